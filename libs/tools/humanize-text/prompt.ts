@@ -2,6 +2,7 @@ import type { ChatMessage } from '#libs/ai/engine.js';
 import type { Brief } from '#libs/contract/brief.js';
 import type { FactBreak } from '#libs/local-engine/text/facts/facts.js';
 import { briefPrompt } from '../shared/brief-prompt.js';
+import { describeBreaks } from '../shared/second-try.js';
 import type { Part } from '#libs/local-engine/humanizer/parts.js';
 
 /** Asks for a rewriting of the marked parts; the rest of the text is context. */
@@ -38,13 +39,7 @@ export interface BrokenPart {
 }
 
 function describe({ part, breaks }: BrokenPart, tag: string): string {
-  const list = (change: FactBreak['change']) =>
-    breaks.filter((it) => it.change === change).map(({ kind, text }) => `${kind} ${JSON.stringify(text)}`);
-  const reasons = [
-    ...(list('lost').length > 0 ? [`lost or changed: ${list('lost').join(', ')}`] : []),
-    ...(list('added').length > 0 ? [`not in the original: ${list('added').join(', ')}`] : []),
-  ];
-  const reason = reasons.join('; ') || 'missing, empty, or not one paragraph';
+  const reason = describeBreaks(breaks) || 'missing, empty, or not one paragraph';
   return `Part ${part.number}: ${reason}. The original:\n<${tag} n="${part.number}">${part.text}</${tag}>`;
 }
 

@@ -11,6 +11,7 @@ import { languageSection } from '#libs/local-engine/proofreading/language-sectio
 import { proofreadResume } from '#libs/local-engine/proofreading/proofread.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import { readResume } from '../shared/read-resume.js';
+import { secondTry } from '../shared/second-try.js';
 import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
 import type { RejectedLine } from './fact-guard.js';
 import type * as reviewTasks from './thread.js';
@@ -116,23 +117,14 @@ async function askForRepairs(
   provider: AiProvider,
   { signal }: RunContext,
 ): Promise<string[]> {
-  try {
-    const { lines } = await completeJson(
-      provider,
-      {
-        name: 'repaired_lines',
-        instructions: repairInstructions,
-        material: repairMaterial(resume, rejectedLines),
-        schema: repairsSchema,
-      },
-      signal,
-    );
-    return rejectedLines.map((_, index) => lines.find(({ number }) => number === index + 1)?.text ?? '');
-  } catch (error) {
-    // The review is complete without these lines.
-    if (error instanceof EngineError) return [];
-    throw error;
-  }
+  const request = {
+    name: 'repaired_lines',
+    instructions: repairInstructions,
+    material: repairMaterial(resume, rejectedLines),
+    schema: repairsSchema,
+  };
+  const { lines } = await secondTry(() => completeJson(provider, request, signal), { lines: [] });
+  return rejectedLines.map((_, index) => lines.find(({ number }) => number === index + 1)?.text ?? '');
 }
 
 /** The review with what the proofreading of the resume found, as its last section. */

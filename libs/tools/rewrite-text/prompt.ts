@@ -1,6 +1,8 @@
 import type { ChatMessage } from '#libs/ai/engine.js';
+import type { FactBreak } from '#libs/local-engine/text/facts/facts.js';
 import type { ToolInput } from '../catalogue.js';
 import { delimit } from '../shared/delimit.js';
+import { describeBreaks } from '../shared/second-try.js';
 
 type Rewrite = ToolInput<'rewrite-text'>;
 
@@ -17,6 +19,20 @@ export function rewriteMessages(input: Rewrite): ChatMessage[] {
     { role: 'user', content: parts.filter(Boolean).join('\n\n') },
   ];
 }
+
+/** Asks again for a passage whose rewriting lost or added facts, and names them. */
+export const repairMessages = (
+  input: Rewrite,
+  answer: string,
+  breaks: readonly FactBreak[],
+): ChatMessage[] => [
+  ...rewriteMessages(input),
+  { role: 'assistant', content: answer },
+  {
+    role: 'user',
+    content: `That changes facts of the passage (${describeBreaks(breaks)}). Do the same again with every number, name, link, quotation and piece of code as the passage has it, and none that it has not${input.action === 'instruct' ? ', unless the <wish> asks for the change' : ''}. Answer with the whole text alone.`,
+  },
+];
 
 function taskOf({ action, tone, language }: Rewrite): string {
   switch (action) {

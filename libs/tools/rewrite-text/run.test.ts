@@ -14,8 +14,44 @@ const ai = useTextProvider();
 const text = 'Ada Lovelace wrote 3 letters in 1843, see https://example.com/notes.';
 
 describe('a passage rewritten by a provider', () => {
+  const lost = 'Ada Lovelace wrote letters in 1844, see https://example.com/notes.';
+  const rewritten = async (...answers: Parameters<typeof ai.fake.script>) => {
+    const before = ai.fake.requests.length;
+    ai.fake.script(...answers);
+    const run = recordRun();
+    const { result } = await rewriteHandler.withProvider(
+      { text, action: 'shorter' },
+      ai.provider,
+      run.context,
+    );
+    return { run, result, requests: ai.fake.requests.slice(before) };
+  };
+
+  it('is asked for once more where facts were lost or added, told which', async () => {
+    const kept = 'In 1843, Ada Lovelace wrote 3 letters: https://example.com/notes.';
+    const { run, result, requests } = await rewritten({ text: lost }, { text: kept });
+    expect(result).toMatchObject({ content: kept, changedFacts: [] });
+    expect(run.stages).toEqual(['reading', 'writing', 'comparing', 'repairing']);
+    expect(requests).toHaveLength(2);
+    expect(requests[1]?.body?.messages.at(-1)?.content).toContain(
+      '(lost or changed: number "3", number "1843"; not in the original: number "1844")',
+    );
+  });
+
+  it.each([
+    ['is no better', { text: lost }],
+    ['is worse', { text: 'She wrote letters.' }],
+    ['is empty', { text: '' }],
+    ['fails', { status: 500 }],
+  ])('stays as it was shown, with its facts named, where the second answer %s', async (_, second) => {
+    const { run, result } = await rewritten({ text: lost }, second);
+    expect(result.content).toBe(lost);
+    expect(run.text()).toBe(lost);
+    expect(result.changedFacts.map(({ text: fact }) => fact)).toEqual(['3', '1843', '1844']);
+  });
+
   it('streams, and says which facts were lost and added', async () => {
-    ai.fake.script({ text: 'Ada Lovelace wrote letters in 1844, see https://example.com/notes.' });
+    ai.fake.script({ text: lost }, { text: lost });
     const run = recordRun();
     const { result, creation } = await rewriteHandler.withProvider(
       { text, action: 'shorter' },
@@ -24,7 +60,7 @@ describe('a passage rewritten by a provider', () => {
     );
     expect(rewriteOutputSchema.omit({ model: true }).parse(result)).toEqual(result);
     expect(run.text()).toBe(result.content);
-    expect(run.stages).toEqual(['reading', 'writing', 'comparing']);
+    expect(run.stages).toEqual(['reading', 'writing', 'comparing', 'repairing']);
     expect(result.changedFacts.map(({ change, text: fact }) => `${change} ${fact}`)).toEqual([
       'lost 3',
       'lost 1843',
@@ -65,7 +101,8 @@ describe('a passage rewritten by a provider', () => {
   });
 
   it('has new facts of a continuation, measured by all that came before', async () => {
-    ai.fake.script({ text: 'Ada met Charles Babbage in 1833.' });
+    const next = { text: 'Ada met Charles Babbage in 1833.' };
+    ai.fake.script(next, next);
     const { result } = await rewriteHandler.withProvider(
       { text, action: 'continue', before: 'A life of Ada and Charles.' },
       ai.provider,

@@ -1,14 +1,16 @@
+import type { AiProvider, ChatMessage } from '#libs/ai/engine.js';
 import { EngineError } from '#libs/contract/engine-error.js';
-import type { EngineName } from '#libs/contract/engine-name.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import type * as humanizerTasks from '#libs/local-engine/humanizer/thread.js';
 import { correctText } from '#libs/local-engine/proofreading/proofread.js';
+import type { FactBreak } from '#libs/local-engine/text/facts/facts.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import type { ToolInput } from '../catalogue.js';
+import { secondTry } from '../shared/second-try.js';
 import { createAnswerReader } from './answer-reader.js';
 import { actionsOf, rewriteText } from './contract.js';
-import { rewriteMessages } from './prompt.js';
+import { repairMessages, rewriteMessages } from './prompt.js';
 import type * as tasks from './thread.js';
 
 type Rewrite = ToolInput<'rewrite-text'>;
@@ -16,7 +18,8 @@ type Rewrite = ToolInput<'rewrite-text'>;
 /** The progress at each step. */
 const READING_PERCENT = 3;
 const WRITING_PERCENT = 6;
-const COMPARING_PERCENT = 97;
+const COMPARING_PERCENT = 90;
+const REPAIRING_PERCENT = 92;
 
 const onThread = textThreads.tasks<typeof tasks>(import.meta.resolve('#libs/tools/rewrite-text/thread.js'));
 const onHumanizerThread = textThreads.tasks<typeof humanizerTasks>(
@@ -26,22 +29,18 @@ const onHumanizerThread = textThreads.tasks<typeof humanizerTasks>(
 export const rewriteHandler: ToolHandler<'rewrite-text'> = {
   async withProvider(input, provider, context) {
     context.stage('reading', 'Reading the passage', READING_PERCENT);
-    const reader = createAnswerReader(input.text.startsWith('```'));
-    let content = '';
-    const show = (piece: string) => {
-      content += piece;
+    let answer = '';
+    for await (const piece of answerTo(rewriteMessages(input), input, provider, context)) {
+      if (answer === '') context.stage('writing', 'Rewriting', WRITING_PERCENT);
+      answer += piece;
       context.text(piece);
-    };
-    let started = false;
-    for await (const piece of provider.streamChat({ messages: rewriteMessages(input) }, context.signal)) {
-      if (!started) context.stage('writing', 'Rewriting', WRITING_PERCENT);
-      started = true;
-      show(reader.add(piece));
     }
-    show(reader.end());
-    if (content === '')
+    if (answer === '')
       throw new EngineError('The AI service gave an empty answer. Try again.', { retryable: true });
-    return outcome(input, { content, engine: 'openai', notice: null }, context);
+    context.stage('comparing', 'Comparing the facts', COMPARING_PERCENT);
+    const first = { content: answer, changedFacts: await compare(input, answer, context) };
+    const best = first.changedFacts.length === 0 ? first : await repair(input, first, provider, context);
+    return outcome(input, { ...best, engine: 'openai', notice: null });
   },
 
   async offline(input, context) {
@@ -51,9 +50,60 @@ export const rewriteHandler: ToolHandler<'rewrite-text'> = {
     context.stage('writing', 'Editing', WRITING_PERCENT);
     const edited = await edit(input, context);
     context.text(edited.content);
-    return outcome(input, { ...edited, engine: 'offline' }, context);
+    context.stage('comparing', 'Comparing the facts', COMPARING_PERCENT);
+    const changedFacts = await compare(input, edited.content, context);
+    return outcome(input, { ...edited, changedFacts, engine: 'offline' });
   },
 };
+
+/** The text of a model's answer, in pieces that are never blank. */
+async function* answerTo(
+  messages: ChatMessage[],
+  { text }: Rewrite,
+  provider: AiProvider,
+  { signal }: RunContext,
+): AsyncGenerator<string> {
+  const reader = createAnswerReader(text.startsWith('```'));
+  for await (const piece of provider.streamChat({ messages }, signal)) {
+    const shown = reader.add(piece);
+    if (shown !== '') yield shown;
+  }
+  const last = reader.end();
+  if (last !== '') yield last;
+}
+
+interface Rewriting {
+  content: string;
+  changedFacts: FactBreak[];
+}
+
+/**
+ * Asks once more for a rewriting that keeps the facts. It takes the place of the one that was shown where fewer are lost
+ * or added.
+ */
+async function repair(
+  input: Rewrite,
+  first: Rewriting,
+  provider: AiProvider,
+  context: RunContext,
+): Promise<Rewriting> {
+  context.stage('repairing', 'Asking again for what lost a fact', REPAIRING_PERCENT);
+  const messages = repairMessages(input, first.content, first.changedFacts);
+  const content = await secondTry(async () => {
+    let answer = '';
+    for await (const piece of answerTo(messages, input, provider, context)) answer += piece;
+    return answer;
+  }, '');
+  if (content === '') return first;
+  const changedFacts = await compare(input, content, context);
+  return changedFacts.length < first.changedFacts.length ? { content, changedFacts } : first;
+}
+
+/** The facts that a rewriting changed. A continuation is measured by all that is around it. */
+function compare({ action, text, before = '', after = '' }: Rewrite, content: string, context: RunContext) {
+  const original = action === 'continue' ? [before, text, after].join('\n\n') : text;
+  return onThread('compare', { action, before: original, after: content }, context.signal);
+}
 
 interface Edited {
   content: string;
@@ -96,29 +146,18 @@ const noFault = 'No fault was found: the text is as it was.';
 
 const cannot = (message: string) => new AppError('ENGINE_CANNOT', message);
 
-/** The result with the facts that it changed. A passage of a text is no creation of its own: that text is. */
-async function outcome(
-  input: Rewrite,
-  made: Edited & { engine: EngineName },
-  context: RunContext,
-): Promise<ToolOutcome<'rewrite-text'>> {
-  context.stage('comparing', 'Comparing the facts', COMPARING_PERCENT);
-  const { action, text, before = '', after = '', tone, language, instruction, creation } = input;
-  const original = action === 'continue' ? [before, text, after].join('\n\n') : text;
-  const changedFacts = await onThread(
-    'compare',
-    { action, before: original, after: made.content },
-    context.signal,
-  );
+/** A passage of a text is no creation of its own: that text is. */
+function outcome(input: Rewrite, result: ToolOutcome<'rewrite-text'>['result']): ToolOutcome<'rewrite-text'> {
+  const { action, text, tone, language, instruction, creation } = input;
   const settings = { action, ...(tone && { tone }), ...(language && { language }) };
   return {
-    result: { ...made, changedFacts },
+    result,
     creation:
       creation === undefined
         ? {
             type: rewriteText.creation.type,
             prompt: text,
-            content: made.content,
+            content: result.content,
             settings: { ...settings, ...(instruction && { instruction }) },
           }
         : null,

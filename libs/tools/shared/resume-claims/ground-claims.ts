@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { completeJson } from '#libs/ai/complete-json.js';
 import type { AiProvider } from '#libs/ai/engine.js';
-import { EngineError } from '#libs/contract/engine-error.js';
 import type { Resume } from '#libs/local-engine/resume/resume.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import { delimit } from '../delimit.js';
+import { secondTry } from '../second-try.js';
 import type { Claim, ClaimKind, GroundedClaim } from './judge-claims.js';
 import type * as judgeTasks from './thread.js';
 
@@ -94,16 +94,12 @@ async function askForRepairs(
   );
   const material = `${resumeAndJob(resume, jobDescription)}\n\n${delimit('lines', lines.join('\n'))}`;
   const blank: Claim = { text: '', resume_quotes: [], job_quote: null };
-  try {
-    const answer = await completeJson(
-      provider,
-      { name: 'repaired_lines', instructions: repairInstructions, material, schema: repairsSchema },
-      signal,
-    );
-    return rejected.map((_, index) => answer.lines.find(({ number }) => number === index + 1) ?? blank);
-  } catch (error) {
-    // The text is complete without them.
-    if (error instanceof EngineError) return rejected.map(() => blank);
-    throw error;
-  }
+  const request = {
+    name: 'repaired_lines',
+    instructions: repairInstructions,
+    material,
+    schema: repairsSchema,
+  };
+  const { lines: repaired } = await secondTry(() => completeJson(provider, request, signal), { lines: [] });
+  return rejected.map((_, index) => repaired.find(({ number }) => number === index + 1) ?? blank);
 }
