@@ -9,13 +9,18 @@ import { build } from '../stack/build.ts';
 import { runCommand } from '../stack/command.ts';
 import { CommandError, print, styled } from '../stack/terminal.ts';
 import { runBackend, type BackendName, type Outcome } from './backend.ts';
+import { runTwoEditors } from './two-editors.ts';
 
 const BACKENDS: BackendName[] = ['postgres', 'redis', 'compose'];
 const DEFAULT_ROUNDS = 10;
 
 await runCommand(
   async ({ signal, cleanup }) => {
-    const { backends, seed, rounds } = readOptions();
+    const { backends, seed, rounds, editors } = readOptions();
+    if (editors !== null) {
+      await build('servers');
+      return (await runTwoEditors({ seed, seconds: editors }, cleanup)) ? 0 : 1;
+    }
     print(`Chaos: seed ${seed}, ${rounds} rounds on ${backends.join(' and ')}.`);
     if (backends.some((name) => name !== 'compose')) await build('servers');
     const outcomes = await Promise.all(
@@ -29,24 +34,31 @@ await runCommand(
   { mustEnd: true },
 );
 
-function readOptions(): { backends: BackendName[]; seed: number; rounds: number } {
+function readOptions(): { backends: BackendName[]; seed: number; rounds: number; editors: number | null } {
   const { values } = parse();
   const seed = values.seed ?? String(Math.floor(Math.random() * 1_000_000));
   const rounds = values.rounds ?? String(DEFAULT_ROUNDS);
-  for (const [name, value] of Object.entries({ seed, rounds }))
+  const editors = values.editors ?? null;
+  for (const [name, value] of Object.entries({ seed, rounds, editors: editors ?? '0' }))
     if (!/^\d{1,9}$/.test(value)) throw new CommandError(`--${name} must be a whole number.`);
   const local: BackendName[] = find('redis') ? ['postgres', 'redis'] : ['postgres'];
   const chosen = values.backend?.split(',') ?? local;
   const unknown = chosen.filter((name) => !BACKENDS.some((known) => known === name));
   if (unknown.length > 0)
     throw new CommandError(`There is no backend ${unknown.join(', ')}; there are ${BACKENDS.join(', ')}.`);
-  return { backends: chosen as BackendName[], seed: Number(seed), rounds: Number(rounds) };
+  return {
+    ...{ backends: chosen as BackendName[], seed: Number(seed), rounds: Number(rounds) },
+    editors: editors === null ? null : Number(editors),
+  };
 }
 
 function parse() {
   try {
     return parseArgs({
-      options: { seed: { type: 'string' }, rounds: { type: 'string' }, backend: { type: 'string' } },
+      options: {
+        ...{ seed: { type: 'string' }, rounds: { type: 'string' }, backend: { type: 'string' } },
+        editors: { type: 'string' },
+      },
     });
   } catch (error) {
     throw new CommandError((error as Error).message);

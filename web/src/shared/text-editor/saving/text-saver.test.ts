@@ -142,6 +142,34 @@ describe('TextSaver', () => {
     expect(server.stored.content).toBe('First.\n\nMine.\n\nTheirs.\n\nThird.\n');
   });
 
+  it('loses nothing that is typed while a conflict is shown', async () => {
+    const server = new Server();
+    const [mine, theirs] = [openEditor(server), openEditor(server)];
+    theirs.type('Two', 'Theirs');
+    await theirs.pass();
+    mine.type('Two', 'Mine');
+    await mine.pass();
+    mine.type('Three', 'Third');
+    mine.type('Mine', 'Mine, and more');
+    const both = 'One.\n\nMine.\n\nTheirs.\n\nThree.\n';
+    mine.saver.resolve(both);
+    expect(mine.saver.state.kind).toBe('conflict');
+    expect(JSON.stringify(mine.saver.state)).toMatch(/Mine, and more.*Theirs/);
+    mine.saver.resolve('One.\n\nMine, and more.\n\nTheirs.\n\nThird.\n');
+    await mine.pass();
+    expect(server.stored.content).toBe('One.\n\nMine, and more.\n\nTheirs.\n\nThird.\n');
+
+    theirs.saver.receive(server.stored);
+    await theirs.pass();
+    theirs.type('One', 'First');
+    await theirs.pass();
+    mine.type('One', 'Number one');
+    await mine.pass();
+    mine.type('Third', 'The third');
+    mine.saver.resolve('Both ones.\n\nMine, and more.\n\nTheirs.\n\nThird.\n');
+    expect(mine.text).toBe('Both ones.\n\nMine, and more.\n\nTheirs.\n\nThe third.\n');
+  });
+
   it('shows a newer text at once where nothing was changed here', async () => {
     const server = new Server();
     const editor = openEditor(server);

@@ -64,6 +64,8 @@ export class TextSaver {
   /** Sent without an answer: the server may have any of them. */
   private unanswered: string[];
   private theirs: StoredText | null = null;
+  /** The text of which the conflict is shown. */
+  private conflicting = '';
   private running: Promise<void> | null = null;
   private changedSince: number | null = null;
   private cancelSave: () => void = () => undefined;
@@ -110,14 +112,22 @@ export class TextSaver {
     if (this.rebase(stored)) void this.save();
   }
 
-  /** Ends a conflict with the text that was chosen. */
-  resolve(text: string): void {
+  /** Ends a conflict with the text that was chosen, and what was typed since it was shown. */
+  resolve(chosen: string): void {
     if (this.theirs === null) return;
+    const text = this.options.read() ?? this.conflicting;
+    const parts = mergeTexts(text, this.conflicting, chosen);
+    if (text !== this.conflicting && hasConflict(parts)) return this.showConflict(text, parts);
     this.base = this.theirs;
     this.theirs = null;
-    this.options.adopt(text);
+    this.options.adopt(text === this.conflicting ? chosen : textOf(parts));
     this.setState({ kind: 'unsaved' });
     void this.save();
+  }
+
+  private showConflict(text: string, parts: MergedPart[]): void {
+    this.conflicting = text;
+    this.setState({ kind: 'conflict', parts });
   }
 
   /** What this device should keep, null where everything is saved. */
@@ -201,13 +211,12 @@ export class TextSaver {
     }
     if (!this.unanswered.includes(theirs.content) && theirs.content !== text) {
       const parts = mergeTexts(text, this.base.content, theirs.content);
-      if (parts.some(({ kind }) => kind === 'conflict')) {
+      if (hasConflict(parts)) {
         this.theirs = theirs;
-        this.setState({ kind: 'conflict', parts });
+        this.showConflict(text, parts);
         return false;
       }
-      const merged = parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
-      this.options.adopt(text === this.base.content ? theirs.content : merged);
+      this.options.adopt(text === this.base.content ? theirs.content : textOf(parts));
     }
     this.base = theirs;
     this.theirs = null;
@@ -228,6 +237,12 @@ export class TextSaver {
     this.options.onState(state);
   }
 }
+
+const hasConflict = (parts: readonly MergedPart[]) => parts.some(({ kind }) => kind === 'conflict');
+
+/** Of parts without a conflict. */
+const textOf = (parts: readonly MergedPart[]) =>
+  parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
 
 /** Whether the same request may succeed later. */
 const mayPass = ({ status, code }: ApiFailure) =>

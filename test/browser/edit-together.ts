@@ -1,0 +1,155 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { BrowserContext, Page, Route } from 'playwright-core';
+import { Random } from '../../scripts/chaos/random.ts';
+import { until } from '../support/until.ts';
+
+/** What two browsers wrote into one text. */
+export interface WrittenTogether {
+  /** As both show it in the end. */
+  text: string;
+  /** Every word that was typed, in the order of time. */
+  words: string[];
+  /** How often both changed the same paragraph, and a person chose. */
+  conflicts: number;
+  /** Requests that were cut off, before the server had them or after. */
+  cuts: number;
+}
+
+const CONTENT = '**/api/user/creations/*/content';
+const CREATION = /\/api\/user\/creations\/[\w-]{36}$/;
+
+/**
+ * Two browsers that show the same text edit it, each at random places, while their connections are cut off at random.
+ * Where a conflict is shown, both sides are kept. Then the connections hold until both have saved.
+ */
+export async function editTogether(
+  pages: readonly [Page, Page],
+  { seed, seconds }: { seed: number; seconds: number },
+): Promise<WrittenTogether> {
+  const end = performance.now() + seconds * 1_000;
+  const editors = pages.map((page, index) => new Editor(page, 'ab'.charAt(index), new Random(seed + index)));
+  await Promise.all(editors.map((editor) => editor.begin()));
+  await Promise.all(editors.flatMap((editor) => [editor.write(end), editor.cutOff(end)]));
+  for (const editor of editors) await editor.connect();
+  const text = await until(
+    'both editors to have saved the same text',
+    async () => {
+      for (const editor of editors) await editor.choose();
+      const [one, other] = await Promise.all(editors.map((editor) => editor.savedText()));
+      return one !== null && one === other && one;
+    },
+    { seconds: 60 },
+  );
+  const sum = (count: (editor: Editor) => number) => editors.reduce((total, each) => total + count(each), 0);
+  return {
+    text,
+    words: editors.flatMap(({ words }) => words),
+    conflicts: sum(({ conflicts }) => conflicts),
+    cuts: sum(({ cuts }) => cuts),
+  };
+}
+
+/** One browser with the text, and the person at it. */
+class Editor {
+  readonly words: string[] = [];
+  conflicts = 0;
+  cuts = 0;
+  private readonly context: BrowserContext;
+
+  constructor(
+    private readonly page: Page,
+    private readonly name: string,
+    private readonly random: Random,
+  ) {
+    this.context = page.context();
+  }
+
+  async begin(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await this.text.waitFor();
+    await this.page.route(CONTENT, (route) => this.answer(route));
+    await this.page.route(CREATION, (route) => this.answer(route));
+  }
+
+  /** Types words at random places. */
+  async write(end: number): Promise<void> {
+    const { page, random } = this;
+    while (performance.now() < end) {
+      await this.choose();
+      const paragraphs = this.text.locator(':scope > p');
+      const at = Math.floor(random.next() * (await paragraphs.count()));
+      const word = `${this.name}${this.words.length + 1}x`;
+      try {
+        await paragraphs.nth(at).click({ timeout: 1_000 });
+        await page.keyboard.press(random.chance(0.5) ? 'End' : 'Home');
+        if (random.chance(0.1)) await page.keyboard.press('Enter');
+        if (random.chance(0.5)) await page.keyboard.insertText(`${word} `);
+        else await page.keyboard.type(`${word} `);
+      } catch {
+        // The paragraph is gone, or a question covers it.
+        continue;
+      }
+      // A question may have taken the keys.
+      if ((await this.text.innerText()).includes(word)) this.words.push(word);
+      else if (!(await this.isAsked())) throw new Error(`${word} was typed and is not there.`);
+      await pause(random.whole(10, 300));
+    }
+  }
+
+  /** Has no connection at all from time to time. */
+  async cutOff(end: number): Promise<void> {
+    while (performance.now() < end) {
+      await pause(this.random.whole(500, 3_000));
+      await this.context.setOffline(true);
+      await pause(this.random.whole(100, 1_500));
+      await this.context.setOffline(false);
+    }
+  }
+
+  async connect(): Promise<void> {
+    await this.context.setOffline(false);
+    await this.page.unrouteAll({ behavior: 'wait' });
+  }
+
+  /** Keeps both where both changed the same paragraph. */
+  async choose(): Promise<void> {
+    if (!(await this.isAsked())) return;
+    this.conflicts += 1;
+    const use = this.dialog.getByRole('button', { name: 'Use this' });
+    // It may have been answered by what the other saved.
+    await use.click({ timeout: 2_000 }).catch(() => undefined);
+  }
+
+  /** Null while something is unsaved. */
+  async savedText(): Promise<string | null> {
+    const isSaved = await this.page.getByText('Saved', { exact: true }).isVisible();
+    return isSaved && !(await this.isAsked()) ? this.text.innerText() : null;
+  }
+
+  /** Also where a question covers it. */
+  private get text() {
+    return this.page.locator('.ProseMirror');
+  }
+
+  private get dialog() {
+    return this.page.getByRole('dialog', { name: 'Changed in two places' });
+  }
+
+  private isAsked(): Promise<boolean> {
+    return this.dialog.isVisible();
+  }
+
+  private async answer(route: Route): Promise<void> {
+    const kind = this.random.weighted({ whole: 5, late: 2, request: 2, answer: 2 });
+    try {
+      if (kind === 'late') await pause(this.random.whole(200, 1_200));
+      if (kind === 'answer') await route.fetch();
+      if (kind === 'whole' || kind === 'late') return await route.continue();
+      this.cuts += 1;
+      await route.abort('connectionreset');
+    } catch {
+      // The page or its connection is gone.
+      await route.abort().catch(() => undefined);
+    }
+  }
+}
