@@ -46,11 +46,14 @@ export class Actor {
       case 'article':
       case 'titles':
       case 'humanize':
+      case 'rewrite':
       case 'image':
       case 'background':
       case 'object':
       case 'review':
       case 'score':
+      case 'bullets':
+      case 'letter':
       case 'chat':
       case 'group':
         return this.submit(action.name, action);
@@ -229,6 +232,10 @@ export class Actor {
             text: `${text} It is important to note that ${marker} utilized tables. Furthermore, it ended.`,
           },
         };
+      case 'rewrite':
+        return {
+          json: { text: `${text} It is a very plain sentence.`, action: share < 0.5 ? 'simpler' : 'fix' },
+        };
       case 'image':
         return { json: { prompt: text, publish: share < 0.3 } };
       case 'group':
@@ -240,6 +247,8 @@ export class Actor {
       case 'review':
         return { form: files.form({ resume: files.resume(`${marker}.pdf`) }) };
       case 'score':
+      case 'bullets':
+      case 'letter':
         return { form: files.form({ resume: files.resume(`${marker}.pdf`), jobDescription: text }) };
       case 'chat':
         return { form: files.form({ pdf: files.resume(`${marker}.pdf`), message: text, chatHistory: '[]' }) };
@@ -428,5 +437,8 @@ const PATHS: Partial<Record<ActionName, string>> = {
   object: 'remove-image-object',
   review: 'resume-review',
   score: 'calculate-ats-score',
+  rewrite: 'rewrite-text',
+  bullets: 'tailored-bullets',
+  letter: 'cover-letter',
   chat: 'chat-with-pdf',
 };

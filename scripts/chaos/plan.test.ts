@@ -17,7 +17,7 @@ it('plans every fault and every action, within a few hundred rounds', () => {
     new Set(faultNames),
   );
   const actions = rounds.flatMap(({ people }) => people.flatMap((person) => person.actions));
-  expect(new Set(actions.map(({ name }) => name)).size).toBe(43);
+  expect(new Set(actions.map(({ name }) => name)).size).toBe(46);
   for (const { people } of rounds)
     expect(new Set(people.map(({ plan }) => plan))).toEqual(new Set(['free', 'premium']));
 });

@@ -144,7 +144,9 @@ export function deletedTexts({ people, rows }: Evidence): string[] {
           .filter(({ marker }) => marker === job.marker)
           .every(({ jobId }) => jobId === job.jobId);
       // Documents and their chats are deleted by themselves.
-      return isOnly && ['article', 'titles', 'humanize', 'image'].includes(job.tool) ? [job.marker] : [];
+      return isOnly && ['article', 'titles', 'humanize', 'rewrite', 'image'].includes(job.tool)
+        ? [job.marker]
+        : [];
     });
     return [...labels, ...prompts];
   });
