@@ -1,7 +1,7 @@
 /**
- * `npm run budgets`: compares the script sizes of the pages, their time on a slow line and their Lighthouse scores with
- * budgets. Exits with 1 when a page is over budget. `npm run budgets -- weight`, `-- slow` or `-- lighthouse` measures one of
- * them. The product runs on its embedded defaults without an AI service and a temporary database.
+ * `npm run budgets`: compares the script sizes of the pages, their time on a slow line, the time of a key in a long text and
+ * their Lighthouse scores with budgets. Exits with 1 when one is over budget. `npm run budgets -- weight`, `-- slow`,
+ * `-- typing` or `-- lighthouse` measures one of them. The product runs on its embedded defaults without an AI service and a temporary database.
  */
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,9 +17,10 @@ import { inRoot } from '../stack/root.ts';
 import { CommandError, print } from '../stack/terminal.ts';
 import { startTemporaryProduct } from '../stack/temporary-product.ts';
 import { inspect, median, type Category, type LighthouseRun } from './lighthouse.ts';
-import { over, score, seconds, weight, type Row } from './rows.ts';
+import { milliseconds, over, score, seconds, weight, type Row } from './rows.ts';
 import { gzippedBytes, scriptsOf } from './scripts-of-pages.ts';
 import { secondsToSubmit } from './slow-line.ts';
+import { millisecondsPerKey } from './typing.ts';
 
 const LANDING_BYTES = 130_000;
 const SHARED_BYTES = 170_000;
@@ -28,11 +29,13 @@ const OWN_BYTES = 110_000;
 /** Until the form of articles is sent on Fast 3G, by a new browser and by one that has visited the page. */
 const FIRST_VISIT_SECONDS = 5;
 const NEXT_VISIT_SECONDS = 3;
+/** Of one key out of twenty, until the page is drawn. */
+const KEY_MILLISECONDS = 20;
 const RUNS = 3;
 const categories: Category[] = ['performance', 'accessibility', 'best-practices', 'seo'];
 
 await runCommand(async ({ cleanup }) => {
-  const chosen = choose('budget', ['weight', 'slow', 'lighthouse']);
+  const chosen = choose('budget', ['weight', 'slow', 'typing', 'lighthouse']);
   const executablePath = find('browser');
   if (!executablePath)
     throw new CommandError('Budgets are measured in Chromium, and there is none on the path.');
@@ -104,6 +107,14 @@ await runCommand(async ({ cleanup }) => {
     rows.push(seconds(path, 'sent on Fast 3G, first visit', times.first, FIRST_VISIT_SECONDS));
     rows.push(seconds(path, 'sent on Fast 3G, next visit', times.next, NEXT_VISIT_SECONDS));
   }
+  if (chosen.includes('typing'))
+    rows.push(
+      milliseconds(
+        'a text of 5,000 words',
+        await millisecondsPerKey(address, executablePath),
+        KEY_MILLISECONDS,
+      ),
+    );
   if (chosen.includes('lighthouse')) {
     for (const path of signedIn) {
       const run = await inspect(address + path, { port, only: ['accessibility'], keepSession: true });

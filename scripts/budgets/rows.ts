@@ -24,6 +24,19 @@ export function seconds(page: string, what: string, runs: number[], budget: numb
   ];
 }
 
+/** Of one key out of twenty. */
+export function milliseconds(page: string, keys: number[], budget: number): Row {
+  const sorted = keys.toSorted((one, other) => one - other);
+  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? NaN;
+  return [
+    page,
+    `a typed key, 95 of 100 (median ${at(0.5).toFixed(1)} ms)`,
+    `${at(0.95).toFixed(1)} ms`,
+    `at most ${budget.toFixed(1)} ms`,
+    at(0.95) > budget ? over : 'ok',
+  ];
+}
+
 export function score(page: string, category: Category, measured: number): Row {
   return [
     page,
