@@ -17,6 +17,8 @@ const formats = {
   md: { label: 'Markdown (.md)', make: markdownFile },
   docx: { label: 'Word (.docx)', make: wordFile },
   pdf: { label: 'PDF (.pdf)', make: pdfFile },
+  html: { label: 'Web page (.html)', make: htmlFile },
+  txt: { label: 'Plain text (.txt)', make: textFile },
 } as const;
 type Format = keyof typeof formats;
 
@@ -69,6 +71,16 @@ async function markdownFile(text: string): Promise<Blob> {
 async function wordFile(text: string, title: string): Promise<Blob> {
   const { toDocx } = await import('./to-docx');
   return toDocx(text, title);
+}
+
+async function htmlFile(text: string, title: string): Promise<Blob> {
+  const { toHtml } = await import('./to-html');
+  return new Blob([await toHtml(text, title)], { type: 'text/html;charset=utf-8' });
+}
+
+async function textFile(text: string): Promise<Blob> {
+  const { toText } = await import('./to-text');
+  return new Blob([toText(text)], { type: 'text/plain;charset=utf-8' });
 }
 
 /** Null if our fonts lack a character of the text. */

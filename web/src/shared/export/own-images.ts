@@ -1,7 +1,7 @@
 import type { Nodes, Root } from 'mdast';
 import { isOwnImage } from '../markdown/own-image';
 
-/** A picture as both Word and PDF take it. */
+/** A picture as Word, PDF and a page take it. */
 export interface EmbeddedImage {
   type: 'jpg' | 'png';
   data: Uint8Array<ArrayBuffer>;
@@ -18,6 +18,11 @@ export async function readOwnImages(root: Root): Promise<Map<string, EmbeddedIma
     [...new Set(pathsIn(root))].map(async (path) => [path, await read(path).catch(() => null)] as const),
   );
   return new Map(images.filter((one): one is [string, EmbeddedImage] => one[1] !== null));
+}
+
+export function dataUrlOf({ type, data }: EmbeddedImage): string {
+  const bytes = Array.from(data, (byte) => String.fromCharCode(byte)).join('');
+  return `data:image/${type === 'jpg' ? 'jpeg' : 'png'};base64,${btoa(bytes)}`;
 }
 
 const pathsIn = (node: Nodes): string[] =>

@@ -1,15 +1,18 @@
-import type { Definition, Nodes, Paragraph, Root } from 'mdast';
+import type { Definition, FootnoteDefinition, Nodes, Paragraph, Root } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown-limits.js';
+import { breakCells } from '../markdown/cell-breaks';
 import { isOwnImage } from '../markdown/own-image';
 
 /** Parses Markdown as the page does, with the same extensions and limits. */
-export const parseMarkdown = (text: string): Root =>
-  isWithinMarkdownLimits(text)
-    ? fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
-    : { type: 'root', children: text.split('\n\n').map(paragraphOf) };
+export function parseMarkdown(text: string): Root {
+  if (!isWithinMarkdownLimits(text)) return { type: 'root', children: text.split('\n\n').map(paragraphOf) };
+  const root = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  breakCells(root);
+  return root;
+}
 
 const paragraphOf = (value: string): Paragraph => ({
   type: 'paragraph',
@@ -28,6 +31,8 @@ export interface InlineText extends TextStyle {
   text: string;
   /** Of a picture of this server, its path. */
   picture?: string;
+  /** Of a mark of a footnote, the footnote's number, which is its text too. */
+  note?: number;
 }
 
 /** The protocols allowed in links. */
@@ -57,6 +62,10 @@ export function inlineTexts(nodes: readonly Nodes[], root: Root, style: TextStyl
         return inner(linkTo(node.url));
       case 'linkReference':
         return inner(linkTo(definitionOf(root, node.identifier)?.url));
+      case 'footnoteReference': {
+        const note = footnotesOf(root).findIndex(({ identifier }) => identifier === node.identifier) + 1;
+        return [note > 0 ? { ...style, note, text: String(note) } : { ...style, text: `[^${node.label}]` }];
+      }
       case 'image':
         return [
           {
@@ -69,6 +78,24 @@ export function inlineTexts(nodes: readonly Nodes[], root: Root, style: TextStyl
         return inner({});
     }
   });
+}
+
+const footnotes = new WeakMap<Root, FootnoteDefinition[]>();
+
+/** The footnotes of a text in the order in which it first names them. Those that it does not name are left out. */
+export function footnotesOf(root: Root): FootnoteDefinition[] {
+  const known = footnotes.get(root);
+  if (known) return known;
+  const defined = root.children.filter((node) => node.type === 'footnoteDefinition');
+  const named = new Set<string>();
+  const read = (node: Nodes) => {
+    if (node.type === 'footnoteReference') named.add(node.identifier);
+    if ('children' in node) node.children.forEach(read);
+  };
+  root.children.filter((node) => node.type !== 'footnoteDefinition').forEach(read);
+  const found = [...named].flatMap((name) => defined.find(({ identifier }) => identifier === name) ?? []);
+  footnotes.set(root, found);
+  return found;
 }
 
 const linkTo = (url: string | undefined): TextStyle =>

@@ -4,6 +4,7 @@ import {
   convertInchesToTwip,
   Document,
   ExternalHyperlink,
+  FootnoteReferenceRun,
   HeadingLevel,
   ImageRun,
   LevelFormat,
@@ -19,7 +20,7 @@ import {
 } from 'docx';
 import type { BlockContent, DefinitionContent, List, Root, Table as MarkdownTable } from 'mdast';
 import { readOwnImages, type EmbeddedImage } from './own-images';
-import { parseMarkdown, inlineTexts, type InlineText } from './parse-markdown';
+import { footnotesOf, parseMarkdown, inlineTexts, type InlineText, type TextStyle } from './parse-markdown';
 
 type Block = Root['children'][number] | BlockContent | DefinitionContent;
 type Piece = Paragraph | Table;
@@ -49,6 +50,7 @@ export async function toDocx(markdown: string, title: string): Promise<Blob> {
       styles: {
         default: { document: { run: { size: 22 }, paragraph: { spacing: { after: 160, line: 300 } } } },
       },
+      footnotes: writer.footnotes(),
       numbering: { config: writer.numberings() },
       sections: [{ children }],
     }),
@@ -58,6 +60,8 @@ export async function toDocx(markdown: string, title: string): Promise<Blob> {
 class Writer {
   /** The first number of each numbered list. */
   private readonly starts: number[] = [];
+  /** Footnotes that have their mark: Word numbers the marks itself. */
+  private readonly marked = new Set<number>();
 
   constructor(
     private readonly root: Root,
@@ -102,7 +106,22 @@ class Writer {
   }
 
   private paragraph(nodes: Parameters<typeof inlineTexts>[0], options: IParagraphOptions = {}): Paragraph {
-    return new Paragraph({ ...options, children: inlineTexts(nodes, this.root).map(this.run) });
+    return new Paragraph({ ...options, ...this.line(nodes) });
+  }
+
+  /** What a paragraph has, in the direction in which its first word is read. */
+  private line(nodes: Parameters<typeof inlineTexts>[0], style: TextStyle = {}) {
+    const texts = inlineTexts(nodes, this.root, style);
+    const bidirectional = isRightToLeft(texts.map(({ text }) => text).join('')) ?? false;
+    const children = texts.map((text) => this.run(text, isRightToLeft(text.text) ?? bidirectional));
+    return { children, ...(bidirectional && { bidirectional }) };
+  }
+
+  footnotes() {
+    const notes = footnotesOf(this.root).map(({ children }) => ({
+      children: children.flatMap((node) => this.block(node)).filter((piece) => piece instanceof Paragraph),
+    }));
+    return Object.fromEntries(notes.map((note, index) => [index + 1, note]));
   }
 
   private list(list: List, level: number): Piece[] {
@@ -116,12 +135,14 @@ class Writer {
         if (child.type !== 'paragraph' || hasMarker)
           return this.block(child, { indent: { left: convertInchesToTwip(0.5 * (indentLevel + 1)) } });
         hasMarker = true;
+        const line = this.line(child.children);
         const task = item.checked == null ? [] : [new TextRun(item.checked ? '☑ ' : '☐ ')];
         return [
           new Paragraph({
             numbering: { reference, level: indentLevel },
             spacing: { after: 80 },
-            children: [...task, ...inlineTexts(child.children, this.root).map(this.run)],
+            ...line,
+            children: [...task, ...line.children],
           }),
         ];
       });
@@ -129,9 +150,13 @@ class Writer {
   }
 
   private table({ children, align }: MarkdownTable): Table {
+    const words = children.flatMap((row) =>
+      row.children.flatMap((cell) => inlineTexts(cell.children, this.root)),
+    );
     const alignments = { left: AlignmentType.LEFT, center: AlignmentType.CENTER, right: AlignmentType.RIGHT };
     return new Table({
       width: { size: 100, type: WidthType.PERCENTAGE },
+      visuallyRightToLeft: isRightToLeft(words.map(({ text }) => text).join('')) ?? false,
       rows: children.map(
         (row, index) =>
           new TableRow({
@@ -144,9 +169,7 @@ class Writer {
                   new Paragraph({
                     spacing: { after: 0 },
                     alignment: side ? alignments[side] : undefined,
-                    children: inlineTexts(cell.children, this.root, index === 0 ? { bold: true } : {}).map(
-                      this.run,
-                    ),
+                    ...this.line(cell.children, index === 0 ? { bold: true } : {}),
                   }),
                 ],
               });
@@ -156,9 +179,15 @@ class Writer {
     });
   }
 
-  private readonly run = (text: InlineText): ParagraphChild => {
+  private run(text: InlineText, rightToLeft: boolean): ParagraphChild {
+    const { note } = text;
+    if (note !== undefined) {
+      const isFirst = !this.marked.has(note);
+      this.marked.add(note);
+      return isFirst ? new FootnoteReferenceRun(note) : new TextRun({ text: text.text, superScript: true });
+    }
     const picture = this.pictures.get(text.picture ?? '');
-    if (picture === undefined) return run(text);
+    if (picture === undefined) return run(text, rightToLeft);
     const { type, data, width, height } = picture;
     const scale = Math.min(1, PAGE_WIDTH / width);
     return new ImageRun({
@@ -167,7 +196,7 @@ class Writer {
       transformation: { width: Math.round(width * scale), height: Math.round(height * scale) },
       altText: { name: text.text, title: text.text, description: text.text },
     });
-  };
+  }
 
   numberings() {
     const levels = (
@@ -196,8 +225,16 @@ class Writer {
   }
 }
 
-function run({ text, bold, italics, strike, code, link }: InlineText): ParagraphChild {
-  const style = { bold, italics, strike, ...(code && CODE) };
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** Whether a text is read from the right, by its first letter; null without one. */
+function isRightToLeft(text: string): boolean | null {
+  const letter = /\p{L}/u.exec(text)?.[0];
+  return letter === undefined ? null : RIGHT_TO_LEFT.test(letter);
+}
+
+function run({ text, bold, italics, strike, code, link }: InlineText, rightToLeft: boolean): ParagraphChild {
+  const style = { bold, italics, strike, ...(rightToLeft && { rightToLeft }), ...(code && CODE) };
   const lines = text.split('\n');
   const runs = lines.map(
     (line, index) =>

@@ -1,8 +1,8 @@
 import type { BlockContent, DefinitionContent, List, Root } from 'mdast';
 import pdfMake from 'pdfmake/build/pdfmake.min.js';
 import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces';
-import { readOwnImages, type EmbeddedImage } from './own-images';
-import { parseMarkdown, inlineTexts, type InlineText, type TextStyle } from './parse-markdown';
+import { dataUrlOf, readOwnImages, type EmbeddedImage } from './own-images';
+import { footnotesOf, parseMarkdown, inlineTexts, type InlineText, type TextStyle } from './parse-markdown';
 import { fontRuns, type Subset } from './pdf-fonts';
 
 type Block = Root['children'][number] | BlockContent | DefinitionContent;
@@ -19,6 +19,10 @@ const SIZES = [22, 17, 14, 12, 11, 11];
 const INK = '#1B1A17';
 const LINE = '#E4DED3';
 const ACCENT = '#C23B1C';
+const RULE: Content = {
+  canvas: [{ type: 'line', x1: 0, y1: 0, x2: PAGE_WIDTH, y2: 0, lineWidth: 0.75, lineColor: LINE }],
+  margin: [0, 6, 0, 14],
+};
 
 /**
  * Converts Markdown to a PDF with embedded fonts for Latin, Greek, Cyrillic, Vietnamese and Devanagari. Null if they lack
@@ -61,11 +65,6 @@ export async function toPdf(markdown: string, title: string): Promise<Blob | nul
   return pdfMake.createPdf(definition).getBlob();
 }
 
-function dataUrlOf({ type, data }: EmbeddedImage): string {
-  const bytes = Array.from(data, (byte) => String.fromCharCode(byte)).join('');
-  return `data:image/${type === 'jpg' ? 'jpeg' : 'png'};base64,${btoa(bytes)}`;
-}
-
 const faces = ['400-normal', '700-normal', '400-italic', '700-italic'] as const;
 const fileOf = (subset: Subset, face: string) => `noto-sans-${subset}-${face}.woff`;
 
@@ -88,7 +87,11 @@ class Writer {
   ) {}
 
   content(): Content[] {
-    return this.root.children.map((node) => this.block(node));
+    const notes = footnotesOf(this.root).map((note): Content => ({
+      stack: note.children.map((node) => this.block(node)),
+    }));
+    const text = this.root.children.map((node) => this.block(node));
+    return notes.length === 0 ? text : [...text, RULE, { ol: notes, fontSize: 9.5 }];
   }
 
   private block(node: Block): Content {
@@ -135,10 +138,7 @@ class Writer {
         };
       }
       case 'thematicBreak':
-        return {
-          canvas: [{ type: 'line', x1: 0, y1: 0, x2: 467, y2: 0, lineWidth: 0.75, lineColor: LINE }],
-          margin: [0, 6, 0, 14],
-        };
+        return RULE;
       case 'html':
         return { text: this.inline([{ text: node.value }]), margin: [0, 0, 0, 9] };
       default:
@@ -198,7 +198,7 @@ class Writer {
   }
 
   private inline(texts: InlineText[]): Content[] {
-    return texts.flatMap(({ text, bold, italics, strike, code, link }) =>
+    return texts.flatMap(({ text, bold, italics, strike, code, link, note }) =>
       fontRuns(text, this.missing).map((run) => {
         this.used.add(run.subset);
         return {
@@ -207,6 +207,7 @@ class Writer {
           bold,
           italics,
           ...(strike && { decoration: 'lineThrough' as const }),
+          ...(note !== undefined && { sup: true }),
           ...(code && { background: '#F3EEE5' }),
           ...(link !== undefined && { link, color: ACCENT, decoration: 'underline' as const }),
         };

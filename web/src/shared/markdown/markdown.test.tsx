@@ -21,6 +21,14 @@ describe('Markdown', () => {
     );
   });
 
+  it('has a line break where a cell of a table has one', () => {
+    const html = renderToStaticMarkup(
+      <RenderedMarkdown text={'| a |\n| - |\n| b<br>**c** |\n\nNo<br>break'} />,
+    );
+    expect(html).toContain('<td>b<br/>\n<strong>c</strong></td>');
+    expect(html).toContain('No&lt;br&gt;break');
+  });
+
   it('is shown as it is written where it has more marks than can be parsed in time', () => {
     const text = '*_*_'.repeat(5_000);
     expect(renderToStaticMarkup(<RenderedMarkdown text={text} />)).toContain(`>${text}</p>`);

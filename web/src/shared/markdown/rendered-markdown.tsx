@@ -2,11 +2,12 @@ import { memo, useState, type ReactNode } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown-limits.js';
+import { breakCells } from './cell-breaks';
 import { isOwnImage } from './own-image';
 import { PlainText } from './plain-text';
 import { splitBlocks } from './split-blocks';
 
-const plugins = [remarkGfm];
+const plugins = [remarkGfm, () => breakCells];
 
 /** Renders no heading while only its `#` has streamed. */
 function heading(Tag: 'h3' | 'h4' | 'h5' | 'h6') {

@@ -44,6 +44,21 @@ ${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l
     );
   });
 
+  it('reads footnotes and quotations of Word, and leaves out where its own links lead', () => {
+    const word =
+      `<p class=MsoNormal>Said<a style='mso-footnote-id:ftn1' href="#_ftn1" name="_ftnref1"><span class=MsoFootnoteReference><span style='mso-special-character:footnote'>[1]</span></span></a>, see <a href="#_Toc12">Part 2</a>.</p>` +
+      `<p class=MsoQuote>So it is.</p><div style='mso-element:footnote-list'><hr align=left size=1><div style='mso-element:footnote' id=ftn1>` +
+      `<p class=MsoFootnoteText><a style='mso-footnote-id:ftn1' href="#_ftnref1" name="_ftn1"><span>[1]</span></a> Who said\nit.<o:p></o:p></p></div></div>`;
+    expect(markdownOf(word)).toBe('Said[^1], see Part 2.\n\n> So it is.\n\n[^1]: Who said it.');
+  });
+
+  it('reads checklists and code of Google Docs', () => {
+    const docs =
+      '<b style="font-weight:normal;" id="docs-internal-guid-1"><ul><li role="checkbox" aria-checked="true"><p><span>done</span></p></li>' +
+      `<li role="checkbox" aria-checked="false"><p><span>open</span></p></li></ul><p><span style="font-family:'Roboto Mono',monospace">npm ci</span></p></b>`;
+    expect(markdownOf(docs)).toBe('- [x] done\n- [ ] open\n\n`npm ci`');
+  });
+
   it('takes no script and no address that runs one', () => {
     const html =
       '<p onclick="alert(1)">a<script>alert(1)</script> <a href="javascript:alert(1)">b</a><img src="x" onerror="alert(1)"></p>';

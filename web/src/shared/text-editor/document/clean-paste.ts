@@ -13,6 +13,10 @@ export function cleanPaste(html: string): string {
   // Paragraph marks of Word.
   for (const element of doc.querySelectorAll('o\\:p')) element.replaceWith(...element.childNodes);
   for (const title of doc.querySelectorAll('p.MsoTitle')) rename(title, 'h1');
+  for (const quote of doc.querySelectorAll('p.MsoQuote, p.MsoIntenseQuote')) wrapIn(quote, 'blockquote');
+  // Addresses within the page that it came from; what is copied from a text here keeps its own.
+  if (!html.includes('data-pm-slice')) readNotes(doc);
+  for (const item of doc.querySelectorAll('li[role=checkbox]')) readTask(item);
   readWordLists(doc);
   for (const element of doc.querySelectorAll<HTMLElement>('[data-style]')) readStyle(element);
   for (const table of doc.querySelectorAll('table')) flattenTable(table);
@@ -26,7 +30,45 @@ function rename(element: Element, tag: string): HTMLElement {
   return renamed;
 }
 
-/** Text that is bold, italic or struck by its style alone gets the element for it. */
+function wrapIn(element: Element, tag: string): void {
+  const around = element.ownerDocument.createElement(tag);
+  element.replaceWith(around);
+  around.append(element);
+}
+
+/** Footnotes as Markdown writes them. Other links lead to places in the document that was copied. */
+function readNotes(doc: Document): void {
+  for (const line of doc.querySelectorAll('[data-style*="mso-element:footnote-list"] hr')) line.remove();
+  const raw = (tag: string, text: string) => {
+    const element = doc.createElement(tag);
+    element.dataset['raw'] = '';
+    element.textContent = text;
+    return element;
+  };
+  for (const link of doc.querySelectorAll('a[href^="#"]')) {
+    const href = link.getAttribute('href') ?? '';
+    const [, mark] = /^#_?ftnt?(\d+)$/i.exec(href) ?? [];
+    const [, note] = /^#_?ftnt?_?ref(\d+)$/i.exec(href) ?? [];
+    const paragraph = link.closest('p, div');
+    if (mark !== undefined) link.replaceWith(raw('span', `[^${mark}]`));
+    else if (note === undefined || paragraph === null) link.replaceWith(...link.childNodes);
+    else {
+      link.remove();
+      const text = paragraph.textContent.replace(/\s+/g, ' ').trim();
+      paragraph.replaceWith(raw('pre', `[^${note}]: ${text}`));
+    }
+  }
+}
+
+/** A checklist of Google Docs. */
+function readTask(item: Element): void {
+  const box = item.ownerDocument.createElement('input');
+  box.type = 'checkbox';
+  box.toggleAttribute('checked', item.getAttribute('aria-checked') === 'true');
+  item.prepend(box);
+}
+
+/** Text that is bold, italic, struck or code by its style alone gets the element for it. */
 function readStyle(element: HTMLElement): void {
   const style = element.dataset['style'] ?? '';
   delete element.dataset['style'];
@@ -45,6 +87,7 @@ function readStyle(element: HTMLElement): void {
   if (!isInHeading && /font-weight:\s*(bold|[6-9]00)/i.test(style)) wrap('strong');
   if (/font-style:\s*italic/i.test(style)) wrap('em');
   if (/text-decoration[^;]*line-through/i.test(style)) wrap('s');
+  if (/font-family:[^;]*(courier|consolas|menlo|monaco|mono\b)/i.test(style)) wrap('code');
 }
 
 const LIST_STYLE = /mso-list:\s*(\w+)\s+level(\d+)/i;

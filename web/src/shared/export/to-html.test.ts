@@ -1,0 +1,28 @@
+/** @jest-environment ./test/web/dom-environment.mjs */
+import { expect, it } from '@jest/globals';
+import { toHtml } from './to-html';
+
+const pageOf = async (markdown: string) => {
+  const html = await toHtml(markdown, 'A <title>');
+  expect(html).toMatch(/^<!doctype html>\n<html/);
+  return new DOMParser().parseFromString(html, 'text/html');
+};
+
+it('is a page of the text with its title, tables, tasks and footnotes', async () => {
+  const page = await pageOf('# One\n\n- [x] two\n\n| a |\n| - |\n| b<br>c |\n\nText[^1]\n\n[^1]: A note.\n');
+  expect(page.title).toBe('A <title>');
+  expect(page.querySelector('meta[charset]')?.getAttribute('charset')).toBe('utf-8');
+  expect(page.querySelector('h1')?.textContent).toBe('One');
+  expect(page.querySelector('input:checked:disabled')).not.toBeNull();
+  expect(page.querySelector('td')?.innerHTML).toBe('b<br>c');
+  expect(page.querySelector('section')?.textContent).toContain('A note.');
+});
+
+it('runs and loads nothing', async () => {
+  const page = await pageOf(
+    '<script>alert(1)</script>\n\n[a](javascript:alert(1)) ![far](https://a.example/b.png)\n\n<img src=x onerror=alert(1)>\n',
+  );
+  expect(page.querySelector('script, img, [onerror], [href^=javascript]')).toBeNull();
+  expect(page.body.textContent).toContain('<script>alert(1)</script>');
+  expect(page.querySelector('a[href="https://a.example/b.png"]')?.textContent).toBe('far');
+});

@@ -1,0 +1,27 @@
+import { expect, it } from '@jest/globals';
+import { toText } from './to-text';
+
+it('reads like the text, without its marks', () => {
+  const markdown = [
+    '# A **title**',
+    'See [the *whole* page](https://a.example/b), <https://a.example> and a@b.example.[^1] ![Far](https://a.example/c.png)',
+    '- [x] done\n- to do\n  1. first\n\n     more\n  2. second',
+    '> Said\n>\n> twice',
+    '| a | b |\n| - | - |\n| 1<br>one | 2 |',
+    '```js\nconst a = 1;\n```',
+    '---',
+    '[^1]: A note.\n',
+  ].join('\n\n');
+  expect(toText(markdown)).toBe(
+    [
+      'A title',
+      'See the whole page (https://a.example/b), https://a.example and a@b.example.[1] Far (https://a.example/c.png)',
+      '- [x] done\n- to do\n  1. first\n\n     more\n  2. second',
+      '> Said\n\n> twice',
+      'a\tb\n1 one\t2',
+      'const a = 1;',
+      '* * *',
+      '[1] A note.\n',
+    ].join('\n\n'),
+  );
+});

@@ -1,0 +1,66 @@
+import type { BlockContent, DefinitionContent, List, Nodes, Root } from 'mdast';
+import { footnotesOf, inlineTexts, parseMarkdown } from './parse-markdown';
+
+type Block = Root['children'][number] | BlockContent | DefinitionContent;
+
+/** The text without the marks of Markdown; a link is followed by its address. */
+export function toText(markdown: string): string {
+  const root = parseMarkdown(markdown);
+  const notes = footnotesOf(root).map(({ children }, index) => `[${index + 1}] ${blocks(children, root)}`);
+  return `${[blocks(root.children, root), ...notes].filter(Boolean).join('\n\n')}\n`;
+}
+
+const blocks = (nodes: readonly Block[], root: Root, between = '\n\n'): string =>
+  nodes
+    .map((node) => block(node, root))
+    .filter((text) => text !== '')
+    .join(between);
+
+function block(node: Block, root: Root): string {
+  switch (node.type) {
+    case 'heading':
+    case 'paragraph':
+      return line(node.children, root);
+    case 'blockquote':
+      return blocks(node.children, root).replace(/^(?=.)/gm, '> ');
+    case 'list':
+      return list(node, root);
+    case 'table':
+      return node.children
+        .map(({ children }) =>
+          children.map((cell) => line(cell.children, root).replace('\n', ' ')).join('\t'),
+        )
+        .join('\n');
+    case 'code':
+    case 'html':
+      return node.value;
+    case 'thematicBreak':
+      return '* * *';
+    default:
+      return '';
+  }
+}
+
+function list({ ordered, start, spread, children }: List, root: Root): string {
+  const items = children.map((item, index) => {
+    const mark = ordered ? `${(start ?? 1) + index}. ` : '- ';
+    const task = item.checked == null ? '' : item.checked ? '[x] ' : '[ ] ';
+    const text = blocks(item.children, root, item.spread ? '\n\n' : '\n');
+    return mark + (task + text).replace(/\n(?=.)/g, `\n${' '.repeat(mark.length)}`);
+  });
+  return items.join(spread ? '\n\n' : '\n');
+}
+
+/** Words that are one link have its address once. */
+function line(nodes: readonly Nodes[], root: Root): string {
+  const texts = inlineTexts(nodes, root);
+  return texts
+    .map(({ text, link, note, picture }, index) => {
+      if (note !== undefined) return `[${note}]`;
+      if (picture !== undefined) return `[${text}]`;
+      const isLast = link !== undefined && texts[index + 1]?.link !== link;
+      const address = link?.replace(/^mailto:/i, '');
+      return isLast && address !== text ? `${text} (${address})` : text;
+    })
+    .join('');
+}
