@@ -34,7 +34,18 @@ describeWithBrowser('the dashboard', () => {
     await card(page, 'winter light').waitFor();
     expect(await cards(page).count()).toBe(4);
     await page.getByRole('button', { name: 'View all' }).click();
+    await card(page, 'A lamp in the fog').getByRole('button', { expanded: false }).click();
+    await page.getByRole('link', { name: 'Open its page' }).click();
+    await page.getByRole('heading', { name: 'A lamp in the fog', level: 1 }).waitFor();
+    expect(await page.evaluate('scrollY')).toBe(0);
+    await page.goBack();
     await card(page, 'A lamp in the fog').waitFor();
+    await until('the list to be where it was', () =>
+      page.evaluate<boolean>(`(() => {
+        const { top, bottom } = document.activeElement.getBoundingClientRect();
+        return 'creation' in document.activeElement.dataset && scrollY > 0 && top > 0 && bottom < innerHeight;
+      })()`),
+    );
     await page.getByRole('button', { name: 'Show less' }).click();
     await card(page, 'A lamp in the fog').waitFor({ state: 'detached' });
 
@@ -145,7 +156,7 @@ describeWithBrowser('the dashboard', () => {
     await other.waitForURL('**/ai?tag=spring');
   });
 
-  it('exports a text as Markdown, Word and PDF, and shares a public image until it is withdrawn', async () => {
+  it('exports a text as Markdown, Word, PDF, web page and plain text, and shares a public image until it is withdrawn', async () => {
     const { page, context } = await withWork('Cy', ['Grüße aus Київ'], 'dark');
     await card(page, 'Grüße aus Київ').getByRole('button', { expanded: false }).click();
     const saved = async (form: string): Promise<[string, Buffer]> => {
@@ -165,6 +176,10 @@ describeWithBrowser('the dashboard', () => {
     expect(pdfName).toBe('Grüße aus Київ.pdf');
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
     expect(pdf.includes('/FontFile2')).toBe(true);
+    const [, html] = await saved('Web page');
+    expect(html.toString()).toContain('<ol>');
+    const [textName, text] = await saved('Plain text');
+    expect([textName, text.toString()]).toEqual(['Grüße aus Київ.txt', expect.stringMatching(/^1\. /)]);
 
     await card(page, 'A lamp in the fog').getByRole('button', { expanded: false }).click();
     await card(page, 'A lamp in the fog').getByRole('button', { name: 'Share' }).click();

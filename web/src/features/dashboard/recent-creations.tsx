@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import clsx from 'clsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { ListChecks } from 'lucide-react';
@@ -16,6 +16,7 @@ import { CreationFilterBar } from './creation-filter-bar';
 import { Folders } from './folders';
 import { EmptyPanel, Section } from './section';
 import { SelectionBar } from './selection-bar';
+import { useReturnPlace } from './use-return-place';
 import { useSelection } from './use-selection';
 import { useDeleteWithUndo } from './use-delete-with-undo';
 import { NO_FILTER, type useCreationFilter } from './use-creation-filter';
@@ -28,8 +29,8 @@ interface RecentCreationsProps {
 }
 
 export function RecentCreations({ query, creationFilter }: RecentCreationsProps) {
-  const { filter, active, set } = creationFilter;
-  const [all, setAll] = useState(false);
+  const { filter, active, set, all, setAll } = creationFilter;
+  useReturnPlace();
   const remove = useDeleteWithUndo();
   const queries = useQueryClient();
   // A refetch would wait for the next automatic try.

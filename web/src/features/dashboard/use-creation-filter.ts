@@ -10,8 +10,12 @@ export function useCreationFilter(): {
   /** Whether the filter excludes anything. */
   active: boolean;
   set: (change: Partial<CreationFilter>) => void;
+  /** Whether all creations are listed, not the latest ones alone. */
+  all: boolean;
+  setAll: (all: boolean) => void;
 } {
   const [parameters, setParameters] = useSearchParams();
+  const all = parameters.has('all');
   const filter: CreationFilter = {
     search: parameters.get('q') ?? '',
     type: parameters.get('type') ?? '',
@@ -24,7 +28,7 @@ export function useCreationFilter(): {
     active: filter.search !== '' || filter.type !== '' || filter.tag !== '' || filter.favourite,
     set: (change) => {
       const { search, type, tag, favourite, sort } = { ...filter, ...change };
-      const next = new URLSearchParams();
+      const next = new URLSearchParams(all ? { all: '' } : {});
       if (search !== '') next.set('q', search);
       if (type !== '') next.set('type', type);
       if (tag !== '') next.set('tag', tag);
@@ -32,5 +36,15 @@ export function useCreationFilter(): {
       if (sort !== 'newest') next.set('sort', sort);
       setParameters(next, { replace: true });
     },
+    all,
+    setAll: (next) =>
+      setParameters(
+        (before) => {
+          if (next) before.set('all', '');
+          else before.delete('all');
+          return before;
+        },
+        { replace: true },
+      ),
   };
 }
