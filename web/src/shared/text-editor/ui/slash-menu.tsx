@@ -32,9 +32,12 @@ export function SlashMenu({ view, menu: { from, items, active }, onChoose }: Sla
     update();
     const screen = window.visualViewport ?? window;
     screen.addEventListener('resize', update);
+    // A phone moves what it shows of the page, which is no scrolling of the page.
+    screen.addEventListener('scroll', update);
     addEventListener('scroll', update, { passive: true });
     return () => {
       screen.removeEventListener('resize', update);
+      screen.removeEventListener('scroll', update);
       removeEventListener('scroll', update);
     };
   }, [view, from]);

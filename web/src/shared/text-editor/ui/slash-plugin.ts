@@ -1,4 +1,5 @@
-import { Plugin, PluginKey, type EditorState } from 'prosemirror-state';
+import { isHistoryTransaction } from 'prosemirror-history';
+import { Plugin, PluginKey, type EditorState, type Transaction } from 'prosemirror-state';
 import { slashItems, type SlashItem } from './slash-items';
 
 /** The menu that a typed `/` opens. */
@@ -34,6 +35,30 @@ function openAt(from: number, state: EditorState, before: SlashMenuState | null)
   return { from, to, items, active: isSame ? Math.min(before.active, items.length - 1) : 0 };
 }
 
+const cursorOf = ({ selection }: EditorState) => selection.$from.pos;
+
+/**
+ * Whether a slash was typed that begins a word. The keyboard of a phone may give it as a part of a composed text, without
+ * a key.
+ */
+function wasSlashTyped(transaction: Transaction, state: EditorState): boolean {
+  const { $from, empty } = state.selection;
+  const isElsewhere =
+    isHistoryTransaction(transaction) ||
+    transaction.getMeta('addToHistory') === false ||
+    transaction.getMeta('uiEvent') !== undefined;
+  if (isElsewhere || !empty || $from.parent.type.spec.code || !wasInsertedBefore(transaction, $from.pos))
+    return false;
+  const { parent, parentOffset } = $from;
+  return /^\s?\/$/.test(parent.textBetween(Math.max(0, parentOffset - 2), parentOffset, undefined, ' '));
+}
+
+function wasInsertedBefore({ mapping }: Transaction, position: number): boolean {
+  let found = false;
+  mapping.maps.at(-1)?.forEach((_start, _end, from, to) => (found ||= from < to && to === position));
+  return found;
+}
+
 /** @param onChoose does what an item is for */
 export const slashMenu = (onChoose: (item: SlashItem, menu: SlashMenuState) => void): Plugin =>
   new Plugin<SlashMenuState | null>({
@@ -41,25 +66,15 @@ export const slashMenu = (onChoose: (item: SlashItem, menu: SlashMenuState) => v
     state: {
       init: () => null,
       apply(transaction, menu, _before, state) {
-        const told = transaction.getMeta(key) as number | SlashMenuState | null | undefined;
-        if (told === null) return null;
-        if (typeof told === 'object') return told;
-        if (typeof told === 'number') return openAt(told, state, null);
-        if (menu === null) return null;
+        const told = transaction.getMeta(key) as SlashMenuState | null | undefined;
+        if (told !== undefined) return told;
+        if (menu === null)
+          return wasSlashTyped(transaction, state) ? openAt(cursorOf(state) - 1, state, null) : null;
         if (!transaction.docChanged && !transaction.selectionSet) return menu;
         return openAt(transaction.mapping.map(menu.from, -1), state, menu);
       },
     },
     props: {
-      handleTextInput(view, from, to, text) {
-        if (text !== '/') return false;
-        const { parent, parentOffset } = view.state.doc.resolve(from);
-        const before = parent.textBetween(Math.max(0, parentOffset - 1), parentOffset, undefined, ' ');
-        // Within a word, a slash is only a slash.
-        if (parent.type.spec.code || /\S/.test(before)) return false;
-        view.dispatch(view.state.tr.insertText('/', from, to).setMeta(key, from).scrollIntoView());
-        return true;
-      },
       handleDOMEvents: {
         blur: (view) => {
           if (slashMenuOf(view.state) !== null) view.dispatch(view.state.tr.setMeta(key, null));

@@ -148,6 +148,37 @@ describe('the menu of a typed slash', () => {
   });
 });
 
+describe('the menu of a slash from the keyboard of a phone', () => {
+  const compose = (
+    text: string,
+    changes: Partial<Record<'paste' | 'uiEvent' | 'addToHistory', unknown>> = {},
+  ) => {
+    const { view } = editor;
+    const tr = view.state.tr.insertText(text).setMeta('composition', 1);
+    for (const [name, value] of Object.entries(changes)) tr.setMeta(name, value);
+    view.dispatch(tr);
+  };
+
+  it('opens where the slash comes with a space, and finds by composed letters', () => {
+    open('Next');
+    cursorAfter('Next');
+    compose(' /');
+    expect(offered()).toContain('Table');
+    compose('ta');
+    expect(offered()).toEqual(['Tasks', 'Table']);
+  });
+
+  it('stays closed for what is pasted, dropped, merged or brought back', () => {
+    open('Next ');
+    cursorAfter('Next ');
+    compose('/', { uiEvent: 'paste' });
+    expect(offered()).toEqual([]);
+    undo(editor.view.state, editor.view.dispatch);
+    compose('/', { addToHistory: false });
+    expect(offered()).toEqual([]);
+  });
+});
+
 describe('a click in a text', () => {
   const ownImage = `/files/${'a'.repeat(43)}`;
 
