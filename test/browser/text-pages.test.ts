@@ -5,6 +5,7 @@ import { describeWithBrowser } from '../support/available.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
 import { useBrowserSuite } from './browser-suite.ts';
+import { editTogether } from './edit-together.ts';
 import { waitForStatusMessage, clickTwice, resultText, settledViolations, type Theme } from './visitor.ts';
 
 /** The pages of titles, humanized texts, resume reviews and ATS scores, in a real browser. */
@@ -101,6 +102,9 @@ describeWithBrowser('the text pages', () => {
     await suggestion.locator('ins').first().waitFor();
     expect(await text.locator('p').first().textContent()).toContain(sentence);
     expect(await settledViolations(page)).toEqual([]);
+    await page.reload();
+    await suggestion.locator('ins').first().waitFor();
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('BODY');
     await accept.press('Enter');
     await suggestion.waitFor({ state: 'detached' });
     await page.getByText('Saved', { exact: true }).waitFor();
@@ -244,13 +248,37 @@ describeWithBrowser('the text pages', () => {
     await resultText(page).getByText('Resume, page 1:').first().waitFor();
     expect(await copied(page, 'Bullets copied, without their sources')).not.toMatch(/Resume, page|Ansible/);
     expect(await settledViolations(page)).toEqual([]);
+    // As in another browser: the creation has the job.
+    await page.evaluate('sessionStorage.clear()');
+    await page.reload();
     await next.getByRole('link', { name: 'Write a cover letter' }).click();
+    await page.getByText('mara.pdf').first().waitFor();
+    expect(await page.getByLabel('Job description').inputValue()).toContain('Ansible');
     await page.getByRole('button', { name: 'Write Cover Letter' }).click();
     await finished(page, 'Cover Letter');
     expect(await copied(page, 'Letter copied, without its sources')).toMatch(
       /^Dear hiring team,[^]*Mara Lindqvist\s*$/,
     );
     expect(await settledViolations(page)).toEqual([]);
+  });
+
+  it('keeps every word of two browsers that edit one text while their connections break', async () => {
+    suite.allowComplaints(/ERR_CONNECTION_RESET|ERR_FAILED/);
+    const { page, context, account } = await suite.newUser();
+    const text = Array.from({ length: 6 }, (_, index) => `Paragraph ${index}.`).join('\n\n');
+    const { creationId } = await account.post<{ creationId: string }>('/api/ai/rewrite-text', {
+      data: { text, action: 'fix' },
+    });
+    const other = await suite.visit();
+    await other.context.addCookies(await context.cookies());
+    for (const each of [page, other.page]) await each.goto(`/ai/creations/${creationId}`);
+    const written = await editTogether([page, other.page], { seed: 7, seconds: 6 });
+    expect(written.words.length).toBeGreaterThan(5);
+    expect(written.words.filter((word) => !written.text.includes(word))).toEqual([]);
+    const { creation } = await account.get<{ creation: { content: string } }>(
+      `/api/user/creations/${creationId}`,
+    );
+    expect(written.words.filter((word) => !creation.content.includes(word))).toEqual([]);
   });
 
   it('keeps what was entered when the credits are used up', async () => {

@@ -233,6 +233,43 @@ describe('a text that can be edited', () => {
       expect(stored.revision).toBe(1);
     });
 
+    const KEPT = `user-1:suggestion:${ID}`;
+    const keep = (markdown: string) =>
+      drafts.write(KEPT, {
+        ...{ jobId: job.id, choice: { action: 'shorter' }, markdown },
+        passage: { from: 1, to: 8, isInline: true, name: 'the selected words' },
+      });
+    const reload = async () => {
+      api.on(`GET /api/jobs/${job.id}`, { job: { ...job, partial: 'Fewer' } });
+      const app = renderInApp(<TextPage />);
+      const panel = await screen.findByRole('group', { name: 'Suggestion for the selected words: Shorter' });
+      return { ...app, panel };
+    };
+
+    it('also after a reload, beside the passage, without taking the focus', async () => {
+      keep('A text.');
+      const { panel, putJob, user } = await reload();
+      await within(panel).findByText('Fewer');
+      expect(panel.closest('p, div')?.parentElement?.previousElementSibling?.textContent).toBe('A text.');
+      finish(putJob, 'Words.');
+      const accept = await within(panel).findByRole('button', { name: 'Accept' });
+      expect(document.activeElement).toBe(document.body);
+      await user.click(accept);
+      await waitFor(() => expect(stored.content).toBe('# Title\n\nWords.\n'));
+      expect(drafts.read(KEPT)).toBeNull();
+    });
+
+    it('and says after a reload where the passage is gone', async () => {
+      keep('Other words.');
+      const { panel, putJob, user } = await reload();
+      finish(putJob, 'Words.');
+      await within(panel).findByRole('button', { name: 'Copy' });
+      within(panel).getByText('The passage is gone');
+      expect(within(panel).queryByRole('button', { name: 'Accept' })).toBeNull();
+      await user.click(within(panel).getByRole('button', { name: 'Reject' }));
+      expect([drafts.read(KEPT), stored.revision]).toEqual([null, 1]);
+    });
+
     it('not without credits', async () => {
       api.on('POST /api/ai/rewrite-text', failure('INSUFFICIENT_CREDITS', 'No credits left.'));
       const { user } = await openEditor();

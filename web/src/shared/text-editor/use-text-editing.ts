@@ -1,15 +1,16 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Creation } from '#libs/contract/creations.js';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown-limits.js';
+import { drafts } from '../drafts/drafts';
 import { useAccounts } from '../session/accounts';
 import type { ClickPlace } from './document/click-place';
 import type { TextDraft } from './saving/text-drafts';
-import { hasTextDrafts } from './saving/has-text-drafts';
+import { hasTextDrafts, suggestionName } from './saving/has-text-drafts';
 
 interface OpenEditor {
   creation: Creation;
   draft: TextDraft | null;
-  /** Whether a person opened it; else it opened to save what this device kept. */
+  /** Whether a person opened it; else it opened for what this device kept. */
   byHand: boolean;
   /** Where the text was clicked. */
   place: ClickPlace | null;
@@ -29,7 +30,10 @@ export interface TextEditing {
   close: () => void;
 }
 
-/** Edits the text of a creation. The editor opens by itself where this device kept a text that is not saved. */
+/**
+ * Edits the text of a creation. The editor opens by itself where this device kept a text that is not saved, or a
+ * suggestion for a part of it.
+ */
 export function useTextEditing(creation: Creation | undefined): TextEditing {
   const user = useAccounts().user?.id ?? '';
   const [open, setOpen] = useState<Omit<OpenEditor, 'creation'> & { id: string }>();
@@ -42,10 +46,11 @@ export function useTextEditing(creation: Creation | undefined): TextEditing {
     if (id === undefined || !canEdit) return;
     let current = true;
     const openDraft = async () => {
-      if (!(await hasTextDrafts(user, id))) return;
+      const hasSuggestion = drafts.read(suggestionName(user, id)) !== null;
+      if (!hasSuggestion && !(await hasTextDrafts(user, id))) return;
       const { readTextDrafts } = await import('./saving/text-drafts');
-      const [draft] = await readTextDrafts(user, id);
-      if (current && draft)
+      const [draft = null] = await readTextDrafts(user, id);
+      if (current && (hasSuggestion || draft !== null))
         setOpen((before) => (before?.id === id ? before : { id, draft, byHand: false, place: null }));
     };
     // What cannot be loaded now stays on this device.

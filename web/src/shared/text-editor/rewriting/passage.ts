@@ -1,10 +1,13 @@
 import { Fragment, type Node, type Slice } from 'prosemirror-model';
 import type { EditorState } from 'prosemirror-state';
 import { CONTEXT_MAX_CHARACTERS } from '#libs/tools/rewrite-text/contract.js';
+import { readBlocks } from '../document/read-markdown';
 import { schema } from '../document/schema';
 import { writeBlock } from '../document/write-markdown';
 
 const { nodes } = schema;
+/** Stands for what is no text, such as an image, so that places and letters are the same. */
+const OBJECT = '\uFFFC';
 
 /** The part of a text that is rewritten. */
 export interface Passage {
@@ -41,7 +44,7 @@ const hasText = ({ doc }: EditorState, { from, to }: Passage) =>
 function selectedPassage({ doc, selection: { $from, $to } }: EditorState): Passage | null {
   if ($from.sameParent($to) && $from.parent.inlineContent) {
     if ($from.parent.type.spec.code) return null;
-    const text = $from.parent.textBetween($from.parentOffset, $to.parentOffset, undefined, '\uFFFC');
+    const text = $from.parent.textBetween($from.parentOffset, $to.parentOffset, undefined, OBJECT);
     const from = $from.pos + (text.length - text.trimStart().length);
     const to = $to.pos - (text.length - text.trimEnd().length);
     return from < to ? { from, to, isInline: true, name: 'the selected words' } : null;
@@ -84,6 +87,44 @@ const markdownOf = ({ content }: Slice, isInline: boolean): string =>
   isInline
     ? writeBlock(nodes.paragraph.create(null, content))
     : content.content.map((block) => writeBlock(block)).join('\n\n');
+
+/** The passage that a text had before it was read anew: where it was, or else the nearest that has the same text. */
+export function findPassage(doc: Node, passage: Passage, markdown: string): Passage | null {
+  const candidates = passage.isInline ? wordsLike(doc, markdown) : blocksLike(doc, markdown);
+  const [nearest] = candidates
+    .map(({ from, to }) => ({ ...passage, from, to }))
+    .filter((found) => passageMarkdown(doc, found) === markdown)
+    .sort((one, other) => Math.abs(one.from - passage.from) - Math.abs(other.from - passage.from));
+  return nearest ?? null;
+}
+
+type Place = Pick<Passage, 'from' | 'to'>;
+
+/** Words within a paragraph that read like these. */
+function wordsLike(doc: Node, markdown: string): Place[] {
+  const [block] = readBlocks(markdown);
+  const words = block?.textBetween(0, block.content.size, undefined, OBJECT) ?? '';
+  const found: Place[] = [];
+  if (words === '') return found;
+  doc.descendants((node, position) => {
+    if (!node.inlineContent) return;
+    const text = node.textBetween(0, node.content.size, undefined, OBJECT);
+    for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1))
+      found.push({ from: position + 1 + at, to: position + 1 + at + words.length });
+  });
+  return found;
+}
+
+/** As many blocks of the document as these. */
+function blocksLike(doc: Node, markdown: string): Place[] {
+  const count = readBlocks(markdown).length;
+  const found: Place[] = [];
+  doc.forEach((_, from, index) => {
+    const blocks = doc.children.slice(index, index + count);
+    if (blocks.length === count) found.push({ from, to: from + sizeOf(blocks) });
+  });
+  return found;
+}
 
 /** What stands around a passage, as plain text. */
 export function contextOf(doc: Node, { from, to }: Passage): { before?: string; after?: string } {

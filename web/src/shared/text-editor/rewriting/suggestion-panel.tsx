@@ -10,6 +10,7 @@ import { useConnected } from '../../jobs/jobs-context';
 import { canRetry, screenReaderStatus, StatusIcon, statusText } from '../../jobs/job-status';
 import { SubmissionProblem } from '../../submission/submission-problem';
 import { Button } from '../../ui/button';
+import { CopyButton } from '../../ui/copy-button';
 import { Notice } from '../../ui/notice';
 import { readBlocks } from '../document/read-markdown';
 import { schema } from '../document/schema';
@@ -53,20 +54,22 @@ function Panel({ suggestion, view, job: found, problem, passageState, ...does }:
   const isDone = job?.status === 'succeeded' && !job.resultDeleted;
   const isUnchanged = isDone && text.trim() === suggestion.markdown.trim();
   const result = isDone ? resultSchema.safeParse(job.result).data : undefined;
+  const { isKept } = suggestion;
   const { label } = actionNames[suggestion.choice.action];
 
   useEffect(() => {
     // After the menu or dialog that began it has returned the focus to the text.
     const timer = setTimeout(() => {
-      (accept.current ?? panel.current)?.focus({ preventScroll: true });
+      if (!isKept) (accept.current ?? panel.current)?.focus({ preventScroll: true });
       panel.current?.scrollIntoView({ block: 'nearest' });
     }, FOCUS_AFTER_MS);
     return () => clearTimeout(timer);
-  }, []);
+  }, [isKept]);
   // What was focused may be gone with the state that it belonged to.
   const focusNext = useEffectEvent(() => {
     const focused = document.activeElement;
-    if (focused !== document.body && !panel.current?.contains(focused)) return;
+    const isFree = focused === document.body && !isKept;
+    if (!isFree && !panel.current?.contains(focused)) return;
     (isDone ? accept.current : panel.current)?.focus({ preventScroll: true });
     if (isDone) panel.current?.scrollIntoView({ block: 'nearest' });
   });
@@ -83,7 +86,7 @@ function Panel({ suggestion, view, job: found, problem, passageState, ...does }:
     <div
       ref={panel}
       role="group"
-      aria-label={`Suggestion for ${suggestion.name}: ${label}`}
+      aria-label={`Suggestion for ${suggestion.passage.name}: ${label}`}
       tabIndex={-1}
       onKeyDown={onKey}
       className="my-4 max-w-[72ch] scroll-mt-52 scroll-mb-24 rounded-control border border-edge bg-sunken p-4 font-sans text-base outline-none focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-live"
@@ -122,6 +125,9 @@ function Panel({ suggestion, view, job: found, problem, passageState, ...does }:
             <Check aria-hidden="true" className="size-4" />
             {passageState === 'changed' ? 'Replace it all the same' : 'Accept'}
           </Button>
+        )}
+        {isDone && passageState === 'gone' && (
+          <CopyButton text={text} copied="Suggestion copied" failed="Failed to copy" />
         )}
         <Button size="small" onClick={does.reject}>
           <X aria-hidden="true" className="size-4" />
@@ -172,7 +178,7 @@ function StaleNotice({ isGone }: { isGone: boolean }) {
   return (
     <Notice tone="warning" title={isGone ? 'The passage is gone' : 'The passage was changed since'}>
       {isGone
-        ? 'It was deleted from the text, so there is nothing to replace.'
+        ? 'It is not in the text any more, so there is nothing to replace.'
         : 'This suggestion is for what it was before. “Again” makes one for what it is now.'}
     </Notice>
   );

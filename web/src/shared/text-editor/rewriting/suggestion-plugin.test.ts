@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { undo } from 'prosemirror-history';
 import { TextSelection } from 'prosemirror-state';
 import { TextView } from '../ui/text-view';
-import { contextOf, passageAt, passageBefore, passageMarkdown } from './passage';
+import { contextOf, findPassage, passageAt, passageBefore, passageMarkdown } from './passage';
 import {
   acceptSuggestion,
   closeSuggestion,
@@ -85,6 +85,29 @@ describe('the passage', () => {
     open('```\ncode\n```\n\n---\n');
     select('code');
     expect(markdown()).toBeNull();
+  });
+});
+
+describe('a passage of a text that was read anew', () => {
+  const kept = { from: 30, to: 41, isInline: true, name: '' };
+  const found = (passage: typeof kept, words: string) => {
+    const { doc } = editor.view.state;
+    const at = findPassage(doc, passage, words);
+    return at && passageMarkdown(doc, at);
+  };
+
+  it('is found where it is now, the nearest of several', () => {
+    open(`# New\n\n**bold** words and **bold** words\n\n${text}`);
+    expect(found(kept, '**bold** words')).toBe('**bold** words');
+    expect(findPassage(editor.view.state.doc, kept, '**bold** words')?.from).toBe(21);
+    const blocks = '## One\n\nFirst **bold** words.\n\n- a\n- b';
+    expect(found({ ...kept, isInline: false }, blocks)).toBe(blocks);
+  });
+
+  it('is none where it has other words or marks', () => {
+    open(text);
+    expect(found(kept, 'bold words')).toBeNull();
+    expect(found({ ...kept, isInline: false }, '## One\n\nFirst words.')).toBeNull();
   });
 });
 

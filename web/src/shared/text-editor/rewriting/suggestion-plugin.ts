@@ -106,7 +106,12 @@ function blocksIn(doc: Node, { from, to }: Passage): { from: number; to: number 
 /** Marks the passage and makes room for its suggestion. */
 export function openSuggestion(
   view: EditorView,
-  { passage, follows, onState }: Pick<Suggested, 'passage' | 'follows' | 'onState'>,
+  {
+    passage,
+    follows,
+    state = 'same',
+    onState,
+  }: Pick<Suggested, 'passage' | 'follows' | 'onState'> & { state?: PassageState },
 ): HTMLElement {
   const host = document.createElement('div');
   host.contentEditable = 'false';
@@ -114,7 +119,7 @@ export function openSuggestion(
   const original = view.state.doc.slice(passage.from, passage.to);
   const id = crypto.randomUUID();
   host.id = `suggestion-${id}`;
-  const suggested: Suggested = { id, passage, follows, original, host, removed: [], state: 'same', onState };
+  const suggested: Suggested = { id, passage, follows, original, host, removed: [], state, onState };
   view.dispatch(view.state.tr.setMeta(key, suggested).setMeta('addToHistory', false));
   return host;
 }

@@ -3,12 +3,15 @@ import type { EditorView } from 'prosemirror-view';
 import { isEnded } from '#libs/contract/jobs.js';
 import { PASSAGE_MAX_CHARACTERS } from '#libs/tools/rewrite-text/contract.js';
 import { useCancelJob } from '../../jobs/cancel-job';
-import { useJob } from '../../jobs/jobs-context';
+import { dismissedJobs } from '../../jobs/dismissed-jobs';
+import { useJob, useJobStore } from '../../jobs/jobs-context';
 import { useRetryJob } from '../../jobs/retry-job';
 import { useSubmitJob } from '../../jobs/submit-job';
 import type { JobView } from '../../jobs/job-store';
+import { useAccounts } from '../../session/accounts';
 import { actionNames, type RewriteChoice } from './actions';
-import { contextOf, passageAt, passageBefore, passageMarkdown, type Passage } from './passage';
+import { SuggestionKeeper, type KeptSuggestion } from './kept-suggestion';
+import { contextOf, findPassage, passageAt, passageBefore, passageMarkdown, type Passage } from './passage';
 import {
   acceptSuggestion,
   closeSuggestion,
@@ -30,8 +33,10 @@ interface Suggestion {
   choice: RewriteChoice;
   host: HTMLElement;
   /** What was rewritten. */
-  name: string;
+  passage: Passage;
   markdown: string;
+  /** Whether it was there before the page was loaded, so that it takes no focus. */
+  isKept: boolean;
 }
 
 export interface Rewriting {
@@ -41,12 +46,16 @@ export interface Rewriting {
   /** Why it could not be sent, cancelled or tried again. */
   problem: Error | null;
   begin: (choice: RewriteChoice) => void;
+  /** Shows the suggestion of before a reload. */
+  restore: () => void;
   /** The same for the passage as it is now, as a new job. */
   again: () => void;
   retry: () => void;
   stop: () => void;
   accept: () => void;
   reject: () => void;
+  /** Leaves the suggestion in the job tray. */
+  close: () => void;
 }
 
 /** Rewrites a part of the text that is being edited: one suggestion at a time. */
@@ -59,12 +68,16 @@ export function useRewriting({ view, creation, onBegin, onAccepted }: RewritingO
   const cancel = useCancelJob();
   const retry = useRetryJob();
   const job = useJob(suggestion === null ? null : jobId);
+  const jobs = useJobStore();
+  const user = useAccounts().user?.id ?? '';
+  const [keeper] = useState(() => new SuggestionKeeper(user, creation));
 
   const stop = () => {
     if (jobId !== null && job !== null && !isEnded(job.job.status)) cancel.mutate(jobId);
   };
   const close = () => {
     stop();
+    if (suggestion !== null) keeper.remove();
     const editor = view();
     if (editor) closeSuggestion(editor);
     setSuggestion(null);
@@ -73,9 +86,16 @@ export function useRewriting({ view, creation, onBegin, onAccepted }: RewritingO
     cancel.reset();
     retry.reset();
   };
-  // Nobody would see what it comes to.
-  const leave = useEffectEvent(close);
+  const leave = useEffectEvent(() => {
+    // Nobody would see what it comes to. What is there is shown again with the text.
+    stop();
+    if (suggestion !== null && job?.job.status !== 'succeeded') keeper.remove();
+  });
   useEffect(() => () => leave(), []);
+  const settle = () => {
+    if (jobId !== null) dismissedJobs.add(jobId);
+    close();
+  };
 
   const send = (choice: RewriteChoice, editor: EditorView, passage: Passage) => {
     const { doc } = editor.state;
@@ -86,12 +106,37 @@ export function useRewriting({ view, creation, onBegin, onAccepted }: RewritingO
       onState: setPassageState,
     });
     setPassageState('same');
-    setSuggestion({ choice, host, name: passage.name, markdown });
+    setSuggestion({ choice, host, passage, markdown, isKept: false });
     const isTooLong = markdown.length > PASSAGE_MAX_CHARACTERS;
     setTooLong(isTooLong ? new Error(TOO_LONG) : null);
     if (isTooLong) return;
     const input = { ...choice, text: markdown, ...contextOf(doc, passage), creation };
-    submit.mutate({ input }, { onSuccess: ({ id }) => setJobId(id) });
+    submit.mutate({ input }, { onSuccess: ({ id }) => follow({ jobId: id, choice, passage, markdown }) });
+  };
+  const follow = (kept: KeptSuggestion) => {
+    setJobId(kept.jobId);
+    keeper.write(kept);
+  };
+  const restore = () => {
+    const editor = view();
+    const kept = keeper.read();
+    if (!editor || kept === null) return;
+    const { doc } = editor.state;
+    const found = findPassage(doc, kept.passage, kept.markdown);
+    const end = Math.min(kept.passage.to, doc.content.size);
+    const state = found === null ? 'gone' : 'same';
+    const passage = found ?? { ...kept.passage, from: end, to: end };
+    const follows = kept.choice.action === 'continue';
+    const host = openSuggestion(editor, { passage, follows, state, onState: setPassageState });
+    setPassageState(state);
+    setSuggestion({ ...kept, passage, host, isKept: true });
+    setJobId(kept.jobId);
+    void jobs.refresh(kept.jobId).then((exists) => {
+      if (exists) return;
+      keeper.remove();
+      closeSuggestion(editor);
+      setSuggestion(null);
+    });
   };
   const begin = (choice: RewriteChoice) => {
     const editor = view();
@@ -116,20 +161,25 @@ export function useRewriting({ view, creation, onBegin, onAccepted }: RewritingO
     job,
     problem: tooLong ?? submit.error ?? retry.error,
     begin,
+    restore,
     again,
-    retry: () => jobId !== null && retry.mutate(jobId, { onSuccess: ({ id }) => setJobId(id) }),
+    retry: () =>
+      jobId !== null &&
+      suggestion !== null &&
+      retry.mutate(jobId, { onSuccess: ({ id }) => follow({ ...suggestion, jobId: id }) }),
     stop,
     accept: () => {
       const editor = view();
       if (!editor || suggestion === null || job?.job.status !== 'succeeded') return;
       if (!acceptSuggestion(editor, job.text)) return;
       onAccepted(actionNames[suggestion.choice.action].version);
-      close();
+      settle();
     },
     reject: () => {
-      close();
+      settle();
       view()?.focus();
     },
+    close,
   };
 }
 

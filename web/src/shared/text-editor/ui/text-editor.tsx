@@ -109,6 +109,7 @@ export default function TextEditor({
     if (state.kind === 'conflict') setDialog('conflict');
     if (state.kind === 'saved' && left !== null) onClose();
   });
+  const restoreSuggestion = useEffectEvent(rewriting.restore);
   const askLink = () => {
     const state = parts.current?.text.view.state;
     if (state) setDialog({ href: linkAt(state)?.href ?? '' });
@@ -131,6 +132,7 @@ export default function TextEditor({
     const read = text.read();
     if (read === null) return;
     onText(read);
+    rewriting.close();
     await saver.save();
     if (saver.state.kind === 'saved') onClose();
     else if (saver.state.kind !== 'conflict') setLeft(read);
@@ -205,6 +207,7 @@ export default function TextEditor({
     });
     const startVersion = (label: string) => (version = { session: crypto.randomUUID(), label });
     parts.current = { text, saver, startVersion };
+    restoreSuggestion();
     setTools(toolState(text.view.state));
     showText(draft?.text ?? creation.content);
     if (draft !== null) void saver.save();
