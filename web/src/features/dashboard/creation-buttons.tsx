@@ -50,22 +50,28 @@ export function DeleteButton({ creation, onRemove }: Pick<CreationRowProps, 'cre
   );
 }
 
-export function SelectBox({
-  creation,
-  isSelected,
-  onSelect,
-}: Pick<CreationRowProps, 'creation' | 'isSelected' | 'onSelect'>) {
-  return (
-    <label className="grid size-11 shrink-0 cursor-pointer place-items-center">
-      <input
-        type="checkbox"
-        aria-label={`Select ${titleOf(creation)}`}
-        checked={isSelected}
-        onChange={({ nativeEvent }) =>
-          onSelect(creation.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
-        }
-        className="size-5 cursor-pointer accent-[var(--accent)]"
-      />
+type SelectBoxProps = Pick<CreationRowProps, 'creation' | 'isSelected' | 'onSelect'> & {
+  /** Whether all of the tile around it selects. */
+  coversTile?: boolean;
+};
+
+export function SelectBox({ creation, isSelected, onSelect, coversTile = false }: SelectBoxProps) {
+  const box = (
+    <input
+      type="checkbox"
+      aria-label={`Select ${titleOf(creation)}`}
+      checked={isSelected}
+      onChange={({ nativeEvent }) =>
+        onSelect(creation.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+      }
+      className="size-5 cursor-pointer accent-[var(--accent)]"
+    />
+  );
+  return coversTile ? (
+    <label className="absolute inset-0 cursor-pointer p-2 select-none">
+      <span className="grid size-11 place-items-center rounded-control bg-raised">{box}</span>
     </label>
+  ) : (
+    <label className="grid size-11 shrink-0 cursor-pointer place-items-center">{box}</label>
   );
 }

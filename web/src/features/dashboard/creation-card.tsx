@@ -49,7 +49,7 @@ export const CreationCard = memo(function CreationCard(props: CreationRowProps) 
               <span className="line-clamp-2 leading-snug font-semibold wrap-anywhere">
                 {titleOf(creation)}
               </span>
-              <span className="mt-1 block text-sm text-quiet">
+              <span className="mt-1 line-clamp-2 text-sm text-quiet">
                 {label}
                 <span aria-hidden="true"> · </span>
                 <time dateTime={createdAt}>{formatDate(createdAt)}</time>

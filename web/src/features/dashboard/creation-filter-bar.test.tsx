@@ -1,5 +1,6 @@
 /** @jest-environment ./test/web/dom-environment.mjs */
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { useState } from 'react';
 import { act, fireEvent, screen } from '@testing-library/react';
 import { renderInApp } from '../../../../test/web/render-in-app';
 import { CreationFilterBar } from './creation-filter-bar';
@@ -35,6 +36,23 @@ describe('CreationFilterBar', () => {
     expect(search.value).toBe(' fox ');
     wait(50);
     expect(onChange.mock.calls).toEqual([[{ search: 'fox' }]]);
+  });
+
+  it('leaves what is typed alone while the search that was sent comes back', () => {
+    jest.useFakeTimers();
+    const Bar = () => {
+      const [search, setSearch] = useState('');
+      const set = (change: { search?: string }) => setSearch(change.search ?? '');
+      return <CreationFilterBar filter={{ ...filter, search }} counts={counts} tags={[]} onChange={set} />;
+    };
+    renderInApp(<Bar />);
+    const box = screen.getByRole<HTMLInputElement>('textbox');
+    fireEvent.change(box, { target: { value: 'red ' } });
+    act(() => jest.advanceTimersByTime(1_000));
+    expect(box.value).toBe('red ');
+    fireEvent.change(box, { target: { value: 'red fox ' } });
+    fireEvent.blur(box);
+    expect(box.value).toBe('red fox');
   });
 
   it('clears the search at once', async () => {

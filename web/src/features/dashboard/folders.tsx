@@ -8,22 +8,24 @@ import { showUndo } from '../../shared/ui/undo-toast';
 import { NameForm } from './name-form';
 import { NO_FILTER, type useCreationFilter } from './use-creation-filter';
 
-type Naming = 'new' | 'rename' | null;
 const failed = ({ message }: Error) => void toast.error(message);
 
 /** Folders, which are saved searches, and what can be done with the search that is shown. */
 export function Folders({ creationFilter: { filter, active, set } }: Props) {
   const { data: folders = [] } = useSavedSearches();
-  const [naming, setNaming] = useState<Naming>(null);
+  /** The id of the folder that is being renamed, or `new`. */
+  const [naming, setNaming] = useState<string | null>(null);
   const save = useSaveSearch();
   const change = useChangeSearch();
   const open = folders.find((folder) => isSame(folder.filter, filter));
+  const renamed = folders.find(({ id }) => id === naming);
+  const isNaming = renamed !== undefined || (naming === 'new' && active);
   if (folders.length === 0 && !active) return null;
 
   const { search, type, tag, favourite } = filter;
   const submit = (name: string) => {
     const done = { onSuccess: () => setNaming(null), onError: failed };
-    if (naming === 'rename' && open) change.mutate({ id: open.id, name }, done);
+    if (renamed) change.mutate({ id: renamed.id, name }, done);
     else save.mutate({ name, filter: { search, type, tag, favourite } }, done);
   };
   const remove = ({ id, name, filter: removed }: SavedSearch) =>
@@ -57,7 +59,7 @@ export function Folders({ creationFilter: { filter, active, set } }: Props) {
           <span className="truncate">{folder.name}</span>
         </Button>
       ))}
-      {active && naming === null && (
+      {active && !isNaming && (
         <span className="flex flex-wrap gap-1">
           {open === undefined ? (
             <Button size="small" variant="quiet" onClick={() => setNaming('new')}>
@@ -66,7 +68,7 @@ export function Folders({ creationFilter: { filter, active, set } }: Props) {
             </Button>
           ) : (
             <>
-              <Button size="small" variant="quiet" onClick={() => setNaming('rename')}>
+              <Button size="small" variant="quiet" onClick={() => setNaming(open.id)}>
                 <Pencil aria-hidden="true" className="size-4" />
                 Rename the folder
               </Button>
@@ -78,14 +80,12 @@ export function Folders({ creationFilter: { filter, active, set } }: Props) {
           )}
         </span>
       )}
-      {active && naming !== null && (
+      {isNaming && (
         <NameForm
           key={naming}
           label="Name of the folder"
           maxLength={SEARCH_NAME_MAX}
-          name={
-            naming === 'rename' ? (open?.name ?? '') : (filter.search || filter.tag).slice(0, SEARCH_NAME_MAX)
-          }
+          name={renamed?.name ?? (search || tag).slice(0, SEARCH_NAME_MAX)}
           busy={save.isPending || change.isPending}
           onName={submit}
           onCancel={() => setNaming(null)}

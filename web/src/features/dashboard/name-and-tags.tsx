@@ -8,6 +8,8 @@ import { Button } from '../../shared/ui/button';
 import { controlClass } from '../../shared/ui/field-frame';
 import { NameForm } from './name-form';
 
+const failed = ({ message }: Error) => void toast.error(message);
+
 /** The name and the tags of a creation, with the fields that change them. */
 export function NameAndTags({ creation }: { creation: Creation }) {
   const [isRenaming, setIsRenaming] = useState(false);
@@ -39,7 +41,7 @@ export function NameAndTags({ creation }: { creation: Creation }) {
 function RenameForm({ creation: { id, name, prompt }, onDone }: { creation: Creation; onDone: () => void }) {
   const rename = useRenameCreation();
   const save = (next: string | null) =>
-    rename.mutate({ id, name: next }, { onSuccess: onDone, onError: ({ message }) => toast.error(message) });
+    rename.mutate({ id, name: next }, { onSuccess: onDone, onError: failed });
   return (
     <NameForm
       label="Name"
@@ -61,8 +63,7 @@ function RenameForm({ creation: { id, name, prompt }, onDone }: { creation: Crea
 function Tags({ creation: { id, tags } }: { creation: Creation }) {
   const change = useTagCreations();
   const field = useRef<HTMLInputElement>(null);
-  const set = (tag: string, add: boolean) =>
-    change.mutate({ ids: [id], tag, add }, { onError: ({ message }) => toast.error(message) });
+  const set = (tag: string, add: boolean) => change.mutateAsync({ ids: [id], tag, add });
   return (
     <>
       {tags.length > 0 && (
@@ -74,7 +75,7 @@ function Tags({ creation: { id, tags } }: { creation: Creation }) {
                 type="button"
                 aria-label={`Remove the tag ${tag}`}
                 onClick={() => {
-                  set(tag, false);
+                  set(tag, false).catch(failed);
                   field.current?.focus();
                 }}
                 className="grid size-9 shrink-0 place-items-center text-quiet hover:text-ink"
@@ -99,7 +100,8 @@ interface TagFormProps {
   without?: readonly string[];
   /** Whether it was opened just now. */
   isOpened?: boolean;
-  onTag: (tag: string) => void;
+  /** Rejects where the tag could not be added: it stays in the field. */
+  onTag: (tag: string) => Promise<unknown>;
 }
 
 /** A field for one tag, which suggests those that there are. */
@@ -110,8 +112,7 @@ export function TagForm({ ref, busy, without = [], isOpened = false, onTag }: Ta
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (tag.trim() === '') return;
-    onTag(tag.trim());
-    setTag('');
+    onTag(tag.trim()).then(() => setTag((now) => (now === tag ? '' : now)), failed);
   };
   return (
     <form onSubmit={submit} className="flex items-center gap-1">

@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import clsx from 'clsx';
 import { Link } from 'react-router-dom';
 import { titleOf } from '../../shared/creations/title-of';
 import { formatDate } from '../../shared/lib/format';
@@ -8,11 +9,11 @@ import { DeleteButton, FavouriteButton, SelectBox, type CreationRowProps } from 
 
 /** A picture in the grid, which opens its page. */
 export const PictureTile = memo(function PictureTile(props: CreationRowProps) {
-  const { creation, isSelecting } = props;
+  const { creation, isSelecting, isSelected } = props;
   const { id, thumbnail, content, tags, created_at: createdAt } = creation;
   const title = titleOf(creation);
   return (
-    <li className="panel relative overflow-hidden">
+    <li className={clsx('panel relative overflow-hidden', isSelecting && isSelected && 'ring-2 ring-accent')}>
       {/* Inset, since what is painted outside of a tile is cut off. */}
       <Link to={paths.creation(id)} data-creation={id} className="block outline-offset-[-2px]">
         <img
@@ -37,11 +38,7 @@ export const PictureTile = memo(function PictureTile(props: CreationRowProps) {
           </>
         )}
       </div>
-      {isSelecting && (
-        <span className="absolute top-2 left-2 rounded-control bg-raised">
-          <SelectBox {...props} />
-        </span>
-      )}
+      {isSelecting && <SelectBox {...props} coversTile />}
     </li>
   );
 });

@@ -208,6 +208,98 @@ describe('RecentCreations', () => {
     await screen.findByRole('button', { name: 'Best ones of all' });
   });
 
+  it('leaves the focus in the list while creations are chosen after a tag was added', async () => {
+    serve([creation('1', 'Foxes'), creation('2', 'Boats')]);
+    const { user } = renderInApp(<Page />);
+    await user.click(await screen.findByRole('button', { name: 'Select several' }));
+    const box = screen.getByRole('checkbox', { name: 'Select Foxes' });
+    await user.click(box);
+    await user.click(screen.getByRole('button', { name: 'Tag' }));
+    await user.keyboard('garden{Enter}');
+    await screen.findByText('Tagged 1 creation with “garden”');
+    await user.click(box);
+    await user.click(box);
+    expect(document.activeElement).toBe(box);
+  });
+
+  it('keeps a tag in its field that could not be added', async () => {
+    serve([creation('1', 'Foxes')]);
+    const { user } = renderInApp(<Page />);
+    await user.click(await screen.findByRole('button', { name: /^Foxes/ }));
+    api.on('POST /api/user/creations/tags', failure('INTERNAL', 'Not tagged.'));
+    const field = screen.getByRole<HTMLInputElement>('combobox', { name: 'New tag' });
+    await user.type(field, 'garden{Enter}');
+    await screen.findByText('Not tagged.');
+    expect(field.value).toBe('garden');
+  });
+
+  it('chooses a picture by a click anywhere on its tile', async () => {
+    const image = (digit: string, prompt: string) => ({ ...creation(digit, prompt), type: 'image' });
+    serve([image('1', 'Fox'), image('2', 'Boat')]);
+    const { user, address } = renderInApp(<Page />);
+    await user.click(await screen.findByRole('button', { name: 'Select several' }));
+    const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select Boat' });
+    const tile = box.closest('li')!.getElementsByTagName('label')[0]!;
+    expect(tile.className).toContain('inset-0');
+    await user.click(tile);
+    expect(box.checked).toBe(true);
+    expect(address()).toBe('/');
+  });
+
+  it('shows what could not be changed as it was, also while nothing can be read', async () => {
+    serve([creation('1', 'Foxes'), creation('2', 'Boats')]);
+    const { user } = renderInApp(<Page />);
+    await remove('Foxes');
+    for (const route of [
+      'GET /api/user/get-user-creations',
+      'POST /api/user/creations/delete',
+      'PATCH /api/user/creations/:id',
+    ])
+      api.on(route, failure('UNAVAILABLE', `No ${route}.`));
+    await user.click(screen.getByRole('button', { name: 'Favourite Boats' }));
+    await screen.findByText('No PATCH /api/user/creations/:id.');
+    screen.getByRole('button', { name: 'Favourite Boats', pressed: false });
+    await user.click(screen.getByRole('button', { name: 'Delete Boats' }));
+    await screen.findByText('No POST /api/user/creations/delete.');
+    expect(shown()).toHaveLength(2);
+  });
+
+  it('sends the second of two clicks on a favourite once the first is answered', async () => {
+    serve([creation('1', 'Foxes')]);
+    const answers: PromiseWithResolvers<Response>[] = [];
+    api.on('PATCH /api/user/creations/:id', () => {
+      const answer = Promise.withResolvers<Response>();
+      answers.push(answer);
+      return answer.promise;
+    });
+    const { user } = renderInApp(<Page />);
+    await user.click(await screen.findByRole('button', { name: 'Favourite Foxes', pressed: false }));
+    await user.click(await screen.findByRole('button', { name: 'Favourite Foxes', pressed: true }));
+    await screen.findByRole('button', { name: 'Favourite Foxes', pressed: false });
+    expect(answers).toHaveLength(1);
+    answers[0]!.resolve(Response.json({ creation: creation('1', 'Foxes') }));
+    await waitFor(() => expect(answers).toHaveLength(2));
+    answers[1]!.resolve(Response.json({ creation: creation('1', 'Foxes') }));
+    expect(api.requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([
+      { favourite: true },
+      { favourite: false },
+    ]);
+  });
+
+  it('renames the folder whose name was asked for, also where the filter has changed since', async () => {
+    serve([creation('1', 'Foxes')]);
+    const filter = { search: '', type: '', tag: '', favourite: true };
+    const folder: SavedSearch = { id: creation('7', '').id, name: 'Best', filter, createdAt: '' };
+    api.on('GET /api/user/searches', { searches: [folder] });
+    api.on('PATCH /api/user/searches/:id', { search: folder });
+    const { user } = renderInApp(<Page />, { path: '/?favourite=1' });
+    await user.click(await screen.findByRole('button', { name: 'Rename the folder' }));
+    await user.click(screen.getByRole('button', { name: 'Favourites' }));
+    await user.type(screen.getByRole('textbox', { name: 'Name of the folder' }), 'Best ones{Enter}');
+    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Name of the folder' })).toBeNull());
+    expect(api.requests.find(({ method }) => method === 'PATCH')?.body).toEqual({ name: 'Best ones' });
+  });
+
   it('shows a creation again that could not be deleted', async () => {
     serve([creation('1', 'Foxes')]);
     api.on('POST /api/user/creations/delete', failure('INTERNAL', 'Nothing was deleted.'));

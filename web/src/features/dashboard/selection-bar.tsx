@@ -25,6 +25,8 @@ export function SelectionBar({ selection, listed, onDelete }: SelectionBarProps)
   const isFull = chosen.length > 0 && chosen.length >= Math.min(listed, MAX_SELECTED);
   const tooMany = chosen.length > MAX_SELECTED;
   const unusable = chosen.length === 0 || tooMany;
+  // Else its field would take the focus from the next box that is ticked.
+  if (unusable && isTagging) setIsTagging(false);
   const failed = ({ message }: Error) => void toast.error(message);
 
   const setTag = async (ids: string[], tag: string, add: boolean) => {
@@ -77,13 +79,9 @@ export function SelectionBar({ selection, listed, onDelete }: SelectionBarProps)
       <Button size="small" variant="quiet" onClick={stop}>
         Done
       </Button>
-      {isTagging && !unusable && (
+      {isTagging && (
         <div className="flex w-full justify-end">
-          <TagForm
-            busy={tags.isPending}
-            isOpened
-            onTag={(tag) => void setTag([...chosen], tag, true).catch(failed)}
-          />
+          <TagForm busy={tags.isPending} isOpened onTag={(tag) => setTag([...chosen], tag, true)} />
         </div>
       )}
     </section>

@@ -28,13 +28,24 @@ export function useDeleteCreations() {
     mutationFn: (creations: readonly Creation[]) =>
       call(http, creationRoutes.deleteCreations, { body: { ids: creations.map(({ id }) => id) } }),
     onMutate: async (creations) => {
-      await queries.cancelQueries({ queryKey: queryKeys.creations });
+      const putBack = await beginChange(queries);
       queries.setQueriesData<CreationPages>({ queryKey: queryKeys.creationLists }, (data) =>
         data === undefined ? data : { ...data, pages: data.pages.map((page) => without(page, creations)) },
       );
+      return putBack;
     },
+    onError: (_error, _creations, putBack) => putBack?.(),
     onSettled: (_answer, _error, creations) => refetchCreations(creations.map(({ id }) => id)),
   });
+}
+
+/** @returns a function that shows what is shown now: without a connection, nothing could be read again */
+async function beginChange(queries: QueryClient): Promise<() => void> {
+  await queries.cancelQueries({ queryKey: queryKeys.creations });
+  const before = queries.getQueriesData({ queryKey: queryKeys.creations });
+  return () => {
+    for (const [key, data] of before) queries.setQueryData(key, data);
+  };
 }
 
 function without(page: OwnCreations, deleted: readonly Creation[]): OwnCreations {
@@ -55,12 +66,16 @@ export function useRenameCreation() {
   const queries = useQueryClient();
   const refetchCreations = useInvalidateCreations();
   return useMutation({
+    // One after the other, so that the last one counts.
+    scope: { id: 'rename-creation' },
     mutationFn: ({ id, ...body }: RenamedCreation) =>
       call(http, creationRoutes.renameCreation, { params: { id }, body }),
     onMutate: async ({ id, ...change }) => {
-      await queries.cancelQueries({ queryKey: queryKeys.creations });
+      const putBack = await beginChange(queries);
       changeShown(queries, [id], (creation) => ({ ...creation, ...change }));
+      return putBack;
     },
+    onError: (_error, _change, putBack) => putBack?.(),
     onSettled: (_answer, _error, { id }) => refetchCreations([id]),
   });
 }

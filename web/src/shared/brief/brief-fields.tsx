@@ -3,7 +3,8 @@ import { ChevronDown } from 'lucide-react';
 import { useFormContext } from 'react-hook-form';
 import { z } from 'zod';
 import { manner, pointsOfView, type Brief, type Manner } from '#libs/contract/brief.js';
-import { controlClass, FieldFrame } from '../ui/field-frame';
+import { FieldFrame } from '../ui/field-frame';
+import { Select } from '../ui/select';
 import { TextAreaField } from '../ui/text-area-field';
 import { TextField } from '../ui/text-field';
 import { VoicePicker } from './voice-picker';
@@ -107,9 +108,8 @@ function PointOfViewField() {
   const id = useId();
   return (
     <FieldFrame id={id} label="Point of view">
-      <select
+      <Select
         id={id}
-        className={controlClass}
         {...register('pointOfView', { setValueAs: (value: string | undefined) => value || undefined })}
       >
         <option value="">As it suits the text</option>
@@ -118,7 +118,7 @@ function PointOfViewField() {
             {name}
           </option>
         ))}
-      </select>
+      </Select>
     </FieldFrame>
   );
 }

@@ -1,7 +1,8 @@
 import { useId, useState } from 'react';
 import { scanLanguages, scanLanguageSchema, type ScanLanguage } from '#libs/contract/scans.js';
 import { drafts } from '../drafts/drafts';
-import { controlClass, FieldFrame } from '../ui/field-frame';
+import { FieldFrame } from '../ui/field-frame';
+import { Select } from '../ui/select';
 
 const DRAFT = 'scan-language';
 
@@ -31,19 +32,18 @@ export function ScanLanguageField({ choice: { language, choose } }: { choice: Sc
       label="Language, if it is a scan"
       hint="Pages that are pictures are read in this language."
     >
-      <select
+      <Select
         id={id}
         value={language ?? 'en'}
         aria-describedby={`${id}-hint`}
         onChange={({ currentTarget }) => choose(scanLanguageSchema.parse(currentTarget.value))}
-        className={controlClass}
       >
         {Object.entries(scanLanguages).map(([code, name]) => (
           <option key={code} value={code}>
             {name}
           </option>
         ))}
-      </select>
+      </Select>
     </FieldFrame>
   );
 }
