@@ -6,35 +6,44 @@ export interface AnswerReader {
   end(): string;
 }
 
-const WRAPPERS = ['```markdown\n', '```md\n', '```\n', '<passage>'];
-const WRAPPER = /^(?:```(?:markdown|md)?[ \t]*\n|<passage>)\s*/i;
-const CLOSING = /\s*(?:```|<\/passage>)\s*$/i;
-/** What may become a closing mark, or white space at the end of the answer. */
-const PENDING_CLOSING = /\s*(?:`{1,3}|<(?:\/[a-z]{0,7}>?)?)?\s*$/i;
+const WRAPPERS = ['```markdown', '```md', '<passage>'];
+const WRAPPER = /^(?:```(?:markdown|md)?[ \t]*\n|<passage>)/i;
+const CLOSING = /(?:```|<\/passage>)$/i;
+/** The beginning of a closing mark. */
+const PENDING_CLOSING = /(?:`{1,3}|<(?:\/[a-z]{0,7}>?)?)$/i;
 
-/** @param mayOpenWithCode whether a code block may begin the text itself */
+/**
+ * Reads each piece once: whatever the answer holds, the time grows with its length.
+ * @param mayOpenWithCode whether a code block may begin the text itself
+ */
 export function createAnswerReader(mayOpenWithCode: boolean): AnswerReader {
-  let answer = '';
-  let shown = 0;
-  const bodyOf = (isWhole: boolean): string => {
-    const text = answer.trimStart();
-    const start = text.toLowerCase();
-    if (!isWhole && WRAPPERS.some((wrapper) => wrapper.startsWith(start))) return '';
-    const wrapper = WRAPPER.exec(text)?.[0];
-    const isWrapped = wrapper !== undefined && !(mayOpenWithCode && wrapper.startsWith('`'));
-    if (!isWrapped) return text.trimEnd();
-    const inside = text.slice(wrapper.length);
-    return inside.replace(isWhole ? CLOSING : PENDING_CLOSING, '').trimEnd();
-  };
-  const show = (isWhole: boolean): string => {
-    const body = bodyOf(isWhole);
-    const piece = body.slice(shown);
-    shown = Math.max(shown, body.length);
+  /** What is not shown yet: the beginning, until it is known whether it is wrapped; then what may be its end. */
+  let pending = '';
+  let isWrapped: boolean | undefined;
+  let isShown = false;
+
+  function readOpening(isWhole: boolean): void {
+    const start = pending.trim().toLowerCase();
+    if (!isWhole && WRAPPERS.some((wrapper) => wrapper.startsWith(start))) return;
+    const wrapper = WRAPPER.exec(pending.trimStart())?.[0];
+    isWrapped = wrapper !== undefined && !(mayOpenWithCode && wrapper.startsWith('`'));
+    if (isWrapped) pending = pending.trimStart().slice(wrapper!.length);
+  }
+
+  function show(isWhole: boolean): string {
+    if (isWrapped === undefined) readOpening(isWhole);
+    if (isWrapped === undefined) return '';
+    if (!isShown) pending = pending.trimStart();
+    const closing = isWrapped ? (isWhole ? CLOSING : PENDING_CLOSING).exec(pending.trimEnd()) : null;
+    const piece = pending.slice(0, closing?.index).trimEnd();
+    pending = pending.slice(piece.length);
+    isShown ||= piece !== '';
     return piece;
-  };
+  }
+
   return {
     add(piece) {
-      answer += piece;
+      pending += piece;
       return show(false);
     },
     end: () => show(true),

@@ -139,6 +139,12 @@ describe('an answer that is read', () => {
     for (const size of [1, 3, 1000]) expect(read(answer, size)).toBe(expected);
   });
 
+  it('takes no longer with a flood of blanks', () => {
+    const started = performance.now();
+    expect(read(`<passage>\nA${' '.repeat(40_000)}b</passage>`, 100)).toBe(`A${' '.repeat(40_000)}b`);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
   it('keeps a code block that the text began with', () => {
     expect(read('```\ncode\n```\n\nEnd.', 2, true)).toBe('```\ncode\n```\n\nEnd.');
   });
