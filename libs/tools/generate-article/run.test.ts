@@ -208,10 +208,21 @@ It was built in 1874 [1]. Its lamp reaches nineteen nautical miles [2], far.
     expect(result.notice).toContain('“Otto” and “Brandt”');
   });
 
-  it('says when it names no source', async () => {
-    ai.fake.script({ text: '# Vellmar\n\nIt was built in 1874.' });
+  it.each(['', ' [9]'])('says when it names no source: “%s”', async (citation) => {
+    ai.fake.script({ text: `# Vellmar\n\nIt was built in 1874${citation}.` });
     const { result } = await articleHandler.withProvider(input, ai.provider, recordRun().context);
     expect(result.notice).toBe('The article names no paragraph of your sources.');
+    expect(result.content).toBe('# Vellmar\n\nIt was built in 1874.');
+  });
+
+  it('keeps numbers in brackets that are code', async () => {
+    const code = '`lamps[1]` and ``a`[7]``\n\n```js\nlamps[0] = lamps[9];\n```';
+    ai.fake.script({ text: `# Vellmar\n\nBuilt in 1874 [2][8]: ${code}` });
+    const { result } = await articleHandler.withProvider(input, ai.provider, recordRun().context);
+    expect(result.content).toMatch(/^# Vellmar\n\nBuilt in 1874 \[2\]: /);
+    expect(result.content).toContain(code);
+    expect(result.content).toContain('“Its lamp');
+    expect(result.content).not.toContain('“The lighthouse');
   });
 
   it('has all of it in the outline of this server', async () => {

@@ -78,8 +78,8 @@ async function withSources(
 ): Promise<{ content: string; notice: string | null }> {
   if (!sources) return { content: article, notice: null };
   const asked = `${prompt}\n\n${points ?? ''}`;
-  const { content, beside } = await onSourceThread('cite', { article, sources, asked }, signal);
-  return { content, notice: besideNotice(beside, content !== article) };
+  const cited = await onSourceThread('cite', { article, sources, asked }, signal);
+  return { content: cited.content, notice: besideNotice(cited) };
 }
 
 /** An article may be longer than was asked for. */

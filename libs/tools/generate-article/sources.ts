@@ -1,8 +1,11 @@
+import type { Nodes } from 'mdast';
 import { paragraphsOf } from '#libs/contract/brief.js';
 import { escapeMarkdown, oneLine, shorten } from '#libs/local-engine/text/markdown-text.js';
 import { compareFacts } from '#libs/local-engine/text/facts/facts.js';
+import { parseBounded, type Prose } from '#libs/local-engine/text/prose.js';
 
-const CITATION = /[ \t]?\[(\d{1,3})\](?![([:])/g;
+/** The number of a paragraph in brackets that are neither a link nor the definition of one. */
+const CITATION = /[ \t]?\[(\d{1,3})\](?!\(|\[(?!\d{1,3}\])|(?<=^[ \t]*\[\d{1,3}\]):)/gm;
 const QUOTED_LETTERS = 240;
 const MOST_NAMED = 8;
 
@@ -10,6 +13,8 @@ export interface SourcedArticle {
   content: string;
   /** Figures, names, links and quotations of the article that neither the sources nor the brief have. */
   beside: string[];
+  /** Whether it names a paragraph. */
+  cites: boolean;
 }
 
 /**
@@ -19,13 +24,12 @@ export interface SourcedArticle {
 export function citeSources(article: string, sources: string, asked: string): SourcedArticle {
   const paragraphs = paragraphsOf(sources);
   const cited = new Set<number>();
-  const content = article.replace(CITATION, (mark, number: string) => {
-    const paragraph = Number(number);
+  const content = mapCitations(article, (mark, paragraph) => {
     if (paragraphs[paragraph - 1] === undefined) return '';
     cited.add(paragraph);
     return mark;
   });
-  const plain = content.replace(CITATION, '');
+  const plain = mapCitations(content, () => '');
   const beside = compareFacts(`${asked}\n\n${paragraphs.join('\n\n')}`, plain)
     .filter(({ change }) => change === 'added')
     .map(({ text }) => shorten(oneLine(text), 60));
@@ -37,11 +41,31 @@ export function citeSources(article: string, sources: string, asked: string): So
   return {
     content: list.length === 0 ? content : `${content}\n\n## Sources\n\n${list.join('\n')}`,
     beside: Array.from(new Set(beside)),
+    cites: cited.size > 0,
   };
 }
 
+/** Replaces the citations of a Markdown text. Brackets in code are none. */
+function mapCitations(article: string, map: (mark: string, paragraph: number) => string): string {
+  const code = codeIn(article);
+  return article.replace(CITATION, (mark, number: string, at: number) =>
+    code.some(({ start, end }) => start <= at && at < end) ? mark : map(mark, Number(number)),
+  );
+}
+
+function codeIn(markdown: string): Prose[] {
+  const found: Prose[] = [];
+  const visit = (node: Nodes) => {
+    if (node.type === 'code' || node.type === 'inlineCode')
+      found.push({ start: node.position?.start.offset ?? 0, end: node.position?.end.offset ?? 0 });
+    else if ('children' in node) node.children.forEach(visit);
+  };
+  visit(parseBounded(markdown));
+  return found;
+}
+
 /** Says what an article has beside its sources; null where there is nothing. */
-export function besideNotice(beside: readonly string[], cites: boolean): string | null {
+export function besideNotice({ beside, cites }: SourcedArticle): string | null {
   const named = new Intl.ListFormat('en-GB').format([
     ...beside.slice(0, MOST_NAMED).map((fact) => `“${fact}”`),
     ...(beside.length > MOST_NAMED ? [`${beside.length - MOST_NAMED} more`] : []),
