@@ -66,6 +66,17 @@ describe('a page of long texts', () => {
         ),
     },
     {
+      list: 'creations',
+      path: '/api/user/get-user-creations?limit=500&type=title',
+      add: () =>
+        insert(
+          `INSERT INTO creations (id, user_id, tool, type, prompt, content, engine, settings)
+           SELECT gen_random_uuid(), $1, 'generate-blog-title', 'title', 'About ' || number, 'Short', 'offline',
+             jsonb_build_object('sources', $2::text)`,
+          [ada.id, TEXT],
+        ),
+    },
+    {
       list: 'jobs',
       path: '/api/jobs?limit=100',
       add: () =>

@@ -3,11 +3,11 @@ import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { CONFIG } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
-import { creationNotFound, ZIP_MINUTES } from '#libs/contract/creations.js';
+import { creationNotFound, MAX_ZIPS, ZIP_MINUTES } from '#libs/contract/creations.js';
 import { AppError } from '#libs/contract/errors.js';
 import { shorten } from '#libs/contract/job-title.js';
-import { CreationEntity, CreationZipEntity } from '#libs/database/entities/creations.js';
-import { execute, queryRows } from '#libs/database/sql.js';
+import { CreationEntity } from '#libs/database/entities/creations.js';
+import { queryRow, queryRows } from '#libs/database/sql.js';
 import { createKey, isKey } from '#libs/storage/object-key.js';
 import type { ZipDownload } from '../files/zip-files.service.js';
 
@@ -21,17 +21,26 @@ export class CreationZips {
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
   ) {}
 
-  /** Makes the address, which cannot be guessed. @throws AppError NOT_FOUND where none of them is there */
+  /**
+   * Makes the address, which cannot be guessed. A user's older ones end where there are too many.
+   * @throws AppError NOT_FOUND where none of the creations is there
+   */
   async create(userId: string, ids: string[]): Promise<{ url: string; count: number }> {
-    const count = await execute(
-      this.dataSource,
-      `SELECT FROM creations WHERE user_id = $1 AND id = ANY ($2) AND deleted_at IS NULL`,
-      [userId, ids],
-    );
-    if (count === 0) throw creationNotFound();
     const key = createKey();
-    await this.dataSource.getRepository(CreationZipEntity).insert({ key, userId, creationIds: ids });
-    return { url: `${this.config.publicUrl}/files/creations/${key}`, count };
+    const made = await queryRow(
+      this.dataSource,
+      z.object({ count: z.number() }),
+      `WITH ended AS (
+         DELETE FROM creation_zips WHERE key IN (
+           SELECT key FROM creation_zips WHERE user_id = $1 ORDER BY created_at DESC OFFSET ${MAX_ZIPS - 1}))
+       INSERT INTO creation_zips (key, user_id, creation_ids)
+       SELECT $3, $1, array_agg(id) FROM creations
+       WHERE user_id = $1 AND id = ANY ($2) AND deleted_at IS NULL HAVING count(*) > 0
+       RETURNING cardinality(creation_ids) AS count`,
+      [userId, ids, key],
+    );
+    if (!made) throw creationNotFound();
+    return { url: `${this.config.publicUrl}/files/creations/${key}`, count: made.count };
   }
 
   /** What is there of the creations now, with their edited texts. @throws AppError NOT_FOUND, also after its time */

@@ -98,7 +98,7 @@ export class Creations {
     const after = cursor === undefined ? null : decodeCursor(cursor);
     const [before, order] = sort === 'oldest' ? ['>', 'ASC'] : ['<', 'DESC'];
     const inOrder = `ORDER BY created_at ${order}, id ${order}`;
-    const tags = [...(tag ? [tag.toLowerCase()] : []), ...(favourite ? [FAVOURITE_TAG] : [])];
+    const tags = [...(tag ? [tag] : []), ...(favourite ? [FAVOURITE_TAG] : [])];
     const tagAt = (i: number) => `$${6 + words.length + i}`;
     const isTagged = (table: string, i: number) =>
       `${table}.user_id = $1 AND ${table}.is_deleted = false AND ${table}.tag = ${tagAt(i)}`;
@@ -136,7 +136,7 @@ export class Creations {
         more: z.boolean(),
       }),
       `WITH found AS ${isSearch ? 'MATERIALIZED' : 'NOT MATERIALIZED'} (
-         SELECT ${listed}, octet_length(prompt) + octet_length(content) + ${LIKES_BYTES} AS bytes
+         SELECT ${listed}, octet_length(prompt) + octet_length(content) + coalesce(octet_length(settings::text), 0) + ${LIKES_BYTES} AS bytes
          FROM ${source} WHERE creations.user_id = $1 AND deleted_at IS NULL ${matches}
        ), next AS (
          SELECT id, created_at, bytes FROM found

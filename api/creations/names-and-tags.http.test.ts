@@ -1,6 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { MAX_SAVED_SEARCHES, MAX_SELECTED, MAX_TAGS, MAX_TAGS_OF_USER } from '#libs/contract/creations.js';
+import {
+  MAX_SAVED_SEARCHES,
+  MAX_SELECTED,
+  MAX_TAGS,
+  MAX_TAGS_OF_USER,
+  MAX_ZIPS,
+} from '#libs/contract/creations.js';
 import { json, type FileClient } from '../../test/support/file-product.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 import { unzip } from '../../test/support/unzip.ts';
@@ -105,6 +111,11 @@ describe('tags and favourites', () => {
     expect(await prompts('?favourite=true&type=image&search=four')).toEqual(['four']);
     expect(await prompts('?tag=garden%20work&search=text%20one')).toEqual(['one']);
     expect(await prompts('?tag=nothing')).toEqual([]);
+    await tag([ids[0]!], 'Cafe\u0301');
+    expect(await prompts('?tag=cafe%CC%81')).toEqual(['one']);
+    expect(await prompts('?tag=%20caf%C3%A9')).toEqual(['one']);
+    await tag([ids[0]!], 'café', false);
+    expect(await prompts('?tag=garden%20%20work&limit=1')).toEqual(['four']);
     expect((await ada.call(`${LIST}?favourite=perhaps`)).status).toBe(400);
 
     expect((await json(await tag(ids, 'garden work', false))).changed).toHaveLength(3);
@@ -213,6 +224,22 @@ describe('several creations', () => {
     expect((await fetch(url)).status).toBe(404);
     expect((await fetch(`${product.origin}/files/creations/${'A'.repeat(43)}`)).status).toBe(404);
   });
+
+  it('have few addresses of ZIPs at once, which name nobody else’s: the newest ones', async () => {
+    const own = await store(ada, ['one', 'two']);
+    const others = await store(bob, ['his']);
+    const urls: string[] = [];
+    for (let i = 0; i < MAX_ZIPS + 2; i += 1)
+      urls.push((await json(await many('zip', [...own, ...others]))).url);
+    expect(
+      await product.sql(
+        `SELECT count(*)::integer AS zips, max(cardinality(creation_ids)) AS creations FROM creation_zips WHERE user_id = $1`,
+        [ada.id],
+      ),
+    ).toEqual([{ zips: MAX_ZIPS, creations: 2 }]);
+    expect((await fetch(urls[1]!)).status).toBe(404);
+    expect(Object.keys(await filesOf(await fetch(urls.at(-1)!))).sort()).toEqual(['one.md', 'two.md']);
+  });
 });
 
 async function filesOf(answer: Response): Promise<Record<string, Buffer>> {
@@ -252,6 +279,8 @@ describe('saved searches', () => {
       { name: 'a', filter: {} },
       { name: 'a', filter: { search: 'x'.repeat(201) } },
       { name: 'a' },
+      { name: 'a', filter: { search: 'half of a pair: \ud83e' } },
+      { name: 'a', filter: { tag: '\ud83e' } },
     ])
       expect((await search('', { json: wrong })).status).toBe(400);
     await product.sql(

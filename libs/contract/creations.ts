@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { madeByShape } from './engine-name.js';
 import { AppError } from './errors.js';
 import { cursorSchema, limitSchema } from './pages.js';
+import { isStorable } from './validation.js';
 
 /** The most likes of a creation that are listed by their users. */
 export const MAX_LIKES_LISTED = 1_000;
@@ -56,13 +57,16 @@ export const MAX_TAGS_OF_USER = 200;
 /** Creations that one request changes or downloads. */
 export const MAX_SELECTED = 500;
 
-/** One line of text that PostgreSQL can store, without blanks at its ends and with one between words. */
+/** One form of a text that looks the same: without blanks at its ends, and with one between words. */
+const normalised = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
+
+/** One line of text that PostgreSQL can store. */
 const oneLine = (max: number, message: string) =>
   z
     .string(message)
     .max(4 * max, message)
-    .refine((text) => text.isWellFormed() && !text.includes('\0'), message)
-    .transform((text) => text.normalize('NFC').replace(/\s+/g, ' ').trim())
+    .refine(isStorable, message)
+    .transform(normalised)
     .pipe(z.string().min(1, message).max(max, message));
 
 export const renameSchema = z.object({
@@ -90,6 +94,8 @@ export const selectionSchema = z.object({
 
 /** Minutes for which a ZIP of creations can be downloaded. */
 export const ZIP_MINUTES = 60;
+/** ZIPs of creations that a user can download at once; of more, the oldest cannot. */
+export const MAX_ZIPS = 20;
 
 export const tagSelectionSchema = selectionSchema.extend({
   tag: tagSchema,
@@ -108,8 +114,7 @@ export type CreationListQuery = z.infer<typeof creationListQuerySchema>;
 /** A search uses as many different words; more are ignored, so that pasted text still finds something. */
 export const MAX_SEARCH_WORDS = 8;
 
-/** A search text. PostgreSQL stores no NUL character. */
-const searchText = (message: string) => z.string(message).refine((text) => !text.includes('\0'), message);
+const searchText = (message: string) => z.string(message).refine(isStorable, message);
 const ONE_TAG = 'Give one tag.';
 const ONE_TYPE = 'Give one type of creations, such as image.';
 
@@ -129,6 +134,7 @@ export const ownCreationsQuerySchema = creationListQuerySchema.extend({
   tag: searchText(ONE_TAG)
     .trim()
     .max(TAG_MAX, ONE_TAG)
+    .transform((tag) => normalised(tag).toLowerCase())
     .optional()
     .meta({ description: 'Only creations with this tag.' }),
   favourite: z

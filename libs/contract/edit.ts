@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { versionLabel } from './creation-versions.js';
 import { isWithinMarkdownLimits } from './markdown-limits.js';
+import { isStorable } from './validation.js';
 
 /** The most characters of an edited text: twelve times the longest article that a user may ask for. */
 export const CONTENT_MAX = 60_000;
@@ -12,10 +13,7 @@ export const editSchema = z.object({
     .min(1, CONTENT)
     .max(CONTENT_MAX, CONTENT)
     .refine((text) => text.trim() !== '', CONTENT)
-    .refine(
-      (text) => text.isWellFormed() && !text.includes('\0'),
-      'The text holds characters that are no text.',
-    )
+    .refine(isStorable, 'The text holds characters that are no text.')
     .refine(isWithinMarkdownLimits, 'The text has too many lines, brackets or marks. Split it into several.')
     .meta({ description: 'The whole text in Markdown.' }),
   session: z.uuid('Name the session of editing.').meta({

@@ -12,6 +12,7 @@ import {
   MAX_SOURCES_LISTED,
   MAX_TAGS,
   MAX_TAGS_OF_USER,
+  MAX_ZIPS,
   ownCreationsQuerySchema,
   ownCreationsSchema,
   publishSchema,
@@ -109,7 +110,7 @@ export const creationRoutes = {
   zipCreations: defineRoute('POST', '/api/user/creations/zip', {
     tag,
     summary: 'The address of a ZIP with several creations',
-    description: `It cannot be guessed and lasts ${ZIP_MINUTES} minutes. ${ZIP_LIMIT}`,
+    description: `It cannot be guessed and lasts ${ZIP_MINUTES} minutes; of more than ${MAX_ZIPS} the oldest ends. ${ZIP_LIMIT}`,
     body: selectionSchema,
     answers: {
       200: json(
