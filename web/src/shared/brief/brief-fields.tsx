@@ -61,6 +61,7 @@ interface BriefFieldsProps {
 export function BriefFields({ fields, note }: BriefFieldsProps) {
   const { register, watch, formState } = useFormContext<Brief>();
   const [open, setOpen] = useState(false);
+  const [wasOpen, setWasOpen] = useState(false);
   const id = useId();
   const filled = watch(fields).filter(Boolean).length;
   const { errors } = formState;
@@ -72,7 +73,10 @@ export function BriefFields({ fields, note }: BriefFieldsProps) {
         type="button"
         aria-expanded={isOpen}
         aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => {
+          setOpen(!isOpen);
+          setWasOpen(true);
+        }}
         className="flex min-h-11 w-full items-center gap-2 text-left text-sm font-semibold"
       >
         <ChevronDown
@@ -85,7 +89,7 @@ export function BriefFields({ fields, note }: BriefFieldsProps) {
         </span>
       </button>
       <div id={id} hidden={!isOpen} className="grid gap-5 pt-3">
-        {isOpen && <VoicePicker fields={fields.filter(isOfManner)} />}
+        {(isOpen || wasOpen) && <VoicePicker fields={fields.filter(isOfManner)} />}
         {note !== undefined && <p className="text-sm text-quiet">{note}</p>}
         {fields.map((field) => {
           const error = errors[field]?.message;

@@ -2,17 +2,21 @@ import { useId, useState } from 'react';
 import toast from 'react-hot-toast';
 import { useFormContext } from 'react-hook-form';
 import { givenBrief, type Brief, type Manner } from '#libs/contract/brief.js';
+import type { Voice } from '#libs/contract/voices.js';
 import { useDeleteVoice, useSaveVoice, useVoices } from '../api/voices';
 import { Button } from '../ui/button';
-import { controlClass, FieldFrame } from '../ui/field-frame';
+import { FieldFrame } from '../ui/field-frame';
+import { Select } from '../ui/select';
 import { TextField } from '../ui/text-field';
+import { showUndo } from '../ui/undo-toast';
 
 const focus = (input: HTMLInputElement | null) => input?.focus();
+const failed = ({ message }: Error) => void toast.error(message);
 
 /** Fills a brief in from one of the user's voices, and keeps the brief as one. */
 export function VoicePicker({ fields }: { fields: readonly (keyof Manner)[] }) {
   const form = useFormContext<Brief>();
-  const { data: voices = [], error, refetch } = useVoices();
+  const { data: voices = [], isPending, failureReason, refetch } = useVoices();
   const [chosen, setChosen] = useState('');
   const [name, setName] = useState<string | null>(null);
   const save = useSaveVoice();
@@ -31,17 +35,12 @@ export function VoicePicker({ fields }: { fields: readonly (keyof Manner)[] }) {
       });
     }
   };
-  const keep = (target: { id?: string; name: string }) => {
-    const values = givenBrief(form.getValues());
+  const keep = (target: { id?: string; name: string; manner?: Manner }) => {
+    if (save.isPending) return;
+    const given = givenBrief(form.getValues());
     // A voice keeps what this form has no field for.
-    const other = target.id === undefined ? {} : voice?.manner;
-    const manner = Object.fromEntries(
-      [
-        ...Object.entries(other ?? {}).filter(([field]) => !(fields as readonly string[]).includes(field)),
-      ].concat(
-        fields.flatMap((field) => (values[field] ? [[field, values[field]] as [string, string]] : [])),
-      ),
-    ) as Manner;
+    const manner: Manner = { ...target.manner };
+    for (const field of fields) Object.assign(manner, { [field]: given[field] });
     save.mutate(
       { ...target, manner },
       {
@@ -50,21 +49,23 @@ export function VoicePicker({ fields }: { fields: readonly (keyof Manner)[] }) {
           setName(null);
           toast.success(`Voice “${saved.name}” saved`);
         },
-        onError: ({ message }) => toast.error(message),
+        onError: failed,
       },
     );
   };
-  const deleteChosen = () =>
-    voice &&
-    remove.mutate(voice.id, {
+  const deleteVoice = ({ id, name, manner }: Voice) =>
+    remove.mutate(id, {
       onSuccess: () => {
         setChosen('');
-        toast.success(`Voice “${voice.name}” deleted`);
+        showUndo(
+          `Deleted the voice “${name}”`,
+          () => void save.mutateAsync({ name, manner }).then(({ id }) => setChosen(id), failed),
+        );
       },
-      onError: ({ message }) => toast.error(message),
+      onError: failed,
     });
 
-  if (error) {
+  if (isPending && failureReason !== null) {
     return (
       <p className="text-sm text-quiet">
         Your voices could not be loaded.{' '}
@@ -78,12 +79,11 @@ export function VoicePicker({ fields }: { fields: readonly (keyof Manner)[] }) {
     <div className="grid gap-2">
       {voices.length > 0 && (
         <FieldFrame id={id} label="Voice" hint="A brief of yours; it fills in the fields below">
-          <select
+          <Select
             id={id}
             value={voice?.id ?? ''}
             aria-describedby={`${id}-hint`}
             onChange={({ currentTarget }) => apply(currentTarget.value)}
-            className={controlClass}
           >
             <option value="">None</option>
             {voices.map((one) => (
@@ -91,7 +91,7 @@ export function VoicePicker({ fields }: { fields: readonly (keyof Manner)[] }) {
                 {one.name}
               </option>
             ))}
-          </select>
+          </Select>
         </FieldFrame>
       )}
       {name === null ? (
@@ -101,7 +101,7 @@ export function VoicePicker({ fields }: { fields: readonly (keyof Manner)[] }) {
               <Button size="small" busy={save.isPending} onClick={() => keep(voice)}>
                 Update “{voice.name}”
               </Button>
-              <Button size="small" busy={remove.isPending} onClick={deleteChosen}>
+              <Button size="small" busy={remove.isPending} onClick={() => deleteVoice(voice)}>
                 Delete it
               </Button>
             </>
@@ -119,7 +119,9 @@ export function VoicePicker({ fields }: { fields: readonly (keyof Manner)[] }) {
             ref={focus}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
             onKeyDown={(event) => {
-              // Enter would send the form around it.
+              // Enter may belong to a character that is composed of several keys.
+              if (event.nativeEvent.isComposing) return;
+              // It would send the form around the field.
               if (event.key === 'Enter') {
                 event.preventDefault();
                 if (name.trim()) keep({ name });

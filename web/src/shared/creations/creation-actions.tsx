@@ -12,7 +12,7 @@ import { useFindToolPage } from '../tools/tool-pages';
 import { Button, buttonClass } from '../ui/button';
 import { AgainButton } from './again-button';
 import { EditAgain } from './edit-again';
-import { formOf, givesAnother, promptToolOf, resumeFormOf, resumeToolOf } from './reuse';
+import { formOf, givesAnother, promptToolOf, resumeFormOf, resumeToolOf, takesText } from './reuse';
 import { ShareText } from './share-text';
 
 const NextStepsNav = lazy(async () => ({ default: (await import('./next-steps-nav')).NextStepsNav }));
@@ -84,6 +84,8 @@ export const ResultNextSteps = ({ id }: { id: string | null }) => (
 
 type ToolProps = { creation: Creation; tool: NonNullable<ReturnType<typeof promptToolOf>> };
 
+const changeLabel = (tool: ToolProps['tool']) => (takesText(tool) ? 'Change the text' : 'Change the prompt');
+
 /** Makes another from the same prompt and keeps this one. */
 function PromptAgain({
   creation,
@@ -95,7 +97,7 @@ function PromptAgain({
     const { tools } = await import('#libs/tools/catalogue.js');
     const fields = { ...formOf(creation), ...(creation.madeFrom && { creation: creation.madeFrom }) };
     const input = tools[tool].input.safeParse(fields);
-    if (!input.success) toast.error('This was made with other settings. Change the prompt instead.');
+    if (!input.success) toast.error(`This was made with other settings. ${changeLabel(tool)} instead.`);
     else
       submission.mutate(
         { input: input.data },
@@ -130,7 +132,7 @@ function ChangePrompt({ creation, tool }: ToolProps) {
       className={buttonClass('plain', 'small')}
     >
       <Pencil aria-hidden="true" className="size-4" />
-      {tool === 'humanize-text' ? 'Change the text' : 'Change the prompt'}
+      {changeLabel(tool)}
     </Link>
   );
 }

@@ -23,9 +23,7 @@ export function formOf({
   prompt,
   settings,
 }: Pick<Creation, 'type' | 'prompt' | 'settings'>): Record<string, unknown> {
-  const isText = (['humanize-text', 'rewrite-text'] as const).some(
-    (tool) => summaryOf(tool).creation?.type === type,
-  );
+  const isText = textTools.some((tool) => summaryOf(tool).creation?.type === type);
   if (isText) return { text: prompt, ...settings };
   const { seed: _, ...others } = settings ?? {};
   return { prompt, ...others };
@@ -43,11 +41,14 @@ export function resumeFormOf({ settings }: Pick<Creation, 'settings'>) {
   return { again: true, ...(jobDescription !== undefined && { fill: { jobDescription } }) };
 }
 
-const byRules: readonly PromptTool[] = ['humanize-text', 'rewrite-text'];
+const textTools: readonly PromptTool[] = ['humanize-text', 'rewrite-text'];
+
+/** Whether a tool works on a text that its user wrote, and not on a prompt. */
+export const takesText = (tool: PromptTool): boolean => textTools.includes(tool);
 
 /** Whether the same input can give another result: the rules of this server change a text in one way alone. */
 export const givesAnother = (tool: PromptTool, engine: string | undefined): boolean =>
-  !byRules.includes(tool) || engine === 'openai';
+  !takesText(tool) || engine === 'openai';
 
 /** The image tools that take a creation, as the engine of each can. */
 export function toolsTaking(

@@ -1,14 +1,17 @@
 import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { ImageOff } from 'lucide-react';
 import type { Creation } from '#libs/contract/creations.js';
 import { shorten } from '#libs/contract/job-title.js';
 import { useCreationPages } from '../../api/creation-pages';
+import { isTooFast } from '../../http/http';
+import { queryKeys } from '../../http/query-keys';
 import { sameOriginUrl } from '../../lib/same-origin-url';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { Notice } from '../../ui/notice';
 import { Loading } from '../../ui/spinner';
-import { TextField } from '../../ui/text-field';
+import { SearchBox } from '../../ui/search-box';
 
 interface ImageDialogProps {
   /** @param src a path on our own origin */
@@ -21,10 +24,12 @@ const ALT_MAX_CHARACTERS = 200;
 /** Inserts an image of the user's creations. */
 export function ImageDialog({ onInsert, onClose }: ImageDialogProps) {
   const [search, setSearch] = useState('');
-  const pages = useCreationPages({
-    ...{ search, type: 'image', tag: '', favourite: false, sort: 'newest' },
-  });
+  const filter = { search, type: 'image', tag: '', favourite: false, sort: 'newest' } as const;
+  const pages = useCreationPages(filter);
+  const queries = useQueryClient();
   const images = pages.data?.pages.flatMap(({ creations }) => creations);
+  // Shows the first failure already: queries are retried automatically.
+  const failure = isTooFast(pages.failureReason) ? null : pages.failureReason;
   return (
     <Dialog label="Insert an image" onClose={onClose}>
       <h2 aria-hidden="true" className="text-xl">
@@ -33,34 +38,38 @@ export function ImageDialog({ onInsert, onClose }: ImageDialogProps) {
       <p className="mt-1 mb-4 text-sm text-quiet">
         One of your creations. Whoever you share the text with sees it.
       </p>
-      <TextField
+      <SearchBox
         label="Search your images"
-        type="search"
+        placeholder="Search your images"
         value={search}
-        autoComplete="off"
-        onChange={(event) => setSearch(event.target.value)}
+        onChange={setSearch}
       />
-      <div className="mt-4 min-h-48">
-        {images === undefined ? (
-          pages.isError ? (
+      <div className="mt-4 min-h-48" aria-busy={pages.isPlaceholderData || undefined}>
+        {failure !== null && (
+          <div className="mb-4">
             <Notice
               tone="danger"
               title="Your images could not be loaded"
               action={
-                <Button size="small" onClick={() => void pages.refetch()}>
+                // A refetch would wait for the next automatic try.
+                <Button
+                  size="small"
+                  onClick={() => void queries.resetQueries({ queryKey: queryKeys.creationPages(filter) })}
+                >
                   Try again
                 </Button>
               }
             >
-              {pages.error.message}
+              {failure.message}
             </Notice>
-          ) : (
-            <Loading label="Loading your images" />
-          )
+          </div>
+        )}
+        {images === undefined ? (
+          failure === null && <Loading label="Loading your images" />
         ) : images.length === 0 ? (
           <p className="grid justify-items-center gap-3 py-10 text-center text-quiet">
             <ImageOff aria-hidden="true" className="size-6" strokeWidth={1.5} />
-            {search.trim() === ''
+            {search === ''
               ? 'You have no images yet. Generate one, and it can be inserted here.'
               : 'No image of yours has these words.'}
           </p>

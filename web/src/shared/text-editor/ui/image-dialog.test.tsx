@@ -1,0 +1,32 @@
+/** @jest-environment ./test/web/dom-environment.mjs */
+import { describe, expect, it } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import { renderInApp } from '../../../../../test/web/render-in-app';
+import { failure, stubApi } from '../../../../../test/web/stub-api';
+import { ImageDialog } from './image-dialog';
+
+const api = stubApi();
+const LIST = 'GET /api/user/get-user-creations';
+const nothing = { creations: [], nextCursor: null, total: 0, counts: {}, tags: [] };
+const noop = () => undefined;
+
+describe('ImageDialog', () => {
+  it('searches once its user stops typing', async () => {
+    api.on(LIST, nothing);
+    const { user } = renderInApp(<ImageDialog onInsert={noop} onClose={noop} />);
+    await user.type(await screen.findByLabelText('Search your images'), 'a red fox');
+    await screen.findByText('No image of yours has these words.');
+    const searches = api.requests.map(({ path }) => new URLSearchParams(path.split('?')[1]).get('search'));
+    expect(searches).toEqual([null, 'a red fox']);
+  });
+
+  it('says that a search failed while it is tried again, and searches at once when asked', async () => {
+    api.on(LIST, failure('UNAVAILABLE', 'The store is away.'));
+    const { user } = renderInApp(<ImageDialog onInsert={noop} onClose={noop} />, { retry: true });
+    await screen.findByText('The store is away.');
+    api.on(LIST, nothing);
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await screen.findByText(/^You have no images yet/);
+    await waitFor(() => expect(screen.queryByText('The store is away.')).toBeNull());
+  });
+});
