@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/database/data-source.js';
 import { row } from '../../test/support/sql.ts';
+import { until } from '../../test/support/until.ts';
 import { testDatabase, type TestDatabase } from '../../test/support/database.js';
 import type { Identity } from './identity.js';
 import { Users } from './users.js';
@@ -43,6 +44,11 @@ const ada = (changes: Partial<Identity> = {}): Identity => ({
   expiresAt: 300,
   ...changes,
 });
+const somebodyWaits = () =>
+  row(
+    dataSource,
+    `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+  );
 const stored = () => row<Record<string, unknown>>(dataSource, `SELECT * FROM users WHERE id = 'ada'`);
 
 describe('ensureUser', () => {
@@ -90,6 +96,24 @@ describe('ensureUser', () => {
     await dataSource.query('DELETE FROM auth_users');
     users.forget('ada');
     await expect(users.ensureUser(ada())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(await stored()).toBeUndefined();
+  });
+
+  // A call that waited for the deletion made the row anew, with name and address, after everything was deleted.
+  it.each(['known', 'new'])('does not bring back a %s user who is being deleted', async (state) => {
+    if (state === 'known') await users.ensureUser(ada());
+    const answer = await dataSource.transaction(async (transaction) => {
+      await transaction.query(`SELECT FROM users WHERE id = 'ada' FOR UPDATE`);
+      await transaction.query(`DELETE FROM auth_users WHERE "id" = 'ada'`);
+      await transaction.query(`DELETE FROM users WHERE id = 'ada'`);
+      const call = users.refresh('ada').then(
+        () => 'written',
+        (error: { code: string }) => error.code,
+      );
+      await until('the call to wait', somebodyWaits);
+      return { call };
+    });
+    expect(await answer.call).toBe('UNAUTHENTICATED');
     expect(await stored()).toBeUndefined();
   });
 

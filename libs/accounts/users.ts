@@ -63,17 +63,26 @@ export class Users {
    * @throws AppError `UNAUTHENTICATED` when there is no such account
    */
   async refresh(userId: string): Promise<void> {
-    const written = await execute(
+    const copied = await execute(
       this.dataSource,
-      `INSERT INTO users (id, name, email, image_url)
-       SELECT "id", "name", "email", "image" FROM auth_users WHERE "id" = $1
-       ON CONFLICT (id) DO UPDATE SET name = excluded.name, email = excluded.email, image_url = excluded.image_url,
-         picture_key = CASE WHEN excluded.image_url LIKE '%/files/' || users.picture_key THEN users.picture_key END,
+      `UPDATE users SET name = account."name", email = account."email", image_url = account."image",
+         picture_key = CASE WHEN account."image" LIKE '%/files/' || users.picture_key THEN users.picture_key END,
          updated_at = CASE WHEN (users.name, users.email, users.image_url)
-                                  IS DISTINCT FROM (excluded.name, excluded.email, excluded.image_url)
-                      THEN now() ELSE users.updated_at END`,
+                                  IS DISTINCT FROM (account."name", account."email", account."image")
+                      THEN now() ELSE users.updated_at END
+       FROM auth_users account WHERE account."id" = $1 AND users.id = $1`,
       [userId],
     );
+    // The account is locked, and read anew once it is: while it is being deleted, it would bring the deleted row back.
+    const written =
+      copied ||
+      (await execute(
+        this.dataSource,
+        `INSERT INTO users (id, name, email, image_url)
+         SELECT "id", "name", "email", "image" FROM auth_users WHERE "id" = $1 FOR KEY SHARE
+         ON CONFLICT (id) DO UPDATE SET email = excluded.email`,
+        [userId],
+      ));
     if (written === 0)
       throw new AppError(
         'UNAUTHENTICATED',
@@ -105,7 +114,8 @@ export class Users {
         UserEntity,
         [...PROPERTIES],
         `INSERT INTO users (id, name, email, image_url)
-         SELECT "id", "name", "email", "image" FROM auth_users WHERE "id" = $1 OR lower("email") = lower($1)
+         SELECT "id", "name", "email", "image" FROM auth_users
+         WHERE "id" = $1 OR lower("email") = lower($1) FOR KEY SHARE
          ON CONFLICT (id) DO UPDATE SET email = excluded.email
          RETURNING *`,
         [idOrEmail],
