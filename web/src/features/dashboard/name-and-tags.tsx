@@ -14,8 +14,12 @@ const failed = ({ message }: Error) => void toast.error(message);
 export function NameAndTags({ creation }: { creation: Creation }) {
   const [isRenaming, setIsRenaming] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
+  const form = useRef<HTMLDivElement>(null);
   const close = () => {
+    // The answer may come while its user is elsewhere.
+    const hadFocus = form.current?.contains(document.activeElement) === true;
     setIsRenaming(false);
+    if (!hadFocus) return;
     // Once the button is there again.
     setTimeout(() => opener.current?.focus());
   };
@@ -24,7 +28,11 @@ export function NameAndTags({ creation }: { creation: Creation }) {
       {creation.name !== null && (
         <p className="text-sm text-quiet wrap-anywhere">Prompt: {creation.prompt}</p>
       )}
-      {isRenaming && <RenameForm creation={creation} onDone={close} />}
+      {isRenaming && (
+        <div ref={form}>
+          <RenameForm creation={creation} onDone={close} />
+        </div>
+      )}
       <div className="flex flex-wrap items-center gap-2">
         {!isRenaming && (
           <Button ref={opener} size="small" onClick={() => setIsRenaming(true)}>

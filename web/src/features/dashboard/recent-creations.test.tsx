@@ -264,6 +264,31 @@ describe('RecentCreations', () => {
     expect(shown()).toHaveLength(2);
   });
 
+  it('offers Undo also while the list cannot be read again', async () => {
+    serve([creation('1', 'Herons'), creation('2', 'Boats')]);
+    const { user } = renderInApp(<Page />, { retry: true });
+    const button = await remove('Herons');
+    api.on('GET /api/user/get-user-creations', failure('UNAVAILABLE', 'Not now.'));
+    await user.click(button);
+    await screen.findByText('Deleted “Herons”');
+  });
+
+  it('leaves the focus where it went while a name is being saved', async () => {
+    serve([creation('1', 'Foxes')]);
+    const answer = Promise.withResolvers<Response>();
+    api.on('PATCH /api/user/creations/:id', () => answer.promise);
+    const { user } = renderInApp(<Page />);
+    await user.click(await screen.findByRole('button', { name: /^Foxes/ }));
+    await user.click(screen.getByRole('button', { name: 'Rename' }));
+    await user.keyboard('Red ones{Enter}');
+    const field = screen.getByRole('combobox', { name: 'New tag' });
+    await user.click(field);
+    answer.resolve(Response.json({ creation: creation('1', 'Foxes') }));
+    await screen.findByRole('button', { name: 'Rename' });
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(document.activeElement).toBe(field);
+  });
+
   it('sends the second of two clicks on a favourite once the first is answered', async () => {
     serve([creation('1', 'Foxes')]);
     const answers: PromiseWithResolvers<Response>[] = [];

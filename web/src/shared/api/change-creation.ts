@@ -7,16 +7,18 @@ import { refreshCreations } from './refresh-creations';
 import { queryKeys } from '../http/query-keys';
 import { useHttp } from '../session/use-http';
 
-/** Refetches the lists of creations, and the account with its storage. @param ids creations that changed */
+/**
+ * Refetches the lists of creations, and the account with its storage. Nothing waits for that: it may be long in coming,
+ * and whoever changed something has its answer before. @param ids creations that changed
+ */
 export function useInvalidateCreations() {
   const http = useHttp();
   const queries = useQueryClient();
-  return (ids: readonly string[] = []) =>
-    Promise.all([
-      refreshCreations(queries, http, ids),
-      queries.invalidateQueries({ queryKey: queryKeys.published }),
-      queries.invalidateQueries({ queryKey: queryKeys.account }),
-    ]);
+  return (ids: readonly string[] = []): void => {
+    void refreshCreations(queries, http, ids);
+    void queries.invalidateQueries({ queryKey: queryKeys.published });
+    void queries.invalidateQueries({ queryKey: queryKeys.account });
+  };
 }
 
 /** Deletes creations. The lists are updated optimistically. Resolves to the ids of those that were there. */
