@@ -11,7 +11,7 @@ const api = stubApi();
 const EARLIER = '11111111-1111-4111-8111-111111111111';
 const NEW = '22222222-2222-4222-8222-222222222222';
 const creation = (id: string, content: string): Creation => ({
-  ...{ id, prompt: 'A topic', type: 'article', content, thumbnail: null, jobId: null },
+  ...{ id, prompt: 'A topic', type: 'article', content, thumbnail: null, jobId: id },
   ...{ engine: 'offline', model: null, published: false, page: null, likes: [] },
   ...{ settings: null, madeFrom: null, name: null, favourite: false, tags: [], revision: 1, editable: true },
   created_at: '2026-11-21T08:00:00.000Z',
@@ -63,5 +63,14 @@ describe('a text that was made again', () => {
     expect((keepOld as HTMLButtonElement).disabled).toBe(true);
     await user.click(screen.getByRole('button', { name: 'Keep both' }));
     expect(chosen).toEqual([null]);
+  });
+
+  it('opens the page of the one that is kept where its job is gone', async () => {
+    const old = { ...creation(EARLIER, 'The old.'), jobId: null };
+    api.on('GET /api/user/creations/:id', { creation: old, sources: [] });
+    const { user, address } = show(creation(NEW, 'The new.'));
+    await user.click(await screen.findByRole('button', { name: 'Keep only the one before' }));
+    await waitFor(() => expect(address()).toBe(`/ai/creations/${EARLIER}`));
+    expect(chosen).toEqual([]);
   });
 });

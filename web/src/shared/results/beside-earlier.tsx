@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router-dom';
 import toast from 'react-hot-toast';
 import { Check, Columns2 } from 'lucide-react';
 import type { Creation } from '#libs/contract/creations.js';
 import { useCreation } from '../api/creation-pages';
 import { useDeleteCreations, useRestoreCreations } from '../api/change-creation';
 import { Markdown } from '../markdown/markdown';
+import { paths } from '../paths';
 import { Button } from '../ui/button';
 import { showUndo } from '../ui/undo-toast';
 
@@ -22,6 +24,7 @@ interface BesideEarlierProps {
 /** A text that was made again beside the one before, until one of them or both are chosen. */
 export function BesideEarlier({ earlierId, made, onChosen, children }: BesideEarlierProps) {
   const earlier = useCreation(earlierId).data;
+  const navigate = useNavigate();
   const remove = useDeleteCreations();
   const restore = useRestoreCreations();
   // It may be deleted by now.
@@ -30,7 +33,9 @@ export function BesideEarlier({ earlierId, made, onChosen, children }: BesideEar
   const failed = ({ message }: Error) => void toast.error(message);
   const keep = (kept: Creation, other: Creation) => {
     // This is gone before the answers, so the mutations' own callbacks would not run.
-    onChosen(kept);
+    // A job goes after some months, and its text stays.
+    if (kept.jobId === null) void navigate(paths.creation(kept.id));
+    else onChosen(kept);
     const undo = () =>
       void restore.mutateAsync([other.id]).then(() => void toast.success('Both are kept'), failed);
     remove.mutateAsync([other]).then(() => showUndo('The other one was deleted', undo), failed);
