@@ -22,19 +22,24 @@ export function Menu({ label, icon: Icon, busy = false, children }: MenuProps) {
           <ChevronDown aria-hidden="true" className="-mr-1 size-4 text-quiet" />
         </Button>
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align="end"
-          sideOffset={4}
-          collisionPadding={8}
-          className="panel z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-(--radix-dropdown-menu-content-available-width) min-w-44 animate-fade overflow-y-auto p-1 shadow-[0_8px_24px_rgb(0_0_0/0.18)]"
-        >
-          {children}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      <MenuContent align="end">{children}</MenuContent>
     </DropdownMenu.Root>
   );
 }
+
+/** The panel of a menu. */
+export const MenuContent = (
+  props: Pick<DropdownMenu.DropdownMenuContentProps, 'align' | 'onCloseAutoFocus' | 'children'>,
+) => (
+  <DropdownMenu.Portal>
+    <DropdownMenu.Content
+      {...props}
+      sideOffset={4}
+      collisionPadding={8}
+      className="panel z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-[min(24rem,var(--radix-dropdown-menu-content-available-width))] min-w-44 animate-fade overflow-y-auto p-1 shadow-[0_8px_24px_rgb(0_0_0/0.18)]"
+    />
+  </DropdownMenu.Portal>
+);
 
 /** An action of a menu, or a link with `asChild`. */
 export const MenuItem = (

@@ -1,7 +1,7 @@
 import { useId, useState, type ReactNode } from 'react';
 import toast from 'react-hot-toast';
 import { Tabs } from 'radix-ui';
-import { ChevronDown, Download } from 'lucide-react';
+import { Download } from 'lucide-react';
 import { IMAGE_MAX_BYTES } from '#libs/contract/config.js';
 import type { CreationVersion } from '#libs/contract/creation-versions.js';
 import type { Creation } from '#libs/contract/creations.js';
@@ -9,10 +9,11 @@ import { useCreation } from '../../api/creation-pages';
 import { checkFile } from '../../files/check-file';
 import { saveFile } from '../../lib/save-file';
 import { Button, buttonClass } from '../../ui/button';
-import { controlClass, describedBy, FieldFrame } from '../../ui/field-frame';
+import { describedBy, FieldFrame } from '../../ui/field-frame';
 import { Notice } from '../../ui/notice';
 import { RadioChips } from '../../ui/radio-chips';
 import { RangeField } from '../../ui/range-field';
+import { Select } from '../../ui/select';
 import { Spinner } from '../../ui/spinner';
 import { Switch } from '../../ui/switch';
 import { useRestoreVersion, useSaveVersion } from '../../versions/versions';
@@ -252,30 +253,23 @@ function FrameFields({ settings, change, onSize }: FieldsProps & { onSize: (id: 
         />
       )}
       <FieldFrame id={id} label="Size" hint={findSize(size)?.hint}>
-        <span className="relative">
-          <select
-            id={id}
-            value={size}
-            aria-describedby={describedBy(id, findSize(size)?.hint, undefined)}
-            onChange={({ currentTarget }) => onSize(currentTarget.value)}
-            className={`${controlClass} appearance-none truncate pr-10`}
-          >
-            <option value="">As it is</option>
-            {pictureSizes.map(({ group, sizes }) => (
-              <optgroup key={group} label={group}>
-                {sizes.map((one) => (
-                  <option key={one.id} value={one.id}>
-                    {one.label} ({one.width} × {one.height})
-                  </option>
-                ))}
-              </optgroup>
-            ))}
-          </select>
-          <ChevronDown
-            aria-hidden="true"
-            className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-quiet"
-          />
-        </span>
+        <Select
+          id={id}
+          value={size}
+          aria-describedby={describedBy(id, findSize(size)?.hint, undefined)}
+          onChange={({ currentTarget }) => onSize(currentTarget.value)}
+        >
+          <option value="">As it is</option>
+          {pictureSizes.map(({ group, sizes }) => (
+            <optgroup key={group} label={group}>
+              {sizes.map((one) => (
+                <option key={one.id} value={one.id}>
+                  {one.label} ({one.width} × {one.height})
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </Select>
       </FieldFrame>
     </div>
   );

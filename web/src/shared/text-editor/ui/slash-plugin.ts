@@ -66,8 +66,8 @@ export const slashMenu = (onChoose: (item: SlashItem, menu: SlashMenuState) => v
     state: {
       init: () => null,
       apply(transaction, menu, _before, state) {
-        const told = transaction.getMeta(key) as SlashMenuState | null | undefined;
-        if (told !== undefined) return told;
+        const next = transaction.getMeta(key) as SlashMenuState | null | undefined;
+        if (next !== undefined) return next;
         if (menu === null)
           return wasSlashTyped(transaction, state) ? openAt(cursorOf(state) - 1, state, null) : null;
         if (!transaction.docChanged && !transaction.selectionSet) return menu;
@@ -84,11 +84,11 @@ export const slashMenu = (onChoose: (item: SlashItem, menu: SlashMenuState) => v
         const menu = slashMenuOf(view.state);
         if (menu === null || event.ctrlKey || event.metaKey || event.altKey) return false;
         const { items, active } = menu;
-        const tell = (next: SlashMenuState | null) => view.dispatch(view.state.tr.setMeta(key, next));
-        const move = (by: number) => tell({ ...menu, active: (active + by + items.length) % items.length });
+        const show = (next: SlashMenuState | null) => view.dispatch(view.state.tr.setMeta(key, next));
+        const move = (by: number) => show({ ...menu, active: (active + by + items.length) % items.length });
         if (event.key === 'ArrowDown') move(1);
         else if (event.key === 'ArrowUp') move(-1);
-        else if (event.key === 'Escape') tell(null);
+        else if (event.key === 'Escape') show(null);
         else if (event.key === 'Enter' || event.key === 'Tab') onChoose(items[active]!, menu);
         else return false;
         return true;

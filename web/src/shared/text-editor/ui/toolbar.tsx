@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
 import clsx from 'clsx';
-import { DropdownMenu, Toolbar as Radix } from 'radix-ui';
+import { Toolbar as Radix } from 'radix-ui';
 import {
   Bold,
-  ChevronDown,
   Code,
   Image,
   Italic,
@@ -23,6 +22,8 @@ import {
 import { redo, undo } from 'prosemirror-history';
 import type { Command } from 'prosemirror-state';
 import { addColumnAfter, addRowAfter, deleteColumn, deleteRow, deleteTable } from 'prosemirror-tables';
+import { MenuItem } from '../../ui/menu';
+import { ToolbarMenu } from '../../ui/toolbar-menu';
 import {
   headingLevels,
   insertRule,
@@ -83,7 +84,7 @@ export function Toolbar({
       aria-controls={controls}
       className="flex items-center max-sm:overflow-x-auto sm:flex-wrap"
     >
-      <ToolMenu label={tools.block} name={`Style: ${tools.block}`} onClosed={onMenuClosed}>
+      <ToolbarMenu label={tools.block} name={`Style: ${tools.block}`} onClosed={onMenuClosed}>
         <ToolMenuItem keys={keysText('Mod+Alt+0')} onUse={() => run(toParagraph)}>
           Text
         </ToolMenuItem>
@@ -98,7 +99,7 @@ export function Toolbar({
         <ToolMenuItem keys="" onUse={() => run(insertRule)}>
           Line across
         </ToolMenuItem>
-      </ToolMenu>
+      </ToolbarMenu>
       <Divider />
       {tool('Bold', Bold, toggleStrong, 'Mod+B', tools.strong)}
       {tool('Italic', Italic, toggleEmphasis, 'Mod+I', tools.emphasis)}
@@ -111,13 +112,13 @@ export function Toolbar({
       {(tools.bullets || tools.numbers) && tool('Tasks', ListChecks, toggleTask, '', tools.task)}
       {tool('Quote', Quote, toggleQuote, '>', tools.quote)}
       {tools.table ? (
-        <ToolMenu label="Table" name="Table" onClosed={onMenuClosed}>
+        <ToolbarMenu label="Table" name="Table" onClosed={onMenuClosed}>
           <ToolMenuItem onUse={() => run(addRowAfter)}>Add a row below</ToolMenuItem>
           <ToolMenuItem onUse={() => run(addColumnAfter)}>Add a column after</ToolMenuItem>
           <ToolMenuItem onUse={() => run(deleteRow)}>Delete the row</ToolMenuItem>
           <ToolMenuItem onUse={() => run(deleteColumn)}>Delete the column</ToolMenuItem>
           <ToolMenuItem onUse={() => run(deleteTable)}>Delete the table</ToolMenuItem>
-        </ToolMenu>
+        </ToolbarMenu>
       ) : (
         tool('Insert a table', Table, insertTable, '')
       )}
@@ -126,9 +127,9 @@ export function Toolbar({
       {rewrite}
       <Divider />
       <Tool name="Find and replace" icon={Search} keys="Mod+F" onUse={onFind} />
-      <ToolMenu icon={ListTree} name="Outline" onClosed={onMenuClosed}>
+      <ToolbarMenu icon={ListTree} name="Outline" onClosed={onMenuClosed}>
         <Outline headings={headings} onHeading={onHeading} />
-      </ToolMenu>
+      </ToolbarMenu>
       <Divider />
       <Tool name="Undo" icon={Undo2} keys="Mod+Z" disabled={!tools.canUndo} onUse={() => run(undo)} />
       <Tool name="Redo" icon={Redo2} keys="Mod+Shift+Z" disabled={!tools.canRedo} onUse={() => run(redo)} />
@@ -183,46 +184,6 @@ function Outline({ headings, onHeading }: Pick<ToolbarProps, 'headings' | 'onHea
 
 const indents = ['', 'pl-3', 'pl-6'];
 
-interface ToolMenuProps {
-  /** Either text or an icon. */
-  label?: string;
-  icon?: LucideIcon;
-  name: string;
-  onClosed: () => void;
-  children: ReactNode;
-}
-
-function ToolMenu({ label, icon: Icon, name, onClosed, children }: ToolMenuProps) {
-  return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>
-        <Radix.Button
-          aria-label={name}
-          title={Icon && name}
-          className="flex min-h-11 shrink-0 items-center gap-1 rounded-control px-2 text-sm whitespace-nowrap text-quiet hover:bg-tint hover:text-ink sm:min-h-9"
-        >
-          {Icon && <Icon aria-hidden="true" className="size-4" />}
-          {label}
-          <ChevronDown aria-hidden="true" className="size-4" />
-        </Radix.Button>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align="start"
-          sideOffset={4}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            onClosed();
-          }}
-          className="panel z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-[min(24rem,calc(100vw-2rem))] min-w-48 animate-fade overflow-y-auto p-1 shadow-[0_8px_24px_rgb(0_0_0/0.18)]"
-        >
-          {children}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
-  );
-}
-
 function ToolMenuItem({
   keys = '',
   onUse,
@@ -233,16 +194,13 @@ function ToolMenuItem({
   children: ReactNode;
 }) {
   return (
-    <DropdownMenu.Item
-      onSelect={onUse}
-      className="flex min-h-11 cursor-pointer items-center gap-6 rounded-[6px] px-3 text-sm outline-none data-highlighted:bg-tint"
-    >
+    <MenuItem onSelect={onUse}>
       <span className="flex-1">{children}</span>
       {keys !== '' && (
         <span aria-hidden="true" className="font-mono text-xs text-quiet">
           {keys}
         </span>
       )}
-    </DropdownMenu.Item>
+    </MenuItem>
   );
 }
