@@ -39,7 +39,7 @@ export class BatchItems {
       const named = files.map((file) => ({ ...file, name }));
       const submission = { userId, tool, input, batchItem: item, requestId: requestIdOf(request) };
       await this.uploads
-        .during(userId, named, (keys) => this.submission.submitAll({ ...submission, files: keys }))
+        .during(userId, named, (keys) => this.submission.submit({ ...submission, files: keys }))
         .finally(() => this.requests.discard(files));
     }
     return this.batches.getItem(userId, item.batchId, item.n);

@@ -26,8 +26,12 @@ export class ToolsService {
     await this.submission.checkAhead({ userId, tool, idempotencyKey }, leastFileBytes(request));
     const { input, files } = await this.requests.read(userId, request, response, tools[tool]);
     const submission = { userId, tool, input, idempotencyKey, requestId: requestIdOf(request) };
-    return this.uploads
-      .during(userId, files, (keys) => this.submission.submitAll({ ...submission, files: keys }))
+    const { jobs } = await this.uploads
+      .during(userId, files, async (keys) => {
+        const jobs = await this.submission.submitAll({ ...submission, files: keys });
+        return { jobs, files: jobs[0].files };
+      })
       .finally(() => this.requests.discard(files));
+    return jobs;
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '#libs/contract/errors.js';
-import type { Jobs } from '#libs/jobs/submission.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import type { UploadedFile } from './multipart.js';
 
@@ -11,23 +10,23 @@ export class Uploads {
   /**
    * Stores the files, then submits the request with their keys. Files that its jobs do not use, because it was refused or the
    * same request created it before, are deleted at once.
-   * @param submit receives the keys by field
+   * @param submit receives the keys by field, and returns with its result those that are used
    */
-  async during(
+  async during<Result extends { files: Record<string, string> }>(
     userId: string,
     files: UploadedFile[],
-    submit: (keys: Record<string, string>) => Promise<Jobs>,
-  ): Promise<Jobs> {
+    submit: (keys: Record<string, string>) => Promise<Result>,
+  ): Promise<Result> {
     const keys: Record<string, string> = {};
     try {
       for (const { field, path, bytes, type, sha256, name } of files) {
         const content = { path, bytes };
         keys[field] = await this.stored.keep({ userId, kind: 'upload', type, name, content, sha256 });
       }
-      const jobs = await submit(keys);
-      const used = new Set(Object.values(jobs[0].files));
+      const result = await submit(keys);
+      const used = new Set(Object.values(result.files));
       await this.remove(Object.values(keys).filter((key) => !used.has(key)));
-      return jobs;
+      return result;
     } catch (error) {
       // After any other error the job may exist; retention deletes the files if it does not.
       if (error instanceof AppError) await this.remove(Object.values(keys));

@@ -3,7 +3,7 @@ import { AppError } from '#libs/contract/errors.js';
 import { BatchItemEntity, type BatchEntity } from '#libs/database/entities/batches.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { execute, queryColumns, queryRow, type Transaction } from '#libs/database/sql.js';
-import { refundCredits } from './credits.js';
+import { refundUnmadeJobs } from './credits.js';
 
 /** The pictures of batches, in transactions that hold their user's row. */
 
@@ -21,14 +21,13 @@ export const noSuchPicture = () => new AppError('NOT_FOUND', 'There is no such p
 
 export const pictureLeftOut = () => new AppError('JOB_CANCELLED', 'This picture was left out of its batch.');
 
-const paidItemSchema = z.object({
-  name: z.string(),
+export const paidItemSchema = z.object({
   jobId: z.string(),
   credits: z.number(),
   chargeMonth: z.string().nullable(),
 });
 
-/** A picture that was charged with its batch, and the id of its job. */
+/** A picture that was charged with its batch, or a step with its flow, and the id of its job. */
 export type PaidItem = z.infer<typeof paidItemSchema>;
 
 /** What is sent for a picture: its first file, what replaces one that is gone, or one that its job has already. */
@@ -51,7 +50,7 @@ export async function takeBatchItem(
     paidItemSchema,
     `UPDATE batch_items SET sent = true FROM batches
      WHERE batches.id = batch_id AND batch_id = $1 AND n = $2 AND user_id = $3 AND NOT sent AND NOT left_out
-     RETURNING name, job_id AS "jobId", credits, to_char(charge_month, 'YYYY-MM-DD') AS "chargeMonth"`,
+     RETURNING job_id AS "jobId", credits, to_char(charge_month, 'YYYY-MM-DD') AS "chargeMonth"`,
     [batchId, n, userId],
   );
   if (item) return { kind: 'first', item };
@@ -112,8 +111,9 @@ export async function leaveOutMissing(
     [batch.id, n ?? null],
   );
   const { userId, credits: amount, chargeMonth: month } = batch;
-  if (amount > 0 && month !== null) {
-    for (const { jobId } of leftOut) await refundCredits(transaction, { userId, month, amount, jobId });
-  }
-  return leftOut.length * amount;
+  return refundUnmadeJobs(
+    transaction,
+    { userId, month },
+    leftOut.map(({ jobId }) => ({ jobId, amount })),
+  );
 }

@@ -40,7 +40,7 @@ import {
 import { chargeCreditsForJobs, insufficientCredits, monthOf } from './credits.js';
 import { findByIdempotencyKey, hashRequest } from './idempotency.js';
 import type { JobEvents } from './job-events.js';
-import type { JobLifecycle } from './lifecycle.js';
+import { unlessEnded, type JobLifecycle } from './lifecycle.js';
 import { toPictureName } from './picture-names.js';
 import { lockUser, requirePlan } from './submission.js';
 
@@ -348,10 +348,6 @@ async function requireFewOpen(transaction: Transaction, userId: string): Promise
     `The pictures of ${MAX_OPEN_BATCHES} of your batches were not all sent. Send them, or cancel a batch.`,
     { retryAfterSeconds: 30 },
   );
-}
-
-function unlessEnded(error: unknown): void {
-  if (!(error instanceof AppError && error.code === 'JOB_NOT_CANCELLABLE')) throw error;
 }
 
 /** Leaves out and refunds the pictures that were not sent in time. */

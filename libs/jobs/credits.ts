@@ -44,6 +44,17 @@ export async function chargeCreditsForJobs(
   return answer!.charged;
 }
 
+/** Gives back what was charged for jobs that were never made, each at most once. @returns how much that is */
+export async function refundUnmadeJobs(
+  database: Database,
+  { userId, month }: { userId: string; month: Month | null },
+  jobs: { jobId: string; amount: number }[],
+): Promise<number> {
+  const charged = month === null ? [] : jobs.filter(({ amount }) => amount > 0);
+  for (const job of charged) await refundCredits(database, { userId, month: month!, ...job });
+  return charged.reduce((total, { amount }) => total + amount, 0);
+}
+
 /** Gives a job's credits back to the month they were charged in, at most once. Part of the failure's transaction. */
 export async function refundCredits(
   database: Database,

@@ -72,6 +72,11 @@ export interface LifecycleDeps {
   onError: (error: Error) => void;
 }
 
+/** Lets an error pass that says that a job has ended. */
+export function unlessEnded(error: unknown): void {
+  if (!(error instanceof AppError && error.code === 'JOB_NOT_CANCELLABLE')) throw error;
+}
+
 /**
  * Every change of a job's status after its submission. Each is one conditional statement or one transaction, right
  * whatever happens at the same time, and is published after its commit. A change of an attempt that is no longer the
