@@ -18,6 +18,7 @@ import { ConfigController } from './config/config.controller.js';
 import { CreationsModule } from './creations/creations.module.js';
 import { DocsController } from './docs/docs.controller.js';
 import { FilesModule } from './files/files.module.js';
+import { FlowsModule } from './flows/flows.module.js';
 import { HttpModule } from './http/http.module.js';
 import { JobRoutesModule } from './jobs/jobs.module.js';
 import { LiveModule } from './live/live.module.js';
@@ -51,6 +52,7 @@ export class AppModule {
         JobRoutesModule,
         ToolsModule,
         BatchesModule,
+        FlowsModule,
         CreationsModule,
         VoicesModule,
         CommunityModule,

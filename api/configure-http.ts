@@ -5,6 +5,7 @@ import { Router, type RequestHandler } from 'express';
 import { pinoHttp } from 'pino-http';
 import { LOCAL_ACCOUNTS, type LocalAccounts } from '#libs/accounts/local/accounts.js';
 import type { Config } from '#libs/config/environment.js';
+import { isFlowName } from '#libs/contract/flow-steps.js';
 import { isToolName } from '#libs/tools/catalogue.js';
 import { mountLocalAccounts } from './auth/mount-local-accounts.js';
 import { answerBrokenRequests, requireHost } from './http/broken-requests.js';
@@ -88,8 +89,8 @@ const UPLOADS =
 /** Requests that may hold files are read by their handlers, after token and plan are checked. */
 const skipUploads: RequestHandler = (request, _response, next) => {
   if (UPLOADS.test(request.path)) return next('router');
-  const tool = /^\/ai\/([^/]+)\/?$/.exec(request.path)?.[1];
-  next(tool !== undefined && isToolName(tool) ? 'router' : undefined);
+  const [, kind, name = ''] = /^\/(ai|flows)\/([^/]+)\/?$/.exec(request.path) ?? [];
+  next((kind === 'ai' && isToolName(name)) || (kind === 'flows' && isFlowName(name)) ? 'router' : undefined);
 };
 
 /** Event streams are sent uncompressed, so that each event arrives at once. */

@@ -10,6 +10,7 @@ const workspacePages: Record<string, string[]> = {
   '/ai': ['features/dashboard/page'],
   '/ai/creations': ['features/dashboard/creation-page'],
   '/ai/community': ['features/community/page'],
+  '/ai/flows': ['features/flows/page'],
   '/ai/batches': ['features/batches/page', 'features/batches/batch-page'],
   ...Object.fromEntries(
     globSync('src/features/tools/*/page.tsx', { cwd: client }).map((file) => {

@@ -7,6 +7,7 @@ import type { Config } from '#libs/config/environment.js';
 import { WorkerSlotsEntity } from '#libs/database/entities/jobs.js';
 import { removeUnusedDocuments } from '#libs/documents/create-documents.js';
 import { SocketServer } from '#libs/events/socket-server.js';
+import { FlowRuns } from '#libs/jobs/flow-runs.js';
 import { JobEvents } from '#libs/jobs/job-events.js';
 import { QUEUE_ORDER_PASS_SECONDS, QueueOrder } from '#libs/jobs/queue-order.js';
 import { deleteAbandonedPreviews } from '#libs/jobs/job-transitions.js';
@@ -40,6 +41,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     private readonly files: StoredFiles,
     private readonly live: SocketServer,
     private readonly jobEvents: JobEvents,
+    private readonly flows: FlowRuns,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(ClerkSync) private readonly clerk: ClerkSync | null,
   ) {
@@ -49,6 +51,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
   start(): void {
     this.every(5 * SECOND, () => (this.slotsWritten = this.writeSlots()));
     this.every(3 * SECOND, () => this.reconcile());
+    this.every(3 * SECOND, () => this.flows.pass());
     this.every(3 * SECOND, () => this.pauses.sync());
     this.every(QUEUE_ORDER_PASS_SECONDS * SECOND, () => this.order.pass());
     const { clerk } = this;
@@ -57,6 +60,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     this.every(ABANDONED_PASS_MS, () => this.abandoned.pass());
     this.every(SWEEP_EVERY, async () => void (await this.files.sweep()));
     this.every(MINUTE, async () => void (await deleteAbandonedPreviews(this.dataSource)));
+    this.every(MINUTE, () => this.flows.closeIdle(this.config.jobs.retentionDays));
     this.every(HOUR, () => applyRetention(this.dataSource, this.files, this.config.jobs, this.jobEvents));
     this.every(HOUR, () => removeUnusedDocuments(this.dataSource));
   }

@@ -63,4 +63,5 @@ const isSubmission = ({ method, path }: Request) =>
   method === 'POST' &&
   (/^\/api\/ai\/[^/]+\/?$/.test(path) ||
     /^\/api\/batches\/?$/.test(path) ||
+    /^\/api\/flows\/[^/]+\/?$/.test(path) ||
     /^\/api\/jobs\/[^/]+\/retry\/?$/.test(path));

@@ -13,12 +13,15 @@ import {
   type Route,
   type RouteAnswer,
 } from '#libs/contract/routes/define-route.js';
+import { flowNames } from '#libs/contract/flow-steps.js';
+import { flowRoute } from '#libs/contract/routes/flows.js';
 import { routes } from '#libs/contract/routes/table.js';
 import { toolRoute } from '#libs/contract/routes/tools.js';
 import { toolNames, tools } from '#libs/tools/catalogue.js';
+import { flowInput, flows } from '#libs/tools/flows.js';
 
 export function createOpenApi(): ReturnType<typeof createDocument> {
-  const { submitJob: _, ...others } = routes;
+  const { submitJob: _job, createFlow: _flow, ...others } = routes;
   return createDocument({
     openapi: '3.1.0',
     info: {
@@ -40,6 +43,9 @@ export function createOpenApi(): ReturnType<typeof createDocument> {
     },
     paths: pathsOf([
       ...toolNames.map((name) => [name, toolRoute(name, tools[name])] as const),
+      ...flowNames.map(
+        (name) => [`create-flow-${name}`, flowRoute(name, flows[name], flowInput(name))] as const,
+      ),
       ...Object.entries(others).map(([name, route]) => [kebabCase(name), route] as const),
     ]),
   });

@@ -1,5 +1,6 @@
 import type { Account } from './account.js';
 import type { Batch } from './batches.js';
+import type { Flow } from './flows.js';
 import type { Job, Preview, Waiting } from './jobs.js';
 
 /** A piece of streamed text. `offset` counts the UTF-16 code units before this piece in its attempt. */
@@ -36,6 +37,8 @@ export interface ServerEvents {
   'job:delta': (delta: JobDelta) => void;
   /** Its jobs have no position events. A client drops a `batch` whose `revision` is older than its own. */
   batch: (batch: Batch) => void;
+  /** A client drops a `flow` whose `revision` is older than its own. */
+  flow: (flow: Flow) => void;
   'job:position': (position: JobPosition) => void;
   'job:preview': (preview: JobPreview) => void;
   /** A client reads the creation again where it shows it. What a job makes is told by its `job`. */

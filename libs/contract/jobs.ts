@@ -43,6 +43,7 @@ export const jobSchema = z
     id: z.uuid(),
     tool: z.string(),
     batchId: z.uuid().optional().meta({ description: 'The batch that it is part of.' }),
+    flowId: z.uuid().optional().meta({ description: 'The flow that it is a step of.' }),
     title: z.string().meta({ description: 'A short text for lists.' }),
     status: jobStatusSchema,
     progress: progressSchema,

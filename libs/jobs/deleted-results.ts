@@ -2,6 +2,7 @@ import { JobEntity } from '#libs/database/entities/jobs.js';
 import { CreationEntity } from '#libs/database/entities/creations.js';
 import { markCreationFilesForDeletion } from '#libs/storage/stored-files.js';
 import { execute, queryColumns, queryEntities, type Database, type Transaction } from '#libs/database/sql.js';
+import { deleteFlowsOf } from './flow-steps.js';
 
 /**
  * Gives the jobs of creations, and those that rewrote parts of them, the time of the creation's deletion, or null once it
@@ -94,6 +95,7 @@ async function deleteCreations(transaction: Transaction, ids: string[]): Promise
   const jobIds = [...deleted.flatMap(({ jobId }) => jobId ?? []), ...rewrites.map(({ id }) => id)];
   await deleteTexts(transaction, jobIds);
   await deleteBatchTexts(transaction, jobIds);
+  await deleteFlowsOf(transaction, jobIds);
   await execute(transaction, `DELETE FROM answer_cache WHERE job_ids && $1::uuid[]`, [jobIds]);
   return files;
 }

@@ -3,22 +3,23 @@ import { createHash } from 'node:crypto';
 import { Not, type FindOptionsWhere } from 'typeorm';
 import { AppError } from '#libs/contract/errors.js';
 import type { BatchEntity } from '#libs/database/entities/batches.js';
+import type { FlowEntity } from '#libs/database/entities/flows.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import type { LockedFile } from './submitted-files.js';
 
 /**
- * The job or batch that an Idempotency-Key names, if one was stored with it in the last 24 hours. An older one gives the
+ * The job, batch or flow that an Idempotency-Key names, if one was stored with it in the last 24 hours. An older one gives the
  * key up.
  * @throws AppError IDEMPOTENCY_MISMATCH when the key was used for another request
  */
-export async function findByIdempotencyKey<E extends JobEntity | BatchEntity>(
+export async function findByIdempotencyKey<E extends JobEntity | BatchEntity | FlowEntity>(
   transaction: Transaction,
   entity: new () => E,
   { requestHash, ...key }: { userId: string; idempotencyKey: string; requestHash: string },
 ): Promise<E | null> {
   await transaction
     .createQueryBuilder()
-    .update<JobEntity | BatchEntity>(entity)
+    .update<JobEntity | BatchEntity | FlowEntity>(entity)
     .set({ idempotencyKey: null })
     .where(key)
     .andWhere(`created_at < now() - interval '24 hours'`)

@@ -6,6 +6,7 @@ import type { LiveEvents } from '#libs/events/live-events.js';
 import { readAccount } from './account.js';
 import { defaultBatchSettings, readBatches, toBatch, type BatchSettings } from './batch-rows.js';
 import { withConversation } from './conversation.js';
+import { readFlows, toFlow } from './flow-rows.js';
 import { toJob } from './job-response.js';
 import type { StorageQuota } from './storage-quota.js';
 import type { QueuePositions } from './queue-positions.js';
@@ -31,9 +32,18 @@ export class JobEvents {
       );
       if (isEnded(job.status)) this.live.publish('job:ended', job.id);
     });
-    // Progress of one picture changes nothing of its batch.
+    // Progress of one picture or step changes nothing of its batch or flow.
     const isStep = job.status !== 'running' || job.stage === 'starting';
     if (job.batchId !== null && isStep) await this.batchChanged(job.batchId);
+    if (job.flowId !== null && isStep) await this.flowChanged(job.flowId);
+  }
+
+  /** A flow with its steps as they stand now. */
+  async flowChanged(flowId: string): Promise<void> {
+    await this.quietly(async () => {
+      const [flow] = await readFlows(this.database, 'id = $1', [flowId]);
+      if (flow) this.live.publishToUser(flow.user_id, 'flow', toFlow(flow));
+    });
   }
 
   /** The counts of a batch as they stand now. */

@@ -1,21 +1,19 @@
 import { Inject, Module, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { systemClock } from '#libs/config/clock.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { logErrors } from '#libs/observability/log-errors.js';
-import { StoredFiles } from '#libs/storage/stored-files.js';
-import { JobQueue } from '#libs/queue/job-queue.js';
 import { Batches } from './batches.js';
+import { FlowRuns } from './flow-runs.js';
+import { Flows } from './flows.js';
 import { JobCompletion } from './job-completion.js';
 import { JobEvents } from './job-events.js';
 import { JobReader } from './job-reader.js';
 import { JobLifecycle } from './lifecycle.js';
 import { QueuePositions } from './queue-positions.js';
-import { JobSubmission } from './submission.js';
 
-/** What an api does with jobs for its users: accept them, read them, wait for their end. */
+/** What an api does with jobs for its users: read them, wait for their end, and take many at once. */
 @Module({
   providers: [
     {
@@ -23,28 +21,6 @@ import { JobSubmission } from './submission.js';
       inject: [DataSource, QueuePositions, CONFIG],
       useFactory: (dataSource: DataSource, positions: QueuePositions, { publicUrl }: Config) =>
         new JobReader(dataSource, positions, publicUrl),
-    },
-    {
-      provide: JobSubmission,
-      inject: [DataSource, JobQueue, JobEvents, QueuePositions, StoredFiles, CONFIG],
-      useFactory: (
-        dataSource: DataSource,
-        queue: JobQueue,
-        jobEvents: JobEvents,
-        positions: QueuePositions,
-        files: StoredFiles,
-        { jobs, storageQuota }: Config,
-      ) =>
-        new JobSubmission(
-          dataSource,
-          queue,
-          jobEvents,
-          { ...jobs, storageQuota },
-          positions,
-          logErrors('Jobs'),
-          systemClock,
-          (keys) => files.deleteMarked(keys),
-        ),
     },
     {
       provide: Batches,
@@ -57,13 +33,19 @@ import { JobSubmission } from './submission.js';
       ) => new Batches({ dataSource, lifecycle, jobEvents, settings: { publicUrl, retentionDays } }),
     },
     {
+      provide: Flows,
+      inject: [DataSource, JobLifecycle, FlowRuns, JobEvents],
+      useFactory: (dataSource: DataSource, lifecycle: JobLifecycle, runs: FlowRuns, jobEvents: JobEvents) =>
+        new Flows({ dataSource, lifecycle, runs, jobEvents }),
+    },
+    {
       provide: JobCompletion,
       inject: [DataSource, SocketServer],
       useFactory: (dataSource: DataSource, live: SocketServer) =>
         new JobCompletion(dataSource, live, logErrors('Jobs')),
     },
   ],
-  exports: [JobReader, JobSubmission, Batches, JobCompletion],
+  exports: [JobReader, Batches, Flows, JobCompletion],
 })
 export class JobRequestsModule implements OnModuleDestroy {
   constructor(@Inject(JobCompletion) private readonly completion: JobCompletion) {}

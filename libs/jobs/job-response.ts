@@ -16,6 +16,7 @@ export function toJob(job: JobEntity, queued: QueuePosition | null = null, publi
     id: job.id,
     tool: job.tool,
     ...(job.batchId !== null && { batchId: job.batchId }),
+    ...(job.flowId !== null && { flowId: job.flowId }),
     title: job.resultDeletedAt ? titleOf(job.tool) : job.title,
     status: job.status,
     progress: toProgress(job),

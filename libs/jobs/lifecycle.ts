@@ -70,6 +70,8 @@ export interface LifecycleDeps {
   live: LiveEvents;
   jobEvents: JobEvents;
   onError: (error: Error) => void;
+  /** Goes on with the flow of a step that succeeded; never throws. */
+  flows?: { goOn(flowId: string): Promise<void> };
 }
 
 /** Lets an error pass that says that a job has ended. */
@@ -164,16 +166,17 @@ export class JobLifecycle {
     observeEnd(job);
     void this.deps.jobEvents.jobChanged(job);
     if (files || Object.keys(job.files).length > 0) void this.deps.jobEvents.accountChanged(job.userId);
+    if (job.flowId !== null) await this.deps.flows?.goOn(job.flowId);
     return true;
   }
 
   /**
    * Nothing needs the uploads of a job that succeeded, so they no longer count as storage. Those of a retry stay for
-   * the job that it repeats. What this misses, `StoredFiles.sweep` finds.
+   * the job that it repeats, those of a flow for its other steps. What this misses, `StoredFiles.sweep` finds.
    */
-  private async releaseUploads({ id, files, retryOf, groupId }: JobEntity): Promise<void> {
+  private async releaseUploads({ id, files, retryOf, groupId, flowId }: JobEntity): Promise<void> {
     const keys = Object.values(files);
-    if (keys.length === 0 || retryOf !== null || groupId !== null) return;
+    if (keys.length === 0 || retryOf !== null || groupId !== null || flowId !== null) return;
     await markUploadsForDeletion(this.deps.dataSource, id, keys).catch(this.deps.onError);
   }
 

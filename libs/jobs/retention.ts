@@ -13,6 +13,7 @@ import { PreviewEntity } from '#libs/database/entities/previews.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
 import { closeOldBatches, deleteOldBatches, type BatchEvents } from './batches.js';
 import { deleteExpiredCreations } from './deleted-results.js';
+import { deleteOldFlows } from './flow-runs.js';
 
 /** What is deleted, by the clock of the database. */
 const EXPIRED = [
@@ -53,6 +54,7 @@ export async function applyRetention(
     .execute();
   await closeOldBatches(dataSource, retentionDays, jobEvents);
   await deleteOldBatches(dataSource, retentionDays);
+  await deleteOldFlows(dataSource, retentionDays);
   await deleteOldJobs(dataSource, retentionDays);
   await deleteExpiredCreations(dataSource);
   for (const [entity, expired] of EXPIRED)

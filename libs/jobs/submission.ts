@@ -14,6 +14,7 @@ import type { JobQueue } from '#libs/queue/job-queue.js';
 import { isToolName, tools, type ToolName } from '#libs/tools/catalogue.js';
 import { replaceBatchJob, takeBatchItem, type PaidItem } from './batch-items.js';
 import { insufficientCredits, monthOf } from './credits.js';
+import { replaceFlowJob, takeFlowStep } from './flow-steps.js';
 import { findByIdempotencyKey, hashRequest, idempotencyMismatch, readGroup } from './idempotency.js';
 import type { JobEvents } from './job-events.js';
 import { purgeDeletedCreations } from './deleted-results.js';
@@ -64,6 +65,8 @@ export interface Submission {
   idempotencyKey?: string;
   /** The picture of a batch that it is made for: charged with the batch, unless it is sent again. */
   batchItem?: { batchId: string; n: number };
+  /** The step of a flow that it is made for: charged with the flow. */
+  flowStep?: { flowId: string; n: number };
   /** The request this came with, for the logs of the worker. */
   requestId?: string;
 }
@@ -166,10 +169,10 @@ export class JobSubmission {
 
   /** In one call of the database, with others of the same moment, where nothing else belongs into its transaction. */
   private async store(submission: Submission): Promise<Stored> {
-    const { files = {}, batchItem, retryOf, input, tool } = submission;
+    const { files = {}, batchItem, flowStep, retryOf, input, tool } = submission;
     // Before a transaction, which holds a connection already.
     const state = await this.positions.stateOf(tools[tool].queue);
-    const isAlone = Object.keys(files).length === 0 && !batchItem && retryOf === undefined;
+    const isAlone = Object.keys(files).length === 0 && !batchItem && !flowStep && retryOf === undefined;
     if (isAlone && sourceOf(input) === undefined) {
       const request = {
         ...this.toRequest(submission, state, { files: [] }),
@@ -183,13 +186,22 @@ export class JobSubmission {
     return this.dataSource.transaction((transaction) => this.storeWithFiles(transaction, submission, state));
   }
 
-  /** In a transaction that locks the user, then its files and its picture of a batch. */
+  /** In a transaction that locks the user, then its files and its picture of a batch or step of a flow. */
   private async storeWithFiles(
     transaction: Transaction,
     submission: Submission,
     state: QueueState,
   ): Promise<Stored> {
-    const { userId, tool: name, input, files = {}, retryOf, batchItem, idempotencyKey } = submission;
+    const {
+      userId,
+      tool: name,
+      input,
+      files = {},
+      retryOf,
+      batchItem,
+      flowStep,
+      idempotencyKey,
+    } = submission;
     const user = await lockUser(transaction, userId);
     const locked = await lockFiles(transaction, userId, files, retryOf);
     if (idempotencyKey !== undefined) {
@@ -200,7 +212,9 @@ export class JobSubmission {
       });
       if (earlier) return { jobs: await readGroup(transaction, earlier) };
     }
-    const taken = batchItem && (await takeBatchItem(transaction, userId, batchItem));
+    const taken = batchItem
+      ? await takeBatchItem(transaction, userId, batchItem)
+      : flowStep && (await takeFlowStep(transaction, userId, flowStep));
     if (taken?.kind === 'known') return { jobs: [taken.job] };
     const paid = taken?.kind === 'first' ? taken.item : undefined;
     const repeats = taken?.kind === 'again' ? taken.earlierJob : retryOf;
@@ -228,9 +242,13 @@ export class JobSubmission {
     }
     if ('existing' in answer) return { jobs: await readExisting(transaction, answer) };
     if ('refused' in answer) throw await this.refusal(transaction, request, answer);
-    for (const { id } of answer.jobs) {
+    for (const job of answer.jobs) {
+      const { id } = job;
       if (repeats !== undefined && batchId !== undefined)
         await replaceBatchJob(transaction, batchId, repeats, id);
+      job.flowId =
+        flowStep?.flowId ?? (retryOf === undefined ? null : await replaceFlowJob(transaction, retryOf, id));
+      if (job.flowId !== null) await transaction.update(JobEntity, { id }, { flowId: job.flowId });
       await attachFiles(transaction, id, locked);
       if (sourceText !== undefined) await transaction.update(JobEntity, { id }, { sourceId: sourceText });
     }

@@ -259,7 +259,8 @@ const UNUSED = `
     WHEN 'upload' THEN created_at < now() - ${UPLOAD_KEPT} AND key NOT IN (
       SELECT file.value FROM jobs, jsonb_each_text(jobs.files) AS file
       WHERE jobs.files <> '{}' AND jobs.input IS NOT NULL AND jobs.status <> 'succeeded'
-        AND (jobs.finished_at IS NULL OR jobs.finished_at > now() - ${UPLOAD_KEPT}))
+        AND (jobs.finished_at IS NULL OR jobs.finished_at > now() - ${UPLOAD_KEPT})
+      UNION ALL SELECT file.value FROM flows, jsonb_each_text(flows.files) AS file WHERE flows.ended_at IS NULL)
     WHEN 'document' THEN created_at < now() - interval '1 hour' AND NOT EXISTS (
       SELECT FROM pdf_documents WHERE file_key = objects.key)
     WHEN 'picture' THEN created_at < now() - interval '1 hour' AND NOT EXISTS (

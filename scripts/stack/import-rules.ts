@@ -7,7 +7,7 @@ const browserSafe = '^(web/src|libs/contract|libs/tools/[^/]+/contract)';
 const browserReach = '^(web/|libs/contract/|libs/tools/([^/]+/contract(/|\\.ts$)|[^/]+\\.ts$))';
 
 /** The contract layer: pure, runs in a browser. A tool's contract lies in the tool's folder. */
-export const CONTRACT = '^libs/(contract/|tools/(catalogue|[^/]+/contract)\\.ts$)';
+export const CONTRACT = '^libs/(contract/|tools/(catalogue|flows|[^/]+/contract)\\.ts$)';
 
 /** The layers of the servers, the lowest first: a folder imports from those before its own, for types too. */
 const layers = [

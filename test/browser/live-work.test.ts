@@ -123,6 +123,46 @@ describeWithBrowser('live work', () => {
     expect(await finishedText(notified)).toBe(text);
   });
 
+  it('runs several tools one after the other, tried again where one failed, as one line in the tray', async () => {
+    const { page, context } = await suite.signedIn({ path: '/ai/write-article' });
+    await page.getByLabel('Topic').fill('In one run [[words:120]][[400:1]]');
+    await page.getByRole('button', { name: 'Do all in one run' }).press('Enter');
+    const offer = page.getByRole('region', { name: 'All in one run' });
+    expect(await offer.getByLabel('Generate Images').isDisabled()).toBe(true);
+    expect(await offer.getByLabel('Write Article').isDisabled()).toBe(true);
+    await offer.getByText('Costs 3 credits, you have 30.').waitFor();
+    await offer.getByLabel('Title Generator').press('Space');
+    await offer.getByText('Costs 2 credits, you have 30.').waitFor();
+    expect(await settledViolations(page)).toEqual([]);
+    await offer.getByRole('button', { name: 'Start 2 steps (2 credits)' }).press('Enter');
+    await page.waitForURL(/\/ai\/flows\//);
+
+    await page.getByText('The run waits for you').waitFor();
+    await page.getByText('Starts after Write Article').waitFor();
+    await openTray(page);
+    await row(page, 'In one run')
+      .getByText(/^0 of 2 steps done, 1 not finished/)
+      .waitFor();
+    expect(await tray(page).getByRole('listitem').count()).toBe(1);
+    for (const theme of themes) {
+      await switchTheme(page, theme);
+      expect(await settledViolations(page)).toEqual([]);
+    }
+    await page.keyboard.press('Escape');
+    const second = await context.newPage();
+    await second.goto(page.url());
+    await second.getByRole('button', { name: 'Try again: Write Article' }).press('Enter');
+    await page.bringToFront();
+    await page.getByText('2 of 2 steps done').first().waitFor();
+    await page.getByRole('region', { name: 'Text: Humanize Text' }).waitFor();
+    await page.getByText('28 of 30 credits left').waitFor();
+    await openTray(page);
+    await row(page, 'In one run').getByText('2 of 2 steps done').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Open the result: Write Article' }).press('Enter');
+    await page.waitForURL(/\/ai\/creations\//);
+  });
+
   it('leads by a few letters to a tool, a command and a creation, and gives the focus back', async () => {
     const { page } = await suite.signedIn({ path: '/ai/write-article' });
     await begin(page, 'Lanterns of the north [[words:200]]');

@@ -95,6 +95,11 @@ export const screens: Screen[] = [
     path: ({ batch }) => `/ai/batches/${batch}`,
     ready: (page) => page.getByRole('button', { name: 'Choose the files again' }).waitFor(),
   },
+  {
+    name: 'flow',
+    path: ({ flow }) => `/ai/flows/${flow}`,
+    ready: (page) => page.getByRole('img', { name: /./ }).first().waitFor(),
+  },
   toolScreen('remove-object', 'remove-image-object'),
   {
     name: 'chat-with-pdf',

@@ -3,6 +3,7 @@ import type { ToolName } from '#libs/tools/catalogue.js';
 import { discMask, discOnBlue } from '../support/image-files.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
+import { until } from '../support/until.ts';
 import { newAccount, type Body } from './account.ts';
 
 /** A user's session, for any number of browser profiles, and their jobs. */
@@ -16,11 +17,14 @@ export interface UserWithWork {
   cutOut: string;
   /** A batch whose pictures are missing. */
   batch: string;
+  /** A flow that has ended. */
+  flow: string;
 }
 
 interface FinishedJob {
   id: string;
   tool: string;
+  flowId?: string;
   result: { creationId: string };
 }
 
@@ -29,6 +33,13 @@ export async function userWithWork(browser: Browser, address: string): Promise<U
   const context = await browser.newContext({ baseURL: address });
   const account = await newAccount(context, address, 'Ada Brandt');
   await account.post('/api/user/plan', { data: { plan: 'premium' } });
+  const { flow } = await account.post<{ flow: { id: string } }>('/api/flows/article', {
+    data: { prompt: 'Salt marshes', steps: 'generate-blog-title,generate-article,generate-image' },
+  });
+  await until('the flow to end', async () => {
+    const { flow: now } = await account.get<{ flow: { status: string } }>(`/api/flows/${flow.id}`);
+    return now.status === 'ended';
+  });
   for (const [path, body] of await toolRequests()) await account.post(`/api/ai/${path}`, body);
   const { jobs } = await account.get<{ jobs: FinishedJob[] }>('/api/jobs');
   const { creations } = await account.get<{ creations: { id: string }[] }>(
@@ -47,10 +58,13 @@ export async function userWithWork(browser: Browser, address: string): Promise<U
   await context.close();
   return {
     session,
-    jobs: Object.fromEntries(jobs.map(({ tool, id }) => [tool, id])) as UserWithWork['jobs'],
+    jobs: Object.fromEntries(
+      jobs.filter(({ flowId }) => flowId === undefined).map(({ tool, id }) => [tool, id]),
+    ) as UserWithWork['jobs'],
     publicPage: `/c/${creations[0]!.id}`,
     cutOut,
     batch: batch.id,
+    flow: flow.id,
   };
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
+import type { Flow } from '#libs/contract/flows.js';
 import { tools } from '#libs/tools/catalogue.js';
 import { servicePairs, startEndpointWorld, type EndpointWorld } from '../endpoints/endpoint-world.ts';
 import { codeOf } from '../support/authenticator-app.ts';
@@ -197,6 +198,23 @@ describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects o
     expectGoneLater([kept, lost]);
   });
 
+  it('deletes what a flow was made from with a creation of it', async () => {
+    const [topic, sample] = [marker('topic'), marker('sample')];
+    const { flow } = ok(
+      await ada.call('/api/flows/article', {
+        json: { prompt: topic, sample, steps: 'generate-blog-title,generate-article' },
+      }),
+    ) as unknown as { flow: Flow };
+    const read = async () =>
+      ((await ada.call(`/api/flows/${flow.id}`)).body as unknown as { flow: Flow }).flow;
+    const ended = await until('the flow to end', async () => {
+      const now = await read();
+      return now.status === 'ended' && now;
+    });
+    for (const { creationId } of ended.steps) await remove(creationId!);
+    expectGoneLater([topic, sample]);
+  });
+
   it('deletes what failed attempts at the same request hold', async () => {
     const prompt = marker('prompt');
     const failed = await ada.write(`${prompt} [[400:1]]`);
@@ -297,6 +315,11 @@ describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects o
     );
     const voice = marker('voice');
     ok(await bob.call('/api/user/voices', { json: { name: voice, manner: { sample: prompt } } }));
+    ok(
+      await bob.call('/api/flows/article', {
+        json: { prompt: `${prompt} [[stop]]`, steps: 'generate-article,humanize-text' },
+      }),
+    );
     const running = await bob.start(`${prompt} [[stop]]`);
     await bob.writing(running.id);
     const signedIn = await addSecondFactors(bob, email);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Flow } from '#libs/contract/flows.js';
 import type { Job } from '#libs/contract/jobs.js';
 import { createJobQueue } from '#libs/queue/job-queue.js';
 import { writeArticle } from '../provider/article.ts';
@@ -128,6 +129,31 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
     expect(await ada.job(job.id)).toMatchObject({ status: 'cancelled', credits: 0 });
     expect((await ada.account()).credits.used).toBe(1);
     expect(await read()).toEqual(before);
+  });
+
+  it('goes on with a flow whose workers were killed and whose queue was lost, each step once', async () => {
+    const prompt = 'A flow that is killed [[stop]]';
+    const { flow } = (
+      await ada.call('/api/flows/article', { json: { prompt, steps: 'generate-article,humanize-text' } })
+    ).body as unknown as { flow: Flow };
+    const read = async () =>
+      ((await ada.call(`/api/flows/${flow.id}`)).body as unknown as { flow: Flow }).flow;
+    await ada.writing(flow.steps[0]!.jobId!);
+    const goingOn = setInterval(() => world.provider.goOn(), 50);
+    // They are killed as soon as the first step has ended, whether they started the next or not.
+    await until('the first step to end', async () => (await read()).steps[0]!.state === 'succeeded');
+    await world.stopWorkers('SIGKILL');
+    await loseTheQueue();
+    world.startWorker();
+    const ended = await until('the flow to end', async () => {
+      const now = await read();
+      return now.status === 'ended' && now;
+    });
+    clearInterval(goingOn);
+    expect(ended.steps.map(({ state }) => state)).toEqual(['succeeded', 'succeeded']);
+    expect((await ada.call('/api/jobs')).body.jobs).toHaveLength(2);
+    expect(await ada.creations()).toHaveLength(2);
+    expect((await ada.account()).credits).toMatchObject({ used: 2, remaining: 28 });
   });
 
   it('finishes once what waited and ran when every worker was killed, again and again', async () => {

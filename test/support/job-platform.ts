@@ -9,6 +9,8 @@ import { createDataSource } from '#libs/database/data-source.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { rows } from './sql.ts';
 import type { LiveEvents, ProcessEvents } from '#libs/events/live-events.js';
+import { FlowRuns } from '#libs/jobs/flow-runs.js';
+import { Flows } from '#libs/jobs/flows.js';
 import { JobEvents } from '#libs/jobs/job-events.js';
 import { readCredits } from '#libs/jobs/credits.js';
 import { JobReader } from '#libs/jobs/job-reader.js';
@@ -148,7 +150,6 @@ export async function openJobPlatform<Q extends JobQueue = InMemoryQueue>({
   const onError = (error: Error) => void errors.push(error);
   const places = new QueuePositions(dataSource);
   const jobEvents = new JobEvents(dataSource, live, places, storageQuota, onError);
-  const lifecycle = new JobLifecycle({ dataSource, queue, live, jobEvents, onError });
   const files = new StoredFiles(dataSource, new FileStore(folder));
   let fixed: number | null = null;
   const now = () => fixed ?? Date.now();
@@ -168,6 +169,8 @@ export async function openJobPlatform<Q extends JobQueue = InMemoryQueue>({
     onError,
     { ...systemClock, now },
   );
+  const runs = new FlowRuns({ dataSource, submission, jobEvents, onError });
+  const lifecycle = new JobLifecycle({ dataSource, queue, live, jobEvents, flows: runs, onError });
   const closing: (() => void)[] = [];
 
   return {
@@ -180,6 +183,8 @@ export async function openJobPlatform<Q extends JobQueue = InMemoryQueue>({
     places,
     jobEvents,
     lifecycle,
+    runs,
+    flows: new Flows({ dataSource, lifecycle, runs, jobEvents }),
     files,
     storageQuota,
     submission,

@@ -5,6 +5,7 @@ import { communityRoutes } from './community.js';
 import { creationRoutes } from './creations.js';
 import type { JsonAnswer } from './define-route.js';
 import { fileRoutes } from './files.js';
+import { flowRoutes } from './flows.js';
 import { jobRoutes } from './jobs.js';
 import { operationRoutes } from './operations.js';
 import { pdfChatRoutes } from './pdf-chats.js';
@@ -20,6 +21,7 @@ export const routes = {
   ...pdfChatRoutes,
   ...jobRoutes,
   ...batchRoutes,
+  ...flowRoutes,
   ...accountRoutes,
   ...creationRoutes,
   ...savedSearchRoutes,

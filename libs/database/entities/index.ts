@@ -2,6 +2,7 @@ import * as batches from './batches.js';
 import * as clerk from './clerk.js';
 import * as creations from './creations.js';
 import * as credits from './credits.js';
+import * as flows from './flows.js';
 import * as jobs from './jobs.js';
 import * as localAccounts from './local-accounts.js';
 import * as pdfDocuments from './pdf-documents.js';
@@ -16,6 +17,7 @@ export const entities = {
   ...jobs,
   ...creations,
   ...batches,
+  ...flows,
   ...pdfDocuments,
   ...localAccounts,
   ...clerk,

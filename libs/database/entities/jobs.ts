@@ -198,6 +198,10 @@ export class JobEntity {
   @Column('uuid', { nullable: true })
   @ForeignKey(() => BatchEntity, { onDelete: 'SET NULL' })
   batchId!: string | null;
+
+  /** The flow that it is a step of, which may be gone. */
+  @Column('uuid', { nullable: true })
+  flowId!: string | null;
 }
 
 /** The newest preview of a running job. A row whose attempt has ended is of no use any more. */

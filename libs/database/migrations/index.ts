@@ -33,6 +33,7 @@ import { CreationShares1700000000033 } from './33-creation-shares.js';
 import { NamesAndTags1700000000034 } from './34-names-and-tags.js';
 import { RewrittenTexts1700000000035 } from './35-rewritten-texts.js';
 import { Voices1700000000036 } from './36-voices.js';
+import { Flows1700000000037 } from './37-flows.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -71,4 +72,5 @@ export const migrations = {
   NamesAndTags1700000000034,
   RewrittenTexts1700000000035,
   Voices1700000000036,
+  Flows1700000000037,
 };

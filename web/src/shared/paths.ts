@@ -20,6 +20,7 @@ export const paths = {
   resetPassword: '/reset-password',
   batches: '/ai/batches',
   batch: (id: string) => `/ai/batches/${id}`,
+  flow: (id: string) => `/ai/flows/${id}`,
   tool: (segment: string) => `/ai/${segment}`,
   /** A tool's page with a creation as its input. */
   toolWithSource: (segment: string, creationId: string) => `/ai/${segment}?${SOURCE_PARAMETER}=${creationId}`,

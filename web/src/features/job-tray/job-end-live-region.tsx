@@ -2,6 +2,8 @@ import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import type { Job } from '#libs/contract/jobs.js';
 import { progressText } from '../../shared/batches/batch-text';
+import { useFlowEnds } from '../../shared/flow-state/flow-cache';
+import * as flowText from '../../shared/flows/flow-text';
 import { useBatchStore } from '../../shared/batch-state/batches-context';
 import { paths } from '../../shared/paths';
 import { useJobStore } from '../../shared/jobs/jobs-context';
@@ -15,9 +17,9 @@ export function JobEndLiveRegion() {
   const [message, setMessage] = useState('');
   useEffect(
     () =>
-      store.onEnd(({ id, status, title }) => {
+      store.onEnd(({ id, status, title, flowId }) => {
         const outcome = outcomes[status];
-        if (outcome !== undefined && id !== shown) setMessage(`${outcome}: ${title}`);
+        if (outcome !== undefined && id !== shown && flowId === undefined) setMessage(`${outcome}: ${title}`);
       }),
     [store, shown],
   );
@@ -30,6 +32,9 @@ export function JobEndLiveRegion() {
       }),
     [batches, pathname],
   );
+  useFlowEnds((flow) => {
+    if (pathname !== paths.flow(flow.id)) setMessage(`${flow.title}: ${flowText.progressText(flow)}`);
+  });
   return (
     <p role="status" className="sr-only">
       {message}

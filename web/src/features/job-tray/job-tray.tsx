@@ -1,8 +1,10 @@
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { ChevronDown, Images, WifiOff } from 'lucide-react';
 import type { Batch } from '#libs/contract/batches.js';
+import type { Flow } from '#libs/contract/flows.js';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
-import { percentOf, progressText } from '../../shared/batches/batch-text';
+import * as batchText from '../../shared/batches/batch-text';
+import * as flowText from '../../shared/flows/flow-text';
 import { Spinner } from '../../shared/ui/spinner';
 import { Button } from '../../shared/ui/button';
 import { ProgressBar } from '../../shared/ui/progress-bar';
@@ -15,8 +17,8 @@ import { NotificationSwitch } from './notification-switch';
 import { JobEndLiveRegion } from './job-end-live-region';
 import { JobTrayRow } from './job-tray-row';
 import { BatchTrayRow } from './batch-tray-row';
-import { isAtWork } from '../../shared/batches/batch-text';
-import { useTrayBatches, useTrayJobs } from './use-tray-jobs';
+import { FlowTrayRow } from './flow-tray-row';
+import { useTrayBatches, useTrayFlows, useTrayJobs } from './use-tray-jobs';
 
 /** An empty tray closes after a delay: a retry removes the old job a moment before it adds the new one. */
 const CLOSE_DELAY_MS = 3_000;
@@ -25,10 +27,12 @@ const CLOSE_DELAY_MS = 3_000;
 export function JobTray() {
   const jobs = useTrayJobs();
   const batches = useTrayBatches();
+  const flows = useTrayFlows();
+  const runs = [...batches.map(runOfBatch), ...flows.map(runOfFlow)];
   const [open, setOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
   const listId = useId();
-  const isEmpty = jobs.length + batches.length === 0;
+  const isEmpty = jobs.length + runs.length === 0;
   const tray = useTrayHeight();
 
   useEffect(() => {
@@ -57,7 +61,7 @@ export function JobTray() {
         >
           {open && (
             <div id={listId} className="max-h-[min(28rem,60dvh)] animate-fade overflow-y-auto">
-              <JobTrayList jobs={jobs} batches={batches} />
+              <JobTrayList jobs={jobs} batches={batches} flows={flows} runs={runs} />
             </div>
           )}
           <button
@@ -68,7 +72,7 @@ export function JobTray() {
             onClick={() => setOpen(!open)}
             className="relative flex min-h-12 w-full items-center gap-3 px-4 text-left text-[0.9375rem] hover:bg-tint"
           >
-            <Summary jobs={jobs} batches={batches} />
+            <Summary jobs={jobs} runs={runs} />
             <ChevronDown
               aria-hidden="true"
               className={`size-4 shrink-0 text-quiet transition-transform duration-200 ${open ? '' : 'rotate-180'}`}
@@ -96,16 +100,46 @@ function useTrayHeight() {
   }, []);
 }
 
-interface TrayProps {
-  jobs: readonly Job[];
-  batches: readonly Batch[];
+/** What the tray's own line says of a batch or a flow. */
+interface TrayRun {
+  id: string;
+  title: string;
+  text: string;
+  percent: number;
+  isAtWork: boolean;
 }
 
-function JobTrayList({ jobs, batches }: TrayProps) {
+const runOfBatch = (batch: Batch): TrayRun => ({
+  id: batch.id,
+  title: batch.title,
+  text: batchText.progressText(batch),
+  percent: batchText.percentOf(batch),
+  isAtWork: batchText.isAtWork(batch),
+});
+
+const runOfFlow = (flow: Flow): TrayRun => ({
+  id: flow.id,
+  title: flow.title,
+  text: flowText.progressText(flow),
+  percent: flowText.percentOf(flow),
+  isAtWork: flow.status === 'open',
+});
+
+interface TrayProps {
+  jobs: readonly Job[];
+  runs: readonly TrayRun[];
+}
+
+interface TrayListProps extends TrayProps {
+  batches: readonly Batch[];
+  flows: readonly Flow[];
+}
+
+function JobTrayList({ jobs, batches, flows, runs }: TrayListProps) {
   const connected = useConnected();
   const ended = [
     ...jobs.filter(({ status }) => isEnded(status)),
-    ...batches.filter((batch) => !isAtWork(batch)),
+    ...runs.filter(({ isAtWork }) => !isAtWork),
   ];
   return (
     <>
@@ -131,6 +165,9 @@ function JobTrayList({ jobs, batches }: TrayProps) {
         {batches.map((batch) => (
           <BatchTrayRow key={batch.id} batch={batch} />
         ))}
+        {flows.map((flow) => (
+          <FlowTrayRow key={flow.id} flow={flow} />
+        ))}
         {jobs.map((job) => (
           <JobTrayRow key={job.id} job={job} />
         ))}
@@ -141,13 +178,13 @@ function JobTrayList({ jobs, batches }: TrayProps) {
 }
 
 /** The closed tray's line: the active job, or how many there are. */
-function Summary({ jobs, batches }: TrayProps) {
+function Summary({ jobs, runs }: TrayProps) {
   const connected = useConnected();
   const active = jobs.filter(({ status }) => !isEnded(status));
   const [only] = active;
-  const openBatches = batches.filter(isAtWork);
-  const [openBatch] = openBatches;
-  const atWork = active.length + openBatches.length;
+  const openRuns = runs.filter(({ isAtWork }) => isAtWork);
+  const [openRun] = openRuns;
+  const atWork = active.length + openRuns.length;
   // Active jobs come first, then failed ones.
   const shown =
     active.find(({ status }) => status === 'running') ??
@@ -156,13 +193,13 @@ function Summary({ jobs, batches }: TrayProps) {
     jobs[0];
   const progress = together([
     ...useShownProgresses(active),
-    ...openBatches.map((batch) => ({ kind: 'measured' as const, percent: percentOf(batch), detail: '' })),
+    ...openRuns.map(({ percent }) => ({ kind: 'measured' as const, percent, detail: '' })),
   ]);
   return (
     <>
       {!connected ? (
         <WifiOff aria-hidden="true" className="size-4" />
-      ) : openBatch !== undefined && active.length === 0 ? (
+      ) : openRun !== undefined && active.length === 0 ? (
         <Spinner className="size-4 text-live" />
       ) : shown !== undefined ? (
         <StatusIcon job={shown} />
@@ -173,10 +210,10 @@ function Summary({ jobs, batches }: TrayProps) {
       <span className="min-w-0 flex-1 truncate">
         {!connected && <strong className="font-semibold">Offline. </strong>}
         {atWork === 1
-          ? (only ?? openBatch)?.title
+          ? (only ?? openRun)?.title
           : atWork > 1
             ? `${atWork} jobs at work`
-            : endedSummary(jobs) || (batches[0] && `${batches[0].title}, ${progressText(batches[0])}`)}
+            : endedSummary(jobs) || (runs[0] && `${runs[0].title}, ${runs[0].text}`)}
       </span>
       {atWork > 0 && (
         <>

@@ -7,6 +7,8 @@ import { useJobStore } from '../../shared/jobs/jobs-context';
 import { findSummary } from '../../shared/tools/summary-of';
 import { useFindToolPage, useJobPath } from '../../shared/tools/tool-pages';
 import { progressText } from '../../shared/batches/batch-text';
+import { useFlowEnds } from '../../shared/flow-state/flow-cache';
+import * as flowText from '../../shared/flows/flow-text';
 import { useBatchStore } from '../../shared/batch-state/batches-context';
 import { paths } from '../../shared/paths';
 import { notifyEnd, notifyJobEnd } from './notifications';
@@ -17,6 +19,8 @@ export function useJobEndMessages(): void {
   const findToolPage = useFindToolPage();
   const jobPath = useJobPath();
   const showEnd = useEffectEvent((job: Job) => {
+    // The end of a step is told by its flow.
+    if (job.flowId !== undefined) return;
     // The end of a chat's answer is seen in the chat.
     const isSeen = job.tool === 'chat-with-pdf' && location.pathname + location.search === jobPath(job);
     if (!document.hidden && !isSeen) showToast(job);
@@ -35,6 +39,14 @@ export function useJobEndMessages(): void {
     void notifyEnd(notice, true, () => void navigate(paths.batch(id)));
   });
   useEffect(() => batches.onEnd((batch) => showBatchEnd(batch)), [batches]);
+  useFlowEnds((flow) => {
+    const { id, title, revision, status } = flow;
+    const body = flowText.progressText(flow);
+    const isSeen = location.pathname === paths.flow(id);
+    const show = status === 'stopped' ? toast.error : toast.success;
+    if (!document.hidden && !isSeen) show(`${title}: ${body}`, silent);
+    void notifyEnd({ id: `${id}:${revision}`, title, body }, true, () => void navigate(paths.flow(id)));
+  });
 }
 
 const silent = { ariaProps: { role: 'status', 'aria-live': 'off' } } as const;

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { Batch } from '#libs/contract/batches.js';
+import type { Flow } from '#libs/contract/flows.js';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
 import { isAtWork } from '../../shared/batches/batch-text';
 import { useBatches, useBatchStore } from '../../shared/batch-state/batches-context';
+import { useFlows, wasOpen } from '../../shared/flow-state/flow-cache';
 import { useLatestJobs } from '../../shared/jobs/list-jobs';
 import { useDismissedJobs } from '../../shared/jobs/dismissed-jobs';
 import { useJobs } from '../../shared/jobs/jobs-context';
@@ -18,8 +20,9 @@ export function useTrayJobs(): readonly Job[] {
   const dismissed = useDismissedJobs();
   const since = useNow() - SHOWN_MS;
   return jobs.filter(
-    ({ id, status, finishedAt, batchId }) =>
+    ({ id, status, finishedAt, batchId, flowId }) =>
       batchId === undefined &&
+      flowId === undefined &&
       (!isEnded(status) || (!dismissed.includes(id) && Date.parse(finishedAt ?? '') > since)),
   );
 }
@@ -31,6 +34,16 @@ export function useTrayBatches(): readonly Batch[] {
   const dismissed = useDismissedJobs();
   return batches.filter(
     (batch) => isAtWork(batch) || (store.wasOpen(batch.id) && !dismissed.includes(batch.id)),
+  );
+}
+
+/** Flows at work, those that wait for a step to be tried again, and those that ended meanwhile, until they are dismissed. */
+export function useTrayFlows(): readonly Flow[] {
+  const flows = useFlows();
+  const dismissed = useDismissedJobs();
+  return flows.filter(
+    ({ id, status }) =>
+      status === 'open' || ((status === 'stopped' || wasOpen(id)) && !dismissed.includes(id)),
   );
 }
 

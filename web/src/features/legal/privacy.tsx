@@ -23,9 +23,9 @@ export default function PrivacyPage() {
         <p>
           What a run that failed or was cancelled was given, for at most seven days after its end, so that it
           can be run again, but its files for at most an hour; of one that succeeded, only its result. The
-          record of a run or of a batch, with the names of its files, is removed after some months, what it
-          made is not. The documents of a conversation stay with it; the text of other PDFs is removed after a
-          day.
+          record of a run, of several steps or of a batch, with the names of its files, is removed after some
+          months, what it made is not. The documents of a conversation stay with it; the text of other PDFs is
+          removed after a day.
         </p>
         <p>Logs name requests by number. They never hold a prompt, a file or a password.</p>
       </Clause>

@@ -1,4 +1,5 @@
 import type { Creation } from '#libs/contract/creations.js';
+import { headingOf, plainLine } from '#libs/contract/headings.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
 import { countWords, MOST_CHARACTERS, MOST_WORDS } from '#libs/tools/humanize-text/contract.js';
 import { resumeFormOf } from './reuse';
@@ -55,18 +56,6 @@ const canHumanize = ({ content, engine, revision }: Finished) =>
 /** The titles of a list, one by one, each the topic of an article. */
 export const titlesOf = (content: string): string[] =>
   content.split('\n').flatMap((line) => {
-    const title = plain(/^\s{0,3}(?:\d{1,3}[.)]|[-*+])\s+(\S.*)$/.exec(line)?.[1] ?? '');
+    const title = plainLine(/^\s{0,3}(?:\d{1,3}[.)]|[-*+])\s+(\S.*)$/.exec(line)?.[1] ?? '');
     return title === '' ? [] : [title];
   });
-
-const headingOf = (content: string): string | null => plain(/^# (.+)$/m.exec(content)?.[1] ?? '') || null;
-
-/** A line of Markdown without its marks. */
-const plain = (line: string): string =>
-  line
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/\*{1,3}|(?<!\w)_{1,3}|_{1,3}(?!\w)|`/g, (mark, at: number) =>
-      line[at - 1] === '\\' ? mark : '',
-    )
-    .replace(/\\([\\`*_[\]<>|~#&.()!-])/g, '$1')
-    .trim();

@@ -1,6 +1,7 @@
 import { io, type Socket } from 'socket.io-client';
 import type { Account } from '#libs/contract/account.js';
 import type { ErrorCode } from '#libs/contract/errors.js';
+import type { Flow } from '#libs/contract/flows.js';
 import type { ClientEvents, ServerEvents } from '#libs/contract/events.js';
 import type { BatchStore } from '../batch-state/batch-store';
 import type { GetToken } from '../http/http';
@@ -11,6 +12,7 @@ interface ConnectEventsOptions {
   store: JobStore;
   batches: BatchStore;
   onAccount: (account: Account) => void;
+  onFlow: (flow: Flow) => void;
   onCreationChanged: (ids: readonly string[]) => void;
   onSearchesChanged: () => void;
   /** Called on reconnection: events may have been missed. */
@@ -29,6 +31,7 @@ export function connectEvents({
   store,
   batches,
   onAccount,
+  onFlow,
   onCreationChanged,
   onSearchesChanged,
   onReconnected,
@@ -86,6 +89,7 @@ export function connectEvents({
     batches.applyJob(job);
   });
   socket.on('batch', (batch) => batches.put(batch));
+  socket.on('flow', onFlow);
   socket.on('job:delta', (delta) => store.applyDelta(delta));
   socket.on('job:position', (position) => store.applyPosition(position));
   socket.on('job:preview', (preview) => store.applyPreview(preview));

@@ -12,6 +12,7 @@ import { JobsContext } from './jobs-context';
 import { oncePerFrame } from './once-per-frame';
 import { BatchesContext, createBatchStore } from '../batch-state/batches-context';
 import { useUploads } from '../batch-state/use-uploads';
+import { putFlow, useLatestFlows } from '../flow-state/flow-cache';
 
 /** A program may change many creations in a row. */
 const CREATIONS_REREAD_MS = 500;
@@ -28,6 +29,7 @@ export function JobsProvider({ children }: { children: ReactNode }) {
 
   const batches = useMemo(createBatchStore, []);
   const uploads = useUploads(batches);
+  useLatestFlows();
 
   useEffect(() => {
     const rereadCreations = atMostEvery(CREATIONS_REREAD_MS, (ids: string[]) => {
@@ -45,12 +47,14 @@ export function JobsProvider({ children }: { children: ReactNode }) {
         if (previous !== undefined && previous.plan !== account.plan)
           getToken({ fresh: true }).catch(() => undefined);
       },
+      onFlow: (flow) => void putFlow(queries, flow),
       onCreationChanged: rereadCreations.call,
       onSearchesChanged: () => void queries.invalidateQueries({ queryKey: queryKeys.savedSearches }),
       onReconnected: () => {
         void queries.invalidateQueries({ queryKey: queryKeys.account });
         void queries.invalidateQueries({ queryKey: queryKeys.jobs });
         void queries.invalidateQueries({ queryKey: queryKeys.batches });
+        void queries.invalidateQueries({ queryKey: queryKeys.flows });
         uploads.retryAll();
         void refreshCreations(queries, http);
       },

@@ -44,7 +44,7 @@ export function useSubmitJob<N extends ToolName>(tool: N) {
 }
 
 /** The fields come first; values that are not strings become JSON. */
-function formOf(input: object, files: Readonly<Record<string, Blob>>): FormData {
+export function formOf(input: object, files: Readonly<Record<string, Blob>>): FormData {
   const form = new FormData();
   for (const [field, value] of Object.entries(input)) {
     if (value !== undefined) form.append(field, typeof value === 'string' ? value : JSON.stringify(value));

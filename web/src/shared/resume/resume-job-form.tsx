@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useLocation } from 'react-router-dom';
@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { Job } from '#libs/contract/jobs.js';
 import { BOTH_NEEDED, resumeAndJobInput } from '#libs/contract/resume-and-job.js';
 import { FileField } from '../files/file-field';
+import type { FlowOfferProps } from '../flows/flow-offer';
 import { ScanLanguageField, useScanLanguage } from '../files/scan-language-field';
 import { SubmitSection } from '../submission/submit-section';
 import { useSubmission } from '../submission/use-submission';
@@ -28,10 +29,12 @@ interface ResumeJobFormProps {
   submit: string;
   /** @param beside the creation that it is another of */
   onSubmitted: (job: Job, beside?: string) => void;
+  /** Shown below the form. */
+  inOneRun?: (form: Pick<FlowOfferProps, 'disabled' | 'readInput'>) => ReactNode;
 }
 
 /** A resume and a job description; both are kept for the next tool that takes them. */
-export function ResumeJobForm({ tool, label, submit, onSubmitted }: ResumeJobFormProps) {
+export function ResumeJobForm({ tool, label, submit, onSubmitted, inOneRun }: ResumeJobFormProps) {
   const form = useForm({
     resolver: zodResolver(resumeAndJobInput),
     mode: 'onChange',
@@ -61,37 +64,50 @@ export function ResumeJobForm({ tool, label, submit, onSubmitted }: ResumeJobFor
   }, [key]);
 
   return (
-    <form
-      // The button is disabled until both are present; Ctrl+Enter in the text field is not.
-      onSubmit={form.handleSubmit(
-        (input) => {
-          if (file === null) toast.error(BOTH_NEEDED);
-          else
-            submission.send({
-              input: { ...input, language: scanLanguage.language },
-              files: { resume: file },
-            });
-        },
-        ({ jobDescription }) => toast.error(jobDescription?.message ?? BOTH_NEEDED),
-      )}
-      noValidate
-      aria-label={label}
-      className="grid gap-6"
-    >
-      <ResumeAgain file={file} />
-      <FileField label="Resume" hint="Maximum file size: 5MB" choice={resume} />
-      {file !== null && <ScanLanguageField choice={scanLanguage} />}
-      <TextAreaField
-        label="Job description"
-        required
-        multiline
-        placeholder="Paste the job description here"
-        error={form.formState.errors.jobDescription?.message}
-        {...form.register('jobDescription')}
-      />
-      <SubmitSection submission={submission} disabled={file === null || isBlank}>
-        {submit}
-      </SubmitSection>
-    </form>
+    <>
+      <form
+        // The button is disabled until both are present; Ctrl+Enter in the text field is not.
+        onSubmit={form.handleSubmit(
+          (input) => {
+            if (file === null) toast.error(BOTH_NEEDED);
+            else
+              submission.send({
+                input: { ...input, language: scanLanguage.language },
+                files: { resume: file },
+              });
+          },
+          ({ jobDescription }) => toast.error(jobDescription?.message ?? BOTH_NEEDED),
+        )}
+        noValidate
+        aria-label={label}
+        className="grid gap-6"
+      >
+        <ResumeAgain file={file} />
+        <FileField label="Resume" hint="Maximum file size: 5MB" choice={resume} />
+        {file !== null && <ScanLanguageField choice={scanLanguage} />}
+        <TextAreaField
+          label="Job description"
+          required
+          multiline
+          placeholder="Paste the job description here"
+          error={form.formState.errors.jobDescription?.message}
+          {...form.register('jobDescription')}
+        />
+        <SubmitSection submission={submission} disabled={file === null || isBlank}>
+          {submit}
+        </SubmitSection>
+      </form>
+      {inOneRun?.({
+        disabled: file === null || isBlank,
+        readInput: () =>
+          new Promise((resolve) => {
+            void form.handleSubmit(
+              (input) =>
+                resolve({ input: { ...input, language: scanLanguage.language }, files: { resume: file! } }),
+              () => resolve(null),
+            )();
+          }),
+      })}
+    </>
   );
 }

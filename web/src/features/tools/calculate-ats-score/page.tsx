@@ -1,3 +1,6 @@
+import { useLocation } from 'react-router-dom';
+import { z } from 'zod';
+import { FlowOffer } from '../../../shared/flows/flow-offer';
 import { CopyButton } from '../../../shared/ui/copy-button';
 import { ExportAction } from '../../../shared/export/export-action';
 import { FileNotice } from '../../../shared/results/file-notice';
@@ -10,10 +13,14 @@ import { AtsResults } from './ats-results';
 import { readReport, reportMarkdown, reportText } from './read-report';
 import { reportSample } from './sample';
 
+/** What the link of the review brings. */
+const inOneRunSchema = z.object({ inOneRun: z.literal(true) });
+
 const reportOf = ({ job }: JobView) => readReport(job.result?.['content']);
 
 export default function CalculateAtsScorePage() {
   const run = useToolRun('calculate-ats-score');
+  const isInOneRun = inOneRunSchema.safeParse(useLocation().state).success;
   return (
     <ToolPage
       run={run}
@@ -25,6 +32,7 @@ export default function CalculateAtsScorePage() {
           label="ATS score"
           submit="Calculate ATS Score"
           onSubmitted={run.showJob}
+          inOneRun={(form) => <FlowOffer flow="application" isOpen={isInOneRun} {...form} />}
         />
       }
     >

@@ -1,15 +1,22 @@
+import clsx from 'clsx';
+import { Workflow } from 'lucide-react';
+import { Link } from 'react-router-dom';
 import type { Job } from '#libs/contract/jobs.js';
 import { FileField } from '../../../shared/files/file-field';
 import { ScanLanguageField, useScanLanguage } from '../../../shared/files/scan-language-field';
 import { ResumeAgain, useAgain, useResumeChoice } from '../../../shared/resume/resume-choice';
 import { SubmitSection } from '../../../shared/submission/submit-section';
 import { useSubmission } from '../../../shared/submission/use-submission';
+import { paths } from '../../../shared/paths';
+import { useFindToolPage } from '../../../shared/tools/tool-pages';
+import { buttonClass } from '../../../shared/ui/button';
 
 export function ResumeForm({ onSubmitted }: { onSubmitted: (job: Job, beside?: string) => void }) {
   const resume = useResumeChoice();
   const { file } = resume;
   const scanLanguage = useScanLanguage();
   const again = useAgain();
+  const scorePage = useFindToolPage()('calculate-ats-score');
   const submission = useSubmission('resume-review', {
     onSubmitted: (job) => onSubmitted(job, again?.beside),
     onFieldError: { resume: resume.reject },
@@ -32,6 +39,16 @@ export function ResumeForm({ onSubmitted }: { onSubmitted: (job: Job, beside?: s
       <SubmitSection submission={submission} disabled={file === null}>
         Review Resume
       </SubmitSection>
+      {scorePage !== undefined && (
+        <Link
+          to={paths.tool(scorePage.segment)}
+          state={{ inOneRun: true }}
+          className={clsx(buttonClass('plain'), 'w-full sm:w-auto lg:w-full')}
+        >
+          <Workflow aria-hidden="true" className="size-4" />
+          Do all in one run
+        </Link>
+      )}
     </form>
   );
 }

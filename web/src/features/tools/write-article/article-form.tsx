@@ -10,6 +10,7 @@ import {
   TOPIC_MAX_CHARACTERS,
 } from '#libs/tools/generate-article/contract.js';
 import { blankBrief, BriefFields, readBriefDraft } from '../../../shared/brief/brief-fields';
+import { FlowOffer } from '../../../shared/flows/flow-offer';
 import { SubmitSection } from '../../../shared/submission/submit-section';
 import { useSubmission } from '../../../shared/submission/use-submission';
 import { ChipsField } from '../../../shared/ui/chips-field';
@@ -34,6 +35,12 @@ const lengths = articleLengths.map((value) => ({ value, label: labels[value] }))
 
 const draftSchema = z.object({ prompt: z.string(), length: articleInputSchema.shape.length });
 const blank = { prompt: '', length: articleLengths[0], ...blankBrief, points: '', sources: '' };
+
+const inputOf = ({ prompt, length, ...brief }: z.output<typeof articleInputSchema>) => ({
+  prompt,
+  length,
+  ...givenBrief(brief),
+});
 
 interface ArticleFormProps {
   /** What writes; undefined while that is loading. */
@@ -62,35 +69,54 @@ export function ArticleForm({ engine, onSubmitted }: ArticleFormProps) {
   const length = prompt.trim().length;
 
   return (
-    <form
-      onSubmit={form.handleSubmit(({ prompt, length, ...brief }) =>
-        submission.send({ input: { prompt, length, ...givenBrief(brief) } }),
-      )}
-      noValidate
-      aria-label="Article"
-      className="grid gap-6"
-    >
-      <TextAreaField
-        label="Topic"
-        required
-        placeholder="The future of remote work in small towns"
-        error={form.formState.errors.prompt?.message}
-        hint={
-          length > COUNTER_FROM ? (
-            <span className="font-mono text-xs">
-              {length.toLocaleString('en')} / {TOPIC_MAX_CHARACTERS.toLocaleString('en')} characters
-            </span>
-          ) : undefined
+    <>
+      <form
+        onSubmit={form.handleSubmit((fields) => submission.send({ input: inputOf(fields) }))}
+        noValidate
+        aria-label="Article"
+        className="grid gap-6"
+      >
+        <TextAreaField
+          label="Topic"
+          required
+          placeholder="The future of remote work in small towns"
+          error={form.formState.errors.prompt?.message}
+          hint={
+            length > COUNTER_FROM ? (
+              <span className="font-mono text-xs">
+                {length.toLocaleString('en')} / {TOPIC_MAX_CHARACTERS.toLocaleString('en')} characters
+              </span>
+            ) : undefined
+          }
+          {...form.register('prompt')}
+        />
+        <ChipsField control={form.control} name="length" legend="Article length" options={lengths} stacked />
+        <FormProvider {...form}>
+          <BriefFields fields={briefFields} note={engine === 'offline' ? OFFLINE : undefined} />
+        </FormProvider>
+        <SubmitSection submission={submission} disabled={length === 0}>
+          Generate article
+        </SubmitSection>
+      </form>
+      <FlowOffer
+        flow="article"
+        disabled={length === 0}
+        readInput={() =>
+          new Promise((resolve) => {
+            void form.handleSubmit(
+              (fields) => resolve({ input: inputOf(fields) }),
+              () => resolve(null),
+            )();
+          })
         }
-        {...form.register('prompt')}
+        blocked={
+          engine === 'offline'
+            ? { 'humanize-text': 'An outline has no sentences to humanize yet.' }
+            : (form.watch('length') ?? 0) > articleLengths[0]
+              ? { 'humanize-text': 'Only a short article fits: choose that length.' }
+              : undefined
+        }
       />
-      <ChipsField control={form.control} name="length" legend="Article length" options={lengths} stacked />
-      <FormProvider {...form}>
-        <BriefFields fields={briefFields} note={engine === 'offline' ? OFFLINE : undefined} />
-      </FormProvider>
-      <SubmitSection submission={submission} disabled={length === 0}>
-        Generate article
-      </SubmitSection>
-    </form>
+    </>
   );
 }

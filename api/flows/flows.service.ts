@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { chosenSteps, type FlowName } from '#libs/contract/flow-steps.js';
+import type { Flow } from '#libs/contract/flows.js';
+import { Flows } from '#libs/jobs/flows.js';
+import { JobSubmission } from '#libs/jobs/submission.js';
+import { checkFlow, flowInput, flows, namedSteps } from '#libs/tools/flows.js';
+import { leastFileBytes } from '../tools/multipart.js';
+import { ToolRequests } from '../tools/tool-requests.js';
+import { Uploads } from '../tools/uploads.js';
+
+/** Starts flows. */
+@Injectable()
+export class FlowStarts {
+  constructor(
+    private readonly flows: Flows,
+    private readonly requests: ToolRequests,
+    private readonly uploads: Uploads,
+    private readonly submission: JobSubmission,
+  ) {}
+
+  /** Checks the storage before it reads the body. @throws AppError for a request that is refused */
+  async start(
+    userId: string,
+    name: FlowName,
+    idempotencyKey: string | undefined,
+    request: Request,
+    response: Response,
+  ): Promise<Flow> {
+    const first = chosenSteps(name, namedSteps(name, undefined))[0]!.tool;
+    await this.submission.checkAhead({ userId, tool: first }, leastFileBytes(request));
+    const read = await this.requests.read(userId, request, response, {
+      input: flowInput(name),
+      files: flows[name].files ?? {},
+      check: (input) => checkFlow(name, input as Record<string, unknown>),
+    });
+    const { steps, ...input } = read.input as Record<string, unknown> & { steps?: string };
+    const { flow } = await this.uploads
+      .during(userId, read.files, (files) =>
+        this.flows.create(
+          userId,
+          { flow: name, input, steps: namedSteps(name, steps), files },
+          idempotencyKey,
+        ),
+      )
+      .finally(() => this.requests.discard(read.files));
+    return flow;
+  }
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { FileField } from '../define-tool.js';
+import { describeFile } from '../file-kinds.js';
+import { flowListQuerySchema, flowSchema } from '../flows.js';
+import { defineRoute, json, success, type Route } from './define-route.js';
+import { submissionHeaders } from './jobs.js';
+
+const tag = 'Flows';
+const flowId = z.object({ id: z.uuid().meta({ description: 'The flow’s id.' }) });
+const wholeFlow = json(success({ flow: flowSchema }), 'The flow with its steps');
+
+export const flowRoutes = {
+  /** What all flows have in common; {@link flowRoute} makes it exact for one. */
+  createFlow: defineRoute('POST', '/api/flows/:flow', {
+    tag,
+    summary: 'Starts a flow: jobs of several tools as one run',
+    params: z.object({ flow: z.string() }),
+    headers: submissionHeaders.pick({ 'Idempotency-Key': true }),
+    body: z.object({}).loose(),
+    form: z.object({}).loose(),
+    answers: { 200: wholeFlow },
+    errors: [
+      'VALIDATION_FAILED',
+      'NOT_FOUND',
+      'INSUFFICIENT_CREDITS',
+      'PREMIUM_REQUIRED',
+      'IDEMPOTENCY_MISMATCH',
+      'STORAGE_FULL',
+    ],
+  }),
+  listFlows: defineRoute('GET', '/api/flows', {
+    tag,
+    summary: 'The caller’s flows, newest first',
+    query: flowListQuerySchema,
+    answers: {
+      200: json(
+        success({ flows: z.array(flowSchema), nextCursor: z.string().nullable() }),
+        'A page of flows',
+      ),
+    },
+    errors: ['VALIDATION_FAILED'],
+  }),
+  getFlow: defineRoute('GET', '/api/flows/:id', {
+    tag,
+    summary: 'One flow with its steps',
+    params: flowId,
+    answers: { 200: wholeFlow },
+    errors: ['NOT_FOUND'],
+  }),
+  cancelFlow: defineRoute('DELETE', '/api/flows/:id', {
+    tag,
+    summary: 'Cancels what is left of a flow and gives its credits back; finished creations stay',
+    params: flowId,
+    answers: { 200: wholeFlow },
+    errors: ['NOT_FOUND'],
+  }),
+};
+
+export function flowRoute(
+  name: string,
+  flow: { title: string; description: string; files?: Record<string, FileField> },
+  input: z.ZodObject,
+): Route {
+  const parts = Object.entries(flow.files ?? {}).map(
+    ([field, { kind }]) => [field, z.file().meta({ description: describeFile(kind) })] as const,
+  );
+  const hasFiles = parts.length > 0;
+  return {
+    ...flowRoutes.createFlow,
+    path: `/api/flows/${name}`,
+    params: undefined,
+    summary: flow.title,
+    description:
+      `${flow.description} The price of all steps is charged here, or nothing is accepted; what does not run is given back. ` +
+      'Each step is a job, which starts when the one that it needs has succeeded. A step that failed is tried again alone, by ' +
+      '`POST /api/jobs/{id}/retry`, and the flow goes on from there. Events: `flow` with each change, and `job` for each step, with its `flowId`.',
+    body: hasFiles ? undefined : input,
+    form: hasFiles ? z.object({ ...input.shape, ...Object.fromEntries(parts) }) : undefined,
+    errors: [
+      ...flowRoutes.createFlow.errors,
+      ...(hasFiles ? (['DISK_FULL', 'REQUEST_TOO_SLOW', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE'] as const) : []),
+    ],
+  };
+}

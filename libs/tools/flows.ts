@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import type { FileField } from '#libs/contract/define-tool.js';
+import type { FieldError } from '#libs/contract/errors.js';
+import {
+  FEWEST_FLOW_STEPS,
+  flowPlans,
+  type FlowName,
+  type FlowStepPlan,
+  type FlowTool,
+} from '#libs/contract/flow-steps.js';
+import { headingOf, plainLine } from '#libs/contract/headings.js';
+import { jobTitleFrom } from '#libs/contract/job-title.js';
+import { resumeAndJobFiles, resumeAndJobInput } from '#libs/contract/resume-and-job.js';
+import type { tools, ToolOutput } from './catalogue.js';
+import { articleInputSchema, TOPIC_MAX_CHARACTERS } from './generate-article/contract.js';
+import { KEYWORD_MAX_CHARACTERS } from './generate-blog-title/contract.js';
+
+/** The results of the steps before. */
+type Results<F extends FlowName> = { [T in FlowTool<F>]?: ToolOutput<T> };
+
+/** A step that cannot start from what the one before it made. */
+export interface NoInput {
+  leftOut: string;
+}
+
+interface FlowContract<F extends FlowName, Input extends z.ZodObject> {
+  /** Its name for users. */
+  title: string;
+  description: string;
+  input: Input;
+  /** Stored once, for all steps that take a file of this field. */
+  files?: Record<string, FileField>;
+  /** What is wrong with the fields for these steps. */
+  check?: (input: z.infer<Input>, steps: readonly string[]) => FieldError | null;
+  /** A short text for lists. */
+  titleOf: (input: z.infer<Input>, fileNames: Record<string, string>) => string;
+  /** The input of each step, made from the fields of the flow and the results before it. */
+  inputs: {
+    [T in FlowTool<F>]: (
+      input: z.infer<Input>,
+      results: Results<F>,
+    ) => z.input<(typeof tools)[T]['input']> | NoInput;
+  };
+}
+
+const defineFlow =
+  <F extends FlowName>() =>
+  <Input extends z.ZodObject>(flow: FlowContract<F, Input>) =>
+    flow;
+
+/** A topic of up to as many characters is said by a title of it; a longer one goes on below the title. */
+const SHORT_TOPIC = 80;
+/** The form for the picture of an article's head. */
+const HEAD_SIZE = '1536x1024';
+
+const article = defineFlow<'article'>()({
+  title: 'Article in one run',
+  description:
+    'Titles for a topic, the article under the first of them, then its humanized text and a picture for its head.',
+  input: articleInputSchema,
+  check: ({ length }, steps) =>
+    length > 800 && steps.includes('humanize-text')
+      ? { field: 'length', message: 'Only an article of 800 words can be humanized: choose that length.' }
+      : null,
+  titleOf: ({ prompt }) => jobTitleFrom(prompt),
+  inputs: {
+    'generate-blog-title': ({ prompt, length: _length, points: _points, sources: _sources, ...manner }) => ({
+      ...manner,
+      prompt: prompt.slice(0, KEYWORD_MAX_CHARACTERS),
+    }),
+    'generate-article': (input, { 'generate-blog-title': suggested }) => {
+      const title = plainLine(suggested?.titles[0] ?? '');
+      const { prompt } = input;
+      if (title === '') return input;
+      const topic = prompt.length <= SHORT_TOPIC ? title : `${title}\n\n${prompt}`;
+      return { ...input, prompt: topic.slice(0, TOPIC_MAX_CHARACTERS) };
+    },
+    'humanize-text': ({ tone, audience, avoid, rules, sample }, { 'generate-article': written }) =>
+      written?.engine === 'offline'
+        ? { leftOut: 'An outline has no sentences to humanize yet: fill it in, then humanize it.' }
+        : { tone, audience, avoid, rules, sample, text: written?.content ?? '' },
+    'generate-image': ({ prompt }, { 'generate-article': written }) => ({
+      prompt: headingOf(written?.content ?? '') ?? prompt,
+      size: HEAD_SIZE,
+    }),
+  },
+});
+
+const application = defineFlow<'application'>()({
+  title: 'Application in one run',
+  description:
+    'Scores a resume against a job description, reviews it, tailors its bullets, then writes the cover letter.',
+  input: resumeAndJobInput,
+  files: resumeAndJobFiles,
+  titleOf: (_, { resume }) => jobTitleFrom(`Application with ${resume ?? 'a resume'}`),
+  inputs: {
+    'calculate-ats-score': (input) => input,
+    'resume-review': ({ language }) => ({ language }),
+    'tailored-bullets': (input) => input,
+    'cover-letter': (input) => input,
+  },
+});
+
+const contracts = { article, application } satisfies { [F in FlowName]: unknown };
+
+/** A flow, its types set aside: the fields are parsed, and the results before a step are those of its own tools. */
+export type Flow = Omit<FlowContract<FlowName, z.ZodObject>, 'inputs' | 'check' | 'titleOf'> & {
+  check?: (input: Record<string, unknown>, steps: readonly string[]) => FieldError | null;
+  titleOf: (input: Record<string, unknown>, fileNames: Record<string, string>) => string;
+  inputs: Record<string, (input: Record<string, unknown>, results: Record<string, unknown>) => object>;
+};
+
+export const flows = contracts as unknown as Record<FlowName, Flow>;
+
+/** What `POST /api/flows/{name}` takes: the fields of the flow, and which of its steps. */
+export const flowInput = (name: FlowName) =>
+  flows[name].input.extend({
+    steps: z
+      .string('Give the tools of the steps, separated by commas.')
+      .optional()
+      .meta({
+        description: `The tools to run, separated by commas; by default all: ${flowPlans[name].map(({ tool }) => tool).join(', ')}.`,
+      }),
+  });
+
+/** The tools that a request names. */
+export const namedSteps = (name: FlowName, steps: string | undefined): string[] =>
+  steps === undefined ? flowPlans[name].map(({ tool }) => tool) : steps.split(',').map((step) => step.trim());
+
+/** What is wrong with the fields of a flow, or with the choice of its steps. */
+export function checkFlow(name: FlowName, input: Record<string, unknown>): FieldError | null {
+  const { steps, ...fields } = input;
+  const named = namedSteps(name, steps as string | undefined);
+  const plans: readonly FlowStepPlan[] = flowPlans[name];
+  const unknown = named.find((step) => !plans.some(({ tool }) => tool === step));
+  if (unknown !== undefined)
+    return { field: 'steps', message: `Choose from ${plans.map(({ tool }) => tool).join(', ')}.` };
+  const missing = plans.find(({ tool, required }) => required && !named.includes(tool));
+  if (missing) return { field: 'steps', message: `This flow needs ${missing.tool}.` };
+  if (new Set(named).size < FEWEST_FLOW_STEPS)
+    return { field: 'steps', message: 'Choose at least two steps; one alone is a job of its tool.' };
+  return flows[name].check?.(fields, named) ?? null;
+}

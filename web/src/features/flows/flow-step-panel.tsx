@@ -1,0 +1,177 @@
+import { useEffect } from 'react';
+import toast from 'react-hot-toast';
+import { Link } from 'react-router-dom';
+import { Ban, Check, CircleAlert, Clock, RotateCcw, X } from 'lucide-react';
+import { z } from 'zod';
+import type { Flow, FlowStep } from '#libs/contract/flows.js';
+import type { Job } from '#libs/contract/jobs.js';
+import { withoutSources } from '#libs/contract/rests-on.js';
+import { useJobPreview } from '../../shared/images/use-job-preview';
+import { canRetry, statusText } from '../../shared/jobs/job-status';
+import type { JobView } from '../../shared/jobs/job-store';
+import { useJob, useJobStore } from '../../shared/jobs/jobs-context';
+import { useRetryJob } from '../../shared/jobs/retry-job';
+import { sameOriginUrl } from '../../shared/lib/same-origin-url';
+import { useFocusKeeper } from '../../shared/lib/use-focus-keeper';
+import { Markdown } from '../../shared/markdown/markdown';
+import { paths } from '../../shared/paths';
+import { JobProgress } from '../../shared/results/job-progress';
+import { useFindToolPage } from '../../shared/tools/tool-pages';
+import { Button, buttonClass } from '../../shared/ui/button';
+import { Spinner } from '../../shared/ui/spinner';
+
+const pictureSchema = z.object({ content: z.string(), width: z.number(), height: z.number() });
+const scoreSchema = z.object({ content: z.object({ score: z.number() }) });
+
+interface FlowStepPanelProps {
+  flow: Flow;
+  step: FlowStep;
+}
+
+/** A step of a flow, with what it makes. */
+export function FlowStepPanel({ flow, step }: FlowStepPanelProps) {
+  const { tool, state, jobId, creationId, error } = step;
+  const label = useLabels();
+  const view = useStepJob(jobId);
+  const retry = useRetryJob();
+  const panel = useFocusKeeper<HTMLLIElement>();
+  const title = label(tool);
+  const isAtWork = state === 'queued' || state === 'running';
+  const hasStopped = state === 'failed' || state === 'cancelled';
+  const isOpen = flow.status === 'open' || flow.status === 'stopped';
+  return (
+    <li ref={panel} tabIndex={-1} className="panel min-w-0 p-5 outline-none sm:p-8">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+        <div className="min-w-0 flex-1 basis-56">
+          <h2 className="flex items-center gap-3 text-xl">
+            <StateIcon state={state} />
+            {title}
+          </h2>
+          <p className="mt-1 text-sm wrap-anywhere text-quiet">{stateText(flow, step, view, label)}</p>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          {hasStopped && isOpen && jobId !== null && canRetry({ status: state, error }) && (
+            <Button
+              size="small"
+              busy={retry.isPending}
+              aria-label={`Try again: ${title}`}
+              onClick={() => retry.mutate(jobId, { onError: ({ message }) => void toast.error(message) })}
+            >
+              <RotateCcw aria-hidden="true" className="size-4" />
+              Try again
+            </Button>
+          )}
+          {creationId !== null && (
+            <Link
+              to={paths.creation(creationId)}
+              aria-label={`Open the result: ${title}`}
+              className={buttonClass('plain', 'small')}
+            >
+              Open the result
+            </Link>
+          )}
+        </div>
+      </div>
+      {isAtWork && view !== null && (
+        <div className="mt-4">
+          <JobProgress job={view.job} label={`Progress of ${title}`} />
+        </div>
+      )}
+      {view !== null && <Made view={view} title={title} />}
+    </li>
+  );
+}
+
+/** The text so far or as a whole, the picture, or the score. */
+function Made({ view: { job, text }, title }: { view: JobView; title: string }) {
+  const preview = useJobPreview(job);
+  const picture = pictureSchema.safeParse(job.result).data;
+  const score = scoreSchema.safeParse(job.result).data;
+  if (job.resultDeleted) return null;
+  if (picture !== undefined || preview !== null)
+    return (
+      <img
+        src={picture === undefined ? preview! : sameOriginUrl(picture.content)}
+        width={picture?.width}
+        height={picture?.height}
+        alt={picture === undefined ? `${job.title}, not finished` : job.title}
+        className="checker mt-5 h-auto w-full max-w-xl rounded-control"
+      />
+    );
+  if (score !== undefined) return <p className="mt-5 text-2xl">{`${score.content.score} of 100`}</p>;
+  if (text === '') return null;
+  return (
+    // Scrolled by the keyboard too.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div role="region" aria-label={`Text: ${title}`} tabIndex={0} className="mt-5 max-h-80 overflow-y-auto">
+      <Markdown text={withoutSources(text)} streaming={job.status === 'running'} />
+    </div>
+  );
+}
+
+/** The job of a step, read where this tab does not know it. */
+function useStepJob(id: string | null): JobView | null {
+  const store = useJobStore();
+  const view = useJob(id);
+  const isUnknown = id !== null && view === null;
+  useEffect(() => {
+    if (isUnknown) void store.refresh(id);
+  }, [store, id, isUnknown]);
+  return view;
+}
+
+function useLabels(): (tool: string) => string {
+  const findToolPage = useFindToolPage();
+  return (tool) => findToolPage(tool)?.label ?? tool;
+}
+
+const costNothing = (text: string) => `${text.replace(/\.?$/, '.')} It cost nothing.`;
+
+function stateText(
+  flow: Flow,
+  { state, note, needs, error }: FlowStep,
+  view: JobView | null,
+  label: (tool: string) => string,
+): string {
+  switch (state) {
+    case 'waiting': {
+      const needed = flow.steps.find(({ n }) => n === needs);
+      return note ?? (needed === undefined ? 'Starts in a moment' : `Starts after ${label(needed.tool)}`);
+    }
+    case 'queued':
+    case 'running':
+      return view === null ? 'At work' : statusText(view.job);
+    case 'succeeded':
+      return view === null ? 'Done' : doneText(view.job);
+    case 'failed':
+      return costNothing(error?.message ?? 'Not finished');
+    case 'cancelled':
+      return costNothing('Cancelled');
+    case 'left-out':
+      return costNothing(note ?? 'Left out');
+  }
+}
+
+const doneText = (job: Job) =>
+  job.credits === 0
+    ? statusText(job)
+    : `${statusText(job)}, ${job.credits} ${job.credits === 1 ? 'credit' : 'credits'} used`;
+
+/** Decorative: the text below it says the same. */
+function StateIcon({ state }: { state: FlowStep['state'] }) {
+  switch (state) {
+    case 'running':
+      return <Spinner className="size-5 text-live" />;
+    case 'waiting':
+    case 'queued':
+      return <Clock aria-hidden="true" className="size-5 shrink-0 text-quiet" />;
+    case 'succeeded':
+      return <Check aria-hidden="true" className="size-5 shrink-0 text-success" />;
+    case 'failed':
+      return <CircleAlert aria-hidden="true" className="size-5 shrink-0 text-danger" />;
+    case 'cancelled':
+      return <Ban aria-hidden="true" className="size-5 shrink-0 text-quiet" />;
+    case 'left-out':
+      return <X aria-hidden="true" className="size-5 shrink-0 text-quiet" />;
+  }
+}

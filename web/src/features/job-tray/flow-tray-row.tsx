@@ -1,0 +1,63 @@
+import { useNavigate } from 'react-router-dom';
+import { ArrowUpRight, CircleAlert, Workflow, X } from 'lucide-react';
+import type { Flow } from '#libs/contract/flows.js';
+import { percentOf, progressText } from '../../shared/flows/flow-text';
+import { dismissedJobs } from '../../shared/jobs/dismissed-jobs';
+import { paths } from '../../shared/paths';
+import { useFindToolPage } from '../../shared/tools/tool-pages';
+import { ProgressBar } from '../../shared/ui/progress-bar';
+import { RowAction } from '../../shared/ui/row-action';
+import { Spinner } from '../../shared/ui/spinner';
+import { moveFocusToNeighbour } from './job-tray-row';
+
+/** A flow: one line, whichever of its steps is at work. */
+export function FlowTrayRow({ flow }: { flow: Flow }) {
+  const navigate = useNavigate();
+  const findToolPage = useFindToolPage();
+  const { id, title, status, steps } = flow;
+  const isOpen = status === 'open';
+  const atWork = steps
+    .filter(({ state }) => state === 'queued' || state === 'running')
+    .map(({ tool }) => findToolPage(tool)?.label ?? tool);
+  return (
+    <li className="border-b border-line px-4 py-2 last:border-b-0">
+      <div className="flex items-center gap-3">
+        {isOpen ? (
+          <Spinner className="size-4 text-live" />
+        ) : status === 'stopped' ? (
+          <CircleAlert aria-hidden="true" className="size-4 shrink-0 text-danger" />
+        ) : (
+          <Workflow aria-hidden="true" className="size-4 shrink-0 text-quiet" />
+        )}
+        <div className="min-w-0 flex-1">
+          <p className="truncate text-[0.9375rem]" title={title}>
+            {title}
+          </p>
+          <p className="text-sm text-quiet">{[progressText(flow), ...atWork].join(' · ')}</p>
+        </div>
+        <div className="-mr-2 flex">
+          <RowAction
+            icon={ArrowUpRight}
+            label={`Open: ${title}`}
+            onClick={() => void navigate(paths.flow(id))}
+          />
+          {!isOpen && (
+            <RowAction
+              icon={X}
+              label={`Dismiss: ${title}`}
+              onClick={(button) => {
+                moveFocusToNeighbour(button);
+                dismissedJobs.add(id);
+              }}
+            />
+          )}
+        </div>
+      </div>
+      {isOpen && (
+        <div className="mt-2 mb-1">
+          <ProgressBar label={`Progress of ${title}`} percent={percentOf(flow)} kind="measured" />
+        </div>
+      )}
+    </li>
+  );
+}
