@@ -23,6 +23,7 @@ export class Actor {
   private readonly person: Person;
   private readonly pictures: PictureActor;
   private count = 0;
+  private readonly flows: string[] = [];
 
   constructor(round: Round, person: Person) {
     this.round = round;
@@ -69,6 +70,14 @@ export class Actor {
         return this.pictures.leaveOutItem(action);
       case 'cancelBatch':
         return this.pictures.cancelBatch(action);
+      case 'flow':
+        return this.startFlow(action);
+      case 'retryStep':
+        return this.retryStep(share, api);
+      case 'cancelFlow': {
+        const id = at(this.flows, share);
+        return void (id && (await person.call(`/api/flows/${id}`, { method: 'DELETE', api })));
+      }
       case 'saveVersion': {
         const image = at(this.images(), share);
         return image && this.pictures.saveVersion(image.id, action);
@@ -292,6 +301,33 @@ export class Actor {
     for (const { id } of jobs.slice(1))
       this.person.log.accepted.push({ jobId: id, tool, marker, key: null, retryOf: null });
     for (const job of jobs.length > 0 ? jobs : [body.job]) if (job) this.person.show(job);
+  }
+
+  /** Titles and an article of them. */
+  private async startFlow({ sends, api, provider }: Action): Promise<void> {
+    const marker = this.marker();
+    const json = {
+      prompt: `Chaos ${marker} tomatoes ${provider}`.trim(),
+      steps: 'generate-blog-title,generate-article',
+    };
+    const headers = { 'Idempotency-Key': `flow-${marker}` };
+    const answers = await Promise.all(
+      (sends === 'twice' ? [0, 1] : [0]).map((i) =>
+        this.person.call('/api/flows/article', { json, headers, api: api + i }),
+      ),
+    );
+    const ids = new Set(answers.flatMap(({ body }) => (body.flow ? [body.flow.id] : [])));
+    if (ids.size > 1) this.violation(`the key flow-${marker} names ${ids.size} flows`);
+    this.flows.push(...ids);
+  }
+
+  private async retryStep(share: number, api: number): Promise<void> {
+    const id = at(this.flows, share);
+    const steps = id ? (await this.person.call(`/api/flows/${id}`, { api })).body.flow?.steps : undefined;
+    const failed = steps?.find(({ state }) => state === 'failed' || state === 'cancelled');
+    if (!failed?.jobId) return;
+    const headers = { Prefer: 'respond-async' };
+    await this.person.call(`/api/jobs/${failed.jobId}/retry`, { method: 'POST', headers, api });
   }
 
   private async cancel(jobId: string, api: number): Promise<void> {

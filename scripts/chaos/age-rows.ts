@@ -5,6 +5,7 @@ const TIMES = {
   creations: ['deleted_at'],
   objects: ['created_at', 'stored_at', 'removed_at'],
   batches: ['created_at'],
+  flows: ['created_at'],
   jobs: ['created_at', 'finished_at', 'result_deleted_at'],
   pdf_documents: ['used_at'],
   previews: ['created_at'],

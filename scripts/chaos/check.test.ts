@@ -71,6 +71,7 @@ function round(): Evidence & { ada: PersonLog; bob: PersonLog; tab: TabLog; batc
     { jobId: 'group-2', tool: 'group', marker: 'm5', key: null, retryOf: null, source: 'creation-b' },
   );
   const ofBob = { userId: 'bob', credits: 0, result: null };
+  const step = { flowId: 'flow-1', credits: 0, sent: false, leftOut: false, isReady: false };
   const image = { userId: 'bob', prompt: '', isDeleted: false, madeFrom: null };
   return {
     ada,
@@ -103,6 +104,11 @@ function round(): Evidence & { ada: PersonLog; bob: PersonLog; tab: TabLog; batc
       items: [
         { batchId: 'batch-1', n: 1, jobId: 'sent-1', name: 'a.jpg', sent: true, leftOut: false },
         { batchId: 'batch-1', n: 2, jobId: 'sent-2', name: 'b.jpg', sent: false, leftOut: true },
+      ],
+      flows: [{ id: 'flow-1', userId: 'bob', key: 'k6' }],
+      steps: [
+        { ...step, n: 1, jobId: 'group-1', sent: true },
+        { ...step, n: 2, jobId: 'step-2', leftOut: true },
       ],
       versions: [
         { id: 'creation-b', creationId: 'creation-b', number: 1, isCurrent: false, content: '/files/b1' },
@@ -331,6 +337,24 @@ describe('the checker finds', () => {
       'a batch that was made twice for one key',
       ({ rows }) => rows.batches.push({ ...rows.batches[0]!, id: 'batch-2' }),
       /the key k2 of bob has 2 batches/,
+    ],
+    [
+      'a flow that was made twice for one key',
+      ({ rows }) => rows.flows.push({ ...rows.flows[0]!, id: 'flow-2' }),
+      /the key k6 of bob has 2 flows/,
+    ],
+    [
+      'a step that nobody started',
+      ({ rows }) => Object.assign(rows.steps[1]!, { leftOut: false, isReady: true }),
+      /step 2 of flow flow-1 can start, and did not/,
+    ],
+    [
+      'a step that was left out and not refunded',
+      ({ rows }) => {
+        const charge = { userId: 'bob', month: '2026-11-01', kind: 'charge', amount: -1 };
+        rows.entries.push({ ...charge, jobId: 'step-2' });
+      },
+      /step 2 of flow flow-1 costs 0, its entries 1/,
     ],
     [
       'a picture that was left out and not refunded',

@@ -89,8 +89,9 @@ export const ledgersAddUp: Rule = ({ people, rows }) => {
     const paid = -entries.reduce((total, { amount }) => total + amount, 0);
     if (paid !== credits) broken.push(`${what} says ${credits} credits, its entries ${paid}`);
   }
-  broken.push(...batchLedgers(rows));
-  const ids = new Set([...rows.jobs.map(({ id }) => id), ...rows.items.map(({ jobId }) => jobId)]);
+  broken.push(...batchLedgers(rows), ...flowLedgers(rows));
+  const held = [...rows.items, ...rows.steps];
+  const ids = new Set([...rows.jobs.map(({ id }) => id), ...held.map(({ jobId }) => jobId)]);
   for (const { userId, kind, jobId } of rows.entries)
     if (jobId && !ids.has(jobId)) broken.push(`a ${kind} of ${userId} names job ${jobId}, which has no row`);
   for (const { name, tabs } of people)
@@ -113,6 +114,41 @@ function batchLedgers({ batches, items, entries, jobs }: Rows): string[] {
       return paid === due ? [] : [`picture ${n} of batch ${batchId} costs ${due}, its entries ${paid}`];
     });
 }
+
+/** Of steps that never started: charged with their flow, and refunded once they are left out. */
+function flowLedgers({ steps, entries, jobs }: Rows): string[] {
+  const ids = new Set(jobs.map(({ id }) => id));
+  return steps
+    .filter(({ jobId }) => !ids.has(jobId))
+    .flatMap(({ flowId, n, jobId, credits, leftOut }) => {
+      const paid = -entries
+        .filter((entry) => entry.jobId === jobId)
+        .reduce((total, { amount }) => total + amount, 0);
+      const due = leftOut ? 0 : credits;
+      return paid === due ? [] : [`step ${n} of flow ${flowId} costs ${due}, its entries ${paid}`];
+    });
+}
+
+/** A step has started, once, where what it needs is there; one key made one flow. */
+export const flowsGoOn: Rule = (evidence) => {
+  const { flows, steps } = evidence.rows;
+  const jobs = rowsById(evidence);
+  const keyed = Map.groupBy(
+    flows.filter(({ key }) => key),
+    ({ userId, key }) => `${key} of ${userId}`,
+  );
+  return [
+    ...[...keyed].flatMap(([key, found]) =>
+      found.length > 1 ? [`the key ${key} has ${found.length} flows`] : [],
+    ),
+    ...steps.flatMap(({ flowId, n, jobId, sent, isReady }) => {
+      const step = `step ${n} of flow ${flowId}`;
+      if (isReady) return [`${step} can start, and did not`];
+      if (sent && !jobs.has(jobId)) return [`${step} was started, and has no job`];
+      return !sent && jobs.has(jobId) ? [`${step} was not started, and has a job`] : [];
+    }),
+  ];
+};
 
 /** What a client was told of a batch agrees with its rows; each picture that was sent has one job. */
 export const batchesAgreeWithRows: Rule = (evidence) => {
@@ -492,6 +528,7 @@ const rules: Rule[] = [
   ledgersAddUp,
   everyCreationHasItsJob,
   batchesAgreeWithRows,
+  flowsGoOn,
   groupsAreWhole,
   versionsAgreeWithRows,
   sourcesAreNamed,

@@ -9,6 +9,8 @@ export interface Rows {
   creations: CreationRow[];
   batches: BatchRow[];
   items: ItemRow[];
+  flows: { id: string; userId: string; key: string | null }[];
+  steps: StepRow[];
   versions: VersionRow[];
 }
 
@@ -26,6 +28,18 @@ export interface ItemRow {
   name: string;
   sent: boolean;
   leftOut: boolean;
+}
+
+/** A step of a flow. */
+export interface StepRow {
+  flowId: string;
+  n: number;
+  jobId: string;
+  credits: number;
+  sent: boolean;
+  leftOut: boolean;
+  /** What it needs is there, and its flow goes on. */
+  isReady: boolean;
 }
 
 export interface VersionRow {
@@ -87,36 +101,49 @@ const list = (ids: string[]) => ids.map((id) => `'${id.replaceAll("'", "''")}'`)
 export async function readRows(world: World, userIds: string[]): Promise<Rows> {
   const query: World['query'] = (sql) => world.query(sql);
   const of = (column: string) => `${column} IN (${list(userIds)})`;
-  const [users, jobs, entries, balances, creations, batches, items, versions] = await Promise.all([
-    query<Rows['users'][0]>(`SELECT id, picture_key AS "pictureKey" FROM users WHERE ${of('id')}`),
-    query<JobRow>(
-      `SELECT id::text, user_id AS "userId", tool, status, stage, extract(epoch FROM now() - created_at)::integer AS age, attempts, credits, revision::integer, result,
+  const [users, jobs, entries, balances, creations, batches, items, flows, steps, versions] =
+    await Promise.all([
+      query<Rows['users'][0]>(`SELECT id, picture_key AS "pictureKey" FROM users WHERE ${of('id')}`),
+      query<JobRow>(
+        `SELECT id::text, user_id AS "userId", tool, status, stage, extract(epoch FROM now() - created_at)::integer AS age, attempts, credits, revision::integer, result,
               idempotency_key AS key, retry_of::text AS "retryOf",
               batch_id::text AS "batchId", group_id::text AS "groupId" FROM jobs WHERE ${of('user_id')}`,
-    ),
-    query<Rows['entries'][0]>(
-      `SELECT user_id AS "userId", month::text, kind, amount, job_id::text AS "jobId" FROM credit_entries WHERE ${of('user_id')}`,
-    ),
-    query<Rows['balances'][0]>(
-      `SELECT user_id AS "userId", month::text, granted, balance FROM credit_balances WHERE ${of('user_id')}`,
-    ),
-    query<CreationRow>(
-      `SELECT id::text, user_id AS "userId", job_id::text AS "jobId", prompt, content, made_from::text AS "madeFrom", deleted_at IS NOT NULL AS "isDeleted"
+      ),
+      query<Rows['entries'][0]>(
+        `SELECT user_id AS "userId", month::text, kind, amount, job_id::text AS "jobId" FROM credit_entries WHERE ${of('user_id')}`,
+      ),
+      query<Rows['balances'][0]>(
+        `SELECT user_id AS "userId", month::text, granted, balance FROM credit_balances WHERE ${of('user_id')}`,
+      ),
+      query<CreationRow>(
+        `SELECT id::text, user_id AS "userId", job_id::text AS "jobId", prompt, content, made_from::text AS "madeFrom", deleted_at IS NOT NULL AS "isDeleted"
        FROM creations WHERE ${of('user_id')}`,
-    ),
-    query<BatchRow>(
-      `SELECT id::text, user_id AS "userId", credits, idempotency_key AS key FROM batches WHERE ${of('user_id')}`,
-    ),
-    query<ItemRow>(
-      `SELECT batch_id::text AS "batchId", n, job_id::text AS "jobId", name, sent, left_out AS "leftOut"
+      ),
+      query<BatchRow>(
+        `SELECT id::text, user_id AS "userId", credits, idempotency_key AS key FROM batches WHERE ${of('user_id')}`,
+      ),
+      query<ItemRow>(
+        `SELECT batch_id::text AS "batchId", n, job_id::text AS "jobId", name, sent, left_out AS "leftOut"
        FROM batch_items WHERE batch_id IN (SELECT id FROM batches WHERE ${of('user_id')})`,
-    ),
-    query<VersionRow>(
-      `SELECT id::text, creation_id::text AS "creationId", number, is_current AS "isCurrent", content
+      ),
+      query<Rows['flows'][0]>(
+        `SELECT id::text, user_id AS "userId", idempotency_key AS key FROM flows WHERE ${of('user_id')}`,
+      ),
+      query<StepRow>(
+        `SELECT step.flow_id::text AS "flowId", step.n, step.job_id::text AS "jobId", step.credits, step.sent,
+              step.left_out AS "leftOut", ended_at IS NULL AND NOT step.sent AND NOT step.left_out
+                AND (step.needs IS NULL OR coalesce(needed_job.status = 'succeeded', false)) AS "isReady"
+       FROM flow_steps step JOIN flows ON flows.id = step.flow_id
+         LEFT JOIN flow_steps needed ON needed.flow_id = flows.id AND needed.n = step.needs
+         LEFT JOIN jobs needed_job ON needed_job.id = needed.job_id
+       WHERE ${of('flows.user_id')}`,
+      ),
+      query<VersionRow>(
+        `SELECT id::text, creation_id::text AS "creationId", number, is_current AS "isCurrent", content
        FROM creation_versions WHERE creation_id IN (SELECT id FROM creations WHERE ${of('user_id')})`,
-    ),
-  ]);
-  return { users, jobs, entries, balances, creations, batches, items, versions };
+      ),
+    ]);
+  return { users, jobs, entries, balances, creations, batches, items, flows, steps, versions };
 }
 
 /** @param deletedTexts what its users deleted */

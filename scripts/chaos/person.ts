@@ -26,6 +26,7 @@ interface AnswerBody {
   credits?: { remaining: number | null };
   batch?: { id: string; items: { n: number; state: string; jobId: string | null }[] };
   item?: { state: string; jobId: string | null };
+  flow?: { id: string; steps: { state: string; jobId: string | null }[] };
   version?: SeenVersion;
   versions?: SeenVersion[];
 }
