@@ -9,6 +9,7 @@ import {
 } from '#libs/contract/creations.js';
 import { json, type FileClient } from '../../test/support/file-product.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+import { until } from '../../test/support/until.ts';
 import { unzip } from '../../test/support/unzip.ts';
 import { useFileProduct } from '../../test/support/use-file-product.ts';
 
@@ -285,11 +286,21 @@ describe('saved searches', () => {
       expect((await search('', { json: wrong })).status).toBe(400);
     await product.sql(
       `INSERT INTO saved_searches (id, user_id, name, filter)
-       SELECT gen_random_uuid(), $1, 'n', '{}' FROM generate_series(1, ${MAX_SAVED_SEARCHES})`,
+       SELECT gen_random_uuid(), $1, 'n', '{}' FROM generate_series(1, ${MAX_SAVED_SEARCHES - 1})`,
       [ada.id],
     );
-    const refused = await search('', { json: { name: 'a', filter } });
-    expect(refused.status).toBe(400);
+    const sent = await product.dataSource.transaction(async (transaction) => {
+      await transaction.query(`SELECT FROM users WHERE id = $1 FOR UPDATE`, [ada.id]);
+      const both = [1, 2].map(() => search('', { json: { name: 'a', filter } }));
+      await until('both to wait for the lock', async () => {
+        const [waiting] = await product.sql(`SELECT count(*)::integer FROM pg_locks WHERE NOT granted`);
+        return waiting!.count >= 2;
+      });
+      return { both };
+    });
+    const answers = await Promise.all(sent.both);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const refused = answers.find(({ status }) => status === 400)!;
     expect((await json(refused)).message).toMatch(/^You have 50 folders/);
   });
 });

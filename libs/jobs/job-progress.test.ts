@@ -82,6 +82,10 @@ describe('The progress of an attempt', () => {
     expect(deltas().length).toBeLessThanOrEqual(3);
     expectNoGap(deltas());
     expect(joined(deltas())).toContain('499 ');
+    await clock.advance(60);
+    run.text('after a pause, at once');
+    expect(deltas().at(-1)?.text).toBe('after a pause, at once');
+    expectNoGap(deltas());
   });
 
   it('sends nothing for an empty piece, and the rest when it is closed', async () => {

@@ -1,0 +1,25 @@
+import { io } from 'socket.io-client';
+import { json, type FileClient, type FileProduct } from './file-product.ts';
+import { until } from './until.ts';
+
+/** What tests do with creations; without a client, of the user that they name. */
+export const creationRequests = (user: () => FileClient) => ({
+  draw: async (object = 'a fox', publish = false) =>
+    json(await user().call('/api/ai/probe-image', { json: { object, publish } })),
+  creations: async (client = user(), query = '') =>
+    json(await client.call(`/api/user/get-user-creations${query}`)),
+  publish: (id: string, fields?: object, client = user()) =>
+    client.call(`/api/user/creations/${id}/publish`, { method: 'POST', ...(fields && { json: fields }) }),
+  remove: (id: string, client = user()) => client.call(`/api/user/creations/${id}`, { method: 'DELETE' }),
+  restore: (id: string, client = user()) =>
+    client.call(`/api/user/creations/${id}/restore`, { method: 'POST' }),
+});
+
+/** The ids of the creations that a user's open page is told to read again. */
+export async function changesSeenBy(product: Pick<FileProduct, 'origin'>, { token }: FileClient) {
+  const ids: string[] = [];
+  const socket = io(product.origin, { transports: ['websocket'], auth: { token } });
+  socket.on('creation', (change: { id: string }) => ids.push(change.id));
+  await until('the socket', () => socket.connected);
+  return { ids, close: () => void socket.close() };
+}
