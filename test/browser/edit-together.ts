@@ -54,14 +54,16 @@ class Editor {
   readonly words: string[] = [];
   conflicts = 0;
   cuts = 0;
+  private readonly page: Page;
   private readonly context: BrowserContext;
+  private readonly name: string;
+  private readonly random: Random;
 
-  constructor(
-    private readonly page: Page,
-    private readonly name: string,
-    private readonly random: Random,
-  ) {
+  constructor(page: Page, name: string, random: Random) {
+    this.page = page;
     this.context = page.context();
+    this.name = name;
+    this.random = random;
   }
 
   async begin(): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiFailure } from '../../http/http';
 import type { TextDraft } from './text-drafts';
-import { TextSaver, type SaveState, type StoredText } from './text-saver';
+import { TextSaver, type ConflictState, type SaveState, type StoredText } from './text-saver';
 
 /** The server's part: one text with a revision. Its connection can be cut before a request or after it. */
 class Server {
@@ -62,7 +62,7 @@ function openEditor(server: Server, draft?: Pick<TextDraft, 'base' | 'text' | 'u
     unanswered,
     read: () => editor.text,
     adopt: (merged) => (editor.text = merged),
-    put: server.put,
+    put: (content, revision) => server.put(content, revision),
     get: server.get,
     keep: (draft) => (editor.kept = draft),
     onState: (state) => editor.states.push(state),
@@ -75,6 +75,13 @@ function openEditor(server: Server, draft?: Pick<TextDraft, 'base' | 'text' | 'u
   });
   return Object.assign(editor, { saver });
 }
+
+const resolve = ({ saver }: ReturnType<typeof openEditor>, text: string) => {
+  if (saver.state.kind !== 'conflict') throw new Error('There is no conflict.');
+  saver.resolve(text, saver.state);
+};
+const bothOf = ({ parts }: ConflictState) =>
+  parts.map((part) => (part.kind === 'text' ? part.text : part.mine + part.theirs)).join('');
 
 describe('TextSaver', () => {
   it('saves after a pause, and keeps nothing on the device then', async () => {
@@ -137,7 +144,7 @@ describe('TextSaver', () => {
     await theirs.pass();
     mine.saver.receive(server.stored);
     expect(JSON.stringify(mine.saver.state)).toContain('Still theirs.');
-    mine.saver.resolve('First.\n\nMine.\n\nTheirs.\n\nThird.\n');
+    resolve(mine, 'First.\n\nMine.\n\nTheirs.\n\nThird.\n');
     await mine.pass();
     expect(server.stored.content).toBe('First.\n\nMine.\n\nTheirs.\n\nThird.\n');
   });
@@ -152,10 +159,10 @@ describe('TextSaver', () => {
     mine.type('Three', 'Third');
     mine.type('Mine', 'Mine, and more');
     const both = 'One.\n\nMine.\n\nTheirs.\n\nThree.\n';
-    mine.saver.resolve(both);
+    resolve(mine, both);
     expect(mine.saver.state.kind).toBe('conflict');
     expect(JSON.stringify(mine.saver.state)).toMatch(/Mine, and more.*Theirs/);
-    mine.saver.resolve('One.\n\nMine, and more.\n\nTheirs.\n\nThird.\n');
+    resolve(mine, 'One.\n\nMine, and more.\n\nTheirs.\n\nThird.\n');
     await mine.pass();
     expect(server.stored.content).toBe('One.\n\nMine, and more.\n\nTheirs.\n\nThird.\n');
 
@@ -166,8 +173,41 @@ describe('TextSaver', () => {
     mine.type('One', 'Number one');
     await mine.pass();
     mine.type('Third', 'The third');
-    mine.saver.resolve('Both ones.\n\nMine, and more.\n\nTheirs.\n\nThird.\n');
+    resolve(mine, 'Both ones.\n\nMine, and more.\n\nTheirs.\n\nThird.\n');
     expect(mine.text).toBe('Both ones.\n\nMine, and more.\n\nTheirs.\n\nThe third.\n');
+  });
+
+  it('loses nothing of a newer text that came while an older one was chosen from', async () => {
+    const server = new Server();
+    const [mine, theirs] = [openEditor(server), openEditor(server)];
+    theirs.type('Two', 'Theirs');
+    await theirs.pass();
+    mine.type('Two', 'Mine');
+    await mine.pass();
+    const { state } = mine.saver;
+    theirs.type('One', 'First');
+    await theirs.pass();
+    mine.saver.receive(server.stored);
+    expect(mine.saver.state).not.toBe(state);
+    if (state.kind === 'conflict') mine.saver.resolve('One.\n\nMine.\n\nTheirs.\n\nThree.\n', state);
+    await mine.pass();
+    expect(server.stored.content).toBe('First.\n\nMine.\n\nTheirs.\n\nThree.\n');
+  });
+
+  it('takes what somebody else saved between a save and its answer', async () => {
+    const server = new Server();
+    const editor = openEditor(server);
+    const { put } = server;
+    server.put = async (content, revision) => {
+      await put(content, revision);
+      server.stored = { content: server.stored.content.replace('Three', 'Theirs'), revision: 3 };
+      server.put = put;
+      return server.stored;
+    };
+    editor.type('One', 'First');
+    await editor.pass();
+    expect(editor.text).toBe('First.\n\nTwo.\n\nTheirs.\n');
+    expect(server.stored).toEqual({ content: editor.text, revision: 3 });
   });
 
   it('shows a newer text at once where nothing was changed here', async () => {
@@ -201,23 +241,14 @@ describe('TextSaver', () => {
       editor?.type(`Line ${random(8)}`, `$& word-${word}-`);
       await editors[random(2)]?.pass();
       for (const { saver } of editors)
-        if (saver.state.kind === 'conflict')
-          saver.resolve(
-            saver.state.parts
-              .map((part) => (part.kind === 'text' ? part.text : part.mine + part.theirs))
-              .join(''),
-          );
+        if (saver.state.kind === 'conflict') saver.resolve(bothOf(saver.state), saver.state);
     }
     server.cut = () => 'no';
     for (let round = 0; round < 10; round += 1)
       for (const editor of editors) {
         await editor.saver.save();
         if (editor.saver.state.kind === 'conflict')
-          editor.saver.resolve(
-            editor.saver.state.parts
-              .map((part) => (part.kind === 'text' ? part.text : part.mine + part.theirs))
-              .join(''),
-          );
+          editor.saver.resolve(bothOf(editor.saver.state), editor.saver.state);
         await editor.pass();
         editor.saver.receive(server.stored);
         await editor.pass();

@@ -22,11 +22,19 @@ export type SaveState =
   | { kind: 'saving' }
   /** No answer came; it is tried again. */
   | { kind: 'waiting' }
-  /** Somebody else changed the same paragraphs. */
-  | { kind: 'conflict'; parts: readonly MergedPart[] }
+  | ConflictState
   | { kind: 'empty' }
   | { kind: 'too-long'; characters: number }
   | { kind: 'refused'; message: string };
+
+/** Somebody else changed the same paragraphs. */
+export interface ConflictState {
+  kind: 'conflict';
+  parts: readonly MergedPart[];
+  /** What the parts were made of: the text here, and the server's. */
+  text: string;
+  theirs: StoredText;
+}
 
 interface TextSaverOptions {
   session: string;
@@ -63,9 +71,6 @@ export class TextSaver {
   private base: StoredText;
   /** Sent without an answer: the server may have any of them. */
   private unanswered: string[];
-  private theirs: StoredText | null = null;
-  /** The text of which the conflict is shown. */
-  private conflicting = '';
   private running: Promise<void> | null = null;
   private changedSince: number | null = null;
   private cancelSave: () => void = () => undefined;
@@ -107,27 +112,25 @@ export class TextSaver {
 
   /** A newer text of the server, from elsewhere. */
   receive(stored: StoredText): void {
-    const known = this.theirs ?? this.base;
+    const known = this.state.kind === 'conflict' ? this.state.theirs : this.base;
     if (this.running !== null || stored.revision <= known.revision) return;
     if (this.rebase(stored)) void this.save();
   }
 
-  /** Ends a conflict with the text that was chosen, and what was typed since it was shown. */
-  resolve(chosen: string): void {
-    if (this.theirs === null) return;
-    const text = this.options.read() ?? this.conflicting;
-    const parts = mergeTexts(text, this.conflicting, chosen);
-    if (text !== this.conflicting && hasConflict(parts)) return this.showConflict(text, parts);
-    this.base = this.theirs;
-    this.theirs = null;
-    this.options.adopt(text === this.conflicting ? chosen : textOf(parts));
+  /**
+   * Ends a conflict with the text that was chosen, and what was typed since it was shown.
+   * @param shown what was chosen from: by now another one may be there, with a newer text of the server
+   */
+  resolve(chosen: string, shown: ConflictState): void {
+    if (this.state.kind !== 'conflict') return;
+    const text = this.options.read() ?? shown.text;
+    const parts = mergeTexts(text, shown.text, chosen);
+    if (text !== shown.text && hasConflict(parts))
+      return this.setState({ kind: 'conflict', parts, text, theirs: shown.theirs });
+    this.base = shown.theirs;
+    this.options.adopt(text === shown.text ? chosen : textOf(parts));
     this.setState({ kind: 'unsaved' });
     void this.save();
-  }
-
-  private showConflict(text: string, parts: MergedPart[]): void {
-    this.conflicting = text;
-    this.setState({ kind: 'conflict', parts });
   }
 
   /** What this device should keep, null where everything is saved. */
@@ -171,10 +174,13 @@ export class TextSaver {
       if (refusal !== null) return this.setState(refusal);
       this.setState({ kind: 'saving' });
       try {
-        const { revision } = await this.options.put(text, this.base.revision);
-        this.base = { content: text, revision };
+        const stored = await this.options.put(text, this.base.revision);
+        const isLatest = stored.content === text;
+        this.base = { content: text, revision: isLatest ? stored.revision : this.base.revision };
         this.unanswered = [];
         this.retryMs = FIRST_RETRY_MS;
+        // Somebody else may have saved before the answer was read.
+        if (!isLatest && !this.rebase(stored)) return;
       } catch (error) {
         if (!(await this.recover(error))) return;
       }
@@ -212,14 +218,12 @@ export class TextSaver {
     if (!this.unanswered.includes(theirs.content) && theirs.content !== text) {
       const parts = mergeTexts(text, this.base.content, theirs.content);
       if (hasConflict(parts)) {
-        this.theirs = theirs;
-        this.showConflict(text, parts);
+        this.setState({ kind: 'conflict', parts, text, theirs });
         return false;
       }
       this.options.adopt(text === this.base.content ? theirs.content : textOf(parts));
     }
     this.base = theirs;
-    this.theirs = null;
     this.unanswered = [];
     if (this.state.kind === 'conflict') this.setState({ kind: 'unsaved' });
     return true;

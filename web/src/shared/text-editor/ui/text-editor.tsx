@@ -369,7 +369,7 @@ export default function TextEditor({
           parts={status.parts}
           onChoose={(text) => {
             setDialog(null);
-            parts.current?.saver.resolve(text);
+            parts.current?.saver.resolve(text, status);
           }}
           onClose={() => setDialog(null)}
         />
