@@ -57,7 +57,11 @@ export class TextView {
       scrollMargin: scrollRoom,
       scrollThreshold: scrollRoom,
       // An open menu has the keys first.
-      handleKeyDown: (view, event) => slashMenuOf(view.state) === null && onKey(event),
+      handleKeyDown: (view, event) => {
+        // Else Enter would replace what was selected before the key that moved the cursor.
+        if (view.hasFocus() && !view.composing && !event.isComposing) this.readSelection();
+        return slashMenuOf(view.state) === null && onKey(event);
+      },
       transformPastedHTML: cleanPaste,
       clipboardTextParser: (pasted) => Slice.maxOpen(Fragment.from(pastedBlocks(pasted))),
       clipboardTextSerializer: ({ content }) => new MarkdownText().write(asDocument(content)).trimEnd(),
@@ -131,8 +135,8 @@ export class TextView {
     const isInText = dom.contains(shown?.anchorNode ?? null) && dom.contains(shown?.focusNode ?? null);
     if (!shown?.anchorNode || !shown.focusNode || !isInText || !(state.selection instanceof TextSelection))
       return;
-    const anchor = this.view.posAtDOM(shown.anchorNode, shown.anchorOffset);
-    const head = this.view.posAtDOM(shown.focusNode, shown.focusOffset);
+    const anchor = this.view.posAtDOM(shown.anchorNode, shown.anchorOffset, 1);
+    const head = this.view.posAtDOM(shown.focusNode, shown.focusOffset, 1);
     const selection = TextSelection.between(state.doc.resolve(anchor), state.doc.resolve(head));
     if (!selection.eq(state.selection)) this.view.dispatch(state.tr.setSelection(selection));
   }
