@@ -125,7 +125,9 @@ class Editor {
   /** Null while something is unsaved. */
   async savedText(): Promise<string | null> {
     const isSaved = await this.page.getByText('Saved', { exact: true }).isVisible();
-    return isSaved && !(await this.isAsked()) ? this.text.innerText() : null;
+    if (!isSaved || (await this.isAsked())) return null;
+    // An empty paragraph, which Markdown has not, is in one of them alone.
+    return (await this.text.innerText()).replace(/\s*\n\s*/g, '\n').trim();
   }
 
   /** Also where a question covers it. */
