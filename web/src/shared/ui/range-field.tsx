@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, type CSSProperties } from 'react';
 import clsx from 'clsx';
 
 interface RangeFieldProps {
@@ -42,7 +42,8 @@ export function RangeField(props: RangeFieldProps) {
         value={value}
         aria-valuetext={text}
         onChange={({ currentTarget }) => onChange(currentTarget.valueAsNumber)}
-        className={clsx('h-9 accent-accent', inline ? 'min-w-20 flex-1' : 'col-span-2 w-full')}
+        style={{ '--part': (value - min) / (max - min) } as CSSProperties}
+        className={clsx('range', inline ? 'min-w-20 flex-1' : 'col-span-2 w-full')}
       />
     </div>
   );
