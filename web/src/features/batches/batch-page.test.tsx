@@ -1,12 +1,15 @@
 /** @jest-environment ./test/web/dom-environment.mjs */
 import { describe, expect, it } from '@jest/globals';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import type { BatchItem, BatchWithItems } from '#libs/contract/batches.js';
 import { renderInApp } from '../../../../test/web/render-in-app';
 import { failure, stubApi } from '../../../../test/web/stub-api';
+import { batchFiles } from '../../shared/batch-state/batch-files';
 import { BatchStore } from '../../shared/batch-state/batch-store';
+import { BatchUploads } from '../../shared/batch-state/batch-uploads';
 import { BatchesContext } from '../../shared/batch-state/batches-context';
+import { ApiFailure } from '../../shared/http/http';
 import BatchPage from './batch-page';
 
 const ID = '11111111-1111-4111-8111-111111111111';
@@ -40,10 +43,9 @@ const batch: BatchWithItems = {
 const api = stubApi();
 
 /** Renders the page of the batch. */
-function renderPage() {
-  const store = new BatchStore((flush) => flush());
+function renderPage(store = new BatchStore((flush) => flush()), uploads: BatchUploads | null = null) {
   return renderInApp(
-    <BatchesContext value={{ store, uploads: null }}>
+    <BatchesContext value={{ store, uploads }}>
       <Routes>
         <Route path="/ai/batches/:id" element={<BatchPage />} />
       </Routes>
@@ -80,9 +82,32 @@ describe('BatchPage', () => {
     renderPage();
     const notice = (await screen.findByText('1 picture can be sent again')).parentElement!;
     await waitFor(() => expect(notice.textContent).toContain('This takes the premium plan.'));
+    expect(notice.textContent).toContain('The file of “4.png” is no longer stored. Choose or drop it here');
     expect(screen.getByText('Not finished. Its file is no longer stored: choose it again.')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Choose the file again: 4.png' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Try again: 4.png' })).toBeNull();
+  });
+
+  it('says that sending goes on by itself once it is offline', async () => {
+    api.on('GET /api/batches/:id', { batch });
+    const store = new BatchStore((flush) => flush());
+    const uploads = new BatchUploads({
+      userId: 'ada',
+      store,
+      files: batchFiles,
+      send: () =>
+        Promise.reject(new ApiFailure('UNREACHABLE', 'This device is offline just now.', { status: 0 })),
+      refresh: () => Promise.resolve(),
+      alone: (_name, work) => work(),
+      wait: (_milliseconds, stop) => stop,
+    });
+    renderPage(store, uploads);
+    await screen.findByRole('heading', { name: 'Harbours' });
+    act(() => {
+      uploads.start();
+      uploads.add(ID, new Map([[4, new File(['4'], '4.png')]]));
+    });
+    await screen.findByText('This device is offline just now. Sending goes on by itself.');
   });
 
   it('asks before it cancels what is left', async () => {

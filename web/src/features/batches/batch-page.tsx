@@ -104,18 +104,24 @@ function BatchDetails({ id }: { id: string }) {
         </p>
         <Announcement text={progressText(batch)} step={isOpen ? Math.floor(percentOf(batch) / 10) : 'end'} />
         {upload.problem !== null && (
-          <SubmissionProblem error={upload.problem} onRetry={() => uploads?.retry(id)} />
+          <SubmissionProblem
+            error={upload.problem}
+            onRetry={() => uploads?.retry(id)}
+            note="Sending goes on by itself."
+          />
         )}
         {isOpen && away.length > 0 && (
           <ChooseFiles id={id} items={away} title={`${pictures(away.length)} not sent yet`}>
-            This browser does not have the files of {listed(away)}. Choose or drop them here, all at once, and
-            they are sent.
+            {away.length === 1
+              ? `This browser does not have the file of ${listed(away)}. Choose or drop it here, and it is sent.`
+              : `This browser does not have the files of ${listed(away)}. Choose or drop them here, all at once, and they are sent.`}
           </ChooseFiles>
         )}
         {again.length > 0 && (
           <ChooseFiles id={id} items={again} title={`${pictures(again.length)} can be sent again`}>
-            The files of {listed(again)} are no longer stored. Choose or drop them here, all at once, and they
-            are sent again.
+            {again.length === 1
+              ? `The file of ${listed(again)} is no longer stored. Choose or drop it here, and it is sent again.`
+              : `The files of ${listed(again)} are no longer stored. Choose or drop them here, all at once, and they are sent again.`}
             {account?.plan === 'free' && costText(batch.tool)}
           </ChooseFiles>
         )}
@@ -192,7 +198,7 @@ function ChooseFiles({ id, items, title, children }: ChooseFilesProps) {
         action={
           <Button size="small" onClick={picker.open}>
             <FolderOpen aria-hidden="true" className="size-4" />
-            Choose the files again
+            {items.length === 1 ? 'Choose the file again' : 'Choose the files again'}
           </Button>
         }
       >

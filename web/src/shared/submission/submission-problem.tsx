@@ -36,10 +36,12 @@ const temporaryErrors: readonly ApiFailure['code'][] = [
 interface SubmissionProblemProps {
   error: Error;
   onRetry: () => void;
+  /** Said of what can succeed later. */
+  note?: string;
 }
 
 /** Why a job was not accepted, and what to do next. */
-export function SubmissionProblem({ error, onRetry }: SubmissionProblemProps) {
+export function SubmissionProblem({ error, onRetry, note }: SubmissionProblemProps) {
   const failure = error instanceof ApiFailure ? error : null;
   const { data: account } = useAccount();
   const seconds = useCountdown(failure);
@@ -79,6 +81,7 @@ export function SubmissionProblem({ error, onRetry }: SubmissionProblemProps) {
         title={failure ? titles[failure.code] : undefined}
       >
         {failure?.message ?? 'Something went wrong on our side. What you typed is kept; try again.'}
+        {isTemporary && note !== undefined && ` ${note}`}
       </Notice>
       <p role="status" className="sr-only">
         {hasWaited && 'You can try again now.'}
