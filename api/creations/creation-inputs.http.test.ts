@@ -196,9 +196,9 @@ describe('a text of which a part is rewritten', () => {
     await remove(text);
     await product.sql(`UPDATE creations SET deleted_at = now() - interval '25 hours' WHERE id = $1`, [text]);
     const [running] = await product.sql(
-      `INSERT INTO jobs (id, user_id, tool, queue, title, priority, status, attempts, lease_until, source_id)
+      `INSERT INTO jobs (id, user_id, tool, queue, title, priority, status, attempts, started_at, lease_until, source_id)
        VALUES (gen_random_uuid(), $1, 'rewrite-text', 'text', 'A passage', 'standard', 'running', 1,
-         now() + interval '1 hour', $2) RETURNING id`,
+         now(), now() + interval '1 hour', $2) RETURNING id`,
       [ada.id, text],
     );
     await deleteExpiredCreations(product.dataSource);
