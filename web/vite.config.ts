@@ -44,7 +44,7 @@ const chunks = [
   { name: 'toasts', roots: /node_modules\/react-hot-toast\// },
   {
     name: 'workspace',
-    roots: /web\/src\/app\/workspace-layout\.tsx$|libs\/contract\/batches\.ts$/,
+    roots: /web\/src\/app\/workspace-layout\.tsx$|web\/src\/shared\/ui\/select\.tsx$|libs\/contract\/batches\.ts$/,
   },
   {
     name: 'creations',
