@@ -44,7 +44,8 @@ const chunks = [
   { name: 'toasts', roots: /node_modules\/react-hot-toast\// },
   {
     name: 'workspace',
-    roots: /web\/src\/app\/workspace-layout\.tsx$|web\/src\/shared\/ui\/select\.tsx$|libs\/contract\/batches\.ts$/,
+    roots:
+      /web\/src\/app\/workspace-layout\.tsx$|web\/src\/shared\/ui\/select\.tsx$|libs\/contract\/batches\.ts$/,
   },
   {
     name: 'creations',
@@ -64,7 +65,8 @@ const chunks = [
   },
   {
     name: 'forms',
-    roots: /node_modules\/(react-hook-form|@hookform)\/|web\/src\/shared\/drafts\/use-(draft|form-fill)\.ts$/,
+    roots:
+      /node_modules\/(react-hook-form|@hookform)\/|web\/src\/shared\/(drafts\/use-(draft|form-fill)\.ts|ui\/text-area-field\.tsx)$/,
   },
   { name: 'brief', roots: /web\/src\/shared\/brief\/brief-fields\.tsx$/ },
   { name: 'markdown', roots: /web\/src\/shared\/markdown\/rendered-markdown\.tsx$/ },
