@@ -1,0 +1,135 @@
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import {
+  FEWEST_FLOW_STEPS,
+  flowPlans,
+  type FlowName,
+  type FlowStepPlan,
+  type FlowTool,
+} from '#libs/contract/flow-steps.js';
+import { useAccount } from '../api/read-account';
+import { paths } from '../paths';
+import { SubmissionProblem } from '../submission/submission-problem';
+import { summaryOf } from '../tools/summary-of';
+import { Button } from '../ui/button';
+import { PremiumBadge } from '../ui/premium-badge';
+import { useFlows } from '../flow-state/flow-cache';
+import { useCreateFlow } from './flow-calls';
+import { progressText } from './flow-text';
+
+const RECENT = 3;
+
+const leads: Record<FlowName, string> = {
+  article: 'One step after the other, each made from the one before it.',
+  application: 'One step after the other, all for the same resume and job.',
+};
+
+export interface FlowPanelProps {
+  id: string;
+  flow: FlowName;
+  /** Whether the form above is incomplete. */
+  disabled: boolean;
+  /** The fields and files of the form; null where one is wrong, which the form then shows. */
+  readInput: () => Promise<{ input: object; files?: Readonly<Record<string, Blob>> } | null>;
+  /** Why steps cannot be made now. */
+  blocked?: Partial<Record<FlowTool, string>>;
+}
+
+/** The steps of a flow to choose, what they cost together, and its start. */
+export function FlowPanel({ id, flow, disabled, readInput, blocked = {} }: FlowPanelProps) {
+  const navigate = useNavigate();
+  const create = useCreateFlow();
+  const account = useAccount().data;
+  const [leftOut, setLeftOut] = useState<readonly FlowTool[]>([]);
+  const recent = useFlows()
+    .filter((one) => one.flow === flow)
+    .slice(0, RECENT);
+  const plans: readonly (FlowStepPlan & { tool: FlowTool })[] = flowPlans[flow];
+  const isFree = account?.plan === 'free';
+  const lacksPlan = (tool: FlowTool) => isFree && summaryOf(tool).plan === 'premium';
+  const chosen = plans
+    .map(({ tool }) => tool)
+    .filter((tool) => blocked[tool] === undefined && !lacksPlan(tool) && !leftOut.includes(tool));
+  const cost = isFree ? chosen.reduce((sum, tool) => sum + summaryOf(tool).credits, 0) : 0;
+  const remaining = account?.credits.remaining ?? 0;
+  const lacksCredits = cost > remaining;
+  const price = `${cost} ${cost === 1 ? 'credit' : 'credits'}`;
+  const start = async () => {
+    const given = await readInput();
+    if (given === null) return;
+    create.mutate(
+      { flow, steps: chosen, ...given },
+      { onSuccess: (made) => void navigate(paths.flow(made.id)) },
+    );
+  };
+  return (
+    <>
+      <div id={id} className="grid w-full gap-4 rounded-control border border-line bg-sunken p-4">
+        <fieldset className="min-w-0">
+          <legend className="mb-2 text-sm text-quiet">{leads[flow]}</legend>
+          <ol className="grid gap-1">
+            {plans.map(({ tool, required }) => (
+              <li key={tool}>
+                <label className="flex min-h-11 items-center gap-3">
+                  <input
+                    type="checkbox"
+                    className="size-5 shrink-0 accent-[var(--accent)]"
+                    checked={chosen.includes(tool)}
+                    disabled={required === true || blocked[tool] !== undefined || lacksPlan(tool)}
+                    onChange={({ target }) =>
+                      setLeftOut(target.checked ? leftOut.filter((one) => one !== tool) : [...leftOut, tool])
+                    }
+                  />
+                  <span className="min-w-0">
+                    {summaryOf(tool).label}
+                    {lacksPlan(tool) && (
+                      <>
+                        {' '}
+                        <PremiumBadge />
+                      </>
+                    )}
+                    {blocked[tool] !== undefined && (
+                      <span className="block text-sm text-quiet">{blocked[tool]}</span>
+                    )}
+                  </span>
+                </label>
+              </li>
+            ))}
+          </ol>
+        </fieldset>
+        <p className="text-sm">
+          {chosen.length < FEWEST_FLOW_STEPS
+            ? 'Choose at least two steps.'
+            : cost === 0
+              ? 'Included in your plan: no credits.'
+              : `Costs ${price}, you have ${remaining}. What does not run is given back.`}
+          {lacksCredits && ' These are more than you have: choose fewer steps, or take the premium plan.'}
+        </p>
+        {create.error !== null && <SubmissionProblem error={create.error} onRetry={() => void start()} />}
+        <Button
+          variant="primary"
+          busy={create.isPending}
+          disabled={disabled || chosen.length < FEWEST_FLOW_STEPS || lacksCredits || account === undefined}
+          onClick={() => void start()}
+        >
+          {`Start ${chosen.length} steps${cost > 0 ? ` (${price})` : ''}`}
+        </Button>
+      </div>
+      {recent.length > 0 && (
+        <nav aria-label="Recent runs">
+          <h2 className="text-lg">Recent runs</h2>
+          <ul className="mt-2 border-t border-line">
+            {recent.map((one) => (
+              <li key={one.id} className="border-b border-line">
+                <Link to={paths.flow(one.id)} className="block px-2 py-2 hover:bg-tint">
+                  <span className="block truncate">{one.title}</span>
+                  <span className="block text-sm text-quiet">{progressText(one)}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+    </>
+  );
+}
