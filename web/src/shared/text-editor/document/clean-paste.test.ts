@@ -18,7 +18,7 @@ describe('cleanPaste', () => {
   it('reads headings, text, lists and tables of Word', () => {
     const word = `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style><!-- p.MsoNormal {margin:0cm;} --></style></head><body>
 <!--StartFragment--><p class=MsoTitle>Plan<o:p></o:p></p>
-<p class=MsoNormal>Some <b>bold</b> and <i style='mso-bidi-font-style:normal'>slanted</i> text with a <a href="https://example.com/a">link</a>.<o:p></o:p></p>
+<p class=MsoNormal>Some <b style='mso-bidi-font-weight:normal'>bold</b> and <i style='mso-bidi-font-style:normal'>slanted</i> text with a <a href="https://example.com/a">link</a>.<o:p></o:p></p>
 ${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l0', 1, '·', 'Two')}${wordItem('l1', 1, '1.', 'First')}${wordItem('l1', 1, '2.', 'Second')}
 <table border=1><tr><td colspan=2><p>Head</p></td></tr><tr><td><p>A</p><p>line</p></td><td><p>$5</p></td></tr></table>
 <!--EndFragment--></body></html>`;

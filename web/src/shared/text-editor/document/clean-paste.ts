@@ -73,7 +73,7 @@ function readStyle(element: HTMLElement): void {
   const style = element.dataset['style'] ?? '';
   delete element.dataset['style'];
   // Google Docs wraps everything in a bold element that is not bold.
-  if (/^(b|strong)$/i.test(element.tagName) && /font-weight:\s*(normal|400)/i.test(style)) {
+  if (/^(b|strong)$/i.test(element.tagName) && /(?<!-)font-weight:\s*(normal|400)/i.test(style)) {
     element.replaceWith(...element.childNodes);
     return;
   }
