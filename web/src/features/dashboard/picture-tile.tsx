@@ -13,7 +13,12 @@ export const PictureTile = memo(function PictureTile(props: CreationRowProps) {
   const { id, thumbnail, content, tags, created_at: createdAt } = creation;
   const title = titleOf(creation);
   return (
-    <li className={clsx('panel relative overflow-hidden', isSelecting && isSelected && 'ring-2 ring-accent')}>
+    <li
+      className={clsx(
+        'panel relative overflow-hidden',
+        isSelecting && isSelected && 'outline-2 outline-accent',
+      )}
+    >
       {/* Inset, since what is painted outside of a tile is cut off. */}
       <Link to={paths.creation(id)} data-creation={id} className="block outline-offset-[-2px]">
         <img
