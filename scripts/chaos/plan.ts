@@ -68,7 +68,7 @@ const actions = {
   spy: 4,
 };
 export type ActionName = keyof typeof actions;
-const actionNames = Object.keys(actions) as ActionName[];
+export const actionNames = Object.keys(actions) as ActionName[];
 
 /** How the provider answers, by weight. */
 const answers = {
