@@ -83,10 +83,11 @@ describeWithBrowser('second factors', () => {
     );
     const offerAutofill = (offered: boolean) =>
       page.evaluate(`sessionStorage.setItem('autofill', '${offered ? 'offered' : ''}')`);
-    await query(
-      suite.product.databaseUrl,
-      `UPDATE users SET role = 'admin' WHERE email = '${account.email}'`,
-    );
+    // The first call of the page makes the row.
+    await until('the user to be an admin', async () => {
+      const role = `UPDATE users SET role = 'admin' WHERE email = '${account.email}'`;
+      return (await query(suite.product.databaseUrl, role)).rowCount === 1;
+    });
 
     await page.reload();
     await button(page, 'Set it up').waitFor();
