@@ -68,7 +68,6 @@ const chunks = [
     roots:
       /node_modules\/(react-hook-form|@hookform)\/|web\/src\/shared\/(drafts\/use-(draft|form-fill)\.ts|ui\/text-area-field\.tsx)$/,
   },
-  { name: 'select', roots: /web\/src\/shared\/ui\/select\.tsx$/ },
   { name: 'brief', roots: /web\/src\/shared\/brief\/brief-fields\.tsx$/ },
   { name: 'markdown', roots: /web\/src\/shared\/markdown\/rendered-markdown\.tsx$/ },
 ];

@@ -8,7 +8,7 @@ export const FLOW_WITH_FILES_OPEN_MINUTES = 45;
 /** A flow has at least as many steps. */
 export const FEWEST_FLOW_STEPS = 2;
 
-export interface FlowStepPlan {
+export interface FlowStepDefinition {
   tool: string;
   /** Its input is made from the result of the first of these that the flow has; without one it starts at once. */
   after: readonly string[];
@@ -17,7 +17,7 @@ export interface FlowStepPlan {
 }
 
 /** The flows on offer: jobs of several tools as one run, each step after the one that it needs. */
-export const flowPlans = {
+export const flowDefinitions = {
   article: [
     { tool: 'generate-blog-title', after: [] },
     { tool: 'generate-article', after: ['generate-blog-title'], required: true },
@@ -30,13 +30,13 @@ export const flowPlans = {
     { tool: 'tailored-bullets', after: ['resume-review', 'calculate-ats-score'] },
     { tool: 'cover-letter', after: ['tailored-bullets', 'resume-review', 'calculate-ats-score'] },
   ],
-} as const satisfies Record<string, readonly FlowStepPlan[]>;
+} as const satisfies Record<string, readonly FlowStepDefinition[]>;
 
-export type FlowName = keyof typeof flowPlans;
-export type FlowTool<F extends FlowName = FlowName> = (typeof flowPlans)[F][number]['tool'];
+export type FlowName = keyof typeof flowDefinitions;
+export type FlowTool<F extends FlowName = FlowName> = (typeof flowDefinitions)[F][number]['tool'];
 
-export const flowNames = Object.keys(flowPlans) as FlowName[];
-export const isFlowName = (name: string): name is FlowName => Object.hasOwn(flowPlans, name);
+export const flowNames = Object.keys(flowDefinitions) as FlowName[];
+export const isFlowName = (name: string): name is FlowName => Object.hasOwn(flowDefinitions, name);
 
 export interface ChosenStep {
   /** Its number in the flow, from 1. */
@@ -48,8 +48,8 @@ export interface ChosenStep {
 
 /** The steps of a flow with these tools, in their order. */
 export function chosenSteps(flow: FlowName, tools: readonly string[]): ChosenStep[] {
-  const plans: readonly (FlowStepPlan & { tool: FlowTool })[] = flowPlans[flow];
-  const chosen = plans.filter(({ tool }) => tools.includes(tool));
+  const definitions: readonly (FlowStepDefinition & { tool: FlowTool })[] = flowDefinitions[flow];
+  const chosen = definitions.filter(({ tool }) => tools.includes(tool));
   const numberOf = (tool: string) => chosen.findIndex((step) => step.tool === tool) + 1;
   return chosen.map(({ tool, after }, index) => ({
     n: index + 1,

@@ -44,7 +44,7 @@ export const readFlows = (database: Database, which: string, parameters: unknown
      FROM flows CROSS JOIN LATERAL (
        SELECT coalesce(sum(jobs.revision + 1), 0) AS revisions,
          jsonb_agg(jsonb_build_object('n', n, 'tool', step.tool, 'needs', needs, 'leftOut', left_out, 'note', note,
-           'credits', CASE WHEN left_out THEN 0 WHEN sent THEN coalesce(jobs.credits, 0) ELSE step.credits END,
+           'credits', CASE WHEN left_out THEN 0 WHEN started THEN coalesce(jobs.credits, 0) ELSE step.credits END,
            'jobId', jobs.id, 'status', jobs.status, 'creationId', creations.id,
            'errorCode', error_code, 'errorMessage', error_message) ORDER BY n) AS steps
        FROM flow_steps step LEFT JOIN jobs ON jobs.id = step.job_id

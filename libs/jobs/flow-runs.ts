@@ -34,15 +34,15 @@ const SOURCE_DELETED = 'You deleted what it was to be made from.';
 const TOO_LATE = 'The flow waited too long for the step before it.';
 
 /**
- * Starts the steps of flows. The worker that ends a step calls {@link goOn} after its commit, and every worker's
- * maintenance makes a {@link pass} by the rows, which finds what a killed process did not start. A step is marked as sent in the
+ * Starts the steps of flows. The worker that ends a step calls {@link advance} after its commit, and every worker's
+ * maintenance makes a {@link pass} by the rows, which finds what a killed process did not start. A step is marked as started in the
  * transaction that makes its job, under the id that it was charged with, so that it starts once whoever comes first.
  */
 export class FlowRuns {
   constructor(private readonly deps: FlowRunsDeps) {}
 
   /** Starts what can start of a flow. Never throws. */
-  async goOn(flowId: string): Promise<void> {
+  async advance(flowId: string): Promise<void> {
     try {
       const { dataSource } = this.deps;
       const flow = await dataSource.getRepository(FlowEntity).findOneBy({ id: flowId, endedAt: IsNull() });
@@ -57,8 +57,8 @@ export class FlowRuns {
 
   /** Goes on with every flow that has a step to start, or none any more. */
   async pass(): Promise<void> {
-    const found = await queryRows(this.deps.dataSource, z.object({ id: z.string() }), TO_GO_ON);
-    for (const { id } of found) await this.goOn(id);
+    const found = await queryRows(this.deps.dataSource, z.object({ id: z.string() }), TO_ADVANCE);
+    for (const { id } of found) await this.advance(id);
   }
 
   private async start(flow: FlowEntity, step: StepRow, steps: StepRow[]): Promise<void> {
@@ -86,7 +86,7 @@ export class FlowRuns {
 
   /** Leaves a step out, and those that need it. */
   private async leaveOut(flow: FlowEntity, step: StepRow, steps: StepRow[], note: string): Promise<void> {
-    const others = needing(steps, [step.n]).filter((n) => n !== step.n);
+    const others = withDependents(steps, [step.n]).filter((n) => n !== step.n);
     const leftOut = await this.deps.dataSource.transaction(async (transaction) => [
       ...(await leaveOutSteps(transaction, flow, note, [step.n])),
       ...(await leaveOutSteps(transaction, flow, SOURCE_LEFT_OUT, others)),
@@ -98,7 +98,7 @@ export class FlowRuns {
     const changed = await execute(
       this.deps.dataSource,
       `WITH noted AS (
-         UPDATE flow_steps SET note = $3 WHERE flow_id = $1 AND n = $2 AND NOT sent AND note IS DISTINCT FROM $3
+         UPDATE flow_steps SET note = $3 WHERE flow_id = $1 AND n = $2 AND NOT started AND note IS DISTINCT FROM $3
          RETURNING flow_id)
        UPDATE flows SET revision = revision + 1 FROM noted WHERE flows.id = noted.flow_id`,
       [flowId, n, note],
@@ -167,9 +167,9 @@ const readSteps = (database: Database, flowId: string): Promise<StepRow[]> =>
   queryRows(
     database,
     stepRowSchema,
-    `SELECT n, step.tool, needs, NOT sent AND NOT left_out AS waits, status, result,
+    `SELECT n, step.tool, needs, NOT started AND NOT left_out AS waits, status, result,
        result_deleted_at IS NOT NULL AS "isDeleted"
-     FROM flow_steps step LEFT JOIN jobs ON jobs.id = step.job_id AND sent WHERE step.flow_id = $1 ORDER BY n`,
+     FROM flow_steps step LEFT JOIN jobs ON jobs.id = step.job_id AND started WHERE step.flow_id = $1 ORDER BY n`,
     [flowId],
   );
 
@@ -177,7 +177,7 @@ const canStart = ({ waits, needs }: StepRow, steps: StepRow[]): boolean =>
   waits && (needs === null || steps.find(({ n }) => n === needs)?.status === 'succeeded');
 
 /** The numbers of these steps and of all that need one of them. */
-function needing(steps: StepRow[], numbers: number[]): number[] {
+function withDependents(steps: StepRow[], numbers: number[]): number[] {
   const all = new Set(numbers);
   for (const { n, needs } of steps) if (needs !== null && all.has(needs)) all.add(n);
   return [...all];
@@ -205,11 +205,11 @@ const IS_DONE = `
     SELECT FROM flow_steps LEFT JOIN jobs ON jobs.id = job_id
     WHERE flow_steps.flow_id = flows.id AND NOT left_out AND status IS DISTINCT FROM 'succeeded')`;
 
-const TO_GO_ON = `
+const TO_ADVANCE = `
   SELECT DISTINCT flows.id FROM flows JOIN flow_steps step ON step.flow_id = flows.id
     LEFT JOIN flow_steps needed ON needed.flow_id = flows.id AND needed.n = step.needs
     LEFT JOIN jobs ON jobs.id = needed.job_id
-  WHERE ended_at IS NULL AND NOT step.sent AND NOT step.left_out
+  WHERE ended_at IS NULL AND NOT step.started AND NOT step.left_out
     AND (step.needs IS NULL OR jobs.status = 'succeeded')
   UNION ${IS_DONE}`;
 

@@ -23,8 +23,8 @@ export async function takeFlowStep(
   const item = await queryRow(
     transaction,
     paidItemSchema,
-    `UPDATE flow_steps SET sent = true, note = NULL FROM flows
-     WHERE flows.id = flow_id AND flow_id = $1 AND n = $2 AND user_id = $3 AND NOT sent AND NOT left_out AND ended_at IS NULL
+    `UPDATE flow_steps SET started = true, note = NULL FROM flows
+     WHERE flows.id = flow_id AND flow_id = $1 AND n = $2 AND user_id = $3 AND NOT started AND NOT left_out AND ended_at IS NULL
      RETURNING job_id AS "jobId", credits, to_char(charge_month, 'YYYY-MM-DD') AS "chargeMonth"`,
     [flowId, n, userId],
   );
@@ -36,8 +36,8 @@ export async function takeFlowStep(
 }
 
 /**
- * Gives a step of a flow that goes on its next job, which repeats its latest.
- * @returns the flow; null where the job is a step of none that goes on
+ * Gives a step of a flow that has not ended its next job, which repeats its latest.
+ * @returns the flow; null where the job is no step of one
  * @throws AppError JOB_NOT_RETRYABLE where another job repeats it already
  */
 export async function replaceFlowJob(
@@ -83,7 +83,7 @@ export async function leaveOutSteps(
     FlowStepEntity,
     ['jobId', 'tool', 'credits'],
     `UPDATE flow_steps SET left_out = true, note = $3
-     WHERE flow_id = $1 AND ($2::integer[] IS NULL OR n = ANY ($2)) AND NOT sent AND NOT left_out
+     WHERE flow_id = $1 AND ($2::integer[] IS NULL OR n = ANY ($2)) AND NOT started AND NOT left_out
      RETURNING job_id, tool, credits`,
     [id, which ?? null, note],
   );

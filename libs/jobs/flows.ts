@@ -25,7 +25,7 @@ import { lockFiles } from './submitted-files.js';
 export interface FlowsDeps {
   dataSource: DataSource;
   lifecycle: Pick<JobLifecycle, 'cancel'>;
-  runs: Pick<FlowRuns, 'goOn'>;
+  runs: Pick<FlowRuns, 'advance'>;
   jobEvents: Pick<JobEvents, 'flowChanged' | 'accountChanged'>;
   clock?: Clock;
 }
@@ -68,7 +68,7 @@ export class Flows {
     for (const { tool, credits } of charged) if (credits > 0) creditsCharged.inc({ tool }, credits);
     if (charged.length > 0) {
       void this.deps.jobEvents.accountChanged(userId);
-      await this.deps.runs.goOn(id);
+      await this.deps.runs.advance(id);
       void this.deps.jobEvents.flowChanged(id);
     }
     return { flow: await this.get(userId, id), files };

@@ -71,7 +71,7 @@ export interface LifecycleDeps {
   jobEvents: JobEvents;
   onError: (error: Error) => void;
   /** Goes on with the flow of a step that succeeded; never throws. */
-  flows?: { goOn(flowId: string): Promise<void> };
+  flows?: { advance(flowId: string): Promise<void> };
 }
 
 /** Lets an error pass that says that a job has ended. */
@@ -166,7 +166,7 @@ export class JobLifecycle {
     observeEnd(job);
     void this.deps.jobEvents.jobChanged(job);
     if (files || Object.keys(job.files).length > 0) void this.deps.jobEvents.accountChanged(job.userId);
-    if (job.flowId !== null) await this.deps.flows?.goOn(job.flowId);
+    if (job.flowId !== null) await this.deps.flows?.advance(job.flowId);
     return true;
   }
 

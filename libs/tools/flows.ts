@@ -3,9 +3,9 @@ import type { FileField } from '#libs/contract/define-tool.js';
 import type { FieldError } from '#libs/contract/errors.js';
 import {
   FEWEST_FLOW_STEPS,
-  flowPlans,
+  flowDefinitions,
   type FlowName,
-  type FlowStepPlan,
+  type FlowStepDefinition,
   type FlowTool,
 } from '#libs/contract/flow-steps.js';
 import { headingOf, plainLine } from '#libs/contract/headings.js';
@@ -119,23 +119,25 @@ export const flowInput = (name: FlowName) =>
       .string('Give the tools of the steps, separated by commas.')
       .optional()
       .meta({
-        description: `The tools to run, separated by commas; by default all: ${flowPlans[name].map(({ tool }) => tool).join(', ')}.`,
+        description: `The tools to run, separated by commas; by default all: ${flowDefinitions[name].map(({ tool }) => tool).join(', ')}.`,
       }),
   });
 
 /** The tools that a request names. */
 export const namedSteps = (name: FlowName, steps: string | undefined): string[] =>
-  steps === undefined ? flowPlans[name].map(({ tool }) => tool) : steps.split(',').map((step) => step.trim());
+  steps === undefined
+    ? flowDefinitions[name].map(({ tool }) => tool)
+    : steps.split(',').map((step) => step.trim());
 
 /** What is wrong with the fields of a flow, or with the choice of its steps. */
 export function checkFlow(name: FlowName, input: Record<string, unknown>): FieldError | null {
   const { steps, ...fields } = input;
   const named = namedSteps(name, steps as string | undefined);
-  const plans: readonly FlowStepPlan[] = flowPlans[name];
-  const unknown = named.find((step) => !plans.some(({ tool }) => tool === step));
+  const definitions: readonly FlowStepDefinition[] = flowDefinitions[name];
+  const unknown = named.find((step) => !definitions.some(({ tool }) => tool === step));
   if (unknown !== undefined)
-    return { field: 'steps', message: `Choose from ${plans.map(({ tool }) => tool).join(', ')}.` };
-  const missing = plans.find(({ tool, required }) => required && !named.includes(tool));
+    return { field: 'steps', message: `Choose from ${definitions.map(({ tool }) => tool).join(', ')}.` };
+  const missing = definitions.find(({ tool, required }) => required && !named.includes(tool));
   if (missing) return { field: 'steps', message: `This flow needs ${missing.tool}.` };
   if (new Set(named).size < FEWEST_FLOW_STEPS)
     return { field: 'steps', message: 'Choose at least two steps; one alone is a job of its tool.' };

@@ -71,7 +71,7 @@ function round(): Evidence & { ada: PersonLog; bob: PersonLog; tab: TabLog; batc
     { jobId: 'group-2', tool: 'group', marker: 'm5', key: null, retryOf: null, source: 'creation-b' },
   );
   const ofBob = { userId: 'bob', credits: 0, result: null };
-  const step = { flowId: 'flow-1', credits: 0, sent: false, leftOut: false, isReady: false };
+  const step = { flowId: 'flow-1', credits: 0, started: false, leftOut: false, isReady: false };
   const image = { userId: 'bob', prompt: '', isDeleted: false, madeFrom: null };
   return {
     ada,
@@ -107,7 +107,7 @@ function round(): Evidence & { ada: PersonLog; bob: PersonLog; tab: TabLog; batc
       ],
       flows: [{ id: 'flow-1', userId: 'bob', key: 'k6' }],
       steps: [
-        { ...step, n: 1, jobId: 'group-1', sent: true },
+        { ...step, n: 1, jobId: 'group-1', started: true },
         { ...step, n: 2, jobId: 'step-2', leftOut: true },
       ],
       versions: [

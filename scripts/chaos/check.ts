@@ -141,11 +141,11 @@ export const flowsGoOn: Rule = (evidence) => {
     ...[...keyed].flatMap(([key, found]) =>
       found.length > 1 ? [`the key ${key} has ${found.length} flows`] : [],
     ),
-    ...steps.flatMap(({ flowId, n, jobId, sent, isReady }) => {
+    ...steps.flatMap(({ flowId, n, jobId, started, isReady }) => {
       const step = `step ${n} of flow ${flowId}`;
       if (isReady) return [`${step} can start, and did not`];
-      if (sent && !jobs.has(jobId)) return [`${step} was started, and has no job`];
-      return !sent && jobs.has(jobId) ? [`${step} was not started, and has a job`] : [];
+      if (started && !jobs.has(jobId)) return [`${step} was started, and has no job`];
+      return !started && jobs.has(jobId) ? [`${step} was not started, and has a job`] : [];
     }),
   ];
 };

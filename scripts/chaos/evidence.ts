@@ -36,7 +36,7 @@ export interface StepRow {
   n: number;
   jobId: string;
   credits: number;
-  sent: boolean;
+  started: boolean;
   leftOut: boolean;
   /** What it needs is there, and its flow goes on. */
   isReady: boolean;
@@ -130,8 +130,8 @@ export async function readRows(world: World, userIds: string[]): Promise<Rows> {
         `SELECT id::text, user_id AS "userId", idempotency_key AS key FROM flows WHERE ${of('user_id')}`,
       ),
       query<StepRow>(
-        `SELECT step.flow_id::text AS "flowId", step.n, step.job_id::text AS "jobId", step.credits, step.sent,
-              step.left_out AS "leftOut", ended_at IS NULL AND NOT step.sent AND NOT step.left_out
+        `SELECT step.flow_id::text AS "flowId", step.n, step.job_id::text AS "jobId", step.credits, step.started,
+              step.left_out AS "leftOut", ended_at IS NULL AND NOT step.started AND NOT step.left_out
                 AND (step.needs IS NULL OR coalesce(needed_job.status = 'succeeded', false)) AS "isReady"
        FROM flow_steps step JOIN flows ON flows.id = step.flow_id
          LEFT JOIN flow_steps needed ON needed.flow_id = flows.id AND needed.n = step.needs

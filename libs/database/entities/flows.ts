@@ -88,7 +88,7 @@ export class FlowStepEntity {
 
   /** Whether its job was made. */
   @Column('boolean', { default: false })
-  sent!: boolean;
+  started!: boolean;
 
   @Column('boolean', { default: false })
   leftOut!: boolean;

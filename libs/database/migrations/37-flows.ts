@@ -31,7 +31,7 @@ export class Flows1700000000037 implements MigrationInterface {
         needs integer,
         job_id uuid NOT NULL UNIQUE,
         credits integer NOT NULL DEFAULT 0,
-        sent boolean NOT NULL DEFAULT false,
+        started boolean NOT NULL DEFAULT false,
         left_out boolean NOT NULL DEFAULT false,
         note text,
         PRIMARY KEY (flow_id, n),

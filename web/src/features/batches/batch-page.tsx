@@ -8,7 +8,7 @@ import { ApiFailure, isTooFast } from '../../shared/http/http';
 import { queryKeys } from '../../shared/http/query-keys';
 import { useBatchQuery } from '../../shared/batches/batch-calls';
 import { creditsText, percentOf, pictures, progressText } from '../../shared/batches/batch-text';
-import { CancelQuestion } from '../../shared/batches/cancel-question';
+import { CancelBatchQuestion } from '../../shared/batches/cancel-batch-question';
 import { matchFiles, type UploadState } from '../../shared/batch-state/batch-uploads';
 import { useBatchUploads, useBatchView, useUploadState } from '../../shared/batch-state/batches-context';
 import { useFilePicker } from '../../shared/files/use-file-picker';
@@ -85,7 +85,7 @@ function BatchDetails({ id }: { id: string }) {
       </PageHeading>
       <div className="mb-8 grid gap-3">
         {isOpen && asked && (
-          <CancelQuestion
+          <CancelBatchQuestion
             batch={batch}
             onClose={() => {
               setAsked(false);

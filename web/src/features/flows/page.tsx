@@ -9,6 +9,7 @@ import { queryKeys } from '../../shared/http/query-keys';
 import { useCancelFlow, useFlow } from '../../shared/flows/flow-calls';
 import { percentOf, progressText } from '../../shared/flows/flow-text';
 import { Button } from '../../shared/ui/button';
+import { CancelQuestion } from '../../shared/ui/cancel-question';
 import { NotFoundPanel } from '../../shared/ui/not-found-panel';
 import { Notice } from '../../shared/ui/notice';
 import { PageHeading } from '../../shared/ui/page-heading';
@@ -64,7 +65,7 @@ function FlowDetails({ flow }: { flow: Flow }) {
       </PageHeading>
       <div className="mb-8 grid gap-3">
         {canCancel && asked && (
-          <CancelQuestion
+          <CancelFlowQuestion
             flow={flow}
             onClose={() => {
               setAsked(false);
@@ -97,35 +98,20 @@ function FlowDetails({ flow }: { flow: Flow }) {
   );
 }
 
-/** Asks before the rest of a flow is cancelled: a cancelled flow cannot go on. */
-function CancelQuestion({ flow, onClose }: { flow: Flow; onClose: () => void }) {
+function CancelFlowQuestion({ flow, onClose }: { flow: Flow; onClose: () => void }) {
   const cancel = useCancelFlow();
   return (
-    <Notice
-      tone="warning"
+    <CancelQuestion
       title="Cancel the steps that are left?"
-      action={
-        <>
-          <Button
-            variant="danger"
-            size="small"
-            busy={cancel.isPending}
-            // Also when the question is gone before the answer.
-            onClick={() =>
-              void cancel.mutateAsync(flow.id).then(onClose, ({ message }: Error) => toast.error(message))
-            }
-          >
-            Cancel them
-          </Button>
-          {/* The harmless answer. */}
-          {/* eslint-disable-next-line jsx-a11y/no-autofocus */}
-          <Button size="small" autoFocus onClick={onClose}>
-            Keep going
-          </Button>
-        </>
+      confirm="Cancel them"
+      busy={cancel.isPending}
+      // Also when the question is gone before the answer.
+      onConfirm={() =>
+        void cancel.mutateAsync(flow.id).then(onClose, ({ message }: Error) => toast.error(message))
       }
+      onClose={onClose}
     >
       They cost nothing, and what is done stays. A cancelled run cannot go on later.
-    </Notice>
+    </CancelQuestion>
   );
 }

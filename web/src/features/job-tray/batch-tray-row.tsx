@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { ArrowUpRight, Images, Square, X } from 'lucide-react';
 import type { Batch } from '#libs/contract/batches.js';
 import { isAtWork, percentOf, pictures, progressText } from '../../shared/batches/batch-text';
-import { CancelQuestion } from '../../shared/batches/cancel-question';
+import { CancelBatchQuestion } from '../../shared/batches/cancel-batch-question';
 import { dismissedJobs } from '../../shared/jobs/dismissed-jobs';
 import { paths } from '../../shared/paths';
 import { ProgressBar } from '../../shared/ui/progress-bar';
@@ -63,7 +63,7 @@ export function BatchTrayRow({ batch }: { batch: Batch }) {
       </div>
       {isOpen && asked && (
         <div className="my-2">
-          <CancelQuestion
+          <CancelBatchQuestion
             batch={batch}
             onClose={() => {
               setAsked(false);

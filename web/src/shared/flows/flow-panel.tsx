@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import {
   FEWEST_FLOW_STEPS,
-  flowPlans,
+  flowDefinitions,
   type FlowName,
-  type FlowStepPlan,
+  type FlowStepDefinition,
   type FlowTool,
 } from '#libs/contract/flow-steps.js';
 import { useAccount } from '../api/read-account';
@@ -44,10 +44,10 @@ export function FlowPanel({ id, flow, disabled, readInput, blocked = {} }: FlowP
   const recent = useFlows()
     .filter((one) => one.flow === flow)
     .slice(0, RECENT);
-  const plans: readonly (FlowStepPlan & { tool: FlowTool })[] = flowPlans[flow];
+  const definitions: readonly (FlowStepDefinition & { tool: FlowTool })[] = flowDefinitions[flow];
   const isFree = account?.plan === 'free';
   const lacksPlan = (tool: FlowTool) => isFree && summaryOf(tool).plan === 'premium';
-  const chosen = plans
+  const chosen = definitions
     .map(({ tool }) => tool)
     .filter((tool) => blocked[tool] === undefined && !lacksPlan(tool) && !leftOut.includes(tool));
   const cost = isFree ? chosen.reduce((sum, tool) => sum + summaryOf(tool).credits, 0) : 0;
@@ -68,7 +68,7 @@ export function FlowPanel({ id, flow, disabled, readInput, blocked = {} }: FlowP
         <fieldset className="min-w-0">
           <legend className="mb-2 text-sm text-quiet">{leads[flow]}</legend>
           <ol className="grid gap-1">
-            {plans.map(({ tool, required }) => (
+            {definitions.map(({ tool, required }) => (
               <li key={tool}>
                 <label className="flex min-h-11 items-center gap-3">
                   <input

@@ -1,0 +1,25 @@
+import toast from 'react-hot-toast';
+import type { Batch } from '#libs/contract/batches.js';
+import { CancelQuestion } from '../ui/cancel-question';
+import { useCancelBatch } from './batch-calls';
+import { pictures } from './batch-text';
+
+export function CancelBatchQuestion({ batch, onClose }: { batch: Batch; onClose: () => void }) {
+  const cancel = useCancelBatch();
+  const { missing, queued, running } = batch.counts;
+  const left = pictures(missing + queued + running);
+  return (
+    <CancelQuestion
+      title={`Cancel ${left}?`}
+      confirm={`Cancel ${left}`}
+      busy={cancel.isPending}
+      // Also when the question is gone before the answer.
+      onConfirm={() =>
+        void cancel.mutateAsync(batch.id).then(onClose, ({ message }: Error) => toast.error(message))
+      }
+      onClose={onClose}
+    >
+      They cost nothing, and what is done stays. A cancelled batch cannot go on later.
+    </CancelQuestion>
+  );
+}
