@@ -30,7 +30,7 @@ describeWithBrowser('the mask of an object', () => {
     await page.getByLabel('Object to Remove').fill('cup');
     await show(page).click();
     await waitForStatusMessage(page, '2 cups found, all are chosen. Also in the picture: a person.');
-    expect(await paintedShare(page)).toBeGreaterThan(0.1);
+    await maskToBeShown(page);
     for (const { width, height, theme } of variants) {
       await page.setViewportSize({ width, height });
       await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
@@ -44,7 +44,7 @@ describeWithBrowser('the mask of an object', () => {
     await waitForStatusMessage(page, '2 cups found, cup 2 is chosen. Also in the picture: a person.');
     expect(asked).toEqual([null, '0.25', '0.75']);
 
-    const before = await paintedShare(page);
+    const before = await maskToBeShown(page);
     await page.getByRole('radio', { name: 'Add', exact: true }).focus();
     await page.keyboard.press('ArrowRight');
     const editor = page.getByRole('application', { name: 'Paint over the object' });
@@ -54,7 +54,7 @@ describeWithBrowser('the mask of an object', () => {
     // Corrected, it is still there after a reload.
     await until('the mask to be kept', () => page.evaluate<boolean>(isLeftOutOfDraft(240, 180)));
     await page.reload();
-    await until('the mask to be back', async () => (await paintedShare(page)) > 0.1);
+    await maskToBeShown(page);
 
     const [removal] = await Promise.all([
       page.waitForRequest('**/api/ai/remove-image-object'),
@@ -71,7 +71,7 @@ describeWithBrowser('the mask of an object', () => {
     await answerWith(page, twoCups);
     await page.getByLabel('Object to Remove').fill('cup');
     await show(page).click();
-    await until('the mask to be shown', async () => (await paintedShare(page)) > 0.1);
+    await maskToBeShown(page);
     await page.unroute('**/remove-image-object/mask');
     const message = 'No “boat” was found in this picture. I see a person in it.';
     await page.route('**/remove-image-object/mask', (route) =>
@@ -100,7 +100,7 @@ describeWithBrowser('the mask of an object', () => {
     await editor.click({ position: { x: width * 0.75, y: height / 2 } });
     await waitForStatusMessage(page, 'At that place: a cup. Also in the picture: a person.');
     expect(Number(asked[0])).toBeCloseTo(0.75, 1);
-    expect(await paintedShare(page)).toBeGreaterThan(0.1);
+    await maskToBeShown(page);
     expect(await settledViolations(page)).toEqual([]);
     const [removal] = await Promise.all([
       page.waitForRequest('**/api/ai/remove-image-object'),
@@ -146,6 +146,13 @@ const paintedShare = (page: Page) =>
     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
     return data.filter((value, i) => i % 4 === 3 && value > 0).length / (data.length / 4);
   })()`);
+
+/** Waits for a mask: its message is said before it is painted. @returns its share of the picture */
+const maskToBeShown = (page: Page) =>
+  until('a mask to be shown', async () => {
+    const share = await paintedShare(page);
+    return share > 0.1 && share;
+  });
 
 /** Whether a draft in this browser has a mask that leaves this pixel out, beside what was found. */
 const isLeftOutOfDraft = (x: number, y: number) => `(async () => {
