@@ -78,7 +78,6 @@ describeWithBrowser('live work', () => {
 
   it('catches up after a time without a network, and calls the user back once', async () => {
     const { page, context } = await suite.newUser();
-    await context.grantPermissions(['notifications', 'clipboard-read']);
     await context.addInitScript(watchNotifications);
     await page.goto('/ai/write-article');
     await begin(page, 'Read on a train [[stop:2]]');
@@ -257,6 +256,8 @@ const watchNotifications = `
   globalThis.calls = [];
   const Real = Notification;
   globalThis.Notification = class extends Real {
+    // The headless shell asks nobody and shows nothing: it denies.
+    static permission = 'granted';
     constructor(title, options) {
       super(title, options);
       calls.push({ title, body: options.body });

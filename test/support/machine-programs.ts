@@ -1,10 +1,13 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Programs of the machine that some suites need, by the names they may have there. */
+/**
+ * Programs of the machine that some suites need, by the names they may have there, the best first: Chromium's headless
+ * shell takes a third less of the processor than Chromium without a window.
+ */
 const programs = {
   redis: ['redis-server'],
-  browser: ['chromium', 'chromium-browser', 'google-chrome'],
+  browser: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
 } as const;
 
 export type MachineProgram = keyof typeof programs;
