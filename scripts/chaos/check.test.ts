@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkRemains, checkRound, type Evidence } from './check.ts';
+import { checkRemains, checkRound, noteTabsThatShowTheEnd, type Evidence } from './check.ts';
 import type { JobRow, Remains } from './evidence.ts';
 import { newLog, type PersonLog, type SeenBatch, type SeenJob, type TabLog } from './log.ts';
 
@@ -53,6 +53,7 @@ function round(): Evidence & { ada: PersonLog; bob: PersonLog; tab: TabLog; batc
     view: new Map([['job-1', seen()]]),
     connections: 1,
     isConnected: true,
+    hasShownTheEnd: false,
     socket: [],
     isOpen: true,
   };
@@ -145,6 +146,13 @@ it('misses no question whose conversation its user deleted', () => {
     retryAfter: false,
     body: null,
   });
+  expect(checkRound(evidence)).toEqual([]);
+});
+
+it('takes a tab that has shown the end for good, whatever the faults of the next round do', () => {
+  const evidence = round();
+  noteTabsThatShowTheEnd(evidence);
+  evidence.tab.isConnected = false;
   expect(checkRound(evidence)).toEqual([]);
 });
 

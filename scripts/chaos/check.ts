@@ -477,20 +477,26 @@ export const oneKeyNamesOneJob: Rule = ({ people, rows }) => {
 
 /** A tab that lost its connection shows what one shows that never did: every job, at its end. */
 export const tabsShowTheEnd: Rule = (evidence) =>
-  present(evidence).flatMap((person) => {
-    const jobs = evidence.rows.jobs.filter(({ userId }) => userId === person.id);
-    return person.tabs
-      .filter(({ isOpen }) => isOpen)
-      .flatMap(({ name, view, isConnected }) => [
-        ...(isConnected ? [] : [`${name} did not connect again`]),
-        ...jobs.flatMap((row) => {
-          const shown = view.get(row.id)?.status ?? 'nothing';
-          return shown === row.status
-            ? []
-            : [`${name} shows ${shown} of ${row.tool} job ${row.id}, which is ${row.status}`];
-        }),
-      ]);
+  openTabs(evidence).flatMap(({ tab, jobs }) => (tab.hasShownTheEnd ? [] : missingIn(tab, jobs)));
+
+/** Notes which tabs show it now. */
+export function noteTabsThatShowTheEnd(evidence: Evidence): void {
+  for (const { tab, jobs } of openTabs(evidence)) tab.hasShownTheEnd ||= missingIn(tab, jobs).length === 0;
+}
+
+const openTabs = (evidence: Evidence) =>
+  present(evidence).flatMap(({ id, tabs }) => {
+    const jobs = evidence.rows.jobs.filter(({ userId }) => userId === id);
+    return tabs.filter(({ isOpen }) => isOpen).map((tab) => ({ tab, jobs }));
   });
+
+const missingIn = ({ name, view, isConnected }: TabLog, jobs: JobRow[]): string[] => [
+  ...(isConnected ? [] : [`${name} did not connect again`]),
+  ...jobs.flatMap(({ id, tool, status }) => {
+    const shown = view.get(id)?.status ?? 'nothing';
+    return shown === status ? [] : [`${name} shows ${shown} of ${tool} job ${id}, which is ${status}`];
+  }),
+];
 
 export const deletedStaysDeleted: Rule = (evidence) => {
   const { people, rows } = evidence;

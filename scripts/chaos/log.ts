@@ -93,6 +93,8 @@ export interface TabLog {
   socket: string[];
   /** False once the person has closed it. */
   isOpen: boolean;
+  /** Whether it was once seen connected with every job at its end: the next round's faults may cut it off again. */
+  hasShownTheEnd: boolean;
 }
 
 export interface PersonLog {

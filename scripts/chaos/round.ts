@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../test/support/until.ts';
 import { Actor } from './actions.ts';
-import { checkRound, tabsShowTheEnd, type Evidence } from './check.ts';
+import { checkRound, noteTabsThatShowTheEnd, tabsShowTheEnd, type Evidence } from './check.ts';
 import { readRows } from './evidence.ts';
 import type { Files } from './files.ts';
 import { isEnded, type PersonLog } from './log.ts';
@@ -86,7 +86,10 @@ async function settle(world: World, people: Person[]): Promise<RoundResult> {
     JOBS_END_WITHIN,
     () => evidence.rows.jobs.every(isEnded) || performance.now() - changedAt > JOBS_CHANGE_WITHIN * 1_000,
   );
-  await waitFor('tabs to show it', TABS_SHOW_WITHIN, () => tabsShowTheEnd(evidence).length === 0);
+  await waitFor('tabs to show it', TABS_SHOW_WITHIN, () => {
+    noteTabsThatShowTheEnd(evidence);
+    return tabsShowTheEnd(evidence).length === 0;
+  });
   await Promise.all(people.map(readZips));
   evidence.rows = await readRows(world, idsOf(logs));
   const violations = checkRound(evidence);

@@ -48,6 +48,7 @@ export class Tab {
       isConnected: false,
       socket: [],
       isOpen: true,
+      hasShownTheEnd: false,
     };
     const { log } = this;
     const note = (what: string) => void log.socket.push(`${new Date().toISOString()} ${what}`);
