@@ -25,10 +25,7 @@ describe('The slots of a queue', () => {
 
   async function openSlots(slots = SLOTS): Promise<void> {
     yielding = [];
-    await platform.sql(
-      `INSERT INTO worker_slots (worker_id, queue, slots, seen_at) VALUES ('w', 'text', $1, now() + interval '1 hour')`,
-      [slots],
-    );
+    await platform.openSlots(slots);
   }
   async function submit(user: string, jobs = 1): Promise<string[]> {
     const ids: string[] = [];

@@ -25,9 +25,9 @@ describe('The life of a job', () => {
     platform.live.published.length = 0;
   });
 
-  async function claimed(userId: string): Promise<{ job: JobEntity; attempt: Attempt }> {
+  async function claimed(userId: string, leaseSeconds = 60): Promise<{ job: JobEntity; attempt: Attempt }> {
     const { id } = await platform.submit(userId);
-    const claim = await platform.lifecycle.claim(id, 10);
+    const claim = await platform.lifecycle.claim(id, leaseSeconds);
     if (claim.kind !== 'claimed') throw new Error(`The job was not claimed but ${claim.kind}.`);
     return { job: claim.job, attempt: { jobId: id, attempt: claim.job.attempts } };
   }
@@ -39,7 +39,7 @@ describe('The life of a job', () => {
     // "two workers and the same job"
     it('gives one job to one of many workers that ask at once', async () => {
       const { id } = await platform.submit(await platform.user());
-      const claims = await Promise.all(Array.from({ length: 12 }, () => platform.lifecycle.claim(id, 10)));
+      const claims = await Promise.all(Array.from({ length: 12 }, () => platform.lifecycle.claim(id, 60)));
       expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
       expect(claims.filter(({ kind }) => kind === 'retry')).toHaveLength(11);
       expect(await platform.job(id)).toMatchObject({ status: 'running', attempts: 1, lostAttempts: 0 });
@@ -47,19 +47,19 @@ describe('The life of a job', () => {
 
     it('says when to look again: after the other’s lease, or after the pause', async () => {
       const user = await platform.user();
-      const { job, attempt } = await claimed(user);
-      const held = await platform.lifecycle.claim(job.id, 10);
+      const { job, attempt } = await claimed(user, 600);
+      const held = await platform.lifecycle.claim(job.id, 600);
       expect(held).toMatchObject({ kind: 'retry' });
-      expect(held.kind === 'retry' && held.delayMs).toBeGreaterThan(8_000);
-      await platform.lifecycle.retryLater(attempt, { delayMs: 30_000, message: 'Later', isFailure: true });
-      const paused = await platform.lifecycle.claim(job.id, 10);
-      expect(paused.kind === 'retry' && paused.delayMs).toBeGreaterThan(28_000);
+      expect(held.kind === 'retry' && held.delayMs).toBeGreaterThan(540_000);
+      await platform.lifecycle.retryLater(attempt, { delayMs: 3_600_000, message: 'Later', isFailure: true });
+      const paused = await platform.lifecycle.claim(job.id, 600);
+      expect(paused.kind === 'retry' && paused.delayMs).toBeGreaterThan(3_540_000);
     });
 
     it('takes over a job whose lease ran out, once, and counts the loss', async () => {
       const { job } = await claimed(await platform.user());
       await runOut(job.id);
-      const claims = await Promise.all(Array.from({ length: 8 }, () => platform.lifecycle.claim(job.id, 10)));
+      const claims = await Promise.all(Array.from({ length: 8 }, () => platform.lifecycle.claim(job.id, 60)));
       expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
       expect(await platform.job(job.id)).toMatchObject({ attempts: 2, lostAttempts: 1, partial: '' });
     });

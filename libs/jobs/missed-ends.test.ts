@@ -44,9 +44,24 @@ it('publishes an end that nobody published, once, to its user alone', async () =
 it('publishes neither what was published, nor what may still be, nor what ended long ago', async () => {
   const published = await endedJob(10);
   platform.live.publish('job:ended', published);
-  await endedJob(1);
   await endedJob(100);
   expect(await missedEnds.pass([ada])).toBe(0);
+  const recent = await endedJob(0);
+  // Its clock stands still.
+  await platform.dataSource.transaction(async (transaction) => {
+    const endedAgo = (seconds: number) =>
+      transaction.query(`UPDATE jobs SET finished_at = now() - make_interval(secs => $2) WHERE id = $1`, [
+        recent,
+        seconds,
+      ]);
+    const passes = new MissedEnds(transaction, platform.live, platform.jobEvents, clock);
+    await clock.advance(3_600_000);
+    platform.live.publish('job:ended', published);
+    await endedAgo(4);
+    expect(await passes.pass([ada])).toBe(0);
+    await endedAgo(6);
+    expect(await passes.pass([ada])).toBe(1);
+  });
 });
 
 it('publishes nothing that ended before its process began', async () => {

@@ -170,7 +170,7 @@ describe('The order of a queue', () => {
     });
 
     it('lifts no more than half of the slots can take, each user’s share of a flood alone', async () => {
-      await platform.sql(`INSERT INTO worker_slots (worker_id, queue, slots) VALUES ('w', 'text', 8)`);
+      await platform.openSlots(8);
       const [flooder, one, another] = [await someone(), await someone(), await someone()];
       const flood = await submit(flooder, 20);
       const others = [...(await submit(one)), ...(await submit(another))];

@@ -240,7 +240,7 @@ describe('Reading jobs', () => {
       ];
       const [ahead, next] = [await platform.submit(premium), await platform.submit(premium)];
       expect([first, other, ahead, next].map(({ wentAheadOf }) => wentAheadOf)).toEqual([0, 0, 3, 3]);
-      await platform.sql(`INSERT INTO worker_slots (worker_id, queue, slots) VALUES ('one', 'text', 1)`);
+      await platform.openSlots(1);
 
       /** As one of many, and alone. */
       const waitingOf = async (id: string) => {

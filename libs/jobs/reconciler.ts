@@ -1,4 +1,4 @@
-import { In, type DataSource } from 'typeorm';
+import { In } from 'typeorm';
 import { z } from 'zod';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import { queueNames, type QueueName } from '#libs/contract/queues.js';
@@ -28,7 +28,7 @@ export class Reconciler {
   ) as Record<QueueName, Map<string, number>>;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly dataSource: Database,
     private readonly queue: JobQueue,
     private readonly clock: Clock = systemClock,
   ) {}

@@ -316,7 +316,7 @@ describe('Submitting a job', () => {
       const refusal = () => full.submit(ada).catch((error: AppError) => error.retryAfterSeconds);
       for (let i = 0; i < 5; i += 1) await full.submit(eve);
       expect(await refusal()).toBe(30);
-      await full.sql(`INSERT INTO worker_slots (worker_id, queue, slots) VALUES ('w', 'text', 2)`);
+      await full.openSlots(2);
       const done = await full.submit(eve, { tool: 'chat-with-pdf', input: { message: 'What?' } });
       await full.lifecycle.claim(done.id, 60);
       await full.lifecycle.succeed(

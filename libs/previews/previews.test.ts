@@ -33,7 +33,7 @@ describe('Previews', () => {
     make = async (input, bytes) => ({ input, bytes: bytes.toString() });
     worker = new PreviewWorker(dataSource, live, files, (...given) => make(...given), onError, clock);
     await dataSource.getRepository(WorkerSlotsEntity).save({ workerId: 'w', queue: 'image', slots: 1 });
-    await rows(dataSource, `UPDATE worker_slots SET seen_at = now()`);
+    await rows(dataSource, `UPDATE worker_slots SET seen_at = now() + interval '1 hour'`);
   });
   afterEach(async () => {
     await worker.close();
@@ -113,7 +113,7 @@ describe('Previews', () => {
     const userId = await platform.user();
     await rows(platform.dataSource, `UPDATE worker_slots SET seen_at = now() - interval '1 minute'`);
     await expect(previews.make(userId, {}, upload, never)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    await rows(platform.dataSource, `UPDATE worker_slots SET seen_at = now()`);
+    await rows(platform.dataSource, `UPDATE worker_slots SET seen_at = now() + interval '1 hour'`);
     let refusal: Error | undefined;
     const answer = previews.make(userId, {}, upload, never).catch((error: Error) => (refusal = error));
     await waiting();

@@ -23,6 +23,7 @@ import type { Priority } from '#libs/contract/queues.js';
 import { FileStore } from '#libs/storage/file-store.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { testDatabase } from './database.ts';
+import { until } from './until.ts';
 
 /** A queue in memory, which can be made unreachable. */
 export class InMemoryQueue extends JobQueue {
@@ -199,13 +200,26 @@ export async function openJobPlatform<Q extends JobQueue = InMemoryQueue>({
       return id;
     },
 
-    submit: (userId: string, job: NewJob = {}): Promise<JobEntity> =>
-      submission.submit({
+    /** Resolves in a later millisecond: jobs of the same one have no order of their own. */
+    async submit(userId: string, job: NewJob = {}): Promise<JobEntity> {
+      const submitted = await submission.submit({
         userId,
         tool: 'generate-article',
         input: { prompt: 'Rivers', length: 800 },
         ...job,
-      }),
+      });
+      const createdAt = submitted.createdAt.getTime();
+      await until('the next millisecond', () => Date.now() > createdAt, { every: 1 });
+      return submitted;
+    },
+
+    /** Slots of a worker of the text queue that is seen for longer than any test lasts. */
+    openSlots: (slots: number) =>
+      rows(
+        dataSource,
+        `INSERT INTO worker_slots (worker_id, queue, slots, seen_at) VALUES ('w', 'text', $1, now() + interval '1 hour')`,
+        [slots],
+      ),
 
     async job(id: string): Promise<JobEntity> {
       return dataSource.getRepository(JobEntity).findOneByOrFail({ id });
