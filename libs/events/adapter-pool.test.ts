@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { query } from '../../scripts/stack/query.ts';
 import { until } from '../../test/support/until.ts';
 import { testDatabase, type TestDatabase } from '../../test/support/database.js';
@@ -12,10 +13,17 @@ afterAll(() => database.drop());
 
 it('publishes again what a connection broke with', async () => {
   const pool = new AdapterPool(database.url, { onError: () => undefined, onListeningAgain: () => undefined });
-  const published = pool.forAdapter().query('SELECT pg_sleep(1), pg_backend_pid() AS pid');
+  // Both attempts wait for this lock: the first until its connection is ended.
+  const holder = new pg.Client(database.url);
+  await holder.connect();
+  await holder.query('SELECT pg_advisory_lock(1)');
+  const published = pool
+    .forAdapter()
+    .query('SELECT pg_advisory_xact_lock_shared(1), pg_backend_pid() AS pid');
   const endConnection = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE application_name = 'pressroom-events' AND datname = current_database() AND state = 'active'`;
   await until('its connection to be ended', async () => (await query(database.url, endConnection)).rowCount);
+  await holder.end();
   expect((await published).rowCount).toBe(1);
   await pool.end();
 });

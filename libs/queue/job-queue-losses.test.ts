@@ -122,7 +122,8 @@ describeOnBothBackends('The queue, where something is lost', (backend) => {
     const asked = performance.now();
     await expect(away.ping()).rejects.toThrow();
     await expect(away.add([entry()])).rejects.toThrow();
-    expect(performance.now() - asked).toBeLessThan(8_000);
+    // Two seconds for each; what waits for a connection waits for ever.
+    expect(performance.now() - asked).toBeLessThan(30_000);
   });
 
   // The worst of it is a worker that asks without a pause and freezes its process: then no timer of this test ends.
