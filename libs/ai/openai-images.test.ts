@@ -7,7 +7,11 @@ import { EngineError } from '#libs/contract/engine-error.js';
 import { until } from '../../test/support/until.ts';
 import { TestClock } from '../../test/support/test-clock.ts';
 import type { AiProvider } from './engine.js';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 import { createOpenAiProvider } from './openai-provider.js';
+
+// The fake provider draws pictures.
+allowTimeForPrograms();
 
 let fake: FakeProvider;
 beforeAll(async () => {

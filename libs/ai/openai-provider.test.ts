@@ -95,9 +95,9 @@ describe('a whole answer', () => {
   });
 
   it('is waited for as long as the model is seen to think', async () => {
-    const { error } = await ask('Lighthouses [[reasoning:8]] [[pace:300]] [[words:4]]', {
-      firstTokenSeconds: 1.5,
-      idleSeconds: 1.5,
+    const { error } = await ask('Lighthouses [[reasoning:8]] [[pace:500]] [[words:4]]', {
+      firstTokenSeconds: 3,
+      idleSeconds: 3,
     });
     expect(error).toBeNull();
   });

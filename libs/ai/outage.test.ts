@@ -2,36 +2,21 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Behaviour } from '../../test/provider/behaviour.ts';
 import { configOf } from '../../test/provider/config.ts';
 import { startFakeProvider, type FakeProvider } from '../../test/provider/server.ts';
+import { setDate } from '../../test/support/fake-date.ts';
 import { until } from '../../test/support/until.ts';
 import { createEngine } from './create-engine.js';
 import { EngineError } from '#libs/contract/engine-error.js';
 import type { AiProvider, BreakerState } from './engine.js';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+
+// The fake provider draws pictures.
+allowTimeForPrograms();
 
 /** How long a breaker holds. */
 const OPEN_MS = 60_000;
 
-/** Sets the time forward for the breakers: the library behind them reads `Date`. Nothing else is faked. */
-function passTime(milliseconds: number): void {
-  jest.useFakeTimers({
-    now: Date.now() + milliseconds,
-    doNotFake: [
-      'hrtime',
-      'nextTick',
-      'performance',
-      'queueMicrotask',
-      'requestAnimationFrame',
-      'cancelAnimationFrame',
-      'requestIdleCallback',
-      'cancelIdleCallback',
-      'setImmediate',
-      'clearImmediate',
-      'setInterval',
-      'clearInterval',
-      'setTimeout',
-      'clearTimeout',
-    ],
-  });
-}
+/** Sets the time forward for the breakers: the library behind them reads `Date`. */
+const passTime = (milliseconds: number) => setDate(Date.now() + milliseconds);
 
 /** Real HTTP against the fake provider, with breakers that open after two failures for OPEN_MS. */
 describe('An AI service with an outage', () => {
@@ -47,16 +32,17 @@ describe('An AI service with an outage', () => {
     return provider;
   }
 
-  const impatient = (fake: { url: string }) =>
-    configOf(fake, { firstTokenSeconds: 1, idleSeconds: 1, imageSeconds: 10 });
-
-  async function engineOf(main: { url: string }, fallback?: { url: string }) {
+  /** @param silenceSeconds for which the main one may be silent; by default longer than a busy machine needs */
+  async function engineOf(main: { url: string }, fallback?: { url: string }, silenceSeconds?: number) {
     const changes: string[] = [];
     const asked: EngineError[] = [];
     const { provider, breakers } = await createEngine(
       {
-        main: impatient(main),
-        fallback: fallback ? impatient(fallback) : null,
+        main: configOf(
+          main,
+          silenceSeconds ? { firstTokenSeconds: silenceSeconds, idleSeconds: silenceSeconds } : {},
+        ),
+        fallback: fallback ? configOf(fallback) : null,
         breaker: { failures: 2, seconds: OPEN_MS / 1000 },
       },
       {
@@ -93,12 +79,13 @@ describe('An AI service with an outage', () => {
     Object.fromEntries(breakers.map(({ provider, kind, state }) => [`${provider} ${kind}`, state]));
 
   it.each([
-    ['faulty', '[[503]]', 0],
-    ['busy', '[[429]]', 0],
-    ['silent', '[[hang:headers]]', 900],
-  ])('is asked no more for a while when it is %s, and then once', async (_, prompt, slow) => {
+    ['faulty', '[[503]]', undefined],
+    ['busy', '[[429]]', undefined],
+    ['silent', '[[hang:headers]]', 2],
+  ])('is asked no more for a while when it is %s, and then once', async (_, prompt, silenceSeconds) => {
     const server = await startFake();
-    const { provider, breakers, changes } = await engineOf(server);
+    const { provider, breakers, changes } = await engineOf(server, undefined, silenceSeconds);
+    const slow = (silenceSeconds ?? 0) * 900;
     for (let i = 0; i < 2; i += 1) {
       const asked = performance.now();
       expect(await failureOf(write(provider, prompt))).toMatchObject({ scope: 'service', retryable: true });
@@ -106,12 +93,18 @@ describe('An AI service with an outage', () => {
     }
     expect(stateOf(breakers)).toEqual({ 'main text': 'open', 'main image': 'closed' });
 
-    const startedAt = performance.now();
     const held = await failureOf(write(provider, prompt));
     expect(held).toMatchObject({ scope: 'held', retryable: true });
     expect(held.retryAfterMs).toBeGreaterThan(0);
     expect(held.retryAfterMs).toBeLessThanOrEqual(OPEN_MS);
-    expect(performance.now() - startedAt).toBeLessThan(900);
+    // The best of three: other work on the machine may hold one up.
+    const times: number[] = [];
+    for (let i = 0; i < 3; i += 1) {
+      const asked = performance.now();
+      expect(await failureOf(write(provider, prompt))).toMatchObject({ scope: 'held' });
+      times.push(performance.now() - asked);
+    }
+    expect(Math.min(...times)).toBeLessThan(900);
     expect(server.requests).toHaveLength(2);
     // Pictures have a breaker of their own.
     expect((await paint(provider)).length).toBeGreaterThan(100);
@@ -172,15 +165,15 @@ describe('An AI service with an outage', () => {
   });
 
   describe('and a fallback', () => {
-    it.each<[string, Behaviour]>([
+    it.each<[string, Behaviour, number?]>([
       ['fails', { status: 500 }],
       ['is busy', { status: 429 }],
       ['refuses our key', { status: 401 }],
       ['does not know the model', { status: 404, code: 'model_not_found' }],
-      ['says nothing', { hang: 'first-token' }],
-    ])('has the fallback answer, whole, when the main one %s', async (_, behaviour) => {
+      ['says nothing', { hang: 'first-token' }, 1],
+    ])('has the fallback answer, whole, when the main one %s', async (_, behaviour, silenceSeconds) => {
       const [main, other] = [await startFake(behaviour), await startFake()];
-      const { provider, asked } = await engineOf(main, other);
+      const { provider, asked } = await engineOf(main, other, silenceSeconds);
       const text = await write(provider);
       expect(text.split(/\s+/).length).toBeGreaterThanOrEqual(20);
       expect(other.requests).toHaveLength(1);

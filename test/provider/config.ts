@@ -2,15 +2,15 @@ import type { AiProvider } from '#libs/ai/engine.js';
 import { createOpenAiProvider } from '#libs/ai/openai-provider.js';
 import type { OpenAiConfig } from '#libs/config/environment.js';
 
-/** What connects our client to a fake provider: it times out after five seconds by default. */
+/** What connects our client to a fake provider: it waits for longer than the fake provider needs on a busy machine. */
 export const configOf = ({ url }: { url: string }, changes: Partial<OpenAiConfig> = {}): OpenAiConfig => ({
   apiKey: 'any',
   baseUrl: url,
   textModel: 'fake-model',
   imageModel: 'gpt-image-1',
-  firstTokenSeconds: 5,
-  idleSeconds: 5,
-  imageSeconds: 5,
+  firstTokenSeconds: 60,
+  idleSeconds: 60,
+  imageSeconds: 60,
   partialImages: 3,
   ...changes,
 });

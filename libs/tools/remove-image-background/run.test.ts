@@ -27,7 +27,7 @@ let fake: FakeProvider;
 let provider: AiProvider;
 beforeAll(async () => {
   fake = await startFakeProvider();
-  provider = providerOf(fake, { imageSeconds: 10 });
+  provider = providerOf(fake);
 });
 afterAll(() => fake.close());
 
@@ -119,12 +119,13 @@ describe('a background removed without a service and without models', () => {
 
   it('cancelled in its midst, stores nothing', async () => {
     const run = await runOf(await photo(2400, 1800));
-    const running = removeImageBackgroundHandler.offline({}, run.context);
-    const aborting = until('it to be decoded', () => run.stages.includes('segmenting')).then(() =>
-      run.controller.abort(new Error('cancelled')),
-    );
+    const stage: RunContext['stage'] = (...given) => {
+      run.context.stage(...given);
+      if (given[0] === 'segmenting') run.controller.abort(new Error('cancelled'));
+    };
+    const running = removeImageBackgroundHandler.offline({}, { ...run.context, stage });
     await expect(running).rejects.toThrow('cancelled');
-    await aborting;
+    expect(run.stages.at(-1)).toBe('segmenting');
     expect(run.stored).toEqual([]);
   });
 });
@@ -181,7 +182,7 @@ describeWithModels('a background removed by a model of this server', () => {
     const run = recordRun({ files: { image: inputFile(await photo(), 'photo.jpg', 'image/jpeg') }, models });
     const running = removeImageBackgroundHandler.offline({}, run.context);
     const failed = expect(running).rejects.toMatchObject({ name: 'EngineError', retryable: true });
-    process.kill(await until('the model runs', () => models.pidOf('u2netp')), 'SIGKILL');
+    process.kill(await until('the model runs', () => models.pidOf('u2netp'), { every: 5 }), 'SIGKILL');
     await failed;
     expect(run.stored).toEqual([]);
   });

@@ -20,7 +20,7 @@ let fake: FakeProvider;
 let provider: AiProvider;
 beforeAll(async () => {
   fake = await startFakeProvider();
-  provider = providerOf(fake, { imageSeconds: 10 });
+  provider = providerOf(fake);
 });
 afterAll(() => fake.close());
 
