@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import {
   CompactSign,
   exportSPKI,
@@ -10,6 +10,7 @@ import {
 } from 'jose';
 import { JWKSNoMatchingKey } from 'jose/errors';
 import { AppError } from '#libs/contract/errors.js';
+import { setDate } from '../../test/support/fake-date.ts';
 import { createTokenVerifier } from './token-verifier.js';
 
 const ISSUER = 'http://localhost:3000';
@@ -46,6 +47,8 @@ const verifier = (keys: () => Promise<CryptoKey> = async () => own.publicKey) =>
   createTokenVerifier(new Map([[ISSUER, { keys, authorizedParties: [ISSUER] }]]));
 
 describe('the token verifier', () => {
+  afterEach(() => void jest.useRealTimers());
+
   it('gives the identity of a good token', async () => {
     const token = await sign({ iat: 1_000, exp: 9_999_999_999 });
     await expect(verifier().verify(token)).resolves.toEqual({
@@ -79,6 +82,7 @@ describe('the token verifier', () => {
   });
 
   it('allows clocks to differ by a few seconds', async () => {
+    setDate(Date.now());
     await expect(verifier().verify(await sign({ exp: now() - 3 }))).resolves.toMatchObject({
       userId: 'user_1',
     });

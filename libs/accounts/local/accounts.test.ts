@@ -249,7 +249,7 @@ describe('the signing keys', () => {
     await verifier.verify(first);
     expect(reads).toBe(1);
 
-    await pool.query(`UPDATE auth_keys SET "expiresAt" = now()`);
+    await pool.query(`UPDATE auth_keys SET "expiresAt" = now() - interval '1 second'`);
     const second = await askToken(session);
     await expect(verifier.verify(second)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     expect(reads).toBe(1);

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { testDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { setDate } from '../../../test/support/fake-date.ts';
 import { PasswordGuesses } from './password-guesses.js';
 import { rateLimitStorage } from './rate-limit-storage.js';
 
@@ -12,8 +13,11 @@ beforeAll(async () => {
   database = await testDatabase();
   pool = new pg.Pool({ connectionString: database.url, max: 5 });
   guesses = new PasswordGuesses(rateLimitStorage(pool));
+  // Time passes by `pass` alone: a wait is rounded up to seconds.
+  setDate(Date.now());
 });
 afterAll(async () => {
+  jest.useRealTimers();
   await pool.end();
   await database.drop();
 });
