@@ -122,13 +122,13 @@ describeWithModels('reading scans with Tesseract', () => {
     const models = testModels();
     const scan = await scanPdf(await makePdf([LEASE, LEASE, LEASE]));
     const killed = readPdf(scan, signal, { language: 'en', models });
-    const pid = await until('the process', () => models.pidOf('ocr-en'));
+    const pid = await until('the process', () => models.pidOf('ocr-en'), { every: 5 });
     process.kill(pid, 'SIGKILL');
     await expect(killed).rejects.toMatchObject({ retryable: true });
 
     const controller = new AbortController();
     const cancelled = readPdf(scan, controller.signal, { language: 'en', models });
-    await until('the process', () => models.pidOf('ocr-en'));
+    await until('the process', () => models.pidOf('ocr-en'), { every: 5 });
     const reason = new Error('cancelled');
     controller.abort(reason);
     await expect(cancelled).rejects.toBe(reason);

@@ -100,7 +100,7 @@ describeWithModels('models that are there', () => {
   it('fails the request alone whose process is killed, as one that may be repeated', async () => {
     const models = testModels();
     const killed = models.run('u2netp', gray(), signal);
-    const pid = await until('the process runs', () => models.pidOf('u2netp'));
+    const pid = await until('the process runs', () => models.pidOf('u2netp'), { every: 5 });
     process.kill(pid, 'SIGKILL');
     await expect(killed).rejects.toMatchObject({ name: 'EngineError', retryable: true });
     await expect(models.run('u2netp', gray(), signal)).resolves.toBeTruthy();
@@ -111,7 +111,7 @@ describeWithModels('models that are there', () => {
     const controller = new AbortController();
     const aborted = models.run('u2netp', gray(), controller.signal);
     const waiting = models.run('u2netp', gray(), signal);
-    const pid = await until('the process runs', () => models.pidOf('u2netp'));
+    const pid = await until('the process runs', () => models.pidOf('u2netp'), { every: 5 });
     controller.abort(new Error('Cancelled.'));
     await expect(aborted).rejects.toThrow('Cancelled.');
     await expect(waiting).resolves.toBeTruthy();

@@ -212,6 +212,9 @@ describe('credits', () => {
 describe('jobs', () => {
   it('are listed in columns, newest first, without what their user wrote', async () => {
     const [failed, queued] = [await addJob('failed', 0), await addJob('queued')];
+    await dataSource.query(`UPDATE jobs SET created_at = created_at - interval '1 minute' WHERE id = $1`, [
+      failed,
+    ]);
     const { status, out } = await run('jobs list');
     expect(status).toBe(0);
     const [headings = '', first = '', second = ''] = out.split('\n');
