@@ -15,7 +15,7 @@ import { toolSummaries } from '../../web/src/shared/tools/tool-summaries';
 import { Toasts } from '../../web/src/shared/ui/toasts';
 
 // A busy machine needs longer than the default of one second.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 const getToken = async () => 'token';
 const accounts = {

@@ -45,7 +45,7 @@ describe('SubmitSection', () => {
     await user.dblClick(submit());
     await waitFor(() => expect(accepted).not.toEqual([]));
     expect(new Set(keys()).size).toBe(1);
-    expect(screen.getByText('Costs 1 credit, you have 26')).toBeTruthy();
+    expect(await screen.findByText('Costs 1 credit, you have 26')).toBeTruthy();
   });
 
   it('shows that it is sending, and ignores clicks meanwhile', async () => {

@@ -9,6 +9,8 @@ import { failure, stubApi } from '../../../../test/web/stub-api';
 import { useCreation } from '../api/creation-pages';
 import { drafts } from '../drafts/drafts';
 import { EditableText, EditButton } from './editable-text';
+// Loaded before the tests: the first would wait for it.
+import './ui/text-editor';
 import { useTextEditing } from './use-text-editing';
 
 const api = stubApi();
