@@ -20,8 +20,9 @@ export default {
   workerIdleMemoryLimit: '1GB',
   // Freeing such a heap takes seconds on a busy machine; a worker with an open handle never exits, and is reported.
   workerGracefulExitTimeout: 15_000,
-  // Suites that start programs or browsers have a longer one: test/support/time-limits.ts.
-  testTimeout: 20_000,
+  // Ten times what the slowest needs on an idle machine, and longer than `until` waits, which says what for. Suites that start
+  // programs or browsers have a longer one: test/support/time-limits.ts.
+  testTimeout: 90_000,
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: {
     '^.+\\.ts$': ['@swc/jest', { swcrc: false, ...swc() }],

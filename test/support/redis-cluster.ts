@@ -58,7 +58,6 @@ export async function startRedisCluster(): Promise<TestRedisCluster> {
       (await Promise.all(nodes.slice(MASTERS).map(({ client }) => client.info('replication')))).every(
         (text) => text.includes('master_link_status:up'),
       ),
-    { seconds: 20 },
   );
 
   const alive = new Set(nodes);
@@ -90,7 +89,6 @@ export async function startRedisCluster(): Promise<TestRedisCluster> {
         async () =>
           (await replica.client.info('replication')).includes('role:master') &&
           (await info(replica)).includes('cluster_state:ok'),
-        { seconds: 30 },
       );
     },
     stop: async () => {

@@ -65,7 +65,7 @@ export async function startRedis(more: Record<string, string | number> = {}): Pr
 }
 
 async function command(url: string, name: 'ping' | 'flushall') {
-  const client = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: 250 });
+  const client = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: 1_500 });
   client.on('error', () => {});
   try {
     await client.call(name);
