@@ -61,17 +61,19 @@ function suite(startQueue: () => Promise<TestRedis | undefined>): void {
   ])('goes on after PostgreSQL %s for ten seconds', async (how, leave, comeBack) => {
     const before = (await ada.account()).credits.remaining!;
     const ends = [
-      `Ends while it is away, ${how} [[pace:150]]`,
-      `Ends after it is back, ${how} [[words:80]][[pace:700]]`,
+      `Ends while it is away, ${how} [[stop]]`,
+      `Ends after it is back, ${how} [[words:80]][[stop:2]]`,
     ];
     const jobs = await Promise.all(ends.map((prompt) => ada.start(prompt)));
     const waiting = await Promise.all(
       [1, 2, 3].map((i) => ada.start(`Waits its turn ${i}, ${how} [[pace:100]]`)),
     );
     for (const { id } of jobs) await ada.writing(id);
+    await until('both to stop in the middle', () => world.provider.stopped === 2);
 
     leave();
     const away = performance.now();
+    world.provider.goOn();
     // A server that is being killed may still store what it then cannot answer.
     if (how === 'crashed')
       await until('the database to be gone', async () => (await world.call('/health/ready')).status === 503);
@@ -83,11 +85,17 @@ function suite(startQueue: () => Promise<TestRedis | undefined>): void {
     // The length of the outage is what is tested.
     await pause(Math.max(0, 10_000 - (performance.now() - away)));
     await comeBack();
+    const goingOn = setInterval(() => world.provider.goOn(), 50);
 
     const all = [...jobs, ...waiting, ...(answer.status === 202 ? [answer.body.job] : [])] as {
       id: string;
     }[];
-    for (const { id } of all) expect(await ada.ended(id)).toMatchObject({ status: 'succeeded', credits: 1 });
+    try {
+      for (const { id } of all)
+        expect(await ada.ended(id)).toMatchObject({ status: 'succeeded', credits: 1 });
+    } finally {
+      clearInterval(goingOn);
+    }
     for (const [i, { id }] of jobs.entries()) {
       const prompt = ends[i]!;
       expect(((await ada.job(id)).result?.content as string).trim()).toBe(

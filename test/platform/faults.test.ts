@@ -49,10 +49,11 @@ describeWithRedis('While a service is away', () => {
     ada = await world.user({ plan: 'premium' });
     const before = await ada.ended((await paint(ada, 'Stored before')).id);
     const address = before.result!.content as string;
-    const { id } = await paint(ada, 'Made meanwhile [[pace:1500]]');
-    await until('the picture to be begun', () => paintings('Made meanwhile').length === 1);
+    const { id } = await paint(ada, 'Made meanwhile [[stop]]');
+    await until('the picture to be begun', () => world.provider.stopped === 1);
     await s3.leave();
     const next = await paint(ada, 'Asked for meanwhile');
+    await world.goOn();
     await paintings('Made meanwhile')[0]!.over;
     await ada.jobWhen(next.id, 'waiting', ({ progress }) => progress.stage === 'waiting');
 

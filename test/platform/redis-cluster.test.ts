@@ -83,14 +83,12 @@ describeWithRedis('The product on a Redis Cluster', () => {
     await failed;
     const after = await ada.start('Afterwards', { api: world.apis[1] });
     for (const { id } of [atWork, ...waiting, during, after]) {
-      expect(await ada.ended(id, 60)).toMatchObject({ status: 'succeeded' });
+      expect(await ada.ended(id)).toMatchObject({ status: 'succeeded' });
     }
     const creations = await ada.creations();
     expect(new Set(creations.map(({ jobId }) => jobId)).size).toBe(creations.length);
-    const there = await ada.listen(world.apis[1]);
-    const last = await ada.start('And live again');
-    await until('a live event', () => there.jobs.some(({ id }) => id === last.id), { seconds: 20 });
+    const there = await ada.listen(world.apis[1], { reconnection: true });
+    await ada.receivesAgain(there);
     there.close();
-    await ada.ended(last.id);
   });
 });

@@ -8,6 +8,9 @@ import { World, type User } from './world.ts';
 
 allowTimeForPrograms();
 
+/** Milliseconds for what is done at once, on a busy machine too: less than a call is held, which is a minute. */
+const AT_ONCE = 20_000;
+
 describeOnBothBackends('Asking for work over HTTP', (backend) => {
   let world: World;
   let ada: User;
@@ -42,13 +45,13 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
       const answered = Date.now();
       const { finishedAt } = await ada.job(body.jobId);
       expect(status).toBe(200);
-      expect(answered - Date.parse(finishedAt!)).toBeLessThan(2_000);
+      expect(answered - Date.parse(finishedAt!)).toBeLessThan(AT_ONCE);
     }
   });
 
   it('answers at once with respond-async', async () => {
     const [answer, milliseconds] = await elapsed(
-      ada.write('Later [[pace:300]]', { headers: { Prefer: 'respond-async' } }),
+      ada.write('Later [[stop]]', { headers: { Prefer: 'respond-async' } }),
     );
     const { job } = answer.body;
     expect(answer).toMatchObject({ status: 202, body: { success: true } });
@@ -60,7 +63,8 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     });
     expect(answer.headers.get('preference-applied')).toBe('respond-async');
     expect(answer.headers.get('location')).toBe(`/api/jobs/${job.id}`);
-    expect(milliseconds).toBeLessThan(5_000);
+    expect(milliseconds).toBeLessThan(AT_ONCE);
+    await world.goOn();
     expect(await ada.ended(job.id)).toMatchObject({ status: 'succeeded' });
   });
 
@@ -68,7 +72,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     ['wait=1', 202, 'wait=1'],
     ['respond-async, wait=1', 202, 'wait=1'],
     ['wait=0', 202, 'wait=0'],
-    ['wait=15', 200, 'wait=15'],
+    ['wait=50', 200, 'wait=50'],
     ['wait="1"', 202, 'wait=1'],
     // RFC 7240: a preference that is not understood is ignored.
     ['wait=soon', 200, null],
@@ -77,13 +81,13 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     [',;=,', 200, null],
     ['return=minimal', 200, null],
   ])('follows Prefer: %s', async (prefer, status, applied) => {
-    const [answer, milliseconds] = await elapsed(
-      ada.write('Preferred [[pace:130]]', { headers: { Prefer: prefer } }),
-    );
+    // Where the answer does not wait for the end, there is none.
+    const prompt = status === 202 ? 'Preferred [[stop]]' : 'Preferred [[pace:30]]';
+    const [answer, milliseconds] = await elapsed(ada.write(prompt, { headers: { Prefer: prefer } }));
     expect(answer.status).toBe(status);
     expect(answer.headers.get('preference-applied')).toBe(applied);
     if (applied === 'wait=1') expect(milliseconds).toBeGreaterThan(950);
-    if (applied === 'wait=0') expect(milliseconds).toBeLessThan(5_000);
+    if (applied === 'wait=0') expect(milliseconds).toBeLessThan(AT_ONCE);
     const id = status === 202 ? answer.body.job.id : answer.body.jobId;
     await ada.call(`/api/jobs/${id}`, { method: 'DELETE' });
   });
@@ -289,7 +293,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
       body: { success: true, job: { status: 'cancelled', credits: 0 } },
     });
     await until('the provider’s connection to break', () => request.abortedAt !== null);
-    expect(request.abortedAt! - asked).toBeLessThan(3_000);
+    expect(request.abortedAt! - asked).toBeLessThan(AT_ONCE);
     expect(await waiting).toMatchObject({ status: 409, body: { code: 'JOB_CANCELLED' } });
     expect((await bob.account()).credits).toMatchObject({ used: 0, remaining: 30 });
     expect(await bob.creations()).toEqual([]);

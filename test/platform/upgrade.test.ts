@@ -25,6 +25,10 @@ import { FileStore } from '#libs/storage/file-store.js';
 import { createKey, pathOf } from '#libs/storage/object-key.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { query } from '../../scripts/stack/query.ts';
+import { allowTimeForPrograms } from '../support/time-limits.ts';
+import { until } from '../support/until.ts';
+
+allowTimeForPrograms();
 
 const USER = 'user_ada';
 const job = { done: randomUUID(), waiting: randomUUID(), failed: randomUUID(), answer: randomUUID() };
@@ -112,6 +116,11 @@ describe('A database of version 0.1', () => {
     await expect(migrate(url.href)).rejects.toThrow(/stop it first \(still connected: pressroom-worker\)/);
     expect(await before.query('SELECT id FROM people')).toHaveLength(1);
     await before.destroy();
+    // PostgreSQL ends a connection a moment after its client did.
+    await until('the program to be gone', async () => {
+      const connected = `SELECT FROM pg_stat_activity WHERE datname = $1`;
+      return (await query(server, connected, [name])).rows.length === 0;
+    });
 
     // As two machines do that start at the same time.
     await Promise.all([migrate(url.href), migrate(url.href)]);

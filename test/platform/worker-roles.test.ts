@@ -35,7 +35,7 @@ describeOnBothBackends('Workers of some queues only', (backend) => {
     );
     const variables = { WORKER_QUEUES: 'image,pdf', WORKER_CONCURRENCY: 'text=7,pdf=3' };
     world.startWorker(variables);
-    await until('the worker to write its slots', async () => (await slots()).length > 0, { seconds: 30 });
+    await until('the worker to write its slots', async () => (await slots()).length > 0);
     expect(await slots()).toEqual([
       { queue: 'image', slots: 8 },
       { queue: 'pdf', slots: 3 },
@@ -63,7 +63,7 @@ describeOnBothBackends('Workers of some queues only', (backend) => {
        CREATE TRIGGER slow BEFORE INSERT ON worker_slots FOR EACH ROW EXECUTE FUNCTION write_slowly()`,
     );
     world.startWorker({ WORKER_QUEUES: 'text' });
-    await until('the worker to write its slots', () => isWriting('worker_slots'), { seconds: 30 });
+    await until('the worker to write its slots', () => isWriting('worker_slots'), { every: 50 });
     await world.stopWorkers('SIGTERM');
     await until('all to be written', async () => !(await isWriting('worker_slots')));
     expect(await slots()).toEqual([]);
@@ -83,18 +83,14 @@ describeOnBothBackends('Workers of some queues only', (backend) => {
     const jobs = [];
     for (const n of [1, 2, 3]) jobs.push(await ada.start(`Two at once ${n} [[pace:150]]`));
     let most = 0;
-    await until(
-      'all to have ended',
-      async () => {
-        const [found] = await world.sql<{ running: number; left: number }>(
-          `SELECT count(*) FILTER (WHERE status = 'running')::integer AS running,
+    await until('all to have ended', async () => {
+      const [found] = await world.sql<{ running: number; left: number }>(
+        `SELECT count(*) FILTER (WHERE status = 'running')::integer AS running,
            count(*) FILTER (WHERE finished_at IS NULL)::integer AS left FROM jobs`,
-        );
-        most = Math.max(most, found!.running);
-        return found!.left === 0;
-      },
-      { seconds: 40 },
-    );
+      );
+      most = Math.max(most, found!.running);
+      return found!.left === 0;
+    });
     expect(most).toBe(2);
     await world.stopWorkers();
   });

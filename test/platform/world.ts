@@ -126,6 +126,8 @@ export class World {
       OPENAI_API_KEY: 'any',
       OPENAI_BASE_URL: this.provider.url,
       JOB_LEASE_SECONDS: '4',
+      // What the provider stops waits for the test.
+      AI_IDLE_SECONDS: '300',
       SHUTDOWN_SECONDS: '8',
       SYNC_WAIT_SECONDS: '60',
       RATE_LIMIT_REQUESTS: '100000',

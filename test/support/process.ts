@@ -14,13 +14,13 @@ export interface TestProcess {
   pid: number;
   /** What it wrote so far, to stdout and stderr. */
   output: () => string;
-  /** Sends a signal and resolves with how it ended; SIGKILL follows when it is still there after twenty seconds. */
+  /** Sends a signal and resolves with how it ended; SIGKILL follows when it is still there after a minute. */
   kill: (signal?: NodeJS.Signals) => Promise<Exit>;
   /** Resolves when it has ended and all it wrote is in `output`. */
   ended: Promise<Exit>;
 }
 
-const KILL_AFTER_MS = 20_000;
+const KILL_AFTER_MS = 60_000;
 const READY_WITHIN_MS = 180_000;
 /** Node's compile cache: every start of a program or a thread but the first takes a quarter less CPU time. */
 export const COMPILE_CACHE = inRoot('node_modules/.cache/compiled');

@@ -16,7 +16,7 @@ export interface TestS3 {
 }
 
 /** Starts an S3 server of this test's own, with an empty bucket. */
-export async function startS3(port = 0): Promise<TestS3> {
+export async function startS3(): Promise<TestS3> {
   const directory = mkdtempSync(join(tmpdir(), 'pressroom-s3-'));
   const bucket = 'pressroom';
   const open = (on: number) =>
@@ -29,7 +29,7 @@ export async function startS3(port = 0): Promise<TestS3> {
       vhostBuckets: false,
       configureBuckets: [{ name: bucket, configs: [] }],
     });
-  let server = open(port);
+  let server = open(0);
   const address = await server.run();
   const endpoint = `http://127.0.0.1:${address.port}`;
   // The only keys that it accepts.
