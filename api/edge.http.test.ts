@@ -8,6 +8,9 @@ import { describeWithRedis } from '../test/support/available.js';
 import { startEdgeApp, type EdgeApp } from '../test/support/edge-app.js';
 import { testDatabase, type TestDatabase } from '../test/support/database.js';
 import { startRedis } from '../test/support/redis.js';
+import { allowTimeForPrograms } from '../test/support/time-limits.js';
+
+allowTimeForPrograms();
 
 const PAGE = `<!doctype html><head><title>Pressroom</title>
 <link rel="canonical" href="{{page}}" />
@@ -372,17 +375,19 @@ describe('the rate limits', () => {
 describeWithRedis('the rate limits on Redis', () => {
   it('are shared by all processes, and go on when Redis goes away', async () => {
     const redis = await startRedis();
-    const variables = { RATE_LIMIT_REQUESTS: '4', REDIS_URL: redis.url };
+    const variables = { RATE_LIMIT_REQUESTS: '4', REDIS_URL: redis.url, TRUSTED_PROXIES: '127.0.0.1' };
     const [one, two] = await Promise.all([
       startEdgeApp(database.url, variables),
       startEdgeApp(database.url, variables),
     ]);
     try {
-      const ask = async (app: EdgeApp) => (await app.call('/api/me')).status;
-      await untilCounted(redis.url, () => ask(one));
-      expect([await ask(two), await ask(one), await ask(two), await ask(one), await ask(two)]).toEqual([
-        401, 401, 401, 429, 429,
-      ]);
+      const ask = async (app: EdgeApp, from = '192.0.2.1') =>
+        (await app.call('/api/me', { headers: { 'x-forwarded-for': from } })).status;
+      await untilCounted(redis.url, '198.51.100.1', (from) => ask(one, from));
+      await untilCounted(redis.url, '198.51.100.2', (from) => ask(two, from));
+      const statuses = [];
+      for (const app of [one, two, one, two, one, two]) statuses.push(await ask(app));
+      expect(statuses).toEqual([401, 401, 401, 401, 429, 429]);
       await redis.stop();
       expect(await ask(one)).toBe(401);
     } finally {
@@ -391,12 +396,16 @@ describeWithRedis('the rate limits on Redis', () => {
   });
 });
 
-/** Makes one call that Redis counts: the first ones may come before the process has its connection. */
-async function untilCounted(url: string, call: () => Promise<unknown>): Promise<void> {
+/** Calls from an address until Redis counts it: the first ones may come before the process has its connection. */
+async function untilCounted(
+  url: string,
+  from: string,
+  call: (from: string) => Promise<unknown>,
+): Promise<void> {
   const redis = new Redis(url);
   try {
-    do await call();
-    while ((await redis.keys('pressroom:limit:addresses:*')).length === 0);
+    do await call(from);
+    while ((await redis.keys(`pressroom:limit:addresses:${from}`)).length === 0);
   } finally {
     redis.disconnect();
   }

@@ -4,7 +4,10 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { readConfig } from '#libs/config/environment.js';
 import { routes } from '#libs/contract/routes/table.js';
 import { testDatabase, type TestDatabase } from '../test/support/database.js';
+import { allowTimeForPrograms } from '../test/support/time-limits.js';
 import { AppModule } from './app.module.js';
+
+allowTimeForPrograms();
 
 let database: TestDatabase;
 let app: NestExpressApplication;

@@ -5,6 +5,9 @@ import { DataSource } from 'typeorm';
 import { exchange } from '../../scripts/fuzz/wire.ts';
 import { startEdgeApp, type EdgeApp } from '../../test/support/edge-app.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database.js';
+import { allowTimeForPrograms } from '../../test/support/time-limits.js';
+
+allowTimeForPrograms();
 
 let database: TestDatabase;
 let edge: EdgeApp;

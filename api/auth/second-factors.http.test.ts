@@ -8,6 +8,9 @@ import { PasskeyDevice } from '../../test/support/passkey-device.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database.js';
 import { startEdgeApp, type EdgeApp } from '../../test/support/edge-app.js';
 import { rows } from '../../test/support/sql.js';
+import { allowTimeForPrograms } from '../../test/support/time-limits.js';
+
+allowTimeForPrograms();
 
 const PASSWORD = 'correct horse';
 let database: TestDatabase;

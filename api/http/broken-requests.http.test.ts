@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exchange } from '../../scripts/fuzz/wire.ts';
 import { testDatabase, type TestDatabase } from '../../test/support/database.js';
 import { startEdgeApp, type EdgeApp } from '../../test/support/edge-app.js';
+import { allowTimeForPrograms } from '../../test/support/time-limits.js';
+
+allowTimeForPrograms();
 
 let database: TestDatabase;
 let edge: EdgeApp;
