@@ -293,7 +293,10 @@ describe('saved searches', () => {
       await transaction.query(`SELECT FROM users WHERE id = $1 FOR UPDATE`, [ada.id]);
       const both = [1, 2].map(() => search('', { json: { name: 'a', filter } }));
       await until('both to wait for the lock', async () => {
-        const [waiting] = await product.sql(`SELECT count(*)::integer FROM pg_locks WHERE NOT granted`);
+        const [waiting] = await product.sql(
+          `SELECT count(*)::integer FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
         return waiting!.count >= 2;
       });
       return { both };

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import pg from 'pg';
 import { query } from '../../scripts/stack/query.ts';
 import { during, STRENGTH } from '../../test/support/attack.ts';
 import { json, type FileClient } from '../../test/support/file-product.ts';
@@ -80,20 +81,28 @@ describe('a search', () => {
 
   it('is cancelled when its client goes away', async () => {
     const url = `${product.origin}${LIST}?search=${encodeURIComponent(ALMOST)}`;
-    const call = request(url, { headers: { Authorization: `Bearer ${mallory.token}` } }).end();
-    call.on('error', () => undefined);
-    await until('the search to run', () => hasQuery(`state = 'active' AND query LIKE '%search_text LIKE%'`));
-    call.destroy();
-    await until('the search to be cancelled', () => hasQuery(`query LIKE 'SELECT pg_cancel_backend%'`));
+    const queries = jest.spyOn(pg.Client.prototype, 'query');
+    // The search waits for this lock.
+    await product.dataSource.transaction(async (transaction) => {
+      await transaction.query('LOCK TABLE creations IN ACCESS EXCLUSIVE MODE');
+      const call = request(url, { headers: { Authorization: `Bearer ${mallory.token}` } }).end();
+      call.on('error', () => undefined);
+      await until('the search to run', isSearching);
+      call.destroy();
+      await until('the search to be cancelled', () =>
+        queries.mock.calls.some(([text]) => String(text).startsWith('SELECT pg_cancel_backend')),
+      );
+      await until('the search to end', async () => !(await isSearching()));
+    });
+    queries.mockRestore();
   });
 });
 
-/** Whether a connection of the product has such a query as its latest. */
-async function hasQuery(condition: string): Promise<boolean> {
+async function isSearching(): Promise<boolean> {
   const { rows } = await query(
     product.config.databaseUrl,
-    `SELECT pid FROM pg_stat_activity
-     WHERE datname = current_database() AND pid <> pg_backend_pid() AND ${condition}`,
+    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+       AND state = 'active' AND query LIKE '%search_text LIKE%'`,
   );
   return rows.length > 0;
 }

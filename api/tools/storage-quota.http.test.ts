@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { form, json, type FileClient } from '../../test/support/file-product.ts';
@@ -6,6 +5,7 @@ import { useFileProduct } from '../../test/support/use-file-product.ts';
 import { closeGate, gate } from '../../test/support/file-tools.ts';
 import { discOnBlue } from '../../test/support/image-files.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+import { until } from '../../test/support/until.ts';
 import { MB, pdf } from '../../test/support/uploads.ts';
 
 allowTimeForPrograms();
@@ -67,9 +67,11 @@ describe('the storage of a free account', () => {
       `POST /api/ai/probe-pdf HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${ada.token}\r\n` +
         `Content-Type: multipart/form-data; boundary=x\r\nContent-Length: ${2 * MB}\r\n\r\n`,
     );
-    const [answer] = (await once(socket, 'data')) as [Buffer];
+    let answer = '';
+    socket.on('data', (data) => (answer += String(data)));
+    await until('the answer', () => answer.endsWith('}'));
     socket.destroy();
-    expect(String(answer)).toMatch(/^HTTP\/1\.1 409 [^]*"code":"STORAGE_FULL"/);
+    expect(answer).toMatch(/^HTTP\/1\.1 409 [^]*"code":"STORAGE_FULL"/);
     expect(product.spooled()).toHaveLength(spooledBefore);
   });
 

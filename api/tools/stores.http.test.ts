@@ -68,7 +68,7 @@ describe('a store that is away', () => {
   let ada: FileClient;
 
   beforeAll(async () => {
-    s3 = await startS3(4698);
+    s3 = await startS3();
     product = await startFileProduct(variablesOf(s3));
     ada = await product.signUp();
   });
@@ -77,8 +77,10 @@ describe('a store that is away', () => {
     await s3.stop();
   });
 
+  const jobOf = async (id: string) => (await json(await ada.call(`/api/jobs/${id}`))).job;
+
   it('refuses uploads without a charge, and a job tries again until it is back', async () => {
-    await s3.stop();
+    await s3.leave();
     const body = () => form({ note: 'x', resume: { bytes: pdf, name: 'cv.pdf' } });
     const refused = await ada.call('/api/ai/probe-pdf', { body: body() });
     expect(refused.status).toBe(503);
@@ -94,18 +96,18 @@ describe('a store that is away', () => {
       await ada.call('/api/ai/probe-image', { json: { object: 'x' }, headers: { Prefer: 'wait=1' } }),
     );
     expect(['queued', 'running']).toContain(job.status);
-    s3 = await startS3(4698);
+    await until('an attempt to fail', async () => (await jobOf(job.id)).attempts > 1);
+    await s3.comeBack();
     const done = await until('the job succeeded', async () => {
-      const now = (await json(await ada.call(`/api/jobs/${job.id}`))).job;
+      const now = await jobOf(job.id);
       return now.status === 'succeeded' && now;
     });
-    expect(done.attempts).toBeGreaterThan(1);
     expect((await fetch(done.result.content)).status).toBe(200);
   });
 
   it('answers a request for a file with an error that is no image, and that nothing caches', async () => {
     const { content } = await json(await ada.call('/api/ai/probe-image', { json: { object: 'a fox' } }));
-    await s3.stop();
+    await s3.leave();
     const refused = await fetch(content);
     expect(refused.status).toBe(503);
     expect(refused.headers.get('content-type')).toMatch('application/json');
@@ -113,6 +115,6 @@ describe('a store that is away', () => {
     for (const name of ['etag', 'accept-ranges', 'content-disposition'])
       expect(refused.headers.get(name)).toBeNull();
     expect(await json(refused)).toMatchObject({ code: 'UNAVAILABLE' });
-    s3 = await startS3(4698);
+    await s3.comeBack();
   });
 });
