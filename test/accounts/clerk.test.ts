@@ -366,9 +366,7 @@ describe('Clerk behind a product', () => {
       let letGo: () => void = () => undefined;
       service.held = new Promise((resolve) => (letGo = resolve));
       expect((await call(user, '/api/user/account')).status).toBe(200);
-      await until('Clerk is asked', () => service.calls.includes(`GET /v1/users/${user.id}`), {
-        seconds: 20,
-      });
+      await until('Clerk is asked', () => service.calls.includes(`GET /v1/users/${user.id}`));
       expect((await work(user)).status).toBe(200);
       // The worker still waits for its first answer: a call that sends the usage could be a request's alone.
       expect(service.calls).not.toContain(`PATCH /v1/users/${user.id}/metadata`);
@@ -396,9 +394,11 @@ describe('Clerk behind a product', () => {
     await product.sql(
       `INSERT INTO clerk_events (id, received_at) VALUES ('old', now() - interval '31 days')`,
     );
+    // Tried again in an hour, so that the worker does not come first.
     await product.sql(
-      `INSERT INTO clerk_removals (id_hash, user_id, removed_at) VALUES
-         ('old', NULL, now() - interval '31 days'), ('undone', 'user_undone', now() - interval '31 days')`,
+      `INSERT INTO clerk_removals (id_hash, user_id, removed_at, run_after)
+       SELECT id, user_id, now() - interval '31 days', now() + interval '1 hour'
+       FROM (VALUES ('old', NULL), ('undone', 'user_undone')) AS removals (id, user_id)`,
     );
     await applyRetention(product.dataSource, product.files, product.config.jobs);
     expect(await product.sql(`SELECT id AS key FROM clerk_events WHERE id = 'old'`)).toEqual([]);
