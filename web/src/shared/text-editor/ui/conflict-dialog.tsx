@@ -13,6 +13,12 @@ const choices = [
   { value: 'both', label: 'Both' },
 ] as const;
 
+/** They end with the parts that they were made for: the other side may save while the dialog is open. */
+interface Choices {
+  parts: readonly MergedPart[];
+  chosen: Readonly<Record<number, Choice>>;
+}
+
 interface ConflictDialogProps {
   parts: readonly MergedPart[];
   onChoose: (text: string) => void;
@@ -21,7 +27,8 @@ interface ConflictDialogProps {
 
 /** Shows what two editors made of the same paragraphs side by side, with a choice for each. */
 export function ConflictDialog({ parts, onChoose, onClose }: ConflictDialogProps) {
-  const [chosen, setChosen] = useState<Readonly<Record<number, Choice>>>({});
+  const [made, setMade] = useState<Choices>({ parts, chosen: {} });
+  const chosen = made.parts === parts ? made.chosen : {};
   const conflicts = parts.flatMap((part, index) => (part.kind === 'conflict' ? [{ part, index }] : []));
   const choiceOf = (index: number): Choice => chosen[index] ?? 'both';
   const text = () =>
@@ -48,7 +55,7 @@ export function ConflictDialog({ parts, onChoose, onClose }: ConflictDialogProps
                 name={`passage-${number}`}
                 value={choiceOf(index)}
                 options={choices}
-                onChange={(choice) => setChosen({ ...chosen, [index]: choice })}
+                onChange={(choice) => setMade({ parts, chosen: { ...chosen, [index]: choice } })}
               />
             </div>
           </li>

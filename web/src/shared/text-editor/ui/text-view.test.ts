@@ -216,4 +216,16 @@ describe('the selection', () => {
     const { from, to } = view.state.selection;
     expect(view.state.doc.textBetween(from, to)).toBe('wrote letters.');
   });
+
+  it('of the page stays when a text comes from elsewhere', () => {
+    open('Ada wrote letters.\n\nShe signed them.');
+    const { view } = editor;
+    const { doc, tr } = view.state;
+    view.dispatch(tr.setSelection(TextSelection.create(doc, 1, doc.firstChild!.nodeSize - 1)));
+    const words = view.dom.querySelector('p')!.firstChild!;
+    document.getSelection()!.collapse(words, 3);
+    editor.adopt('Ada wrote letters.\n\nShe signed all of them.');
+    expect(view.state.selection.empty).toBe(true);
+    expect(wordsBeforeCursor()).toBe('Ada');
+  });
 });

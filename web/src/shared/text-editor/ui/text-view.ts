@@ -88,6 +88,8 @@ export class TextView {
 
   /** Takes a text from elsewhere. Blocks that are the same stay, with the cursor in them; it is no step of undo. */
   adopt(text: string): void {
+    // The view will show its own selection again.
+    this.readSelection();
     const { state } = this.view;
     const { tr } = state;
     const next = this.markdown.read(text);
