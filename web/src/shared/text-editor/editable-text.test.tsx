@@ -114,7 +114,8 @@ describe('a text that can be edited', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Changed in two places' });
     expect(within(dialog).getByRole('region', { name: 'Yours' }).textContent).toContain('My text.');
     expect(within(dialog).getByRole('region', { name: 'The other' }).textContent).toContain('Their text.');
-    // Both, unless one is chosen.
+    // Both, unless one is chosen; what was typed into the text when it opened chooses nothing.
+    await user.keyboard('word ');
     await user.click(within(dialog).getByRole('button', { name: 'Use this' }));
     await waitFor(() => expect(stored.content).toBe('# Title\n\nMy text.\n\nTheir text.\n'));
   });

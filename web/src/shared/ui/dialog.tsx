@@ -10,6 +10,8 @@ interface DialogProps {
   full?: boolean;
   /** Whether only a button closes it: neither Escape nor a click beside it, by which work could be lost. */
   guarded?: boolean;
+  /** It opens by itself, perhaps while somebody types: keys that were meant for the text choose nothing. */
+  unasked?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
@@ -20,6 +22,7 @@ export function Dialog({
   wide = false,
   full = false,
   guarded = false,
+  unasked = false,
   onClose,
   children,
 }: DialogProps) {
@@ -30,6 +33,11 @@ export function Dialog({
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-[var(--shade)]" />
         <Radix.Content
           aria-describedby={undefined}
+          onOpenAutoFocus={(event) => {
+            if (!unasked) return;
+            event.preventDefault();
+            (event.target as HTMLElement).focus();
+          }}
           onEscapeKeyDown={(event) => guarded && event.preventDefault()}
           onInteractOutside={(event) => guarded && event.preventDefault()}
           onCloseAutoFocus={(event) => {

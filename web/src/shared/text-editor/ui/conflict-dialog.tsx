@@ -34,7 +34,7 @@ export function ConflictDialog({ parts, onChoose, onClose }: ConflictDialogProps
   const text = () =>
     parts.map((part, index) => (part.kind === 'text' ? part.text : textOf(part, choiceOf(index)))).join('');
   return (
-    <Dialog label="Changed in two places" full guarded onClose={onClose}>
+    <Dialog label="Changed in two places" full guarded unasked onClose={onClose}>
       <h2 aria-hidden="true" className="pr-12 text-2xl">
         Changed in two places
       </h2>
