@@ -82,7 +82,10 @@ class Editor {
       const at = Math.floor(random.next() * (await paragraphs.count()));
       const word = `${this.name}${this.words.length + 1}x`;
       try {
-        await paragraphs.nth(at).click({ timeout: 1_000 });
+        // Beside the words, so that none is split; clicks at one place of the screen would select a paragraph.
+        const { width } = (await paragraphs.nth(at).boundingBox({ timeout: 1_000 }))!;
+        const x = width - 20 * (1 + (this.words.length % 3));
+        await paragraphs.nth(at).click({ timeout: 1_000, position: { x, y: 10 } });
         await page.keyboard.press(random.chance(0.5) ? 'End' : 'Home');
         if (random.chance(0.1)) await page.keyboard.press('Enter');
         if (random.chance(0.5)) await page.keyboard.insertText(`${word} `);
