@@ -34,6 +34,7 @@ const MISSING_NAME = 'A part of the multipart body names no field.';
  * Reads a multipart request as a stream. Files are written to the spool while they are checked, and the first error ends
  * the reading. The files of a refused or aborted request are deleted.
  * @param accepts the tool's file fields
+ * @param limit slows the reading of a file down
  * @returns fields and files; the caller deletes the files from the spool
  * @throws AppError FILE_TOO_LARGE, UNSUPPORTED_FILE, VALIDATION_FAILED
  */
@@ -41,6 +42,7 @@ export async function readMultipart(
   request: IncomingMessage,
   accepts: Record<string, FileField>,
   spool: Spool,
+  limit: (content: Readable) => AsyncIterable<Buffer>,
 ): Promise<MultipartBody> {
   checkContentLength(request, accepts);
   const parser = openParser(request);
@@ -69,7 +71,7 @@ export async function readMultipart(
         attempt(() => {
           if (name === undefined) throw invalid('body', MISSING_NAME);
           const { kind } = fileField(name, accepts, names);
-          const file = receiveFile(name, content, info.filename, kind, spool);
+          const file = receiveFile(name, limit(content), info.filename, kind, spool);
           files.push(file);
           file.catch(reject);
         });
@@ -165,7 +167,7 @@ function checkUnique(name: string, names: Set<string>): void {
 /** Null for the empty part that a browser sends when no file is chosen. */
 async function receiveFile(
   field: string,
-  content: Readable,
+  content: AsyncIterable<Buffer>,
   name: string | undefined,
   kind: FileField['kind'],
   spool: Spool,

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Transform, type Readable } from 'node:stream';
+import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '#libs/contract/errors.js';
 import { fileKinds } from '#libs/contract/file-kinds.js';
@@ -38,7 +38,7 @@ export class Spool {
    * @returns null for a file without content
    * @throws AppError FILE_TOO_LARGE, UNSUPPORTED_FILE, as soon as it is known; UNAVAILABLE while the spool is full
    */
-  async take(content: Readable, kind: FileField['kind']): Promise<SpooledFile | null> {
+  async take(content: AsyncIterable<Buffer>, kind: FileField['kind']): Promise<SpooledFile | null> {
     const path = join(this.directory, randomUUID());
     const inspection = new Inspection(kind, (bytes) => this.count(path, bytes));
     try {

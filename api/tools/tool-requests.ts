@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Router, type Request, type Response } from 'express';
 import type { Config } from '#libs/config/environment.js';
@@ -14,6 +15,7 @@ import { toAppError } from '../http/to-app-error.js';
 import { checkImageHeader } from './image-header.js';
 import { readMultipart, type MultipartBody, type UploadedFile } from './multipart.js';
 import { Spool } from './spool.js';
+import { UploadRates } from './upload-rates.js';
 
 export interface ToolRequest {
   input: unknown;
@@ -44,6 +46,7 @@ export class ToolRequests implements OnModuleInit, OnApplicationShutdown {
   private readonly uploadsPerUser: number;
   /** Uploads that are arriving, by user. */
   private readonly uploads = new Map<string, number>();
+  private readonly rates = new UploadRates();
 
   constructor(
     @Inject(CONFIG) { dataDir, open }: Config,
@@ -100,7 +103,10 @@ export class ToolRequests implements OnModuleInit, OnApplicationShutdown {
   ): Promise<{ fields: unknown; files: MultipartBody['files'] }> {
     const isMultipart = files && request.is('multipart/form-data');
     if (isMultipart || queue === 'image') await this.disk.requireSpace();
-    if (isMultipart) return this.receive(userId, () => readMultipart(request, files, this.spool));
+    if (isMultipart) {
+      const limit = (content: Readable) => this.rates.limit(userId, content);
+      return this.receive(userId, () => readMultipart(request, files, this.spool, limit));
+    }
     await new Promise<void>((resolve, reject) => {
       readJson(request, response, (error?: unknown) => (error ? reject(toAppError(error)) : resolve()));
     });
