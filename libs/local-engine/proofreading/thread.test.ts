@@ -3,7 +3,7 @@ import { toResume } from '#libs/local-engine/resume/resume.js';
 import { allowTimeForPrograms } from '../../../test/support/time-limits.js';
 import { resumePages } from '../../../test/support/resumes.js';
 import { atsPairs } from '../../../scripts/quality/ats/pairs.ts';
-import { correctText, proofreadResume, proofreadText } from './thread.js';
+import { correctText, loadChecker, proofreadResume, proofreadText } from './thread.js';
 
 // Loading the checker computes for seconds.
 allowTimeForPrograms();
@@ -71,7 +71,7 @@ describe('the faults of a text', () => {
     ['Chinese', '漢字'.repeat(10_000)],
     ['JSON', '{"a":['.repeat(3_000)],
   ])('are found soon beside a long run of %s', async (_, run) => {
-    await faultsOf('Loads the checker.');
+    await loadChecker();
     const before = process.threadCpuUsage();
     expect(await faultsOf(`We was late for ${run} and it dont matter.`)).toEqual([
       ['was', 'were'],

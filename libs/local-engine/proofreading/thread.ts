@@ -17,6 +17,12 @@ const MOST_CHARACTERS = 40_000;
 type TextProofreading = ToolOutput<'humanize-text'>['proofreading'];
 type ResumeProofreading = ToolOutput<'resume-review'>['proofreading'];
 
+/** Has the checker loaded for the tasks that follow. */
+export async function loadChecker(): Promise<void> {
+  // Without a word, its dictionary is not read.
+  await findFaults('All is well.', 'plaintext');
+}
+
 /** The faults in the running text of a Markdown text. */
 export async function proofreadText({ text }: { text: string }): Promise<TextProofreading> {
   const source = text.slice(0, MOST_CHARACTERS);

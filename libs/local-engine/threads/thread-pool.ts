@@ -123,6 +123,11 @@ export class ThreadPool {
     };
   }
 
+  /** Whether a task would start the first thread. */
+  get isEmpty(): boolean {
+    return this.pool.threads.length === 0;
+  }
+
   /** Resolves once the threads of aborted tasks have ended: native code of theirs may go on for seconds. */
   async abortedThreadsEnded(): Promise<void> {
     await Promise.all(this.ending);
