@@ -21,7 +21,10 @@ describeWithBrowser('a box around what to keep', () => {
     await input.setInputFiles({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer });
     await page.getByRole('button', { name: 'Draw a box' }).click();
     const area = page.getByRole('application', { name: 'Draw a box around what to keep' });
-    const { x, y, width, height } = (await area.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await until('the picture to be loaded', () =>
+      area.getByAltText('Preview').evaluate((image) => 'naturalWidth' in image && image.naturalWidth === 480),
+    );
+    const { x, y, width, height } = (await area.boundingBox())!;
     await page.mouse.move(x + width * 0.75, y + height * 0.8);
     await page.mouse.down();
     await page.mouse.move(x + width * 0.25, y + height * 0.2, { steps: 4 });
@@ -83,7 +86,7 @@ describeWithBrowser('a box around what to keep', () => {
     await page.getByRole('tab', { name: 'Format' }).click();
     await page.getByText('JPEG', { exact: true }).click();
     await page.getByRole('button', { name: 'Save version' }).click();
-    await page.getByText('Saved as a version').waitFor();
+    await waitForStatusMessage(page, 'Saved as a version');
     const shown = page.getByRole('img', { name: 'Background removed from harbour.jpg' });
     await isWide('img[alt="Background removed from harbour.jpg"]', 1600);
     const [download] = await Promise.all([

@@ -133,9 +133,15 @@ describeWithBrowser('live work', () => {
     await offer.getByLabel('Title Generator').press('Space');
     await offer.getByText('Costs 2 credits, you have 30.').waitFor();
     expect(await settledViolations(page)).toEqual([]);
+    // The code of its page is slow to come: the first step begins, and fails, before.
+    const code = Promise.withResolvers<void>();
+    await page.route('**/assets/**', (route) => code.promise.then(() => route.continue()));
     await offer.getByRole('button', { name: 'Start 2 steps (2 credits)' }).press('Enter');
     await page.waitForURL(/\/ai\/flows\//);
-
+    await tray(page)
+      .getByText(/0 of 2 steps done, 1 not finished/)
+      .waitFor();
+    code.resolve();
     await page.getByText('The run waits for you').waitFor();
     await page.getByText('Starts after Write Article').waitFor();
     await openTray(page);
@@ -219,7 +225,11 @@ describeWithBrowser('live work', () => {
         for (const name of ['Generate article', 'Cancel']) {
           const action = page.getByRole('button', { name, exact: true });
           await action.scrollIntoViewIfNeeded();
-          expect(overlap(await action.boundingBox(), await tray(page).boundingBox())).toBe(false);
+          // The text above it may still grow.
+          await until(
+            `${name} not to be covered`,
+            async () => !overlap(await action.boundingBox(), await tray(page).boundingBox()),
+          );
         }
       }
       await openTray(page);

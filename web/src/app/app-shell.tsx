@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useLayoutEffect } from 'react';
 import { commandPalette, useCommandPaletteOpen } from '../shared/lib/command-palette-state';
 import { JobTray } from '../features/job-tray/job-tray';
 import { useJobEndMessages } from '../features/job-tray/use-job-end-messages';
@@ -9,7 +9,8 @@ const CommandPalette = lazy(() => import('../features/command-palette/command-pa
 export function AppShell() {
   useJobEndMessages();
   const open = useCommandPaletteOpen();
-  useEffect(() => {
+  // Before the page is drawn: who sees it may press the keys.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
       if (event.altKey || event.shiftKey || event.defaultPrevented) return;

@@ -15,8 +15,8 @@ interface ConnectEventsOptions {
   onFlow: (flow: Flow) => void;
   onCreationChanged: (ids: readonly string[]) => void;
   onSearchesChanged: () => void;
-  /** Called on reconnection: events may have been missed. */
-  onReconnected: () => void;
+  /** Called on each connection: events before it were missed. @param isAgain after one that was lost, or refused */
+  onConnected: (isAgain: boolean) => void;
   onConnection: (connected: boolean) => void;
 }
 
@@ -34,7 +34,7 @@ export function connectEvents({
   onFlow,
   onCreationChanged,
   onSearchesChanged,
-  onReconnected,
+  onConnected,
   onConnection,
 }: ConnectEventsOptions): () => void {
   let rejected = false;
@@ -64,7 +64,7 @@ export function connectEvents({
     rejected = false;
     onConnection(true);
     store.resync();
-    if (wasDisconnected) onReconnected();
+    onConnected(wasDisconnected);
     wasDisconnected = false;
   });
   socket.on('disconnect', (reason) => {

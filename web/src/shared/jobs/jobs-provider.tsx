@@ -50,8 +50,10 @@ export function JobsProvider({ children }: { children: ReactNode }) {
       onFlow: (flow) => void putFlow(queries, flow),
       onCreationChanged: rereadCreations.call,
       onSearchesChanged: () => void queries.invalidateQueries({ queryKey: queryKeys.savedSearches }),
-      onReconnected: () => {
+      onConnected: (isAgain) => {
         void queries.invalidateQueries({ queryKey: queryKeys.account });
+        // Of a page that is opened, only what it read a while before its connection.
+        if (!isAgain) return void queries.invalidateQueries({ stale: true });
         void queries.invalidateQueries({ queryKey: queryKeys.jobs });
         void queries.invalidateQueries({ queryKey: queryKeys.batches });
         void queries.invalidateQueries({ queryKey: queryKeys.flows });

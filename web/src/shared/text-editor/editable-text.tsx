@@ -1,4 +1,13 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, type MouseEvent, type ReactNode } from 'react';
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  type MouseEvent,
+  type ReactNode,
+} from 'react';
 import { PenLine } from 'lucide-react';
 import { Markdown } from '../markdown/markdown';
 import { Button } from '../ui/button';
@@ -84,7 +93,8 @@ function ShownEditButton({ start, wasLeft }: TextEditing) {
     event.preventDefault();
     start();
   });
-  useEffect(() => {
+  // Before the button is drawn, which names the key.
+  useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event);
     window.addEventListener('keydown', listener);
     return () => window.removeEventListener('keydown', listener);

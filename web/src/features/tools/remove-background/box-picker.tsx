@@ -80,15 +80,15 @@ function BoxArea({ url, box, onChange, onEnd }: BoxPickerProps & { onEnd: () => 
     event.currentTarget.setPointerCapture(event.pointerId);
     setCorner(toPoint(event));
   };
-  const move = (event: PointerEvent<HTMLDivElement>) => {
-    if (corner === null || !event.isPrimary) return;
+  const boxTo = (event: PointerEvent<HTMLDivElement>): PictureBox | null => {
+    if (corner === null || !event.isPrimary) return null;
     const { x, y } = toPoint(event);
-    setDrawn({
+    return {
       left: Math.min(x, corner.x),
       top: Math.min(y, corner.y),
       right: Math.max(x, corner.x),
       bottom: Math.max(y, corner.y),
-    });
+    };
   };
   const end = (next: PictureBox | null) => {
     setCorner(null);
@@ -124,8 +124,9 @@ function BoxArea({ url, box, onChange, onEnd }: BoxPickerProps & { onEnd: () => 
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         onPointerDown={begin}
-        onPointerMove={move}
-        onPointerUp={() => end(drawn)}
+        onPointerMove={(event) => setDrawn(boxTo(event) ?? drawn)}
+        // The last move may not be drawn yet.
+        onPointerUp={(event) => end(boxTo(event))}
         onPointerCancel={() => end(null)}
         onKeyDown={handleKey}
         className="relative mx-auto w-fit cursor-crosshair touch-pinch-zoom overflow-hidden rounded-[4px] select-none"

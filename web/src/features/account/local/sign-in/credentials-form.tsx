@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from 'react';
+import { useLayoutEffect, type ReactNode } from 'react';
 import { z } from 'zod';
 import { useConfig } from '../../../../shared/api/read-config';
 import { PasswordField } from '../../../../shared/ui/password-field';
@@ -59,7 +59,8 @@ export function CredentialsForm(props: CredentialsFormProps) {
     },
   });
   const { field, subscribe } = form;
-  useEffect(
+  // Before the form is drawn, so that the other steps know all that is typed.
+  useLayoutEffect(
     () => subscribe({ formState: { values: true }, callback: ({ values }) => onTyped(values) }),
     [subscribe, onTyped],
   );

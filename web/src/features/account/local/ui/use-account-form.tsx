@@ -1,4 +1,4 @@
-import { useEffect, type SubmitEvent } from 'react';
+import { useEffect, useRef, type SubmitEvent } from 'react';
 import { useForm, type FieldValues, type Path, type UseFormProps } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
 import type { z } from 'zod';
@@ -41,6 +41,14 @@ export function useAccountForm<Values extends FieldValues, Result>({
     },
   });
   const waiting = useRetryWait(call.error) > 0;
+  /** Known before the button is drawn as busy, so that a double click sends once. */
+  const isSending = useRef(false);
+  const send = async (values: Values) => {
+    if (isSending.current) return;
+    isSending.current = true;
+    await call.mutateAsync(values).catch(() => undefined);
+    isSending.current = false;
+  };
   return {
     ...methods,
     call,
@@ -51,8 +59,7 @@ export function useAccountForm<Values extends FieldValues, Result>({
     }),
     form: {
       noValidate: true,
-      onSubmit: (event: SubmitEvent) =>
-        void handleSubmit((values) => call.mutateAsync(values).catch(() => undefined))(event),
+      onSubmit: (event: SubmitEvent) => void handleSubmit(send)(event),
     },
     button: { type: 'submit', busy: call.isPending, waiting } as const,
     problem: call.error && fieldOf(call.error) === undefined ? <AuthProblem error={call.error} /> : null,
