@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { until } from '../support/until.ts';
-import { settledViolations, type Visitor } from './visitor.ts';
+import { settledViolations, waitForStatusMessage, type Visitor } from './visitor.ts';
 
 export interface User {
   name: string;
@@ -64,7 +64,7 @@ export function testAccountsStory(provider: () => AccountsProvider): void {
     await buyPremium(user);
     for (const tab of [page, second]) await tab.getByText('Premium Plan', { exact: true }).waitFor();
     await submit.click();
-    await page.getByText('Image Generated').waitFor();
+    await waitForStatusMessage(page, 'Image Generated');
 
     await second.goto('/ai/write-article');
     await second.getByLabel('Topic').fill('For nobody else');

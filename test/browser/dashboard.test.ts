@@ -5,7 +5,7 @@ import { describeWithBrowser } from '../support/available.ts';
 import { useBrowserSuite } from './browser-suite.ts';
 import { until } from '../support/until.ts';
 import { unzip } from '../support/unzip.ts';
-import { waitForStatusMessage, settledViolations, type Theme } from './visitor.ts';
+import { openConnected, settledViolations, waitForStatusMessage, type Theme } from './visitor.ts';
 
 /** Search, delete, export and share creations, in a real browser. */
 describeWithBrowser('the dashboard', () => {
@@ -37,7 +37,7 @@ describeWithBrowser('the dashboard', () => {
     await card(page, 'A lamp in the fog').getByRole('button', { expanded: false }).click();
     await page.getByRole('link', { name: 'Open its page' }).click();
     await page.getByRole('heading', { name: 'A lamp in the fog', level: 1 }).waitFor();
-    expect(await page.evaluate('scrollY')).toBe(0);
+    await until('the page to begin at its top', () => page.evaluate<boolean>('scrollY === 0'));
     await page.goBack();
     await card(page, 'A lamp in the fog').waitFor();
     await until('the list to be where it was', () =>
@@ -72,7 +72,7 @@ describeWithBrowser('the dashboard', () => {
     await page.getByText('Deleted “second”').hover();
     expect(await settledViolations(page)).toEqual([]);
     const other = await context.newPage();
-    await other.goto('/ai');
+    await openConnected(other, '/ai');
     await card(other, 'third').waitFor();
     expect(await card(other, 'second').count()).toBe(0);
     await page
@@ -115,14 +115,14 @@ describeWithBrowser('the dashboard', () => {
     const { page, context } = await withWork('Flo', ['rye bread', 'garden tools', 'winter light'], 'dark');
     await page.setViewportSize({ width: 390, height: 844 });
     const other = await context.newPage();
-    await other.goto('/ai?tag=spring');
+    await openConnected(other, '/ai?tag=spring');
     await page.getByRole('button', { name: 'Select several' }).press('Enter');
     await page.getByRole('checkbox', { name: 'Select winter light' }).press('Space');
     await page.getByRole('checkbox', { name: 'Select garden tools' }).press('Space');
     await page.getByRole('button', { name: 'Tag', exact: true }).press('Enter');
     await page.keyboard.type('Spring');
     await page.keyboard.press('Enter');
-    await page.getByText('Tagged 2 creations with “spring”').waitFor();
+    await waitForStatusMessage(page, 'Tagged 2 creations with “spring”');
     await card(other, 'garden tools').waitFor();
     expect(await settledViolations(page)).toEqual([]);
     const [file] = await Promise.all([
@@ -135,13 +135,12 @@ describeWithBrowser('the dashboard', () => {
     expect(files.get('garden tools.md')?.toString()).toMatch(/^1\. /);
 
     await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
+    const deleted = page.getByRole('status').filter({ hasText: 'Deleted 2 creations' });
+    // It stays for as long as the pointer is on it.
+    await deleted.hover();
     await card(page, 'winter light').waitFor({ state: 'detached' });
     await card(other, 'garden tools').waitFor({ state: 'detached' });
-    await page
-      .getByRole('status')
-      .filter({ hasText: 'Deleted 2 creations' })
-      .getByRole('button', { name: 'Undo' })
-      .press('Enter');
+    await deleted.getByRole('button', { name: 'Undo' }).press('Enter');
     await card(page, 'winter light').waitFor();
     await card(other, 'garden tools').waitFor();
     await page.getByRole('button', { name: 'Done', exact: true }).press('Enter');
@@ -197,6 +196,10 @@ describeWithBrowser('the dashboard', () => {
   it('has the browser print a PDF whose scripts our fonts lack, the text alone and whole', async () => {
     const { page } = await withWork('Di', ['北京的图书馆 🍅'], 'dark');
     await page.evaluate('window.print = () => { globalThis.printedAs = document.title }');
+    const toBeBack = async () => {
+      await page.locator('.print-document').waitFor({ state: 'detached' });
+      await until('the title to be back', async () => !(await page.title()).includes('北京'));
+    };
     await card(page, '北京的图书馆').getByRole('button', { expanded: false }).click();
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('menuitem', { name: 'PDF' }).click();
@@ -210,8 +213,7 @@ describeWithBrowser('the dashboard', () => {
     expect(printed).not.toContain('Recent Creations');
     await page.emulateMedia({ media: null });
     await page.evaluate(`dispatchEvent(new Event('afterprint'))`);
-    await page.locator('.print-document').waitFor({ state: 'detached' });
-    expect(await page.title()).not.toContain('北京');
+    await toBeBack();
 
     // Some browsers fire no event when they have printed.
     await page.evaluate('delete globalThis.printedAs');
@@ -219,8 +221,7 @@ describeWithBrowser('the dashboard', () => {
     await page.getByRole('menuitem', { name: 'PDF' }).click();
     await until('the text to be printed again', () => page.evaluate<boolean>(`'printedAs' in globalThis`));
     await page.keyboard.press('Escape');
-    await page.locator('.print-document').waitFor({ state: 'detached' });
-    expect(await page.title()).not.toContain('北京');
+    await toBeBack();
   });
 });
 

@@ -18,6 +18,9 @@ export interface WrittenTogether {
 const CONTENT = '**/api/user/creations/*/content';
 const CREATION = /\/api\/user\/creations\/[\w-]{36}$/;
 
+/** How many words each writes, also on a machine on which that takes longer. */
+const WORDS_AT_LEAST = 4;
+
 /**
  * Two browsers that show the same text edit it, each at random places, while their connections are cut off at random.
  * Where a conflict is shown, both sides are kept. Then the connections hold until both have saved.
@@ -26,9 +29,9 @@ export async function editTogether(
   pages: readonly [Page, Page],
   { seed, seconds }: { seed: number; seconds: number },
 ): Promise<WrittenTogether> {
-  const end = performance.now() + seconds * 1_000;
   const editors = pages.map((page, index) => new Editor(page, 'ab'.charAt(index), new Random(seed + index)));
   await Promise.all(editors.map((editor) => editor.begin()));
+  const end = performance.now() + seconds * 1_000;
   await Promise.all(editors.flatMap((editor) => [editor.write(end), editor.cutOff(end)]));
   for (const editor of editors) await editor.connect();
   const text = await until(
@@ -69,6 +72,7 @@ class Editor {
   async begin(): Promise<void> {
     await this.page.getByRole('button', { name: 'Edit', exact: true }).click();
     await this.text.waitFor();
+    await this.page.evaluate(countQuestions);
     await this.page.route(CONTENT, (route) => this.answer(route));
     await this.page.route(CREATION, (route) => this.answer(route));
   }
@@ -76,16 +80,17 @@ class Editor {
   /** Types words at random places. */
   async write(end: number): Promise<void> {
     const { page, random } = this;
-    while (performance.now() < end) {
+    while (performance.now() < end || this.words.length < WORDS_AT_LEAST) {
       await this.choose();
+      const asked = await this.questions();
       const paragraphs = this.text.locator(':scope > p');
       const at = Math.floor(random.next() * (await paragraphs.count()));
       const word = `${this.name}${this.words.length + 1}x`;
       try {
         // Beside the words, so that none is split; clicks at one place of the screen would select a paragraph.
-        const { width } = (await paragraphs.nth(at).boundingBox({ timeout: 1_000 }))!;
+        const { width } = (await paragraphs.nth(at).boundingBox({ timeout: 3_000 }))!;
         const x = width - 20 * (1 + (this.words.length % 3));
-        await paragraphs.nth(at).click({ timeout: 1_000, position: { x, y: 10 } });
+        await paragraphs.nth(at).click({ timeout: 3_000, position: { x, y: 10 } });
         await page.keyboard.press(random.chance(0.5) ? 'End' : 'Home');
         if (random.chance(0.1)) await page.keyboard.press('Enter');
         if (random.chance(0.5)) await page.keyboard.insertText(`${word} `);
@@ -94,9 +99,10 @@ class Editor {
         // The paragraph is gone, or a question covers it.
         continue;
       }
-      // A question may have taken the keys.
+      // A question may have taken the keys, and may have been answered since by what the other saved.
       if ((await this.text.innerText()).includes(word)) this.words.push(word);
-      else if (!(await this.isAsked())) throw new Error(`${word} was typed and is not there.`);
+      else if ((await this.questions()) === asked && !(await this.isAsked()))
+        throw new Error(`${word} was typed and is not there.`);
       await pause(random.whole(10, 300));
     }
   }
@@ -146,6 +152,11 @@ class Editor {
     return this.dialog.isVisible();
   }
 
+  /** How many were asked so far. */
+  private questions(): Promise<number> {
+    return this.page.evaluate<number>('questions');
+  }
+
   private async answer(route: Route): Promise<void> {
     const kind = this.random.weighted({ whole: 5, late: 2, request: 2, answer: 2 });
     try {
@@ -160,3 +171,14 @@ class Editor {
     }
   }
 }
+
+/** Counts the questions that a page asks, since one may be gone again before it is looked for. */
+const countQuestions = `{
+  let isAsked = false;
+  globalThis.questions = 0;
+  new MutationObserver(() => {
+    const wasAsked = isAsked;
+    isAsked = document.querySelector('[role=dialog]') !== null;
+    if (isAsked && !wasAsked) questions += 1;
+  }).observe(document.body, { subtree: true, childList: true });
+}`;

@@ -24,9 +24,10 @@ describeWithBrowser('every screen', () => {
         user,
         { sizes: [size] },
         async (page, { name }, { theme }, complaints) => {
+          const violations = await settledViolations(page, { onlyColours: theme !== themes[0] });
           const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
           const found = [
-            ...(await settledViolations(page, { onlyColours: theme !== themes[0] })),
+            ...violations,
             ...(wider > 0 ? [`${wider} pixels wider than the window`] : []),
             ...complaints,
           ];

@@ -73,15 +73,19 @@ describeWithBrowser('fingers', () => {
     await atRest(page);
     const valueIs = (value: string) =>
       until(`the line at ${value}%`, async () => (await slider.inputValue()) === value);
-    const { x, y, width, height } = await placeOf(slider);
-    const at = (percent: number) => [x + (width * percent) / 100, y + height / 2] as const;
+    // What comes late above it may move it.
+    const at = async (percent: number) => {
+      const { x, y, width, height } = await placeOf(slider);
+      return [x + (width * percent) / 100, y + height / 2] as const;
+    };
 
-    await fingers.drag(at(50), at(20));
+    await fingers.drag(await at(50), await at(20));
     await valueIs('20');
-    await fingers.tap(at(75));
+    await fingers.tap(await at(75));
     await valueIs('75');
 
     const top = await scrolled(page);
+    const { x, y, width } = await placeOf(slider);
     await fingers.drag([x + width / 2, y + 20], [x + width / 2 + 8, y + 180]);
     await until('the page to scroll', async () => (await scrolled(page)) < top);
     await valueIs('75');

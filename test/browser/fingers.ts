@@ -26,14 +26,16 @@ export async function fingersOn(page: Page): Promise<Fingers> {
       touchPoints: points.map(([x, y], id) => ({ x, y, id })),
     });
   const move = async (from: Point, to: Point, fingers: (at: Point) => Point[]) => {
-    await touch('touchStart', fingers(from));
-    for (let step = 1; step <= STEPS; step += 1) {
-      const part = step / STEPS;
-      await touch(
+    const step = (number: number) => {
+      const part = number / STEPS;
+      return touch(
         'touchMove',
         fingers([from[0] + (to[0] - from[0]) * part, from[1] + (to[1] - from[1]) * part]),
       );
-    }
+    };
+    // Sent at once: a finger that rests for half a second presses long.
+    await Promise.all([touch('touchStart', fingers(from)), step(1)]);
+    for (let number = 2; number <= STEPS; number += 1) await step(number);
     await touch('touchEnd', []);
   };
   return {
@@ -44,9 +46,6 @@ export async function fingersOn(page: Page): Promise<Fingers> {
         [x - half, from[1]],
         [x + half, from[1]],
       ]),
-    tap: async (at) => {
-      await touch('touchStart', [at]);
-      await touch('touchEnd', []);
-    },
+    tap: async (at) => void (await Promise.all([touch('touchStart', [at]), touch('touchEnd', [])])),
   };
 }

@@ -8,7 +8,7 @@ import { makePdf } from '../support/pdf.ts';
 import { until } from '../support/until.ts';
 import { useBrowserSuite } from './browser-suite.ts';
 import { variants } from './screens.ts';
-import { waitForStatusMessage, clickTwice, settledViolations } from './visitor.ts';
+import { clickTwice, fileToBeKept, settledViolations, waitForStatusMessage } from './visitor.ts';
 
 /** The image tools, the community and the chat with a PDF, in a real browser with the real api and worker. */
 describeWithBrowser('images and chats', () => {
@@ -90,7 +90,7 @@ describeWithBrowser('images and chats', () => {
     expect(uploads).toEqual([expect.stringMatching(/^\{"creation":"[\w-]{36}"\}$/)]);
     await page.getByRole('button', { name: 'Remove the image' }).click();
     await page.getByRole('heading', { name: 'Your proof appears here' }).waitFor();
-    expect(page.url()).not.toContain('creation');
+    await until('the address to name no creation', () => !page.url().includes('creation'));
 
     await page.goto('/ai');
     await page.getByRole('link', { name: /^Background removed from an earlier image/ }).click();
@@ -110,6 +110,7 @@ describeWithBrowser('images and chats', () => {
     expect(await submit.isDisabled()).toBe(true);
     await page.getByLabel('Image', { exact: true }).setInputFiles(await photo());
     await page.getByAltText('Preview').waitFor();
+    await fileToBeKept(page, 'disc.png');
     await page.reload();
     await page.getByAltText('Preview').waitFor();
     await submit.click();

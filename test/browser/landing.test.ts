@@ -107,6 +107,7 @@ describeWithBrowser('the start page', () => {
       page.evaluate(
         `scrollTo({ top: document.querySelector('#HowItWorks').getBoundingClientRect().top + scrollY - innerHeight * ${share}, behavior: 'instant' })`,
       );
+    await until('the first step to be hidden', async () => (await opacity()) === 0);
     await scrollTo(0.9);
     expect(await opacity()).toBe(0);
     await scrollTo(0.8);

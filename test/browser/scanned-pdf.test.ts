@@ -5,7 +5,9 @@ import { makePdf } from '../support/pdf.ts';
 import { scanPdf } from '../support/scans.ts';
 import { until } from '../support/until.ts';
 import { useBrowserSuite } from './browser-suite.ts';
-import { settledViolations } from './visitor.ts';
+import { settledViolations, waitForStatusMessage } from './visitor.ts';
+
+type Box = Record<'x' | 'y' | 'width' | 'height', number>;
 
 const CLAUSES = [
   'Lease of the mill at Farrow Bridge\n\nThe landlord lets the mill, its yard and the meadow behind it.',
@@ -34,21 +36,19 @@ describeWithModels('a scanned contract', () => {
       });
       await page.getByRole('textbox', { name: 'Your question' }).fill('How much is the rent?');
       await page.keyboard.press('Enter');
-      await page
-        .getByText(/Reading page \d of 3/)
-        .first()
-        .waitFor();
+      await waitForStatusMessage(page, /Reading page \d of 3/);
       await page.getByRole('button', { name: 'Open page 2 of the document' }).click();
 
       const mark = page.locator('.scannedWords mark');
       await mark.waitFor();
       await page.getByText('The cited words are marked.').waitFor({ state: 'attached' });
-      const places = await until('the page to be drawn', async () => {
-        const sheet = await page.locator('[data-page-number="2"]').boundingBox();
-        const marked = await mark.boundingBox();
-        return sheet && marked && sheet.height > 300 ? { sheet, marked } : null;
+      // Both at once: the page may still scroll.
+      const { sheet, marked } = await until('the page to be drawn', async () => {
+        const [sheet, marked] = await page.evaluate<(Box | undefined)[]>(
+          `['[data-page-number="2"]', '.scannedWords mark'].map((one) => document.querySelector(one)?.getBoundingClientRect().toJSON())`,
+        );
+        return sheet && marked && sheet.height > 300 && { sheet, marked };
       });
-      const { sheet, marked } = places;
       // After “The rent is”, on the second line of writing.
       expect((marked.x - sheet.x) / sheet.width).toBeCloseTo(0.19, 1);
       expect((marked.y - sheet.y) / sheet.height).toBeCloseTo(0.1, 1);

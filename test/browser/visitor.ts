@@ -63,9 +63,10 @@ const noteStatusMessages = `(() => {
  * Resolves once a toast or another status message with this text was shown since the page was loaded. Each counts
  * once: one that is waited for again has to come again.
  */
-export async function waitForStatusMessage(page: Page, text: string): Promise<void> {
+export async function waitForStatusMessage(page: Page, text: string | RegExp): Promise<void> {
+  const isIt = typeof text === 'string' ? `one.includes(${JSON.stringify(text)})` : `${text}.test(one)`;
   const take = `(() => {
-    const place = statusMessages.findIndex((one) => one.includes(${JSON.stringify(text)}));
+    const place = statusMessages.findIndex((one) => ${isIt});
     if (place >= 0) statusMessages.splice(place, 1);
     return place >= 0;
   })()`;
@@ -123,6 +124,33 @@ export async function beginArticle(page: Page, topic: string): Promise<void> {
   await resultText(page).getByText('Where it begins').waitFor();
 }
 
+/** Opens a page, and waits until it hears of what changes elsewhere. */
+export async function openConnected(page: Page, path: string): Promise<void> {
+  let isConnected = false;
+  page.on('websocket', (socket) =>
+    // What the server answers once the socket is in its user's room.
+    socket.on('framereceived', ({ payload }) => (isConnected ||= String(payload).startsWith('40'))),
+  );
+  await page.goto(path);
+  await until('the page to be connected', () => isConnected);
+}
+
+/** Resolves once a chosen file is kept over a reload. */
+export const fileToBeKept = (page: Page, name: string) =>
+  until(`${name} to be kept`, () =>
+    page.evaluate<boolean>(`(async () => {
+      if (!(await indexedDB.databases()).some((one) => one.name === 'drafts')) return false;
+      const done = (request) => new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+      const database = await done(indexedDB.open('drafts'));
+      const files = await done(database.transaction('files').objectStore('files').getAll());
+      database.close();
+      return files.some((file) => file.name === ${JSON.stringify(name)});
+    })()`),
+  );
+
 /** Clicks twice before the page can draw anything between the two. */
 export const clickTwice = (button: Locator) =>
   button.evaluate((element: { click: () => void }) => {
@@ -139,14 +167,19 @@ export async function tryNow(page: Page): Promise<void> {
 /** The text of the result. */
 export const resultText = (page: Page) => page.getByRole('region', { name: 'Result' }).locator('.prose');
 
-/** The result's text once it grows no more: what has arrived may not be drawn yet. */
+/** The result's text once it grows no more, and is drawn as Markdown: what has arrived may not be drawn yet. */
 export async function stillText(page: Page): Promise<string> {
   let text = '';
   await until(
     'the text to stand still',
     async () => {
       const before = text;
-      text = await resultText(page).innerText();
+      // A page in the background draws about once a second.
+      await page.evaluate(
+        'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
+      );
+      const isRendered = (await resultText(page).locator('.plain-text').count()) === 0;
+      text = isRendered ? await resultText(page).innerText() : '';
       return text !== '' && text === before;
     },
     { seconds: 30, every: 500 },
