@@ -163,7 +163,7 @@ describe('Every error of the contract’s table', () => {
       code: 'JOB_CANCELLED',
       when: 'a job that is waited for is cancelled',
       provoke: async (user) => {
-        const waiting = user.write('Cancelled [[pace:1000]]');
+        const waiting = user.write('Cancelled [[stop]]');
         const job = await until('the job to run', async () => {
           const { jobs } = (await user.call('/api/jobs?status=running')).body;
           return jobs[0];
@@ -271,7 +271,7 @@ describe('Every error of the contract’s table', () => {
       retryAfter: true,
       before: async (user) => {
         await opened.world.startApi({ UNFINISHED_JOBS: '1' });
-        return (await user.start('Slow [[pace:1000]]')).id;
+        return (await user.start('Slow [[stop]]')).id;
       },
       provoke: (user) => user.write('One more', { api: opened.world.apis.at(-1) }),
     },
@@ -285,6 +285,7 @@ describe('Every error of the contract’s table', () => {
       when: 'an object is named that this server cannot find',
       plan: 'premium',
       before: async () => {
+        opened.world.provider.goOn();
         await opened.world.stopWorkers('SIGTERM');
         opened.world.startWorker({
           OPENAI_API_KEY: undefined,

@@ -41,7 +41,7 @@ describe.each(['api', 'worker'])('The %s, started before its database', (program
     const its = new URL(database.url);
     its.host = away.host;
     const child = startProcess(`dist/${program}/main.js`, { ...variables, DATABASE_URL: its.href });
-    await until('it to wait', () => /does not answer, waiting for it/.test(child.output()), { seconds: 30 });
+    await until('it to wait', () => /does not answer, waiting for it/.test(child.output()));
     const call = (path: string) => fetch(`http://127.0.0.1:${variables.PORT}${path}`);
     if (program === 'api') {
       expect((await call('/health/live')).status).toBe(200);
@@ -57,22 +57,19 @@ describe.each(['api', 'worker'])('The %s, started before its database', (program
 
     const server = await startDatabaseAt(its.href, database);
     if (program === 'api')
-      await until(
-        'it to be ready',
-        () =>
-          call('/health/ready').then(
-            ({ ok }) => ok,
-            () => false,
-          ),
-        { seconds: 60 },
+      await until('it to be ready', () =>
+        call('/health/ready').then(
+          ({ ok }) => ok,
+          () => false,
+        ),
       );
     else
       await until(
         'its slots',
         async () => (await query(database.url, 'SELECT FROM worker_slots')).rows.length > 0,
-        { seconds: 60 },
       );
     expect(await child.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    await child.ended;
     const lines = child.output().trim().split('\n');
     const entries = lines.map((line) => JSON.parse(line) as { program: string });
     expect(entries.filter((line) => line.program !== program)).toEqual([]);
@@ -84,8 +81,9 @@ describe.each(['api', 'worker'])('The %s, started before its database', (program
 
 it('A worker that waits for its database ends at once on SIGTERM', async () => {
   const child = startProcess('dist/worker/main.js', await environment());
-  await until('it to wait', () => /does not answer, waiting for it/.test(child.output()), { seconds: 30 });
+  await until('it to wait', () => /does not answer, waiting for it/.test(child.output()));
   expect(await child.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  await child.ended;
   expect(child.output()).not.toContain('hunter2');
 });
 

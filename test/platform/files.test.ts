@@ -120,7 +120,7 @@ describe.each(Object.entries(stores))(
           const job = await now();
           return job.status === 'succeeded' && job;
         },
-        { seconds: 90 },
+        { seconds: 240 },
       );
       expect(done.attempts).toBe(2);
       expect((await fetch(done.result.content)).status).toBe(200);
@@ -168,10 +168,12 @@ describe.each(Object.entries(stores))(
         ]);
         const alone = { ...environment, WORKER_CONCURRENCY: '1' };
         const killAtWork = async (done: number) => {
-          await until('the next at work', async () => {
+          const isAtWork = async () => {
             const { counts } = await read(`/api/batches/${id}`);
             return counts.running > 0 && counts.succeeded >= done;
-          });
+          };
+          // A picture is at work for a part of a second.
+          await until('the next at work', isAtWork, { every: 20 });
           await worker.kill('SIGKILL');
           worker = startWorker(alone);
         };
@@ -190,7 +192,7 @@ describe.each(Object.entries(stores))(
             const batch = await read(`/api/batches/${id}`);
             return batch.status === 'ended' && batch;
           },
-          { seconds: 120 },
+          { seconds: 240 },
         );
         expect(done.counts).toMatchObject({ total: 4, succeeded: 3, leftOut: 1 });
         const made = await rows<{ jobs: number; files: number }>(

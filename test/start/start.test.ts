@@ -33,7 +33,9 @@ describe('npm start', () => {
   const startHere = () => run({ DATA_DIR: folder, PORT: String(port) });
   /** The last line of the banner, since lines may arrive one by one. */
   const ready = (one: TestProcess) =>
-    until(`ready\n${one.output()}`, () => one.output().includes('Ctrl-C stops all of it'), { seconds: 90 });
+    until('the last line of the banner', () => one.output().includes('Ctrl-C stops all of it'), {
+      seconds: 240,
+    });
   const running = () => JSON.parse(readFileSync(join(folder, 'running.json'), 'utf8')) as Required<Running>;
   const databaseUrl = () => running().databaseUrl ?? '';
 
@@ -107,9 +109,8 @@ describe('npm start', () => {
       return pid === killed ? undefined : pid;
     });
     expect(again).not.toBe(killed);
-    expect(start.output()).toMatch(
-      new RegExp(`${name} +ended by signal SIGKILL; it starts again in 0\\.5 s`),
-    );
+    const said = new RegExp(`${name} +ended by signal SIGKILL; it starts again in 0\\.5 s`);
+    await until('it to say so', () => said.test(start.output()));
     await until('the api answers', () => answers(port));
   });
 
@@ -119,10 +120,8 @@ describe('npm start', () => {
     await until('the end of PostgreSQL is printed', () =>
       /database +ended by signal SIGKILL/.test(start.output()),
     );
-    await until('PostgreSQL answers', () => query(url, 'SELECT 1').then(Boolean, () => false), {
-      seconds: 20,
-    });
-    await until('the api is ready', () => answers(port), { seconds: 20 });
+    await until('PostgreSQL answers', () => query(url, 'SELECT 1').then(Boolean, () => false));
+    await until('the api is ready', () => answers(port));
   });
 
   it('stops at Ctrl-C with no process left, and has its data at the next start', async () => {
@@ -145,7 +144,7 @@ describe('npm start', () => {
   it('leaves nothing running when it is killed itself, and starts again after that', async () => {
     const family = descendants(start.pid);
     await start.kill('SIGKILL');
-    await until('everything has ended', () => family.filter(isAlive).length === 0, { seconds: 30 });
+    await until('everything has ended', () => family.filter(isAlive).length === 0);
     start = startHere();
     await ready(start);
     expect(await start.kill('SIGTERM')).toEqual({ code: 0, signal: null });
@@ -175,7 +174,8 @@ describe('npm start', () => {
 
   it('stops with the documented exit code when its address is none of this machine', async () => {
     const other = mkdtempSync(join(tmpdir(), 'pressroom-start-'));
-    const one = run({ DATA_DIR: other, HOST: '192.0.2.1', LOCAL_ACCOUNTS: 'true' });
+    const PORT = String(await freePort());
+    const one = run({ DATA_DIR: other, PORT, HOST: '192.0.2.1', LOCAL_ACCOUNTS: 'true' });
     expect(await one.ended).toEqual({ code: 78, signal: null });
     expect(one.output()).toContain('HOST');
     rmSync(other, { recursive: true });
@@ -213,16 +213,16 @@ describe('npm start', () => {
 
   it('says in one sentence that the database of DATABASE_URL refuses to be opened, or is waited for', async () => {
     const other = mkdtempSync(join(tmpdir(), 'pressroom-start-'));
-    const away = run({ DATA_DIR: other, DATABASE_URL: `postgres://127.0.0.1:${await freePort()}/pressroom` });
-    await until('it to wait', () => /^Still waiting: [^\n]*ECONNREFUSED/m.test(away.output()), {
-      seconds: 30,
-    });
+    const PORT = String(await freePort());
+    const nobodys = `postgres://127.0.0.1:${await freePort()}/pressroom`;
+    const away = run({ DATA_DIR: other, PORT, DATABASE_URL: nobodys });
+    await until('it to wait', () => /^Still waiting: [^\n]*ECONNREFUSED/m.test(away.output()));
     expect(await away.kill('SIGINT')).toMatchObject({ code: expect.any(Number) });
 
     const database = await testDatabase();
     const address = new URL(database.url);
     address.pathname = '/nobodys';
-    const wrong = run({ DATA_DIR: other, DATABASE_URL: address.href });
+    const wrong = run({ DATA_DIR: other, PORT, DATABASE_URL: address.href });
     expect(await wrong.ended).toEqual({ code: 78, signal: null });
     expect(wrong.output()).toMatch(/^DATABASE_URL must hold [^\n]*"nobodys" does not exist\.\n$/);
     await database.drop();
@@ -232,7 +232,7 @@ describe('npm start', () => {
   it('says in one sentence that its data folder cannot be made', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'pressroom-start-')), 'file');
     writeFileSync(file, '');
-    const one = run({ DATA_DIR: join(file, 'data') });
+    const one = run({ DATA_DIR: join(file, 'data'), PORT: String(await freePort()) });
     expect(await one.ended).toEqual({ code: 1, signal: null });
     expect(one.output()).toMatch(/^The data folder [^\n]* cannot be used by this user: [^\n]*\n$/);
     rmSync(dirname(file), { recursive: true });
