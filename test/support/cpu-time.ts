@@ -1,0 +1,21 @@
+/** Milliseconds of CPU time that `slowness` takes on a processor of usual speed. */
+const USUAL_MS = 8;
+
+const unsorted = Float64Array.from({ length: 100_000 }, (_, i) => (i * 7_919) % 100_003);
+
+/** The CPU time of this thread in milliseconds: elapsed time would include other processes. */
+export function cpuTime(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+/**
+ * How many times its usual CPU time a fixed computation takes now; at least 1. A processor with much other work is slower,
+ * also in CPU time.
+ */
+export function slowness(): number {
+  const numbers = unsorted.slice();
+  const begun = cpuTime();
+  numbers.sort();
+  return Math.max(1, (cpuTime() - begun) / USUAL_MS);
+}
