@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { AppError, errorStatus, type ErrorCode } from '#libs/contract/errors.js';
-import { isDatabaseAway, isNoText, isStatementEnded } from '#libs/database/sql.js';
+import { isDatabaseAway, isDeadlock, isNoText, isStatementEnded } from '#libs/database/sql.js';
 import { diskFull, isDiskFull } from '#libs/storage/disk-space.js';
 import { StoreError } from '#libs/storage/object-store.js';
 
@@ -15,7 +15,7 @@ export function toAppError(error: unknown): AppError {
       { cause: error },
     );
   }
-  if (isStatementEnded(error)) {
+  if (isStatementEnded(error) || isDeadlock(error)) {
     return new AppError(
       'UNAVAILABLE',
       'The database is too busy to answer this in time. Try again shortly.',

@@ -1,8 +1,13 @@
+import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import { In, Raw, type DataSource, type EntityManager } from 'typeorm';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { AuthUserEntity, AuthVerificationEntity } from '#libs/database/entities/local-accounts.js';
 import { UserEntity } from '#libs/database/entities/users.js';
+import { isDeadlock } from '#libs/database/sql.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
+
+/** Other work of the user may lock the same rows in another order, such as a job that was claimed meanwhile. */
+const onDeadlock = retry(handleWhen(isDeadlock), { maxAttempts: 5, backoff: new ConstantBackoff(100) });
 
 /** A job that was not over when its user was deleted. */
 export type RemovedJob = Pick<JobEntity, 'id' | 'queue'>;
@@ -10,7 +15,7 @@ export type RemovedJob = Pick<JobEntity, 'id' | 'queue'>;
 /**
  * Deletes all rows of a user in one transaction, those of a local account included. The rows of stored objects stay,
  * without their user, until their bytes are deleted too. Deleting an unknown user changes nothing.
- * @param first what else belongs into the transaction; runs first
+ * @param first what else belongs into the transaction; runs first, again after a deadlock
  * @returns the jobs that a queue or a worker may still hold
  */
 export async function deleteUser(
@@ -19,29 +24,40 @@ export async function deleteUser(
   userId: string,
   first: (transaction: EntityManager) => Promise<void> = async () => undefined,
 ): Promise<RemovedJob[]> {
-  return dataSource.transaction(async (transaction) => {
-    await first(transaction);
-    // In the order of a job's end, which locks the job and then, for its creation, the user: else one of the two fails.
-    await transaction.find(JobEntity, {
-      select: { id: true },
-      where: { userId, status: 'running' },
-      lock: { mode: 'pessimistic_write' },
-    });
-    // Submissions lock this row too: none is stored in between.
-    await transaction.findOne(UserEntity, { where: { id: userId }, lock: { mode: 'pessimistic_write' } });
-    const unfinished = await transaction.find(JobEntity, {
-      select: { id: true, queue: true },
-      where: { userId, status: In(['queued', 'running']) },
-    });
-    await files.markAllForDeletion(transaction, userId);
-    const account = await transaction.findOneBy(AuthUserEntity, { id: userId });
-    // A passkey that is being added has the user's id and address among other values.
-    await transaction.delete(AuthVerificationEntity, {
-      value: Raw((value) => `position(:userId IN ${value}) > 0`, { userId }),
-    });
-    if (account) await transaction.delete(AuthVerificationEntity, { identifier: account.email });
-    await transaction.delete(AuthUserEntity, { id: userId });
-    await transaction.delete(UserEntity, { id: userId });
-    return unfinished;
+  return onDeadlock.execute(() =>
+    dataSource.transaction(async (transaction) => {
+      await first(transaction);
+      return deleteRows(transaction, files, userId);
+    }),
+  );
+}
+
+async function deleteRows(
+  transaction: EntityManager,
+  files: StoredFiles,
+  userId: string,
+): Promise<RemovedJob[]> {
+  // In the order of a job's end, which locks the job and then, for its creation, the user: else one of the two fails.
+  await transaction.find(JobEntity, {
+    select: { id: true },
+    where: { userId, status: In(['queued', 'running']) },
+    order: { id: 'ASC' },
+    lock: { mode: 'pessimistic_write' },
   });
+  // Submissions lock this row too: none is stored in between.
+  await transaction.findOne(UserEntity, { where: { id: userId }, lock: { mode: 'pessimistic_write' } });
+  const unfinished = await transaction.find(JobEntity, {
+    select: { id: true, queue: true },
+    where: { userId, status: In(['queued', 'running']) },
+  });
+  await files.markAllForDeletion(transaction, userId);
+  const account = await transaction.findOneBy(AuthUserEntity, { id: userId });
+  // A passkey that is being added has the user's id and address among other values.
+  await transaction.delete(AuthVerificationEntity, {
+    value: Raw((value) => `position(:userId IN ${value}) > 0`, { userId }),
+  });
+  if (account) await transaction.delete(AuthVerificationEntity, { identifier: account.email });
+  await transaction.delete(AuthUserEntity, { id: userId });
+  await transaction.delete(UserEntity, { id: userId });
+  return unfinished;
 }

@@ -341,6 +341,19 @@ describe('The life of a job', () => {
     expect(await platform.sql('SELECT FROM users WHERE id = $1', [user])).toEqual([]);
   });
 
+  it('may end the deletion of its user by a deadlock, which is tried again', async () => {
+    const user = await platform.user();
+    const { id } = await platform.submit(user);
+    let tries = 0;
+    const removed = await deleteUser(platform.dataSource, platform.files, user, async (transaction) => {
+      tries += 1;
+      if (tries < 3) await transaction.query(`DO $$ BEGIN RAISE SQLSTATE '40P01'; END $$`);
+    });
+    expect(tries).toBe(3);
+    expect(removed).toMatchObject([{ id }]);
+    expect(await platform.sql('SELECT FROM users WHERE id = $1', [user])).toEqual([]);
+  });
+
   describe('a preview', () => {
     const image = (text: string) => Buffer.from(text);
     const shown = async (userId: string, jobId: string) =>
