@@ -70,7 +70,10 @@ The resume is in the order in which a reader looks for things, and says plainly 
 ## Next steps
 - Begin each line with what you did, and add how many people it helped: [number].`;
 
-const titlesFor = (keyword: string) =>
-  Array.from({ length: 12 }, (_, index) => `${index + 1}. View ${index + 1} of ${keyword.slice(0, 60)}`).join(
-    '\n',
-  );
+/** Others than those that the message has. */
+function titlesFor(message: string): string {
+  const [keyword = ''] = message.slice(0, 60).split('\n');
+  const known = message.match(/^View \d+ of /gm)?.length ?? 0;
+  const views = Array.from({ length: 12 }, (_, index) => known + index + 1);
+  return views.map((view, index) => `${index + 1}. View ${view} of ${keyword}`).join('\n');
+}

@@ -126,6 +126,24 @@ describe('an outline', () => {
     }
   });
 
+  it('is another article with another seed: its angle, its sections or their questions', () => {
+    const linesOf = (prompt: string, seed: number) =>
+      Array.from(writeOutline(planOutline({ prompt, length: 800 }, seed)), ({ markdown }) => markdown)
+        .join('\n')
+        .split('\n')
+        .filter((line) => /^(?:##|- [^[]|\*\*Angle)/.test(line) && !line.endsWith('____'));
+    const shares = topics.flatMap((prompt) =>
+      [1, 2, 3, 4, 5, 6].map((seed) => {
+        const before = new Set(linesOf(prompt, seed));
+        const now = linesOf(prompt, seed + 1);
+        expect(new Set(now).size).toBe(now.length);
+        return now.filter((line) => !before.has(line)).length / now.length;
+      }),
+    );
+    expect(Math.min(...shares)).toBeGreaterThan(0.1);
+    expect(shares.reduce((sum, share) => sum + share, 0) / shares.length).toBeGreaterThan(0.4);
+  });
+
   it('is the same whether or not a client built the instruction', () => {
     expect(write('Write an article about sea walls in Short (500-800 words)')).toBe(write('sea walls'));
   });

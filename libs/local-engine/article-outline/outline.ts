@@ -1,5 +1,6 @@
 import type { ToolInput } from '#libs/tools/catalogue.js';
 import { givenBrief, type Brief } from '#libs/contract/brief.js';
+import { angles, type Angle } from './angles.js';
 import { briefBlocks, briefChecks, briefFacts } from './brief.js';
 import { recogniseKind, type Kind } from './kind.js';
 import { capitalise, escapeMarkdown } from '#libs/local-engine/text/markdown-text.js';
@@ -22,6 +23,8 @@ export interface Outline {
   length: number;
   /** One for each section, with `{}` for a key term. */
   termQuestions: readonly string[];
+  /** Null without a seed. */
+  angle: Angle | null;
   brief: Brief;
   /** In reading order; their words add up to `length`. */
   sections: OutlineSection[];
@@ -29,7 +32,7 @@ export interface Outline {
 
 /**
  * Plans an article: its kind, its sections and their lengths.
- * @param seed chooses sections and questions; without it, the plan that suits most readers
+ * @param seed chooses sections, questions and an angle; without it, the plan that suits most readers
  */
 export function planOutline(
   { prompt, length, ...brief }: ToolInput<'generate-article'>,
@@ -46,6 +49,7 @@ export function planOutline(
     brief: givenBrief(brief),
     sections: distributeWords(sectionsFor(kind, length, shuffle), length),
     termQuestions: shuffle?.(termQuestions) ?? termQuestions,
+    angle: shuffle?.(angles)[0] ?? null,
   };
 }
 
@@ -87,7 +91,7 @@ function distributeWords(sections: SectionPlan[], length: number): OutlineSectio
   return sections.map((section, index) => ({ ...section, words: (shares[index] ?? 0) * 10 }));
 }
 
-function opening({ topic, kind, terms, length, sections, brief }: Outline): string {
+function opening({ topic, kind, terms, length, sections, angle, brief }: Outline): string {
   const facts = [
     `**Form:** ${formNames[kind.form]}`,
     `**Length:** ${length} words in ${sections.length} sections`,
@@ -98,6 +102,7 @@ function opening({ topic, kind, terms, length, sections, brief }: Outline): stri
     `# ${escapeMarkdown(capitalise(topic.headline))}`,
     '> **An outline, made by rules on this server.** It is a plan to write from, not a finished article, and it states no facts of its own.',
     facts.join(' · '),
+    ...(angle === null ? [] : [`**Angle:** ${angle.name}. ${angle.advice}`]),
     ...(topic.isEnglish
       ? []
       : ['The headings and questions below are in English; write in the language of your topic.']),
@@ -126,10 +131,18 @@ const termQuestions = [
   'What should the reader think of when they next come across “{}”?',
 ];
 
-function writeSection(section: OutlineSection, index: number, { terms, termQuestions }: Outline): string {
+function writeSection(
+  section: OutlineSection,
+  index: number,
+  { terms, termQuestions, angle }: Outline,
+): string {
   const term = terms[index % Math.max(1, terms.length)];
   const frame = termQuestions[index % termQuestions.length] ?? '';
-  const questions = term ? [...section.ask, frame.replace('{}', () => escapeMarkdown(term))] : section.ask;
+  const questions = [
+    ...section.ask,
+    ...(angle?.ask.slice(index - 1, index) ?? []),
+    ...(term ? [frame.replace('{}', () => escapeMarkdown(term))] : []),
+  ];
   return [
     `## ${index + 1}. ${section.heading} (${section.words} words)`,
     section.cover,

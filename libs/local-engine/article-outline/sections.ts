@@ -26,14 +26,15 @@ export const formNames: Record<Kind['form'], string> = {
 /**
  * The sections of a kind, in reading order: six for a short article, eight for a medium and ten for a long one. The
  * first is the opening and the last the ending. None states a fact.
- * @param shuffle chooses among the sections that the article can do without; default: those of the shortest articles
+ * @param shuffle chooses among the sections that the article can do without: all but the opening, the weightiest and
+ *   the ending; default: those of the shortest articles
  */
 export function sectionsFor(kind: Kind, length: 800 | 1200 | 1600, shuffle?: Shuffle): SectionPlan[] {
   const all = allSections(kind, length);
   const planned = all.filter(({ from }) => from <= length);
   if (!shuffle) return planned;
   const core = planned.filter(
-    (section) => section.weight > 1 || section === planned[0] || section === planned.at(-1),
+    (section) => section.weight >= CORE_WEIGHT || section === planned[0] || section === planned.at(-1),
   );
   const others = shuffle(all.filter((section) => !core.includes(section)));
   const chosen = [...core, ...others.slice(0, planned.length - core.length)];
@@ -41,6 +42,9 @@ export function sectionsFor(kind: Kind, length: 800 | 1200 | 1600, shuffle?: Shu
     .filter((section) => chosen.includes(section))
     .map((section) => ({ ...section, ask: shuffle(section.ask) }));
 }
+
+/** Of a section that its form cannot do without. */
+const CORE_WEIGHT = 1.3;
 
 function allSections(kind: Kind, length: number): SectionPlan[] {
   switch (kind.form) {

@@ -18,6 +18,8 @@ export const titleCategories = [
 export type TitleCategory = (typeof titleCategories)[number];
 
 export const KEYWORD_MAX_CHARACTERS = 1000;
+export const TITLE_MAX_CHARACTERS = 300;
+export const MOST_EXCEPT = 60;
 
 /** The limits of every result: titles, and words in total. */
 export const FEWEST_TITLES = 10;
@@ -38,6 +40,22 @@ export const titlesInputSchema = z.object({
     .default('General')
     .meta({ description: 'What kind of blog the titles are for. A category named in `prompt` counts too.' }),
   ...manner,
+  except: z
+    .array(
+      z
+        .string()
+        .trim()
+        .max(TITLE_MAX_CHARACTERS, `Keep each title within ${TITLE_MAX_CHARACTERS} characters.`),
+      {
+        error: 'Send the titles that are there already as a list.',
+      },
+    )
+    .max(MOST_EXCEPT, `Send at most ${MOST_EXCEPT} titles that are there already.`)
+    .optional()
+    .meta({
+      description:
+        'Titles that are there already, such as those of an earlier result. Others are given, as far as there are some.',
+    }),
 });
 
 export const titlesOutputSchema = z.object({

@@ -1,6 +1,7 @@
 import type { ChatMessage } from '#libs/ai/engine.js';
 import type { ToolInput } from '../catalogue.js';
 import { briefPrompt } from '../shared/brief-prompt.js';
+import { delimit } from '../shared/delimit.js';
 import { FEWEST_TITLES, MOST_WORDS } from './contract.js';
 
 /** More than required, since models miscount. */
@@ -10,14 +11,22 @@ const TITLES_ASKED = 12;
 export function titleMessages({
   prompt,
   category,
+  except = [],
   ...brief
 }: ToolInput<'generate-blog-title'>): ChatMessage[] {
   const { instructions: ofBrief, material } = briefPrompt(brief);
+  const isAgain = except.length > 0;
   return [
-    { role: 'system', content: instructions(category) + ofBrief },
-    { role: 'user', content: prompt + material },
+    { role: 'system', content: instructions(category) + ofBrief + (isAgain ? OTHERS : '') },
+    {
+      role: 'user',
+      content: prompt + material + (isAgain ? `\n\n${delimit('known_titles', except.join('\n'))}` : ''),
+    },
   ];
 }
+
+const OTHERS =
+  '\n\nThe user has the titles between <known_titles> tags already. Give none of them again, nor one with a word or two changed: find other angles.';
 
 /** The same conversation, continued after an answer with too few titles. */
 export function moreTitlesMessages(input: ToolInput<'generate-blog-title'>, titles: string[]): ChatMessage[] {

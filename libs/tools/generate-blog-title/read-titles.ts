@@ -31,10 +31,7 @@ export function createTitleReader(): TitleReader {
 
   const keep = (text: string): string[] => {
     const title = clean(text);
-    const key = title
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim();
+    const key = titleKey(title);
     // The number before a title counts as a word.
     const length = title.split(/\s+/).length + 1;
     const fits = title.length <= LONGEST_TITLE && words + length <= MOST_WORDS;
@@ -106,6 +103,13 @@ function clean(text: string): string {
     title = bare;
   }
 }
+
+/** What two titles have in common that differ in their case, punctuation or marks of Markdown alone. */
+export const titleKey = (title: string) =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 
 /** The titles as the numbered Markdown list of a result. */
 export const listOf = (titles: readonly string[]) =>

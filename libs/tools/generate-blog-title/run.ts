@@ -11,7 +11,7 @@ import { FEWEST_TITLES, generateBlogTitle } from './contract.js';
 import { suggestTitles } from '#libs/local-engine/blog-titles/suggest-titles.js';
 import { seedOf } from '#libs/local-engine/random.js';
 import { moreTitlesMessages, titleMessages } from './prompt.js';
-import { createTitleReader, listOf, type TitleReader } from './read-titles.js';
+import { createTitleReader, listOf, titleKey, type TitleReader } from './read-titles.js';
 
 /** The job's progress at the start of each step; each of the first ten titles adds the same amount. */
 const READING_PERCENT = 3;
@@ -38,7 +38,7 @@ export const blogTitleHandler: ToolHandler<'generate-blog-title'> = {
 
   async offline(input, context) {
     context.stage('reading', 'Reading your keyword', READING_PERCENT);
-    const titles = titlesWithout(wordsToAvoid(input), (round) =>
+    const titles = chooseTitles(wordsToAvoid(input), input.except ?? [], (round) =>
       suggestTitles(input, seedOf(context.jobId) + round),
     );
     showTitles(context, 'writing', 'Writing the titles', 0);
@@ -89,20 +89,29 @@ const percentAt = (titles: number) => WRITING_PERCENT + PERCENT_PER_TITLE * Math
 const MOST_TITLES = 12;
 const MOST_ROUNDS = 6;
 
-/** Titles of several rounds without the words to avoid; those of the first where the keyword itself has such a word. */
-function titlesWithout(avoid: readonly string[], suggest: (round: number) => string[]): string[] {
+/**
+ * Titles of several rounds without the words to avoid; those of the first where the keyword itself has such a word.
+ * Those that are there already come last, where there are too few others.
+ */
+function chooseTitles(
+  avoid: readonly string[],
+  except: readonly string[],
+  suggest: (round: number) => string[],
+): string[] {
   const first = suggest(0);
-  if (avoid.length === 0) return first;
-  const kept = new Set<string>();
-  for (let round = 0; round < MOST_ROUNDS && kept.size < MOST_TITLES; round += 1) {
-    const titles = round === 0 ? first : suggest(round);
-    for (const title of titles) if (avoidedWordsIn(title, avoid).length === 0) kept.add(title);
-  }
-  return kept.size < FEWEST_TITLES ? first : Array.from(kept).slice(0, MOST_TITLES);
+  if (avoid.length === 0 && except.length === 0) return first;
+  const rounds = Array.from({ length: MOST_ROUNDS }, (_, round) => (round === 0 ? first : suggest(round)));
+  const found = Array.from(new Set(rounds.flat())).filter(
+    (title) => avoidedWordsIn(title, avoid).length === 0,
+  );
+  const usable = found.length < FEWEST_TITLES ? first : found;
+  const known = new Set(except.map(titleKey));
+  const isKnown = (title: string) => known.has(titleKey(title));
+  return [...usable.filter((title) => !isKnown(title)), ...usable.filter(isKnown)].slice(0, MOST_TITLES);
 }
 
 function outcome(
-  { prompt, category, ...brief }: ToolInput<'generate-blog-title'>,
+  { prompt, category, except: _, ...brief }: ToolInput<'generate-blog-title'>,
   titles: string[],
   engine: EngineName,
   unused: string | null,

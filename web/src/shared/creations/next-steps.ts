@@ -1,6 +1,7 @@
 import type { Creation } from '#libs/contract/creations.js';
 import { headingOf, plainLine } from '#libs/contract/headings.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
+import { MOST_EXCEPT, TITLE_MAX_CHARACTERS } from '#libs/tools/generate-blog-title/contract.js';
 import { countWords, MOST_CHARACTERS, MOST_WORDS } from '#libs/tools/humanize-text/contract.js';
 import { resumeFormOf } from './reuse';
 
@@ -59,3 +60,9 @@ export const titlesOf = (content: string): string[] =>
     const title = plainLine(/^\s{0,3}(?:\d{1,3}[.)]|[-*+])\s+(\S.*)$/.exec(line)?.[1] ?? '');
     return title === '' ? [] : [title];
   });
+
+/** The titles that another run is to leave out. */
+export const exceptOf = (content: string): string[] =>
+  titlesOf(content)
+    .filter(({ length }) => length <= TITLE_MAX_CHARACTERS)
+    .slice(0, MOST_EXCEPT);
