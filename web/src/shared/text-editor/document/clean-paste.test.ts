@@ -52,6 +52,24 @@ ${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l
     expect(markdownOf(word)).toBe('Said[^1], see Part 2.\n\n> So it is.\n\n[^1]: Who said it.');
   });
 
+  it('leaves out what only makes room: empty paragraphs, and line breaks without a line after them', () => {
+    const empty = '<p class=MsoNormal><o:p>&nbsp;</o:p></p>';
+    const word =
+      `${empty}<p class=MsoNormal>One<br>line more<br clear=all></p>${empty}${empty}<h2><o:p>&nbsp;</o:p></h2>` +
+      `<p class=MsoNormal><span><br clear=all style='page-break-before:always'></span></p>` +
+      `<p class=MsoNormal><b>Two<br></b></p>${wordItem('l0', 1, '·', 'First')}${empty}${wordItem('l0', 1, '·', 'Second')}`;
+    expect(markdownOf(word)).toBe('One\\\nline more\n\n**Two**\n\n- First\n- Second');
+    const docs =
+      '<b style="font-weight:normal;" id="docs-internal-guid-1"><p><span>One</span></p><br><p><span>Two</span></p></b><br class="Apple-interchange-newline">';
+    expect(markdownOf(docs)).toBe('One\n\nTwo');
+  });
+
+  it('keeps a space that is not alone in its paragraph, and an image that is', () => {
+    const html =
+      '<p>10&nbsp;m</p><p><img src="https://example.com/a.png" alt="Sea"></p><p><img src="file:///C:/b.png"></p>';
+    expect(markdownOf(html)).toBe('10 m\n\n![Sea](https://example.com/a.png)');
+  });
+
   it('reads checklists and code of Google Docs', () => {
     const docs =
       '<b style="font-weight:normal;" id="docs-internal-guid-1"><ul><li role="checkbox" aria-checked="true"><p><span>done</span></p></li>' +

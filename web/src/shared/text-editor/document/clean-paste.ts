@@ -15,7 +15,10 @@ export function cleanPaste(html: string): string {
   for (const title of doc.querySelectorAll('p.MsoTitle')) rename(title, 'h1');
   for (const quote of doc.querySelectorAll('p.MsoQuote, p.MsoIntenseQuote')) wrapIn(quote, 'blockquote');
   // Addresses within the page that it came from; what is copied from a text here keeps its own.
-  if (!html.includes('data-pm-slice')) readNotes(doc);
+  if (!html.includes('data-pm-slice')) {
+    readNotes(doc);
+    removeBlanks(doc);
+  }
   for (const item of doc.querySelectorAll('li[role=checkbox]')) readTask(item);
   readWordLists(doc);
   for (const element of doc.querySelectorAll<HTMLElement>('[data-style]')) readStyle(element);
@@ -58,6 +61,33 @@ function readNotes(doc: Document): void {
       paragraph.replaceWith(raw('pre', `[^${note}]: ${text}`));
     }
   }
+}
+
+const BLOCKS = 'p, li, h1, h2, h3, h4, h5, h6, td, th, div, blockquote, ul, ol, table, hr, pre, body';
+
+/** What only makes room on a page of paper: paragraphs of a non-breaking space, line breaks without a line after them. */
+function removeBlanks(doc: Document): void {
+  // Of the disk that it was copied from, or without an address.
+  for (const image of doc.querySelectorAll('img:not([src^="http" i], [src^="/"])')) image.remove();
+  for (const lineBreak of doc.querySelectorAll('br')) {
+    if (lineBreak.closest('pre') !== null) continue;
+    if (!hasWords(lineBreak, 'previousSibling') || !hasWords(lineBreak, 'nextSibling')) lineBreak.remove();
+  }
+  for (const paragraph of doc.querySelectorAll('p, h1, h2, h3, h4, h5, h6'))
+    if (paragraph.textContent.trim() === '' && paragraph.querySelector('img, input') === null)
+      paragraph.remove();
+}
+
+/** Whether there are words or an image on that side within the same block. */
+function hasWords(node: Node, side: 'previousSibling' | 'nextSibling'): boolean {
+  for (let sibling = node[side]; sibling !== null; sibling = sibling[side]) {
+    if (sibling instanceof Element && sibling.matches(BLOCKS)) return false;
+    if (sibling instanceof Element && (sibling.matches('img, input') || sibling.querySelector('img, input')))
+      return true;
+    if (sibling.textContent?.trim()) return true;
+  }
+  const parent = node.parentElement;
+  return parent !== null && !parent.matches(BLOCKS) && hasWords(parent, side);
 }
 
 /** A checklist of Google Docs. */
