@@ -25,7 +25,7 @@ describe('a text that was made again', () => {
     api.on('POST /api/user/creations/delete', { deleted: [EARLIER] });
     api.on('POST /api/user/creations/restore', { restored: [EARLIER] });
   });
-  function Page({ made }: { made: Creation | undefined }) {
+  function Page({ made, stopped = false }: { made: Creation | undefined; stopped?: boolean }) {
     const [isOpen, setOpen] = useState(true);
     const onChosen = (kept: Creation | null) => {
       chosen.push(kept?.id ?? null);
@@ -33,7 +33,7 @@ describe('a text that was made again', () => {
     };
     return (
       isOpen && (
-        <BesideEarlier earlierId={EARLIER} made={made} onChosen={onChosen}>
+        <BesideEarlier earlierId={EARLIER} made={made} stopped={stopped} onChosen={onChosen}>
           <p>The new.</p>
         </BesideEarlier>
       )
@@ -63,6 +63,20 @@ describe('a text that was made again', () => {
     expect((keepOld as HTMLButtonElement).disabled).toBe(true);
     await user.click(screen.getByRole('button', { name: 'Keep both' }));
     expect(chosen).toEqual([null]);
+  });
+
+  it('leaves the one before where the new one failed or was cancelled', async () => {
+    const { user } = renderInApp(<Page made={undefined} stopped />);
+    await screen.findByText('The old.');
+    expect(screen.queryByRole('button', { name: /^Keep/ })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Show only that' }));
+    expect(chosen).toEqual([EARLIER]);
+    expect(api.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  it('says where both are the same', async () => {
+    show(creation(NEW, 'The old.\n'));
+    await screen.findByText('Both are the same, word for word.');
   });
 
   it('opens the page of the one that is kept where its job is gone', async () => {

@@ -48,6 +48,7 @@ export function TextResultPane({
       <BesideEarlier
         earlierId={run.beside}
         made={creation}
+        stopped={job?.status === 'failed' || job?.status === 'cancelled'}
         onChosen={(kept) => run.show(kept === null || kept.id !== run.beside ? run.id : kept.jobId)}
       >
         {text}
@@ -69,19 +70,21 @@ export function TextResultPane({
         </>
       )}
     >
-      {(view) =>
-        view.text === '' ? (
-          !isEnded(view.job.status) && <TextPlaceholder />
-        ) : (
-          <>
-            {view.job.status === 'succeeded' && before?.(view)}
-            {view.job.status === 'succeeded'
-              ? beside(<EditableText editing={editing} text={editing.text ?? view.text} />)
-              : beside(<Markdown text={view.text} streaming={view.job.status === 'running'} />)}
-            {view.job.status === 'succeeded' && after?.(view)}
-          </>
-        )
-      }
+      {(view) => (
+        <>
+          {view.job.status === 'succeeded' && before?.(view)}
+          {beside(
+            view.text === '' ? (
+              !isEnded(view.job.status) && <TextPlaceholder />
+            ) : view.job.status === 'succeeded' ? (
+              <EditableText editing={editing} text={editing.text ?? view.text} />
+            ) : (
+              <Markdown text={view.text} streaming={view.job.status === 'running'} />
+            ),
+          )}
+          {view.job.status === 'succeeded' && after?.(view)}
+        </>
+      )}
     </ResultPane>
   );
 }

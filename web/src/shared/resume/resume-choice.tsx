@@ -1,5 +1,7 @@
 import { useLocation } from 'react-router-dom';
 import { z } from 'zod';
+import type { ToolName } from '#libs/tools/catalogue.js';
+import { useConfig } from '../api/read-config';
 import { useFileChoice, type FileChoice } from '../files/use-file-choice';
 import { Notice } from '../ui/notice';
 
@@ -17,13 +19,15 @@ export const useAgain = () => againSchema.safeParse(useLocation().state).data ??
 export const useResumeChoice = (): FileChoice => useFileChoice('resume', 'pdf');
 
 /** Says to who comes from an earlier result whether the resume is still here. */
-export function ResumeAgain({ file }: { file: File | null }) {
+export function ResumeAgain({ file, tool }: { file: File | null; tool: ToolName }) {
+  const byRules = useConfig().data?.tools.find(({ name }) => name === tool)?.engine === 'offline';
   if (useAgain() === null) return null;
   return (
     <Notice tone="note" title={file === null ? 'Choose your resume again' : 'Your resume is still here'}>
       {file === null
         ? 'The server deletes a resume once its result is there. Choose it here again, or a newer one.'
         : `“${file.name}” is still in this browser. Send it as it is, or choose a newer one.`}
+      {byRules && ' The rules of this server give the same result for what has not changed.'}
     </Notice>
   );
 }

@@ -82,7 +82,7 @@ export function ResumeJobForm({ tool, label, submit, onSubmitted, inOneRun }: Re
         aria-label={label}
         className="grid gap-6"
       >
-        <ResumeAgain file={file} />
+        <ResumeAgain file={file} tool={tool} />
         <FileField label="Resume" hint="Maximum file size: 5MB" choice={resume} />
         {file !== null && <ScanLanguageField choice={scanLanguage} />}
         <TextAreaField

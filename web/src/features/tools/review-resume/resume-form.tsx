@@ -33,7 +33,7 @@ export function ResumeForm({ onSubmitted }: { onSubmitted: (job: Job, beside?: s
       aria-label="Resume review"
       className="grid gap-6"
     >
-      <ResumeAgain file={file} />
+      <ResumeAgain file={file} tool="resume-review" />
       <FileField label="Resume" hint="Supports PDF files only" choice={resume} />
       {file !== null && <ScanLanguageField choice={scanLanguage} />}
       <SubmitSection submission={submission} disabled={file === null}>
