@@ -123,6 +123,8 @@ export function CreationDetails({ creation, linked = false, onStarted }: Creatio
         </div>
       </div>
       <NameAndTags creation={creation} />
+      {/* The headings of the text are a level lower. In a list, the text's own is above it. */}
+      {!isImage && !linked && <h2 className="sr-only">Text</h2>}
       {isImage ? <CreationImage creation={creation} /> : <EditableText editing={editing} text={text} />}
       <NextSteps creation={creation} />
     </div>

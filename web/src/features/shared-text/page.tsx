@@ -64,11 +64,13 @@ function Shown({ text: { title, content, author, createdAt } }: { text: SharedTe
   return (
     <>
       <title>{`${title} · Pressroom`}</title>
-      <p className="mb-8 border-b border-line pb-4 text-sm text-quiet">
+      {/* The text has a title of its own, two levels lower. */}
+      <h1 className="sr-only">{title}</h1>
+      <h2 className="mb-8 border-b border-line pb-4 font-sans text-sm font-normal tracking-normal text-quiet">
         Shared by <bdi className="font-semibold text-ink">{author}</bdi>
         <span aria-hidden="true"> · </span>
         <time dateTime={createdAt}>{formatDate(createdAt)}</time>
-      </p>
+      </h2>
       <Markdown text={content} />
       <p className="mt-12 border-t border-line pt-6">
         <Link to={paths.landing} className={buttonClass('plain', 'small')}>

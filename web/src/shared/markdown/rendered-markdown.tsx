@@ -44,6 +44,9 @@ const components: Components = {
     ) : (
       <>{alt}</>
     ),
+  // A wide table is scrolled, for which Safari needs the focus.
+  // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+  table: ({ children }) => <table tabIndex={0}>{children}</table>,
   input: ({ checked }) => <input type="checkbox" checked={checked ?? false} disabled aria-label="Task" />,
 };
 

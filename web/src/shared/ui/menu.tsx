@@ -36,7 +36,7 @@ export const MenuContent = (
       {...props}
       sideOffset={4}
       collisionPadding={8}
-      className="panel z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-[min(24rem,var(--radix-dropdown-menu-content-available-width))] min-w-44 animate-fade overflow-y-auto p-1 shadow-[0_8px_24px_rgb(0_0_0/0.18)]"
+      className="panel popup z-50 max-h-(--radix-dropdown-menu-content-available-height) max-w-[min(24rem,var(--radix-dropdown-menu-content-available-width))] min-w-44 animate-fade overflow-y-auto p-1"
     />
   </DropdownMenu.Portal>
 );

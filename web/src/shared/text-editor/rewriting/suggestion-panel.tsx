@@ -169,7 +169,11 @@ function SuggestedText({ text, isDone, view }: { text: string; isDone: boolean; 
     place.current.replaceChildren(serializer.serializeFragment(Fragment.fromArray(blocks)));
     if (isDone) markChanges(view, place.current);
   }, [text, isDone, view]);
-  return <div ref={place} dir="auto" className="prose mt-3" data-streaming={!isDone} />;
+  return (
+    <div className="prose mt-3" data-streaming={!isDone}>
+      <div ref={place} dir="auto" />
+    </div>
+  );
 }
 
 const serializer = DOMSerializer.fromSchema(schema);

@@ -56,7 +56,7 @@ export function SlashMenu({ view, menu: { from, items, active }, onChoose }: Sla
         // The text keeps the focus.
         onPointerDown={(event) => event.preventDefault()}
         onMouseDown={(event) => event.preventDefault()}
-        className="panel fixed z-40 animate-fade overflow-y-auto p-1 shadow-[0_8px_24px_rgb(0_0_0/0.18)]"
+        className="panel popup fixed z-40 animate-fade overflow-y-auto p-1"
         style={{ ...position, width: WIDTH, maxHeight: height }}
       >
         {items.map((item, index) => (

@@ -266,8 +266,9 @@ export default function TextEditor({
   return (
     // The keys of the whole editor, wherever in it the focus is.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <section aria-label="Text editor" onKeyDown={onSectionKey} className="min-w-0">
-      <div className="sticky top-16 z-10 -mx-2 mb-6 border-b border-line bg-raised px-2 pt-1 pb-2">
+    <section aria-label="Text editor" onKeyDown={onSectionKey} className="@container min-w-0">
+      {/* Sticky only if enough of the screen is left for the text. */}
+      <div className="top-16 z-10 -mx-2 mb-6 border-b border-line bg-raised px-2 pt-1 pb-2 [@media(height>=30rem)]:sticky">
         {left === null && tools !== null && (
           <Toolbar
             controls={id}

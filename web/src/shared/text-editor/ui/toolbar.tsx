@@ -82,7 +82,7 @@ export function Toolbar({
     <Radix.Root
       aria-label="Formatting"
       aria-controls={controls}
-      className="flex items-center max-sm:overflow-x-auto sm:flex-wrap"
+      className="flex items-center overflow-x-auto @lg:flex-wrap @lg:overflow-x-visible"
     >
       <ToolbarMenu label={tools.block} name={`Style: ${tools.block}`} onClosed={onMenuClosed}>
         <ToolMenuItem keys={keysText('Mod+Alt+0')} onUse={() => run(toParagraph)}>
