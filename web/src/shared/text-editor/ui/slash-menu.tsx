@@ -13,11 +13,13 @@ interface SlashMenuProps {
 
 /** Pixels between the line and the menu. */
 const GAP = 6;
-const WIDTH = 240;
-const MAX_HEIGHT = 320;
+/** In the size of the text, which a person may have set. */
+const WIDTH_REM = 15;
+const MAX_HEIGHT_REM = 20;
 
 interface Place {
   left: number;
+  width: number;
   top?: number;
   bottom?: number;
   height: number;
@@ -44,7 +46,7 @@ export function SlashMenu({ view, menu: { from, items, active }, onChoose }: Sla
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [active, items]);
-  const { height, ...position } = place ?? { left: 0, top: 0, height: MAX_HEIGHT };
+  const { height, ...position } = place ?? { left: 0, top: 0, width: 0, height: 0 };
   // The pane of a result would hold what is placed on the screen.
   return createPortal(
     <>
@@ -57,7 +59,7 @@ export function SlashMenu({ view, menu: { from, items, active }, onChoose }: Sla
         onPointerDown={(event) => event.preventDefault()}
         onMouseDown={(event) => event.preventDefault()}
         className="panel popup fixed z-40 animate-fade overflow-y-auto p-1"
-        style={{ ...position, width: WIDTH, maxHeight: height }}
+        style={{ ...position, maxHeight: height }}
       >
         {items.map((item, index) => (
           // The keys are those of the text.
@@ -89,11 +91,14 @@ export function SlashMenu({ view, menu: { from, items, active }, onChoose }: Sla
 /** Where there is more room, on what a keyboard of the screen leaves. */
 function placeAt(view: EditorView, position: number): Place {
   const line = view.coordsAtPos(position);
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+  const width = Math.min(WIDTH_REM * rem, innerWidth - 16);
+  const most = MAX_HEIGHT_REM * rem;
   const { offsetTop = 0, height: screen = innerHeight } = window.visualViewport ?? {};
   const below = offsetTop + screen - line.bottom - 2 * GAP;
   const above = line.top - offsetTop - 2 * GAP;
-  const left = Math.max(8, Math.min(line.left, innerWidth - WIDTH - 8));
-  return below >= Math.min(MAX_HEIGHT, above)
-    ? { left, top: line.bottom + GAP, height: Math.min(MAX_HEIGHT, below) }
-    : { left, bottom: innerHeight - line.top + GAP, height: Math.min(MAX_HEIGHT, above) };
+  const left = Math.max(8, Math.min(line.left, innerWidth - width - 8));
+  return below >= Math.min(most, above)
+    ? { left, width, top: line.bottom + GAP, height: Math.min(most, below) }
+    : { left, width, bottom: innerHeight - line.top + GAP, height: Math.min(most, above) };
 }

@@ -268,7 +268,7 @@ export default function TextEditor({
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section aria-label="Text editor" onKeyDown={onSectionKey} className="@container min-w-0">
       {/* Sticky only if enough of the screen is left for the text. */}
-      <div className="top-16 z-10 -mx-2 mb-6 border-b border-line bg-raised px-2 pt-1 pb-2 [@media(height>=30rem)]:sticky">
+      <div className="top-16 z-10 -mx-2 mb-6 border-b border-line bg-raised px-2 pt-1 pb-2 [@media(height>=30rem)]:sticky [@media(height>=30rem)]:max-h-[50dvh] [@media(height>=30rem)]:overflow-y-auto">
         {left === null && tools !== null && (
           <Toolbar
             controls={id}
