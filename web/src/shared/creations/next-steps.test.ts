@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nextStepsOf, titlesOf } from './next-steps';
+import { exceptOf, nextStepsOf, titlesOf } from './next-steps';
 
 const article = {
   type: 'article',
@@ -59,4 +59,11 @@ it('reads titles without the marks of Markdown', () => {
       '# Titles\n1. My **own** title\n2) C\\# for snake_case people\n\n- [A link](https://a.example)\ntext',
     ),
   ).toEqual(['My own title', 'C# for snake_case people', 'A link']);
+});
+
+it('leaves out titles that are no titles any more, of an edited list', () => {
+  const lines = Array.from({ length: 70 }, (_, index) => `${index + 1}. Title ${index + 1}`);
+  const titles = exceptOf([`- ${'word '.repeat(100)}`, ...lines].join('\n'));
+  expect(titles).toHaveLength(60);
+  expect(titles[0]).toBe('Title 1');
 });
