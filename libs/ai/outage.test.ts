@@ -165,11 +165,11 @@ describe('An AI service with an outage', () => {
   });
 
   describe('and a fallback', () => {
-    it.each<[string, Behaviour, number?]>([
-      ['fails', { status: 500 }],
-      ['is busy', { status: 429 }],
-      ['refuses our key', { status: 401 }],
-      ['does not know the model', { status: 404, code: 'model_not_found' }],
+    it.each<[string, Behaviour, number | undefined]>([
+      ['fails', { status: 500 }, undefined],
+      ['is busy', { status: 429 }, undefined],
+      ['refuses our key', { status: 401 }, undefined],
+      ['does not know the model', { status: 404, code: 'model_not_found' }, undefined],
       ['says nothing', { hang: 'first-token' }, 1],
     ])('has the fallback answer, whole, when the main one %s', async (_, behaviour, silenceSeconds) => {
       const [main, other] = [await startFake(behaviour), await startFake()];
