@@ -11,6 +11,7 @@ import type { Disposition } from '#libs/queue/entry-processor.js';
 import type { Expectation } from '#libs/contract/progress.js';
 import { sourceOf } from '#libs/contract/image-result.js';
 import { MemoryBudget } from '#libs/resilience/memory-budget.js';
+import { untilAborted } from '#libs/resilience/until-aborted.js';
 import { isToolName, tools, type ToolInput, type ToolName } from '#libs/tools/catalogue.js';
 import type { RunContext, ToolHandlers, ToolOutcome } from './tool-handler.js';
 import { StoreError } from '#libs/storage/object-store.js';
@@ -353,10 +354,5 @@ function toFailure(error: unknown): Failure {
 /** The work, or the stop if that comes first, so that a handler that ignores its signal cannot block the worker. */
 async function stoppable<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
-  return Promise.race([
-    work(),
-    new Promise<never>((_, reject) =>
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
-    ),
-  ]);
+  return untilAborted(work(), signal);
 }

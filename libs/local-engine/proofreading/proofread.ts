@@ -1,13 +1,14 @@
 import { LimitExceeded } from '#libs/contract/errors.js';
 import type { Resume } from '#libs/local-engine/resume/resume.js';
 import { ThreadPool } from '#libs/local-engine/threads/thread-pool.js';
+import { untilAborted } from '#libs/resilience/until-aborted.js';
 import type * as tasks from './thread.js';
 
 /** One thread for the whole process, since the checker takes 0.3 GB. It ends when idle. */
 const threads = new ThreadPool({ heapMb: 384, cpuMs: 8_000, threads: 1 });
 /** Milliseconds after which a result goes without: texts of others may be before it. */
 const WAIT_MS = 30_000;
-/** The same where the checker is to be loaded first, for which a busy machine needs longer. */
+/** Milliseconds that a result waits for the checker to be loaded: a busy machine needs them. */
 const LOADING_MS = 120_000;
 
 const onThread = threads.tasks<typeof tasks>(
@@ -25,41 +26,27 @@ export const correctText = (text: string, signal: AbortSignal) =>
 export const proofreadResume = (resume: Resume, signal: AbortSignal) =>
   inTime(signal, (limit) => onThread('proofreadResume', { resume }, limit));
 
-let loading: Promise<void> | undefined;
+let loading: Promise<unknown> | undefined;
 
 /**
- * Waits while the checker loads on a new thread. No signal ends the loading: where a job's patience did, on a machine too
- * busy for it, each job would begin it anew and none ever have it.
- * @throws the signal's reason
+ * Loads the checker on a new thread, where there is none. No signal ends the loading: on a machine too busy to load it within
+ * a job's time, each job would begin anew.
  */
-async function loaded(signal: AbortSignal): Promise<void> {
+async function loadChecker(): Promise<void> {
   if (threads.isEmpty)
     loading ??= onThread('loadChecker', {}, new AbortController().signal)
       // The task that follows fails by itself.
       .catch(() => undefined)
       .finally(() => (loading = undefined));
-  if (!loading) return;
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason as Error);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    await Promise.race([loading, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
+  await loading;
 }
 
 async function inTime<T>(signal: AbortSignal, read: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
-  const slow = AbortSignal.timeout(LOADING_MS);
+  signal.throwIfAborted();
+  let timeout = AbortSignal.timeout(LOADING_MS);
   try {
-    signal.throwIfAborted();
-    await loaded(AbortSignal.any([signal, slow]));
-  } catch {
-    signal.throwIfAborted();
-    return null;
-  }
-  const timeout = AbortSignal.timeout(WAIT_MS);
-  try {
+    await untilAborted(loadChecker(), AbortSignal.any([signal, timeout]));
+    timeout = AbortSignal.timeout(WAIT_MS);
     return await read(AbortSignal.any([signal, timeout]));
   } catch (error) {
     if (!signal.aborted && (timeout.aborted || error instanceof LimitExceeded)) return null;

@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '#libs/config/clock.js';
 import { EngineError } from '#libs/contract/engine-error.js';
+import { untilAborted } from '#libs/resilience/until-aborted.js';
 import type { RunnerAnswer, RunnerOptions, RuntimeKind, RuntimeTasks } from './messages.js';
 
 const PROGRAM = import.meta.resolve('#libs/models/runner/model-program.js');
@@ -142,17 +143,5 @@ export class ModelProcess<Kind extends RuntimeKind> {
       scope: 'server',
       cause: new Error(why),
     });
-  }
-}
-
-/** The promise's end, or the signal's reason if that comes first. */
-async function untilAborted(promise: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason as Error);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    await Promise.race([promise, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }
