@@ -42,13 +42,23 @@ function begin({ token }: FileClient, sent: number): { answer: () => string } {
   return { answer: () => answer };
 }
 
-const sendPdf = (client: FileClient) =>
-  client.call('/api/ai/probe-pdf', { body: form({ note: 'x', resume: { bytes: pdf(), name: 'a.pdf' } }) });
+const sendPdf = (client: FileClient, bytes?: number) =>
+  client.call('/api/ai/probe-pdf', {
+    body: form({ note: 'x', resume: { bytes: pdf(bytes), name: 'a.pdf' } }),
+  });
 
 async function end(): Promise<void> {
   for (const socket of sockets.splice(0)) socket.destroy();
   await until('the spool to be empty', () => product.spooled().length === 0);
 }
+
+it('reads the files of a user slowly after the first 24 MB', async () => {
+  const user = await product.signUp();
+  const started = performance.now();
+  for (let sent = 0; sent < 40; sent += 4) expect((await sendPdf(user, 4 * MB)).status).toBe(200);
+  // 16 MB at 8 MB a second.
+  expect(performance.now() - started).toBeGreaterThan(2_000);
+});
 
 describe('uploads that are held open', () => {
   it('are at most four of a user, and leave others their own', async () => {
