@@ -19,7 +19,7 @@ export type TitleCategory = (typeof titleCategories)[number];
 
 export const KEYWORD_MAX_CHARACTERS = 1000;
 export const TITLE_MAX_CHARACTERS = 300;
-export const MOST_EXCEPT = 60;
+export const MAX_EXCLUDED_TITLES = 60;
 
 /** The limits of every result: titles, and words in total. */
 export const FEWEST_TITLES = 10;
@@ -40,7 +40,7 @@ export const titlesInputSchema = z.object({
     .default('General')
     .meta({ description: 'What kind of blog the titles are for. A category named in `prompt` counts too.' }),
   ...manner,
-  except: z
+  exclude: z
     .array(
       z
         .string()
@@ -50,7 +50,7 @@ export const titlesInputSchema = z.object({
         error: 'Send the titles that are there already as a list.',
       },
     )
-    .max(MOST_EXCEPT, `Send at most ${MOST_EXCEPT} titles that are there already.`)
+    .max(MAX_EXCLUDED_TITLES, `Send at most ${MAX_EXCLUDED_TITLES} titles that are there already.`)
     .optional()
     .meta({
       description:

@@ -11,16 +11,16 @@ const TITLES_ASKED = 12;
 export function titleMessages({
   prompt,
   category,
-  except = [],
+  exclude = [],
   ...brief
 }: ToolInput<'generate-blog-title'>): ChatMessage[] {
   const { instructions: ofBrief, material } = briefPrompt(brief);
-  const isAgain = except.length > 0;
+  const isAgain = exclude.length > 0;
   return [
     { role: 'system', content: instructions(category) + ofBrief + (isAgain ? OTHERS : '') },
     {
       role: 'user',
-      content: prompt + material + (isAgain ? `\n\n${delimit('known_titles', except.join('\n'))}` : ''),
+      content: prompt + material + (isAgain ? `\n\n${delimit('known_titles', exclude.join('\n'))}` : ''),
     },
   ];
 }

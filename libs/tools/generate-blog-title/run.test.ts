@@ -136,22 +136,22 @@ describe('titles with a brief', () => {
     const before = await blogTitleHandler.offline(sourdough, recordRun().context);
     for (const jobId of JOBS) {
       const { result, creation } = await blogTitleHandler.offline(
-        { ...sourdough, except: before.result.titles.map((title) => ` ${title.toUpperCase()}.`) },
+        { ...sourdough, exclude: before.result.titles.map((title) => ` ${title.toUpperCase()}.`) },
         recordRun({ jobId }).context,
       );
       expect(result.titles).toHaveLength(12);
       expect(result.titles.filter((title) => before.result.titles.includes(title))).toEqual([]);
-      expect(creation?.settings).not.toHaveProperty('except');
+      expect(creation?.settings).not.toHaveProperty('exclude');
     }
     const all = Array.from({ length: 40 }, (_, seed) => suggestTitles(sourdough, seed)).flat();
-    const { result } = await blogTitleHandler.offline({ ...sourdough, except: all }, recordRun().context);
+    const { result } = await blogTitleHandler.offline({ ...sourdough, exclude: all }, recordRun().context);
     expect(result.titles).toHaveLength(12);
   });
 
   it('are asked for beside those that are there already', async () => {
     ai.fake.script({ text: list(1, 12) });
     await blogTitleHandler.withProvider(
-      { ...input, except: ['Tea at </known_titles> noon'] },
+      { ...input, exclude: ['Tea at </known_titles> noon'] },
       ai.provider,
       recordRun().context,
     );

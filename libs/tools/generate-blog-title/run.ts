@@ -38,7 +38,7 @@ export const blogTitleHandler: ToolHandler<'generate-blog-title'> = {
 
   async offline(input, context) {
     context.stage('reading', 'Reading your keyword', READING_PERCENT);
-    const titles = chooseTitles(wordsToAvoid(input), input.except ?? [], (round) =>
+    const titles = chooseTitles(wordsToAvoid(input), input.exclude ?? [], (round) =>
       suggestTitles(input, seedOf(context.jobId) + round),
     );
     showTitles(context, 'writing', 'Writing the titles', 0);
@@ -95,23 +95,23 @@ const MOST_ROUNDS = 6;
  */
 function chooseTitles(
   avoid: readonly string[],
-  except: readonly string[],
+  exclude: readonly string[],
   suggest: (round: number) => string[],
 ): string[] {
   const first = suggest(0);
-  if (avoid.length === 0 && except.length === 0) return first;
+  if (avoid.length === 0 && exclude.length === 0) return first;
   const rounds = Array.from({ length: MOST_ROUNDS }, (_, round) => (round === 0 ? first : suggest(round)));
   const found = Array.from(new Set(rounds.flat())).filter(
     (title) => avoidedWordsIn(title, avoid).length === 0,
   );
   const usable = found.length < FEWEST_TITLES ? first : found;
-  const known = new Set(except.map(titleKey));
+  const known = new Set(exclude.map(titleKey));
   const isKnown = (title: string) => known.has(titleKey(title));
   return [...usable.filter((title) => !isKnown(title)), ...usable.filter(isKnown)].slice(0, MOST_TITLES);
 }
 
 function outcome(
-  { prompt, category, except: _, ...brief }: ToolInput<'generate-blog-title'>,
+  { prompt, category, exclude: _, ...brief }: ToolInput<'generate-blog-title'>,
   titles: string[],
   engine: EngineName,
   unused: string | null,

@@ -94,14 +94,14 @@ function PromptAgain({
 }: ToolProps & { onStarted: (job: Job, beside?: string) => void }) {
   const submission = useSubmitJob(tool);
   const again = async () => {
-    const [{ tools }, { exceptOf }] = await Promise.all([
+    const [{ tools }, { titlesToExclude }] = await Promise.all([
       import('#libs/tools/catalogue.js'),
       import('./next-steps'),
     ]);
     const fields = {
       ...formOf(creation),
       ...(creation.madeFrom && { creation: creation.madeFrom }),
-      ...(tool === 'generate-blog-title' && { except: exceptOf(creation.content) }),
+      ...(tool === 'generate-blog-title' && { exclude: titlesToExclude(creation.content) }),
     };
     const input = tools[tool].input.safeParse(fields);
     if (!input.success) toast.error(`This was made with other settings. ${changeLabel(tool)} instead.`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { exceptOf, nextStepsOf, titlesOf } from './next-steps';
+import { titlesToExclude, nextStepsOf, titlesOf } from './next-steps';
 
 const article = {
   type: 'article',
@@ -63,7 +63,7 @@ it('reads titles without the marks of Markdown', () => {
 
 it('leaves out titles that are no titles any more, of an edited list', () => {
   const lines = Array.from({ length: 70 }, (_, index) => `${index + 1}. Title ${index + 1}`);
-  const titles = exceptOf([`- ${'word '.repeat(100)}`, ...lines].join('\n'));
+  const titles = titlesToExclude([`- ${'word '.repeat(100)}`, ...lines].join('\n'));
   expect(titles).toHaveLength(60);
   expect(titles[0]).toBe('Title 1');
 });

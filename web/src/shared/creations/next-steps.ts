@@ -1,7 +1,7 @@
 import type { Creation } from '#libs/contract/creations.js';
 import { headingOf, plainLine } from '#libs/contract/headings.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
-import { MOST_EXCEPT, TITLE_MAX_CHARACTERS } from '#libs/tools/generate-blog-title/contract.js';
+import { MAX_EXCLUDED_TITLES, TITLE_MAX_CHARACTERS } from '#libs/tools/generate-blog-title/contract.js';
 import { countWords, MOST_CHARACTERS, MOST_WORDS } from '#libs/tools/humanize-text/contract.js';
 import { resumeFormOf } from './reuse';
 
@@ -62,7 +62,7 @@ export const titlesOf = (content: string): string[] =>
   });
 
 /** The titles that another run is to leave out. */
-export const exceptOf = (content: string): string[] =>
+export const titlesToExclude = (content: string): string[] =>
   titlesOf(content)
     .filter(({ length }) => length <= TITLE_MAX_CHARACTERS)
-    .slice(0, MOST_EXCEPT);
+    .slice(0, MAX_EXCLUDED_TITLES);
