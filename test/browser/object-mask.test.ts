@@ -6,7 +6,7 @@ import { discMask, discOnBlue, pixelsOf } from '../support/image-files.ts';
 import { until } from '../support/until.ts';
 import { useBrowserSuite } from './browser-suite.ts';
 import { variants } from './screens.ts';
-import { settledViolations, waitForStatusMessage } from './visitor.ts';
+import { readDraftFiles, settledViolations, waitForStatusMessage } from './visitor.ts';
 
 /** What a removal would take out is shown over the picture, corrected, and used; the worker's finding is given. */
 describeWithBrowser('the mask of an object', () => {
@@ -156,14 +156,7 @@ const maskToBeShown = (page: Page) =>
 
 /** Whether a draft in this browser has a mask that leaves this pixel out, beside what was found. */
 const isLeftOutOfDraft = (x: number, y: number) => `(async () => {
-  const done = (request) => new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-  const database = await done(indexedDB.open('drafts'));
-  const files = await done(database.transaction('files').objectStore('files').getAll());
-  database.close();
-  for (const file of files) {
+  for (const file of await ${readDraftFiles}) {
     const parts = file.name.startsWith('{"mask"') ? JSON.parse(file.name) : {};
     if (parts.found === undefined) continue;
     const image = await createImageBitmap(file.slice(0, parts.mask));

@@ -135,20 +135,25 @@ export async function openConnected(page: Page, path: string): Promise<void> {
   await until('the page to be connected', () => isConnected);
 }
 
+/** Script of a page: resolves with the files that drafts of this browser have. */
+export const readDraftFiles = `(async () => {
+  if (!(await indexedDB.databases()).some((one) => one.name === 'drafts')) return [];
+  const done = (request) => new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  const database = await done(indexedDB.open('drafts'));
+  const files = await done(database.transaction('files').objectStore('files').getAll());
+  database.close();
+  return files;
+})()`;
+
 /** Resolves once a chosen file is kept over a reload. */
 export const fileToBeKept = (page: Page, name: string) =>
   until(`${name} to be kept`, () =>
-    page.evaluate<boolean>(`(async () => {
-      if (!(await indexedDB.databases()).some((one) => one.name === 'drafts')) return false;
-      const done = (request) => new Promise((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error);
-      });
-      const database = await done(indexedDB.open('drafts'));
-      const files = await done(database.transaction('files').objectStore('files').getAll());
-      database.close();
-      return files.some((file) => file.name === ${JSON.stringify(name)});
-    })()`),
+    page.evaluate<boolean>(
+      `${readDraftFiles}.then((files) => files.some((file) => file.name === ${JSON.stringify(name)}))`,
+    ),
   );
 
 /** Clicks twice before the page can draw anything between the two. */

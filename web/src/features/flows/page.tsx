@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import toast from 'react-hot-toast';
 import { useParams } from 'react-router-dom';
 import type { Flow } from '#libs/contract/flows.js';
 import { useAccount } from '../../shared/api/read-account';
@@ -105,10 +104,7 @@ function CancelFlowQuestion({ flow, onClose }: { flow: Flow; onClose: () => void
       title="Cancel the steps that are left?"
       confirm="Cancel them"
       busy={cancel.isPending}
-      // Also when the question is gone before the answer.
-      onConfirm={() =>
-        void cancel.mutateAsync(flow.id).then(onClose, ({ message }: Error) => toast.error(message))
-      }
+      onConfirm={() => cancel.mutateAsync(flow.id)}
       onClose={onClose}
     >
       They cost nothing, and what is done stays. A cancelled run cannot go on later.

@@ -1,4 +1,3 @@
-import toast from 'react-hot-toast';
 import type { Batch } from '#libs/contract/batches.js';
 import { CancelQuestion } from '../ui/cancel-question';
 import { useCancelBatch } from './batch-calls';
@@ -13,10 +12,7 @@ export function CancelBatchQuestion({ batch, onClose }: { batch: Batch; onClose:
       title={`Cancel ${left}?`}
       confirm={`Cancel ${left}`}
       busy={cancel.isPending}
-      // Also when the question is gone before the answer.
-      onConfirm={() =>
-        void cancel.mutateAsync(batch.id).then(onClose, ({ message }: Error) => toast.error(message))
-      }
+      onConfirm={() => cancel.mutateAsync(batch.id)}
       onClose={onClose}
     >
       They cost nothing, and what is done stays. A cancelled batch cannot go on later.

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import toast from 'react-hot-toast';
 import { Button } from './button';
 import { Notice } from './notice';
 
@@ -7,7 +8,8 @@ interface CancelQuestionProps {
   /** The text of the button that cancels. */
   confirm: string;
   busy: boolean;
-  onConfirm: () => void;
+  /** Rejects with what to tell. */
+  onConfirm: () => Promise<unknown>;
   onClose: () => void;
   /** What cancelling does. */
   children: ReactNode;
@@ -21,7 +23,13 @@ export function CancelQuestion({ title, confirm, busy, onConfirm, onClose, child
       title={title}
       action={
         <>
-          <Button variant="danger" size="small" busy={busy} onClick={onConfirm}>
+          <Button
+            variant="danger"
+            size="small"
+            busy={busy}
+            // Told also when the question is gone before the answer.
+            onClick={() => void onConfirm().then(onClose, ({ message }: Error) => toast.error(message))}
+          >
             {confirm}
           </Button>
           {/* The harmless answer. */}

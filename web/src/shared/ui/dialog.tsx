@@ -10,8 +10,8 @@ interface DialogProps {
   full?: boolean;
   /** Whether only a button closes it: neither Escape nor a click beside it, by which work could be lost. */
   guarded?: boolean;
-  /** It opens by itself, perhaps while somebody types: keys that were meant for the text choose nothing. */
-  unasked?: boolean;
+  /** What has the focus first. A dialog that opens by itself has it as a whole: keys of who types in the page choose nothing. */
+  initialFocus?: 'first control' | 'dialog';
   onClose: () => void;
   children: ReactNode;
 }
@@ -22,7 +22,7 @@ export function Dialog({
   wide = false,
   full = false,
   guarded = false,
-  unasked = false,
+  initialFocus = 'first control',
   onClose,
   children,
 }: DialogProps) {
@@ -34,7 +34,7 @@ export function Dialog({
         <Radix.Content
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => {
-            if (!unasked) return;
+            if (initialFocus === 'first control') return;
             event.preventDefault();
             (event.target as HTMLElement).focus();
           }}

@@ -13,8 +13,8 @@ const choices = [
   { value: 'both', label: 'Both' },
 ] as const;
 
-/** They end with the parts that they were made for: the other side may save while the dialog is open. */
-interface Choices {
+/** Choices hold for these parts alone: the other side may save while the dialog is open. */
+interface ChosenOfParts {
   parts: readonly MergedPart[];
   chosen: Readonly<Record<number, Choice>>;
 }
@@ -27,14 +27,14 @@ interface ConflictDialogProps {
 
 /** Shows what two editors made of the same paragraphs side by side, with a choice for each. */
 export function ConflictDialog({ parts, onChoose, onClose }: ConflictDialogProps) {
-  const [made, setMade] = useState<Choices>({ parts, chosen: {} });
-  const chosen = made.parts === parts ? made.chosen : {};
+  const [latest, setLatest] = useState<ChosenOfParts>({ parts, chosen: {} });
+  const chosen = latest.parts === parts ? latest.chosen : {};
   const conflicts = parts.flatMap((part, index) => (part.kind === 'conflict' ? [{ part, index }] : []));
   const choiceOf = (index: number): Choice => chosen[index] ?? 'both';
   const text = () =>
     parts.map((part, index) => (part.kind === 'text' ? part.text : textOf(part, choiceOf(index)))).join('');
   return (
-    <Dialog label="Changed in two places" full guarded unasked onClose={onClose}>
+    <Dialog label="Changed in two places" full guarded initialFocus="dialog" onClose={onClose}>
       <h2 aria-hidden="true" className="pr-12 text-2xl">
         Changed in two places
       </h2>
@@ -55,7 +55,7 @@ export function ConflictDialog({ parts, onChoose, onClose }: ConflictDialogProps
                 name={`passage-${number}`}
                 value={choiceOf(index)}
                 options={choices}
-                onChange={(choice) => setMade({ parts, chosen: { ...chosen, [index]: choice } })}
+                onChange={(choice) => setLatest({ parts, chosen: { ...chosen, [index]: choice } })}
               />
             </div>
           </li>
