@@ -105,6 +105,22 @@ describe('the text of a creation', () => {
     expect([without.status, (await json(without)).code]).toEqual([428, 'PRECONDITION_REQUIRED']);
   });
 
+  it('is refused where it needs more room than is left, and taken where it needs less', async () => {
+    const id = await write('As the engine gave it, at some length.');
+    await edited(id, { content: 'Edited, at some length.' });
+    await draw();
+    await product.sql(`UPDATE objects SET bytes = 104857600 WHERE user_id = $1`, [
+      (await json(await ada.call('/api/user/account'))).profile.id,
+    ]);
+    const longer = { content: 'Edited, at more length than before.' };
+    const oneMore = { content: 'Edited, at no length.', session: SESSIONS[1] };
+    for (const change of [longer, oneMore]) {
+      const answer = await edit(id, { revision: 2, ...change });
+      expect([answer.status, (await json(answer)).code]).toEqual([409, 'STORAGE_FULL']);
+    }
+    expect(await edited(id, { revision: 2, content: 'Shorter.' })).toMatchObject({ revision: 3 });
+  });
+
   it('keeps versions with a name; of the others the oldest go', async () => {
     const id = await write();
     await edited(id, { content: 'Good' });

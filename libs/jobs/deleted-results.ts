@@ -49,13 +49,14 @@ export async function deleteExpiredCreations(database: Database): Promise<void> 
 }
 
 /**
- * Deletes a user's deleted creations before their time, as {@link deleteExpiredCreations} does.
+ * Deletes a user's deleted creations before their time, as {@link deleteExpiredCreations} does. They are locked in order,
+ * so that it and another that locks several do not wait for each other.
  * @returns the keys of their files, whose bytes are deleted after the commit
  */
 export async function purgeDeletedCreations(transaction: Transaction, userId: string): Promise<string[]> {
   const ids = await lockCreations(
     transaction,
-    `user_id = $1 AND deleted_at IS NOT NULL AND ${IS_LEFT_ALONE} FOR UPDATE`,
+    `user_id = $1 AND deleted_at IS NOT NULL AND ${IS_LEFT_ALONE} ORDER BY id FOR UPDATE`,
     [userId],
   );
   return deleteCreations(transaction, ids);

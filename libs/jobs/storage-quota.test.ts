@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.js';
 import { readAccount } from './account.js';
@@ -75,6 +76,34 @@ describe('the storage of a user', () => {
     const { used } = await storage(ada);
     expect(used).toBeGreaterThan(5 * MB);
     expect(used).toBeLessThan(5 * MB + 10 * KB);
+  });
+
+  it('counts what a text was made with, its versions, and the copy that a link shows', async () => {
+    const ada = await platform.user();
+    const id = randomUUID();
+    // Random, since the database stores it compressed.
+    const jobDescription = randomBytes(20 * KB).toString('base64');
+    await platform.sql(
+      `INSERT INTO creations (id, user_id, tool, type, prompt, content, engine, settings)
+       VALUES ($1, $2, 'cover-letter', 'cover-letter', '', 'A letter', 'offline', $3)`,
+      [id, ada, { jobDescription }],
+    );
+    const made = (await storage(ada)).used;
+    expect(made).toBeGreaterThan(20 * KB);
+    await platform.sql(
+      `INSERT INTO creation_versions (id, creation_id, number, label, is_current, is_cut_out, content)
+       SELECT gen_random_uuid(), $1, n, 'Edited', n = 21, false, repeat('x', 10240) FROM generate_series(1, 21) n`,
+      [id],
+    );
+    await platform.sql(`INSERT INTO creation_shares (token, creation_id, content) VALUES ($1, $2, $3)`, [
+      randomUUID(),
+      id,
+      'x'.repeat(10 * KB),
+    ]);
+    await platform.sql(`UPDATE creations SET content_revision = 21 WHERE id = $1`, [id]);
+    expect((await storage(ada)).used).toBe(made + 220 * KB);
+    await deleteCreation(id);
+    expect(await storage(ada)).toMatchObject({ used: 0 });
   });
 
   it('is not exceeded by submissions at the same moment, which cost nothing when they are refused', async () => {

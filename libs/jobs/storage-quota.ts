@@ -1,6 +1,6 @@
 import { In } from 'typeorm';
 import { z } from 'zod';
-import type { Clock } from '#libs/config/clock.js';
+import { systemClock, type Clock } from '#libs/config/clock.js';
 import type { Plan, StorageUse } from '#libs/contract/account.js';
 import { AppError } from '#libs/contract/errors.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
@@ -20,12 +20,13 @@ export const TEXT_RESULT_BYTES = 16 * 1024;
 const useSchema = z.object({
   /** Of jobs; they go when their job succeeds, otherwise within the hour after its end. */
   uploads: z.coerce.number(),
-  /** Images with their thumbnails, PDF documents, the profile picture, and the texts of creations. */
+  /** Images with their thumbnails, PDF documents, the profile picture, and the texts of creations with their versions. */
   results: z.coerce.number(),
   /** What unfinished and failed jobs were given as text. */
   inputs: z.coerce.number(),
   /** Of the results, those of deleted creations that can still be restored: they make room when it is needed. */
   deleted: z.coerce.number(),
+  creations: z.coerce.number(),
 });
 
 /** Reads what a user stores, in bytes. Uploads that no job was made with are not counted yet. */
@@ -142,5 +143,35 @@ export class KnownStorage {
     this.known.set(userId, { bytes, countedAt });
     const [oldest] = this.known.keys();
     if (this.known.size > KNOWN_USERS && oldest !== undefined) this.known.delete(oldest);
+  }
+}
+
+/** Room for texts that users edit. */
+export class RoomForTexts {
+  private readonly known: KnownStorage;
+
+  constructor(
+    private readonly quota: StorageQuota,
+    clock: Clock = systemClock,
+  ) {
+    this.known = new KnownStorage(clock);
+  }
+
+  /**
+   * Checks that a text has room that needs so many bytes more. Deleted creations make room, and go when a job needs it.
+   * @throws AppError STORAGE_FULL
+   */
+  async require(database: Database, userId: string, needed: number): Promise<void> {
+    if (needed <= 0) return;
+    const { plan } = await database.getRepository(UserEntity).findOneByOrFail({ id: userId });
+    const limit = this.quota[plan];
+    let used = this.known.of(userId);
+    if (used === undefined || used + needed > limit) {
+      const { results, deleted, creations } = await readUse(database, userId);
+      used = results - deleted;
+      if (used + needed > limit) throw storageFull({ used, needed, limit });
+      this.known.remember(userId, used, creations);
+    }
+    this.known.remember(userId, used + needed, null);
   }
 }

@@ -165,6 +165,7 @@ export const creationRoutes = {
       'NOT_FOUND',
       'VERSION_CONFLICT',
       'PRECONDITION_REQUIRED',
+      'STORAGE_FULL',
       'FILE_TOO_LARGE',
     ],
   }),

@@ -18,7 +18,7 @@ export class SubmitJobs1700000000030 implements MigrationInterface {
 }
 
 /** What a user stores, in bytes. Uploads that no job was made with are not counted yet. */
-const STORAGE_USE = `
+export const STORAGE_USE = `
   CREATE FUNCTION storage_use(of_user text, OUT uploads bigint, OUT results bigint, OUT inputs bigint, OUT deleted bigint,
     OUT creations bigint)
   LANGUAGE plpgsql STABLE AS $$

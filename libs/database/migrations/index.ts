@@ -34,6 +34,7 @@ import { NamesAndTags1700000000034 } from './34-names-and-tags.js';
 import { RewrittenTexts1700000000035 } from './35-rewritten-texts.js';
 import { Voices1700000000036 } from './36-voices.js';
 import { Flows1700000000037 } from './37-flows.js';
+import { StorageOfTexts1700000000038 } from './38-storage-of-texts.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -73,4 +74,5 @@ export const migrations = {
   RewrittenTexts1700000000035,
   Voices1700000000036,
   Flows1700000000037,
+  StorageOfTexts1700000000038,
 };
