@@ -96,6 +96,15 @@ export const screens: Screen[] = [
     ready: (page) => page.getByRole('button', { name: 'Choose the files again' }).waitFor(),
   },
   {
+    name: 'flows',
+    path: () => '/ai/flows',
+    ready: (page) =>
+      page
+        .getByRole('main')
+        .getByRole('link', { name: /steps done/ })
+        .waitFor(),
+  },
+  {
     name: 'flow',
     path: ({ flow }) => `/ai/flows/${flow}`,
     ready: (page) => page.getByRole('img', { name: /./ }).first().waitFor(),

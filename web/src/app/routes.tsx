@@ -14,7 +14,8 @@ const CreationPage = lazy(() => import('../features/dashboard/creation-page'));
 const Community = lazy(() => import('../features/community/page'));
 const Batches = lazy(() => import('../features/batches/page'));
 const Batch = lazy(() => import('../features/batches/batch-page'));
-const Flow = lazy(() => import('../features/flows/page'));
+const Flows = lazy(() => import('../features/flows/page'));
+const Flow = lazy(() => import('../features/flows/flow-page'));
 const Terms = lazy(() => import('../features/legal/terms'));
 const Privacy = lazy(() => import('../features/legal/privacy'));
 const SharedText = lazy(() => import('../features/shared-text/page'));
@@ -35,6 +36,7 @@ export function AppRoutes({ prerendered }: { prerendered: boolean }) {
         <Route path="community" element={<Community />} />
         <Route path="batches" element={<Batches />} />
         <Route path="batches/:id" element={<Batch />} />
+        <Route path="flows" element={<Flows />} />
         <Route path="flows/:id" element={<Flow />} />
         <Route path=":segment" element={<ToolRoute />} />
       </Route>

@@ -20,6 +20,7 @@ export const paths = {
   resetPassword: '/reset-password',
   batches: '/ai/batches',
   batch: (id: string) => `/ai/batches/${id}`,
+  flows: '/ai/flows',
   flow: (id: string) => `/ai/flows/${id}`,
   tool: (segment: string) => `/ai/${segment}`,
   /** A tool's page with a creation as its input. */

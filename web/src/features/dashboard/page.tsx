@@ -3,6 +3,7 @@ import toast from 'react-hot-toast';
 import { RefreshCw } from 'lucide-react';
 import { StorageMeter } from '../../shared/account/storage-meter';
 import { RecentBatches } from '../../shared/batches/recent-batches';
+import { RecentFlows } from '../../shared/flows/recent-flows';
 import { useAccount } from '../../shared/api/read-account';
 import { useCreationPages } from '../../shared/api/creation-pages';
 import { usePdfChats } from '../../shared/api/pdf-chats';
@@ -66,6 +67,7 @@ export default function DashboardPage() {
             <StorageMeter storage={account.data.storage} />
           </div>
           <RecentBatches title="Recent Batches" />
+          <RecentFlows title="Recent Runs" />
           <RecentCreations query={creations} creationFilter={creationFilter} />
           <RecentPdfChats chats={pdfChats.data} />
         </div>

@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import toast from 'react-hot-toast';
 import { Link } from 'react-router-dom';
 import { Ban, Check, CircleAlert, Clock, RotateCcw, X } from 'lucide-react';
@@ -6,11 +5,12 @@ import { z } from 'zod';
 import type { Flow, FlowStep } from '#libs/contract/flows.js';
 import type { Job } from '#libs/contract/jobs.js';
 import { withoutSources } from '#libs/contract/rests-on.js';
+import { ResultNextSteps } from '../../shared/creations/creation-actions';
 import { useJobPreview } from '../../shared/images/use-job-preview';
 import { canRetry, statusText } from '../../shared/jobs/job-status';
 import type { JobView } from '../../shared/jobs/job-store';
-import { useJob, useJobStore } from '../../shared/jobs/jobs-context';
 import { useRetryJob } from '../../shared/jobs/retry-job';
+import { useLoadedJob } from '../../shared/jobs/use-loaded-job';
 import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { useFocusKeeper } from '../../shared/lib/use-focus-keeper';
 import { Markdown } from '../../shared/markdown/markdown';
@@ -32,7 +32,7 @@ interface FlowStepPanelProps {
 export function FlowStepPanel({ flow, step }: FlowStepPanelProps) {
   const { tool, state, jobId, creationId, error } = step;
   const label = useLabels();
-  const view = useStepJob(jobId);
+  const view = useLoadedJob(jobId);
   const retry = useRetryJob();
   const panel = useFocusKeeper<HTMLLIElement>();
   const title = label(tool);
@@ -78,6 +78,12 @@ export function FlowStepPanel({ flow, step }: FlowStepPanelProps) {
         </div>
       )}
       {view !== null && <Made view={view} title={title} />}
+      {tool === 'generate-blog-title' && creationId !== null && (
+        <>
+          <p className="mt-5 text-sm text-quiet">The article of this run goes under the first of them.</p>
+          <ResultNextSteps id={creationId} />
+        </>
+      )}
     </li>
   );
 }
@@ -107,17 +113,6 @@ function Made({ view: { job, text }, title }: { view: JobView; title: string }) 
       <Markdown text={withoutSources(text)} streaming={job.status === 'running'} />
     </div>
   );
-}
-
-/** The job of a step, read where this tab does not know it. */
-function useStepJob(id: string | null): JobView | null {
-  const store = useJobStore();
-  const view = useJob(id);
-  const isUnknown = id !== null && view === null;
-  useEffect(() => {
-    if (isUnknown) void store.refresh(id);
-  }, [store, id, isUnknown]);
-  return view;
 }
 
 function useLabels(): (tool: string) => string {

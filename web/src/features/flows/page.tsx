@@ -1,113 +1,104 @@
-import { useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useParams } from 'react-router-dom';
-import type { Flow } from '#libs/contract/flows.js';
-import { useAccount } from '../../shared/api/read-account';
-import { ApiFailure, isTooFast } from '../../shared/http/http';
+import { Link } from 'react-router-dom';
+import { newer, useFlows } from '../../shared/flow-state/flow-cache';
+import { useFlowPages } from '../../shared/flows/flow-calls';
+import { FlowRow } from '../../shared/flows/flow-row';
+import { isTooFast } from '../../shared/http/http';
 import { queryKeys } from '../../shared/http/query-keys';
-import { useCancelFlow, useFlow } from '../../shared/flows/flow-calls';
-import { percentOf, progressText } from '../../shared/flows/flow-text';
-import { Button } from '../../shared/ui/button';
-import { CancelQuestion } from '../../shared/ui/cancel-question';
-import { NotFoundPanel } from '../../shared/ui/not-found-panel';
+import { paths } from '../../shared/paths';
+import { useFindToolPage } from '../../shared/tools/tool-pages';
+import { Button, buttonClass } from '../../shared/ui/button';
+import { CornerMarks } from '../../shared/ui/corner-marks';
 import { Notice } from '../../shared/ui/notice';
 import { PageHeading } from '../../shared/ui/page-heading';
-import { ProgressBar } from '../../shared/ui/progress-bar';
 import { Loading } from '../../shared/ui/spinner';
-import { FlowStepPanel } from './flow-step-panel';
 
-export default function FlowPage() {
-  const id = useParams()['id'] ?? '';
-  const { data: flow, failureReason: error, isError } = useFlow(id);
+export default function FlowsPage() {
   const queries = useQueryClient();
-  if (error instanceof ApiFailure && error.code === 'NOT_FOUND') return <NotFoundPanel />;
-  if (flow !== undefined) return <FlowDetails key={id} flow={flow} />;
-  if (error !== null && !isTooFast(error))
-    return (
-      <Notice
-        tone="danger"
-        title="This run could not be loaded"
-        action={
-          <Button size="small" onClick={() => void queries.resetQueries({ queryKey: queryKeys.flow(id) })}>
-            Try again
-          </Button>
-        }
-      >
-        {error.message}
-        {!isError && ' This page tries again by itself.'}
-      </Notice>
-    );
-  return <Loading label="Loading the run" />;
-}
-
-function FlowDetails({ flow }: { flow: Flow }) {
-  const [asked, setAsked] = useState(false);
-  const actions = useRef<HTMLDivElement>(null);
-  const list = useRef<HTMLOListElement>(null);
-  const { title, status, steps, credits } = flow;
-  const isFree = useAccount().data?.plan === 'free';
-  const canCancel = status === 'open' || status === 'stopped';
+  const pages = useFlowPages();
+  const latest = useFlows();
+  const listed = pages.data?.pages.flatMap(({ flows }) => flows) ?? [];
+  // What began while the page is open.
+  const added = latest.filter(({ createdAt }) => createdAt > (listed[0]?.createdAt ?? ''));
+  const shown = [
+    ...added,
+    ...listed.map((flow) =>
+      newer(
+        latest.find(({ id }) => id === flow.id),
+        flow,
+      ),
+    ),
+  ];
   return (
     <>
-      <PageHeading
-        actions={
-          canCancel && (
-            <div ref={actions}>
-              <Button aria-expanded={asked} onClick={() => setAsked(!asked)}>
-                Cancel what is left
-              </Button>
-            </div>
-          )
-        }
-      >
-        {title}
+      <PageHeading lead="Several tools as one run, each with its steps. They stay here for 90 days.">
+        Runs
       </PageHeading>
-      <div className="mb-8 grid gap-3">
-        {canCancel && asked && (
-          <CancelFlowQuestion
-            flow={flow}
-            onClose={() => {
-              setAsked(false);
-              (actions.current?.querySelector('button') ?? list.current)?.focus({ preventScroll: true });
-            }}
-          />
-        )}
-        {status === 'open' && (
-          <ProgressBar label="Progress of the run" percent={percentOf(flow)} kind="measured" />
-        )}
-        <p role="status">{progressText(flow)}</p>
-        {isFree && credits > 0 && (
-          <p className="text-sm text-quiet">
-            {`${credits} ${credits === 1 ? 'credit' : 'credits'} for all steps. What does not run is given back.`}
-          </p>
-        )}
-        {status === 'stopped' && (
-          <Notice tone="warning" title="The run waits for you">
-            A step did not finish, and those that need it wait. Try it again, and the run goes on from there;
-            or cancel what is left, which costs nothing.
+      {pages.data === undefined ? (
+        pages.failureReason !== null && !isTooFast(pages.failureReason) ? (
+          <Notice
+            tone="danger"
+            title="Your runs could not be loaded"
+            action={
+              <Button
+                size="small"
+                onClick={() => void queries.resetQueries({ queryKey: queryKeys.flowPages })}
+              >
+                Try again
+              </Button>
+            }
+          >
+            {pages.failureReason.message}
+            {!pages.isError && ' This list tries again by itself.'}
           </Notice>
-        )}
-      </div>
-      <ol ref={list} tabIndex={-1} aria-label="Steps" className="grid gap-6 outline-none">
-        {steps.map((step) => (
-          <FlowStepPanel key={step.n} flow={flow} step={step} />
-        ))}
-      </ol>
+        ) : (
+          <Loading label="Loading your runs" />
+        )
+      ) : shown.length === 0 ? (
+        <Empty />
+      ) : (
+        <>
+          <ul className="border-t border-line">
+            {shown.map((flow) => (
+              <FlowRow key={flow.id} flow={flow} />
+            ))}
+          </ul>
+          {pages.hasNextPage && (
+            <Button
+              className="mt-6"
+              busy={pages.isFetchingNextPage}
+              onClick={() => void pages.fetchNextPage()}
+            >
+              Show more
+            </Button>
+          )}
+        </>
+      )}
     </>
   );
 }
 
-function CancelFlowQuestion({ flow, onClose }: { flow: Flow; onClose: () => void }) {
-  const cancel = useCancelFlow();
+/** The tools on whose pages a flow starts. */
+const starts = ['generate-article', 'calculate-ats-score'] as const;
+
+function Empty() {
+  const findToolPage = useFindToolPage();
   return (
-    <CancelQuestion
-      title="Cancel the steps that are left?"
-      confirm="Cancel them"
-      busy={cancel.isPending}
-      onConfirm={() => cancel.mutateAsync(flow.id)}
-      onClose={onClose}
-    >
-      They cost nothing, and what is done stays. A cancelled run cannot go on later.
-    </CancelQuestion>
+    <div className="panel relative grid justify-items-center gap-5 px-6 py-14 text-center">
+      <CornerMarks />
+      <p className="text-quiet">Choose “Do all in one run” in one of these tools.</p>
+      <div className="flex flex-wrap justify-center gap-3">
+        {starts.map((name) => {
+          const page = findToolPage(name);
+          return (
+            page && (
+              <Link key={name} to={paths.tool(page.segment)} className={buttonClass('plain')}>
+                {page.label}
+              </Link>
+            )
+          );
+        })}
+      </div>
+    </div>
   );
 }

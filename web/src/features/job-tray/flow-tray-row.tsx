@@ -1,13 +1,13 @@
 import { useNavigate } from 'react-router-dom';
-import { ArrowUpRight, CircleAlert, Workflow, X } from 'lucide-react';
+import { ArrowUpRight, X } from 'lucide-react';
 import type { Flow } from '#libs/contract/flows.js';
+import { FlowIcon } from '../../shared/flows/flow-icon';
 import { percentOf, progressText } from '../../shared/flows/flow-text';
 import { dismissedJobs } from '../../shared/jobs/dismissed-jobs';
 import { paths } from '../../shared/paths';
 import { useFindToolPage } from '../../shared/tools/tool-pages';
 import { ProgressBar } from '../../shared/ui/progress-bar';
 import { RowAction } from '../../shared/ui/row-action';
-import { Spinner } from '../../shared/ui/spinner';
 import { moveFocusToNeighbour } from './job-tray-row';
 
 /** A flow: one line, whichever of its steps is at work. */
@@ -22,13 +22,7 @@ export function FlowTrayRow({ flow }: { flow: Flow }) {
   return (
     <li className="border-b border-line px-4 py-2 last:border-b-0">
       <div className="flex items-center gap-3">
-        {isOpen ? (
-          <Spinner className="size-4 text-live" />
-        ) : status === 'stopped' ? (
-          <CircleAlert aria-hidden="true" className="size-4 shrink-0 text-danger" />
-        ) : (
-          <Workflow aria-hidden="true" className="size-4 shrink-0 text-quiet" />
-        )}
+        <FlowIcon flow={flow} />
         <div className="min-w-0 flex-1">
           <p className="truncate text-[0.9375rem]" title={title}>
             {title}

@@ -14,7 +14,8 @@ const seenOpen = new Set<string>();
 /** Whether it was at work while this page is open. */
 export const wasOpen = (id: string) => seenOpen.has(id);
 
-const newer = (one: Flow | undefined, other: Flow) =>
+/** Of what is known of a flow and what is given, the newer. */
+export const newer = (one: Flow | undefined, other: Flow) =>
   one !== undefined && one.revision > other.revision ? one : other;
 
 /** Stores what an event or an answer says. An older revision changes nothing. */

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FlowName } from '#libs/contract/flow-steps.js';
 import type { Flow } from '#libs/contract/flows.js';
 import { flowRoutes } from '#libs/contract/routes/flows.js';
@@ -10,6 +10,7 @@ import { formOf } from '../jobs/submit-job';
 import { useHttp } from '../session/use-http';
 import { putFlow } from '../flow-state/flow-cache';
 
+const PAGE_SIZE = 20;
 /** Where events were lost and nobody noticed. */
 const REREAD_MS = 30_000;
 
@@ -55,6 +56,21 @@ export function useFlow(id: string) {
     placeholderData: () =>
       queries.getQueryData<readonly Flow[]>(queryKeys.latestFlows)?.find((flow) => flow.id === id),
     refetchInterval: ({ state }) => (state.data?.status === 'open' ? REREAD_MS : false),
+  });
+}
+
+/** The user's flows, in pages. */
+export function useFlowPages() {
+  const http = useHttp();
+  return useInfiniteQuery({
+    queryKey: queryKeys.flowPages,
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      call(http, flowRoutes.listFlows, {
+        query: { limit: PAGE_SIZE, cursor: pageParam || undefined },
+        signal,
+      }),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import {
   FEWEST_FLOW_STEPS,
   flowDefinitions,
@@ -12,12 +12,10 @@ import { paths } from '../paths';
 import { SubmissionProblem } from '../submission/submission-problem';
 import { summaryOf } from '../tools/summary-of';
 import { Button } from '../ui/button';
+import { Checkbox } from '../ui/checkbox';
 import { PremiumBadge } from '../ui/premium-badge';
-import { useFlows } from '../flow-state/flow-cache';
 import { useCreateFlow } from './flow-calls';
-import { progressText } from './flow-text';
-
-const RECENT = 3;
+import { RecentFlows } from './recent-flows';
 
 const leads: Record<FlowName, string> = {
   article: 'One step after the other, each made from the one before it.',
@@ -41,9 +39,6 @@ export function FlowPanel({ id, flow, disabled, readInput, blocked = {} }: FlowP
   const create = useCreateFlow();
   const account = useAccount().data;
   const [leftOut, setLeftOut] = useState<readonly FlowTool[]>([]);
-  const recent = useFlows()
-    .filter((one) => one.flow === flow)
-    .slice(0, RECENT);
   const definitions: readonly (FlowStepDefinition & { tool: FlowTool })[] = flowDefinitions[flow];
   const isFree = account?.plan === 'free';
   const lacksPlan = (tool: FlowTool) => isFree && summaryOf(tool).plan === 'premium';
@@ -70,29 +65,24 @@ export function FlowPanel({ id, flow, disabled, readInput, blocked = {} }: FlowP
           <ol className="grid gap-1">
             {definitions.map(({ tool, required }) => (
               <li key={tool}>
-                <label className="flex min-h-11 items-center gap-3">
-                  <input
-                    type="checkbox"
-                    className="size-5 shrink-0 accent-[var(--accent)]"
-                    checked={chosen.includes(tool)}
-                    disabled={required === true || blocked[tool] !== undefined || lacksPlan(tool)}
-                    onChange={({ target }) =>
-                      setLeftOut(target.checked ? leftOut.filter((one) => one !== tool) : [...leftOut, tool])
-                    }
-                  />
-                  <span className="min-w-0">
-                    {summaryOf(tool).label}
-                    {lacksPlan(tool) && (
-                      <>
-                        {' '}
-                        <PremiumBadge />
-                      </>
-                    )}
-                    {blocked[tool] !== undefined && (
-                      <span className="block text-sm text-quiet">{blocked[tool]}</span>
-                    )}
-                  </span>
-                </label>
+                <Checkbox
+                  checked={chosen.includes(tool)}
+                  disabled={required === true || blocked[tool] !== undefined || lacksPlan(tool)}
+                  onChange={({ target }) =>
+                    setLeftOut(target.checked ? leftOut.filter((one) => one !== tool) : [...leftOut, tool])
+                  }
+                >
+                  {summaryOf(tool).label}
+                  {lacksPlan(tool) && (
+                    <>
+                      {' '}
+                      <PremiumBadge />
+                    </>
+                  )}
+                  {blocked[tool] !== undefined && (
+                    <span className="block text-sm text-quiet">{blocked[tool]}</span>
+                  )}
+                </Checkbox>
               </li>
             ))}
           </ol>
@@ -115,21 +105,7 @@ export function FlowPanel({ id, flow, disabled, readInput, blocked = {} }: FlowP
           {`Start ${chosen.length} steps${cost > 0 ? ` (${price})` : ''}`}
         </Button>
       </div>
-      {recent.length > 0 && (
-        <nav aria-label="Recent runs">
-          <h2 className="text-lg">Recent runs</h2>
-          <ul className="mt-2 border-t border-line">
-            {recent.map((one) => (
-              <li key={one.id} className="border-b border-line">
-                <Link to={paths.flow(one.id)} className="block px-2 py-2 hover:bg-tint">
-                  <span className="block truncate">{one.title}</span>
-                  <span className="block text-sm text-quiet">{progressText(one)}</span>
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
-      )}
+      <RecentFlows flow={flow} title="Recent runs" />
     </>
   );
 }

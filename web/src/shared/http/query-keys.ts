@@ -26,6 +26,7 @@ export const queryKeys = {
   batch: (id: string) => ['batches', id],
   flows: ['flows'],
   latestFlows: ['flows', '*'],
+  flowPages: ['flows', 'pages'],
   flow: (id: string) => ['flows', id],
   jobs: ['jobs'],
   latestJobs: ['jobs', '*'],
