@@ -20,6 +20,24 @@ export const resumeAndJobInput = z.object({
   language: scanLanguageSchema.optional(),
 });
 
+export const EXCLUDE_MAX_CHARACTERS = 10_000;
+
+/** The same for a tool that chooses among the lines of a resume. */
+export const resumeLinesInput = resumeAndJobInput.extend({
+  exclude: z
+    .string({ error: 'Send the earlier text as text.' })
+    .trim()
+    .max(
+      EXCLUDE_MAX_CHARACTERS,
+      `Keep the earlier text within ${EXCLUDE_MAX_CHARACTERS.toLocaleString('en-US')} characters.`,
+    )
+    .optional()
+    .meta({
+      description:
+        'A text that is there already, such as an earlier result. Lines of the resume that it has come last.',
+    }),
+});
+
 export const resumeAndJobFiles = {
   resume: { kind: 'pdf', required: true, missing: BOTH_NEEDED },
 } satisfies Record<string, FileField>;

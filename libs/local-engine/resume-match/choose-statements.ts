@@ -15,7 +15,7 @@ export interface ChosenStatement extends PlacedStatement {
 
 /** What of a resume answers a job description. */
 export interface Selection {
-  /** The weightiest first. */
+  /** The weightiest first, those of a text that is there already last. */
   statements: ChosenStatement[];
   /** What the job asks for and no statement shows; `listed` where the resume names it elsewhere. */
   missing: { name: string; quote: string; listed: boolean }[];
@@ -28,11 +28,13 @@ export interface Selection {
 const MOST_STATEMENTS = 12;
 const MOST_SHOWN = 3;
 
-export function chooseStatements(resume: Resume, jobDescription: string): Selection {
+/** @param exclude a text whose lines of the resume come after the others */
+export function chooseStatements(resume: Resume, jobDescription: string, exclude = ''): Selection {
   const own = findOriginalText(resume.pages, jobDescription);
   const requests = findRequests(readJobClauses(jobDescription));
   const whole = createResumeEvidence(own);
   const shown = new Set<string>();
+  const known = wordsOf(exclude);
   const statements = findPlacedStatements(linesOf(own.pages))
     .filter(({ text }) => !addressesReader(text))
     .map((statement) => {
@@ -43,12 +45,13 @@ export function chooseStatements(resume: Resume, jobDescription: string): Select
         ...statement,
         shows: found.slice(0, MOST_SHOWN).map(({ name, quote }) => ({ name, quote: oneLine(quote) })),
         weight: found.reduce((sum, { weight }) => sum + weight, 0),
+        isKnown: known.includes(wordsOf(statement.text)),
       };
     })
     .filter(({ weight }) => weight > 0)
-    .sort((a, b) => b.weight - a.weight)
+    .sort((a, b) => Number(a.isKnown) - Number(b.isKnown) || b.weight - a.weight)
     .slice(0, MOST_STATEMENTS)
-    .map(({ weight: _, ...statement }) => statement);
+    .map(({ weight: _, isKnown: __, ...statement }) => statement);
   return {
     statements,
     missing: requests
@@ -62,6 +65,13 @@ export function chooseStatements(resume: Resume, jobDescription: string): Select
     role: roleIn(jobDescription),
   };
 }
+
+/** The words of a text alone, between spaces: what two texts have in common that differ in their marks. */
+const wordsOf = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `;
 
 const ADDRESSES_READER =
   /\b(?:ignore|disregard|forget|override)\b[^.]{0,60}\b(?:instructions?|rules|prompts?|above|previous)\b|\b(?:system|assistant) (?:message|prompt)\b|\b(?:AI|LLM|assistant|chatbot)\s*[:,]\s|\blanguage models?\b[^.]{0,40}\b(?:must|should|please|give|say|write|rate)\b|\b(?:perfect|ideal|best) (?:candidate|match|fit)\b|\bgive (?:a |the )?(?:full )?score\b/i;

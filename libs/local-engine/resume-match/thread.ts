@@ -25,5 +25,9 @@ export function compare({ resume, jobDescription, now }: Texts): AtsResult | nul
 export const requirements = ({ resume, jobDescription, now }: Texts): Requirement[] =>
   findRequirements(readJobClauses(jobDescription), findOriginalText(resume.pages, jobDescription), now);
 
-export const choose = ({ resume, jobDescription }: Omit<Texts, 'now'>): Selection =>
-  chooseStatements(resume, jobDescription);
+export const choose = ({
+  resume,
+  jobDescription,
+  exclude,
+}: Omit<Texts, 'now'> & { exclude: string | undefined }): Selection =>
+  chooseStatements(resume, jobDescription, exclude);

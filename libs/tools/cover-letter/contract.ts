@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
 import { madeByShape } from '#libs/contract/engine-name.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
-import { resumeAndJobFiles, resumeAndJobInput } from '#libs/contract/resume-and-job.js';
+import { resumeAndJobFiles, resumeLinesInput } from '#libs/contract/resume-and-job.js';
 import { fileNoticeSchema } from '#libs/contract/scans.js';
 
 export const coverLetter = defineTool({
@@ -13,7 +13,7 @@ export const coverLetter = defineTool({
     'Writes a cover letter for a job description from your resume alone, and shows for each sentence what it rests on.',
   order: 8,
   creation: { type: 'cover-letter', label: 'Cover letter', editable: true },
-  input: resumeAndJobInput,
+  input: resumeLinesInput,
   files: resumeAndJobFiles,
   output: z.object({
     content: z

@@ -11,6 +11,7 @@ import { coverLetterHandler } from './run.js';
 allowTimeForPrograms();
 
 const ai = useTextProvider();
+const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
 const jobDescription =
   'Harbour Freight is looking for a backend engineer. You run services on Kubernetes and tune PostgreSQL.';
 const run = (pages = resumePages) =>
@@ -103,6 +104,22 @@ describe('a letter offline', () => {
     expect(letter).toContain('**Freightline Systems, Senior Backend Engineer, Mar 2018 - Present**');
     for (const [, line = ''] of letter.matchAll(/^- (.*)$/gm)) expect(resumePages.join('\n')).toContain(line);
     expect(result.content).toContain('The lines are your own, word for word');
+  });
+
+  it('has other lines of the resume when it is written again, as far as there are some', async () => {
+    const lines = Array.from({ length: 8 }, (_, n) => `Moved the ${ordinals[n]} service to Kubernetes`);
+    const pages = [resumePages[0]!.replace(/• .*\n/, lines.map((line) => `• ${line}\n`).join(''))];
+    const linesOf = (content: string): string[] => withoutSources(content).match(/(?<=^- ).*/gm) ?? [];
+    const input = { jobDescription: 'You run services on Kubernetes.' };
+    const first = await coverLetterHandler.offline(input, run(pages).context);
+    const again = await coverLetterHandler.offline(
+      { ...input, exclude: withoutSources(first.result.content) },
+      run(pages).context,
+    );
+    const [before, now] = [linesOf(first.result.content), linesOf(again.result.content)];
+    expect([before.length, now.length]).toEqual([6, 6]);
+    expect(now.filter((line) => !before.includes(line))).toHaveLength(3);
+    expect(before).not.toContain(now[0]);
   });
 
   it('leaves the name to a person whose resume does not begin with it', async () => {

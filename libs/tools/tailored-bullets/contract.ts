@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
 import { madeByShape } from '#libs/contract/engine-name.js';
 import { jobTitleFrom } from '#libs/contract/job-title.js';
-import { resumeAndJobFiles, resumeAndJobInput } from '#libs/contract/resume-and-job.js';
+import { resumeAndJobFiles, resumeLinesInput } from '#libs/contract/resume-and-job.js';
 import { fileNoticeSchema } from '#libs/contract/scans.js';
 
 export const tailoredBullets = defineTool({
@@ -13,7 +13,7 @@ export const tailoredBullets = defineTool({
     'Chooses and words the bullets of your resume for a job description. Each shows the words of the resume that it rests on.',
   order: 7,
   creation: { type: 'tailored-bullets', label: 'Tailored bullets', editable: true },
-  input: resumeAndJobInput,
+  input: resumeLinesInput,
   files: resumeAndJobFiles,
   output: z.object({
     content: z.string().meta({ description: 'The bullets in Markdown, each with its sources.' }),

@@ -4,7 +4,7 @@ import type { Creation } from '#libs/contract/creations.js';
 import { shorten } from '#libs/contract/job-title.js';
 import { useCreation, useSources } from '../../shared/api/creation-pages';
 import { titleOf } from '../../shared/creations/title-of';
-import { ApiFailure } from '../../shared/http/http';
+import { isGone } from '../../shared/http/http';
 import { paths } from '../../shared/paths';
 import { useJobPath } from '../../shared/tools/tool-pages';
 import { Button, buttonClass } from '../../shared/ui/button';
@@ -23,17 +23,17 @@ export default function CreationPage() {
   const { id = '' } = useParams();
   const { data: creation, failureReason, refetch } = useCreation(id);
   // Also where it is deleted while this page shows it.
-  const isGone = failureReason instanceof ApiFailure && failureReason.status === 404;
-  if (creation !== undefined && !isGone) return <Shown creation={creation} />;
+  const isDeleted = isGone(failureReason);
+  if (creation !== undefined && !isDeleted) return <Shown creation={creation} />;
   if (failureReason === null) return <Loading label="Loading the creation" />;
   return (
     <>
-      <PageHeading>{isGone ? 'Not here any more' : 'One moment'}</PageHeading>
+      <PageHeading>{isDeleted ? 'Not here any more' : 'One moment'}</PageHeading>
       <Notice
-        tone={isGone ? 'note' : 'danger'}
-        title={isGone ? 'There is no such creation' : 'The creation could not be loaded'}
+        tone={isDeleted ? 'note' : 'danger'}
+        title={isDeleted ? 'There is no such creation' : 'The creation could not be loaded'}
         action={
-          isGone ? (
+          isDeleted ? (
             <Link to={paths.dashboard} className={buttonClass('plain', 'small')}>
               To your dashboard
             </Link>
@@ -44,7 +44,7 @@ export default function CreationPage() {
           )
         }
       >
-        {isGone
+        {isDeleted
           ? 'It was deleted, or its address has a slip in it.'
           : 'Your work is safe. This page tries again by itself.'}
       </Notice>

@@ -3,7 +3,7 @@ import { Link, useParams } from 'react-router-dom';
 import { creationRoutes } from '#libs/contract/routes/creations.js';
 import type { SharedText } from '#libs/contract/shared-texts.js';
 import { call } from '../../shared/api/call';
-import { ApiFailure, publicHttp } from '../../shared/http/http';
+import { isGone, publicHttp } from '../../shared/http/http';
 import { queryKeys } from '../../shared/http/query-keys';
 import { formatDate } from '../../shared/lib/format';
 import { Markdown } from '../../shared/markdown/markdown';
@@ -24,22 +24,22 @@ export default function SharedTextPage() {
     queryFn: async ({ signal }) =>
       (await call(publicHttp, creationRoutes.getSharedText, { params: { token }, signal })).text,
   });
-  const isGone = error instanceof ApiFailure && error.status === 404;
+  const isWithdrawn = isGone(error);
   return (
     <article className="mx-auto w-full max-w-[72ch] px-4 pt-8 pb-24 sm:px-8 sm:pt-16">
-      {text !== undefined && !isGone ? (
+      {text !== undefined && !isWithdrawn ? (
         <Shown text={text} />
       ) : error === null ? (
         <Loading label="Loading the text" />
       ) : (
         <>
-          <title>{isGone ? 'Not shared · Pressroom' : 'Pressroom'}</title>
-          <h1 className="mb-6 text-4xl">{isGone ? 'Not shared' : 'One moment'}</h1>
+          <title>{isWithdrawn ? 'Not shared · Pressroom' : 'Pressroom'}</title>
+          <h1 className="mb-6 text-4xl">{isWithdrawn ? 'Not shared' : 'One moment'}</h1>
           <Notice
-            tone={isGone ? 'note' : 'danger'}
-            title={isGone ? 'There is no text at this address' : 'The text could not be loaded'}
+            tone={isWithdrawn ? 'note' : 'danger'}
+            title={isWithdrawn ? 'There is no text at this address' : 'The text could not be loaded'}
             action={
-              isGone ? (
+              isWithdrawn ? (
                 <Link to={paths.landing} className={buttonClass('plain', 'small')}>
                   To the start page
                 </Link>
@@ -50,7 +50,7 @@ export default function SharedTextPage() {
               )
             }
           >
-            {isGone
+            {isWithdrawn
               ? 'It may have been withdrawn by its author, or the address has a slip in it.'
               : error.message}
           </Notice>

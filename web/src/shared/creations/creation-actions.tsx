@@ -146,6 +146,7 @@ function ChangePrompt({ creation, tool }: ToolProps) {
 
 const againLabels = {
   'resume-review': 'Review again',
+  'calculate-ats-score': 'Score again',
   'tailored-bullets': 'Tailor again',
   'cover-letter': 'Write again',
 };

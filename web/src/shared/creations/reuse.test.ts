@@ -13,8 +13,13 @@ describe('what a creation can be used for again', () => {
     expect(promptToolOf({ type, settings })).toBe(tool);
   });
 
-  it.each(['resume-review', 'tailored-bullets', 'cover-letter'])('a %s is made again of a resume', (type) => {
-    expect(resumeToolOf({ type })).toBe(type);
+  it.each([
+    ['resume-review', 'resume-review'],
+    ['ats-score', 'calculate-ats-score'],
+    ['tailored-bullets', 'tailored-bullets'],
+    ['cover-letter', 'cover-letter'],
+  ])('a %s is made again of a resume by %s', (type, tool) => {
+    expect(resumeToolOf({ type })).toBe(tool);
     expect(promptToolOf({ type, settings: { jobDescription: 'We need Rust.' } })).toBeNull();
   });
 

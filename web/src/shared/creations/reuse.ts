@@ -30,7 +30,7 @@ export function formOf({
 }
 
 /** The tools that make another of a creation from a resume, for which their forms ask. */
-const resumeTools = ['resume-review', 'tailored-bullets', 'cover-letter'] as const;
+const resumeTools = ['resume-review', 'calculate-ats-score', 'tailored-bullets', 'cover-letter'] as const;
 
 export const resumeToolOf = ({ type }: Pick<Creation, 'type'>) =>
   resumeTools.find((tool) => summaryOf(tool).creation?.type === type) ?? null;

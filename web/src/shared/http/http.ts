@@ -38,6 +38,9 @@ export class ApiFailure extends Error {
 export const isTooFast = (error: Error | null) =>
   error instanceof ApiFailure && error.code === 'RATE_LIMITED';
 
+/** Whether there is no such thing, or no more. */
+export const isGone = (error: unknown): boolean => error instanceof ApiFailure && error.status === 404;
+
 /** The bearer token for the next call, null when signed out. `fresh` bypasses the cache. */
 export type GetToken = (options?: { fresh?: boolean }) => Promise<string | null>;
 

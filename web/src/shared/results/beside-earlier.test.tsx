@@ -1,21 +1,18 @@
 /** @jest-environment ./test/web/dom-environment.mjs */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { Creation } from '#libs/contract/creations.js';
+import { buildCreation } from '../../../../test/web/build-creation';
 import { renderInApp } from '../../../../test/web/render-in-app';
-import { stubApi } from '../../../../test/web/stub-api';
+import { failure, stubApi } from '../../../../test/web/stub-api';
 import { BesideEarlier } from './beside-earlier';
 
 const api = stubApi();
 const EARLIER = '11111111-1111-4111-8111-111111111111';
 const NEW = '22222222-2222-4222-8222-222222222222';
-const creation = (id: string, content: string): Creation => ({
-  ...{ id, prompt: 'A topic', type: 'article', content, thumbnail: null, jobId: id },
-  ...{ engine: 'offline', model: null, published: false, page: null, likes: [] },
-  ...{ settings: null, madeFrom: null, name: null, favourite: false, tags: [], revision: 1, editable: true },
-  created_at: '2026-11-21T08:00:00.000Z',
-});
+const creation = (id: string, content: string) => buildCreation({ id, content, jobId: id });
 
 describe('a text that was made again', () => {
   let chosen: (string | null)[];
@@ -77,6 +74,24 @@ describe('a text that was made again', () => {
   it('says where both are the same', async () => {
     show(creation(NEW, 'The old.\n'));
     await screen.findByText('Both are the same, word for word.');
+  });
+
+  it('is shown alone once the one before is deleted elsewhere', async () => {
+    const Elsewhere = () => {
+      const queries = useQueryClient();
+      return <button onClick={() => void queries.invalidateQueries()}>Elsewhere</button>;
+    };
+    const { user } = renderInApp(
+      <>
+        <Page made={creation(NEW, 'The new.')} />
+        <Elsewhere />
+      </>,
+    );
+    await screen.findByText('The old.');
+    api.on('GET /api/user/creations/:id', failure('NOT_FOUND', 'There is no such creation.'));
+    await user.click(screen.getByRole('button', { name: 'Elsewhere' }));
+    await waitFor(() => expect(screen.queryByText('The old.')).toBeNull());
+    screen.getByText('The new.');
   });
 
   it('opens the page of the one that is kept where its job is gone', async () => {

@@ -5,10 +5,12 @@ import { ArrowDown, Check, Columns2, Undo2 } from 'lucide-react';
 import type { Creation } from '#libs/contract/creations.js';
 import { useCreation } from '../api/creation-pages';
 import { useDeleteCreations, useRestoreCreations } from '../api/change-creation';
+import { isGone } from '../http/http';
 import { Markdown } from '../markdown/markdown';
 import { paths } from '../paths';
 import { Button } from '../ui/button';
 import { showUndo } from '../ui/undo-toast';
+import type { ToolRun } from './use-tool-run';
 
 interface BesideEarlierProps {
   /** The creation that another one was made of. */
@@ -21,17 +23,50 @@ interface BesideEarlierProps {
   onChosen: (kept: Creation | null) => void;
   /** The new text, or the part of it so far. */
   children: ReactNode;
+  /** The one before; by default its text. */
+  showEarlier?: (earlier: Creation) => ReactNode;
+  /** Says above both what is different. */
+  showChange?: (earlier: Creation, made: Creation) => ReactNode;
 }
 
-/** A text that was made again beside the one before, until one of them or both are chosen. */
-export function BesideEarlier({ earlierId, made, stopped, onChosen, children }: BesideEarlierProps) {
-  const earlier = useCreation(earlierId).data;
+const showText = ({ content }: Creation) => <Markdown text={content} />;
+
+/** The result of a run, beside the one that it is another of while the two are to be chosen from. */
+export function RunBesideEarlier({
+  run,
+  made,
+  ...besides
+}: { run: ToolRun } & Pick<BesideEarlierProps, 'made' | 'children' | 'showEarlier' | 'showChange'>) {
+  const status = run.view?.job.status;
+  if (run.beside === null) return besides.children;
+  return (
+    <BesideEarlier
+      {...besides}
+      earlierId={run.beside}
+      made={made}
+      stopped={status === 'failed' || status === 'cancelled'}
+      onChosen={(kept) => run.show(kept === null || kept.id !== run.beside ? run.id : kept.jobId)}
+    />
+  );
+}
+
+/** A result that was made again beside the one before, until one of them or both are chosen. */
+export function BesideEarlier({
+  earlierId,
+  made,
+  stopped,
+  onChosen,
+  children,
+  showEarlier = showText,
+  showChange,
+}: BesideEarlierProps) {
+  const { data: earlier, failureReason } = useCreation(earlierId);
   const before = useRef<HTMLElement>(null);
   const navigate = useNavigate();
   const remove = useDeleteCreations();
   const restore = useRestoreCreations();
-  // It may be deleted by now.
-  if (earlier === undefined || earlier.id === made?.id) return children;
+  // It may be deleted by now, also while it is shown.
+  if (earlier === undefined || isGone(failureReason) || earlier.id === made?.id) return children;
 
   const failed = ({ message }: Error) => void toast.error(message);
   const show = (kept: Creation) => {
@@ -105,6 +140,7 @@ export function BesideEarlier({ earlierId, made, stopped, onChosen, children }: 
           </Button>
         )}
       </div>
+      {made !== undefined && showChange?.(earlier, made)}
       <div className="grid grid-cols-1 gap-10 @lg:grid-cols-2 @lg:gap-6">
         <section aria-label="The new one" className="min-w-0">
           {column('New', 'Keep only the new one', made, earlier)}
@@ -117,7 +153,7 @@ export function BesideEarlier({ earlierId, made, stopped, onChosen, children }: 
           className="min-w-0 scroll-mt-24 outline-none sm:scroll-mt-64 @lg:border-l @lg:border-line @lg:pl-6"
         >
           {column('Before', 'Keep only the one before', earlier, made)}
-          <Markdown text={earlier.content} />
+          {showEarlier(earlier)}
         </section>
       </div>
     </div>

@@ -9,7 +9,7 @@ import { ResultActions } from '../creations/creation-actions';
 import { useCreation } from '../api/creation-pages';
 import { EditableText, EditButton } from '../text-editor/editable-text';
 import { useTextEditing } from '../text-editor/use-text-editing';
-import { BesideEarlier } from './beside-earlier';
+import { RunBesideEarlier } from './beside-earlier';
 import { creationIdOf, ResultPane } from './result-pane';
 import type { ToolRun } from './use-tool-run';
 
@@ -41,19 +41,6 @@ export function TextResultPane({
   const job = run.view?.job;
   const creation = useCreation(job?.status === 'succeeded' ? creationIdOf(job) : null).data;
   const editing = useTextEditing(creation);
-  const beside = (text: ReactNode) =>
-    run.beside === null ? (
-      text
-    ) : (
-      <BesideEarlier
-        earlierId={run.beside}
-        made={creation}
-        stopped={job?.status === 'failed' || job?.status === 'cancelled'}
-        onChosen={(kept) => run.show(kept === null || kept.id !== run.beside ? run.id : kept.jobId)}
-      >
-        {text}
-      </BesideEarlier>
-    );
   return (
     <ResultPane
       run={run}
@@ -73,15 +60,15 @@ export function TextResultPane({
       {(view) => (
         <>
           {view.job.status === 'succeeded' && before?.(view)}
-          {beside(
-            view.text === '' ? (
+          <RunBesideEarlier run={run} made={creation}>
+            {view.text === '' ? (
               !isEnded(view.job.status) && <TextPlaceholder />
             ) : view.job.status === 'succeeded' ? (
               <EditableText editing={editing} text={editing.text ?? view.text} />
             ) : (
               <Markdown text={view.text} streaming={view.job.status === 'running'} />
-            ),
-          )}
+            )}
+          </RunBesideEarlier>
           {view.job.status === 'succeeded' && after?.(view)}
         </>
       )}

@@ -1,5 +1,6 @@
 import { useLocation } from 'react-router-dom';
 import { z } from 'zod';
+import type { EngineName } from '#libs/contract/engine-name.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
 import { useConfig } from '../api/read-config';
 import { useFileChoice, type FileChoice } from '../files/use-file-choice';
@@ -18,16 +19,25 @@ export const useAgain = () => againSchema.safeParse(useLocation().state).data ??
 /** The resume of all tools that take one: chosen in one, it is there in the others. */
 export const useResumeChoice = (): FileChoice => useFileChoice('resume', 'pdf');
 
-/** Says to who comes from an earlier result whether the resume is still here. */
+/** Says to who comes from an earlier result whether the resume is still here, and what to change for another result. */
 export function ResumeAgain({ file, tool }: { file: File | null; tool: ToolName }) {
-  const byRules = useConfig().data?.tools.find(({ name }) => name === tool)?.engine === 'offline';
-  if (useAgain() === null) return null;
+  const again = useAgain();
+  const engine = useConfig().data?.tools.find(({ name }) => name === tool)?.engine;
+  if (again === null) return null;
   return (
     <Notice tone="note" title={file === null ? 'Choose your resume again' : 'Your resume is still here'}>
       {file === null
         ? 'The server deletes a resume once its result is there. Choose it here again, or a newer one.'
         : `“${file.name}” is still in this browser. Send it as it is, or choose a newer one.`}
-      {byRules && ' The rules of this server give the same result for what has not changed.'}
+      {again.beside !== undefined && sameAgain(tool, engine)}
     </Notice>
   );
+}
+
+function sameAgain(tool: ToolName, engine: EngineName | undefined): string {
+  if (tool === 'calculate-ats-score')
+    return ' The same resume has the same score for the same job; after a change, the two stand side by side.';
+  return tool === 'resume-review' && engine === 'offline'
+    ? ' The rules of this server give the same result for what has not changed.'
+    : '';
 }

@@ -1,16 +1,19 @@
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useLocation } from 'react-router-dom';
 import toast from 'react-hot-toast';
 import { z } from 'zod';
 import type { Job } from '#libs/contract/jobs.js';
-import { BOTH_NEEDED, resumeAndJobInput } from '#libs/contract/resume-and-job.js';
+import { BOTH_NEEDED, EXCLUDE_MAX_CHARACTERS, resumeAndJobInput } from '#libs/contract/resume-and-job.js';
+import { withoutSources } from '#libs/contract/rests-on.js';
+import { useCreation } from '../api/creation-pages';
 import { FileField } from '../files/file-field';
 import type { FlowOfferProps } from '../flows/flow-offer';
 import { ScanLanguageField, useScanLanguage } from '../files/scan-language-field';
 import { SubmitSection } from '../submission/submit-section';
 import { useSubmission } from '../submission/use-submission';
+import { Checkbox } from '../ui/checkbox';
 import { TextAreaField } from '../ui/text-area-field';
 import { useDraft } from '../drafts/use-draft';
 import { drafts } from '../drafts/drafts';
@@ -46,6 +49,12 @@ export function ResumeJobForm({ tool, label, submit, onSubmitted, inOneRun }: Re
   const resume = useResumeChoice();
   const { file } = resume;
   const scanLanguage = useScanLanguage();
+  const [isOther, setOther] = useState(true);
+  const earlier = useCreation(tool === 'calculate-ats-score' ? null : (again?.beside ?? null)).data;
+  const exclude =
+    earlier !== undefined && isOther
+      ? withoutSources(earlier.content).slice(0, EXCLUDE_MAX_CHARACTERS)
+      : undefined;
   const submission = useSubmission(tool, {
     onSubmitted: (job) => onSubmitted(job, again?.beside),
     onFieldError: {
@@ -72,7 +81,7 @@ export function ResumeJobForm({ tool, label, submit, onSubmitted, inOneRun }: Re
             if (file === null) toast.error(BOTH_NEEDED);
             else
               submission.send({
-                input: { ...input, language: scanLanguage.language },
+                input: { ...input, language: scanLanguage.language, exclude },
                 files: { resume: file },
               });
           },
@@ -93,6 +102,11 @@ export function ResumeJobForm({ tool, label, submit, onSubmitted, inOneRun }: Re
           error={form.formState.errors.jobDescription?.message}
           {...form.register('jobDescription')}
         />
+        {earlier !== undefined && (
+          <Checkbox checked={isOther} onChange={({ target }) => setOther(target.checked)}>
+            Begin with other lines of my resume than before
+          </Checkbox>
+        )}
         <SubmitSection submission={submission} disabled={file === null || isBlank}>
           {submit}
         </SubmitSection>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { DropdownMenu } from 'radix-ui';
 import { ChevronDown, type LucideIcon } from 'lucide-react';
 import { Button } from './button';
+import { popupRoot } from './popup-root';
 
 interface MenuProps {
   label: string;
@@ -31,7 +32,7 @@ export function Menu({ label, icon: Icon, busy = false, children }: MenuProps) {
 export const MenuContent = (
   props: Pick<DropdownMenu.DropdownMenuContentProps, 'align' | 'onCloseAutoFocus' | 'children'>,
 ) => (
-  <DropdownMenu.Portal>
+  <DropdownMenu.Portal container={popupRoot()}>
     <DropdownMenu.Content
       {...props}
       sideOffset={4}

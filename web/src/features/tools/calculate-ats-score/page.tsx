@@ -1,14 +1,18 @@
 import { useLocation } from 'react-router-dom';
 import { z } from 'zod';
+import { useCreation } from '../../../shared/api/creation-pages';
+import { ResultActions } from '../../../shared/creations/creation-actions';
 import { FlowOffer } from '../../../shared/flows/flow-offer';
 import { CopyButton } from '../../../shared/ui/copy-button';
 import { ExportAction } from '../../../shared/export/export-action';
 import { FileNotice } from '../../../shared/results/file-notice';
-import { ResultPane } from '../../../shared/results/result-pane';
+import { RunBesideEarlier } from '../../../shared/results/beside-earlier';
+import { creationIdOf, ResultPane } from '../../../shared/results/result-pane';
 import { useToolRun } from '../../../shared/results/use-tool-run';
 import { ResumeJobForm } from '../../../shared/resume/resume-job-form';
 import { ToolPage } from '../../../shared/results/tool-page';
 import type { JobView } from '../../../shared/jobs/job-store';
+import { EarlierScore, ScoreChange } from './score-change';
 import { AtsResults } from './ats-results';
 import { readReport, reportMarkdown, reportText } from './read-report';
 import { reportSample } from './sample';
@@ -20,6 +24,9 @@ const reportOf = ({ job }: JobView) => readReport(job.result?.['content']);
 
 export default function CalculateAtsScorePage() {
   const run = useToolRun('calculate-ats-score');
+  const job = run.view?.job;
+  const creationId = job?.status === 'succeeded' ? creationIdOf(job) : null;
+  const creation = useCreation(creationId).data;
   const isInOneRun = inOneRunSchema.safeParse(useLocation().state).success;
   return (
     <ToolPage
@@ -31,7 +38,7 @@ export default function CalculateAtsScorePage() {
           tool="calculate-ats-score"
           label="ATS score"
           submit="Calculate ATS Score"
-          onSubmitted={run.showJob}
+          onSubmitted={run.showAnother}
           inOneRun={(form) => <FlowOffer flow="application" isOpen={isInOneRun} {...form} />}
         />
       }
@@ -48,19 +55,25 @@ export default function CalculateAtsScorePage() {
               <>
                 <CopyButton text={reportText(report)} copied="Copied to clipboard!" failed="Failed to copy" />
                 <ExportAction text={reportMarkdown(report)} title={view.job.title} />
+                <ResultActions id={creationId} onStarted={run.showAnother} />
               </>
             )
           );
         }}
       >
-        {(view) =>
-          view.job.status === 'succeeded' && (
-            <>
-              <FileNotice job={view.job} />
-              <AtsResults report={reportOf(view)} />
-            </>
-          )
-        }
+        {(view) => (
+          <>
+            <FileNotice job={view.job} />
+            <RunBesideEarlier
+              run={run}
+              made={creation}
+              showEarlier={(earlier) => <EarlierScore earlier={earlier} />}
+              showChange={(earlier, made) => <ScoreChange earlier={earlier} made={made} />}
+            >
+              {view.job.status === 'succeeded' && <AtsResults report={reportOf(view)} />}
+            </RunBesideEarlier>
+          </>
+        )}
       </ResultPane>
     </ToolPage>
   );

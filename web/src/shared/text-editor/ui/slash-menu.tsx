@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import clsx from 'clsx';
 import type { EditorView } from 'prosemirror-view';
+import { popupRoot } from '../../ui/popup-root';
 import type { SlashItem } from './slash-items';
 import { SLASH_LIST, slashOption, type SlashMenuState } from './slash-plugin';
 
@@ -84,7 +85,7 @@ export function SlashMenu({ view, menu: { from, items, active }, onChoose }: Sla
         {`${items[active]?.label}, ${active + 1} of ${items.length}. Enter inserts it, Escape closes.`}
       </p>
     </>,
-    document.body,
+    popupRoot(),
   );
 }
 

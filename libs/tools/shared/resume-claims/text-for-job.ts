@@ -1,0 +1,113 @@
+import type { z } from 'zod';
+import { completeJson } from '#libs/ai/complete-json.js';
+import type { AiProvider } from '#libs/ai/engine.js';
+import { EngineError } from '#libs/contract/engine-error.js';
+import type { EngineName } from '#libs/contract/engine-name.js';
+import { AppError } from '#libs/contract/errors.js';
+import type { RunContext } from '#libs/jobs/tool-handler.js';
+import type { Selection } from '#libs/local-engine/resume-match/choose-statements.js';
+import type * as matchTasks from '#libs/local-engine/resume-match/thread.js';
+import { textThreads } from '#libs/local-engine/threads/text-threads.js';
+import type { ToolInput } from '../../catalogue.js';
+import { delimit } from '../delimit.js';
+import { readResume, type ReadResume } from '../read-resume.js';
+import { streamParagraphs } from '../stream-paragraphs.js';
+import { groundClaims, resumeAndJob } from './ground-claims.js';
+import type { Claim, ClaimKind, GroundedClaim } from './judge-claims.js';
+
+/** What the tools have in common that write a text for a job from a resume alone. */
+type Input = ToolInput<'cover-letter' | 'tailored-bullets'>;
+
+const READING_PERCENT = 3;
+const COMPARING_PERCENT = 15;
+const WRITING_PERCENT = 25;
+const CHECKING_PERCENT = 75;
+const FINISHING_PERCENT = 92;
+
+const onMatchThread = textThreads.tasks<typeof matchTasks>(
+  import.meta.resolve('#libs/local-engine/resume-match/thread.js'),
+);
+
+type ReadForJob = ReadResume & { selection: Selection };
+
+/** Reads the resume of a request, and finds what of it answers the job. */
+export async function readResumeForJob(
+  { jobDescription, language, exclude }: Input,
+  context: RunContext,
+): Promise<ReadForJob> {
+  context.stage('reading', 'Reading your resume', READING_PERCENT);
+  const read = await readResume(context, language);
+  context.stage('comparing', 'Comparing it with the job description', COMPARING_PERCENT);
+  const request = { resume: read.resume, jobDescription, exclude };
+  const selection = await onMatchThread('choose', request, context.signal);
+  return { ...read, selection };
+}
+
+/** Where this server has nothing to choose from. */
+export const noLineAnswers = () =>
+  new AppError(
+    'ENGINE_CANNOT',
+    'No line of your resume names what this job description asks for, so there is nothing to choose from. Calculate the ATS score to see what is missing, and say in your lines what you worked with.',
+  );
+
+interface Writing<Schema extends z.ZodType> {
+  name: string;
+  instructions: string;
+  schema: Schema;
+  kind: ClaimKind;
+  /** What the user reads meanwhile. */
+  messages: { writing: string; checking: string };
+  claimsOf: (answer: z.infer<Schema>) => Claim[];
+}
+
+const OTHERS =
+  'The applicant has the text between <known_text> tags already, from an earlier run. Write another: rest it on other lines of the resume first, and say in other words what is taken up again. It is no source of facts.';
+
+/** What a model writes, and those of its claims that the resume supports: null for each that it does not. */
+export async function writeClaims<Schema extends z.ZodType>(
+  { name, instructions, schema, kind, messages, claimsOf }: Writing<Schema>,
+  { jobDescription, exclude }: Input,
+  { resume }: ReadForJob,
+  provider: AiProvider,
+  context: RunContext,
+): Promise<{ answer: z.infer<Schema>; checked: (GroundedClaim | null)[] }> {
+  const { signal } = context;
+  context.stage('writing', messages.writing, WRITING_PERCENT);
+  const material = resumeAndJob(resume, jobDescription);
+  const request = exclude
+    ? {
+        instructions: `${instructions}\n\n${OTHERS}`,
+        material: `${material}\n\n${delimit('known_text', exclude)}`,
+      }
+    : { instructions, material };
+  const answer = await completeJson(provider, { name, schema, ...request }, signal);
+  context.stage('checking', messages.checking, CHECKING_PERCENT);
+  const checked = await groundClaims(claimsOf(answer), { resume, jobDescription, kind }, provider, signal);
+  return { answer, checked };
+}
+
+/** Where too little of what a model wrote holds. */
+export const nothingSupported = (what: string) =>
+  new EngineError(`The AI service gave no ${what} that your resume supports. Try again.`, {
+    retryable: true,
+  });
+
+/** Streams the finished text. */
+export async function textForJob(
+  { type, title, content, engine }: { type: string; title: string; content: string; engine: EngineName },
+  { jobDescription }: Input,
+  { resume, notice }: ReadForJob,
+  context: RunContext,
+) {
+  context.stage('finishing', 'Putting it together', FINISHING_PERCENT);
+  await streamParagraphs(content, context);
+  return {
+    result: { content, engine, notice },
+    creation: {
+      type,
+      prompt: `${title} ${resume.fileName}`,
+      content,
+      settings: { jobDescription },
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { AtsReport, Skill } from './read-report';
+
+/** What is different between two reports, by the names of skills. */
+export interface ReportChange {
+  points: number;
+  /** Found in the later one alone. */
+  found: string[];
+  /** Found in the earlier one alone. */
+  lost: string[];
+  /** Asked for by one of them alone. */
+  onlyInOne: string[];
+}
+
+const keyOf = ({ name }: Skill) => name.toLowerCase();
+
+export function compareReports(before: AtsReport, now: AtsReport): ReportChange {
+  const earlier = new Map(before.skills.map((skill) => [keyOf(skill), skill]));
+  const later = new Set(now.skills.map(keyOf));
+  const changed = (isMatch: boolean) =>
+    now.skills.filter((skill) => {
+      const known = earlier.get(keyOf(skill));
+      return known !== undefined && known.match !== isMatch && skill.match === isMatch;
+    });
+  return {
+    points: now.score - before.score,
+    found: namesOf(changed(true)),
+    lost: namesOf(changed(false)),
+    onlyInOne: namesOf([
+      ...now.skills.filter((skill) => !earlier.has(keyOf(skill))),
+      ...before.skills.filter((skill) => !later.has(keyOf(skill))),
+    ]),
+  };
+}
+
+const namesOf = (skills: readonly Skill[]) => skills.map(({ name }) => name);

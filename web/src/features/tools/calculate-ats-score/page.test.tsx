@@ -1,0 +1,71 @@
+/** @jest-environment ./test/web/dom-environment.mjs */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { screen, within } from '@testing-library/react';
+import { buildCreation } from '../../../../../test/web/build-creation';
+import { buildJob, ended } from '../../../../../test/web/build-job';
+import { renderInApp } from '../../../../../test/web/render-in-app';
+import { failure, stubApi } from '../../../../../test/web/stub-api';
+import CalculateAtsScorePage from './page';
+
+const EARLIER = '11111111-1111-4111-8111-111111111111';
+const NEW = '22222222-2222-4222-8222-222222222222';
+const api = stubApi();
+
+const skill = (match: boolean) => ({ match, feedback: '' });
+const scored = (id: string, score: number, kubernetes: boolean) =>
+  buildJob({
+    ...{ id, tool: 'calculate-ats-score', ...ended('succeeded') },
+    result: {
+      engine: 'offline',
+      creationId: id,
+      content: {
+        ...{ score, feedback: '', suggestions: [], breakdown: { Kubernetes: skill(kubernetes) } },
+      },
+    },
+  });
+const creation = (id: string, jobDescription: string) =>
+  buildCreation({
+    ...{ id, jobId: id, type: 'ats-score', editable: false, content: `# ATS score of ${id}` },
+    settings: { jobDescription },
+  });
+
+describe('a score of a changed resume', () => {
+  let jobs: ReturnType<typeof scored>[];
+  beforeEach(() => {
+    jobs = [scored(NEW, 75, true), scored(EARLIER, 50, false)];
+    api.on('GET /api/jobs', { jobs: [], nextCursor: null });
+    api.on('GET /api/user/creations/:id', ({ path }) => ({
+      creation: creation(path.includes(NEW) ? NEW : EARLIER, 'Kubernetes is needed.'),
+      sources: [],
+    }));
+  });
+  const show = (known = jobs) =>
+    renderInApp(<CalculateAtsScorePage />, { path: `/?job=${NEW}&beside=${EARLIER}`, jobs: known });
+
+  it('stands beside the one before, with what the change brought', async () => {
+    show();
+    const change = await screen.findByRole('region', { name: '50 → 75 points 25 more' });
+    within(change).getByText('Found now:');
+    const before = screen.getByRole('region', { name: 'The one before' });
+    expect(within(before).getByRole('meter').getAttribute('aria-valuenow')).toBe('50');
+    const now = screen.getByRole('region', { name: 'The new one' });
+    expect(within(now).getByRole('meter').getAttribute('aria-valuenow')).toBe('75');
+  });
+
+  it('shows the text of the one before where its job is gone', async () => {
+    api.on('GET /api/jobs/:id', failure('NOT_FOUND', 'There is no such job.'));
+    show(jobs.slice(0, 1));
+    await screen.findByRole('heading', { name: `ATS score of ${EARLIER}` });
+    expect(screen.queryByText('Found now:')).toBeNull();
+  });
+
+  it('is not compared by skills with that of another job', async () => {
+    api.on('GET /api/user/creations/:id', ({ path }) => ({
+      creation: path.includes(NEW) ? creation(NEW, 'Kubernetes.') : creation(EARLIER, 'Rust.'),
+      sources: [],
+    }));
+    show();
+    await screen.findByText(/different job descriptions/);
+    expect(screen.queryByText('Found now:')).toBeNull();
+  });
+});
