@@ -8,7 +8,7 @@ import { measureArtwork } from './images/artwork.ts';
 import { costTasks, measureCosts, type Cost } from './images/costs.ts';
 import { cutOut, measureCutOut, summarize, type CutOutFigure } from './images/cut-outs.ts';
 import { measureFillings } from './images/fillings.ts';
-import { measureName } from './images/named-objects.ts';
+import { measureFalseFinds, measureName } from './images/named-objects.ts';
 import { readPhotographs, type Photograph } from './images/photographs.ts';
 import { drawSheet, type SheetRow } from './images/sheets.ts';
 
@@ -102,12 +102,21 @@ async function reportNames(photographs: Photograph[], models: LocalModels): Prom
   for (const { shows, ...photograph } of photographs)
     if (shows) figures.push(await measureName({ ...photograph, shows }, models));
   const right = figures.filter(({ isRight }) => isRight).length;
+  let [absent, atFirst] = [0, 0];
+  const found: string[] = [];
+  for (const photograph of photographs) {
+    const names = await measureFalseFinds(photograph, models);
+    absent += names.absent;
+    atFirst += names.atFirst.length;
+    found.push(...names.found.map((name) => `${name} in ${photograph.name}`));
+  }
   return [
     `object by name: found right in ${right} of ${figures.length}; overlap of the box`,
     ...figures.map(
       ({ photograph, name, overlap, isRight }) =>
         `  ${overlap.toFixed(2)}  ${name} in ${photograph}${isRight ? '' : ': wrong'}`,
     ),
+    `  names of what is not there: ${found.length} of ${absent} found (${atFirst} at the first look): ${found.join(', ')}`,
   ];
 }
 

@@ -5,6 +5,7 @@ import {
   chooseObject,
   chooseObjects,
   describeObjects,
+  isKnownName,
   objectsAt,
   objectsNamed,
 } from './object-names.js';
@@ -27,6 +28,15 @@ it.each([
   ['cat', 0],
 ])('%s finds %d', (word, count) => {
   expect(objectsNamed(word, [...seen, unsure])).toHaveLength(count);
+});
+
+it.each([
+  ['cat', true],
+  ['Mugs', true],
+  ['ball', true],
+  ['flag', false],
+])('whether it knows things of the name %s: %s', (word, isKnown) => {
+  expect(isKnownName(word)).toBe(isKnown);
 });
 
 it('says what it sees', () => {

@@ -1,4 +1,5 @@
 import { listObjects } from '#libs/contract/object-words.js';
+import { cocoClasses } from '#libs/models/runner/coco-classes.js';
 import type { DetectedObject } from '#libs/models/runner/messages.js';
 import type { ObjectBoxes } from './outline-objects.js';
 
@@ -42,13 +43,20 @@ const MIN_SCORE = 0.45;
 
 const isSure = ({ score }: DetectedObject) => score >= MIN_SCORE;
 
-/** The objects of a name; a plural, a synonym and the last word of a name of several are understood. */
+/** The objects of a name. */
 export function objectsNamed(word: string, seen: DetectedObject[]): DetectedObject[] {
+  const isMeant = meaningOf(word);
+  return seen.filter((one) => isSure(one) && isMeant(one.name));
+}
+
+/** Whether the detector knows things of a name. */
+export const isKnownName = (word: string): boolean => cocoClasses.some(meaningOf(word));
+
+/** Tells the detector's names that a word means; a plural, a synonym and the last word of a name of several are understood. */
+function meaningOf(word: string): (name: string) => boolean {
   const asked = word.toLowerCase().replaceAll('-', ' ');
   const names = [asked, ...singulars(asked)].flatMap((one) => [one, SYNONYMS[one] ?? one]);
-  return seen.filter(
-    (one) => isSure(one) && names.some((name) => one.name === name || one.name.endsWith(` ${name}`)),
-  );
+  return (name) => names.some((one) => name === one || name.endsWith(` ${one}`));
 }
 
 /** The objects around a point, in shares of the picture, the smallest first. */

@@ -18,6 +18,7 @@ import {
   type ObjectBox,
   type ObjectBoxes,
 } from './outline-objects.js';
+import { drawView, secondViews } from './second-look.js';
 import { decodeSmall, toMaskPng, toSharp, toPng, toThumbnail, type RgbaImage } from './raster.js';
 
 // The entry of the image threads (see image-threads.ts). Each exported function is a task. Its input and result are
@@ -89,6 +90,15 @@ export const pictureToDetect = ({ bytes }: { bytes: Uint8Array }) =>
   catchFailure(async (): Promise<RgbPicture> => {
     const { width, height, pixels } = await decodeSmall(bytes, DETECTOR_SIDE);
     return { data: pixels, width, height };
+  });
+
+/** What the detector sees when it looks again, in the order of {@link secondViews}. */
+export const viewsToDetect = ({ bytes }: { bytes: Uint8Array }) =>
+  catchFailure(async (): Promise<RgbPicture[]> => {
+    const photo = await decodeSmall(bytes, 2 * DETECTOR_SIDE);
+    const views: RgbPicture[] = [];
+    for (const view of secondViews) views.push(await drawView(photo, view, DETECTOR_SIDE));
+    return views;
   });
 
 /** The index of the object that covers a point. */

@@ -4,6 +4,7 @@ import '@tensorflow/tfjs-backend-cpu';
 import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
 import { loadGraphModel } from '@tensorflow/tfjs-converter';
 import * as tf from '@tensorflow/tfjs-core';
+import { overlapOf } from './box-overlap.js';
 import { cocoClasses } from './coco-classes.js';
 import type { DetectedObject, RgbPicture } from './messages.js';
 
@@ -63,17 +64,7 @@ function readBoxes(scores: ArrayLike<number>, boxes: ArrayLike<number>, classes:
 function withoutDoubles(found: DetectedObject[]): DetectedObject[] {
   const kept: DetectedObject[] = [];
   for (const one of [...found].sort((a, b) => b.score - a.score)) {
-    if (!kept.some((other) => overlap(other.box, one.box) > MAX_OVERLAP)) kept.push(one);
+    if (!kept.some((other) => overlapOf(other.box, one.box) > MAX_OVERLAP)) kept.push(one);
   }
   return kept;
-}
-
-type Box = DetectedObject['box'];
-
-/** Intersection over union. */
-function overlap(a: Box, b: Box): number {
-  const width = Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left));
-  const height = Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
-  const area = (box: Box) => (box.right - box.left) * (box.bottom - box.top);
-  return (width * height) / (area(a) + area(b) - width * height);
 }

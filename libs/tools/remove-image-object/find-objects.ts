@@ -5,9 +5,11 @@ import {
   chooseObject,
   chooseObjects,
   describeObjects,
+  isKnownName,
   objectsAt,
   type ObjectChoice,
 } from '#libs/local-engine/images/object-names.js';
+import { mergeViews } from '#libs/local-engine/images/second-look.js';
 import type { LocalModels } from '#libs/models/local-models.js';
 import type { DetectedObject } from '#libs/models/runner/messages.js';
 import { unlessUnavailable } from '../shared/local-model.js';
@@ -34,14 +36,18 @@ export const pointOf = ({ x, y }: ObjectQuery) => (x === undefined || y === unde
 export async function findObjects(
   bytes: Uint8Array,
   query: ObjectQuery,
-  models: Pick<LocalModels, 'run'>,
+  models: Models,
   signal: AbortSignal,
 ): Promise<ObjectChoice> {
-  const picture = await onImageThread('pictureToDetect', { bytes }, signal);
-  const seen = await unlessUnavailable(() => models.run('coco-ssd', picture, signal));
-  if (!seen) throw new AppError('ENGINE_CANNOT', NEEDS_MASK);
+  const first = await look(bytes, models, signal);
+  if (!first) throw new AppError('ENGINE_CANNOT', NEEDS_MASK);
   const { object } = query;
   const point = pointOf(query);
+  const wantedOf = (found: DetectedObject[]) =>
+    object === '' && point ? objectsAt(found, point) : chooseObjects(object, found, point).chosen;
+  const mayBeThere = object === '' || isKnownName(object);
+  const isFound = wantedOf(first).length > 0 || !mayBeThere;
+  const seen = isFound ? first : [...first, ...wantedOf(await lookAgain(bytes, models, signal))];
   if (object === '' && point) return findObjectAt(bytes, point, seen, models, signal);
   const choice = chooseObjects(object, seen, point);
   if (choice.named.length === 0) {
@@ -57,12 +63,33 @@ export async function findObjects(
   return choice;
 }
 
+type Models = Pick<LocalModels, 'run'>;
+
+/** What the detector sees in the whole picture; null where it cannot be used. */
+export async function look(bytes: Uint8Array, models: Models, signal: AbortSignal) {
+  const picture = await onImageThread('pictureToDetect', { bytes }, signal);
+  return unlessUnavailable(() => models.run('coco-ssd', picture, signal));
+}
+
+/** What the detector surely sees in other views of the picture; ten times the work of {@link look}. */
+export async function lookAgain(
+  bytes: Uint8Array,
+  models: Models,
+  signal: AbortSignal,
+): Promise<DetectedObject[]> {
+  const views = await onImageThread('viewsToDetect', { bytes }, signal);
+  const shown: DetectedObject[][] = [];
+  for (const view of views)
+    shown.push((await unlessUnavailable(() => models.run('coco-ssd', view, signal))) ?? []);
+  return mergeViews(shown);
+}
+
 /** Finds the smallest object whose outline has a point; where no outline has it, the smallest whose box has it. */
 async function findObjectAt(
   bytes: Uint8Array,
   point: { x: number; y: number },
   seen: DetectedObject[],
-  models: Pick<LocalModels, 'run'>,
+  models: Models,
   signal: AbortSignal,
 ): Promise<ObjectChoice> {
   const around = objectsAt(seen, point);

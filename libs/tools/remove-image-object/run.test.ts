@@ -109,6 +109,65 @@ describe('an object removed offline', () => {
   });
 });
 
+describe('by a name', () => {
+  const cup = { name: 'cup', score: 0.8, box: { left: 0.3, top: 0.3, right: 0.6, bottom: 0.6 } };
+  const dog = { ...cup, name: 'dog' };
+  /** @param answers of the detector to each picture that it is shown */
+  const find = async (object: string, answers: (typeof cup)[][], point?: { x: number; y: number }) => {
+    let asked = 0;
+    const run = () => Promise.resolve(answers[asked++] ?? []);
+    const models = { run } as unknown as Parameters<typeof findObjects>[2];
+    const found = findObjects(await photo(), { object, ...point }, models, new AbortController().signal);
+    return { found: await found.catch((error: Error) => error.message), asked };
+  };
+
+  it('one look is enough where it is found', async () => {
+    expect(await find('cup', [[cup]])).toEqual({
+      found: { named: [cup], chosen: [cup], others: [] },
+      asked: 1,
+    });
+  });
+
+  it('what is not found is looked for again, and nothing else', async () => {
+    const { found, asked } = await find('cup', [[dog], [cup, { ...cup, name: 'vase' }]]);
+    const inPicture = { name: 'cup', score: 0.8, box: expect.any(Object) };
+    expect(found).toEqual({ named: [inPicture], chosen: [inPicture], others: [dog] });
+    expect(asked).toBe(11);
+  });
+
+  it('what is nowhere is told, with what the first look saw', async () => {
+    expect(
+      await find('cup', [
+        [dog],
+        [
+          { ...cup, score: 0.5 },
+          { ...cup, name: 'vase' },
+        ],
+      ]),
+    ).toEqual({
+      found: expect.stringMatching(/^No “cup” was found in this picture\. I see a dog in it\./),
+      asked: 11,
+    });
+  });
+
+  it('what the detector does not know is looked for once', async () => {
+    expect(await find('lamp', [[dog]])).toEqual({ found: expect.stringMatching(/^No “lamp”/), asked: 1 });
+  });
+
+  it('one at a point where none was found is looked for again', async () => {
+    const { found, asked } = await find(
+      'cup',
+      [[cup], [{ ...cup, box: { left: 0.7, top: 0.7, right: 0.8, bottom: 0.8 } }]],
+      {
+        x: 0.87,
+        y: 0.87,
+      },
+    );
+    expect(found).toMatchObject({ chosen: [{ box: { left: expect.closeTo(0.8) } }], others: [cup] });
+    expect(asked).toBe(11);
+  });
+});
+
 describe('without a name', () => {
   const seen = [
     { name: 'person', score: 0.9, box: { left: 0.1, top: 0.1, right: 0.6, bottom: 0.9 } },
@@ -116,9 +175,12 @@ describe('without a name', () => {
   ];
   /** @param outlines of the boxes that are looked into, in their order: how likely each point is the object's */
   const find = async (x: number, y: number, outlines: number[] = []) => {
+    let looks = 0;
     const run = async (id: string) =>
       id === 'coco-ssd'
-        ? seen
+        ? looks++ === 0
+          ? seen
+          : []
         : { out: { data: new Float32Array(MODEL_SIDE ** 2).fill(outlines.shift() ?? 0) } };
     const models = { run } as unknown as Parameters<typeof findObjects>[2];
     return findObjects(await photo(), { object: '', x, y }, models, new AbortController().signal);

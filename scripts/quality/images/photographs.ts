@@ -14,6 +14,8 @@ export interface Photograph {
   mask: Mask | null;
   /** A thing that the detector knows by name, and where it is. */
   shows: { name: string; box: Box } | null;
+  /** What else is in it that the detector knows by name, or can be taken for such a thing. */
+  also: string[];
   /** Why the cut-out is not usable as it is, by eye; empty where it is. */
   fault: string;
 }
@@ -57,6 +59,7 @@ async function readPhotograph(cell: (column: string) => string): Promise<Photogr
     jpeg: await readFile(new URL(`${name}.jpg`, FOLDER)),
     mask,
     shows: shows ? { name: shows, box: toBox(cell('box')) ?? (mask ? boxOf(mask) : WHOLE) } : null,
+    also: cell('also').split(', '),
     fault: cell('fault'),
   };
 }

@@ -1,0 +1,107 @@
+import sharp from 'sharp';
+import { overlapOf } from '#libs/models/runner/box-overlap.js';
+import type { DetectedObject, RgbPicture } from '#libs/models/runner/messages.js';
+import type { RgbaImage } from './raster.js';
+
+type Box = DetectedObject['box'];
+
+const squareOf = (left: number, top: number, side: number): Box => ({
+  left,
+  top,
+  right: left + side,
+  bottom: top + side,
+});
+
+const PART = 0.45;
+const STEPS = [0, (1 - PART) / 2, 1 - PART];
+
+/**
+ * What the detector is shown where it did not find an object in the whole picture, in shares of it: the picture with room
+ * around it, where what fills it is smaller, and overlapping parts, where what is small in it is larger.
+ */
+export const secondViews: readonly Box[] = [
+  squareOf(-0.25, -0.25, 1.5),
+  ...STEPS.flatMap((top) => STEPS.map((left) => squareOf(left, top, PART))),
+];
+
+/**
+ * Draws a view. The room around the picture has the colours of its edge.
+ * @param photo of three bytes a pixel
+ * @param maxSide of the view, in pixels
+ */
+export async function drawView(
+  { pixels, width, height }: RgbaImage,
+  view: Box,
+  maxSide: number,
+): Promise<RgbPicture> {
+  const inside = clip(view);
+  const left = Math.round(inside.left * width);
+  const top = Math.round(inside.top * height);
+  const visible = {
+    left,
+    top,
+    width: Math.max(1, Math.round(inside.right * width) - left),
+    height: Math.max(1, Math.round(inside.bottom * height) - top),
+  };
+  const longest = Math.max((view.right - view.left) * width, (view.bottom - view.top) * height);
+  const scale = Math.min(1, maxSide / longest);
+  const side = (length: number) => Math.max(1, Math.round(length * scale));
+  const { data, info } = await sharp(pixels, { raw: { width, height, channels: 3 } })
+    .extract(visible)
+    .resize(side(visible.width), side(visible.height), { fit: 'fill' })
+    .extend({
+      left: Math.round((inside.left - view.left) * width * scale),
+      top: Math.round((inside.top - view.top) * height * scale),
+      right: Math.round((view.right - inside.right) * width * scale),
+      bottom: Math.round((view.bottom - inside.bottom) * height * scale),
+      extendWith: 'copy',
+    })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}
+
+/** Least score of an object that one view shows: of ten looks, some see what is not there. */
+const MIN_SCORE = 0.65;
+/** Two boxes of one name that share more than this are one object. */
+const MAX_OVERLAP = 0.5;
+
+/**
+ * The objects that the views show surely, with their boxes in the picture.
+ * @param shown what is found in each of {@link secondViews}, in their order
+ */
+export function mergeViews(shown: DetectedObject[][]): DetectedObject[] {
+  const merged: DetectedObject[] = [];
+  const found = shown.flatMap((objects, k) =>
+    objects.flatMap((one) => inPicture(one, secondViews[k] as Box)),
+  );
+  for (const one of found.filter(({ score }) => score >= MIN_SCORE).sort((a, b) => b.score - a.score)) {
+    const isKnown = merged.some(
+      (other) => other.name === one.name && overlapOf(other.box, one.box) > MAX_OVERLAP,
+    );
+    if (!isKnown) merged.push(one);
+  }
+  return merged;
+}
+
+/** What is so near to the edge of a part of the picture is most likely cut off there. */
+const EDGE = 0.02;
+
+/** An object of a view with its box in the picture; none where the view has only a part of it. */
+function inPicture({ box, ...object }: DetectedObject, view: Box): DetectedObject[] {
+  const isCutOff =
+    (box.left < EDGE && view.left > 0) ||
+    (box.top < EDGE && view.top > 0) ||
+    (box.right > 1 - EDGE && view.right < 1) ||
+    (box.bottom > 1 - EDGE && view.bottom < 1);
+  if (isCutOff) return [];
+  const x = (share: number) => view.left + share * (view.right - view.left);
+  const y = (share: number) => view.top + share * (view.bottom - view.top);
+  const inView = { left: x(box.left), top: y(box.top), right: x(box.right), bottom: y(box.bottom) };
+  return [{ ...object, box: clip(inView) }];
+}
+
+function clip({ left, top, right, bottom }: Box): Box {
+  const inside = (share: number) => Math.min(1, Math.max(0, share));
+  return { left: inside(left), top: inside(top), right: inside(right), bottom: inside(bottom) };
+}
