@@ -12,11 +12,11 @@ import { readThroughputs, secondsUntilTurn, type Throughput } from './throughput
 import {
   COUNTED_AT_MOST,
   estimateWorkAhead,
-  readCrowds,
+  readWaitingCounts,
   readWorkAhead,
   secondsOfTools,
   workAheadSchema,
-  type Crowd,
+  type WaitingCount,
   type OwnWork,
   type WorkAhead,
   type CountedWork,
@@ -44,14 +44,17 @@ export class QueuePositions {
   /** One job is asked for twice, for the event and for the response. */
   private readonly cache = new WeakMap<JobEntity, Promise<QueuePosition | null>>();
   private readonly throughputs: RecentRead<Map<QueueName, Throughput>>;
-  private readonly crowds: RecentRead<Crowd[]>;
+  private readonly counts: RecentRead<WaitingCount[]>;
 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock = systemClock,
   ) {
     this.throughputs = new RecentRead(() => readThroughputs(database), clock);
-    this.crowds = new RecentRead(async () => readCrowds(database, await this.throughputs.read()), clock);
+    this.counts = new RecentRead(
+      async () => readWaitingCounts(database, await this.throughputs.read()),
+      clock,
+    );
   }
 
   /** The position of a waiting job; null for any other. */
@@ -65,10 +68,10 @@ export class QueuePositions {
   async ofUsers(userIds: string[]): Promise<UserQueuePosition[]> {
     if (userIds.length === 0) return [];
     const throughputs = await this.throughputs.read();
-    const crowds = await this.crowds.read();
-    const isLong = sum(crowds) > COUNTED_OF_USERS;
+    const counts = await this.counts.read();
+    const isLong = sum(counts) > COUNTED_OF_USERS;
     const found = isLong
-      ? await estimateWorkAheadOfUsers(this.database, throughputs, crowds, userIds)
+      ? await estimateWorkAheadOfUsers(this.database, throughputs, counts, userIds)
       : await readWorkAheadOfUsers(this.database, throughputs, userIds);
     return found.map(({ id, userId, queue, ...ahead }) => ({
       id,
@@ -80,7 +83,7 @@ export class QueuePositions {
   /** What a submission needs to know of a queue, as it was a moment ago. */
   async stateOf(queue: QueueName): Promise<QueueState> {
     const throughputs = await this.throughputs.read();
-    const waiting = this.crowds.latest?.filter((crowd) => crowd.queue === queue);
+    const waiting = this.counts.latest?.filter((count) => count.queue === queue);
     return {
       seconds: secondsOfTools(throughputs.get(queue)),
       ...(waiting && {
@@ -117,10 +120,10 @@ export class QueuePositions {
   }
 
   private async estimate(job: JobEntity, counted: CountedWork | null, own: OwnWork): Promise<WorkAhead> {
-    const estimated = estimateWorkAhead(await this.crowds.read(), job, own);
+    const estimated = estimateWorkAhead(await this.counts.read(), job, own);
     // More was counted than there was a moment ago.
     if (!counted && estimated.ahead < COUNTED_AT_MOST)
-      return estimateWorkAhead(await this.crowds.readAgain(), job, own);
+      return estimateWorkAhead(await this.counts.readAgain(), job, own);
     return counted ? { ...counted, others: Math.max(estimated.others, counted.others) } : estimated;
   }
 }
@@ -158,7 +161,7 @@ class RecentRead<T> {
   }
 }
 
-const sum = (crowds: Crowd[]) => crowds.reduce((jobs, crowd) => jobs + crowd.jobs, 0);
+const sum = (counts: WaitingCount[]) => counts.reduce((jobs, count) => jobs + count.jobs, 0);
 
 /** The seconds that a waiting job will take, by the averages in $1. */
 const SECONDS_OF = `coalesce($1::jsonb -> queue ->> tool, $1::jsonb -> queue ->> '')::float`;
@@ -201,7 +204,7 @@ const readWorkAheadOfUsers = (
 async function estimateWorkAheadOfUsers(
   database: Database,
   throughputs: Map<QueueName, Throughput>,
-  crowds: readonly Crowd[],
+  counts: readonly WaitingCount[],
   userIds: string[],
 ): Promise<(WorkAhead & { id: string; userId: string; queue: QueueName; isRetry: boolean })[]> {
   const waiting = await queryRows(
@@ -231,7 +234,7 @@ async function estimateWorkAheadOfUsers(
       ahead: own.ahead + 1,
       seconds: own.seconds + (seconds[job.tool] ?? seconds[''] ?? 0),
     });
-    return { ...job, ...estimateWorkAhead(crowds, job, own) };
+    return { ...job, ...estimateWorkAhead(counts, job, own) };
   });
   return estimated.filter(({ inBatch }) => !inBatch);
 }

@@ -73,7 +73,7 @@ export async function readWorkAhead(
 }
 
 /** Waiting jobs of one lane and virtual start time. */
-export interface Crowd {
+export interface WaitingCount {
   queue: QueueName;
   lane: number;
   virtualStart: number;
@@ -85,10 +85,10 @@ export interface Crowd {
 }
 
 /** Counts all that waits, in every queue. */
-export const readCrowds = (
+export const readWaitingCounts = (
   database: Database,
   throughputs: ReadonlyMap<QueueName, Throughput>,
-): Promise<Crowd[]> =>
+): Promise<WaitingCount[]> =>
   queryRows(
     database,
     z.object({
@@ -114,18 +114,18 @@ export const readCrowds = (
 
 /** Estimates what waits before a job by counts of a moment ago, and what its user has before it. */
 export function estimateWorkAhead(
-  crowds: readonly Crowd[],
+  counts: readonly WaitingCount[],
   job: Pick<JobEntity, 'queue' | 'lane' | 'virtualStart' | 'createdAt'>,
   own: OwnWork,
 ): WorkAhead {
   let [jobs, premium, seconds, all] = [0, 0, 0, 0];
-  for (const crowd of crowds) {
-    if (crowd.queue !== job.queue || crowd.lane > job.lane) continue;
-    const share = shareAhead(crowd, job);
-    jobs += crowd.jobs * share;
-    seconds += crowd.seconds * share;
-    all += crowd.seconds;
-    if (crowd.lane === lanes.premium) premium += crowd.jobs * share;
+  for (const count of counts) {
+    if (count.queue !== job.queue || count.lane > job.lane) continue;
+    const share = shareAhead(count, job);
+    jobs += count.jobs * share;
+    seconds += count.seconds * share;
+    all += count.seconds;
+    if (count.lane === lanes.premium) premium += count.jobs * share;
   }
   const ahead = Math.max(Math.round(jobs), own.ahead);
   const ownPremium = job.lane === lanes.premium ? own.ahead : 0;
@@ -139,9 +139,9 @@ export function estimateWorkAhead(
   };
 }
 
-/** The part of a crowd that is before a job: among equals the jobs that were made earlier. */
+/** The part of a count that is before a job: among equals the jobs that were made earlier. */
 function shareAhead(
-  { lane, virtualStart, firstAt, lastAt }: Crowd,
+  { lane, virtualStart, firstAt, lastAt }: WaitingCount,
   job: Pick<JobEntity, 'lane' | 'virtualStart' | 'createdAt'>,
 ): number {
   if (lane !== job.lane) return lane < job.lane ? 1 : 0;
