@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { startProcess, type TestProcess } from '../../test/support/process.ts';
 import { limitFiles } from '../../test/support/limit-files.ts';
 
@@ -76,10 +77,10 @@ export class Program {
     }
   }
 
-  /** Moves its clock. A program that starts has the right time. */
+  /** Moves its clock. A program that starts has the right time, and does not listen yet. */
   setClock(milliseconds: number): void {
     writeFileSync(this.clockFile, String(milliseconds));
-    this.signal('SIGUSR2');
+    if (this.current && catches(this.current.pid, 'SIGUSR2')) this.signal('SIGUSR2');
   }
 
   limitFiles(bytes: number | 'unlimited'): void {
@@ -100,5 +101,15 @@ export class Program {
 
   output(): string {
     return this.earlierOutput + (this.current?.output() ?? '');
+  }
+}
+
+/** Whether a program has a handler for a signal: without one, most end it. */
+function catches(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    const caught = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return ((BigInt(`0x${caught ?? 0}`) >> BigInt(constants.signals[signal] - 1)) & 1n) === 1n;
+  } catch {
+    return false;
   }
 }

@@ -84,7 +84,7 @@ async function settle(world: World, people: Person[]): Promise<RoundResult> {
   await waitFor(
     'jobs to end',
     JOBS_END_WITHIN,
-    () => evidence.rows.jobs.every(isEnded) || performance.now() - changedAt > JOBS_CHANGE_WITHIN * 1_000,
+    () => hasEnded(evidence) || performance.now() - changedAt > JOBS_CHANGE_WITHIN * 1_000,
   );
   await waitFor('tabs to show it', TABS_SHOW_WITHIN, () => {
     noteTabsThatShowTheEnd(evidence);
@@ -118,6 +118,10 @@ async function readZips(person: Person): Promise<void> {
     }
   }
 }
+
+/** A step that can start will be a job. */
+const hasEnded = ({ rows }: Evidence) =>
+  rows.jobs.every(isEnded) && !rows.steps.some(({ isReady }) => isReady);
 
 const revisionsOf = ({ rows }: Evidence) =>
   rows.jobs
