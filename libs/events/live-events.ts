@@ -29,6 +29,15 @@ export interface LiveEvents {
     event: E,
     ...payload: Parameters<ServerEvents[E]>
   ): void;
+  /**
+   * Calls `listener` for what any process publishes to users' sockets, once it has reached this process's. It comes another
+   * way than {@link subscribe}'s events, and may be lost where they are not.
+   * @returns the function that ends it
+   */
+  onPublishedToUser<E extends keyof ServerEvents>(
+    event: E,
+    listener: (...payload: Parameters<ServerEvents[E]>) => void,
+  ): () => void;
   /** Publishes to every process, this one included. */
   publish(event: keyof ProcessEvents, id: string): void;
   /** Calls `listener` for each event of any process. @returns the function that ends it */

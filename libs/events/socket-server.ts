@@ -7,7 +7,7 @@ import { Server, type ServerOptions } from 'socket.io';
 import type { QueueConfig } from '#libs/config/environment.js';
 import type { ClientEvents, ServerEvents } from '#libs/contract/events.js';
 import { connectRedisWithDuplicates } from '#libs/redis/connect-redis.js';
-import { settleWithin } from '#libs/resilience/policies.js';
+import { CLOSE_WITHIN, settleWithin } from '#libs/resilience/policies.js';
 import { AdapterPool } from './adapter-pool.js';
 import { processEvents, type LiveEvents, type ProcessEvents } from './live-events.js';
 import { readStreamWith } from './stream-reader.js';
@@ -31,11 +31,10 @@ const STREAM = '{pressroom}:events';
 /** Milliseconds for which an event is kept for the other processes. */
 const EVENT_MILLISECONDS = 30_000;
 
-/** Milliseconds that closing waits for a connection that is being made: a database that hangs may never give it. */
-const SETTLE_WITHIN = 2_000;
-
 /** Emitted by the listeners' emitter beside the events between processes. */
 const EVENTS_MISSED = 'events:missed';
+/** The same, before the name of an event to users. */
+const TO_USER = 'to-user:';
 
 /** The connections that a socket.io adapter uses. */
 interface AdapterConnections {
@@ -58,6 +57,7 @@ export class SocketServer implements LiveEvents {
   ) {
     this.listeners.setMaxListeners(0);
     for (const event of processEvents) io.on(event, (id) => this.listeners.emit(event, id));
+    onBroadcast(io, (event, ...payload) => this.listeners.emit(`${TO_USER}${event}`, ...payload));
   }
 
   static create({ config, databaseUrl, onError }: SocketServerOptions): SocketServer {
@@ -117,6 +117,15 @@ export class SocketServer implements LiveEvents {
     ...payload: Parameters<ServerEvents[E]>
   ): void {
     this.io.to(roomOf(userId)).emit(event, ...payload);
+    this.listeners.emit(`${TO_USER}${event}`, ...payload);
+  }
+
+  onPublishedToUser<E extends keyof ServerEvents>(
+    event: E,
+    listener: (...payload: Parameters<ServerEvents[E]>) => void,
+  ): () => void {
+    this.listeners.on(`${TO_USER}${event}`, listener);
+    return () => this.listeners.off(`${TO_USER}${event}`, listener);
   }
 
   /** Closes all sockets of a user, on every api process. */
@@ -149,7 +158,8 @@ export class SocketServer implements LiveEvents {
   }
 
   async close(): Promise<void> {
-    await settleWithin(SETTLE_WITHIN, () => this.connections.settled()).catch(() => undefined);
+    // A database that hangs may never give a connection that is being made.
+    await settleWithin(CLOSE_WITHIN, () => this.connections.settled()).catch(() => undefined);
     // Where nothing was attached, as in a worker, there is no engine, and socket.io's own close() fails on that.
     const isAttached = (this.io.engine as LiveServer['engine'] | undefined) !== undefined;
     if (isAttached) await this.io.close();
@@ -158,9 +168,27 @@ export class SocketServer implements LiveEvents {
   }
 }
 
+/** What the adapters receive from other processes; a packet is what is published to sockets. */
+interface AdapterMessage {
+  data?: { packet?: { data: [event: string, ...payload: unknown[]] } };
+}
+
+/** Calls `listener` after each event of another process has been handed to this one's sockets. */
+function onBroadcast(io: LiveServer, listener: (event: string, ...payload: unknown[]) => void): void {
+  const adapter = io.of('/').adapter as unknown as {
+    onMessage: (message: AdapterMessage, offset?: string) => unknown;
+  };
+  const onMessage = adapter.onMessage.bind(adapter);
+  adapter.onMessage = (message, offset) => {
+    const answer = onMessage(message, offset);
+    if (message.data?.packet) listener(...message.data.packet.data);
+    return answer;
+  };
+}
+
 async function closePool(pool: AdapterPool): Promise<void> {
-  await settleWithin(SETTLE_WITHIN, () => pool.published).catch(() => undefined);
-  await pool.end();
+  await settleWithin(CLOSE_WITHIN, () => pool.published).catch(() => undefined);
+  await settleWithin(CLOSE_WITHIN, () => pool.end()).catch(() => undefined);
 }
 
 /** Resolves when the adapter's first commands are answered: cut off, they would end the process. */

@@ -29,6 +29,9 @@ async function endedJob(seconds: number): Promise<string> {
   );
   return id;
 }
+async function publishEnd(id: string): Promise<void> {
+  await platform.jobEvents.jobChanged(await platform.job(id));
+}
 const endsOf = (id: string) =>
   platform.live.of('job').filter((job) => job.id === id && job.status === 'succeeded').length;
 
@@ -43,7 +46,7 @@ it('publishes an end that nobody published, once, to its user alone', async () =
 
 it('publishes neither what was published, nor what may still be, nor what ended long ago', async () => {
   const published = await endedJob(10);
-  platform.live.publish('job:ended', published);
+  await publishEnd(published);
   await endedJob(100);
   expect(await missedEnds.pass([ada])).toBe(0);
   const recent = await endedJob(0);
@@ -56,12 +59,18 @@ it('publishes neither what was published, nor what may still be, nor what ended 
       ]);
     const passes = new MissedEnds(transaction, platform.live, platform.jobEvents, clock);
     await clock.advance(3_600_000);
-    platform.live.publish('job:ended', published);
+    await publishEnd(published);
     await endedAgo(4);
     expect(await passes.pass([ada])).toBe(0);
     await endedAgo(6);
     expect(await passes.pass([ada])).toBe(1);
   });
+});
+
+it('publishes an end that other processes heard of, and whose event to the user was lost', async () => {
+  const id = await endedJob(10);
+  platform.live.publish('job:ended', id);
+  expect(await missedEnds.pass([ada])).toBe(1);
 });
 
 it('publishes nothing that ended before its process began', async () => {

@@ -1,4 +1,5 @@
 import { systemClock, type Clock } from '#libs/config/clock.js';
+import { isEnded } from '#libs/contract/jobs.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { queryEntities, type Database } from '#libs/database/sql.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
@@ -12,29 +13,31 @@ const LOOKED_FOR = 60;
 const KNOWN_FOR_MS = 2 * LOOKED_FOR * 1_000;
 
 /**
- * Publishes the ends of jobs that nobody did: the process that ended one was killed between its commit and the event, or
- * could not publish it, and open pages would show a running job for ever. Only ends after its own start count, as every
+ * Publishes the ends of jobs that did not reach this process's sockets: the process that ended one was killed between its
+ * commit and the event, or the event was lost on its way, and open pages would show a running job for ever. Only ends after its own start count, as every
  * client reads its jobs when it connects.
  */
 export class MissedEnds {
-  /** The jobs whose ends were published, by the time at which that was heard. */
+  /** The jobs whose ends were published to their users, by the time at which that reached this process. */
   private readonly known = new Map<string, number>();
   private readonly startedAt: number;
 
   constructor(
     private readonly database: Database,
-    live: Pick<LiveEvents, 'subscribe'>,
+    live: Pick<LiveEvents, 'onPublishedToUser'>,
     private readonly jobEvents: Pick<JobEvents, 'jobChanged' | 'accountChanged'>,
     private readonly clock: Clock = systemClock,
   ) {
     this.startedAt = clock.elapsed();
-    live.subscribe('job:ended', (jobId) => void this.known.set(jobId, this.clock.elapsed()));
+    live.onPublishedToUser('job', ({ id, status }) => {
+      if (isEnded(status)) this.known.set(id, this.clock.elapsed());
+    });
   }
 
   /** Looks through the jobs of these users, those with open sockets. @returns how many ends were published */
   async pass(userIds: string[]): Promise<number> {
     const now = this.clock.elapsed();
-    for (const [jobId, heardAt] of this.known) if (now - heardAt > KNOWN_FOR_MS) this.known.delete(jobId);
+    for (const [jobId, reachedAt] of this.known) if (now - reachedAt > KNOWN_FOR_MS) this.known.delete(jobId);
     if (userIds.length === 0) return 0;
     const age = Math.min((now - this.startedAt) / 1_000, LOOKED_FOR);
     const missed = (await readEnded(this.database, userIds, age)).filter(({ id }) => !this.known.has(id));

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -94,6 +95,7 @@ export interface Published {
 export class InMemoryEvents implements LiveEvents {
   readonly published: Published[] = [];
   private readonly listeners = new Map<keyof ProcessEvents, Set<(jobId: string) => void>>();
+  private readonly toUsers = new EventEmitter();
   /** As if no event reached another process. */
   dropsEvents = false;
 
@@ -103,6 +105,15 @@ export class InMemoryEvents implements LiveEvents {
     ...[payload]: Parameters<ServerEvents[E]>
   ): void {
     this.published.push({ userId, event, payload });
+    if (!this.dropsEvents) this.toUsers.emit(event, payload);
+  }
+
+  onPublishedToUser<E extends keyof ServerEvents>(
+    event: E,
+    listener: (...payload: Parameters<ServerEvents[E]>) => void,
+  ): () => void {
+    this.toUsers.on(event, listener);
+    return () => this.toUsers.off(event, listener);
   }
 
   publish(event: keyof ProcessEvents, jobId: string): void {
