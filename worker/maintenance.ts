@@ -15,7 +15,7 @@ import { QueuePauses } from '#libs/jobs/queue-pauses.js';
 import { Reconciler } from '#libs/jobs/reconciler.js';
 import { applyRetention } from '#libs/jobs/retention.js';
 import { retryWhileAway } from '#libs/jobs/retry-while-away.js';
-import { settleWithin } from '#libs/resilience/policies.js';
+import { CLOSE_WITHIN, settleWithin } from '#libs/resilience/policies.js';
 import { ABANDONED_PASS_MS, AbandonedSpools, spoolsIn } from '#libs/storage/spool-folders.js';
 import { StoredFiles, SWEEP_EVERY } from '#libs/storage/stored-files.js';
 
@@ -71,7 +71,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await settleWithin(SECOND, () => this.slotsDeleted).catch((error: Error) =>
+    await settleWithin(CLOSE_WITHIN, () => this.slotsDeleted).catch((error: Error) =>
       this.logger.warn(`The slots of this worker were not deleted: ${error.message}`),
     );
   }

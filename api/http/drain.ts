@@ -5,7 +5,7 @@ import type { HttpAdapterHost } from '@nestjs/core';
 /** Milliseconds between two checks for idle connections. */
 const CHECK_INTERVAL_MS = 50;
 /** Seconds of the shutdown time that are reserved for closing everything else. */
-const RESERVED_SECONDS = 2;
+const RESERVED_SECONDS = 4;
 
 /**
  * Drains the HTTP server at shutdown: it accepts no connection, answers the requests in progress, and closes each

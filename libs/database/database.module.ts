@@ -2,6 +2,7 @@ import { Global, Inject, Module, type DynamicModule, type OnApplicationShutdown 
 import { DataSource } from 'typeorm';
 import { CONFIG } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
+import { CLOSE_WITHIN, settleWithin } from '#libs/resilience/policies.js';
 import { openDataSource, type WaitOptions } from './data-source.js';
 
 @Global()
@@ -20,6 +21,6 @@ export class DatabaseModule implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.dataSource.destroy();
+    await settleWithin(CLOSE_WITHIN, () => this.dataSource.destroy()).catch(() => undefined);
   }
 }

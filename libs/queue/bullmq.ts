@@ -19,12 +19,10 @@ import type pg from 'pg';
 import type { QueueConfig } from '#libs/config/environment.js';
 import { ClientWithErrorListener } from '#libs/database/client-with-error-listener.js';
 import { connectRedis } from '#libs/redis/connect-redis.js';
-import { settleWithin } from '#libs/resilience/policies.js';
+import { CLOSE_WITHIN, settleWithin } from '#libs/resilience/policies.js';
 
 /** Milliseconds between two attempts to connect to a datastore, and to take an entry from it. */
 const RETRY_EVERY = 1_000;
-/** Milliseconds that a datastore has to let its connections go. */
-const CLOSE_WITHIN = 2_000;
 
 type Connection = Redis | Cluster | pg.PoolConfig;
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
+import { TcpProxy } from '../../scripts/chaos/tcp-proxy.ts';
 import { query } from '../../scripts/stack/query.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { freePort } from '../support/ports.ts';
@@ -33,6 +34,16 @@ async function startDatabaseAt(address: string, database: TestDatabase): Promise
   return server;
 }
 
+const untilItWorks = (program: string, { PORT }: NodeJS.ProcessEnv, database: TestDatabase) =>
+  program === 'api'
+    ? until('it to be ready', () =>
+        fetch(`http://127.0.0.1:${PORT}/health/ready`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      )
+    : until('its slots', async () => (await query(database.url, 'SELECT FROM worker_slots')).rows.length > 0);
+
 describe.each(['api', 'worker'])('The %s, started before its database', (program) => {
   it('says that it waits, without a secret, and goes on when the database is there', async () => {
     const database = await testDatabase();
@@ -56,18 +67,7 @@ describe.each(['api', 'worker'])('The %s, started before its database', (program
     }
 
     const server = await startDatabaseAt(its.href, database);
-    if (program === 'api')
-      await until('it to be ready', () =>
-        call('/health/ready').then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      );
-    else
-      await until(
-        'its slots',
-        async () => (await query(database.url, 'SELECT FROM worker_slots')).rows.length > 0,
-      );
+    await untilItWorks(program, variables, database);
     expect(await child.kill('SIGTERM')).toEqual({ code: 0, signal: null });
     await child.ended;
     const lines = child.output().trim().split('\n');
@@ -77,6 +77,21 @@ describe.each(['api', 'worker'])('The %s, started before its database', (program
     server.close();
     await database.drop();
   });
+});
+
+it.each(['api', 'worker'])('The %s stops in time while its database hangs', async (program) => {
+  const database = await testDatabase();
+  const proxy = await TcpProxy.to(Number(new URL(database.url).port));
+  const address = new URL(database.url);
+  address.hostname = '127.0.0.1';
+  address.port = String(proxy.port);
+  const variables = { ...(await environment()), DATABASE_URL: address.href, SHUTDOWN_SECONDS: '6' };
+  const child = startProcess(`dist/${program}/main.js`, variables);
+  await untilItWorks(program, variables, database);
+  proxy.stall();
+  expect(await child.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  proxy.close();
+  await database.drop();
 });
 
 it('A worker that waits for its database ends at once on SIGTERM', async () => {
