@@ -1,5 +1,4 @@
-/** What a worker is compared with: one that waits for the duration of a provider's call, with our writes or without. */
-import { setTimeout as pause } from 'node:timers/promises';
+/** What a worker is compared with: one that asks the provider for a text, with our writes or without. */
 import { startWorker, type BareQueue } from './bare-queues.ts';
 import { SameWrites } from './same-writes.ts';
 
@@ -8,14 +7,28 @@ const {
   REDIS_URL: redisUrl,
   BARE_QUEUE = 'bullmq',
   WRITES,
-  ANSWER_MS,
+  PROVIDER_URL,
 } = process.env;
-const milliseconds = Number(ANSWER_MS);
 const writes = WRITES ? new SameWrites(databaseUrl) : undefined;
+const request = JSON.stringify({
+  model: 'gpt-4.1',
+  messages: [{ role: 'user', content: 'Write about tomatoes.' }],
+  stream: true,
+});
 
 await startWorker(BARE_QUEUE as BareQueue, { databaseUrl, redisUrl }, async (id) => {
   await writes?.start(id);
-  if (milliseconds) await pause(milliseconds);
+  await askProvider();
   await writes?.end(id);
 });
 process.stdout.write('ready\n');
+
+async function askProvider(): Promise<void> {
+  const response = await fetch(`${PROVIDER_URL}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer key' },
+    body: request,
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`No answer of the provider: ${response.status} ${text}`);
+}

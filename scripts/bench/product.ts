@@ -14,6 +14,7 @@ export class Product {
   readonly workers: TestProcess[] = [];
 
   readonly databaseUrl: string;
+  readonly providerUrl: string;
   /** One for each user, valid for five minutes. */
   readonly tokens: string[];
   api: TestServer;
@@ -21,8 +22,9 @@ export class Product {
   private readonly closeProvider: () => Promise<void>;
   private readonly pool: pg.Pool;
 
-  private constructor(parts: Pick<Product, 'databaseUrl' | 'tokens' | 'api'> & Parts) {
+  private constructor(parts: Pick<Product, 'databaseUrl' | 'providerUrl' | 'tokens' | 'api'> & Parts) {
     this.databaseUrl = parts.databaseUrl;
+    this.providerUrl = parts.providerUrl;
     this.tokens = parts.tokens;
     this.api = parts.api;
     this.environment = parts.environment;
@@ -52,7 +54,7 @@ export class Product {
     const tokens = await signUpUsers(api.address, users);
     await fillBalances(databaseUrl);
     const closeProvider = () => provider.close();
-    return new Product({ databaseUrl, tokens, api, environment, closeProvider });
+    return new Product({ databaseUrl, providerUrl: provider.url, tokens, api, environment, closeProvider });
   }
 
   startWorker(): TestProcess {

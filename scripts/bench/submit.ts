@@ -4,6 +4,7 @@ import { startApi, startServer, type TestProcess } from '../../test/support/proc
 import { startRedis } from '../../test/support/redis.ts';
 import { freePort } from '../stack/ports.ts';
 import { print } from '../stack/terminal.ts';
+import { cpuOfEach, readCpuTimes } from './cpu.ts';
 import { machine, median, ratio } from './figures.ts';
 import { deleteJobs, fillBalances, signUpUsers, unlimited } from './users.ts';
 
@@ -49,18 +50,25 @@ async function compare(queue: string, databaseUrl: string, extra: Record<string,
     const figures = { bare: [] as number[], same: [] as number[], ours: [] as number[] };
     for (const path of ['/submit', '/submit-same-writes']) await load(`${bare.address}${path}`, [''], 1);
     await load(`${api.address}/api/ai/generate-article`, signedUp, 1);
+    const cpu = { same: '', ours: '' };
     for (let round = 0; round < ROUNDS; round += 1) {
       figures.bare.push(await load(`${bare.address}/submit`));
+      const read = () => readCpuTimes({ client: process.pid, bare: bare.pid, api: api.pid });
+      const before = read();
       figures.same.push(await load(`${bare.address}/submit-same-writes`));
+      cpu.same = cpuOfEach(before, read(), figures.same.at(-1)! * SECONDS);
       // No worker runs; each round starts with an empty table.
       await deleteJobs(databaseUrl);
+      const begun = read();
       figures.ours.push(await load(`${api.address}/api/ai/generate-article`, signedUp));
+      cpu.ours = cpuOfEach(begun, read(), figures.ours.at(-1)! * SECONDS);
     }
     const { bare: oneInsert, same, ours } = figures;
     print(
       `  queue on ${queue}: ours ${rounded(ours)}; bare, one INSERT and one queue.add ${rounded(oneInsert)}, ` +
         `ratio ${ratio(ours, oneInsert)}; bare, the same writes ${rounded(same)}, ratio ${ratio(ours, same)}`,
     );
+    print(`    milliseconds of processor for a request: ours ${cpu.ours}; the same writes ${cpu.same}`);
   } finally {
     await stop(api, bare);
   }

@@ -17,14 +17,14 @@ const ROUNDS = 3;
 const WARM_UP = 32;
 const CONCURRENCY = 32;
 const USERS = 50;
-const WORKERS = [1, 4];
+const WORKERS = [1, 2, 4];
 
 /** Runs so many jobs, and resolves once the last result is stored. */
 type RunJobs = (count: number) => Promise<void>;
 
 interface Row {
   workers: number;
-  answerMs: number;
+  providerUrl: string;
 }
 
 const SAME_WRITES = [
@@ -35,8 +35,8 @@ const SAME_WRITES = [
 
 /**
  * Jobs a second from the first submission over HTTP to the last result in PostgreSQL, on Redis, with as many worker processes
- * and concurrent jobs: compared with bare BullMQ, which stores nothing, and with BullMQ on Redis, pg-boss and graphile-worker
- * behind a bare Express handler, which store what a job of ours does at least.
+ * and concurrent jobs that ask the same provider: compared with bare BullMQ, which stores nothing, and with BullMQ on Redis,
+ * pg-boss and graphile-worker behind a bare Express handler, which store what a job of ours does at least.
  */
 export async function benchThroughput(databaseUrl: string): Promise<void> {
   if (!find('redis')) return print('Throughput: left out, since redis-server is not on this machine.');
@@ -57,7 +57,7 @@ export async function benchThroughput(databaseUrl: string): Promise<void> {
     });
     try {
       for (const workers of WORKERS) {
-        const row = { workers, answerMs };
+        const row = { workers, providerUrl: product.providerUrl };
         const ours = await measurePressroom(product, row);
         print(
           `  provider ${answerMs ? `${answerMs} ms` : 'immediate'}, ${workers} workers: ours ${rounded(ours)}; ratio to`,
@@ -126,9 +126,9 @@ async function measurePressroom(product: Product, { workers }: Row): Promise<num
 const untilCount = (count: number, read: () => Promise<number>) =>
   until(`${count} jobs to succeed`, async () => (await read()) === count, { seconds: 120, every: 20 });
 
-async function measureBullMq(redis: TestRedis, { workers, answerMs }: Row): Promise<number[]> {
+async function measureBullMq(redis: TestRedis, { workers, providerUrl }: Row): Promise<number[]> {
   const queue = new Queue('bare', { connection: { url: redis.url } });
-  const programs = await startBareWorkers(workers, { REDIS_URL: redis.url, ANSWER_MS: String(answerMs) });
+  const programs = await startBareWorkers(workers, { REDIS_URL: redis.url, PROVIDER_URL: providerUrl });
   let added = 0;
   try {
     return await measureRounds(workers, async (count) => {
@@ -151,7 +151,7 @@ async function measureSameWrites(
   kind: BareQueue,
   {
     workers,
-    answerMs,
+    providerUrl,
     databaseUrl,
     redis,
     writes,
@@ -166,7 +166,7 @@ async function measureSameWrites(
   const programs = await startBareWorkers(workers, {
     ...environment,
     WRITES: '1',
-    ANSWER_MS: String(answerMs),
+    PROVIDER_URL: providerUrl,
   });
   const body = JSON.stringify({ prompt: 'Tomatoes', length: 800 });
   let submitted = 0;

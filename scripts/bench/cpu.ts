@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Ticks of the kernel a second. */
+const TICKS = 100;
+
+/** Milliseconds of processor that each of these has used so far: programs by process id, services by the name of their processes. */
+export type CpuTimes = Record<string, number>;
+
+/** Reads what programs and the services of this machine have used. Empty where there is no /proc. */
+export function readCpuTimes(programs: Record<string, number>): CpuTimes {
+  const times: CpuTimes = {};
+  for (const [name, pid] of Object.entries(programs)) times[name] = cpuOf(String(pid)).milliseconds;
+  for (const pid of processIds()) {
+    const { command, milliseconds } = cpuOf(pid);
+    const service = SERVICES[command];
+    if (service) times[service] = (times[service] ?? 0) + milliseconds;
+  }
+  return times;
+}
+
+/** The milliseconds between two readings for each of so many requests, such as "api 1.3, PostgreSQL 0.9". */
+export const cpuOfEach = (before: CpuTimes, after: CpuTimes, requests: number): string =>
+  Object.entries(after)
+    .map(([name, milliseconds]) => `${name} ${((milliseconds - (before[name] ?? 0)) / requests).toFixed(2)}`)
+    .join(', ');
+
+const SERVICES: Record<string, string> = { postgres: 'PostgreSQL', 'redis-server': 'Redis' };
+
+function processIds(): string[] {
+  try {
+    return readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  } catch {
+    return [];
+  }
+}
+
+function cpuOf(pid: string): { command: string; milliseconds: number } {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const ticks = Number(fields[11]) + Number(fields[12]);
+    return {
+      command: stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')')),
+      milliseconds: (ticks / TICKS) * 1_000,
+    };
+  } catch {
+    return { command: '', milliseconds: 0 };
+  }
+}
