@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext } from 'playwright-core';
+import { TAG_MAX } from '#libs/contract/creations.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
 import { discMask, discOnBlue } from '../support/image-files.ts';
 import { makePdf } from '../support/pdf.ts';
@@ -21,6 +22,9 @@ export interface UserWithWork {
   flow: string;
 }
 
+/** A name that no line of a phone has room for. */
+const LONG_WORD = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch';
+
 interface FinishedJob {
   id: string;
   tool: string;
@@ -34,7 +38,10 @@ export async function userWithWork(browser: Browser, address: string): Promise<U
   const account = await newAccount(context, address, 'Ada Brandt');
   await account.post('/api/user/plan', { data: { plan: 'premium' } });
   const { flow } = await account.post<{ flow: { id: string } }>('/api/flows/article', {
-    data: { prompt: 'Salt marshes', steps: 'generate-blog-title,generate-article,generate-image' },
+    data: {
+      prompt: `Salt marshes of ${LONG_WORD}`,
+      steps: 'generate-blog-title,generate-article,generate-image',
+    },
   });
   await until('the flow to end', async () => {
     const { flow: now } = await account.get<{ flow: { status: string } }>(`/api/flows/${flow.id}`);
@@ -46,6 +53,9 @@ export async function userWithWork(browser: Browser, address: string): Promise<U
     '/api/user/get-published-creations',
   );
   const cutOut = jobs.find(({ tool }) => tool === 'remove-image-background')!.result.creationId;
+  await account.post('/api/user/creations/tags', {
+    data: { ids: [cutOut], tag: LONG_WORD.slice(0, TAG_MAX) },
+  });
   const image = { name: 'edited.png', mimeType: 'image/png', buffer: await discMask(96, 72) };
   await account.post(`/api/user/creations/${cutOut}/versions`, {
     multipart: { label: 'Cut-out by hand', base: cutOut, cutOut: 'true', image },

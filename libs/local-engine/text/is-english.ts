@@ -1,3 +1,5 @@
+import { isEnglishWord } from './english-words.js';
+
 const english = new Set(
   `the of and to in is that it for with was are this on be as by at from have has had we you they not can will our your
   their or an but if which when what there these those been more than its he she his her who how i my all would should
@@ -13,12 +15,20 @@ const foreign = new Set(
   och att det som på är jag en ett och i og er på det jest się nie na że`.split(/\s+/),
 );
 
-/** Whether a text of several sentences is in English, judged by its function words. */
+/** With fewer words, a text may have no function words. */
+const FEW_WORDS = 8;
+const MOST_WORDS = 0.8;
+
+/** Whether a text is in English, judged by its function words; a few words by the dictionary. */
 export function isEnglish(text: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;
   const words = text.toLowerCase().match(/\p{L}+(?:['’]\p{L}+)*/gu) ?? [];
   const count = (set: Set<string>) => words.filter((word) => set.has(word)).length;
   const own = count(english);
-  return latin * 2 > letters && own >= words.length * 0.08 && own > count(foreign);
+  if (latin * 2 <= letters) return false;
+  const others = count(foreign);
+  if (own > 0 || others > 0 || words.length >= FEW_WORDS) return own >= words.length * 0.08 && own > others;
+  const known = words.filter((word) => isEnglishWord(word.replace('’', "'")));
+  return known.length > 0 && known.length >= words.length * MOST_WORDS;
 }

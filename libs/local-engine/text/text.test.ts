@@ -105,6 +105,9 @@ describe('the language of a text', () => {
     ['猫坐在垫子上。', false],
     ['Кот сидит на коврике.', false],
     ['القطة على السجادة', false],
+    ['Utilizing very many tables.', true],
+    ['Große Tische benutzen.', false],
+    ['Chaises confortables', false],
     ['', false],
   ])('%s', (text, expected) => expect(isEnglish(text)).toBe(expected));
 });

@@ -76,7 +76,7 @@ export function VoicePicker({ fields }: { fields: readonly (keyof Manner)[] }) {
     );
   }
   return (
-    <div className="grid gap-2">
+    <div className="grid grid-cols-1 gap-2">
       {voices.length > 0 && (
         <FieldFrame id={id} label="Voice" hint="A brief of yours; it fills in the fields below">
           <Select
@@ -98,8 +98,8 @@ export function VoicePicker({ fields }: { fields: readonly (keyof Manner)[] }) {
         <div className="flex flex-wrap gap-2">
           {voice !== undefined && (
             <>
-              <Button size="small" busy={save.isPending} onClick={() => keep(voice)}>
-                Update “{voice.name}”
+              <Button size="small" className="max-w-full" busy={save.isPending} onClick={() => keep(voice)}>
+                <span className="truncate">Update “{voice.name}”</span>
               </Button>
               <Button size="small" busy={remove.isPending} onClick={() => deleteVoice(voice)}>
                 Delete it

@@ -7,6 +7,7 @@ it.each([
   ['../../etc/passwd', 'etc passwd.md'],
   ['图书馆 и Zürich 🍅', '图书馆 и Zürich 🍅.md'],
   ['  ...  ', 'Pressroom.md'],
+  ['Cover letter from mara.PDF', 'Cover letter from mara.md'],
   ['con', 'Pressroom con.md'],
   ['x'.repeat(200), `${'x'.repeat(80)}.md`],
 ])('names the file of %j', (title, name) => {

@@ -19,6 +19,12 @@ it('has footnotes, numbered by their first mark, each once', async () => {
   expect(notes).not.toContain('nothing');
 });
 
+it('breaks a line where the text does, also in a link', async () => {
+  const { text } = await partsOf('Kind regards,\\\nMara\n\n[one\\\ntwo](https://example.com)\n');
+  expect(text).toMatch(/Kind regards,<\/w:t>.*?<w:br\/>.*?Mara/s);
+  expect(text).toMatch(/>one<\/w:t>.*?<w:br\/>.*?>two</s);
+});
+
 it('reads each paragraph in the direction of its first word', async () => {
   const { text } = await partsOf('# שלום world\n\nHello שלום\n\n- مرحبا\n\n| أ |\n| - |\n| b |\n');
   const paragraphs = text.match(/<w:p>.*?<\/w:p>/gs) ?? [];

@@ -33,9 +33,20 @@ const headings = [
   HeadingLevel.HEADING_5,
   HeadingLevel.HEADING_6,
 ] as const;
+/** In half points. */
+const HEADING_SIZES = [40, 30, 26, 24, 22, 22];
+const headingStyle = (size: number) => ({
+  run: { size, bold: true, color: '1B1A17' },
+  paragraph: { spacing: { before: 280, after: 120 }, keepNext: true },
+});
 const LEVELS = 9;
 /** Between the margins, in pixels. */
 const PAGE_WIDTH = 600;
+const LINE = { style: BorderStyle.SINGLE, size: 4, color: 'BFB7A8' };
+const TABLE_BORDERS = {
+  ...{ top: LINE, bottom: LINE, left: LINE, right: LINE },
+  ...{ insideHorizontal: LINE, insideVertical: LINE },
+};
 const CODE = { font: 'Consolas', size: 20 };
 
 /** Converts Markdown to a Word document, which uses the reader's fonts. */
@@ -48,7 +59,12 @@ export async function toDocx(markdown: string, title: string): Promise<Blob> {
       title,
       creator: 'Pressroom',
       styles: {
-        default: { document: { run: { size: 22 }, paragraph: { spacing: { after: 160, line: 300 } } } },
+        default: {
+          document: { run: { size: 22 }, paragraph: { spacing: { after: 160, line: 300 } } },
+          ...Object.fromEntries(
+            HEADING_SIZES.map((size, index) => [`heading${index + 1}`, headingStyle(size)]),
+          ),
+        },
       },
       footnotes: writer.footnotes(),
       numbering: { config: writer.numberings() },
@@ -86,10 +102,10 @@ class Writer {
         return this.list(node, 0);
       case 'code':
         return node.value.split('\n').map(
-          (line) =>
+          (line, index, lines) =>
             new Paragraph({
               ...options,
-              spacing: { after: 0 },
+              spacing: { after: index === lines.length - 1 ? 160 : 0 },
               shading: { fill: 'F3EEE5' },
               children: [new TextRun({ text: line, ...CODE })],
             }),
@@ -113,7 +129,7 @@ class Writer {
   private line(nodes: Parameters<typeof inlineTexts>[0], style: TextStyle = {}) {
     const texts = inlineTexts(nodes, this.root, style);
     const bidirectional = isRightToLeft(texts.map(({ text }) => text).join('')) ?? false;
-    const children = texts.map((text) => this.run(text, isRightToLeft(text.text) ?? bidirectional));
+    const children = texts.flatMap((text) => this.runs(text, isRightToLeft(text.text) ?? bidirectional));
     return { children, ...(bidirectional && { bidirectional }) };
   }
 
@@ -156,6 +172,7 @@ class Writer {
     const alignments = { left: AlignmentType.LEFT, center: AlignmentType.CENTER, right: AlignmentType.RIGHT };
     return new Table({
       width: { size: 100, type: WidthType.PERCENTAGE },
+      borders: TABLE_BORDERS,
       visuallyRightToLeft: isRightToLeft(words.map(({ text }) => text).join('')) ?? false,
       rows: children.map(
         (row, index) =>
@@ -179,23 +196,25 @@ class Writer {
     });
   }
 
-  private run(text: InlineText, rightToLeft: boolean): ParagraphChild {
+  private runs(text: InlineText, rightToLeft: boolean): ParagraphChild[] {
     const { note } = text;
     if (note !== undefined) {
       const isFirst = !this.marked.has(note);
       this.marked.add(note);
-      return isFirst ? new FootnoteReferenceRun(note) : new TextRun({ text: text.text, superScript: true });
+      return [isFirst ? new FootnoteReferenceRun(note) : new TextRun({ text: text.text, superScript: true })];
     }
     const picture = this.pictures.get(text.picture ?? '');
-    if (picture === undefined) return run(text, rightToLeft);
+    if (picture === undefined) return runs(text, rightToLeft);
     const { type, data, width, height } = picture;
     const scale = Math.min(1, PAGE_WIDTH / width);
-    return new ImageRun({
-      type,
-      data,
-      transformation: { width: Math.round(width * scale), height: Math.round(height * scale) },
-      altText: { name: text.text, title: text.text, description: text.text },
-    });
+    return [
+      new ImageRun({
+        type,
+        data,
+        transformation: { width: Math.round(width * scale), height: Math.round(height * scale) },
+        altText: { name: text.text, title: text.text, description: text.text },
+      }),
+    ];
   }
 
   numberings() {
@@ -233,18 +252,16 @@ function isRightToLeft(text: string): boolean | null {
   return letter === undefined ? null : RIGHT_TO_LEFT.test(letter);
 }
 
-function run({ text, bold, italics, strike, code, link }: InlineText, rightToLeft: boolean): ParagraphChild {
+function runs(
+  { text, bold, italics, strike, code, link }: InlineText,
+  rightToLeft: boolean,
+): ParagraphChild[] {
   const style = { bold, italics, strike, ...(rightToLeft && { rightToLeft }), ...(code && CODE) };
-  const lines = text.split('\n');
-  const runs = lines.map(
-    (line, index) =>
-      new TextRun({ text: line, ...style, ...(link && { style: 'Hyperlink' }), break: index > 0 ? 1 : 0 }),
-  );
-  if (link !== undefined) return new ExternalHyperlink({ link, children: runs });
-  return runs.length === 1
-    ? runs[0]!
-    : new TextRun({
-        children: lines.flatMap((line, index) => (index > 0 ? ['\n', line] : [line])),
-        ...style,
-      });
+  const children = text
+    .split('\n')
+    .map(
+      (line, index) =>
+        new TextRun({ text: line, ...style, ...(link && { style: 'Hyperlink' }), break: index > 0 ? 1 : 0 }),
+    );
+  return link === undefined ? children : [new ExternalHyperlink({ link, children })];
 }

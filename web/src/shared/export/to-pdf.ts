@@ -19,10 +19,11 @@ const SIZES = [22, 17, 14, 12, 11, 11];
 const INK = '#1B1A17';
 const LINE = '#E4DED3';
 const ACCENT = '#C23B1C';
-const RULE: Content = {
+/** A new one each time: the library writes its place into it. */
+const rule = (): Content => ({
   canvas: [{ type: 'line', x1: 0, y1: 0, x2: PAGE_WIDTH, y2: 0, lineWidth: 0.75, lineColor: LINE }],
   margin: [0, 6, 0, 14],
-};
+});
 
 /**
  * Converts Markdown to a PDF with embedded fonts for Latin, Greek, Cyrillic, Vietnamese and Devanagari. Null if they lack
@@ -54,13 +55,14 @@ export async function toPdf(markdown: string, title: string): Promise<Blob | nul
     // Keeps a heading with the text that follows it.
     pageBreakBefore: ({ headlineLevel }, { getFollowingNodesOnPage }) =>
       headlineLevel !== undefined && getFollowingNodesOnPage().length === 0,
-    footer: (page, pages) => ({
-      text: `${page} / ${pages}`,
-      alignment: 'center',
-      fontSize: 9,
-      color: '#5F594F',
-      margin: [0, 24, 0, 0],
-    }),
+    footer: (page, pages) =>
+      pages > 1 && {
+        text: `${page} / ${pages}`,
+        alignment: 'center',
+        fontSize: 9,
+        color: '#5F594F',
+        margin: [0, 24, 0, 0],
+      },
   };
   return pdfMake.createPdf(definition).getBlob();
 }
@@ -91,7 +93,7 @@ class Writer {
       stack: note.children.map((node) => this.block(node)),
     }));
     const text = this.root.children.map((node) => this.block(node));
-    return notes.length === 0 ? text : [...text, RULE, { ol: notes, fontSize: 9.5 }];
+    return notes.length === 0 ? text : [...text, rule(), { ol: notes, fontSize: 9.5 }];
   }
 
   private block(node: Block): Content {
@@ -138,7 +140,7 @@ class Writer {
         };
       }
       case 'thematicBreak':
-        return RULE;
+        return rule();
       case 'html':
         return { text: this.inline([{ text: node.value }]), margin: [0, 0, 0, 9] };
       default:
@@ -185,7 +187,13 @@ class Writer {
       : { ul: items, margin: [0, 0, 0, 6] };
   }
 
-  private framed(stack: Content[], layout: object): Content {
+  private framed(blocks: Content[], layout: object): Content {
+    const last = blocks.at(-1);
+    // The frame has a margin of its own.
+    const stack =
+      typeof last === 'object' && 'margin' in last
+        ? [...blocks.slice(0, -1), { ...last, margin: [0, 0, 0, 0] as [number, number, number, number] }]
+        : blocks;
     return {
       table: { widths: ['*'], body: [[{ stack, margin: [8, 4, 8, 4] }]] },
       layout,

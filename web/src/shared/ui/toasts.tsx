@@ -18,6 +18,7 @@ export function Toasts() {
           boxShadow: '0 8px 24px rgb(0 0 0 / 0.18)',
           fontSize: '0.9375rem',
           maxWidth: '28rem',
+          overflowWrap: 'anywhere',
         },
       }}
     />

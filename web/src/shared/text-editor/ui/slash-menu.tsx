@@ -56,6 +56,8 @@ export function SlashMenu({ view, menu: { from, items, active }, onChoose }: Sla
         id={SLASH_LIST}
         role="listbox"
         aria-label="Insert"
+        // A list that scrolls must be reachable, though Tab inserts what is active.
+        tabIndex={0}
         // The text keeps the focus.
         onPointerDown={(event) => event.preventDefault()}
         onMouseDown={(event) => event.preventDefault()}
