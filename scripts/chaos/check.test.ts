@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkRemains, checkRound, noteTabsThatShowTheEnd, type Evidence } from './check.ts';
+import { checkRemains, checkRound } from './check.ts';
 import type { JobRow, Remains } from './evidence.ts';
 import { newLog, type PersonLog, type SeenBatch, type SeenJob, type TabLog } from './log.ts';
+import { noteTabsThatShowTheEnd } from './live-rules.ts';
+import type { Evidence } from './rule.ts';
 
 const TEXT = 'Tomatoes grow on balconies.';
 

@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../test/support/until.ts';
 import { Actor } from './actions.ts';
-import { checkRound, noteTabsThatShowTheEnd, tabsShowTheEnd, type Evidence } from './check.ts';
+import { checkRound } from './check.ts';
 import { readRows } from './evidence.ts';
 import type { Files } from './files.ts';
 import { isEnded, type PersonLog } from './log.ts';
 import { Person } from './person.ts';
 import type { RoundPlan } from './plan.ts';
+import { noteTabsThatShowTheEnd, tabsShowTheEnd } from './live-rules.ts';
+import type { Evidence } from './rule.ts';
 import type { World } from './world.ts';
 
 /** Seconds in which some job must change while not all have ended: the longest pause is an outage. */
