@@ -15,7 +15,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   const server = process.env.TEST_POSTGRES_URL;
   if (!server) throw new Error('TEST_POSTGRES_URL is unset: run the tests with jest and its global setup.');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await query(server, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+  await query(server, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`);
   const url = new URL(server);
   url.pathname = name;
   return {
