@@ -79,20 +79,26 @@ const rounded = (figures: number[]) => Math.round(median(figures));
 /** The tokens of this run, for both backends: they share a database. */
 const signedUp: string[] = [];
 
+/** Each connection begins with another user: what one user submits at once is taken one after the other. */
 async function load(url: string, tokens: string[] = [''], seconds = SECONDS): Promise<number> {
+  const requests = tokens.map((token): autocannon.Request => ({
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      prefer: 'respond-async',
+      authorization: `Bearer ${token}`,
+    },
+    body,
+  }));
+  let first = 0;
   const result = await autocannon({
     url,
     connections: CONNECTIONS,
     duration: seconds,
-    requests: tokens.map((token) => ({
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        prefer: 'respond-async',
-        authorization: `Bearer ${token}`,
-      },
-      body,
-    })),
+    setupClient: (client) => {
+      client.setRequests([...requests.slice(first), ...requests.slice(0, first)]);
+      first = (first + 1) % requests.length;
+    },
   });
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} errors`);
