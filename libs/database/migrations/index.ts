@@ -35,6 +35,7 @@ import { RewrittenTexts1700000000035 } from './35-rewritten-texts.js';
 import { Voices1700000000036 } from './36-voices.js';
 import { Flows1700000000037 } from './37-flows.js';
 import { StorageOfTexts1700000000038 } from './38-storage-of-texts.js';
+import { SearchIndexList1700000000039 } from './39-search-index-list.js';
 
 /** Every migration, in order. */
 export const migrations = {
@@ -75,4 +76,5 @@ export const migrations = {
   Voices1700000000036,
   Flows1700000000037,
   StorageOfTexts1700000000038,
+  SearchIndexList1700000000039,
 };
