@@ -59,7 +59,12 @@ export async function readTextDrafts(user: string, creation: string): Promise<Te
     const stored = [drafts.read(name), await readFile(name)]
       .flatMap((value) => draftSchema.safeParse(value).data ?? [])
       .sort((one, other) => other.time - one.time);
-    if (stored[0] !== undefined) found.push(stored[0]);
+    const [latest] = stored;
+    if (latest === undefined) continue;
+    // Changed back to what was saved, just before the page went away.
+    if (latest.text === latest.base.content && latest.unanswered.length === 0)
+      await new KeptText(user, creation, latest.session).remove();
+    else found.push(latest);
   }
   return found.sort((one, other) => other.time - one.time);
 }

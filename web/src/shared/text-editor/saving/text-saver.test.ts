@@ -119,6 +119,28 @@ describe('TextSaver', () => {
     expect(server.stored.content).toBe('First of all.\n\nTwo.\n\nThree.\n');
   });
 
+  it('keeps, and saves, that a text was changed back before an answer came', async () => {
+    const server = new Server();
+    const { content } = server.stored;
+    const editor = openEditor(server);
+    server.cut = () => 'answer';
+    editor.type('One', 'First');
+    await editor.pass();
+    expect([server.stored.content, editor.kept?.text]).toEqual([editor.text, editor.text]);
+    editor.type('First', 'One');
+    const kept = editor.saver.draft();
+    expect(kept?.text).toBe(content);
+    server.cut = () => 'no';
+    await editor.pass();
+    expect([server.stored.content, editor.kept, editor.saver.state.kind]).toEqual([content, null, 'saved']);
+
+    // The page was closed at that moment.
+    server.stored = { content: content.replace('One', 'First'), revision: 2 };
+    const later = openEditor(server, kept ?? undefined);
+    await later.saver.save();
+    expect(server.stored.content).toBe(content);
+  });
+
   it('merges other paragraphs, and stops at the same one until somebody has chosen', async () => {
     const server = new Server();
     const [mine, theirs] = [openEditor(server), openEditor(server)];

@@ -40,6 +40,7 @@ interface TextSaverOptions {
   session: string;
   /** What the server had when the text was read. */
   base: StoredText;
+  /** Of a text that this device kept. */
   unanswered?: readonly string[];
   /** The text as it is now; null while it cannot be read, such as in the middle of a composed character. */
   read: () => string | null;
@@ -71,6 +72,8 @@ export class TextSaver {
   private base: StoredText;
   /** Sent without an answer: the server may have any of them. */
   private unanswered: string[];
+  /** Whether this device keeps a text, which may have been changed back since. */
+  private isKept: boolean;
   private running: Promise<void> | null = null;
   private changedSince: number | null = null;
   private cancelSave: () => void = () => undefined;
@@ -83,6 +86,7 @@ export class TextSaver {
   constructor(private readonly options: TextSaverOptions) {
     this.base = options.base;
     this.unanswered = [...(options.unanswered ?? [])];
+    this.isKept = options.unanswered !== undefined;
     this.schedule = options.schedule ?? scheduleTimeout;
     this.now = options.now ?? Date.now;
   }
@@ -136,7 +140,7 @@ export class TextSaver {
   /** What this device should keep, null where everything is saved. */
   draft(): TextDraft | null {
     const text = this.options.read();
-    if (text === null || text === this.base.content) return null;
+    if (text === null || (this.isSaved(text) && !this.isKept)) return null;
     const { session } = this.options;
     return { session, time: this.now(), text, base: this.base, unanswered: this.unanswered };
   }
@@ -153,7 +157,13 @@ export class TextSaver {
   private keep(): void {
     this.cancelKeep = null;
     const draft = this.draft();
-    if (draft !== null) this.options.keep(draft);
+    if (draft === null) return;
+    this.isKept = true;
+    this.options.keep(draft);
+  }
+
+  private isSaved(text: string): boolean {
+    return text === this.base.content && this.unanswered.length === 0;
   }
 
   private saveIn(milliseconds: number): void {
@@ -167,7 +177,12 @@ export class TextSaver {
     for (;;) {
       const text = this.options.read();
       if (text === null) return this.saveIn(SAVE_AFTER_MS);
-      if (text === this.base.content) return this.finish();
+      if (this.isSaved(text)) return this.finish();
+      if (text === this.base.content) {
+        // Changed back, but the server may have what was sent meanwhile.
+        if (!(await this.readAgain())) return;
+        continue;
+      }
       const refusal = refusalOf(text);
       if (refusal === null) this.unanswered = [...this.unanswered, text].slice(-3);
       this.keep();
@@ -190,13 +205,7 @@ export class TextSaver {
   /** @returns whether to go on */
   private async recover(error: unknown): Promise<boolean> {
     const failure = error instanceof ApiFailure ? error : null;
-    if (failure?.code === 'VERSION_CONFLICT') {
-      try {
-        return this.rebase(await this.options.get());
-      } catch (next) {
-        return this.recover(next);
-      }
-    }
+    if (failure?.code === 'VERSION_CONFLICT') return this.readAgain();
     if (failure === null || mayPass(failure)) {
       this.setState({ kind: 'waiting' });
       this.saveIn(failure?.retryAfterSeconds == null ? this.retryMs : failure.retryAfterSeconds * 1_000);
@@ -206,6 +215,15 @@ export class TextSaver {
     this.unanswered = this.unanswered.slice(0, -1);
     this.setState({ kind: 'refused', message: failure.message });
     return false;
+  }
+
+  /** @returns whether to go on, from what the server has now */
+  private async readAgain(): Promise<boolean> {
+    try {
+      return this.rebase(await this.options.get());
+    } catch (error) {
+      return this.recover(error);
+    }
   }
 
   /** Goes on from the server's text. @returns false where both sides changed the same paragraphs */
@@ -232,6 +250,7 @@ export class TextSaver {
   private finish(): void {
     this.cancelKeep?.();
     this.cancelKeep = null;
+    this.isKept = false;
     this.options.keep(null);
     this.setState({ kind: 'saved' });
   }
