@@ -10,9 +10,8 @@ import { Markdown } from '../markdown/markdown';
 import { paths } from '../paths';
 import { Button } from '../ui/button';
 import { showUndo } from '../ui/undo-toast';
-import type { ToolRun } from './use-tool-run';
 
-interface BesideEarlierProps {
+export interface BesideEarlierProps {
   /** The creation that another one was made of. */
   earlierId: string;
   /** The new one; undefined until it is done. */
@@ -30,25 +29,6 @@ interface BesideEarlierProps {
 }
 
 const showText = ({ content }: Creation) => <Markdown text={content} />;
-
-/** The result of a run, beside the one that it is another of while the two are to be chosen from. */
-export function RunBesideEarlier({
-  run,
-  made,
-  ...besides
-}: { run: ToolRun } & Pick<BesideEarlierProps, 'made' | 'children' | 'showEarlier' | 'showChange'>) {
-  const status = run.view?.job.status;
-  if (run.beside === null) return besides.children;
-  return (
-    <BesideEarlier
-      {...besides}
-      earlierId={run.beside}
-      made={made}
-      stopped={status === 'failed' || status === 'cancelled'}
-      onChosen={(kept) => run.show(kept === null || kept.id !== run.beside ? run.id : kept.jobId)}
-    />
-  );
-}
 
 /** A result that was made again beside the one before, until one of them or both are chosen. */
 export function BesideEarlier({

@@ -9,7 +9,7 @@ import { ResultActions } from '../creations/creation-actions';
 import { useCreation } from '../api/creation-pages';
 import { EditableText, EditButton } from '../text-editor/editable-text';
 import { useTextEditing } from '../text-editor/use-text-editing';
-import { RunBesideEarlier } from './beside-earlier';
+import { RunBesideEarlier } from './run-beside-earlier';
 import { creationIdOf, ResultPane } from './result-pane';
 import type { ToolRun } from './use-tool-run';
 

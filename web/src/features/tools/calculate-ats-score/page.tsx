@@ -6,7 +6,7 @@ import { FlowOffer } from '../../../shared/flows/flow-offer';
 import { CopyButton } from '../../../shared/ui/copy-button';
 import { ExportAction } from '../../../shared/export/export-action';
 import { FileNotice } from '../../../shared/results/file-notice';
-import { RunBesideEarlier } from '../../../shared/results/beside-earlier';
+import { RunBesideEarlier } from '../../../shared/results/run-beside-earlier';
 import { creationIdOf, ResultPane } from '../../../shared/results/result-pane';
 import { useToolRun } from '../../../shared/results/use-tool-run';
 import { ResumeJobForm } from '../../../shared/resume/resume-job-form';
