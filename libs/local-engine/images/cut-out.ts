@@ -9,7 +9,7 @@ import {
   clearnessOf,
   findSubject,
   findSubjectTwice,
-  MODEL_SIDE,
+  pixelOf,
   removeGhosts,
   subjectBox,
   valueAt,
@@ -27,8 +27,8 @@ export interface CutOut {
 }
 
 /**
- * Makes the background transparent with a segmentation model: it looks at the whole picture, then at its subject's box
- * alone and at that mirrored, and the rim is matted at full resolution. With a box that the user drew, it looks at that instead.
+ * Makes the background transparent with a segmentation model: it looks at the whole picture, then at its subject alone,
+ * and the rim is matted at full resolution. With a box that the user drew, it looks at that instead.
  * @throws AppError UNREADABLE_IMAGE; ENGINE_CANNOT when the model sees no clear subject
  */
 export async function cutOut(
@@ -52,7 +52,7 @@ export async function cutOut(
   const box = within(subjectBox(whole, photo), area);
   await show(photo, { boxes: [box] });
   const isLarge = box.width * box.height > area.width * area.height * MAX_BOX_SHARE;
-  const subject = isLarge ? whole : await lookCloser(photo, whole, box, runModel);
+  const subject = isLarge ? whole : await lookCloser(photo, whole, area, runModel);
 
   await show(photo, { removes: (x, y) => 1 - likelihoodAt(subject, x, y) });
 
@@ -92,30 +92,43 @@ function within(box: Area, area: Area): Area {
 
 /** Nothing outside of the area belongs to the subject. */
 function likelihoodAt(subject: Likelihood, x: number, y: number): number {
-  const { left, top, width, height } = subject.area;
-  const isInside = x >= left && y >= top && x < left + width && y < top + height;
-  return isInside ? Math.min(1, Math.max(0, valueAt(subject, x, y))) : 0;
+  return covers(subject.area, x, y) ? Math.min(1, Math.max(0, valueAt(subject, x, y))) : 0;
 }
 
-/** What is nothing from afar stays nothing: close to it, the model takes parts of the background for a subject. */
+/** How far around the subject the model looks, as shares of the longer side of its box. */
+const MARGINS = [0.05, 0.35];
+/** What the model sees from near, and in the whole picture, counts by these shares. */
+const [NEAR, AFAR] = [0.75, 0.25];
+
+/** The mean of what the model sees close around the subject and with more room, both mirrored too, and in the whole picture. */
 async function lookCloser(
   photo: RgbaImage,
   whole: Likelihood,
-  box: Area,
+  area: Area,
   runModel: RunModel,
 ): Promise<Likelihood> {
-  const close = await findSubjectTwice(photo, box, runModel);
-  const { values } = close;
-  for (let i = 0; i < values.length; i += 1) {
-    const x = box.left + (((i % MODEL_SIDE) + 0.5) / MODEL_SIDE) * box.width;
-    const y = box.top + ((Math.floor(i / MODEL_SIDE) + 0.5) / MODEL_SIDE) * box.height;
-    const afar = valueAt(whole, x, y);
-    const near = values[i] as number;
-    values[i] = afar < 0.02 ? Math.min(near, afar * 10) : 0.75 * near + 0.25 * afar;
+  const looks: Likelihood[] = [];
+  for (const margin of MARGINS) {
+    const box = within(subjectBox(whole, photo, margin), area);
+    looks.push(await findSubjectTwice(photo, box, runModel));
   }
-  removeGhosts(close);
-  return close;
+  const meanIn = (box: Area): Likelihood => {
+    const values = Float32Array.from(whole.values, (_, i) => {
+      const { x, y } = pixelOf(box, i);
+      const near = looks.filter((look) => covers(look.area, x, y));
+      const sum = near.reduce((total, look) => total + valueAt(look, x, y), 0);
+      return AFAR * valueAt(whole, x, y) + (NEAR * sum) / Math.max(1, near.length);
+    });
+    const mean = { area: box, values };
+    removeGhosts(mean);
+    return mean;
+  };
+  const wide = meanIn((looks.at(-1) as Likelihood).area);
+  return clearnessOf(wide).share === 0 ? whole : meanIn(within(subjectBox(wide, photo), area));
 }
+
+const covers = ({ left, top, width, height }: Area, x: number, y: number) =>
+  x >= left && y >= top && x < left + width && y < top + height;
 
 function requireSubject(whole: Likelihood): void {
   const { highest, share, certainty } = clearnessOf(whole);

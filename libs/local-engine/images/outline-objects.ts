@@ -2,7 +2,7 @@ import type { DetectedObject } from '#libs/models/runner/messages.js';
 import { ColourModel } from './colour-model.js';
 import type { RunModel } from './model-request.js';
 import { resizeGray, type GrayImage, type RgbaImage } from './raster.js';
-import { findSubject, MODEL_SIDE, valueAt, type Area, type Likelihood } from './subject-mask.js';
+import { findSubject, MODEL_SIDE, pixelOf, valueAt, type Area, type Likelihood } from './subject-mask.js';
 
 /** A box in shares of the picture. */
 export type ObjectBox = DetectedObject['box'];
@@ -202,13 +202,6 @@ function withoutRims(own: Uint8Array, stays: Uint8Array): Uint8Array {
 }
 /** Half the width of such a strip, in steps of the model's square. */
 const RIM = 4;
-
-function pixelOf(area: Area, i: number): { x: number; y: number } {
-  return {
-    x: area.left + (((i % MODEL_SIDE) + 0.5) / MODEL_SIDE) * area.width,
-    y: area.top + ((Math.floor(i / MODEL_SIDE) + 0.5) / MODEL_SIDE) * area.height,
-  };
-}
 
 const isWithin = ({ left, top, right, bottom }: ObjectBox, x: number, y: number) =>
   x >= left && x <= right && y >= top && y <= bottom;

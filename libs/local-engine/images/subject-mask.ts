@@ -72,11 +72,23 @@ async function likelihoodsOf(data: Float32Array, runModel: RunModel): Promise<Fl
   return Object.values(output)[0]?.data as Float32Array;
 }
 
-/** The nearest value of a likelihood at a pixel of the picture. */
+/** The value of a likelihood at a pixel of the picture, bilinearly. */
 export function valueAt({ area, values }: Likelihood, x: number, y: number): number {
-  const side = (k: number, start: number, length: number) =>
-    Math.min(MODEL_SIDE - 1, Math.max(0, Math.floor(((k - start) / length) * MODEL_SIDE)));
-  return values[side(y, area.top, area.height) * MODEL_SIDE + side(x, area.left, area.width)] as number;
+  const clip = (k: number) => Math.min(MODEL_SIDE - 1, Math.max(0, k));
+  const column = clip(((x - area.left) / area.width) * MODEL_SIDE - 0.5);
+  const row = clip(((y - area.top) / area.height) * MODEL_SIDE - 0.5);
+  const [left, top] = [Math.floor(column), Math.floor(row)];
+  const at = (i: number, j: number) => values[clip(j) * MODEL_SIDE + clip(i)] as number;
+  const across = (j: number) => at(left, j) + (at(left + 1, j) - at(left, j)) * (column - left);
+  return across(top) + (across(top + 1) - across(top)) * (row - top);
+}
+
+/** The pixel of the picture at the middle of a point of an area. */
+export function pixelOf(area: Area, i: number): { x: number; y: number } {
+  return {
+    x: area.left + (((i % MODEL_SIDE) + 0.5) / MODEL_SIDE) * area.width,
+    y: area.top + ((Math.floor(i / MODEL_SIDE) + 0.5) / MODEL_SIDE) * area.height,
+  };
 }
 
 /** What the likelihood says of the picture as a whole. */
@@ -172,8 +184,12 @@ function dilate(mask: Uint8Array, radius: number): Uint8Array {
   return pass(pass(mask, 1), MODEL_SIDE);
 }
 
-/** The box around what may be the subject, with a margin; the whole picture where that is nearly as large. */
-export function subjectBox({ values, area }: Likelihood, photo: { width: number; height: number }): Area {
+/** The box around what may be the subject. @param share of its longer side, as a margin */
+export function subjectBox(
+  { values, area }: Likelihood,
+  photo: { width: number; height: number },
+  share = BOX_MARGIN,
+): Area {
   let [left, right, top, bottom] = [MODEL_SIDE, -1, MODEL_SIDE, -1];
   for (let i = 0; i < PIXELS; i += 1) {
     if ((values[i] as number) < 0.3) continue;
@@ -184,7 +200,7 @@ export function subjectBox({ values, area }: Likelihood, photo: { width: number;
     if (y < top) top = y;
     if (y > bottom) bottom = y;
   }
-  const margin = Math.max(6, Math.round(Math.max(right - left, bottom - top) * BOX_MARGIN));
+  const margin = Math.max(6, Math.round(Math.max(right - left, bottom - top) * share));
   const toX = (x: number) => area.left + Math.round((x / MODEL_SIDE) * area.width);
   const toY = (y: number) => area.top + Math.round((y / MODEL_SIDE) * area.height);
   const x = Math.max(0, toX(left - margin));
