@@ -56,13 +56,15 @@ export async function toPdf(markdown: string, title: string): Promise<Blob | nul
     pageBreakBefore: ({ headlineLevel }, { getFollowingNodesOnPage }) =>
       headlineLevel !== undefined && getFollowingNodesOnPage().length === 0,
     footer: (page, pages) =>
-      pages > 1 && {
-        text: `${page} / ${pages}`,
-        alignment: 'center',
-        fontSize: 9,
-        color: '#5F594F',
-        margin: [0, 24, 0, 0],
-      },
+      pages === 1
+        ? null
+        : {
+            text: `${page} / ${pages}`,
+            alignment: 'center',
+            fontSize: 9,
+            color: '#5F594F',
+            margin: [0, 24, 0, 0],
+          },
   };
   return pdfMake.createPdf(definition).getBlob();
 }
