@@ -258,10 +258,8 @@ describe('The event loop of a worker goes on while a hostile text', () => {
     await use(prose(100)).catch(() => undefined);
     const blocked: Record<string, number> = {};
     for (const name of worst) {
-      const text = hostileTexts[name];
-      const round = async () => (await measureUsual(() => use(text).catch(() => undefined))).longest;
-      let longest = await round();
-      if (longest >= MAX_BLOCKED_BY_HOSTILE_MS) longest = Math.min(longest, await round());
+      const work = () => use(hostileTexts[name]).catch(() => undefined);
+      const { longest } = await measureAgain(work, MAX_BLOCKED_BY_HOSTILE_MS);
       if (longest >= MAX_BLOCKED_BY_HOSTILE_MS) blocked[name] = Math.round(longest);
     }
     expect(blocked).toEqual({});
@@ -276,12 +274,20 @@ function documentsOf(pages: string[]): Documents {
   } as unknown as Documents;
 }
 
-/** Tries a second time what blocked: a step of the work blocks in both rounds, a garbage collection of Jest's heap in one. */
 async function expectUnblocked(work: () => Promise<unknown>): Promise<void> {
-  let round = await measureUsual(work);
-  if (round.longest >= MAX_BLOCKED_MS) round = await measureUsual(work);
-  expect(round.longest).toBeLessThan(MAX_BLOCKED_MS);
-  expect(round.turns).toBeGreaterThan(0);
+  const { longest, turns } = await measureAgain(work, MAX_BLOCKED_MS);
+  expect(longest).toBeLessThan(MAX_BLOCKED_MS);
+  expect(turns).toBeGreaterThan(0);
+}
+
+/**
+ * The first of three rounds in which nothing blocked for so long, or else the last: a step of the work blocks in each, a
+ * garbage collection of Jest's heap in one. Only a round that needs it is compared with a processor of usual speed.
+ */
+async function measureAgain(work: () => Promise<unknown>, limit: number): ReturnType<typeof measure> {
+  let round = await measure(work);
+  for (let n = 0; n < 2 && round.longest >= limit; n += 1) round = await measureUsual(work);
+  return round;
 }
 
 /** The longest CPU time between two turns of the event loop during `work`. */
