@@ -96,6 +96,12 @@ export class TextSaver {
     return this.base;
   }
 
+  /** Whether there is nothing to save. */
+  get isUpToDate(): boolean {
+    const text = this.options.read();
+    return text === null || this.isSaved(text);
+  }
+
   /** After each change of the text. */
   readonly changed = (): void => {
     if (this.state.kind === 'saved') this.setState({ kind: 'unsaved' });

@@ -219,7 +219,8 @@ export default function TextEditor({
     };
     const saveNow = () => void saver.save();
     const onHidden = () => {
-      if (document.visibilityState === 'hidden') saveNow();
+      // A page that goes away would not get to delete what it has kept, only to overwrite it.
+      if (document.visibilityState === 'hidden' && !saver.isUpToDate) saveNow();
     };
     window.addEventListener('pagehide', keepAtOnce);
     window.addEventListener('online', saveNow);
