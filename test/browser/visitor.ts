@@ -70,7 +70,7 @@ export async function waitForStatusMessage(page: Page, text: string | RegExp): P
     if (place >= 0) statusMessages.splice(place, 1);
     return place >= 0;
   })()`;
-  await until(`the message “${text}”`, () => page.evaluate<boolean>(take), { seconds: 30 });
+  await until(`the message “${text}”`, () => page.evaluate<boolean>(take));
 }
 
 /** Milliseconds that a test waits for a page, on a busy machine. */
@@ -187,7 +187,7 @@ export async function stillText(page: Page): Promise<string> {
       text = isRendered ? await resultText(page).innerText() : '';
       return text !== '' && text === before;
     },
-    { seconds: 30, every: 500 },
+    { every: 500 },
   );
   return text;
 }

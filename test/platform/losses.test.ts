@@ -237,9 +237,13 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
 
   // Promise 7
   it('has a worker finish a short job on SIGTERM, take no new one, and exit 0', async () => {
-    // Long enough for what follows, on a busy machine too. Workers that were killed left their slots behind.
-    await world.replaceWorkers({ SHUTDOWN_SECONDS: '40' });
+    await world.stopWorkers();
+    // Workers that were killed left their slots behind, and may have sent a statement that writes them.
+    const connections = `SELECT FROM pg_stat_activity WHERE application_name = 'pressroom-worker' AND datname = current_database()`;
+    await until('their connections to end', async () => (await world.sql(connections)).length === 0);
     await world.sql('DELETE FROM worker_slots');
+    // Long enough for what follows, on a busy machine too.
+    world.startWorker({ SHUTDOWN_SECONDS: '40' });
     const { id } = await ada.start('Short enough [[stop]]');
     await ada.writing(id);
     const [worker] = world.workers.splice(0);
