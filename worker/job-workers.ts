@@ -6,7 +6,7 @@ import { workerOptions } from '#libs/queue/bullmq.js';
 import { EntryProcessor, type Disposition } from '#libs/queue/entry-processor.js';
 
 /** Seconds of the time to stop that are left for closing connections, after the jobs. */
-const CLOSE_SECONDS = 4;
+const CLOSE_SECONDS = 5;
 /** Seconds of the time to stop in which jobs that did not finish are handed back to the queue. */
 const HAND_BACK_SECONDS = 2;
 

@@ -15,13 +15,15 @@ import { QueuePauses } from '#libs/jobs/queue-pauses.js';
 import { Reconciler } from '#libs/jobs/reconciler.js';
 import { applyRetention } from '#libs/jobs/retention.js';
 import { retryWhileAway } from '#libs/jobs/retry-while-away.js';
-import { CLOSE_WITHIN, settleWithin } from '#libs/resilience/policies.js';
+import { settleWithin } from '#libs/resilience/policies.js';
 import { ABANDONED_PASS_MS, AbandonedSpools, spoolsIn } from '#libs/storage/spool-folders.js';
 import { StoredFiles, SWEEP_EVERY } from '#libs/storage/stored-files.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 3_600 * SECOND;
+/** Milliseconds that a worker that stops waits for the deletion of its slots, which follows a write that is under way. */
+const DELETE_WITHIN_MS = 2 * SECOND;
 
 /** The periodic tasks of every worker. Each is safe in any number of workers at once. */
 @Injectable()
@@ -71,7 +73,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await settleWithin(CLOSE_WITHIN, () => this.slotsDeleted).catch((error: Error) =>
+    await settleWithin(DELETE_WITHIN_MS, () => this.slotsDeleted).catch((error: Error) =>
       this.logger.warn(`The slots of this worker were not deleted: ${error.message}`),
     );
   }

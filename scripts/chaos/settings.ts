@@ -4,7 +4,7 @@ export const SETTINGS = {
   PLAN_SWITCH: 'self',
   JOB_LEASE_SECONDS: '5',
   JOB_OUTAGE_SECONDS: '12',
-  SHUTDOWN_SECONDS: '6',
+  SHUTDOWN_SECONDS: '8',
   SYNC_WAIT_SECONDS: '8',
   WORKER_CONCURRENCY: '6',
   // The provider does their work, and nothing is to be fetched.

@@ -31,7 +31,12 @@ describeWithBrowser('the text pages', () => {
   const filePicker = (page: Page) => page.locator('input[type=file]');
   const finished = (page: Page, title: string) =>
     page.getByRole('region', { name: 'Result' }).getByRole('heading', { name: title, level: 2 }).waitFor();
+  /** Actions that come once the creation is read move the others. */
   const copied = async (page: Page, toast: string) => {
+    await page
+      .getByRole('region', { name: 'Result' })
+      .getByText(/^(Share|Score again)$/)
+      .waitFor();
     await page.getByRole('button', { name: 'Copy' }).click();
     await waitForStatusMessage(page, toast);
     return page.evaluate<string>('navigator.clipboard.readText()');

@@ -85,7 +85,7 @@ it.each(['api', 'worker'])('The %s stops in time while its database hangs', asyn
   const address = new URL(database.url);
   address.hostname = '127.0.0.1';
   address.port = String(proxy.port);
-  const variables = { ...(await environment()), DATABASE_URL: address.href, SHUTDOWN_SECONDS: '6' };
+  const variables = { ...(await environment()), DATABASE_URL: address.href, SHUTDOWN_SECONDS: '8' };
   const child = startProcess(`dist/${program}/main.js`, variables);
   await untilItWorks(program, variables, database);
   proxy.stall();
