@@ -30,8 +30,8 @@ export interface LiveEvents {
     ...payload: Parameters<ServerEvents[E]>
   ): void;
   /**
-   * Calls `listener` for what any process publishes to users' sockets, once it has reached this process's. It comes another
-   * way than {@link subscribe}'s events, and may be lost where they are not.
+   * Calls `listener` for each event that any process publishes to users, after this process has handed it to its sockets.
+   * On Redis these events are in a stream and those of {@link subscribe} come by pub/sub: one may be lost without the other.
    * @returns the function that ends it
    */
   onPublishedToUser<E extends keyof ServerEvents>(

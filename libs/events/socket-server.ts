@@ -33,7 +33,7 @@ const EVENT_MILLISECONDS = 30_000;
 
 /** Emitted by the listeners' emitter beside the events between processes. */
 const EVENTS_MISSED = 'events:missed';
-/** The same, before the name of an event to users. */
+/** Before the name of an event to users, in the same emitter. */
 const TO_USER = 'to-user:';
 
 /** The connections that a socket.io adapter uses. */

@@ -14,8 +14,8 @@ const KNOWN_FOR_MS = 2 * LOOKED_FOR * 1_000;
 
 /**
  * Publishes the ends of jobs that did not reach this process's sockets: the process that ended one was killed between its
- * commit and the event, or the event was lost on its way, and open pages would show a running job for ever. Only ends after its own start count, as every
- * client reads its jobs when it connects.
+ * commit and the event, or the event was lost on its way, and open pages would show a running job for ever. Only ends
+ * after its own start count, as every client reads its jobs when it connects.
  */
 export class MissedEnds {
   /** The jobs whose ends were published to their users, by the time at which that reached this process. */

@@ -17,7 +17,8 @@ const foreign = new Set(
 
 /** With fewer words, a text may have no function words. */
 const FEW_WORDS = 8;
-const MOST_WORDS = 0.8;
+/** The least share of a few words that the dictionary must have. */
+const MIN_KNOWN_SHARE = 0.8;
 
 /** Whether a text is in English, judged by its function words; a few words by the dictionary. */
 export function isEnglish(text: string): boolean {
@@ -30,5 +31,5 @@ export function isEnglish(text: string): boolean {
   const others = count(foreign);
   if (own > 0 || others > 0 || words.length >= FEW_WORDS) return own >= words.length * 0.08 && own > others;
   const known = words.filter((word) => isEnglishWord(word.replace('’', "'")));
-  return known.length > 0 && known.length >= words.length * MOST_WORDS;
+  return known.length > 0 && known.length >= words.length * MIN_KNOWN_SHARE;
 }

@@ -15,7 +15,7 @@ import { renderLetter, type Part } from './render.js';
 const FEWEST_SENTENCES = 2;
 const MOST_OWN_LINES = 6;
 
-const made = { type: coverLetter.creation.type, title: 'Cover letter from' };
+const creation = { type: coverLetter.creation.type, promptPrefix: 'Cover letter from' };
 
 export const coverLetterHandler: ToolHandler<'cover-letter'> = {
   async withProvider(input, provider, context) {
@@ -54,7 +54,7 @@ export const coverLetterHandler: ToolHandler<'cover-letter'> = {
       parts: Array.from(parts, (sentences) => ({ sentences })),
       dropped: checked.length - kept.length,
     });
-    return textForJob({ ...made, content, engine: 'openai' }, input, read, context);
+    return textForJob({ ...creation, content, engine: 'openai' }, input, read, context);
   },
 
   async offline(input, context) {
@@ -89,7 +89,7 @@ export const coverLetterHandler: ToolHandler<'cover-letter'> = {
       ),
     ];
     const content = renderLetter({ engine: 'offline', role, name, parts, dropped: 0 });
-    return textForJob({ ...made, content, engine: 'offline' }, input, read, context);
+    return textForJob({ ...creation, content, engine: 'offline' }, input, read, context);
   },
 };
 

@@ -46,8 +46,10 @@ export async function findObjects(
   const wantedOf = (found: DetectedObject[]) =>
     object === '' && point ? objectsAt(found, point) : chooseObjects(object, found, point).chosen;
   const mayBeThere = object === '' || isKnownName(object);
-  const isFound = wantedOf(first).length > 0 || !mayBeThere;
-  const seen = isFound ? first : [...first, ...wantedOf(await lookAgain(bytes, models, signal))];
+  const seen =
+    mayBeThere && wantedOf(first).length === 0
+      ? [...first, ...wantedOf(await lookAgain(bytes, models, signal))]
+      : first;
   if (object === '' && point) return findObjectAt(bytes, point, seen, models, signal);
   const choice = chooseObjects(object, seen, point);
   if (choice.named.length === 0) {

@@ -10,7 +10,7 @@ import { bulletsInstructions, bulletsSchema } from './prompt.js';
 import { tailoredBullets } from './contract.js';
 import { renderBullets, type Bullet } from './render.js';
 
-const made = { type: tailoredBullets.creation.type, title: 'Tailored bullets of' };
+const creation = { type: tailoredBullets.creation.type, promptPrefix: 'Tailored bullets of' };
 
 export const tailoredBulletsHandler: ToolHandler<'tailored-bullets'> = {
   async withProvider(input, provider, context) {
@@ -35,7 +35,7 @@ export const tailoredBulletsHandler: ToolHandler<'tailored-bullets'> = {
       engine: 'openai',
       dropped: checked.length - kept.length,
     });
-    return textForJob({ ...made, content, engine: 'openai' }, input, read, context);
+    return textForJob({ ...creation, content, engine: 'openai' }, input, read, context);
   },
 
   async offline(input, context) {
@@ -49,6 +49,6 @@ export const tailoredBulletsHandler: ToolHandler<'tailored-bullets'> = {
       position,
     }));
     const content = renderBullets(bullets, missing, { engine: 'offline', dropped: 0 });
-    return textForJob({ ...made, content, engine: 'offline' }, input, read, context);
+    return textForJob({ ...creation, content, engine: 'offline' }, input, read, context);
   },
 };

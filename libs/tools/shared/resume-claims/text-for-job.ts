@@ -94,7 +94,12 @@ export const nothingSupported = (what: string) =>
 
 /** Streams the finished text. */
 export async function textForJob(
-  { type, title, content, engine }: { type: string; title: string; content: string; engine: EngineName },
+  {
+    type,
+    promptPrefix,
+    content,
+    engine,
+  }: { type: string; promptPrefix: string; content: string; engine: EngineName },
   { jobDescription }: Input,
   { resume, notice }: ReadForJob,
   context: RunContext,
@@ -105,7 +110,7 @@ export async function textForJob(
     result: { content, engine, notice },
     creation: {
       type,
-      prompt: `${title} ${resume.fileName}`,
+      prompt: `${promptPrefix} ${resume.fileName}`,
       content,
       settings: { jobDescription },
     },

@@ -24,9 +24,7 @@ export default function BatchesPage() {
   const shown = batches.filter(({ id, createdAt }) => loaded.has(id) || createdAt > newest);
   return (
     <>
-      <PageHeading lead="Many pictures at once, each with its result. They stay here for 90 days.">
-        Batches
-      </PageHeading>
+      <PageHeading lead="Many pictures at once, each with its result.">Batches</PageHeading>
       {pages.data === undefined ? (
         pages.failureReason !== null && !isTooFast(pages.failureReason) ? (
           <Notice

@@ -31,9 +31,7 @@ export default function FlowsPage() {
   ];
   return (
     <>
-      <PageHeading lead="Several tools as one run, each with its steps. They stay here for 90 days.">
-        Runs
-      </PageHeading>
+      <PageHeading lead="Several tools as one run, each with its steps.">Runs</PageHeading>
       {pages.data === undefined ? (
         pages.failureReason !== null && !isTooFast(pages.failureReason) ? (
           <Notice
