@@ -40,12 +40,19 @@ async function storedDocument(): Promise<string> {
 function embedder(seconds = 0, onRequest: (number: number) => Promise<unknown> = async () => undefined) {
   const clock = new TestClock();
   const asked: string[][] = [];
-  const run = async (_: string, texts: string[], signal: AbortSignal) => {
+  const run = async (
+    _: string,
+    { texts, question }: { texts: string[]; question?: string },
+    signal: AbortSignal,
+  ) => {
     signal.throwIfAborted();
     asked.push(texts);
     await onRequest(asked.length);
     await clock.advance(seconds * 1_000);
-    return texts.map((text) => Float32Array.of(text.length, 1, 0));
+    return {
+      vectors: texts.map((text) => Float32Array.of(text.length, 1, 0)),
+      closeness: texts.map((text) => (question === undefined ? 0 : 1 / text.length)),
+    };
   };
   const vectors = new PassageVectors(dataSource);
   const models = { run } as unknown as Pick<LocalModels, 'run'>;
@@ -117,5 +124,15 @@ describe('the passages of a document', () => {
     });
     await expect(cancelled).rejects.toThrow('Cancelled.');
     expect((await new PassageVectors(dataSource).find(id)).size).toBe(16);
+  });
+
+  it('that may answer are compared with the question, and nothing of that is kept', async () => {
+    const { embedder: one, asked } = embedder();
+    const compared = await one.compare({ question: 'Why?', passages: ['Ten, or so.', 'Four'] }, never);
+    expect([...compared]).toEqual([
+      ['Ten, or so.', 1 / 11],
+      ['Four', 1 / 4],
+    ]);
+    expect(asked).toEqual([['Ten, or so.', 'Four']]);
   });
 });

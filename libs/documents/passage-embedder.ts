@@ -16,7 +16,7 @@ export interface PassageEmbedderOptions {
 
 /** What a model knows of a question and a document, and how many passages it has not read. */
 export interface EmbeddedQuestion {
-  meaning: Meaning;
+  meaning: Pick<Meaning, 'question' | 'vectors'>;
   unread: number;
 }
 
@@ -49,12 +49,27 @@ export class PassageEmbedder {
     signal: AbortSignal,
     onProgress: (read: number, of: number) => void,
   ): Promise<EmbeddedQuestion> {
-    const embedding = this.embedNow(documentId, texts, signal, onProgress);
-    this.questions.add(embedding);
+    return this.beforeOthers(this.embedNow(documentId, texts, signal, onProgress));
+  }
+
+  /** How closely texts meet a question, word by word; by text. */
+  async compare(
+    { question, passages }: TextsToEmbed,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, number>> {
+    const { closeness } = await this.beforeOthers(
+      this.options.models.run('minilm', { question, texts: passages }, signal),
+    );
+    return new Map(passages.map((text, at) => [text, closeness[at] ?? 0]));
+  }
+
+  /** While a question waits, nothing is read in the background. */
+  private async beforeOthers<T>(question: Promise<T>): Promise<T> {
+    this.questions.add(question);
     try {
-      return await embedding;
+      return await question;
     } finally {
-      this.questions.delete(embedding);
+      this.questions.delete(question);
     }
   }
 
@@ -78,7 +93,7 @@ export class PassageEmbedder {
     const { models, vectors } = this.options;
     const started = this.clock.elapsed();
     const known = await vectors.find(documentId);
-    const [ofQuestion] = await models.run('minilm', [question], signal);
+    const { vectors: ofQuestion } = await models.run('minilm', { texts: [question] }, signal);
     let unread = passages.filter((text) => !known.has(vectorKey(text)));
     while (unread.length > 0 && this.clock.elapsed() - started < WAIT_MS) {
       onProgress(passages.length - unread.length, passages.length);
@@ -88,7 +103,7 @@ export class PassageEmbedder {
       await vectors.add(documentId, read);
     }
     if (unread.length > 0) this.readInBackground(documentId, unread);
-    const direction = toDirection(ofQuestion as Float32Array);
+    const direction = toDirection(ofQuestion[0] as Float32Array);
     return { meaning: { question: direction, vectors: known }, unread: unread.length };
   }
 
@@ -126,7 +141,7 @@ export class PassageEmbedder {
 
   private async read(texts: string[], signal: AbortSignal): Promise<Map<string, Direction>> {
     if (texts.length === 0) return new Map();
-    const vectors = await this.options.models.run('minilm', texts, signal);
+    const { vectors } = await this.options.models.run('minilm', { texts }, signal);
     return new Map(texts.map((text, at) => [vectorKey(text), toDirection(vectors[at] as Float32Array)]));
   }
 }

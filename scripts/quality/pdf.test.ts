@@ -21,7 +21,7 @@ it('finds the page of an answer, and tells when there is none', async () => {
 
 afterAll(closeTestModels);
 
-/** Measured: 44, 44, 13, 0 and 44 hits. The search by meaning of real documents takes minutes: `npm run quality -- pdf`. */
+/** Measured: 43, 44, 13, 0 and 44 hits. Real documents take minutes: `npm run quality -- pdf`. */
 describeWithModels('by meaning', () => {
   it('finds more, in other words too', async () => {
     const quality = await measurePdf(testModels());

@@ -35,10 +35,9 @@ export interface RecordedRunOptions {
 export const JOBS = ['00000000-0000-4000-8000-000000000000', '9c4d2f6a-0000-4000-8000-000000000000'] as const;
 
 /** As if no model was ever fetched. */
-const noModels: RunContext['models'] = {
-  isAvailable: async () => false,
-  run: () => Promise.reject(new Error('There is no model.')),
-};
+const fail = () => Promise.reject(new Error('There is no model.'));
+const noModels: RunContext['models'] = { isAvailable: async () => false, run: fail };
+const noEmbedder: RunContext['embedder'] = { embed: fail, compare: fail };
 
 /** A context for a handler's unit test: records what the run reports. */
 export function recordRun({
@@ -48,7 +47,7 @@ export function recordRun({
   documents,
   onText,
   models = noModels,
-  embedder = { embed: () => Promise.reject(new Error('There is no model.')) },
+  embedder = noEmbedder,
 }: RecordedRunOptions = {}): RecordedRun {
   const controller = new AbortController();
   const stages: string[] = [];

@@ -164,9 +164,12 @@ describe('the search by meaning', () => {
       ]),
     );
     const asked = 'When do I get my money?';
-    const near = { question: Int8Array.of(10, 120, 10), vectors };
-    expect(answer(pages, asked, near).quotes).toEqual([{ page: 2, quote: pages[1] }]);
-    const far = { question: Int8Array.of(40, 40, -90), vectors };
-    expect(answer(pages, asked, far).text).toContain('no passage says anything close to it');
+    const meaning = (closest: number) => ({
+      question: Int8Array.of(10, 120, 10),
+      vectors,
+      closeness: new Map(passages.map((passage, at) => [embeddedText(passage), at === 1 ? closest : 0.3])),
+    });
+    expect(answer(pages, asked, meaning(0.7)).quotes).toEqual([{ page: 2, quote: pages[1] }]);
+    expect(answer(pages, asked, meaning(0.35)).text).toContain('no passage says anything close to it');
   });
 });

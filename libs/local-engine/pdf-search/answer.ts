@@ -10,7 +10,6 @@ import { headingsOf } from './headings.js';
 import { joinText, textOf, type Passage } from './passages.js';
 import { withoutRunningLines } from './running-lines.js';
 import { embeddedSentence, type Meaning, type PassageIndex } from './search.js';
-import { similarity, vectorKey } from './vectors.js';
 
 export interface OfflineQuestion {
   question: string;
@@ -27,7 +26,7 @@ const WORST_SCORE = { byWords: 0.4, byMeaning: 0.85 };
 const QUOTE_CHARACTERS = 360;
 /** Where no word of the question tells which sentences matter. */
 const WHOLE_PASSAGE_CHARACTERS = 700;
-/** What the words of a question count in choosing a sentence, beside its similarity of at most 1. */
+/** What the words of a question count in choosing a sentence, beside its closeness of at most 1. */
 const WORDS_SHARE = 0.3;
 const OPENING_CHARACTERS = 900;
 const PAGE_CHARACTERS = 2_400;
@@ -234,9 +233,8 @@ function excerptOf(
   );
   const mostWords = Math.max(0, ...words);
   const worth = sentences.map((sentence, at) => {
-    const vector = meaning?.vectors.get(vectorKey(embeddedSentence(passage, sentence)));
-    const alike = meaning && vector ? similarity(meaning.question, vector) : 0;
-    return Math.max(0, alike) + (WORDS_SHARE * (words[at] ?? 0)) / (mostWords || 1);
+    const close = meaning?.closeness.get(embeddedSentence(passage, sentence)) ?? 0;
+    return close + (WORDS_SHARE * (words[at] ?? 0)) / (mostWords || 1);
   });
   const most = Math.max(0, ...worth) > 0 ? QUOTE_CHARACTERS : WHOLE_PASSAGE_CHARACTERS;
   if (sentences.join(' ').length <= most) return sentences;

@@ -119,20 +119,25 @@ describe('the search', () => {
   });
 });
 
-it('ranks a passage no higher because its sentences were read for an earlier question', () => {
-  const pages = Array.from({ length: 8 }, (_, at) => `Chapter ${at} tells of wool. It tells of salt too.`);
+it('ranks those that may answer by how closely they and their best sentences meet the question', () => {
+  const pages = Array.from({ length: 10 }, (_, at) => `Chapter ${at} tells of wool. It tells of salt ${at}.`);
   const index = indexPassages(pages);
   // The later a passage stands, the less it has to do with the question.
   const vectors = new Map(
-    index.passages.map((passage, at) => [vectorKey(embeddedText(passage)), toDirection([8 - at, at])]),
+    index.passages.map((passage, at) => [vectorKey(embeddedText(passage)), toDirection([10 - at, at])]),
   );
-  const meaning = { question: toDirection([1, 0]), vectors };
+  const closeness = new Map<string, number>();
+  const meaning = { question: toDirection([1, 0]), vectors, closeness };
   const rank = () => index.search('Anything?', { meaning }).hits.map(({ passage }) => passage.page);
-  const before = rank();
-  expect(before).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-  const last = index.passages[7]!;
-  vectors.set(vectorKey(embeddedSentence(last, last.sentences[0]!)), toDirection([1, 0]));
-  expect(rank()).toEqual(before);
+  expect(index.candidates('Anything?', { meaning }).map(({ page }) => page)).toEqual([
+    1, 2, 3, 4, 5, 6, 7, 8,
+  ]);
+  expect(rank()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  for (const passage of index.passages) closeness.set(embeddedText(passage), 0.4);
+  closeness.set(embeddedText(index.passages[5]!), 0.6);
+  const third = index.passages[2]!;
+  closeness.set(embeddedSentence(third, third.sentences[1]!), 0.5);
+  expect(rank()).toEqual([6, 3, 1, 2, 4, 5, 7, 8, 9, 10]);
 });
 
 describe('what a model is given', () => {

@@ -28,20 +28,29 @@ export interface Meaning {
   question: Direction;
   /** By the key of a passage's text. */
   vectors: ReadonlyMap<string, Direction>;
+  /** How closely the passages that may answer, and their sentences, meet the question word by word; by their text. */
+  closeness: ReadonlyMap<string, number>;
 }
 
-export interface SearchOptions {
+interface Scope {
   /** Earlier questions, whose terms have a lower weight. */
   context?: string;
-  meaning?: Meaning | null;
   /** The pages that are searched; all without it. */
   pages?: { first: number; last: number } | null;
 }
+
+export interface SearchOptions extends Scope {
+  meaning?: Meaning | null;
+}
+
+type Vectors = Pick<Meaning, 'question' | 'vectors'>;
 
 export interface PassageIndex {
   passages: Passage[];
   terms: Terms;
   search(question: string, options?: SearchOptions): Found;
+  /** The passages that may answer, by their vectors and words, the best first. */
+  candidates(question: string, options: Scope & { meaning: Vectors }): Passage[];
   /** The inverse document frequency of a term. */
   weight(term: string): number;
 }
@@ -55,22 +64,19 @@ const WEAK_WEIGHT = 0.3;
 /** The passage count of a term that the document does not have. */
 const UNKNOWN_IN = 0.5;
 const MOST_HITS = 50;
-/** So many of the passages that fit best are looked at sentence by sentence. */
-export const MOST_CLOSE = 6;
+/** So many of the passages that fit best are compared with the question word by word. */
+const MOST_CLOSE = 8;
 
 /** Below this weighted share of a question's terms, the document has no answer, as far as words tell. */
 const FEWEST_COVERED = 0.45;
 
-/** With a model, a passage's rank is its similarity to the question and this share of its coverage. */
-const COVERED_SHARE = 0.15;
-/** What the similarity of a passage's best sentence adds to its rank. */
-const SENTENCE_SHARE = 0.4;
-/**
- * The document has an answer where the similarity of the best passage and this share of the coverage reach the threshold.
- * All three were chosen on half of the questions of `npm run quality`.
- */
-const COVERAGE_SHARE = 0.4;
-const LEAST_SCORE = 0.4;
+/** With a model, a passage is a candidate by its similarity to the question and this share of its coverage. */
+const CANDIDATE_COVERED_SHARE = 0.15;
+/** A candidate's rank is its closeness to the question, and these shares of its best sentence's closeness and its coverage. */
+const SENTENCE_SHARE = 0.3;
+const COVERED_SHARE = 0.1;
+/** The document has an answer where this is reached. All were chosen on half of the questions of `npm run quality`. */
+const LEAST_SCORE = 0.58;
 /** The similarity of a passage that the model has not read: that of an unrelated one. Its words decide more. */
 const UNREAD = { similarity: 0.1, coveredShare: 0.4 };
 
@@ -114,13 +120,13 @@ export function indexPassages(pages: string[]): PassageIndex {
     passages,
     terms,
     weight,
-    search(question, { context = '', meaning = null, pages: range = null } = {}) {
-      const own = [...new Set(terms.of(question))];
-      const lent = [...new Set(terms.of(context))].filter((term) => !own.includes(term));
-      const withContents = asksForContents(question);
-      const isSearched = ({ page, isContents }: Passage) =>
-        (withContents || !isContents) && (!range || (page >= range.first && page <= range.last));
-      const asked = own.length > 0 ? own : lent;
+    candidates(question, { meaning, ...scope }) {
+      return rankByVectors(question, scope, meaning)
+        .slice(0, MOST_CLOSE)
+        .map(({ id }) => passages[id]!);
+    },
+    search(question, { meaning = null, ...scope } = {}) {
+      const { own, lent, asked, isSearched } = termsOf(question, scope);
       const byWords = findByWords(own, lent).filter(({ id }) => isSearched(passages[id]!));
       const coverage = Math.max(0, ...byWords.slice(0, 5).map(({ id }) => covered(id, asked)));
       if (!meaning) {
@@ -130,30 +136,56 @@ export function indexPassages(pages: string[]): PassageIndex {
           isAnswered: coverage >= FEWEST_COVERED,
         };
       }
-      const ranked = passages
-        .map((passage, id) => ({ passage, id }))
-        .filter(({ passage }) => isSearched(passage))
-        .map(({ passage, id }) => {
-          const words = covered(id, asked);
-          const vector = meaning.vectors.get(vectorKey(embeddedText(passage)));
-          if (!vector) {
-            const { similarity: alike, coveredShare } = UNREAD;
-            return { passage, alike, score: alike + coveredShare * words };
-          }
-          const alike = similarity(meaning.question, vector);
-          return { passage, alike, score: alike + COVERED_SHARE * words };
+      const ranked = rankByVectors(question, scope, meaning);
+      const close = ranked
+        .slice(0, MOST_CLOSE)
+        .map(({ id }) => {
+          const passage = passages[id]!;
+          const closeness = closenessOf(passage, meaning);
+          return { passage, closeness, score: closeness + COVERED_SHARE * covered(id, asked) };
         })
-        .sort((a, b) => b.score - a.score)
-        .slice(0, MOST_HITS);
-      const alike = ranked[0]?.alike ?? 0;
+        .sort((a, b) => b.score - a.score);
+      const worst = close.at(-1)?.score ?? 0;
+      const others = ranked
+        .slice(MOST_CLOSE)
+        .map(({ id, score }) => ({ passage: passages[id]!, score: Math.min(score, worst) }));
       return {
-        // Those alone: whose sentences were read for an earlier question must make no difference.
-        hits: [...bestSentenceFirst(ranked.slice(0, MOST_CLOSE), meaning), ...ranked.slice(MOST_CLOSE)],
+        hits: [...close, ...others],
         coverage,
-        isAnswered: alike + COVERAGE_SHARE * coverage >= LEAST_SCORE,
+        isAnswered: (close[0]?.closeness ?? 0) + COVERED_SHARE * coverage >= LEAST_SCORE,
       };
     },
   };
+
+  function termsOf(question: string, { context = '', pages: range = null }: Scope) {
+    const own = [...new Set(terms.of(question))];
+    const lent = [...new Set(terms.of(context))].filter((term) => !own.includes(term));
+    const withContents = asksForContents(question);
+    const isSearched = ({ page, isContents }: Passage) =>
+      (withContents || !isContents) && (!range || (page >= range.first && page <= range.last));
+    return { own, lent, asked: own.length > 0 ? own : lent, isSearched };
+  }
+
+  /** The best first. */
+  function rankByVectors(
+    question: string,
+    scope: Scope,
+    { question: direction, vectors }: Vectors,
+  ): { id: number; score: number }[] {
+    const { asked, isSearched } = termsOf(question, scope);
+    return passages
+      .flatMap((passage, id) => {
+        if (!isSearched(passage)) return [];
+        const words = covered(id, asked);
+        const vector = vectors.get(vectorKey(embeddedText(passage)));
+        const score = vector
+          ? similarity(direction, vector) + CANDIDATE_COVERED_SHARE * words
+          : UNREAD.similarity + UNREAD.coveredShare * words;
+        return [{ id, score }];
+      })
+      .sort((a, b) => b.score - a.score)
+      .slice(0, MOST_HITS);
+  }
 
   /** The best first. */
   function findByWords(own: string[], lent: string[]): { id: number; score: number }[] {
@@ -185,18 +217,12 @@ export function indexPassages(pages: string[]): PassageIndex {
   }
 }
 
-/** Ranks by the best sentence too, where the model has read the sentences. */
-function bestSentenceFirst(hits: Hit[], { question, vectors }: Meaning): Hit[] {
-  return hits
-    .map(({ passage, score }) => {
-      const sentences = passage.sentences.flatMap((sentence) => {
-        const read = vectors.get(vectorKey(embeddedSentence(passage, sentence)));
-        return read ? [similarity(question, read)] : [];
-      });
-      const best = sentences.length > 0 ? Math.max(...sentences) : 0;
-      return { passage, score: score + SENTENCE_SHARE * best };
-    })
-    .sort((a, b) => b.score - a.score);
+/** Of a passage and, in part, of its best sentence. */
+function closenessOf(passage: Passage, { closeness }: Meaning): number {
+  const sentences = passage.sentences.map(
+    (sentence) => closeness.get(embeddedSentence(passage, sentence)) ?? 0,
+  );
+  return (closeness.get(embeddedText(passage)) ?? 0) + SENTENCE_SHARE * Math.max(0, ...sentences);
 }
 
 /** What a model reads of a sentence of a passage. */

@@ -5,14 +5,7 @@ import { chooseExcerpts, fitsWhole, type Excerpt } from './choose-passages.js';
 import { QuotablePage } from './find-quote.js';
 import { pagesAskedFor } from './page-question.js';
 import { contextOf, embeddedQuestion, isAboutWhole } from './question.js';
-import {
-  embeddedSentence,
-  embeddedText,
-  indexPassages,
-  MOST_CLOSE,
-  type Meaning,
-  type PassageIndex,
-} from './search.js';
+import { embeddedSentence, embeddedText, indexPassages, type Meaning, type PassageIndex } from './search.js';
 
 // The entry of a text thread (see thread-pool.ts): each exported function is a task.
 
@@ -24,6 +17,10 @@ interface Asked {
   budgetTokens: number;
 }
 
+type Candidates = Pick<Asked, 'pages' | 'question' | 'history'> & {
+  meaning: Pick<Meaning, 'question' | 'vectors'>;
+};
+
 /** What a model reads to answer a question by meaning. */
 export interface TextsToEmbed {
   question: string;
@@ -34,24 +31,24 @@ export interface TextsToEmbed {
 /** Longer documents are searched by meaning in so many passages, some 400 pages, and beyond them by words. */
 const MOST_EMBEDDED = 2_000;
 
-/** So many sentences at most of the passages that fit best. */
-const MOST_SENTENCES = 40;
+/** So many sentences at most of the passages that may answer. */
+const MOST_SENTENCES = 60;
 
-/** The sentences of the passages that fit best: which of them answers is told by their meaning too. */
-export function sentencesToEmbed({ pages, question, history, meaning }: OfflineQuestion): TextsToEmbed {
+/** The passages that may answer, and their sentences: which of them does is told by comparing them word by word. */
+export function textsToCompare({ pages, question, history, meaning }: Candidates): TextsToEmbed {
   const index = indexPassages(pages);
   const context = contextOf(question, history, index.terms);
-  const { hits } = index.search(question, {
+  const passages = index.candidates(question, {
     context,
     meaning,
     pages: pagesAskedFor(question, pages.length),
   });
-  const sentences = hits
-    .slice(0, MOST_CLOSE)
-    .flatMap(({ passage }) => passage.sentences.map((sentence) => embeddedSentence(passage, sentence)));
+  const sentences = passages.flatMap((passage) =>
+    passage.sentences.map((sentence) => embeddedSentence(passage, sentence)),
+  );
   return {
     question: embeddedQuestion(question, context, index.terms),
-    passages: [...new Set(sentences)].slice(0, MOST_SENTENCES),
+    passages: [...new Set([...passages.map(embeddedText), ...sentences.slice(0, MOST_SENTENCES)])],
   };
 }
 

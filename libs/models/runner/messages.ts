@@ -47,8 +47,14 @@ export interface RuntimeTasks {
   'coco-ssd': { input: RgbPicture; output: DetectedObject[] };
   /** A page as it is scanned, 300 pixels an inch; null where it takes too long. */
   tesseract: { input: GreyPicture; output: ScannedPage | null };
-  /** Texts, and a vector of length 1 for each: texts of like meaning have a high product. */
-  minilm: { input: string[]; output: Float32Array[] };
+  /**
+   * A vector of length 1 for each text: texts of like meaning have a high product. With a question, also how closely each text
+   * meets it word by word, at most 1.
+   */
+  minilm: {
+    input: { texts: string[]; question?: string };
+    output: { vectors: Float32Array[]; closeness: number[] };
+  };
 }
 export type RuntimeKind = keyof RuntimeTasks;
 

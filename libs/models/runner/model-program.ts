@@ -55,7 +55,7 @@ async function load(): Promise<(input: never) => Promise<unknown>> {
     }
     case 'minilm': {
       const { loadMiniLm } = await import('./minilm-runtime.js');
-      return loadMiniLm(options.files.map(({ path }) => path));
+      return loadMiniLm(files);
     }
   }
 }

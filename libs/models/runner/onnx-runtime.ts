@@ -12,17 +12,19 @@ interface OnnxLibrary {
 /** More threads than this gain little on models of this size, and take them from other jobs. */
 const THREADS = Math.min(2, availableParallelism());
 
+export const sessionOptions = (keepsMemory: boolean): InferenceSession.SessionOptions => ({
+  intraOpNumThreads: THREADS,
+  enableCpuMemArena: keepsMemory,
+  enableMemPattern: keepsMemory,
+  // A thread that waits for another one sleeps: spinning takes the processor from other jobs.
+  extra: { session: { intra_op: { allow_spinning: '0' } } },
+  // Warnings of the optimizer say nothing to an operator.
+  logSeverityLevel: 3,
+});
+
 export async function loadOnnx(bytes: Buffer, { keepsMemory }: RunnerOptions) {
-  const library = await loadLibrary();
-  const session = await library.InferenceSession.create(bytes, {
-    intraOpNumThreads: THREADS,
-    enableCpuMemArena: keepsMemory,
-    enableMemPattern: keepsMemory,
-    // A thread that waits for another one sleeps: spinning takes the processor from other jobs.
-    extra: { session: { intra_op: { allow_spinning: '0' } } },
-    // Warnings of the optimizer say nothing to an operator.
-    logSeverityLevel: 3,
-  });
+  const library = await loadOnnxLibrary();
+  const session = await library.InferenceSession.create(bytes, sessionOptions(keepsMemory));
   return async (input: Onnx['input']): Promise<Onnx['output']> => {
     const feeds = Object.fromEntries(
       Object.entries(input).map(([name, { type, data, dims }]) => [
@@ -43,7 +45,7 @@ export async function loadOnnx(bytes: Buffer, { keepsMemory }: RunnerOptions) {
 }
 
 /** The native runtime; where there is none for this processor or C library, the slower one in WebAssembly. */
-async function loadLibrary(): Promise<OnnxLibrary> {
+export async function loadOnnxLibrary(): Promise<OnnxLibrary> {
   try {
     return (await import('onnxruntime-node')).default;
   } catch {

@@ -51,8 +51,13 @@ const noModel: Models = {
 /** A model to which texts are alike that speak of the sea, or of anything else. */
 const seaModel = {
   isAvailable: async () => true,
-  run: async (_: string, texts: string[]) =>
-    texts.map((text) => (/sea|nautical|ships/.test(text) ? Float32Array.of(1, 0) : Float32Array.of(0, 1))),
+  run: async (_: string, { texts }: { texts: string[] }) => {
+    const isNear = texts.map((text) => /sea|nautical|ships/.test(text));
+    return {
+      vectors: isNear.map((near) => (near ? Float32Array.of(1, 0) : Float32Array.of(0, 1))),
+      closeness: isNear.map((near) => (near ? 0.8 : 0.1)),
+    };
+  },
 } as unknown as Models;
 
 /** A user with a PDF, who asks questions in one job each. */

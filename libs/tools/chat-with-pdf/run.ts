@@ -13,6 +13,7 @@ import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
 import type { TextsToEmbed } from '#libs/local-engine/pdf-search/thread.js';
 import type * as searchTasks from '#libs/local-engine/pdf-search/thread.js';
 import type { OfflineQuestion } from '#libs/local-engine/pdf-search/answer.js';
+import type { Meaning } from '#libs/local-engine/pdf-search/search.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import { PASSAGE_TOKENS, pdfChatMessages } from './prompt.js';
 
@@ -36,7 +37,7 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
     const { name: fileName, pages } = document;
     const asked = { question: input.message, history, fileName, pages, budgetTokens: PASSAGE_TOKENS };
     const texts = await onSearchThread('textsToChooseFrom', asked, context.signal);
-    const embedded = texts && (await embed(document.id, texts, context));
+    const embedded = texts && (await embedClosely(document.id, asked, texts, context));
     const excerpts = await onSearchThread(
       'excerpts',
       { ...asked, meaning: embedded?.meaning ?? null },
@@ -86,7 +87,8 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
     context.stage('searching', 'Searching the pages', SEARCHING_PERCENT);
     const { name: fileName, pages } = document;
     const asked = { question: input.message, history, fileName, pages };
-    const embedded = await embedClosely(document.id, asked, context);
+    const texts = await onSearchThread('textsToEmbed', asked, context.signal);
+    const embedded = texts && (await embedClosely(document.id, asked, texts, context));
     const { pieces, citations } = await onSearchThread(
       'answer',
       { ...asked, meaning: embedded?.meaning ?? null },
@@ -161,29 +163,25 @@ async function embed(
   );
 }
 
-/** The same with the sentences of the best passages; null for a question that needs no model too. */
+/** The same, with the passages that may answer compared with the question word by word. */
 async function embedClosely(
   documentId: string,
   asked: OfflineQuestion,
+  texts: TextsToEmbed,
   context: RunContext,
-): Promise<EmbeddedQuestion | null> {
+): Promise<{ meaning: Meaning; unread: number } | null> {
   const { signal, embedder } = context;
-  const texts = await onSearchThread('textsToEmbed', asked, signal);
-  const embedded = texts && (await embed(documentId, texts, context));
+  const embedded = await embed(documentId, texts, context);
   if (!embedded) return null;
   return unlessUnavailable(async () => {
-    const sentences = await onSearchThread(
-      'sentencesToEmbed',
-      { ...asked, meaning: embedded.meaning },
-      signal,
-    );
-    const { meaning } = await embedder.embed(documentId, sentences, signal, () => undefined);
-    return { meaning, unread: embedded.unread };
+    const { meaning, unread } = embedded;
+    const compared = await onSearchThread('textsToCompare', { ...asked, meaning }, signal);
+    return { meaning: { ...meaning, closeness: await embedder.compare(compared, signal) }, unread };
   });
 }
 
 /** How the passages of a long document were chosen for the AI service, where that was not by their meaning alone. */
-function noteOnChoice(texts: TextsToEmbed | null, embedded: EmbeddedQuestion | null): string {
+function noteOnChoice(texts: TextsToEmbed | null, embedded: Pick<EmbeddedQuestion, 'unread'> | null): string {
   if (!texts || embedded?.unread === 0) return '';
   return `\n\n${embedded ? noteOnUnread(embedded.unread) : CHOSEN_BY_WORDS}`;
 }

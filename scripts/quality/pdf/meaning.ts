@@ -1,6 +1,6 @@
 import type { OfflineQuestion } from '#libs/local-engine/pdf-search/answer.js';
 import type { Meaning } from '#libs/local-engine/pdf-search/search.js';
-import { sentencesToEmbed, textsToEmbed } from '#libs/local-engine/pdf-search/thread.js';
+import { textsToCompare, textsToEmbed } from '#libs/local-engine/pdf-search/thread.js';
 import { toDirection, vectorKey, type Direction } from '#libs/local-engine/pdf-search/vectors.js';
 import type { LocalModels } from '#libs/models/local-models.js';
 
@@ -17,13 +17,14 @@ export async function embedPages(pages: string[], model: Model): Promise<Vectors
   const texts = textsToEmbed({ pages, question: 'Anything?', history: [], fileName: '' })?.passages ?? [];
   for (let at = 0; model && at < texts.length; at += BATCH) {
     const batch = texts.slice(at, at + BATCH);
-    const made = await model.run('minilm', batch, never);
-    for (const [k, vector] of made.entries()) vectors.set(vectorKey(batch[k] ?? ''), toDirection(vector));
+    const made = await model.run('minilm', { texts: batch }, never);
+    for (const [k, vector] of made.vectors.entries())
+      vectors.set(vectorKey(batch[k] ?? ''), toDirection(vector));
   }
   return vectors;
 }
 
-/** What the model makes of a question, and of the sentences of the passages that fit it best. */
+/** What the model makes of a question, and how closely the passages that may answer meet it. */
 export async function meaningOf(
   asked: OfflineQuestion,
   vectors: Vectors,
@@ -31,14 +32,9 @@ export async function meaningOf(
 ): Promise<Meaning | null> {
   if (!model) return null;
   const embedded = textsToEmbed(asked)?.question ?? asked.question;
-  const [vector] = await model.run('minilm', [embedded], never);
-  if (!vector) return null;
-  const meaning = { question: toDirection(vector), vectors };
-  const sentences = sentencesToEmbed({ ...asked, meaning }).passages;
-  const missing = sentences.filter((text) => !vectors.has(vectorKey(text)));
-  if (missing.length > 0) {
-    const made = await model.run('minilm', missing, never);
-    for (const [k, found] of made.entries()) vectors.set(vectorKey(missing[k] ?? ''), toDirection(found));
-  }
-  return meaning;
+  const made = await model.run('minilm', { texts: [embedded] }, never);
+  const meaning = { question: toDirection(made.vectors[0] as Float32Array), vectors };
+  const { question, passages } = textsToCompare({ ...asked, meaning });
+  const { closeness } = await model.run('minilm', { question, texts: passages }, never);
+  return { ...meaning, closeness: new Map(passages.map((text, k) => [text, closeness[k] ?? 0])) };
 }

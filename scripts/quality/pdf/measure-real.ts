@@ -62,7 +62,7 @@ async function readDocument(document: RealDocument, model: Model): Promise<Read>
 }
 
 async function ask(
-  { question, answer }: RealQuestion,
+  { question, answers }: RealQuestion,
   { pages, index, vectors }: Read,
   model: Model,
 ): Promise<{ isRight: boolean; page: number | undefined }> {
@@ -70,9 +70,12 @@ async function ask(
   const meaning = await meaningOf(asked, vectors, model);
   const { quotes } = answerOffline(index, { ...asked, meaning });
   const page = quotes[0]?.page;
-  if (answer === null) return { isRight: page === undefined, page };
-  const wanted = pages.flatMap((text, at) => (flat(text).includes(flat(answer)) ? [at + 1] : []));
-  if (wanted.length === 0) throw new Error(`The document does not say “${answer}”.`);
+  if (answers === null) return { isRight: page === undefined, page };
+  const wanted = answers.flatMap((answer) => {
+    const said = pages.flatMap((text, at) => (flat(text).includes(flat(answer)) ? [at + 1] : []));
+    if (said.length === 0) throw new Error(`The document does not say “${answer}”.`);
+    return said;
+  });
   return { isRight: page !== undefined && wanted.includes(page), page };
 }
 

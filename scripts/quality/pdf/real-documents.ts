@@ -24,6 +24,16 @@ export const realDocuments = {
   apache: { name: 'Apache License 2.0', file: 'typescript/LICENSE.txt', licence: 'may be copied verbatim' },
   helmet: { name: 'Helmet manual', file: 'helmet/README.md', licence: 'MIT' },
   yauzl: { name: 'yauzl manual', file: 'yauzl/README.md', licence: 'MIT' },
+  piscina: { name: 'Piscina manual', file: 'piscina/README.md', licence: 'MIT' },
+  lighthouse: { name: 'Lighthouse guide', file: 'lighthouse/CONTRIBUTING.md', licence: 'Apache-2.0' },
+  smtp: { name: 'smtp-server security policy', file: 'smtp-server/SECURITY.md', licence: 'MIT-0' },
+  tesseract: { name: 'Tesseract.js FAQ', file: 'tesseract.js/docs/faq.md', licence: 'Apache-2.0' },
+  conduct: { name: 'Contributor Covenant', file: 'piscina/CODE_OF_CONDUCT.md', licence: 'CC-BY-4.0' },
+  ofl: {
+    name: 'SIL Open Font License',
+    file: '@fontsource/noto-sans/LICENSE',
+    licence: 'may be copied verbatim',
+  },
 } satisfies Record<string, RealDocument>;
 
 const PAGE_CHARACTERS = 2_000;

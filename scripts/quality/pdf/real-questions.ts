@@ -3,14 +3,18 @@ import { realDocuments, type RealDocument } from './real-documents.ts';
 export interface RealQuestion {
   document: RealDocument;
   question: string;
-  /** Words on the page with the answer; null where the document has none. */
-  answer: string | null;
+  /** Words on each of the pages that answer; null where the document has no answer. */
+  answers: string[] | null;
 }
 
-const about = (document: RealDocument, questions: [string, string | null][]): RealQuestion[] =>
-  questions.map(([question, answer]) => ({ document, question, answer }));
+const about = (document: RealDocument, questions: [string, ...string[]][]): RealQuestion[] =>
+  questions.map(([question, ...answers]) => ({ document, question, answers }));
 
-const { ccBy, mpl, apache, helmet, yauzl } = realDocuments;
+const noneIn = (document: RealDocument, questions: string[]): RealQuestion[] =>
+  questions.map((question) => ({ document, question, answers: null }));
+
+const { ccBy, mpl, apache, helmet, yauzl, piscina, lighthouse, smtp, tesseract, conduct, ofl } =
+  realDocuments;
 
 /** As people ask who do not know the document's wording. */
 export const answerable: RealQuestion[] = [
@@ -73,6 +77,76 @@ export const answerable: RealQuestion[] = [
     ['Why is there no streaming?', 'insists on correctness and adherence'],
     ['How large can a ZIP64 file be?', '8PiB'],
     ['Is encryption supported?', 'Strong Encryption'],
+  ]),
+  ...about(piscina, [
+    ['How many jobs may wait in line at most?', 'By default, there is no limit'],
+    [
+      'How long does an unused thread stay alive?',
+      'is allowed to be idle',
+      'idle threads are shutdown immediately',
+    ],
+    ['What if a worker needs time to start before it can take work?', 'longer while the worker initializes'],
+    ['How is the load of the pool worked out?', 'dividing the approximate total'],
+    ['What is the difference between closing and destroying the pool?', 'will abort them immediately'],
+    ['How do I hand over large data without copying it?', 'rather than cloned'],
+    ['How long are running jobs given to end when I close it?', 'complete all in-flight tasks'],
+    ['Can I limit the memory of a thread?', 'main heap in MB', 'enforcing memory resource limits'],
+    ['In which order is waiting work taken?', 'first-in-first-out'],
+    ['What happens to code that I did not await?', 'will be resumed on the next call'],
+  ]),
+  ...about(lighthouse, [
+    ['I am new here, what should I work on first?', 'good candidates for those new to the code'],
+    ['How long should the text of an audit be?', 'as short as possible'],
+    ['What do I have to sign as an employee of a company?', 'sign a corporate CLA'],
+    ['Where do I send corrections of the manual?', 'submit it in the developer.chrome.com repo'],
+    ['How do I name my pull request?', 'type(scope): message subject'],
+    ['Why are gatherers hard to unit test?', 'without extensive mocking'],
+    ['How do I put a picture into a readme?', 'use the absolute path to the image'],
+    ['How do the developers hear of crashes at users?', 'We track our errors in the wild with Sentry'],
+    ['Which severity is right for a crash without a report?', 'caused Lighthouse to exit early'],
+    ['What if the proto tests fail on my machine?', 'you may need to install protobuf'],
+  ]),
+  ...about(smtp, [
+    ['Where do I send a report in secret?', 'Report privately through one of the following channels'],
+    ['How soon will I get an answer?', 'no guaranteed response or resolution time'],
+    ['Are findings of a chatbot accepted?', 'AI tools are welcome as research aids'],
+    ['Do old releases get fixes?', 'backport patches to older majors'],
+    ['Will my name be published?', 'may be credited if they wish'],
+    ['May I tell others about a hole before it is closed?', 'not disclose'],
+    ['How many people look after the project?', 'maintained by a single person'],
+    ['Are mistakes in my own handlers covered?', 'Vulnerabilities in your own application code'],
+    ['What has to be in a report?', 'Reports should include'],
+    ['Is a failing test proof enough?', 'is not sufficient on its own to establish security impact'],
+  ]),
+  ...about(tesseract, [
+    ['Can it read handwriting?', 'only hold for printed text'],
+    ['How do I read a PDF with it?', 'Tesseract.js does not support PDF files'],
+    ['Where are the language files kept after the download?', 'store in IndexedDB or fs'],
+    ['Who repairs faults of the recognition engine?', 'fixing is outside the scope of this repository'],
+    ['Can I use it in a React Native app?', 'not support WebAssembly'],
+    ['Why is the output not the same as on the command line?', 'identical to using the Tesseract CLI'],
+    ['What if my bundler does not find the worker?', 'manually setting the workerPath'],
+    ['How do I teach it a new alphabet?', 'for training instructions'],
+  ]),
+  ...about(conduct, [
+    ['Whom do I tell when somebody bothers me?', 'leaders responsible for enforcement at'],
+    ['What follows a first small offence?', 'A private, written warning'],
+    ['When is somebody thrown out forever?', 'Demonstrating a pattern of violation'],
+    ['Do the rules hold at conferences?', 'online or offline event'],
+    ['Is it kept secret who complained?', 'privacy and security of the reporter'],
+    ['May I post where somebody lives?', 'private information, such as a physical or email'],
+    ['Where does this text come from originally?', 'is adapted from the Contributor Covenant'],
+    ['May maintainers delete my comments?', 'right and responsibility to remove, edit, or reject'],
+  ]),
+  ...about(ofl, [
+    ['May I sell the font on its own?', 'sold by'],
+    ['Can I keep the name of the font after I changed it?', 'may use the Reserved Font'],
+    ['Is a letter that I write with the font under this licence too?', 'any document created using'],
+    ['When do I lose the permission?', 'becomes null and void'],
+    ['May I mention the designers in an advertisement?', 'used to promote, endorse or advertise'],
+    ['Can I ship it together with my program?', 'be bundled,'],
+    ['Who counts as an author?', 'refers to any designer'],
+    ['Is there a guarantee that the font works?', 'WITHOUT WARRANTY OF ANY KIND'],
   ]),
 ];
 
@@ -149,34 +223,64 @@ export const hard: RealQuestion[] = [
 
 /** What the documents do not say. */
 export const unanswerable: RealQuestion[] = [
-  ...about(ccBy, [
-    ['Which colours does the logo have?', null],
-    ['How old must I be to use the work?', null],
-    ['How do I cook rice?', null],
-    ['What is the phone number of the author?', null],
+  ...noneIn(ccBy, [
+    'Which colours does the logo have?',
+    'How old must I be to use the work?',
+    'How do I cook rice?',
+    'What is the phone number of the author?',
   ]),
-  ...about(mpl, [
-    ['How many employees does the company have?', null],
-    ['What does a ticket to the conference cost?', null],
-    ['Which programming language is it written in?', null],
-    ['When was the last full moon?', null],
+  ...noneIn(mpl, [
+    'How many employees does the company have?',
+    'What does a ticket to the conference cost?',
+    'Which programming language is it written in?',
+    'When was the last full moon?',
   ]),
-  ...about(apache, [
-    ['What is the fine for paying late?', null],
-    ['Who won the football world cup?', null],
-    ['How many days of holiday do I get?', null],
-    ['How do I reset my password?', null],
+  ...noneIn(apache, [
+    'What is the fine for paying late?',
+    'Who won the football world cup?',
+    'How many days of holiday do I get?',
+    'How do I reset my password?',
   ]),
-  ...about(helmet, [
-    ['How do I connect to a database?', null],
-    ['What does a year of support cost?', null],
-    ['How tall is the Eiffel tower?', null],
-    ['How do I send an email to new users?', null],
+  ...noneIn(helmet, [
+    'How do I connect to a database?',
+    'What does a year of support cost?',
+    'How tall is the Eiffel tower?',
+    'How do I send an email to new users?',
   ]),
-  ...about(yauzl, [
-    ['How do I play music in the background?', null],
-    ['What should a patient eat after surgery?', null],
-    ['Which graphics card do I need?', null],
-    ['What are the opening hours of the office?', null],
+  ...noneIn(yauzl, [
+    'How do I play music in the background?',
+    'What should a patient eat after surgery?',
+    'Which graphics card do I need?',
+    'What are the opening hours of the office?',
+  ]),
+  ...noneIn(piscina, [
+    'In which database are the jobs kept?',
+    'What does a subscription cost?',
+    'How long does bread have to rise?',
+  ]),
+  ...noneIn(lighthouse, [
+    'How much are contributors paid?',
+    'Where is the next conference?',
+    'Which vaccination do I need for Kenya?',
+  ]),
+  ...noneIn(smtp, [
+    'How do I install it on Windows?',
+    'Which port does it use?',
+    'Which wine goes with fish?',
+  ]),
+  ...noneIn(tesseract, [
+    'How many pages does it read a minute?',
+    'Which scanner should I buy?',
+    'When does the train to Vienna leave?',
+  ]),
+  ...noneIn(conduct, [
+    'What is the membership fee?',
+    'Who pays for travel to meetings?',
+    'How do I prune roses?',
+  ]),
+  ...noneIn(ofl, [
+    'Which letters does the font have?',
+    'In which country are disputes settled?',
+    'How do I change a bicycle tyre?',
   ]),
 ];
