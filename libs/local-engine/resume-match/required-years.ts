@@ -3,7 +3,7 @@ import type { ResumeLine } from '#libs/local-engine/resume/resume.js';
 import { findSkills, showing, type SkillMention } from '#libs/local-engine/resume/skills/find-skills.js';
 import type { Skill } from '#libs/local-engine/resume/skills/skills.js';
 import { isNamedProduct } from '#libs/local-engine/resume/skills/named-products.js';
-import { tokenise } from '#libs/local-engine/resume/tokens.js';
+import { tokenise, type Token } from '#libs/local-engine/resume/tokens.js';
 import { findWorkEntries, type WorkEntry } from '#libs/local-engine/resume/work-entries.js';
 import type { Requirement } from '#libs/tools/calculate-ats-score/contract.js';
 import type { JobClause } from './job-clauses.js';
@@ -181,10 +181,18 @@ function linesWithSkill(lines: readonly ResumeLine[], anyOf: readonly Skill[]): 
   );
 }
 
+/** Engineers, developers and programmers do the same work; those of a backend or a "back-end" work on software. */
+const BUILDING = /^(?:develop|engineer|program|cod(?:e|er|ing)$)/;
+const SOFTWARE = /^(?:software|backend|frontend|end|stack|web|mobile|android|ios|embedded|application)$/;
+const familyOf = ({ lower, stem }: Token) => (BUILDING.test(lower) ? 'develop' : stem);
+const familiesOf = (token: Token) => [familyOf(token), ...(SOFTWARE.test(token.lower) ? ['softwar'] : [])];
+
 function linesWithWords(lines: readonly ResumeLine[], words: string): ResumeLine[] {
-  const stems = tokenise(words).map(({ stem }) => stem);
+  const stems = tokenise(words).map(familyOf);
   return lines.filter(({ text }) => {
-    const own = new Map(tokenise(text).map(({ stem, start }) => [stem, start]));
+    const own = new Map(
+      tokenise(text).flatMap((token) => familiesOf(token).map((family) => [family, token.start] as const)),
+    );
     const at = stems.map((stem) => own.get(stem));
     return (
       stems.length > 0 && at.every((start) => start !== undefined && !isDisclaimed(text.slice(0, start), ''))

@@ -77,6 +77,10 @@ describe('years of experience', () => {
     ['5 years as a registered nurse', nurse, true],
     ['8 years as a registered nurse', nurse, false],
     ['2+ years of wound care', nurse, true],
+    // A field by what those who work in it are called.
+    ['At least three years of professional software development experience', engineer, true],
+    ['12 years in software engineering', engineer, false],
+    ['3 years of nursing experience', nurse, true],
     ['2+ years of experience in a surgical ward', nurse, true],
   ])('%s', (job, resume, met) => {
     expect(verdicts(job, resume)).toEqual([met]);
@@ -206,6 +210,9 @@ describe('degrees', () => {
     'LLB, University of Exeter',
     'Licence en droit, Université de Lyon',
     'Licence de mathématiques, Paris',
+    'Licence Informatique, Université de Lyon',
+    'Filosofie kandidat, Uppsala universitet',
+    'BSN, University of Leeds',
     'Laurea triennale in Lettere, Bologna',
     'Grado en Psicología, Sevilla',
     'Kandidatexamen i ekonomi, Lund',
@@ -222,6 +229,7 @@ describe('degrees', () => {
     'Dipl.-Kfm., Universität Köln',
     'Laurea in Economia, Roma, 1999',
     'Licenciatura en Historia, Granada',
+    'Kandidat i datalogi, Københavns Universitet',
   ])('%s is one, and counts as a master’s here and there', (line) => {
     expect(verdicts('Bachelor’s degree required', withDegree(line))).toEqual([true]);
     expect(verdicts('Master’s degree required', withDegree(line))).toEqual([null]);
@@ -235,6 +243,7 @@ describe('degrees', () => {
     'MS Office certificate',
     'Apprenticeship as a baker, Baltimore, MD',
     'Driving licence',
+    'Licence plate service, Leeds',
     'Webmaster course, 2012',
   ])('%s is none', (line) => {
     expect(verdicts('Bachelor’s degree required', withDegree(line))).toEqual([false]);

@@ -35,7 +35,7 @@ const clear: [lowest: number, highest: number, words: RegExp][] = [
     BACHELOR,
     BACHELOR,
     word(
-      String.raw`bachelors?(?:['’]s?)?|baccalaureate|undergraduate degree|college degree|university degree|degree[- ]level|bacharelad[oa]|bacharel|bachillerato universitario|kandidatexamen|licencjat|bakalář|laurea\s+(?:triennale|di\s+primo\s+livello)|licence\s+(?:professionnelle|en|de|ès|d['’])|licence(?=\s*[(,]?\s*(?:\d{4}|bac\s*\+\s*3))|(?:título\s+de\s+)?grado\s+en`,
+      String.raw`bachelors?(?:['’]s?)?|baccalaureate|undergraduate degree|college degree|university degree|degree[- ]level|bacharelad[oa]|bacharel|bachillerato universitario|kandidatexamen|(?:filosofie|teknologie|medicine|politices)\s+kandidat|fil\.\s?kand\.?|bachelorstudium|licencjat|bakalář|laurea\s+(?:triennale|di\s+primo\s+livello)|licence\s+(?:professionnelle|en|de|ès|d['’]|(?:informatique|économie|éco-gestion|gestion|droit|mathématiques|physique|chimie|biologie|psychologie|lettres|histoire|géographie|philosophie|sociologie|langues|anglais|sciences|LEA|STAPS|AES)(?![\p{L}]))|licence(?=\s*[(,]?\s*(?:\d{4}|bac\s*\+\s*3))|(?:título\s+de\s+)?grado\s+en`,
     ),
   ],
   [
@@ -58,7 +58,7 @@ const clear: [lowest: number, highest: number, words: RegExp][] = [
     MASTER,
     MASTER,
     word(
-      String.raw`masters?\s+(?:degree|of|in|thesis)|master['’]s?|masters['’]|masters(?=\s*[,(\-–—/]|\s*$)|graduate degree|postgraduate degree|advanced degree|magistr[aeiy]|magister(?:\s?artium|examen|studium|abschluss)?|mgr|mag\.\s?(?:a\.|phil|rer|iur|art|theol|pharm|arch|des|\(fh\))|maîtrise|mastère|máster|maestría|mestrado|mestre|civilingenjör|sivilingeniør|laurea\s+(?:magistrale|specialistica|a\s+ciclo\s+unico)|diplôme\s+d['’]ingénieur|ingénieur\s+diplômée?|lizenziat|lic\.\s?(?:phil|oec|iur|rer)|(?:erstes|zweites|erste|zweite|1\.|2\.|I\.|II\.)\s+(?:juristisches?\s+)?staats(?:examen|prüfung)|staatsexamen|cand\.\s?(?:mag|scient|polyt|merc|jur|med)|drs|doctorandus|kandidat(?:us)?`,
+      String.raw`masters?\s+(?:degree|of|in|thesis)|master['’]s?|masters['’]|masters(?=\s*[,(\-–—/]|\s*$)|graduate degree|postgraduate degree|advanced degree|magistr[aeiy]|magister(?:\s?artium|examen|studium|abschluss)?|mgr|mag\.\s?(?:a\.|phil|rer|iur|art|theol|pharm|arch|des|\(fh\))|maîtrise|mastère|máster|maestría|mestrado|mestre|civilingenjör|sivilingeniør|laurea\s+(?:magistrale|specialistica|a\s+ciclo\s+unico)|diplôme\s+d['’]ingénieur|ingénieur\s+diplômée?|lizenziat|lic\.\s?(?:phil|oec|iur|rer)|(?:erstes|zweites|erste|zweite|1\.|2\.|I\.|II\.)\s+(?:juristisches?\s+)?staats(?:examen|prüfung)|staatsexamen|cand\.\s?(?:mag|scient|polyt|merc|jur|med)|drs|doctorandus|kandidatus|magistr|magisterk[ai]`,
     ),
   ],
   [
@@ -83,7 +83,7 @@ const clear: [lowest: number, highest: number, words: RegExp][] = [
     BACHELOR,
     MASTER,
     word(
-      String.raw`diplom(?:[- ]?(?:ingenieur|kauf|informatik|mathematik|physik|chemik|biolog|psycholog|betriebswirt|volkswirt|ökonom|pädagog|designer|geograph|geolog|jurist|soziolog|übersetzer|sozial|wirtschafts|agrar|architekt|politolog|journalist|studium|prüfung|grad)\p{L}*)?|dipl\.[-– ]?\p{L}+\.?|inżynier|ingenieur(?=\s*\()|laurea|licenciatura|licenciad[oa]|ingeniero|ingeniera|titulación superior|hochschulabschluss|hochschulstudium|(?:abgeschlossenes|universitäts)[- ]?studium|fachhochschulstudium`,
+      String.raw`diplom(?:[- ]?(?:ingenieur|kauf|informatik|mathematik|physik|chemik|biolog|psycholog|betriebswirt|volkswirt|ökonom|pädagog|designer|geograph|geolog|jurist|soziolog|übersetzer|sozial|wirtschafts|agrar|architekt|politolog|journalist|studium|prüfung|grad)\p{L}*)?|dipl\.[-– ]?\p{L}+\.?|inżynier|(?<!(?:filosofie|teknologie|medicine|politices)\s)kandidat|ingenieur(?=\s*\()|laurea|licenciatura|licenciad[oa]|ingeniero|ingeniera|titulación superior|hochschulabschluss|hochschulstudium|(?:abgeschlossenes|universitäts)[- ]?studium|fachhochschulstudium`,
     ),
   ],
   [

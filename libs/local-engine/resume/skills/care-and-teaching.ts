@@ -1,6 +1,6 @@
 /** Health, care, science, teaching and public service. The notation is explained in `skills.ts`. */
 export const careAndTeaching = `
-Nursing | nursing care
+Nursing | nursing care, BSN, MSN > Registered Nurse, Licensed Practical Nurse, Nurse practitioner
 Registered Nurse | =RN, RN license
 Licensed Practical Nurse | =LPN, =LVN
 Nurse practitioner
