@@ -39,7 +39,11 @@ const listing = pattern`^ (?:the_)? (?:best|top|cheapest|worst|greatest|most|\d+
 const taskVerbs = new Set(
   `compare negotiate hire host survive cope apply freeze roast grill brew sew declutter refinance avoid bake become boost bring build buy choose clean cook create decorate develop earn find fix get grow handle improve
   increase install keep learn lose make manage meditate organize organise overcome pay prepare prevent quit read reduce
-  remove repair save sell set speak stay stop teach train use wash wear write`.split(/\s+/),
+  remove repair save sell set speak stay stop teach use wash wear write`.split(/\s+/),
+);
+/** Verbs that a word in -ing follows: "start running" is a task, "invoice factoring" and "note taking" are none. */
+const gerundVerbs = new Set(
+  'avoid begin consider enjoy keep practice practise quit start stop try'.split(' '),
 );
 const determiners = new Set(
   'a an the your my our their his her this these that those more less better'.split(' '),
@@ -73,9 +77,14 @@ type PhraseForm = 'plural' | 'mass' | 'massPhrase' | 'one' | 'count' | 'name' | 
 const TAIL =
   /^(?:of|for|in|on|at|with|without|after|before|during|from|to|by|under|about|as|near|against|between|through|into|over|while|when|that|who|which|if|because|among|around|across|beyond|inside|outside|since|until|versus|vs|per|and|or|is|are|was|were|does|do|can)$/i;
 
+/** Nouns that have a plural, and no article where they name the thing as such. */
+const unlimited = new Set('depression engagement flow'.split(' '));
+
 function formOfPhrase(phrase: string): PhraseForm {
   const words = phrase.split(' ');
   const [first = '', second = ''] = words.map((word) => word.toLowerCase());
+  const isBeforeGerund = second.endsWith('ing') && !things.has(second);
+  if (isBeforeGerund && gerundVerbs.has(first)) return 'task';
   const tags = tagsOf(phrase);
   if (
     words.length === 2 &&
@@ -95,6 +104,7 @@ function formOfPhrase(phrase: string): PhraseForm {
     countabilityOf(first) === null &&
     words[0] === first &&
     !ones.has(first) &&
+    !isBeforeGerund &&
     !TAIL.test(second);
   if (
     words.length > 1 &&
@@ -126,6 +136,7 @@ function formOfPhrase(phrase: string): PhraseForm {
   if (isSingular === null && isPlural(head, headTags) && headWord === head) return 'plural';
   if (
     isSingular === 'mass' ||
+    unlimited.has(head) ||
     headTags.has('Uncountable') ||
     (/(?:ness|ism|ology|ware|care|tion|ing)$/.test(head) && isSingular !== 'count')
   )

@@ -206,7 +206,8 @@ export const byCategory: Record<Exclude<TitleCategory, 'General'>, Patterns> = {
 };
 
 /** The patterns of the category General, which fit every category. */
-export const general: Patterns & Record<'one' | 'single' | 'counted' | 'question' | 'answer', string[]> = {
+export const general: Patterns &
+  Record<'comparison' | 'one' | 'single' | 'counted' | 'question' | 'answer', string[]> = {
   about: [
     'A Beginner’s Guide to {}',
     'Everything You Should Ask About {}',
@@ -235,6 +236,27 @@ export const general: Patterns & Record<'one' | 'single' | 'counted' | 'question
     'The Mistakes Almost Everybody Makes',
     'What Comes Next',
     'An Honest Introduction',
+    'What Is Easily Overlooked',
+    'Where Opinions Differ',
+    'Three Points of View',
+    'A Closer Look',
+    'The Short Version and the Long One',
+    'What It Comes Down To',
+  ],
+  /** After two things and a colon. */
+  comparison: [
+    'An Honest Comparison',
+    'The Differences That Matter',
+    'How to Choose',
+    'Side by Side',
+    'What Each Does Best',
+    'Three Questions Before You Decide',
+    'The Case for Each',
+    'What the Choice Depends On',
+    'Where They Are Alike',
+    'Strengths and Weaknesses',
+    'A Fair Look at Both',
+    'Which One, and When',
   ],
   noun: [
     '{} Basics: A Short Guide',

@@ -19,7 +19,7 @@ export function suggestTitles(
   const known = formOf(keyword);
   const shuffle = shuffleFrom(`${category}\n${keyword.toLowerCase()}${seed}`);
   const patterns = Object.entries(mixes[mixOf(known)]).flatMap(([kind, [own, others]]) =>
-    pick(kind as Kind, own, others, category, shuffle, isHardship(known.text)),
+    pick(kind as Kind, own, others, category, shuffle, known.text),
   );
   return shuffle(patterns).map((pattern) => fill(pattern, known));
 }
@@ -28,7 +28,7 @@ type Kind = keyof typeof general;
 
 /** The twelve titles by the form of the keyword: of each kind some of the category's patterns, and some general ones. */
 const mixes: Record<
-  Exclude<Keyword['form'], 'quoted'> | 'leftToRight' | 'rightToLeft',
+  Exclude<Keyword['form'], 'quoted'> | 'comparison' | 'leftToRight' | 'rightToLeft',
   Partial<Record<Kind, [own: number, others: number]>>
 > = {
   plural: { about: [4, 2], angle: [2, 2], counted: [0, 2] },
@@ -40,12 +40,14 @@ const mixes: Record<
   task: { task: [4, 4], angle: [2, 2] },
   question: { angle: [3, 0], answer: [0, 5], question: [0, 4] },
   label: { angle: [6, 6] },
+  comparison: { comparison: [0, 12] },
   leftToRight: { about: [5, 4], angle: [1, 2] },
   // A title that starts with right-to-left text would display its English end first.
   rightToLeft: { about: [6, 6] },
 };
 
 function mixOf(keyword: Keyword): keyof typeof mixes {
+  if (keyword.form === 'label' && /\S (?:vs?\.?|versus) \S/i.test(keyword.text)) return 'comparison';
   if (keyword.form !== 'quoted') return keyword.form;
   return keyword.rightToLeft ? 'rightToLeft' : 'leftToRight';
 }
@@ -56,12 +58,15 @@ function pick(
   others: number,
   category: TitleCategory,
   shuffle: Shuffle,
-  isHard: boolean,
+  keyword: string,
 ): string[] {
+  const isHard = HARDSHIP.test(keyword);
   const fits = (patterns: readonly string[]) =>
-    isHard ? patterns.filter((one) => !PURSUIT.test(one)) : patterns;
+    patterns.filter((one) => !(isHard && PURSUIT.test(one)) && !repeats(one, keyword));
   const label = (patterns: string[]) =>
-    kind === 'angle' || kind === 'answer' ? patterns.map((angle) => `{label} ${angle}`) : patterns;
+    kind === 'angle' || kind === 'answer' || kind === 'comparison'
+      ? patterns.map((angle) => `{label} ${angle}`)
+      : patterns;
   // The category General has only the general patterns.
   const preferred: Partial<Record<Kind, string[]>> & Partial<Patterns> =
     category === 'General' ? {} : byCategory[category];
@@ -72,11 +77,17 @@ function pick(
 /** Of something that nobody sets out to do or get. */
 const HARDSHIP =
   /\b(?:grief|loss|death|dying|cancer|diabetes|pain|\p{L}*aches?|stress|anxiety|depression|burnout|anger|loneliness|fear|resistance|recession|inflation|divorce|abuse|violence|war|crime|addiction|disease|illness|syndrome|disorder|injur(?:y|ies)|trauma|fever|flu|asthma|allerg(?:y|ies)|infertility|menopause|miscarriage|suicide|bullying|debt|bankruptcy|racism|discrimination|poverty|hunger|unemployment|layoffs?|pollution|climate change|tantrums?|failure|mistakes?|breakup|dementia|obesity|insomnia|migraines?|infections?|virus|pandemic|stroke|attacks?|accidents?|fraud|scams?|theft|funeral|gluten|lag|heartbreak|widow\p{L}*|mourning)\b/iu;
-const isHardship = (keyword: string) => HARDSHIP.test(keyword);
+
+/** "10 Mistakes in Sourdough: The Mistakes Almost Everybody Makes". */
+const repeats = (pattern: string, keyword: string) =>
+  (/^\d/.test(keyword) && /^\d/.test(pattern)) ||
+  Array.from(
+    pattern.matchAll(/\b(?:mistake|idea|checklist|guide|question|lesson|myth|fact|introduction)/gi),
+  ).some(([word]) => keyword.toLowerCase().includes(word.toLowerCase()));
 
 /** Patterns for what people choose, try or start. */
 const PURSUIT =
-  /Right for You|Get More Out|First Steps|Getting Started|Common Mistakes|Checklist|Plan(?:ning|ned)?\b|Ideas|Choos|Commit|Need|Joy|Make Time|Making Room|Rituals?|Month of|Living Well|Business Case|Make the Most|Budget|Investing?|Invest|Tools|Taste|Serve|Pantry|Recipes|Flavors|Menu|Kitchen|Homework|Trip|Pack|Journey|Secrets|Routine|Mood|Hype|Hands-On|Try\b|Simple Pleasures|Weekend|Before You Start|Setup|Customers|Can Teach You|Teaching|Lesson/;
+  /Right for You|Get More Out|First Steps|Getting Started|Common Mistakes|Checklist|Plan(?:ning|ned)?\b|Ideas|Choos|Commit|Need|Joy|Make Time|Making Room|Rituals?|Month of|Living Well|Business Case|Make the Most|Budget|Investing?|Invest|Tools|Taste|Serve|Pantry|Recipes|Flavors|Menu|Kitchen|Homework|Trip|Pack|Journey|Secrets|Routine|Mood|Hype|Hands-On|Try\b|Simple Pleasures|Weekend|Before You Start|Setup|Customers|Can Teach You|Teaching|Lesson|Beginner|Almost Everybody/;
 
 function fill(pattern: string, keyword: Keyword): string {
   const inner = escapeMarkdown(keyword.text);
