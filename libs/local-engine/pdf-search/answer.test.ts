@@ -41,6 +41,7 @@ describe('a contact fact', () => {
   it.each([
     ['What is her phone number?', '+49 151 2345 6789'],
     ['how can I call her', '+49 151 2345 6789'],
+    ['How could one phone the applicant?', '+49 151 2345 6789'],
     ['What is the email of the candidate?', 'jane.doe@example.com'],
     ["What's Jane's e-mail address?", 'jane.doe@example.com'],
     ['Does she have a LinkedIn page?', 'linkedin.com/in/jane-doe'],
@@ -103,6 +104,38 @@ describe('a question for a page', () => {
   it('that the document does not have is told so', () => {
     expect(answer(pages, 'What is on page 40?').text).toContain('there is no page 40');
     expect(answer([...pages, ''], 'What is on page 13?').text).toContain('Page 13 has no text');
+  });
+});
+
+describe('a question for a section', () => {
+  const lease = [
+    'LEASE\nContents\n1 Parties 2\n2 Rent 3\n3 Pets 4',
+    '1 Parties\nThis lease is made between Marta Oduya and Tom Becker, who rents the flat on the third floor.',
+    '2 Rent\nThe tenant pays 1,150 pounds a month.\n2.1 Payments that come late carry interest of 3 per cent.',
+    '3 Pets\nOne cat may live in the flat if the landlord agrees. A small dog may, too, where the house allows it.',
+    'Clause 4\nEither side may end this lease with two months of notice.',
+  ];
+
+  it.each([
+    ['What does section 3 say?', [4], 'One cat'],
+    ['what is in chapter 2', [3], 'interest of 3 per cent'],
+    ['Read me clause 2.1', [3], 'Payments that come late'],
+    ['What is clause 4 about?', [5], 'two months of notice'],
+    ['§ 1', [2], 'Marta Oduya'],
+  ])('%s is answered with what stands there', (question, pages, words) => {
+    const { text, quotes } = answer(lease, question);
+    expect(quotes.map(({ page }) => page)).toEqual(pages);
+    expect(text).toContain(words);
+  });
+
+  it('ends where the next one begins', () => {
+    expect(answer(lease, 'What does section 1 say?').text).not.toContain('1,150');
+    expect(answer(lease, 'What does section 3 say?').text).not.toContain('notice');
+  });
+
+  it('about something in it, or one that is not there, is searched for', () => {
+    expect(answer(lease, 'Does section 3 allow a cat in the flat?').quotes[0]?.quote).toContain('One cat');
+    expect(answer(lease, 'What does section 9 say?').text).not.toContain('Section 9 of');
   });
 });
 

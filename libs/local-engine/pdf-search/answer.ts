@@ -8,6 +8,7 @@ import { pagesAskedFor, type PageQuestion } from './page-question.js';
 import { contextOf, isAboutWhole } from './question.js';
 import { headingsOf } from './headings.js';
 import { joinText, textOf, type Passage } from './passages.js';
+import { passagesOfSection, sectionAskedFor } from './section-question.js';
 import { withoutRunningLines } from './running-lines.js';
 import { embeddedSentence, type Meaning, type PassageIndex } from './search.js';
 
@@ -45,12 +46,14 @@ export function answerOffline(index: PassageIndex, asked: OfflineQuestion): Offl
   return answerByRules(index, asked) ?? passagesFor(index, asked);
 }
 
-/** The answer to a question for a page, the whole document or a contact fact; null for one that is searched for. */
+/** The answer to a question for a page, a section, the whole document or a contact fact; null for one that is searched for. */
 export function answerByRules(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer | null {
   const named = pagesAskedFor(asked.question, asked.pages.length);
   if (named?.isWhole) return wholePages(index, asked, named);
   if (named && (named.first > asked.pages.length || named.first < 1)) return noSuchPage(asked, named);
   if (named) return null;
+  const section = sectionFor(index, asked);
+  if (section) return section;
   const listing = asksForListing(asked.question) ? contentsOf(index, asked) : null;
   if (listing) return listing;
   return isAboutWhole(asked.question) ? opening(index, asked) : contactFor(index, asked);
@@ -148,17 +151,9 @@ function wholePages(index: PassageIndex, asked: OfflineQuestion, named: PageQues
   for (let page = named.first; page <= last; page += 1) {
     const passages = index.passages.filter((passage) => passage.page === page);
     if (passages.length === 0) empty.push(page);
-    let left = PAGE_CHARACTERS / (last - named.first + 1);
-    for (const passage of passages) {
-      const sentences = unquoted(passage, used);
-      if (sentences.length === 0) continue;
-      const quote = upTo(sentences, Math.max(left, 1));
-      if (left <= 0 || quote.length < sentences.reduce(joinText, '').length) isCut = true;
-      if (left <= 0) break;
-      left -= quote.length;
-      for (const sentence of sentences) used.add(sentence);
-      quotes.push({ page, quote });
-    }
+    const taken = quoteWhole(passages, PAGE_CHARACTERS / (last - named.first + 1), used);
+    quotes.push(...taken.quotes);
+    isCut ||= taken.isCut;
   }
   const where = last > named.first ? `Pages ${named.first} to ${last}` : `Page ${named.first}`;
   return {
@@ -170,6 +165,40 @@ function wholePages(index: PassageIndex, asked: OfflineQuestion, named: PageQues
     ],
     quotes,
   };
+}
+
+/** What the section with the number that a question names says; null where it names none, or none has that number. */
+function sectionFor(index: PassageIndex, { question, fileName }: OfflineQuestion): OfflineAnswer | null {
+  const number = sectionAskedFor(question);
+  const passages = number === null ? [] : passagesOfSection(index.passages, number);
+  if (passages.length === 0) return null;
+  const { quotes, isCut } = quoteWhole(passages, PAGE_CHARACTERS, new Set());
+  return {
+    pieces: [
+      `Section ${number} of **${escapeMarkdown(fileName)}**:`,
+      ...quotes.map(asBlock),
+      `*Quoted as it stands${isCut ? ', and cut short: open the page to read on' : ''}.*`,
+    ],
+    quotes,
+  };
+}
+
+/** Quotes passages one after the other, up to so many characters, without what is in `used`; adds what it quotes to that. */
+function quoteWhole(passages: readonly Passage[], characters: number, used: Set<string>) {
+  const quotes: Quote[] = [];
+  let left = characters;
+  let isCut = false;
+  for (const passage of passages) {
+    const sentences = unquoted(passage, used);
+    if (sentences.length === 0) continue;
+    const quote = upTo(sentences, Math.max(left, 1));
+    isCut ||= left <= 0 || quote.length < sentences.reduce(joinText, '').length;
+    if (left <= 0) break;
+    left -= quote.length;
+    for (const sentence of sentences) used.add(sentence);
+    quotes.push({ page: passage.page, quote });
+  }
+  return { quotes, isCut };
 }
 
 function noSuchPage({ fileName, pages }: OfflineQuestion, { first }: PageQuestion): OfflineAnswer {

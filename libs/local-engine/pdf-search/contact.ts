@@ -14,7 +14,7 @@ const facts: ContactFact[] = [
   {
     name: 'phone number',
     asked:
-      /\b(?:tele)?phones?\b(?:\s+numbers?)?|\b(?:mobile|cell(?:phone)?|contact|hotline|fax)\s+numbers?\b|\bnumber (?:to|can i|do i|should i) (?:call|dial|ring)\b|\b(?:call|ring|dial)\s+(?:him|her|them|you|us)\b|\btelefon(?:nummer)?\b|\bteléfono\b|\btéléphone\b/iu,
+      /\b(?:tele)?phones?\b(?:\s+numbers?)?|\b(?:mobile|cell(?:phone)?|contact|hotline|fax)\s+numbers?\b|\bnumber (?:to|can i|do i|should i) (?:call|dial|ring)\b|\b(?:call|ring|dial)\s+(?:him|her|them|you|us)\b|\bhow (?:can|could|do|should|may) (?:i|we|one) (?:call|ring|dial|phone)\b|\btelefon(?:nummer)?\b|\bteléfono\b|\btéléphone\b/iu,
     // At least seven digits, and neither a date nor a span of years.
     form: /(?<![\d.,/-])(?!\d{4}\s?[-–]\s?\d{4}\b)(?!\d{1,4}[./-]\d{1,2}[./-]\d{2,4}\b)(?:\+|\(|0|\d)(?:[\s().\-–/]{0,2}\d){6,14}(?![\d/])/u,
   },

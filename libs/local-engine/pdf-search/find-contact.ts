@@ -8,7 +8,7 @@ const QUOTE_CHARACTERS = 240;
 const FEW_PAGES = 3;
 /** Words beside a number that say that one can call it. */
 const LABEL =
-  /\b(?:tel|phone|mobile|cell|call|fax|hotline|line|contact|e-?mail|mail|web|site|linkedin|github)\b|[☎✆📞✉@]/iu;
+  /\b(?:tel|phone|mobile|cell|call|fax|hotline|line|contact|reach|reached|e-?mail|mail|web|site|linkedin|github)\b|[☎✆📞✉@]/iu;
 
 /** The lines with the fact that is asked for, those first that say whose it is. */
 export function findContact(

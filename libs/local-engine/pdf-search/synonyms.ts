@@ -80,7 +80,7 @@ name called
 nurse care
 old age
 open opened opening opens
-owner own proprietor
+owner own proprietor landlord
 pay paid payment salary wage wages pay
 picture image photo photograph figure
 place location site where

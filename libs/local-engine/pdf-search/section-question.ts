@@ -1,0 +1,48 @@
+import type { Passage } from './passages.js';
+
+const KIND = String.raw`(?:sub)?sections?|chapters?|clauses?|articles?|paragraphs?|parts?|annex|appendix|schedule|§{1,2}`;
+const NUMBER = String.raw`(\d{1,3}(?:\.\d{1,3}){0,3}|[IVX]{1,5}|[A-Z])`;
+const NAMED = new RegExp(
+  String.raw`(?:\b|(?=§))(?:${KIND})\s*(?:no\.?|number)?\s*${NUMBER}(?![\p{L}\p{N}])`,
+  'iu',
+);
+
+/** Words of a question for a section that name no subject. */
+const FRAME =
+  /\b(?:what|whats|is|are|was|does|do|did|says?|said|states?|contains?|about|written|there|it|the|a|on|of|at|in|from|me|show|read|quote|tell|give|text|contents?|stands?|find|found|please|can|could|you|summari[sz]e|explain|describe|whole|entire|s)\b/giu;
+
+/** The number of the section that a question asks for as such, as in "What does clause 4 say?"; null without one. */
+export function sectionAskedFor(question: string): string | null {
+  const named = NAMED.exec(question);
+  if (!named) return null;
+  const rest = question.replace(named[0], ' ').replace(FRAME, ' ');
+  return /[\p{L}\p{N}]/u.test(rest) ? null : (named[1] ?? '').toUpperCase();
+}
+
+/** What belongs to the section with this number, passage by passage; nothing where no sentence begins with it. */
+export function passagesOfSection(passages: readonly Passage[], number: string): Passage[] {
+  const section: Passage[] = [];
+  for (const passage of passages) {
+    if (passage.isContents) continue;
+    const numbers = passage.sentences.map(numberOf);
+    const start = section.length > 0 ? 0 : numbers.indexOf(number);
+    if (start < 0) continue;
+    const end = numbers.findIndex(
+      (other, at) => at >= start && other !== null && other !== number && !other.startsWith(`${number}.`),
+    );
+    section.push({ ...passage, sentences: passage.sentences.slice(start, end < 0 ? undefined : end) });
+    if (end >= 0) break;
+  }
+  return section;
+}
+
+const BEGINS = new RegExp(String.raw`^(?:(?:${KIND})\s*)?${NUMBER}(?:[.):]|\s[-–—])?\s+\p{Lu}`, 'u');
+const BEGINS_WITH_KIND = new RegExp(String.raw`^(?:${KIND})\s*${NUMBER}(?![\p{L}\p{N}])`, 'iu');
+
+/** The number at the beginning: "4 Ending the lease", "Clause 4:". A letter alone is an article or a name. */
+function numberOf(sentence: string): string | null {
+  const withKind = BEGINS_WITH_KIND.exec(sentence)?.[1];
+  if (withKind) return withKind.toUpperCase();
+  const number = BEGINS.exec(sentence)?.[1];
+  return number && (/^\d/.test(number) || number.length > 1) ? number : null;
+}
