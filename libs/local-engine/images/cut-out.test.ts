@@ -5,16 +5,14 @@ import type { RunModel } from './model-request.js';
 import { MODEL_SIDE } from './subject-mask.js';
 
 const [WIDTH, HEIGHT] = [600, 400];
-/** A red bar before a blue ground, from a quarter of the width to three quarters. */
-const bar = sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background: '#2040c0' } })
-  .composite([
-    {
-      input: { create: { width: WIDTH / 2, height: 40, channels: 3, background: '#c02010' } },
-      left: WIDTH / 4,
-      top: 180,
-    },
-  ])
-  .png();
+/** A red bar in the middle of a blue ground. */
+const redBar = (width: number, height: number, ground = { width: WIDTH, height: HEIGHT }) =>
+  sharp({ create: { ...ground, channels: 3, background: '#2040c0' } })
+    .composite([{ input: { create: { width, height, channels: 3, background: '#c02010' } } }])
+    .png()
+    .toBuffer();
+/** From a quarter of the width to three quarters. */
+const bar = await redBar(WIDTH / 2, 40);
 
 /** A model that takes what is red for the subject. */
 const seesRed: RunModel = ({ input }) => {
@@ -25,9 +23,9 @@ const seesRed: RunModel = ({ input }) => {
     out: { type: 'float32', data, dims: [1, 1, MODEL_SIDE, MODEL_SIDE] },
   });
 };
-const cutBy = async (model: RunModel) => {
-  const { photo } = await cutOut(await bar.toBuffer(), undefined, () => undefined, model);
-  return (x: number, y: number) => photo.pixels[(y * WIDTH + x) * 4 + 3];
+const cutBy = async (model: RunModel, picture = bar) => {
+  const { photo } = await cutOut(picture, undefined, () => undefined, model);
+  return (x: number, y: number) => photo.pixels[(y * photo.width + x) * 4 + 3];
 };
 
 it('cuts out what the model sees, to the pixel', async () => {
@@ -51,4 +49,19 @@ it('has the parts that are seen only from near', async () => {
   expect(looks).toBe(5);
   expect([alphaAt(160, 200), alphaAt(380, 200), alphaAt(440, 200)]).toEqual([255, 255, 255]);
   expect(alphaAt(460, 200)).toBe(0);
+});
+
+it('has what the model is unsure of where its colours are those of the subject', async () => {
+  const alphaAt = await cutBy(
+    async (request) => {
+      const answer = await seesRed(request);
+      answer.out!.data.forEach((value, i) => {
+        if (value === 1 && i % MODEL_SIDE > MODEL_SIDE * 0.8) answer.out!.data[i] = 0.45;
+      });
+      return answer;
+    },
+    await redBar(140, 80, { width: 150, height: 100 }),
+  );
+  expect([alphaAt(20, 50), alphaAt(110, 50), alphaAt(130, 50)]).toEqual([255, 255, 255]);
+  expect([alphaAt(148, 50), alphaAt(110, 4)]).toEqual([0, 0]);
 });

@@ -1,5 +1,6 @@
 import { AppError } from '#libs/contract/errors.js';
 import type { PictureBox } from '#libs/contract/picture-place.js';
+import { correctByGraphCut } from './graph-cut.js';
 import { matteSubject } from './matting.js';
 import type { RunModel } from './model-request.js';
 import { showNothing, type ShowStep } from './preview.js';
@@ -27,8 +28,9 @@ export interface CutOut {
 }
 
 /**
- * Makes the background transparent with a segmentation model: it looks at the whole picture, then at its subject alone,
- * and the rim is matted at full resolution. With a box that the user drew, it looks at that instead.
+ * Makes the background transparent with a segmentation model: it looks at the whole picture, then at its subject alone.
+ * A graph cut corrects what it is unsure of, and the rim is matted at full resolution. With a box that the user drew, it
+ * looks at that instead.
  * @throws AppError UNREADABLE_IMAGE; ENGINE_CANNOT when the model sees no clear subject
  */
 export async function cutOut(
@@ -47,13 +49,16 @@ export async function cutOut(
   const whole = await findSubject(photo, area, runModel);
   if (drawn) trustBox(whole);
   else requireSubject(whole);
+  // The graph cut sees faint parts too, and decides on them.
+  const withGhosts = { area, values: whole.values.slice() };
   removeGhosts(whole);
   if (clearnessOf(whole).share === 0) throw drawn ? nothingInBox() : noSubject();
   const box = within(subjectBox(whole, photo), area);
   await show(photo, { boxes: [box] });
   const isLarge = box.width * box.height > area.width * area.height * MAX_BOX_SHARE;
-  const subject = isLarge ? whole : await lookCloser(photo, whole, area, runModel);
-
+  const seen = isLarge ? withGhosts : await lookCloser(photo, whole, area, runModel);
+  const subject = await correctByGraphCut(photo, seen);
+  removeGhosts(subject);
   await show(photo, { removes: (x, y) => 1 - likelihoodAt(subject, x, y) });
 
   step('refining');
@@ -119,11 +124,10 @@ async function lookCloser(
       const sum = near.reduce((total, look) => total + valueAt(look, x, y), 0);
       return AFAR * valueAt(whole, x, y) + (NEAR * sum) / Math.max(1, near.length);
     });
-    const mean = { area: box, values };
-    removeGhosts(mean);
-    return mean;
+    return { area: box, values };
   };
   const wide = meanIn((looks.at(-1) as Likelihood).area);
+  removeGhosts(wide);
   return clearnessOf(wide).share === 0 ? whole : meanIn(within(subjectBox(wide, photo), area));
 }
 

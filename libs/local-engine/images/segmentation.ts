@@ -1,4 +1,5 @@
 import { backgroundDistance } from './background-distance.js';
+import { grabCut } from './graph-cut.js';
 import { cv, withFreedMemory } from './open-cv.js';
 import type { RgbaImage, GrayImage } from './raster.js';
 
@@ -18,22 +19,10 @@ export function segmentSubject(photo: RgbaImage): GrayImage {
   const { width, height } = photo;
   const labels = initialLabels(photo);
   if (!labels) return { values: new Uint8Array(width * height), width, height };
+  const subject = grabCut(photo, labels, ITERATIONS);
   return withFreedMemory((track) => {
-    // GrabCut starts with random clusters; a fixed seed makes it deterministic.
-    cv.setRNGSeed(1);
-    const rgba = track(new cv.Mat(height, width, cv.CV_8UC4));
-    rgba.data.set(photo.pixels);
-    const rgb = track(new cv.Mat());
-    cv.cvtColor(rgba, rgb, cv.COLOR_RGBA2RGB);
     const mask = track(new cv.Mat(height, width, cv.CV_8UC1));
-    mask.data.set(labels);
-    const [background, foreground] = [track(new cv.Mat()), track(new cv.Mat())];
-    const nowhere = new cv.Rect(0, 0, 1, 1);
-    cv.grabCut(rgb, mask, nowhere, background, foreground, ITERATIONS, cv.GC_INIT_WITH_MASK);
-    // Each read of a matrix's `data` makes a new view of it.
-    const { data } = mask;
-    const { GC_FGD, GC_PR_FGD } = cv;
-    for (let i = 0; i < data.length; i += 1) data[i] = data[i] === GC_FGD || data[i] === GC_PR_FGD ? 255 : 0;
+    mask.data.set(subject);
     cleanMask(mask);
     return { values: Uint8Array.from(mask.data), width, height };
   });
