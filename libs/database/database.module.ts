@@ -2,7 +2,7 @@ import { Global, Inject, Module, type DynamicModule, type OnApplicationShutdown 
 import { DataSource } from 'typeorm';
 import { CONFIG } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
-import { CLOSE_WITHIN, settleWithin } from '#libs/resilience/policies.js';
+import { waitForClose } from '#libs/resilience/policies.js';
 import { openDataSource, type WaitOptions } from './data-source.js';
 
 @Global()
@@ -21,6 +21,6 @@ export class DatabaseModule implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await settleWithin(CLOSE_WITHIN, () => this.dataSource.destroy()).catch(() => undefined);
+    await waitForClose(() => this.dataSource.destroy());
   }
 }

@@ -3,7 +3,7 @@ import type { Meaning } from '#libs/local-engine/pdf-search/search.js';
 import type { TextsToEmbed } from '#libs/local-engine/pdf-search/thread.js';
 import { toDirection, vectorKey, type Direction } from '#libs/local-engine/pdf-search/vectors.js';
 import type { LocalModels } from '#libs/models/local-models.js';
-import { CLOSE_WITHIN, settleWithin } from '#libs/resilience/policies.js';
+import { waitForClose } from '#libs/resilience/policies.js';
 import type { PassageVectors } from './passage-vectors.js';
 
 export interface PassageEmbedderOptions {
@@ -81,7 +81,7 @@ export class PassageEmbedder {
   /** Ends the work in the background. Nest calls it. */
   async onApplicationShutdown(): Promise<void> {
     this.closing.abort(new Error('Stopping.'));
-    await settleWithin(CLOSE_WITHIN, async () => this.working).catch(() => undefined);
+    await waitForClose(async () => this.working);
   }
 
   private async embedNow(

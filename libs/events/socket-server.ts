@@ -7,7 +7,7 @@ import { Server, type ServerOptions } from 'socket.io';
 import type { QueueConfig } from '#libs/config/environment.js';
 import type { ClientEvents, ServerEvents } from '#libs/contract/events.js';
 import { connectRedisWithDuplicates } from '#libs/redis/connect-redis.js';
-import { CLOSE_WITHIN, settleWithin } from '#libs/resilience/policies.js';
+import { waitForClose } from '#libs/resilience/policies.js';
 import { AdapterPool } from './adapter-pool.js';
 import { processEvents, type LiveEvents, type ProcessEvents } from './live-events.js';
 import { readStreamWith } from './stream-reader.js';
@@ -159,7 +159,7 @@ export class SocketServer implements LiveEvents {
 
   async close(): Promise<void> {
     // A database that hangs may never give a connection that is being made.
-    await settleWithin(CLOSE_WITHIN, () => this.connections.settled()).catch(() => undefined);
+    await waitForClose(() => this.connections.settled());
     // Where nothing was attached, as in a worker, there is no engine, and socket.io's own close() fails on that.
     const isAttached = (this.io.engine as LiveServer['engine'] | undefined) !== undefined;
     if (isAttached) await this.io.close();
@@ -187,8 +187,8 @@ function onBroadcast(io: LiveServer, listener: (event: string, ...payload: unkno
 }
 
 async function closePool(pool: AdapterPool): Promise<void> {
-  await settleWithin(CLOSE_WITHIN, () => pool.published).catch(() => undefined);
-  await settleWithin(CLOSE_WITHIN, () => pool.end()).catch(() => undefined);
+  await waitForClose(() => pool.published);
+  await waitForClose(() => pool.end());
 }
 
 /** Resolves when the adapter's first commands are answered: cut off, they would end the process. */

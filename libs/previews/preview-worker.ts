@@ -5,7 +5,7 @@ import { AppError } from '#libs/contract/errors.js';
 import { PreviewEntity, type PreviewAnswer, type PreviewError } from '#libs/database/entities/previews.js';
 import { queryEntity } from '#libs/database/sql.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
-import { CLOSE_WITHIN, settleWithin } from '#libs/resilience/policies.js';
+import { waitForClose } from '#libs/resilience/policies.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
 import { PREVIEW_SECONDS } from './previews.js';
 
@@ -56,7 +56,7 @@ export class PreviewWorker {
     this.isClosed = true;
     for (const stop of this.stops) stop();
     this.running?.controller.abort();
-    await settleWithin(CLOSE_WITHIN, () => this.working).catch(this.onError);
+    await waitForClose(() => this.working, this.onError);
   }
 
   private wake(): void {

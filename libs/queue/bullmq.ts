@@ -19,7 +19,7 @@ import type pg from 'pg';
 import type { QueueConfig } from '#libs/config/environment.js';
 import { ClientWithErrorListener } from '#libs/database/client-with-error-listener.js';
 import { connectRedis } from '#libs/redis/connect-redis.js';
-import { CLOSE_WITHIN, settleWithin } from '#libs/resilience/policies.js';
+import { settleWithin, waitForClose } from '#libs/resilience/policies.js';
 
 /** Milliseconds between two attempts to connect to a datastore, and to take an entry from it. */
 const RETRY_EVERY = 1_000;
@@ -115,7 +115,10 @@ export class ReconnectingQueue extends Queue<
 
   /** The queues of a process are closed together, and with them the connection that they share. */
   override async close(): Promise<void> {
-    await settleWithin(CLOSE_WITHIN, () => super.close()).catch((error: Error) => this.emit('error', error));
+    await waitForClose(
+      () => super.close(),
+      (error) => this.emit('error', error),
+    );
     disconnect(this.opts.connection);
   }
 }
