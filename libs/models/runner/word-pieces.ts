@@ -2,6 +2,8 @@
 const LONGEST_WORD = 100;
 /** An ideograph and a punctuation mark is a word of its own. */
 const WORD = /[\p{Script=Han}]|[!-/:-@[-`{-~\p{P}]|[^\s\p{Script=Han}!-/:-@[-`{-~\p{P}]+/gu;
+/** What BERT leaves out; a letter that a PDF does not name is U+FFFD. */
+const NO_CHARACTER = /[\ufeff\ufffd]|[^\P{C}\s]/gu;
 
 /**
  * Divides texts as BERT does: into words without case and accents, and those into the longest pieces that its vocabulary has.
@@ -26,7 +28,7 @@ export function wordPieces(vocabulary: Record<string, number>, mostTokens: numbe
   return (text: string): number[] => {
     const tokens: number[] = [];
     const plain = text
-      .replace(/[^\P{C}\s]/gu, '')
+      .replace(NO_CHARACTER, '')
       .toLowerCase()
       .normalize('NFD')
       .replace(/\p{Mn}/gu, '');
