@@ -6,6 +6,7 @@ import { headingsOf } from './headings.js';
 import { passagesByPage, textOf } from './passages.js';
 import { embeddedSentence, embeddedText, indexPassages } from './search.js';
 import { toDirection, vectorKey } from './vectors.js';
+import { excerpts, textsToCompare } from './thread.js';
 import { approximateTokens } from './tokens.js';
 
 const toPassages = (pages: string[]) => [...passagesByPage(pages)].flat();
@@ -140,6 +141,19 @@ it('ranks those that may answer by how closely they and their best sentences mee
   expect(rank()).toEqual([6, 3, 1, 2, 4, 5, 7, 8, 9, 10]);
 });
 
+it('compares the sentences of all passages that may answer, of long lists too', () => {
+  const pages = Array.from({ length: 6 }, (_, page) =>
+    Array.from({ length: 16 }, (_, at) => `- lamp ${page * 16 + at}: 9 euro`).join('\n'),
+  );
+  const question = 'What does a lamp cost?';
+  const meaning = { question: toDirection([1, 0]), vectors: new Map() };
+  const compared = textsToCompare({ pages, question, history: [], meaning }).passages;
+  const passages = indexPassages(pages).candidates(question, { meaning });
+  expect(passages.length).toBeGreaterThan(5);
+  for (const passage of passages)
+    for (const sentence of passage.sentences) expect(compared).toContain(embeddedSentence(passage, sentence));
+});
+
 describe('what a model is given', () => {
   const asked = { text: 'What is the secret code?', context: '', isAboutWhole: false };
 
@@ -173,6 +187,26 @@ describe('what a model is given', () => {
     expect(spread[0]).toBe(1);
     expect(spread.some((page) => page > 60)).toBe(true);
   });
+});
+
+it('chooses for a question that names a page what meets it on other pages too', () => {
+  const pages = Array.from({ length: 40 }, (_, at) => `Chapter ${at} about the code. ${FILLER.repeat(6)}`);
+  pages[30] = `A turnip opens the door. ${FILLER.repeat(6)}`;
+  const vectors = new Map(
+    indexPassages(pages).passages.map((passage) => [
+      vectorKey(embeddedText(passage)),
+      toDirection(passage.page === 31 ? [9, 1] : [8, 2]),
+    ]),
+  );
+  const asked = { pages, question: 'Which code is meant on page 5?', history: [], budgetTokens: 700 };
+  const meaning = { question: toDirection([1, 0]), vectors };
+  const closeness = new Map(
+    textsToCompare({ ...asked, meaning }).passages.map((text) => [text, text.includes('turnip') ? 0.9 : 0.2]),
+  );
+  const given = excerpts({ ...asked, meaning: { ...meaning, closeness } }).map(({ page }) => page);
+  expect(given).toEqual(expect.arrayContaining([5, 31]));
+  const offline = textsToCompare({ ...asked, budgetTokens: undefined, meaning }).passages;
+  expect(offline.join()).not.toContain('turnip');
 });
 
 it('is read by a model with the question before only where it says nothing without it', () => {

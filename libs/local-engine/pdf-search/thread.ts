@@ -19,6 +19,8 @@ interface Asked {
 
 type Candidates = Pick<Asked, 'pages' | 'question' | 'history'> & {
   meaning: Pick<Meaning, 'question' | 'vectors'>;
+  /** Of the excerpts, where they are chosen for an AI service. */
+  budgetTokens?: number;
 };
 
 /** What a model reads to answer a question by meaning. */
@@ -31,24 +33,33 @@ export interface TextsToEmbed {
 /** Longer documents are searched by meaning in so many passages, some 400 pages, and beyond them by words. */
 const MOST_EMBEDDED = 2_000;
 
-/** So many sentences at most of the passages that may answer. */
-const MOST_SENTENCES = 60;
+/** A passage has some 4 sentences; a list has more. */
+const MOST_SENTENCES_OF_PASSAGE = 24;
 
 /** The passages that may answer, and their sentences: which of them does is told by comparing them word by word. */
-export function textsToCompare({ pages, question, history, meaning }: Candidates): TextsToEmbed {
+export function textsToCompare({
+  pages,
+  question,
+  history,
+  meaning,
+  budgetTokens,
+}: Candidates): TextsToEmbed {
   const index = indexPassages(pages);
   const context = contextOf(question, history, index.terms);
   const passages = index.candidates(question, {
     context,
     meaning,
-    pages: pagesAskedFor(question, pages.length),
+    // An AI service is given excerpts of other pages too, after those that the question names.
+    pages: budgetTokens === undefined ? pagesAskedFor(question, pages.length) : null,
   });
   const sentences = passages.flatMap((passage) =>
-    passage.sentences.map((sentence) => embeddedSentence(passage, sentence)),
+    passage.sentences
+      .slice(0, MOST_SENTENCES_OF_PASSAGE)
+      .map((sentence) => embeddedSentence(passage, sentence)),
   );
   return {
     question: embeddedQuestion(question, context, index.terms),
-    passages: [...new Set([...passages.map(embeddedText), ...sentences.slice(0, MOST_SENTENCES)])],
+    passages: [...new Set([...passages.map(embeddedText), ...sentences])],
   };
 }
 

@@ -166,7 +166,7 @@ async function embed(
 /** The same, with the passages that may answer compared with the question word by word. */
 async function embedClosely(
   documentId: string,
-  asked: OfflineQuestion,
+  asked: OfflineQuestion & { budgetTokens?: number },
   texts: TextsToEmbed,
   context: RunContext,
 ): Promise<{ meaning: Meaning; unread: number } | null> {
