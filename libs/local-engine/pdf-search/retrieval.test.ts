@@ -7,7 +7,7 @@ import { passagesByPage, textOf } from './passages.js';
 import { embeddedSentence, embeddedText, indexPassages } from './search.js';
 import { toDirection, vectorKey } from './vectors.js';
 import { excerpts, textsToCompare } from './thread.js';
-import { approximateTokens } from './tokens.js';
+import { approximateTokens, isInLatinLetters } from './tokens.js';
 
 const toPassages = (pages: string[]) => [...passagesByPage(pages)].flat();
 const FILLER = 'The committee met and spoke of ordinary matters for some time without any decision. ';
@@ -243,3 +243,10 @@ it('counts tokens roughly, by script', () => {
   expect(approximateTokens('東京都庁')).toBe(4);
   expect(approximateTokens('привет')).toBe(3);
 });
+
+it.each([
+  ['Wie heißt das Haus in Zürich, 東京?', true],
+  ['12 + 3 = 15', true],
+  ['給料はいつ払われますか', false],
+  ['Когда платят по PayPal?', false],
+])('tells whether %j is in Latin letters', (text, isLatin) => expect(isInLatinLetters(text)).toBe(isLatin));

@@ -8,3 +8,9 @@ export function approximateTokens(text: string): number {
   const other = text.match(/[\u0370-\u10ff\u1200-\u1dff]/gu)?.length ?? 0;
   return Math.ceil((text.length - dense - other) / 4 + dense + other / 2);
 }
+
+/** Whether at least half of the letters are Latin. */
+export function isInLatinLetters(text: string): boolean {
+  const letters = text.match(/\p{L}/gu) ?? [];
+  return letters.filter((letter) => /\p{Script=Latin}/u.test(letter)).length >= letters.length / 2;
+}

@@ -233,6 +233,14 @@ describe('a question to a PDF, offline', () => {
     expect(byWords.model).toBeUndefined();
   });
 
+  it('is answered by words in letters that the model does not know', async () => {
+    const { ask } = await userWith(PAGES);
+    const { run, outcome, result } = await ask({ message: '灯台はいつ建てられましたか' }, false, seaModel);
+    expect(run.stages).not.toContain('understanding');
+    expect(outcome.model).toBeUndefined();
+    expect(result.content).toContain('no passage has enough of the words of your question');
+  });
+
   it('says when the answer is not in the document', async () => {
     const { ask } = await userWith(PAGES);
     const { result } = await ask({ message: 'Which football club won the championship?' });

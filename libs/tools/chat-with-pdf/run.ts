@@ -14,6 +14,7 @@ import type { TextsToEmbed } from '#libs/local-engine/pdf-search/thread.js';
 import type * as searchTasks from '#libs/local-engine/pdf-search/thread.js';
 import type { OfflineQuestion } from '#libs/local-engine/pdf-search/answer.js';
 import type { Meaning } from '#libs/local-engine/pdf-search/search.js';
+import { isInLatinLetters } from '#libs/local-engine/pdf-search/tokens.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import { PASSAGE_TOKENS, pdfChatMessages } from './prompt.js';
 
@@ -143,12 +144,20 @@ interface Answer extends OpenChat {
   model?: string;
 }
 
-/** Has the model of this server read a question and passages; null where it is not there. */
+/** The passages by which the letters of a document are told. */
+const MOST_LETTERS_FROM = 100;
+
+/**
+ * Has the model of this server read a question and passages; null where it is not there, and in other letters than Latin:
+ * it knows few of them, and takes everything for an answer.
+ */
 async function embed(
   documentId: string,
   texts: TextsToEmbed,
   context: RunContext,
 ): Promise<EmbeddedQuestion | null> {
+  const start = texts.passages.slice(0, MOST_LETTERS_FROM).join(' ');
+  if (!isInLatinLetters(texts.question) || !isInLatinLetters(start)) return null;
   if (!(await hasModel(context, 'minilm'))) return null;
   return unlessUnavailable(() =>
     context.embedder.embed(documentId, texts, context.signal, (read, of) => {
