@@ -20,7 +20,7 @@ export interface EmbeddedQuestion {
   unread: number;
 }
 
-/** Passages of one request to the model: a question of another job waits for no more. */
+/** Passages of one request to the model: a question of another job waits for few. */
 const BATCH = 4;
 /** A question waits so long for passages that the model has not read; the others follow in the background. */
 const WAIT_MS = 15_000;

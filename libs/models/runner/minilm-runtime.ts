@@ -1,5 +1,5 @@
 import type { RuntimeTasks } from './messages.js';
-import { OnnxGraph } from './onnx-graph.js';
+import { OnnxGraph, onnxTypes } from './onnx-graph.js';
 import { loadOnnxLibrary, sessionOptions } from './onnx-runtime.js';
 import { wordPieces } from './word-pieces.js';
 
@@ -11,8 +11,8 @@ const LAYERS = 6;
 const HEADS = 12;
 const WIDTH = 384;
 
-/** A list of vectors of length 1, one after the other. */
-type Tokens = Float32Array;
+/** The vectors of a text's tokens, one after the other. */
+type TokenVectors = Float32Array;
 
 /** Loads MiniLM-L6. @param files its weights in the format of safetensors, and its tokenizer */
 export async function loadMiniLm([weights, tokenizer]: Buffer[]) {
@@ -23,29 +23,28 @@ export async function loadMiniLm([weights, tokenizer]: Buffer[]) {
   };
   const tokensOf = wordPieces(model.vocab, MAX_TOKENS);
 
-  /** A vector for each token, in its context. */
-  const read = async (text: string): Promise<Tokens> => {
+  const embedTokens = async (text: string): Promise<TokenVectors> => {
     const tokens = tokensOf(text);
     const list = (values: Iterable<number>) =>
       new library.Tensor('int64', BigInt64Array.from(values, BigInt), [tokens.length]);
-    const made = await session.run({ tokens: list(tokens), places: list(tokens.keys()) });
-    return made[session.outputNames[0] as string]?.data as Float32Array;
+    const outputs = await session.run({ tokens: list(tokens), positions: list(tokens.keys()) });
+    return outputs[session.outputNames[0] as string]?.data as Float32Array;
   };
 
   return async ({ texts, question }: MiniLm['input']): Promise<MiniLm['output']> => {
-    const asked = question === undefined ? null : normalised(await read(question));
+    const ofQuestion = question === undefined ? null : normalised(await embedTokens(question));
     const output: MiniLm['output'] = { vectors: [], closeness: [] };
     for (const text of texts) {
-      const tokens = await read(text);
+      const tokens = await embedTokens(text);
       output.vectors.push(meanOf(tokens));
-      if (asked) output.closeness.push(closenessOf(asked, normalised(tokens)));
+      if (ofQuestion) output.closeness.push(closenessOf(ofQuestion, normalised(tokens)));
     }
     return output;
   };
 }
 
-/** How well a question's tokens are met: for each, the likeness of the token of the text that is most like it; their mean. */
-function closenessOf(question: Tokens, text: Tokens): number {
+/** The mean over a question's tokens of the highest similarity to a token of the text (MaxSim of ColBERT, arXiv:2004.12832). */
+function closenessOf(question: TokenVectors, text: TokenVectors): number {
   let sum = 0;
   for (let q = 0; q < question.length; q += WIDTH) {
     let best = -1;
@@ -59,14 +58,14 @@ function closenessOf(question: Tokens, text: Tokens): number {
   return (sum * WIDTH) / question.length;
 }
 
-function meanOf(tokens: Float32Array): Float32Array {
+function meanOf(tokens: TokenVectors): Float32Array {
   const mean = new Float32Array(WIDTH);
   for (const [at, value] of tokens.entries()) mean[at % WIDTH] = (mean[at % WIDTH] as number) + value;
   return normalised(mean);
 }
 
 /** Each vector at length 1. */
-function normalised(tokens: Float32Array): Float32Array {
+function normalised(tokens: TokenVectors): TokenVectors {
   const result = new Float32Array(tokens.length);
   for (let at = 0; at < tokens.length; at += WIDTH) {
     const vector = tokens.subarray(at, at + WIDTH);
@@ -90,7 +89,7 @@ function modelOf(weights: Buffer): Buffer {
     const [from, to] = entry.data_offsets;
     return graph.constant('float16', entry.shape, weights.subarray(start + from, start + to));
   };
-  const toFloat = (value: string) => graph.node('Cast', [value], { to: 1 });
+  const toFloat = (value: string) => graph.node('Cast', [value], { to: onnxTypes.float32 });
   const weight = (name: string) => toFloat(half(name));
   const linear = (value: string, name: string) =>
     graph.node('Gemm', [value, weight(`${name}.weight`), weight(`${name}.bias`)], { transB: 1 });
@@ -99,18 +98,21 @@ function modelOf(weights: Buffer): Buffer {
       epsilon: { float: 1e-12 },
     });
   const add = (a: string, b: string) => graph.node('Add', [a, b]);
-  const turn = (value: string, perm: number[]) => graph.node('Transpose', [value], { perm });
+  const transpose = (value: string, perm: number[]) => graph.node('Transpose', [value], { perm });
   const row = (table: string, index: string) =>
     toFloat(graph.node('Gather', [half(`embeddings.${table}.weight`), index]));
 
   const perHead = graph.int64([0, HEADS, WIDTH / HEADS]);
-  const together = graph.int64([0, WIDTH]);
+  const joinedHeads = graph.int64([0, WIDTH]);
   const scale = graph.float32(1 / Math.sqrt(WIDTH / HEADS));
   const heads = (value: string) => graph.node('Reshape', [value, perHead]);
 
   let state = norm(
     add(
-      add(row('word_embeddings', graph.input('tokens')), row('position_embeddings', graph.input('places'))),
+      add(
+        row('word_embeddings', graph.input('tokens')),
+        row('position_embeddings', graph.input('positions')),
+      ),
       row('token_type_embeddings', graph.int64([0])),
     ),
     'embeddings.LayerNorm',
@@ -120,11 +122,11 @@ function modelOf(weights: Buffer): Buffer {
     const [query, key, value] = ['query', 'key', 'value'].map((name) =>
       heads(linear(state, `${at}.attention.self.${name}`)),
     ) as [string, string, string];
-    const alike = graph.node('MatMul', [turn(query, [1, 0, 2]), turn(key, [1, 2, 0])]);
-    const attention = graph.node('Softmax', [graph.node('Mul', [alike, scale])], { axis: -1 });
-    const seen = turn(graph.node('MatMul', [attention, turn(value, [1, 0, 2])]), [1, 0, 2]);
-    const joined = linear(graph.node('Reshape', [seen, together]), `${at}.attention.output.dense`);
-    state = norm(add(joined, state), `${at}.attention.output.LayerNorm`);
+    const scores = graph.node('MatMul', [transpose(query, [1, 0, 2]), transpose(key, [1, 2, 0])]);
+    const attention = graph.node('Softmax', [graph.node('Mul', [scores, scale])], { axis: -1 });
+    const context = transpose(graph.node('MatMul', [attention, transpose(value, [1, 0, 2])]), [1, 0, 2]);
+    const attended = linear(graph.node('Reshape', [context, joinedHeads]), `${at}.attention.output.dense`);
+    state = norm(add(attended, state), `${at}.attention.output.LayerNorm`);
     const inner = graph.node('Gelu', [linear(state, `${at}.intermediate.dense`)]);
     state = norm(add(linear(inner, `${at}.output.dense`), state), `${at}.output.LayerNorm`);
   }

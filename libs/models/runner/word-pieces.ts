@@ -6,18 +6,19 @@ const WORD = /[\p{Script=Han}]|[!-/:-@[-`{-~\p{P}]|[^\s\p{Script=Han}!-/:-@[-`{-
 const NO_CHARACTER = /[\ufeff\ufffd]|[^\P{C}\s]/gu;
 
 /**
- * Divides texts as BERT does: into words without case and accents, and those into the longest pieces that its vocabulary has.
+ * The WordPiece tokenizer of BERT: divides texts into words without case and accents, and those into the longest pieces that
+ * its vocabulary has.
  * @param vocabulary the number of each piece; a piece within a word starts with `##`
  */
 export function wordPieces(vocabulary: Record<string, number>, mostTokens: number) {
-  const known = new Map(Object.entries(vocabulary));
-  const special = (piece: string) => known.get(piece) as number;
+  const ids = new Map(Object.entries(vocabulary));
+  const special = (piece: string) => ids.get(piece) as number;
   const [start, end, unknown] = [special('[CLS]'), special('[SEP]'), special('[UNK]')];
   const piecesOf = (word: string): number[] => {
     const pieces: number[] = [];
     for (let at = 0; at < word.length;) {
       let to = word.length;
-      const pieceTo = (last: number) => known.get(`${at > 0 ? '##' : ''}${word.slice(at, last)}`);
+      const pieceTo = (last: number) => ids.get(`${at > 0 ? '##' : ''}${word.slice(at, last)}`);
       while (to > at && pieceTo(to) === undefined) to -= 1;
       if (to === at) return [unknown];
       pieces.push(pieceTo(to) as number);
