@@ -120,6 +120,34 @@ describe('the search', () => {
   });
 });
 
+describe('words that every question has', () => {
+  const documents = {
+    japanese: [
+      '会社の勤務時間は午前九時から午後六時までです。残業は事前に上司の許可が必要です。',
+      '有給休暇は入社六か月後に十日与えられます。申請は一週間前までに行ってください。',
+      '給料は毎月二十五日に銀行口座へ振り込まれます。',
+    ],
+    chinese: [
+      '公司的工作时间是上午九点到下午六点。加班须事先得到上司批准。',
+      '入职六个月后有十天带薪年假。请假须提前一周申请。',
+      '工资每月二十五日汇入银行账户。',
+    ],
+    russian: ['Обеденный перерыв длится один час. Он начинается в полдень.', 'Кто болен, тот звонит.'],
+  };
+
+  it.each([
+    ['japanese', '有給休暇は何日ありますか', true],
+    ['japanese', '残業には許可がいりますか', true],
+    ['japanese', '社長の名前は何ですか', false],
+    ['chinese', '加班需要批准吗', true],
+    ['chinese', '老板叫什么名字', false],
+    ['russian', 'Сколько длится перерыв?', true],
+    ['russian', 'Как зовут директора?', false],
+  ] as const)('do not count in a %s document: %s', (language, question, isAnswered) => {
+    expect(indexPassages(documents[language]).search(question).isAnswered).toBe(isAnswered);
+  });
+});
+
 it('ranks those that may answer by how closely they and their best sentences meet the question', () => {
   const pages = Array.from({ length: 10 }, (_, at) => `Chapter ${at} tells of wool. It tells of salt ${at}.`);
   const index = indexPassages(pages);

@@ -1,5 +1,5 @@
 import { stemmer } from 'stemmer';
-import { deu, eng, fra, ita, nld, por, spa } from 'stopword';
+import { deu, eng, fra, ita, jpn, nld, por, rus, spa, zho } from 'stopword';
 
 /** Frequent words of questions with little meaning. */
 const WEAK_WORDS =
@@ -23,8 +23,25 @@ const QUESTION_WORDS =
     /\s+/,
   );
 
+/** The same where the model for the search by meaning does not know the letters, so that words decide. */
+const JAPANESE_QUESTION_WORDS =
+  '何 誰 いつ どこ どの どれ なぜ どう いくら いくつ か ます です でし まし ません ありま すか あり って いい くだ さい り われ';
+const CHINESE_QUESTION_WORDS =
+  '什么 什么时候 谁 哪 哪里 哪儿 哪个 怎么 怎样 如何 为什么 多少 多 几 几天 吗 呢 有 是 可以 请 请问';
+
 /** Stop words by language; only those of the text's language are ignored. */
-const smallWords = [eng, deu, fra, spa, ita, por, nld].map((words) => new Set(words));
+const smallWords = [
+  eng,
+  deu,
+  fra,
+  spa,
+  ita,
+  por,
+  nld,
+  rus,
+  [...jpn, ...JAPANESE_QUESTION_WORDS.split(' ')],
+  [...zho, ...CHINESE_QUESTION_WORDS.split(' ')],
+].map((words) => new Set(words));
 const english = new Set([...eng, ...QUESTION_WORDS]);
 
 /** Extracts the terms of a text or a question, in the language of the text. */
