@@ -149,10 +149,14 @@ describeWithModels('a background removed by a model of this server', () => {
   it('is cut out in WebAssembly where the native runtime does not load', async () => {
     const { child, models } = await modelWithoutNativeRuntime();
     const run = recordRun({ files: { image: inputFile(await photo(), 'photo.jpg', 'image/jpeg') }, models });
-    const { model } = await removeImageBackgroundHandler.offline({}, run.context).finally(() => child.kill());
+    // The model looks once where the subject's box is known, and WebAssembly is slow.
+    const box = { left: 0.05, top: 0.05, right: 0.95, bottom: 0.95 };
+    const { model } = await removeImageBackgroundHandler
+      .offline(box, run.context)
+      .finally(() => child.kill());
     expect(model).toBe('U²-Net-p');
     const { at } = await pixelsOf(run.stored[0]?.bytes as Buffer);
-    expect([at(300, 200)[3], at(3, 3)[3], at(590, 390)[3]]).toEqual([255, 0, 0]);
+    expect([at(300, 200)[3], at(50, 40)[3], at(550, 360)[3]]).toEqual([255, 0, 0]);
   });
 
   it('refuses a picture in which nothing stands out, and says what to do', async () => {
