@@ -63,8 +63,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     this.every(SWEEP_EVERY, async () => void (await this.files.sweep()));
     this.every(MINUTE, async () => void (await deleteAbandonedPreviews(this.dataSource)));
     this.every(MINUTE, () => this.flows.closeIdle(this.config.jobs.retentionDays));
-    this.every(HOUR, () => applyRetention(this.dataSource, this.files, this.config.jobs, this.jobEvents));
-    this.every(HOUR, () => removeUnusedDocuments(this.dataSource));
+    this.every(HOUR, () => this.applyRetention());
   }
 
   onModuleDestroy(): void {
@@ -84,6 +83,13 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     await this.slotsWritten.catch(() => undefined);
     const slots = this.dataSource.getRepository(WorkerSlotsEntity);
     await retryWhileAway(() => slots.delete({ workerId: this.workerId }));
+  }
+
+  /** The files of the documents go with the sweep at the end. */
+  private async applyRetention(): Promise<void> {
+    const { dataSource, files, config, jobEvents } = this;
+    await removeUnusedDocuments(dataSource).catch((error: Error) => this.logger.warn(error.message));
+    await applyRetention(dataSource, files, config.jobs, jobEvents);
   }
 
   private async reconcile(): Promise<void> {
