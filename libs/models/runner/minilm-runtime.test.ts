@@ -1,31 +1,10 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { closeTestModels, describeWithModels, testModels } from '../../../test/support/models.ts';
 import { allowTimeForPrograms } from '../../../test/support/time-limits.ts';
-import { wordPieces } from './word-pieces.js';
 
 allowTimeForPrograms();
 
 const never = new AbortController().signal;
-
-describe('texts', () => {
-  const pieces = ['[CLS]', '[SEP]', '[UNK]', 'read', '##ing', 'cafe', '.', '-', '本', 'x'];
-  const tokensOf = wordPieces(Object.fromEntries(pieces.map((piece, at) => [piece, at])), 12);
-  const divided = (text: string) => tokensOf(text).map((token) => pieces[token]);
-
-  it('are divided into the longest pieces that the model knows', () => {
-    expect(divided('Reading CAFÉ-read.')).toEqual([
-      ...['[CLS]', 'read', '##ing', 'cafe', '-', 'read', '.', '[SEP]'],
-    ]);
-    expect(divided('本本 reader')).toEqual(['[CLS]', '本', '本', '[UNK]', '[SEP]']);
-    expect(divided('\u0000re\u00ada\ufffdd\ufeffing')).toEqual(['[CLS]', 'read', '##ing', '[SEP]']);
-  });
-
-  it('are cut where the model reads no further', () => {
-    expect(divided('read '.repeat(1_000))).toHaveLength(12);
-    expect(divided('x'.repeat(100_000))).toEqual(['[CLS]', '[UNK]', '[SEP]']);
-    expect(divided('')).toEqual(['[CLS]', '[SEP]']);
-  });
-});
 
 afterAll(closeTestModels);
 
@@ -37,6 +16,16 @@ describeWithModels('MiniLM', () => {
     // As the former runtime made them of the same weights.
     for (const [at, value] of [0.00147, -0.01888, -0.02062, 0.00014, 0.07456, -0.00532].entries())
       expect(vector[at]).toBeCloseTo(value, 3);
+  });
+
+  it('reads a long text as far as it can, and takes no notice of what is no letter', async () => {
+    const words = (count: number) => 'read '.repeat(count);
+    const texts = [words(254), words(5_000), words(200), 'A caf\ufffde\u0000', 'a Café', ''];
+    const { vectors } = await testModels().run('minilm', { texts }, never);
+    expect(vectors).toHaveLength(texts.length);
+    expect(vectors[1]).toEqual(vectors[0]);
+    expect(vectors[1]).not.toEqual(vectors[2]);
+    expect(vectors[3]).toEqual(vectors[4]);
   });
 
   it('tells which text meets a question, word by word', async () => {

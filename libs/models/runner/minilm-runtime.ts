@@ -1,7 +1,7 @@
+import { Tokenizer } from '@huggingface/tokenizers';
 import type { RuntimeTasks } from './messages.js';
 import { OnnxGraph, onnxTypes } from './onnx-graph.js';
 import { loadOnnxLibrary, sessionOptions } from './onnx-runtime.js';
-import { wordPieces } from './word-pieces.js';
 
 type MiniLm = RuntimeTasks['minilm'];
 
@@ -15,13 +15,15 @@ const WIDTH = 384;
 type TokenVectors = Float32Array;
 
 /** Loads MiniLM-L6. @param files its weights in the format of safetensors, and its tokenizer */
-export async function loadMiniLm([weights, tokenizer]: Buffer[]) {
+export async function loadMiniLm([weights, tokenizerFile]: Buffer[]) {
   const library = await loadOnnxLibrary();
   const session = await library.InferenceSession.create(modelOf(weights as Buffer), sessionOptions(false));
-  const { model } = JSON.parse((tokenizer as Buffer).toString('utf8')) as {
-    model: { vocab: Record<string, number> };
+  const tokenizer = new Tokenizer(JSON.parse((tokenizerFile as Buffer).toString('utf8')) as object, {});
+  /** The last token ends the text. */
+  const tokensOf = (text: string): number[] => {
+    const { ids } = tokenizer.encode(text);
+    return ids.length > MAX_TOKENS ? [...ids.slice(0, MAX_TOKENS - 1), ...ids.slice(-1)] : ids;
   };
-  const tokensOf = wordPieces(model.vocab, MAX_TOKENS);
 
   const embedTokens = async (text: string): Promise<TokenVectors> => {
     const tokens = tokensOf(text);
