@@ -85,7 +85,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     await retryWhileAway(() => slots.delete({ workerId: this.workerId }));
   }
 
-  /** The files of the documents go with the sweep at the end. */
+  /** Unused documents go first: the sweep at the end of retention removes their files. */
   private async applyRetention(): Promise<void> {
     const { dataSource, files, config, jobEvents } = this;
     await removeUnusedDocuments(dataSource).catch((error: Error) => this.logger.warn(error.message));

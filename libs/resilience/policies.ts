@@ -7,7 +7,7 @@ const CLOSE_WITHIN = 500;
 export const settleWithin = <T>(milliseconds: number, call: () => PromiseLike<T>): Promise<T> =>
   timeout(milliseconds, TimeoutStrategy.Aggressive).execute(call);
 
-/** Waits for what closes while the program stops, and not for a service that hangs. Failing is no reason to stop stopping. */
+/** Waits for a service to close while the program stops, at most {@link CLOSE_WITHIN}. Never rejects: the program goes on stopping. */
 export const waitForClose = (
   close: () => PromiseLike<unknown>,
   onError: (error: Error) => void = () => undefined,

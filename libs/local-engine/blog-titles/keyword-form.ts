@@ -77,8 +77,8 @@ type PhraseForm = 'plural' | 'mass' | 'massPhrase' | 'one' | 'count' | 'name' | 
 const TAIL =
   /^(?:of|for|in|on|at|with|without|after|before|during|from|to|by|under|about|as|near|against|between|through|into|over|while|when|that|who|which|if|because|among|around|across|beyond|inside|outside|since|until|versus|vs|per|and|or|is|are|was|were|does|do|can)$/i;
 
-/** Nouns that have a plural, and no article where they name the thing as such. */
-const unlimited = new Set('depression engagement flow'.split(' '));
+/** Countable nouns that are also used without an article: "postpartum depression". */
+const alsoMass = new Set('depression engagement flow'.split(' '));
 
 function formOfPhrase(phrase: string): PhraseForm {
   const words = phrase.split(' ');
@@ -136,7 +136,7 @@ function formOfPhrase(phrase: string): PhraseForm {
   if (isSingular === null && isPlural(head, headTags) && headWord === head) return 'plural';
   if (
     isSingular === 'mass' ||
-    unlimited.has(head) ||
+    alsoMass.has(head) ||
     headTags.has('Uncountable') ||
     (/(?:ness|ism|ology|ware|care|tion|ing)$/.test(head) && isSingular !== 'count')
   )

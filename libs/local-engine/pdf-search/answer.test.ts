@@ -114,13 +114,14 @@ describe('a question for a section', () => {
     '2 Rent\nThe tenant pays 1,150 pounds a month.\n2.1 Payments that come late carry interest of 3 per cent.',
     '3 Pets\nOne cat may live in the flat if the landlord agrees. A small dog may, too, where the house allows it.',
     'Clause 4\nEither side may end this lease with two months of notice.',
+    'The tenant leaves the rooms swept and hands back all keys.',
   ];
 
   it.each([
     ['What does section 3 say?', [4], 'One cat'],
     ['what is in chapter 2', [3], 'interest of 3 per cent'],
     ['Read me clause 2.1', [3], 'Payments that come late'],
-    ['What is clause 4 about?', [5], 'two months of notice'],
+    ['What is clause 4 about?', [5, 6], 'two months of notice'],
     ['§ 1', [2], 'Marta Oduya'],
   ])('%s is answered with what stands there', (question, pages, words) => {
     const { text, quotes } = answer(lease, question);
@@ -130,7 +131,7 @@ describe('a question for a section', () => {
 
   it('ends where the next one begins', () => {
     expect(answer(lease, 'What does section 1 say?').text).not.toContain('1,150');
-    expect(answer(lease, 'What does section 3 say?').text).not.toContain('notice');
+    expect(answer(lease, 'What does section 3 say?').text).not.toMatch(/notice|keys/);
   });
 
   it('about something in it, or one that is not there, is searched for', () => {

@@ -14,9 +14,9 @@ const NAMED = new RegExp(
   'iu',
 );
 
-/** Words of a question about a page that name no subject. */
+/** Words of a question about a page or a section that name no subject. */
 const FRAME =
-  /\b(?:what|what's|whats|which|is|are|was|does|do|did|say|says|said|state|states|contain|contains|written|write|there|it|the|a|on|of|at|in|from|me|show|read|quote|tell|give|text|content|contents|stands?|appears?|find|found|please|can|could|you|about|and|summari[sz]e|summary|describe|whole|entire|was|steht|auf|der|die)\b/giu;
+  /\b(?:what|what's|whats|which|is|are|was|does|do|did|say|says|said|state|states|contain|contains|written|write|there|it|the|a|on|of|at|in|from|me|show|read|quote|tell|give|text|content|contents|stands?|appears?|find|found|please|can|could|you|about|and|summari[sz]e|summary|describe|explain|whole|entire|was|steht|auf|der|die)\b/giu;
 
 export interface PageQuestion {
   first: number;
@@ -33,13 +33,13 @@ export function pagesAskedFor(question: string, pageCount: number): PageQuestion
   if (!match) return null;
   const first = numbered ? toNumber(numbered[1] ?? '') : toOrdinal(match[1] ?? '', pageCount);
   const last = numbered?.[2] === undefined ? first : toNumber(numbered[2]);
-  const rest = question
-    .replace(match[0], ' ')
-    .replace(FRAME, ' ')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-  return { first: Math.min(first, last), last: Math.max(first, last), isWhole: rest === '' };
+  const isWhole = asksForNothingElse(question, match[0]);
+  return { first: Math.min(first, last), last: Math.max(first, last), isWhole };
 }
+
+/** Whether a question is for the page or section that it names as such, and not for something there. */
+export const asksForNothingElse = (question: string, named: string): boolean =>
+  !/[\p{L}\p{N}]/u.test(question.replace(named, ' ').replace(FRAME, ' '));
 
 const toNumber = (text: string) => Number(text) || COUNTED.indexOf(text.toLowerCase()) + 1;
 

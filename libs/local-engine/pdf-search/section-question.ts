@@ -1,3 +1,4 @@
+import { asksForNothingElse } from './page-question.js';
 import type { Passage } from './passages.js';
 
 const KIND = String.raw`(?:sub)?sections?|chapters?|clauses?|articles?|paragraphs?|parts?|annex|appendix|schedule|§{1,2}`;
@@ -7,16 +8,10 @@ const NAMED = new RegExp(
   'iu',
 );
 
-/** Words of a question for a section that name no subject. */
-const FRAME =
-  /\b(?:what|whats|is|are|was|does|do|did|says?|said|states?|contains?|about|written|there|it|the|a|on|of|at|in|from|me|show|read|quote|tell|give|text|contents?|stands?|find|found|please|can|could|you|summari[sz]e|explain|describe|whole|entire|s)\b/giu;
-
 /** The number of the section that a question asks for as such, as in "What does clause 4 say?"; null without one. */
 export function sectionAskedFor(question: string): string | null {
   const named = NAMED.exec(question);
-  if (!named) return null;
-  const rest = question.replace(named[0], ' ').replace(FRAME, ' ');
-  return /[\p{L}\p{N}]/u.test(rest) ? null : (named[1] ?? '').toUpperCase();
+  return named && asksForNothingElse(question, named[0]) ? (named[1] ?? '').toUpperCase() : null;
 }
 
 /** What belongs to the section with this number, passage by passage; nothing where no sentence begins with it. */
