@@ -1,4 +1,5 @@
 import { Tokenizer } from '@huggingface/tokenizers';
+import { LRUCache } from 'lru-cache';
 import type { RuntimeTasks } from './messages.js';
 import { OnnxGraph, onnxTypes } from './onnx-graph.js';
 import { loadOnnxLibrary, sessionOptions } from './onnx-runtime.js';
@@ -10,6 +11,8 @@ const MAX_TOKENS = 256;
 const LAYERS = 6;
 const HEADS = 12;
 const WIDTH = 384;
+/** Bytes of the sentences that were compared last: the next question about a document compares many of them again. */
+const MAX_KEPT_BYTES = 32e6;
 
 /** The vectors of a text's tokens, one after the other. */
 type TokenVectors = Float32Array;
@@ -33,11 +36,21 @@ export async function loadMiniLm([weights, tokenizerFile]: Buffer[]) {
     return outputs[session.outputNames[0] as string]?.data as Float32Array;
   };
 
+  const compared = new LRUCache<string, TokenVectors>({
+    maxSize: MAX_KEPT_BYTES,
+    sizeCalculation: ({ byteLength }) => byteLength,
+  });
+  const embedOnce = async (text: string): Promise<TokenVectors> => {
+    const tokens = compared.get(text) ?? (await embedTokens(text));
+    compared.set(text, tokens);
+    return tokens;
+  };
+
   return async ({ texts, question }: MiniLm['input']): Promise<MiniLm['output']> => {
     const ofQuestion = question === undefined ? null : normalised(await embedTokens(question));
     const output: MiniLm['output'] = { vectors: [], closeness: [] };
     for (const text of texts) {
-      const tokens = await embedTokens(text);
+      const tokens = await (ofQuestion ? embedOnce : embedTokens)(text);
       output.vectors.push(meanOf(tokens));
       if (ofQuestion) output.closeness.push(closenessOf(ofQuestion, normalised(tokens)));
     }
