@@ -1,6 +1,8 @@
 /** Unit and integration tests run on the TypeScript sources, as ES modules, through SWC. */
 export default {
-  testEnvironment: 'node',
+  // One for all files of a worker, with the packages that they use.
+  testEnvironment: '<rootDir>/test/support/jest/node-environment.mjs',
+  runtime: '<rootDir>/test/support/jest/runtime.mjs',
   roots: [
     '<rootDir>/libs',
     '<rootDir>/web',

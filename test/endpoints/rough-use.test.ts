@@ -54,8 +54,8 @@ describe('The product under rough use', () => {
       makePdf(['The lighthouse of Vellmar was built in 1874 from grey granite.']),
       makePdf(resumePages),
     ]);
-    // Reading 300 pages for their meaning takes ten seconds of computing; every-endpoint.test.ts uses that model.
-    opened = await startEndpointWorld('offline', undefined, { MODELS_OFF: 'minilm' });
+    // Models take most of the computing here; every-endpoint.test.ts uses them.
+    opened = await startEndpointWorld('offline', undefined, { MODELS_OFF: 'minilm,u2netp' });
     ada = await opened.world.user({ plan: 'premium' });
   });
   afterAll(() => opened?.close());

@@ -35,6 +35,8 @@ const stores: Record<string, () => Promise<Store>> = {
       S3_BUCKET: bucket,
       S3_ACCESS_KEY: accessKey,
       S3_SECRET_KEY: secretKey,
+      // A job on a model is killed with the other store.
+      MODELS_OFF: 'u2netp',
     };
     return { variables, stop };
   },
