@@ -4,6 +4,9 @@ import { TestEnvironment } from 'jest-environment-node';
 const { createContext } = vm;
 let environment;
 
+/** Where TypeORM keeps the entities that a file declared. */
+const TYPEORM = 'typeormMetadataArgsStorage';
+
 /**
  * Jest's environment of Node, once for all files of a worker, so that packages can be shared between them (runtime.mjs). Each
  * file finds the globals and the variables of the process as the first one did.
@@ -19,20 +22,24 @@ export default class NodeEnvironment extends TestEnvironment {
       vm.createContext = createContext;
     }
     const { process } = this.global;
-    const shared = [this.global, process, process.env];
-    this.before = shared.map((object) => ({ object, properties: Object.getOwnPropertyDescriptors(object) }));
+    const objects = [this.global, process, process.env];
+    this.before = objects.map((object) => ({ object, properties: Object.getOwnPropertyDescriptors(object) }));
     environment = this;
   }
 
   async teardown() {
     this.fakeTimersModern.dispose();
+    this.global.process.removeAllListeners();
     for (const { object, properties } of this.before) restoreProperties(object, properties);
   }
 }
 
+/** Packages define some when they are loaded, such as Path2D. */
+const isKept = (object, key) => object === environment.global && typeof key === 'string' && key !== TYPEORM;
+
 function restoreProperties(object, properties) {
   for (const key of Reflect.ownKeys(object))
-    if (!Object.hasOwn(properties, key)) Reflect.deleteProperty(object, key);
+    if (!Object.hasOwn(properties, key) && !isKept(object, key)) Reflect.deleteProperty(object, key);
   for (const [key, property] of Object.entries(properties))
     if (property.configurable) Object.defineProperty(object, key, property);
 }
