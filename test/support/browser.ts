@@ -15,6 +15,8 @@ export async function launchBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // A page of a test ends before optimised code would pay.
+      '--js-flags=--no-opt --no-maglev',
     ],
   });
 }
