@@ -9,7 +9,7 @@ const TYPEORM = 'typeormMetadataArgsStorage';
 
 /**
  * Jest's environment of Node, once for all files of a worker, so that packages can be shared between them (runtime.mjs). Each
- * file finds the globals and the variables of the process as the first one did.
+ * file finds the globals and the process, its variables and its listeners, as the first one did.
  */
 export default class NodeEnvironment extends TestEnvironment {
   constructor(...options) {
@@ -22,14 +22,13 @@ export default class NodeEnvironment extends TestEnvironment {
       vm.createContext = createContext;
     }
     const { process } = this.global;
-    const objects = [this.global, process, process.env];
+    const objects = [this.global, process, process.env, process._events];
     this.before = objects.map((object) => ({ object, properties: Object.getOwnPropertyDescriptors(object) }));
     environment = this;
   }
 
   async teardown() {
     this.fakeTimersModern.dispose();
-    this.global.process.removeAllListeners();
     for (const { object, properties } of this.before) restoreProperties(object, properties);
   }
 }
