@@ -63,7 +63,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     this.every(SWEEP_EVERY, async () => void (await this.files.sweep()));
     this.every(MINUTE, async () => void (await deleteAbandonedPreviews(this.dataSource)));
     this.every(MINUTE, () => this.flows.closeIdle(this.config.jobs.retentionDays));
-    this.every(HOUR, () => this.applyRetention());
+    this.every(HOUR, () => this.removeExpired());
   }
 
   onModuleDestroy(): void {
@@ -86,7 +86,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
   }
 
   /** Unused documents go first: the sweep at the end of retention removes their files. */
-  private async applyRetention(): Promise<void> {
+  private async removeExpired(): Promise<void> {
     const { dataSource, files, config, jobEvents } = this;
     await removeUnusedDocuments(dataSource).catch((error: Error) => this.logger.warn(error.message));
     await applyRetention(dataSource, files, config.jobs, jobEvents);

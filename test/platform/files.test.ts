@@ -35,7 +35,7 @@ const stores: Record<string, () => Promise<Store>> = {
       S3_BUCKET: bucket,
       S3_ACCESS_KEY: accessKey,
       S3_SECRET_KEY: secretKey,
-      // A job on a model is killed with the other store.
+      // The suite on the file store covers a job that is killed while a model works.
       MODELS_OFF: 'u2netp',
     };
     return { variables, stop };

@@ -11,8 +11,8 @@ const MAX_TOKENS = 256;
 const LAYERS = 6;
 const HEADS = 12;
 const WIDTH = 384;
-/** Bytes of the sentences that were compared last: the next question about a document compares many of them again. */
-const MAX_KEPT_BYTES = 32e6;
+/** Bytes of token vectors that are kept: the next question about a document compares many of the same texts. */
+const MAX_CACHED_BYTES = 32e6;
 
 /** The vectors of a text's tokens, one after the other. */
 type TokenVectors = Float32Array;
@@ -36,13 +36,13 @@ export async function loadMiniLm([weights, tokenizerFile]: Buffer[]) {
     return outputs[session.outputNames[0] as string]?.data as Float32Array;
   };
 
-  const compared = new LRUCache<string, TokenVectors>({
-    maxSize: MAX_KEPT_BYTES,
+  const cache = new LRUCache<string, TokenVectors>({
+    maxSize: MAX_CACHED_BYTES,
     sizeCalculation: ({ byteLength }) => byteLength,
   });
-  const embedOnce = async (text: string): Promise<TokenVectors> => {
-    const tokens = compared.get(text) ?? (await embedTokens(text));
-    compared.set(text, tokens);
+  const embedCached = async (text: string): Promise<TokenVectors> => {
+    const tokens = cache.get(text) ?? (await embedTokens(text));
+    cache.set(text, tokens);
     return tokens;
   };
 
@@ -50,7 +50,7 @@ export async function loadMiniLm([weights, tokenizerFile]: Buffer[]) {
     const ofQuestion = question === undefined ? null : normalised(await embedTokens(question));
     const output: MiniLm['output'] = { vectors: [], closeness: [] };
     for (const text of texts) {
-      const tokens = await (ofQuestion ? embedOnce : embedTokens)(text);
+      const tokens = await (ofQuestion ? embedCached : embedTokens)(text);
       output.vectors.push(meanOf(tokens));
       if (ofQuestion) output.closeness.push(closenessOf(ofQuestion, normalised(tokens)));
     }

@@ -4,17 +4,17 @@ import { TestEnvironment } from 'jest-environment-node';
 const { createContext } = vm;
 let environment;
 
-/** Where TypeORM keeps the entities that a file declared. */
-const TYPEORM = 'typeormMetadataArgsStorage';
+/** The global in which TypeORM collects the entities that a file declares. */
+const TYPEORM_METADATA = 'typeormMetadataArgsStorage';
 
 /**
- * Jest's environment of Node, once for all files of a worker, so that packages can be shared between them (runtime.mjs). Each
- * file finds the globals and the process, its variables and its listeners, as the first one did.
+ * Jest's Node environment, but a single one for all test files of a worker, which share its packages (runtime.mjs). After each
+ * file, its globals and its process (variables and listeners too) are restored.
  */
 export default class NodeEnvironment extends TestEnvironment {
   constructor(...options) {
     if (environment) return environment;
-    // Globals of a usual context are looked up through an interceptor, which takes a tenth of the tests' time.
+    // A context that is not contextified looks globals up without an interceptor: 8 % less processor time for the api's files.
     vm.createContext = () => createContext(vm.constants.DONT_CONTEXTIFY);
     try {
       super(...options);
@@ -33,8 +33,9 @@ export default class NodeEnvironment extends TestEnvironment {
   }
 }
 
-/** Packages define some when they are loaded, such as Path2D. */
-const isKept = (object, key) => object === environment.global && typeof key === 'string' && key !== TYPEORM;
+/** Globals that packages define when they are loaded, such as Path2D, stay. */
+const isKept = (object, key) =>
+  object === environment.global && typeof key === 'string' && key !== TYPEORM_METADATA;
 
 function restoreProperties(object, properties) {
   for (const key of Reflect.ownKeys(object))
