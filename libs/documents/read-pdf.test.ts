@@ -99,11 +99,13 @@ describe('reading the scanned pages of a PDF', () => {
 });
 
 describeWithModels('reading scans with Tesseract', () => {
+  const shared = testModels();
+
   it.each([0, 90, 180, 270])(
     'reads a page that is turned by %s degrees, with its words’ places',
     async (turned) => {
       const scan = await scanPdf(await makePdf([LEASE]), { turned });
-      const read = await readPdf(scan, signal, { language: 'en', models: testModels() });
+      const read = await readPdf(scan, signal, { language: 'en', models: shared });
       expect(read.pages).toEqual([LEASE]);
       expect(read.scan).toEqual({ language: 'en', read: [1], hard: [], unread: [] });
       const word = read.words.get(1)?.find(({ text }) => text === '840');

@@ -310,7 +310,7 @@ describe('The product under rough use', () => {
 
   it('serves a result in parts and to HEAD, and a withdrawn one to nobody', async () => {
     const { body } = await ada.call('/api/ai/generate-image', {
-      json: { prompt: 'A bridge', publish: true, size: '1024x1024' },
+      json: { prompt: 'A bridge', style: 'Fantasy style', publish: true, size: '1024x1024' },
     });
     const path = new URL(body.content).pathname;
     const page = `/c/${String(body.creationId)}`;

@@ -81,28 +81,30 @@ describe.each(Object.entries(stores))(
 
     it('make an image that its address gives to anybody, and take one in', async () => {
       const drawn = await json(
-        await ada.call('/api/ai/generate-image', { json: { prompt: 'A lighthouse at dusk', publish: true } }),
+        await ada.call('/api/ai/generate-image', {
+          json: { prompt: 'A lighthouse at dusk', style: 'Anime style', publish: true },
+        }),
       );
       expect(drawn.content).toMatch(new RegExp(`^http://localhost:${environment.PORT}/files/`));
       expect((await fetch(drawn.content)).status).toBe(200);
       expect((await fetch(`${api.address}/c/${drawn.creationId}`)).status).toBe(200);
 
-      const small = await discOnBlue(200, 150).png().toBuffer();
+      const small = await discOnBlue(150, 150, 0.46).png().toBuffer();
       const cut = await json(
         await ada.call('/api/ai/remove-image-background', {
           body: form({ image: { bytes: small, name: 'a.png' } }),
         }),
       );
       const result = await sharp(await (await fetch(cut.content)).arrayBuffer()).metadata();
-      expect(result).toMatchObject({ format: 'png', width: 200, hasAlpha: true });
+      expect(result).toMatchObject({ format: 'png', width: 150, hasAlpha: true });
     });
 
     it('end a job once, with one result, though its worker was killed in the middle', async () => {
-      const photo = await sharp({ create: { width: 2_400, height: 1_800, channels: 3, background: 'teal' } })
+      const photo = await sharp({ create: { width: 1_200, height: 900, channels: 3, background: 'teal' } })
         .composite([
           {
             input: Buffer.from(
-              '<svg width="1200" height="1200"><circle cx="600" cy="600" r="600" fill="orange"/></svg>',
+              '<svg width="600" height="600"><circle cx="300" cy="300" r="300" fill="orange"/></svg>',
             ),
           },
         ])

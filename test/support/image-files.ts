@@ -10,9 +10,9 @@ export const inputFile = (bytes: Buffer, name = 'photo.png', type = 'image/png')
   sha256: createHash('sha256').update(bytes).digest('hex'),
 });
 
-/** A red disc, a quarter of the picture wide, before a blue ground that grows lighter; sharp, to be encoded at will. */
-export function discOnBlue(width: number, height: number): Sharp {
-  const [x, y, r] = [width / 2, height / 2, Math.min(width, height) * 0.25];
+/** A red disc before a blue ground that grows lighter; its radius is a share of the shorter side. Sharp, to be encoded at will. */
+export function discOnBlue(width: number, height: number, share = 0.25): Sharp {
+  const [x, y, r] = [width / 2, height / 2, Math.min(width, height) * share];
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs><linearGradient id="g" x2="0" y2="1"><stop stop-color="#3a6fb5"/><stop offset="1" stop-color="#7fa9d8"/></linearGradient></defs><rect width="${width}" height="${height}" fill="url(#g)"/><circle cx="${x}" cy="${y}" r="${r}" fill="#cf3a22"/></svg>`;
   return sharp(Buffer.from(svg)).removeAlpha();
 }
