@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { describeWithBrowser } from '../support/available.ts';
-import { sizes, themes, tour } from './screens.ts';
+import { screens, themes, tour } from './screens.ts';
 import { useBrowserSuite } from './browser-suite.ts';
 import { settledViolations } from './visitor.ts';
 import { userWithWork, type UserWithWork } from './work.ts';
@@ -14,16 +14,20 @@ describeWithBrowser('every screen', () => {
     user = await userWithWork(suite.browser, suite.product.address);
   });
 
-  it.each(sizes)(
-    'is accessible, no wider than the window, and without complaint at $width pixels, in both themes',
-    async (size) => {
+  it.each([
+    { of: 'a visitor', signedOut: true as const },
+    { of: 'a user', signedOut: undefined },
+  ])(
+    'of $of is accessible, no wider than the window, and without complaint on phone and desktop, in both themes',
+    async ({ signedOut }) => {
       const faults: Record<string, string[]> = {};
+      const only = screens.filter((one) => one.signedOut === signedOut).map(({ name }) => name);
       await tour(
         suite.browser,
         suite.product.address,
         user,
-        { sizes: [size] },
-        async (page, { name }, { theme }, complaints) => {
+        { only },
+        async (page, { name }, { width, theme }, complaints) => {
           const violations = await settledViolations(page, { onlyColours: theme !== themes[0] });
           const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
           const found = [
@@ -31,7 +35,7 @@ describeWithBrowser('every screen', () => {
             ...(wider > 0 ? [`${wider} pixels wider than the window`] : []),
             ...complaints,
           ];
-          if (found.length > 0) faults[`${name}, ${theme}`] = found;
+          if (found.length > 0) faults[`${name}, ${width}, ${theme}`] = found;
         },
       );
       expect(faults).toEqual({});

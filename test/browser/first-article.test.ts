@@ -135,6 +135,7 @@ describeWithBrowser('the first article', () => {
     await second.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
+  // The screens at rest are looked at in every-screen.test.ts.
   it('has no accessibility violation in either theme', async () => {
     const { page } = await suite.visit();
     const expectAccessible = async () => {
@@ -143,15 +144,6 @@ describeWithBrowser('the first article', () => {
         expect(await settledViolations(page, { onlyColours: theme !== themes[0] })).toEqual([]);
       }
     };
-    for (const [path, ready] of [
-      ['/', 'Powerful content creation, powered by AI tools'],
-      ['/ai', 'Sign in'],
-      ['/no-such-page', 'This page was never printed'],
-    ] as const) {
-      await page.goto(path);
-      await page.getByRole('heading', { name: ready }).waitFor();
-      await expectAccessible();
-    }
     await signUp(page, 'Ada King');
     await expectAccessible();
     await page.goto('/ai/generate-images');

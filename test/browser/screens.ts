@@ -131,46 +131,50 @@ export const switchTheme = (page: Page, theme: Theme): Promise<void> =>
   );
 
 interface Tour {
-  sizes?: readonly Size[];
   /** Names of screens; all by default. */
   only?: string[];
 }
 
 /**
- * Opens the screens at each size, one after the other, and shows each in both themes.
+ * Opens the screens on a phone, one after the other, and shows each at each size in both themes.
  * @param visit gets each page once it is ready, with the browser's errors since the last one
  */
 export async function tour(
   browser: Browser,
   address: string,
   user: UserWithWork,
-  { sizes: chosen = sizes, only }: Tour,
+  { only }: Tour,
   visit: (page: Page, screen: Screen, variant: Variant, complaints: string[]) => Promise<void>,
 ): Promise<void> {
   const wanted = screens.filter(({ name }) => only?.includes(name) ?? true);
-  for (const size of chosen) {
-    for (const signedOut of [true, undefined]) {
-      const { context, complaints } = await openProfile(browser, {
-        baseURL: address,
-        viewport: size,
-        storageState: signedOut ? undefined : user.session,
-        reducedMotion: 'reduce',
-      });
-      // One page for all: a page of its own for each screen would start a process for each.
-      const page = await context.newPage();
-      for (const screen of wanted.filter((one) => one.signedOut === signedOut)) {
-        await page.goto(screen.path(user));
-        await screen.ready(page).catch((error: unknown) => {
-          throw new Error(`The screen ${screen.name} did not come. ${complaints.join(' ')}`, {
-            cause: error,
-          });
+  for (const signedOut of [true, undefined]) {
+    const { context, complaints } = await openProfile(browser, {
+      baseURL: address,
+      storageState: signedOut ? undefined : user.session,
+      reducedMotion: 'reduce',
+    });
+    // One page for all: a page of its own for each screen would start a process for each.
+    const page = await context.newPage();
+    for (const screen of wanted.filter((one) => one.signedOut === signedOut)) {
+      await page.setViewportSize(sizes[0]);
+      await page.goto(screen.path(user));
+      await screen.ready(page).catch((error: unknown) => {
+        throw new Error(`The screen ${screen.name} did not come. ${complaints.join(' ')}`, {
+          cause: error,
         });
+      });
+      for (const size of sizes) {
+        await page.setViewportSize(size);
+        await page.evaluate(drawnAnew);
         for (const theme of themes) {
           await switchTheme(page, theme);
           await visit(page, screen, { ...size, theme }, complaints.splice(0));
         }
       }
-      await context.close();
     }
+    await context.close();
   }
 }
+
+/** What follows the window's width in scripts is drawn a frame later. */
+const drawnAnew = 'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))';

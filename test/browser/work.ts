@@ -83,8 +83,8 @@ async function toolRequests(): Promise<[ToolName, Body][]> {
   const [resume, report, photo, mask] = await Promise.all([
     makePdf(resumePages),
     makePdf(reportPages),
-    discOnBlue(960, 720).png().toBuffer(),
-    discMask(960, 720),
+    discOnBlue(480, 360).png().toBuffer(),
+    discMask(480, 360),
   ]);
   const pdf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer });
   const image = { name: 'sign.png', mimeType: 'image/png', buffer: photo };
