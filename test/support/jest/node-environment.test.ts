@@ -25,7 +25,7 @@ it('is one for all files, and restores what a file changed', async () => {
   const left = Symbol('left by a file');
   global[left] = true;
   global.typeormMetadataArgsStorage = {};
-  global.Path2D = 'a package’s';
+  global.definedByPackage = 'kept';
   global.fetch = () => Promise.reject(new Error('Offline.'));
   process.env.LEFT = 'yes';
   process.env.HOME = '/nowhere';
@@ -37,7 +37,7 @@ it('is one for all files, and restores what a file changed', async () => {
   expect(next).toBe(first);
   expect(left in global).toBe(false);
   expect(global).not.toHaveProperty('typeormMetadataArgsStorage');
-  expect(global.Path2D).toBe('a package’s');
+  expect(global.definedByPackage).toBe('kept');
   expect(global.fetch).toBe(fetch);
   expect(process.env).not.toHaveProperty('LEFT');
   expect(process.env.HOME).toBe(home);
