@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router-dom';
 import type { SavedFilter } from '#libs/contract/creations.js';
 import type { CreationFilter } from '../../shared/api/creation-pages';
+import { useChangeParameters } from '../../shared/lib/use-change-parameters';
 
 export const NO_FILTER: SavedFilter = { search: '', type: '', tag: '', favourite: false };
 
@@ -14,7 +15,8 @@ export function useCreationFilter(): {
   all: boolean;
   setAll: (all: boolean) => void;
 } {
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters] = useSearchParams();
+  const changeParameters = useChangeParameters();
   const all = parameters.has('all');
   const filter: CreationFilter = {
     search: parameters.get('q') ?? '',
@@ -26,25 +28,18 @@ export function useCreationFilter(): {
   return {
     filter,
     active: filter.search !== '' || filter.type !== '' || filter.tag !== '' || filter.favourite,
-    set: (change) => {
-      const { search, type, tag, favourite, sort } = { ...filter, ...change };
-      const next = new URLSearchParams(all ? { all: '' } : {});
-      if (search !== '') next.set('q', search);
-      if (type !== '') next.set('type', type);
-      if (tag !== '') next.set('tag', tag);
-      if (favourite) next.set('favourite', '1');
-      if (sort !== 'newest') next.set('sort', sort);
-      setParameters(next, { replace: true });
-    },
+    set: (change) => changeParameters(parametersOf(change)),
     all,
-    setAll: (next) =>
-      setParameters(
-        (before) => {
-          if (next) before.set('all', '');
-          else before.delete('all');
-          return before;
-        },
-        { replace: true },
-      ),
+    setAll: (next) => changeParameters({ all: next ? '' : null }),
+  };
+}
+
+function parametersOf({ search, type, tag, favourite, sort }: Partial<CreationFilter>) {
+  return {
+    ...(search !== undefined && { q: search || null }),
+    ...(type !== undefined && { type: type || null }),
+    ...(tag !== undefined && { tag: tag || null }),
+    ...(favourite !== undefined && { favourite: favourite ? '1' : null }),
+    ...(sort !== undefined && { sort: sort === 'newest' ? null : sort }),
   };
 }
