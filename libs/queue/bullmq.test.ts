@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import type pg from 'pg';
 import { ClientWithErrorListener } from '#libs/database/client-with-error-listener.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database.js';
@@ -24,6 +24,9 @@ it('never lets an error of the connection that listens end the process', async (
   const client = await connection.getListenClient();
   expect(client).toBeInstanceOf(ClientWithErrorListener);
   client.removeAllListeners();
+  const log = jest.spyOn(console, 'error').mockReturnValue();
   expect(() => client.emit('error', new Error('terminating connection'))).not.toThrow();
+  expect(log).toHaveBeenCalledTimes(1);
+  log.mockRestore();
   await worker.close();
 });

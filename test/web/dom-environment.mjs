@@ -23,6 +23,7 @@ export default class DomEnvironment extends TestEnvironment {
     window.Range.prototype.getClientRects = () => [];
     window.Range.prototype.getBoundingClientRect = () => new window.DOMRect();
     window.Element.prototype.scrollIntoView = () => {};
+    window.scrollTo = () => {};
     window.URL.createObjectURL = () => 'blob:test';
     window.URL.revokeObjectURL = () => {};
   }
