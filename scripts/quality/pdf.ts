@@ -40,8 +40,8 @@ const ownLines = (quality: PdfQuality) => [
   ...quality.misses.map((miss) => `- ${miss}`),
 ];
 
-const lines = (what: string, { pageAt1, hardAt1, refused, misses }: RealQuality) => [
-  `${what}: page quoted first ${formatShare(pageAt1)}; no word in common ${formatShare(hardAt1)}; no answer, none given ${formatShare(refused)}`,
+const lines = (what: string, { pageAt1, hardAt1, shownAt1, refused, misses }: RealQuality) => [
+  `${what}: page quoted first ${formatShare(pageAt1)}; no word in common ${formatShare(hardAt1)}; of both, shown first as an answer or as the closest ${formatShare(shownAt1)}; no answer, told so ${formatShare(refused)}`,
   ...misses.map((miss) => `- ${miss}`),
 ];
 

@@ -8,7 +8,7 @@ const FILLER = 'The committee met and spoke of ordinary matters for some time wi
 
 function answer(pages: string[], question: string, meaning: Meaning | null = null) {
   const index = indexPassages(pages);
-  const { pieces, quotes } = answerOffline(index, {
+  const { pieces, quotes, isUncertain } = answerOffline(index, {
     question,
     history: [],
     fileName: 'file.pdf',
@@ -18,7 +18,7 @@ function answer(pages: string[], question: string, meaning: Meaning | null = nul
   for (const { page, quote } of quotes) {
     expect(new QuotablePage(pages[page - 1] ?? '').find(quote)).not.toBeNull();
   }
-  return { text: pieces.join('\n'), quotes };
+  return { text: pieces.join('\n'), quotes, isUncertain };
 }
 
 const resume = [
@@ -183,7 +183,7 @@ describe('quotations', () => {
 });
 
 describe('the search by meaning', () => {
-  it('finds what shares no word with the question, and tells when nothing is close', () => {
+  it('finds what shares no word with the question, shows what comes closest, and tells when nothing is close', () => {
     const pages = ['The dog barks at night.', 'Remuneration is transferred monthly.', FILLER];
     const { passages } = indexPassages(pages);
     const axes = [
@@ -203,7 +203,15 @@ describe('the search by meaning', () => {
       vectors,
       closeness: new Map(passages.map((passage, at) => [embeddedText(passage), at === 1 ? closest : 0.3])),
     });
-    expect(answer(pages, asked, meaning(0.7)).quotes).toEqual([{ page: 2, quote: pages[1] }]);
-    expect(answer(pages, asked, meaning(0.35)).text).toContain('no passage says anything close to it');
+    const found = { quotes: [{ page: 2, quote: pages[1] }] };
+    expect(answer(pages, asked, meaning(0.7))).toMatchObject({ ...found, isUncertain: undefined });
+    const near = answer(pages, asked, meaning(0.4));
+    expect(near).toMatchObject({ ...found, isUncertain: true });
+    expect(near.text).toMatch(
+      /does not seem to be in \*\*file\.pdf\*\*.*The passage that comes closest:\n> “Remuner/,
+    );
+    const none = answer(pages, asked, meaning(0.3));
+    expect(none).toMatchObject({ quotes: [], isUncertain: undefined });
+    expect(none.text).toContain('no passage says anything close to it');
   });
 });

@@ -39,9 +39,11 @@ const MOST_HEADINGS = 15;
 export interface OfflineAnswer {
   pieces: string[];
   quotes: Quote[];
+  /** The document does not seem to have an answer: the quotation is what comes closest. */
+  isUncertain?: true;
 }
 
-/** Answers with the best passages, a page, the document's beginning, or that nothing was found. */
+/** Answers with the best passages, a page, the document's beginning, or that nothing was found, with what comes closest. */
 export function answerOffline(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer {
   return answerByRules(index, asked) ?? passagesFor(index, asked);
 }
@@ -72,20 +74,22 @@ function passagesFor(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer
   const { question, history, meaning } = asked;
   const pages = pagesAskedFor(question, asked.pages.length);
   const context = contextOf(question, history, index.terms);
-  const { hits, isAnswered } = index.search(question, { context, meaning, pages });
+  const { hits, isAnswered, isNear } = index.search(question, { context, meaning, pages });
   const best = hits[0];
-  if (!best || (!isAnswered && !pages)) return notFound(asked);
+  const isFound = isAnswered || pages !== null;
+  if (!best || (!isFound && !isNear)) return notFound(asked);
   const wanted = new Set(index.terms.of(`${question} ${context}`));
   const least = best.score * (meaning ? WORST_SCORE.byMeaning : WORST_SCORE.byWords);
   const used = new Set<string>();
   const quotes: Quote[] = [];
   for (const { passage, score } of hits) {
-    if (quotes.length === MOST_PASSAGES || score < least) break;
+    if (quotes.length === (isFound ? MOST_PASSAGES : 1) || score < least) break;
     const sentences = excerptOf(passage, unquoted(passage, used), wanted, index, meaning ?? null);
     if (sentences.length === 0) continue;
     for (const sentence of sentences) used.add(sentence);
     quotes.push({ page: passage.page, quote: sentences.reduce(joinText, '') });
   }
+  if (!isFound) return closest(asked, quotes);
   return quoting(
     asked,
     quotes,
@@ -105,6 +109,21 @@ function quoting({ fileName }: OfflineQuestion, quotes: Quote[], how: string): O
   };
 }
 
+function closest({ fileName }: OfflineQuestion, quotes: Quote[]): OfflineAnswer {
+  return {
+    pieces: [
+      `This does not seem to be in **${escapeMarkdown(fileName)}**, at least not in so many words. The passage that comes closest:`,
+      ...quotes.map(asBlock),
+      COMPARED,
+    ],
+    quotes,
+    isUncertain: true,
+  };
+}
+
+const COMPARED =
+  '*This server compares the meaning of your question with that of each passage. Ask for one thing at a time, or in other words.*';
+
 function notFound({ fileName, meaning }: OfflineQuestion, why?: string): OfflineAnswer {
   const reason =
     why ??
@@ -115,7 +134,7 @@ function notFound({ fileName, meaning }: OfflineQuestion, why?: string): Offline
     pieces: [
       `This does not seem to be in **${escapeMarkdown(fileName)}**: ${reason}.`,
       meaning
-        ? '*This server compares the meaning of your question with that of each passage. Ask for one thing at a time, or in other words.*'
+        ? COMPARED
         : '*This server searches by words and does not know other ways to say the same. Try words that the document itself may use.*',
     ],
     quotes: [],

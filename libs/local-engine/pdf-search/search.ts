@@ -21,6 +21,8 @@ export interface Found {
   coverage: number;
   /** Whether the document seems to have an answer. */
   isAnswered: boolean;
+  /** Whether the best passage comes close enough to be shown where there seems to be none. */
+  isNear: boolean;
 }
 
 /** What a model knows of a question and of the passages, as far as it has read them. */
@@ -77,6 +79,8 @@ const SENTENCE_SHARE = 0.3;
 const COVERED_SHARE = 0.1;
 /** The document has an answer where this is reached. All were chosen on half of the questions of `npm run quality`. */
 const LEAST_SCORE = 0.58;
+/** Where this is reached, the best passage is shown as what comes closest: no right page of that half scores lower. */
+const LEAST_NEAR_SCORE = 0.45;
 /** The similarity of a passage that the model has not read: that of an unrelated one. Its words decide more. */
 const UNREAD = { similarity: 0.1, coveredShare: 0.4 };
 
@@ -134,6 +138,7 @@ export function indexPassages(pages: string[]): PassageIndex {
           hits: byWords.map(({ id, score }) => ({ passage: passages[id]!, score })),
           coverage,
           isAnswered: coverage >= FEWEST_COVERED,
+          isNear: false,
         };
       }
       const ranked = rankByVectors(question, scope, meaning);
@@ -145,6 +150,7 @@ export function indexPassages(pages: string[]): PassageIndex {
           return { passage, closeness, score: closeness + COVERED_SHARE * covered(id, asked) };
         })
         .sort((a, b) => b.score - a.score);
+      const certainty = (close[0]?.closeness ?? 0) + COVERED_SHARE * coverage;
       const worst = close.at(-1)?.score ?? 0;
       const others = ranked
         .slice(MOST_CLOSE)
@@ -152,7 +158,8 @@ export function indexPassages(pages: string[]): PassageIndex {
       return {
         hits: [...close, ...others],
         coverage,
-        isAnswered: (close[0]?.closeness ?? 0) + COVERED_SHARE * coverage >= LEAST_SCORE,
+        isAnswered: certainty >= LEAST_SCORE,
+        isNear: certainty >= LEAST_NEAR_SCORE,
       };
     },
   };

@@ -12,6 +12,8 @@ export interface RealQuality {
   pageAt1: Share;
   /** The same for questions without a word in common with the answer. */
   hardAt1: Share;
+  /** Of both, such a page is the first that is shown, as an answer or as what comes closest. */
+  shownAt1: Share;
   /** It is told that the document has no answer. */
   refused: Share;
   misses: string[];
@@ -36,19 +38,22 @@ export async function measureReal(model: Model): Promise<{ tuning: RealQuality; 
   const half = async (which: number): Promise<RealQuality> => {
     const chosen = (_: RealQuestion, at: number) => at % 2 === which;
     const misses: string[] = [];
+    const shown: Share = { of: 0, hits: 0 };
     const count = async (questions: RealQuestion[]): Promise<Share> => {
       let hits = 0;
       for (const each of questions) {
-        const { isRight, page } = await ask(each, read.get(each.document)!, model);
+        const { isRight, isShown, got } = await ask(each, read.get(each.document)!, model);
+        if (each.answers !== null) shown.of += 1;
+        if (isShown) shown.hits += 1;
         if (isRight) hits += 1;
-        else
-          misses.push(`${each.document.name}: ${each.question} — got ${page ? `page ${page}` : 'not there'}`);
+        else misses.push(`${each.document.name}: ${each.question} — got ${got}`);
       }
       return { of: questions.length, hits };
     };
     return {
       pageAt1: await count(answerable.filter(chosen)),
       hardAt1: await count(hard.filter(chosen)),
+      shownAt1: shown,
       refused: await count(unanswerable.filter(chosen)),
       misses,
     };
@@ -65,18 +70,21 @@ async function ask(
   { question, answers }: RealQuestion,
   { pages, index, vectors }: Read,
   model: Model,
-): Promise<{ isRight: boolean; page: number | undefined }> {
+): Promise<{ isRight: boolean; isShown: boolean; got: string }> {
   const asked = { question, history: [], fileName: 'a.pdf', pages };
   const meaning = await meaningOf(asked, vectors, model);
-  const { quotes } = answerOffline(index, { ...asked, meaning });
+  const { quotes, isUncertain = false } = answerOffline(index, { ...asked, meaning });
   const page = quotes[0]?.page;
-  if (answers === null) return { isRight: page === undefined, page };
+  const isRefused = page === undefined || isUncertain;
+  const got = `${isRefused ? 'not there' : ''}${page && isUncertain ? ', closest ' : ''}${page ? `page ${page}` : ''}`;
+  if (answers === null) return { isRight: isRefused, isShown: false, got };
   const wanted = answers.flatMap((answer) => {
     const said = pages.flatMap((text, at) => (flat(text).includes(flat(answer)) ? [at + 1] : []));
     if (said.length === 0) throw new Error(`The document does not say “${answer}”.`);
     return said;
   });
-  return { isRight: page !== undefined && wanted.includes(page), page };
+  const isShown = page !== undefined && wanted.includes(page);
+  return { isRight: isShown && !isUncertain, isShown, got };
 }
 
 const flat = (text: string) => text.replace(/[\s"*-]+/g, '').toLowerCase();

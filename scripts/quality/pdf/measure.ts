@@ -47,7 +47,7 @@ export async function measurePdf(model: Model = null): Promise<PdfQuality> {
     const asked = { question: question.question, history, fileName: 'a.pdf', pages };
     const meaning = await meaningOf(asked, vectors, model);
     const answer = answerOffline(index, { ...asked, meaning });
-    const cited = [...new Set(answer.quotes.map(({ page }) => page))];
+    const cited = answer.isUncertain ? [] : [...new Set(answer.quotes.map(({ page }) => page))];
     if (question.page === null ? cited.length > 0 : cited[0] !== question.page)
       misses.push(missOf(question, cited));
     const excerpts = chooseExcerpts(
