@@ -112,9 +112,12 @@ describeOnBothBackends('Watching work live', (backend) => {
   });
 
   it('lets clients connect and read again when an api may have missed events', async () => {
-    const listener = await ada.listen(world.apis[0], { reconnection: true });
-    const left: string[] = [];
-    listener.socket.on('disconnect', (reason) => left.push(reason));
+    const listeners = await Promise.all(world.apis.map((api) => ada.listen(api, { reconnection: true })));
+    const left = listeners.map(({ socket }) => {
+      const reasons: string[] = [];
+      socket.on('disconnect', (reason) => reasons.push(reason));
+      return reasons;
+    });
     // The account of somebody whom this api knows is deleted, and the event about it is one of the missed.
     const bob = await world.user();
     const readJobs = () => bob.call('/api/jobs', { api: world.apis[0] });
@@ -124,13 +127,15 @@ describeOnBothBackends('Watching work live', (backend) => {
     const { database, redis } = backend();
     if (redis) await redis.restart();
     else await query(database.url, END_LISTENING);
-    await until('the socket to be closed', () => left.length > 0);
+    await until('the sockets to be closed', () => left.every((reasons) => reasons.length > 0));
     expect((await readJobs()).status).toBe(401);
-    await until('it to connect by itself', () => listener.socket.connected);
+    await until('them to connect by themselves', () => listeners.every(({ socket }) => socket.connected));
     const { id } = await ada.start('Published again');
-    await until('its end', () => listener.jobs.some((job) => job.id === id && job.status === 'succeeded'));
-    expect(left).toHaveLength(1);
-    listener.close();
+    await until('its end', () =>
+      listeners.every(({ jobs }) => jobs.some((job) => job.id === id && job.status === 'succeeded')),
+    );
+    expect(left.map((reasons) => reasons.length)).toEqual([1, 1]);
+    for (const listener of listeners) listener.close();
   });
 
   it('shows previews of an image to its owner on every device, until it is finished', async () => {
