@@ -136,7 +136,7 @@ interface Tour {
 }
 
 /**
- * Opens the screens on a phone, one after the other, and shows each at each size in both themes.
+ * Loads each screen at the size of a phone, and shows it at each size in both themes.
  * @param visit gets each page once it is ready, with the browser's errors since the last one
  */
 export async function tour(
@@ -148,6 +148,8 @@ export async function tour(
 ): Promise<void> {
   const wanted = screens.filter(({ name }) => only?.includes(name) ?? true);
   for (const signedOut of [true, undefined]) {
+    const chosen = wanted.filter((one) => one.signedOut === signedOut);
+    if (chosen.length === 0) continue;
     const { context, complaints } = await openProfile(browser, {
       baseURL: address,
       storageState: signedOut ? undefined : user.session,
@@ -155,7 +157,7 @@ export async function tour(
     });
     // One page for all: a page of its own for each screen would start a process for each.
     const page = await context.newPage();
-    for (const screen of wanted.filter((one) => one.signedOut === signedOut)) {
+    for (const screen of chosen) {
       await page.setViewportSize(sizes[0]);
       await page.goto(screen.path(user));
       await screen.ready(page).catch((error: unknown) => {

@@ -205,7 +205,8 @@ describe('the search by meaning', () => {
     });
     const found = { quotes: [{ page: 2, quote: pages[1] }] };
     expect(answer(pages, asked, meaning(0.7))).toMatchObject({ ...found, isUncertain: undefined });
-    const near = answer(pages, asked, meaning(0.4));
+    // The others are nearly as close, and are left out.
+    const near = answer(pages, asked, meaning(0.35));
     expect(near).toMatchObject({ ...found, isUncertain: true });
     expect(near.text).toMatch(
       /does not seem to be in \*\*file\.pdf\*\*.*The passage that comes closest:\n> “Remuner/,

@@ -34,6 +34,10 @@ const PAGE_CHARACTERS = 2_400;
 const MOST_PAGES = 3;
 const MOST_CONTENTS = 5;
 const MOST_HEADINGS = 15;
+const HINT_BY_MEANING =
+  '*This server compares the meaning of your question with that of each passage. Ask for one thing at a time, or in other words.*';
+const HINT_BY_WORDS =
+  '*This server searches by words and does not know other ways to say the same. Try words that the document itself may use.*';
 
 /** An answer of quotations: pieces of Markdown, and each quotation with its page. */
 export interface OfflineAnswer {
@@ -114,15 +118,12 @@ function closest({ fileName }: OfflineQuestion, quotes: Quote[]): OfflineAnswer 
     pieces: [
       `This does not seem to be in **${escapeMarkdown(fileName)}**, at least not in so many words. The passage that comes closest:`,
       ...quotes.map(asBlock),
-      COMPARED,
+      HINT_BY_MEANING,
     ],
     quotes,
     isUncertain: true,
   };
 }
-
-const COMPARED =
-  '*This server compares the meaning of your question with that of each passage. Ask for one thing at a time, or in other words.*';
 
 function notFound({ fileName, meaning }: OfflineQuestion, why?: string): OfflineAnswer {
   const reason =
@@ -133,9 +134,7 @@ function notFound({ fileName, meaning }: OfflineQuestion, why?: string): Offline
   return {
     pieces: [
       `This does not seem to be in **${escapeMarkdown(fileName)}**: ${reason}.`,
-      meaning
-        ? COMPARED
-        : '*This server searches by words and does not know other ways to say the same. Try words that the document itself may use.*',
+      meaning ? HINT_BY_MEANING : HINT_BY_WORDS,
     ],
     quotes: [],
   };
