@@ -1,6 +1,8 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { describeWithBrowser } from '../support/available.ts';
 import { until } from '../support/until.ts';
+import { PASSWORD, type Account } from './account.ts';
+import { testAccountsStory } from './accounts-story.ts';
 import { switchTheme, themes } from './screens.ts';
 import { useBrowserSuite } from './browser-suite.ts';
 import {
@@ -10,7 +12,6 @@ import {
   finishedText,
   resultText,
   settledViolations,
-  signUp,
   stillText,
 } from './visitor.ts';
 
@@ -137,14 +138,14 @@ describeWithBrowser('the first article', () => {
 
   // The screens at rest are looked at in every-screen.test.ts.
   it('has no accessibility violation in either theme', async () => {
-    const { page } = await suite.visit();
+    const { page } = await suite.signedIn();
     const expectAccessible = async () => {
       for (const theme of themes) {
         await switchTheme(page, theme);
         expect(await settledViolations(page, { onlyColours: theme !== themes[0] })).toEqual([]);
       }
     };
-    await signUp(page, 'Ada King');
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
     await expectAccessible();
     await page.goto('/ai/generate-images');
     await page.getByRole('heading', { name: 'Generate Images' }).waitFor();
@@ -154,5 +155,34 @@ describeWithBrowser('the first article', () => {
     await suite.goOn();
     await finishedText(page);
     await expectAccessible();
+  });
+
+  // The story that hosted accounts share, in clerk.test.ts.
+  describe('with a local account', () => {
+    let account: Account;
+    testAccountsStory(() => ({
+      visit: async () => {
+        // Chromium's own message for a sign-in that was refused.
+        suite.allowComplaints(/Failed to load resource.*status of 401/);
+        const visitor = await suite.visit();
+        visitor.context.on('request', (request) => {
+          if (/clerk/i.test(request.url())) visitor.complaints.push(`Clerk is loaded: ${request.url()}`);
+        });
+        return visitor;
+      },
+      newUser: async () => {
+        const name = 'Ada Local';
+        ({ account } = await suite.newUser({ name }));
+        return { name, email: account.email, password: PASSWORD };
+      },
+      enter: async (page, { email, password }) => {
+        await page.getByLabel('Email').fill(email);
+        await page.getByRole('textbox', { name: 'Password' }).fill(password);
+        await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      },
+      wrongPassword: 'That email and password do not go together',
+      profileHeading: 'Your account',
+      buyPremium: () => account.post('/api/user/plan', { data: { plan: 'premium' } }),
+    }));
   });
 });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Download, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describeWithBrowser } from '../support/available.ts';
@@ -7,6 +7,7 @@ import { discOnBlue, pixelsOf } from '../support/image-files.ts';
 import { makePdf } from '../support/pdf.ts';
 import { until } from '../support/until.ts';
 import { useBrowserSuite } from './browser-suite.ts';
+import { testPdfCitations } from './pdf-citations.ts';
 import { variants } from './screens.ts';
 import { clickTwice, fileToBeKept, settledViolations, waitForStatusMessage } from './visitor.ts';
 
@@ -275,6 +276,8 @@ describeWithBrowser('images and chats', () => {
     await page.getByRole('heading', { name: 'Chat with your PDF' }).waitFor();
     expect(await cached()).toEqual([]);
   });
+
+  describe('citations of a PDF chat', () => testPdfCitations(suite));
 });
 
 /** The idempotency keys of the requests that a page sends there from now on. */

@@ -6,10 +6,11 @@ import { discMask, discOnBlue, pixelsOf } from '../support/image-files.ts';
 import { until } from '../support/until.ts';
 import { fingersOn } from './fingers.ts';
 import { useBrowserSuite } from './browser-suite.ts';
+import { testRemoveBackground } from './remove-background.ts';
 import { variants } from './screens.ts';
 import { atRest, readDraftFiles, settledViolations, waitForStatusMessage } from './visitor.ts';
 
-/** What is painted over a picture, and drawn across it, by mouse, keyboard and fingers. */
+/** What is painted over a picture, and drawn across it, by mouse, keyboard and fingers; and the removal of backgrounds. */
 describeWithBrowser('painting', () => {
   const suite = useBrowserSuite();
 
@@ -196,6 +197,8 @@ describeWithBrowser('painting', () => {
       await valueIs('75');
     });
   });
+
+  describe('the removal of a background', () => testRemoveBackground(suite));
 });
 
 const box = (left: number) => ({ left, right: left + 0.3, top: 0.2, bottom: 0.8 });

@@ -1,11 +1,10 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { describeWithBrowser } from '../support/available.ts';
 import { describeWithModels } from '../support/models.ts';
 import { makePdf } from '../support/pdf.ts';
 import { scanPdf } from '../support/scans.ts';
 import { until } from '../support/until.ts';
-import { useBrowserSuite } from './browser-suite.ts';
+import type { BrowserSuite } from './browser-suite.ts';
 import { settledViolations, waitForStatusMessage, type Theme } from './visitor.ts';
 
 const BUILT = 'The lighthouse was built in 1874 from grey granite.';
@@ -18,9 +17,8 @@ const CLAUSES = [
   'Notice\n\nEither party may end this lease by a letter, three months before.',
 ];
 
-/** Citations that open their page beside the chat, in a real browser. */
-describeWithBrowser('citations of a PDF chat', () => {
-  const suite = useBrowserSuite();
+/** Tests of citations that open their page beside the chat. */
+export function testPdfCitations(suite: BrowserSuite): void {
   let long: Buffer;
 
   beforeAll(async () => {
@@ -156,4 +154,4 @@ describeWithBrowser('citations of a PDF chat', () => {
       await page.keyboard.press('Escape');
     });
   });
-});
+}

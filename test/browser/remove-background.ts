@@ -1,18 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { describeWithBrowser } from '../support/available.ts';
 import { discOnBlue } from '../support/image-files.ts';
 import { until } from '../support/until.ts';
-import { useBrowserSuite } from './browser-suite.ts';
+import type { BrowserSuite } from './browser-suite.ts';
 import { variants } from './screens.ts';
 import { settledViolations, waitForStatusMessage } from './visitor.ts';
 
-/** Where the wrong thing stands out, a box says what to keep. */
-describeWithBrowser('a box around what to keep', () => {
-  const suite = useBrowserSuite();
-
-  it('is drawn with mouse or keyboard, and sent with the picture', async () => {
+/** Tests of the page that removes backgrounds: a box around what to keep, a new background, a batch. */
+export function testRemoveBackground(suite: BrowserSuite): void {
+  it('draws a box around what to keep with mouse or keyboard, and sends it with the picture', async () => {
     const { page } = await suite.signedIn({ path: '/ai/remove-background' });
     await page.getByRole('button', { name: 'Try Premium here' }).click();
     await page.getByText('This is part of the premium plan').waitFor({ state: 'detached' });
@@ -157,4 +154,4 @@ describeWithBrowser('a box around what to keep', () => {
     await page.getByRole('link', { name: 'All batches' }).click();
     await page.getByRole('link', { name: /Remove Background: 2 pictures/ }).waitFor();
   });
-});
+}
