@@ -69,7 +69,7 @@ export async function startComposeWorld(signal: AbortSignal): Promise<World> {
   );
   const world = new ComposeWorld(stack, proxy, async () => {
     await stack.remove();
-    proxy.close();
+    await proxy.close();
     await provider.close();
   });
   try {

@@ -25,13 +25,13 @@ export class TcpProxy {
 
   private accept(client: Socket, target: number): void {
     client.on('error', () => undefined);
-    if (this.isRefusing) return void client.resetAndDestroy();
+    if (this.isRefusing) return breakConnection(client);
     const server = connect({ port: target, host: '127.0.0.1', allowHalfOpen: true });
     const pair = [client, server] as const;
     this.pairs.add(pair);
     for (const [one, other] of [pair, [server, client] as const]) {
       one.setNoDelay();
-      one.on('error', () => other.resetAndDestroy());
+      one.on('error', () => breakConnection(other));
       one.on('end', () => other.end());
       one.on('close', () => {
         this.pairs.delete(pair);
@@ -47,7 +47,7 @@ export class TcpProxy {
 
   /** Breaks what is open. */
   reset(): void {
-    for (const pair of this.pairs) for (const socket of pair) socket.resetAndDestroy();
+    for (const pair of this.pairs) pair.forEach(breakConnection);
   }
 
   /** Breaks what is open, and everything new until {@link restore}. */
@@ -68,8 +68,16 @@ export class TcpProxy {
     for (const pair of this.pairs) for (const socket of pair) socket.resume();
   }
 
-  close(): void {
+  /** Breaks what is open, and resolves once all of it is closed. */
+  async close(): Promise<void> {
     this.server.close();
     this.reset();
+    await once(this.server, 'close');
   }
+}
+
+/** Breaks a connection. Node.js 24 never closes a socket whose reset is refused since it is ending: its process goes on. */
+export function breakConnection(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
 }

@@ -90,7 +90,7 @@ it.each(['api', 'worker'])('The %s stops in time while its database hangs', asyn
   await untilItWorks(program, variables, database);
   proxy.stall();
   expect(await child.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-  proxy.close();
+  await proxy.close();
   await database.drop();
 });
 
