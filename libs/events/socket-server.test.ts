@@ -155,6 +155,7 @@ describeOnBothBackends('Live events', (backend) => {
       () => received[0]!.includes('later') && received[2]!.includes('later'),
     );
     expect(received[1]).not.toContain('later');
+    expect(errors).toEqual([]);
   });
 
   it('says what reached the sockets of a process, published there or by another', async () => {

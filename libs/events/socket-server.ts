@@ -168,9 +168,11 @@ export class SocketServer implements LiveEvents {
   }
 }
 
-/** What the adapters receive from other processes; a packet is what is published to sockets. */
+type EventWithPayload = [event: string, ...payload: unknown[]];
+
+/** What the adapters receive from other processes: a packet for sockets has its event in `data`, one for processes is its event. */
 interface AdapterMessage {
-  data?: { packet?: { data: [event: string, ...payload: unknown[]] } };
+  data?: { packet?: { data: EventWithPayload } | EventWithPayload };
 }
 
 /** Calls `listener` after each event of another process has been handed to this one's sockets. */
@@ -181,7 +183,8 @@ function onBroadcast(io: LiveServer, listener: (event: string, ...payload: unkno
   const onMessage = adapter.onMessage.bind(adapter);
   adapter.onMessage = (message, offset) => {
     const answer = onMessage(message, offset);
-    if (message.data?.packet) listener(...message.data.packet.data);
+    const packet = message.data?.packet;
+    if (packet && 'data' in packet) listener(...packet.data);
     return answer;
   };
 }
