@@ -170,7 +170,7 @@ export class SocketServer implements LiveEvents {
 
 type EventWithPayload = [event: string, ...payload: unknown[]];
 
-/** What the adapters receive from other processes: a packet for sockets has its event in `data`, one for processes is its event. */
+/** What the adapters receive from other processes. The packet of an event between processes is the event itself. */
 interface AdapterMessage {
   data?: { packet?: { data: EventWithPayload } | EventWithPayload };
 }

@@ -26,7 +26,7 @@ it.each([
   await once(server, 'close');
 });
 
-it('resolves once all connections through it are closed', async () => {
+it('closes its connections before close() resolves', async () => {
   const { server, connections, port } = await startServer();
   const proxy = await TcpProxy.to(port);
   const client = connect(proxy.port, '127.0.0.1').on('error', () => undefined);

@@ -76,7 +76,7 @@ export class TcpProxy {
   }
 }
 
-/** Breaks a connection. Node.js 24 never closes a socket whose reset is refused since it is ending: its process goes on. */
+/** Node.js 24 never closes a socket that is reset while it ends, and its process then never exits: that one is destroyed. */
 export function breakConnection(socket: Socket): void {
   if (socket.writableEnded) socket.destroy();
   else socket.resetAndDestroy();
