@@ -49,6 +49,7 @@ function swc() {
       transform: { legacyDecorator: true, decoratorMetadata: true },
       target: 'es2024',
       keepClassNames: true,
+      experimental: { keepImportAttributes: true },
     },
     module: { type: 'es6' },
     sourceMaps: true,

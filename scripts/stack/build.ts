@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { run } from './processes.ts';
 import { inRoot } from './root.ts';
@@ -10,6 +10,9 @@ interface Part {
   /** Run one after the other. */
   commands: string[][];
 }
+
+/** JSON that modules import; the compiler leaves it out. */
+const DATA_FILES = '{api,worker,libs}/**/*.json';
 
 const swc = [
   'node_modules/@swc/cli/bin/swc.js',
@@ -24,11 +27,11 @@ const swc = [
 
 const parts = {
   servers: {
-    sources: ['{api,worker,libs,scripts}/**/*.ts', '.swcrc', 'package.json', 'package-lock.json'],
+    sources: ['{api,worker,libs,scripts}/**/*.ts', DATA_FILES, '.swcrc', 'package.json', 'package-lock.json'],
     commands: [swc, ['scripts/stack/bundle.ts']],
   },
   web: {
-    sources: ['web/**/*', 'libs/{contract,tools}/**/*.ts', 'package.json', 'package-lock.json'],
+    sources: ['web/**/*', 'libs/{contract,tools}/**/*.{ts,json}', 'package.json', 'package-lock.json'],
     commands: [
       ['node_modules/vite/bin/vite.js', 'build', '--config', 'web/vite.config.ts', '--logLevel', 'warn'],
     ],
@@ -44,6 +47,7 @@ export async function build(name: PartName, signal?: AbortSignal): Promise<boole
   const state = digest(part);
   if (readStamp(stamp) === state) return false;
   rmSync(stamp, { force: true });
+  if (name === 'servers') copyDataFiles();
   for (const command of part.commands) {
     await run(process.execPath, command, { cwd: inRoot(), cancelSignal: signal });
   }
@@ -62,7 +66,14 @@ function digest({ sources, commands }: Part): string {
   return hash.digest('hex');
 }
 
+function copyDataFiles() {
+  for (const file of globSync(DATA_FILES, { cwd: inRoot() })) cpSync(inRoot(file), inRoot('dist', file));
+}
+
 function removeStaleFiles() {
+  for (const file of globSync(DATA_FILES, { cwd: inRoot('dist') })) {
+    if (!existsSync(inRoot(file))) rmSync(inRoot('dist', file));
+  }
   for (const compiled of globSync('{api,worker,libs,scripts}/**/*.js', { cwd: inRoot('dist') })) {
     if (!existsSync(inRoot(compiled.replace(/\.js$/, '.ts')))) rmSync(inRoot('dist', compiled));
   }

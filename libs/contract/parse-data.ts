@@ -1,0 +1,9 @@
+import type { z } from 'zod';
+
+/** The content of a data file, validated. @throws an error that names the file and each invalid entry */
+export function parseData<T extends z.ZodType>(file: string, schema: T, data: unknown): z.infer<T> {
+  const result = schema.safeParse(data);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
+  throw new Error(`${file} is invalid:\n${problems.join('\n')}`);
+}
