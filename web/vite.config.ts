@@ -22,11 +22,11 @@ const everyPage = new RegExp(
     'node_modules/(react|react-dom|scheduler|react-router|react-router-dom|react-error-boundary|clsx)/',
     'node_modules/@tanstack/(query-core|react-query/build/modern/(QueryClientProvider|useBaseQuery|useQuery|suspense|errorBoundaryUtils|QueryErrorResetBoundary|IsRestoringProvider))',
     'node_modules/lucide-react/dist/esm/(createLucideIcon|Icon|context|defaultAttributes|shared/|icons/(check|refresh-cw)\\.)',
-    'web/src/app/(?!app-shell|site-app-shell|workspace-layout|not-found-page|styles/)',
+    'web/src/app/(?!app-shell|site-app-shell|workspace-layout|not-found-page|live/|styles/)',
     'web/src/features/(site/|tools/[^/]+/tool\\.ts|tools/chat-with-pdf/chat-cache-keys\\.ts)',
     'web/src/shared/(paths|theme)\\.ts',
-    'web/src/shared/(http|session)/',
-    'web/src/shared/api/read-config\\.ts',
+    'web/src/shared/http/',
+    'web/src/shared/account/(accounts|use-http|use-sign-out|read-config)\\.ts',
     'web/src/shared/drafts/(drafts|file-drafts)\\.ts',
     'web/src/shared/tools/(tool-pages|tool-summaries)\\.ts',
     'web/src/shared/ui/(button|spinner|logo|notice|avatar|theme-toggle|corner-marks|premium-badge|progress-bar|field-frame|text-field|page-heading|skip-link|section-links|page-errors)',
@@ -50,25 +50,25 @@ const chunks = [
   {
     name: 'creations',
     roots:
-      /web\/src\/shared\/(creations\/creation-actions|images\/(publish-actions|image-versions|download-button|cut-out\/edit-cut-out)|results\/engine-note|versions\/versions|markdown\/markdown|text-editor\/(editable-text|use-text-editing)|ui\/copy-button|export\/export-action|batches\/recent-batches|lib\/(use-focus-keeper|save-file))\.tsx?$/,
+      /web\/src\/(modules\/(creations\/(creation-actions|versions\/versions)|image-editor\/(publish-actions|image-versions|download-button|cut-out\/edit-cut-out)|submission\/results\/engine-note|text-editor\/(editable-text|use-text-editing|export\/export-action)|runs\/batches\/recent-batches)|shared\/(markdown\/markdown|ui\/copy-button|lib\/(use-focus-keeper|save-file)))\.tsx?$/,
   },
   {
     name: 'tools',
     roots:
-      /web\/src\/shared\/(results\/(use-tool-run|tool-page|text-result-pane)|submission\/(submit-section|use-submission))\.tsx?$/,
+      /web\/src\/modules\/submission\/(results\/(use-tool-run|tool-page|text-result-pane)|form\/(submit-section|use-submission))\.tsx?$/,
   },
-  { name: 'files', roots: /web\/src\/shared\/files\/file-field\.tsx$/ },
+  { name: 'files', roots: /web\/src\/modules\/submission\/files\/file-field\.tsx$/ },
   {
     name: 'images',
     roots:
-      /web\/src\/shared\/(images\/image-result-pane|images\/image-editor-page|batches\/batch-offer)\.tsx$/,
+      /web\/src\/modules\/(image-editor\/image-result-pane|image-editor\/image-editor-page|runs\/batches\/batch-offer)\.tsx$/,
   },
   {
     name: 'forms',
     roots:
       /node_modules\/(react-hook-form|@hookform)\/|web\/src\/shared\/(drafts\/use-(draft|form-fill)\.ts|ui\/text-area-field\.tsx)$/,
   },
-  { name: 'brief', roots: /web\/src\/shared\/brief\/brief-fields\.tsx$/ },
+  { name: 'brief', roots: /web\/src\/modules\/submission\/brief\/brief-fields\.tsx$/ },
   { name: 'markdown', roots: /web\/src\/shared\/markdown\/rendered-markdown\.tsx$/ },
 ];
 

@@ -22,6 +22,18 @@ const layers = [
   '^(api|worker)/|^libs/tools/handlers\\.ts$',
 ];
 
+/** The layers of the client, the lowest first: a folder imports from those before its own, for types too. */
+const webLayers = [
+  '^web/src/shared/',
+  '^web/src/modules/runs/',
+  '^web/src/modules/creations/',
+  '^web/src/modules/text-editor/',
+  '^web/src/modules/submission/',
+  '^web/src/modules/image-editor/',
+  '^web/src/features/',
+  '^web/src/app/',
+];
+
 export const forbidden: IForbiddenRuleType[] = [
   {
     name: 'no-circular',
@@ -77,21 +89,23 @@ export const forbidden: IForbiddenRuleType[] = [
     from: { path: '^(api|worker)/', pathNot: '\\.test\\.ts$' },
     to: { path: '^(api|worker|web|scripts)/', pathNot: '^$1/' },
   },
-  {
+  ...webLayers.slice(0, -1).map((layer, index) => ({
     name: 'web-layers',
-    comment: 'app imports features, features import shared, and shared imports neither.',
-    from: { path: '^web/src/shared/', pathNot: '\\.test\\.tsx?$' },
-    to: { path: '^web/src/(app|features)/' },
-  },
+    comment:
+      'app imports features, features import modules, modules import those before their own and shared.',
+    from: { path: layer, pathNot: '\\.test\\.tsx?$' },
+    to: { path: webLayers.slice(index + 1).join('|') },
+  })),
   {
-    name: 'features-below-app',
-    comment: 'app imports features, never the other way.',
-    from: { path: '^web/src/features/', pathNot: '\\.test\\.tsx?$' },
-    to: { path: '^web/src/app/' },
+    name: 'no-web-layer',
+    comment: 'A new folder of the client is given its place in the list of layers.',
+    from: { path: '^web/src/[^/]+/', pathNot: [...webLayers, '\\.test\\.tsx?$'] },
+    to: {},
   },
   {
     name: 'features-apart',
-    comment: 'A feature is one folder, and imports no other feature: what two need is in shared.',
+    comment:
+      'A feature is one folder, and imports no other feature: what two need is in a module or in shared.',
     from: { path: '^web/src/features/(tools/[^/]+|[^/]+)/', pathNot: '\\.test\\.tsx?$' },
     to: { path: '^web/src/features/', pathNot: '^web/src/features/$1/' },
   },

@@ -1,11 +1,11 @@
 import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
-import { useConfig } from '../shared/api/read-config';
+import { useConfig } from '../shared/account/read-config';
 import { useReloadWhenAvailable } from '../shared/ui/page-errors';
-import { AccountsContext, loadingAccounts, type Accounts } from '../shared/session/accounts';
+import { AccountsContext, loadingAccounts, type Accounts } from '../shared/account/accounts';
 import { drafts } from '../shared/drafts/drafts';
-import { batchFiles } from '../shared/batch-state/batch-files';
+import { batchFiles } from '../modules/runs/batches/batch-files';
 import { fileDrafts } from '../shared/drafts/file-drafts';
 import { queryKeys } from '../shared/http/query-keys';
 import { clearChats } from '../features/tools/chat-with-pdf/chat-cache-keys';

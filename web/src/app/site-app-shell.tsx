@@ -1,4 +1,4 @@
-import { JobsProvider } from '../shared/jobs/jobs-provider';
+import { JobsProvider } from './live/jobs-provider';
 import { Toasts } from '../shared/ui/toasts';
 import { AppShell } from './app-shell';
 

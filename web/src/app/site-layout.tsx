@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import { Outlet } from 'react-router-dom';
 import { SiteBar } from '../features/site/site-bar';
 import { SiteFooter } from '../features/site/site-footer';
-import { useAccounts } from '../shared/session/accounts';
+import { useAccounts } from '../shared/account/accounts';
 import { SkipLink } from '../shared/ui/skip-link';
 
 // Only signed-in users load it.

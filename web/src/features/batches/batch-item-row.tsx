@@ -14,15 +14,15 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { Batch, BatchItem } from '#libs/contract/batches.js';
-import { useLeaveOut } from '../../shared/batches/batch-calls';
-import { itemText } from '../../shared/batches/batch-text';
-import { useBatchUploads } from '../../shared/batch-state/batches-context';
-import { checkFile } from '../../shared/files/check-file';
-import { useFilePicker } from '../../shared/files/use-file-picker';
+import { useLeaveOut } from '../../modules/runs/batches/batch-calls';
+import { itemText } from '../../modules/runs/batches/batch-text';
+import { useBatchUploads } from '../../modules/runs/batches/batches-context';
+import { checkFile } from '../../shared/lib/check-file';
+import { useFilePicker } from '../../modules/submission/files/use-file-picker';
 import { queryKeys } from '../../shared/http/query-keys';
-import { useRetryJob } from '../../shared/jobs/retry-job';
+import { useRetryJob } from '../../modules/runs/jobs/retry-job';
 import { useFocusKeeper } from '../../shared/lib/use-focus-keeper';
-import { canRetry } from '../../shared/jobs/job-status';
+import { canRetry } from '../../modules/runs/jobs/job-status';
 import { paths } from '../../shared/paths';
 import { RowAction } from '../../shared/ui/row-action';
 import { RowThumbnail } from '../../shared/ui/row-thumbnail';

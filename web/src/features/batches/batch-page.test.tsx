@@ -5,10 +5,10 @@ import { Route, Routes } from 'react-router-dom';
 import type { BatchItem, BatchWithItems } from '#libs/contract/batches.js';
 import { renderInApp } from '../../../../test/web/render-in-app';
 import { failure, stubApi } from '../../../../test/web/stub-api';
-import { batchFiles } from '../../shared/batch-state/batch-files';
-import { BatchStore } from '../../shared/batch-state/batch-store';
-import { BatchUploads } from '../../shared/batch-state/batch-uploads';
-import { BatchesContext } from '../../shared/batch-state/batches-context';
+import { batchFiles } from '../../modules/runs/batches/batch-files';
+import { BatchStore } from '../../modules/runs/batches/batch-store';
+import { BatchUploads } from '../../modules/runs/batches/batch-uploads';
+import { BatchesContext } from '../../modules/runs/batches/batches-context';
 import { ApiFailure } from '../../shared/http/http';
 import BatchPage from './batch-page';
 

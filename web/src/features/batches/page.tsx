@@ -1,10 +1,10 @@
 import { batchTools } from '#libs/contract/batches.js';
-import { useBatches } from '../../shared/batch-state/batches-context';
-import { useBatchPages } from '../../shared/batches/batch-calls';
-import { BatchRow } from '../../shared/batches/batch-row';
+import { useBatches } from '../../modules/runs/batches/batches-context';
+import { useBatchPages } from '../../modules/runs/batches/batch-calls';
+import { BatchRow } from '../../modules/runs/batches/batch-row';
 import { queryKeys } from '../../shared/http/query-keys';
-import { BeginInATool } from '../../shared/lists/begin-in-a-tool';
-import { PagedList } from '../../shared/lists/paged-list';
+import { BeginInATool } from '../../shared/tools/begin-in-a-tool';
+import { PagedList } from '../../shared/ui/paged-list';
 import { PageHeading } from '../../shared/ui/page-heading';
 
 export default function BatchesPage() {

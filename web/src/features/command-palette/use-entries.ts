@@ -1,15 +1,15 @@
 import { useNavigate } from 'react-router-dom';
 import toast from 'react-hot-toast';
 import { FileText, House, Image, LayoutDashboard, LogOut, Moon, Sun, UserRound, Users } from 'lucide-react';
-import { useCreations } from '../../shared/api/creation-pages';
-import { titleOf } from '../../shared/creations/title-of';
+import { useCreations } from '../../modules/creations/api/creation-pages';
+import { titleOf } from '../../modules/creations/title-of';
 import { landingSections, paths } from '../../shared/paths';
 import { toggleTheme, useTheme } from '../../shared/theme';
 import { formatDate } from '../../shared/lib/format';
-import { useJobStore } from '../../shared/jobs/jobs-context';
+import { useJobStore } from '../../modules/runs/jobs/jobs-context';
 import { useJobPath, useToolPages } from '../../shared/tools/tool-pages';
-import { useAccounts } from '../../shared/session/accounts';
-import { useSignOut } from '../../shared/session/use-sign-out';
+import { useAccounts } from '../../shared/account/accounts';
+import { useSignOut } from '../../shared/account/use-sign-out';
 import type { Entry } from './filter-entries';
 
 export function useCommandEntries(): Entry[] {

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { usePublished } from '../../shared/api/list-published';
+import { usePublished } from '../../modules/creations/api/list-published';
 import { paths } from '../../shared/paths';
 import { Button, buttonClass } from '../../shared/ui/button';
 import { Notice } from '../../shared/ui/notice';

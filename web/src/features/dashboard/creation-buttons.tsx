@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { Star, Trash2 } from 'lucide-react';
 import type { Creation } from '#libs/contract/creations.js';
-import { titleOf } from '../../shared/creations/title-of';
+import { titleOf } from '../../modules/creations/title-of';
 
 /** Of one creation in a list. The functions stay the same, so that a list of thousands renders what changed alone. */
 export interface CreationRowProps {

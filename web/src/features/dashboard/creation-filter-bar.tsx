@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { Star } from 'lucide-react';
-import type { CreationFilter } from '../../shared/api/creation-pages';
+import type { CreationFilter } from '../../modules/creations/api/creation-pages';
 import { Button } from '../../shared/ui/button';
 import { SearchBox } from '../../shared/ui/search-box';
 import { Select } from '../../shared/ui/select';

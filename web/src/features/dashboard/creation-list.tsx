@@ -2,7 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import clsx from 'clsx';
 import toast from 'react-hot-toast';
 import type { Creation } from '#libs/contract/creations.js';
-import { useRenameCreation } from '../../shared/api/change-creation';
+import { useRenameCreation } from '../../modules/creations/api/change-creation';
 import { CreationCard } from './creation-card';
 import { ListPart } from './list-part';
 import { PictureTile } from './picture-tile';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Folder, FolderPlus, Pencil, Trash2 } from 'lucide-react';
 import toast from 'react-hot-toast';
 import { SEARCH_NAME_MAX, type SavedFilter, type SavedSearch } from '#libs/contract/creations.js';
-import { useChangeSearch, useSavedSearches, useSaveSearch } from '../../shared/api/saved-searches';
+import { useChangeSearch, useSavedSearches, useSaveSearch } from '../../modules/creations/api/saved-searches';
 import { Button } from '../../shared/ui/button';
 import { showUndo } from '../../shared/ui/undo-toast';
 import { NameForm } from './name-form';

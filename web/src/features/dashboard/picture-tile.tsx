@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import clsx from 'clsx';
 import { Link } from 'react-router-dom';
-import { titleOf } from '../../shared/creations/title-of';
+import { titleOf } from '../../modules/creations/title-of';
 import { formatDate } from '../../shared/lib/format';
 import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { paths } from '../../shared/paths';

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { Creation, SavedSearch } from '#libs/contract/creations.js';
-import { useCreationPages } from '../../shared/api/creation-pages';
+import { useCreationPages } from '../../modules/creations/api/creation-pages';
 import { renderInApp } from '../../../../test/web/render-in-app';
 import { failure, stubApi } from '../../../../test/web/stub-api';
 import { RecentCreations } from './recent-creations';

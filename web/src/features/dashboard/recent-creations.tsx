@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { ListChecks } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { MAX_SEARCH_WORDS } from '#libs/contract/creations.js';
-import type { useCreationPages } from '../../shared/api/creation-pages';
+import type { useCreationPages } from '../../modules/creations/api/creation-pages';
 import { isTooFast } from '../../shared/http/http';
 import { queryKeys } from '../../shared/http/query-keys';
 import { paths } from '../../shared/paths';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Download, Tag, Trash2 } from 'lucide-react';
 import toast from 'react-hot-toast';
 import { MAX_SELECTED } from '#libs/contract/creations.js';
-import { useTagCreations, useZipCreations } from '../../shared/api/change-creation';
+import { useTagCreations, useZipCreations } from '../../modules/creations/api/change-creation';
 import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { Button } from '../../shared/ui/button';
 import { TagForm } from './name-and-tags';

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
 import type { SavedFilter } from '#libs/contract/creations.js';
-import type { CreationFilter } from '../../shared/api/creation-pages';
+import type { CreationFilter } from '../../modules/creations/api/creation-pages';
 import { useChangeParameters } from '../../shared/lib/use-change-parameters';
 
 export const NO_FILTER: SavedFilter = { search: '', type: '', tag: '', favourite: false };

@@ -1,7 +1,7 @@
 import toast from 'react-hot-toast';
 import type { Creation } from '#libs/contract/creations.js';
-import { useDeleteCreations, useRestoreCreations } from '../../shared/api/change-creation';
-import { titleOf } from '../../shared/creations/title-of';
+import { useDeleteCreations, useRestoreCreations } from '../../modules/creations/api/change-creation';
+import { titleOf } from '../../modules/creations/title-of';
 import { showUndo } from '../../shared/ui/undo-toast';
 
 /** Deletes creations and offers to undo that, in a toast for each deletion. The server could restore them for a day. */

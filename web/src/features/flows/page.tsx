@@ -1,9 +1,9 @@
-import { newer, useFlows } from '../../shared/flow-state/flow-cache';
-import { useFlowPages } from '../../shared/flows/flow-calls';
-import { FlowRow } from '../../shared/flows/flow-row';
+import { newer, useFlows } from '../../modules/runs/flows/flow-cache';
+import { useFlowPages } from '../../modules/runs/flows/flow-calls';
+import { FlowRow } from '../../modules/runs/flows/flow-row';
 import { queryKeys } from '../../shared/http/query-keys';
-import { BeginInATool } from '../../shared/lists/begin-in-a-tool';
-import { PagedList } from '../../shared/lists/paged-list';
+import { BeginInATool } from '../../shared/tools/begin-in-a-tool';
+import { PagedList } from '../../shared/ui/paged-list';
 import { PageHeading } from '../../shared/ui/page-heading';
 
 /** The tools on whose pages a flow starts. */

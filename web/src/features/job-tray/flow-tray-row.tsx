@@ -1,9 +1,9 @@
 import { useNavigate } from 'react-router-dom';
 import { ArrowUpRight, X } from 'lucide-react';
 import type { Flow } from '#libs/contract/flows.js';
-import { FlowIcon } from '../../shared/flows/flow-icon';
-import { percentOf, progressText } from '../../shared/flows/flow-text';
-import { dismissedJobs } from '../../shared/jobs/dismissed-jobs';
+import { FlowIcon } from '../../modules/runs/flows/flow-icon';
+import { percentOf, progressText } from '../../modules/runs/flows/flow-text';
+import { dismissedJobs } from '../../modules/runs/jobs/dismissed-jobs';
 import { paths } from '../../shared/paths';
 import { useFindToolPage } from '../../shared/tools/tool-pages';
 import { ProgressBar } from '../../shared/ui/progress-bar';

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import type { Job } from '#libs/contract/jobs.js';
-import { progressText } from '../../shared/batches/batch-text';
-import { useFlowEnds } from '../../shared/flow-state/flow-cache';
-import * as flowText from '../../shared/flows/flow-text';
-import { useBatchStore } from '../../shared/batch-state/batches-context';
+import { progressText } from '../../modules/runs/batches/batch-text';
+import { useFlowEnds } from '../../modules/runs/flows/flow-cache';
+import * as flowText from '../../modules/runs/flows/flow-text';
+import { useBatchStore } from '../../modules/runs/batches/batches-context';
 import { paths } from '../../shared/paths';
-import { useJobStore } from '../../shared/jobs/jobs-context';
+import { useJobStore } from '../../modules/runs/jobs/jobs-context';
 
 const outcomes: Partial<Record<Job['status'], string>> = { succeeded: 'Done', failed: 'Not finished' };
 

@@ -1,14 +1,14 @@
 import { useNavigate } from 'react-router-dom';
 import { ArrowUpRight, RotateCcw, Square, X } from 'lucide-react';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
-import { useCancelJob } from '../../shared/jobs/cancel-job';
-import { useRetryJob } from '../../shared/jobs/retry-job';
-import { JobProgress } from '../../shared/results/job-progress';
-import { priorityText } from '../../shared/results/shown-progress';
-import { canRetry, StatusIcon, statusText } from '../../shared/jobs/job-status';
-import { SubmissionProblem } from '../../shared/submission/submission-problem';
+import { useCancelJob } from '../../modules/runs/jobs/cancel-job';
+import { useRetryJob } from '../../modules/runs/jobs/retry-job';
+import { JobProgress } from '../../modules/submission/results/job-progress';
+import { priorityText } from '../../modules/submission/results/shown-progress';
+import { canRetry, StatusIcon, statusText } from '../../modules/runs/jobs/job-status';
+import { SubmissionProblem } from '../../modules/runs/jobs/submission-problem';
 import { RowAction } from '../../shared/ui/row-action';
-import { dismissedJobs } from '../../shared/jobs/dismissed-jobs';
+import { dismissedJobs } from '../../modules/runs/jobs/dismissed-jobs';
 import { useFindToolPage, useJobPath } from '../../shared/tools/tool-pages';
 
 export function JobTrayRow({ job }: { job: Job }) {

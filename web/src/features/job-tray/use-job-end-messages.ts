@@ -3,13 +3,13 @@ import toast from 'react-hot-toast';
 import { useNavigate } from 'react-router-dom';
 import type { Batch } from '#libs/contract/batches.js';
 import type { Job } from '#libs/contract/jobs.js';
-import { useJobStore } from '../../shared/jobs/jobs-context';
+import { useJobStore } from '../../modules/runs/jobs/jobs-context';
 import { findSummary } from '../../shared/tools/summary-of';
 import { useFindToolPage, useJobPath } from '../../shared/tools/tool-pages';
-import { progressText } from '../../shared/batches/batch-text';
-import { useFlowEnds } from '../../shared/flow-state/flow-cache';
-import * as flowText from '../../shared/flows/flow-text';
-import { useBatchStore } from '../../shared/batch-state/batches-context';
+import { progressText } from '../../modules/runs/batches/batch-text';
+import { useFlowEnds } from '../../modules/runs/flows/flow-cache';
+import * as flowText from '../../modules/runs/flows/flow-text';
+import { useBatchStore } from '../../modules/runs/batches/batches-context';
 import { paths } from '../../shared/paths';
 import { notifyEnd, notifyJobEnd } from './notifications';
 

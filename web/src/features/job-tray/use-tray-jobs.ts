@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 import type { Batch } from '#libs/contract/batches.js';
 import type { Flow } from '#libs/contract/flows.js';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
-import { isAtWork } from '../../shared/batches/batch-text';
-import { useBatches, useBatchStore } from '../../shared/batch-state/batches-context';
-import { useFlows, wasOpen } from '../../shared/flow-state/flow-cache';
-import { useLatestJobs } from '../../shared/jobs/list-jobs';
-import { useDismissedJobs } from '../../shared/jobs/dismissed-jobs';
-import { useJobs } from '../../shared/jobs/jobs-context';
+import { isAtWork } from '../../modules/runs/batches/batch-text';
+import { useBatches, useBatchStore } from '../../modules/runs/batches/batches-context';
+import { useFlows, wasOpen } from '../../modules/runs/flows/flow-cache';
+import { useLatestJobs } from '../../modules/runs/jobs/list-jobs';
+import { useDismissedJobs } from '../../modules/runs/jobs/dismissed-jobs';
+import { useJobs } from '../../modules/runs/jobs/jobs-context';
 
 /** How long an ended job stays in the tray. */
 const SHOWN_MS = 30 * 60_000;

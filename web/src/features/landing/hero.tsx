@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import { ArrowRight, Play } from 'lucide-react';
-import { useConfig } from '../../shared/api/read-config';
+import { useConfig } from '../../shared/account/read-config';
 import { paths } from '../../shared/paths';
 import { buttonClass } from '../../shared/ui/button';
 import { demoVideoUrl } from '../../shared/content/sample';

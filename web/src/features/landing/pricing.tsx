@@ -3,7 +3,7 @@ import { FREE_MONTHLY_CREDITS } from '#libs/contract/credits.js';
 import { Notice } from '../../shared/ui/notice';
 import { PlanCards } from '../../shared/ui/plan-cards';
 import { Loading } from '../../shared/ui/spinner';
-import { useAccounts } from '../../shared/session/accounts';
+import { useAccounts } from '../../shared/account/accounts';
 import { useToolPages } from '../../shared/tools/tool-pages';
 import { Section } from './section';
 

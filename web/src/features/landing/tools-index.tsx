@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import { paths } from '../../shared/paths';
 import { PremiumBadge } from '../../shared/ui/premium-badge';
-import { useAccounts } from '../../shared/session/accounts';
+import { useAccounts } from '../../shared/account/accounts';
 import { useToolPages, type ToolPage } from '../../shared/tools/tool-pages';
 import { numberWord } from './number-word';
 import { Section } from './section';

@@ -1,4 +1,4 @@
-import { useConfig } from '../../shared/api/read-config';
+import { useConfig } from '../../shared/account/read-config';
 import { Clause, LegalPage } from './legal-page';
 
 export default function PrivacyPage() {

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import { Menu as MenuIcon } from 'lucide-react';
 import { paths } from '../../shared/paths';
-import { useAccounts } from '../../shared/session/accounts';
+import { useAccounts } from '../../shared/account/accounts';
 import { Button, buttonClass } from '../../shared/ui/button';
 import { Logo } from '../../shared/ui/logo';
 import { ThemeToggle } from '../../shared/ui/theme-toggle';

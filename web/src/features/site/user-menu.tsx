@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { LogOut, Search, UserRound } from 'lucide-react';
-import { useAccounts, type SignedInUser } from '../../shared/session/accounts';
-import { useSignOut } from '../../shared/session/use-sign-out';
+import { useAccounts, type SignedInUser } from '../../shared/account/accounts';
+import { useSignOut } from '../../shared/account/use-sign-out';
 import { Avatar } from '../../shared/ui/avatar';
 import { commandPalette } from '../../shared/lib/command-palette-state';
 import { Spinner } from '../../shared/ui/spinner';

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import toast from 'react-hot-toast';
 import { LogOut } from 'lucide-react';
 import type { Credits } from '#libs/contract/account.js';
-import { useAccount } from '../../shared/api/read-account';
+import { useAccount } from '../../shared/account/read-account';
 import { formatDay } from '../../shared/lib/format';
 import { Spinner } from '../../shared/ui/spinner';
-import { useSignOut } from '../../shared/session/use-sign-out';
+import { useSignOut } from '../../shared/account/use-sign-out';
 
 export function PlanFooter() {
   const signOut = useSignOut();

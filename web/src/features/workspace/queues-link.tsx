@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import toast from 'react-hot-toast';
 import { Layers } from 'lucide-react';
 import { operationRoutes } from '#libs/contract/routes/operations.js';
-import { call } from '../../shared/api/call';
-import { useAccount } from '../../shared/api/read-account';
+import { call } from '../../shared/http/call';
+import { useAccount } from '../../shared/account/read-account';
 import { ApiFailure } from '../../shared/http/http';
-import { useAccounts } from '../../shared/session/accounts';
-import { useHttp } from '../../shared/session/use-http';
+import { useAccounts } from '../../shared/account/accounts';
+import { useHttp } from '../../shared/account/use-http';
 import { Spinner } from '../../shared/ui/spinner';
 
 /** Opens the queue board, a page of the server. For operators only. */

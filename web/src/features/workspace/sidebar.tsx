@@ -4,7 +4,7 @@ import { LayoutDashboard, Users, type LucideIcon } from 'lucide-react';
 import { paths } from '../../shared/paths';
 import { Avatar } from '../../shared/ui/avatar';
 import { PremiumBadge } from '../../shared/ui/premium-badge';
-import { useAccounts } from '../../shared/session/accounts';
+import { useAccounts } from '../../shared/account/accounts';
 import { useToolPages } from '../../shared/tools/tool-pages';
 import { PlanFooter } from './plan-footer';
 import { QueuesLink } from './queues-link';

@@ -10,7 +10,7 @@ import { SectionLinks } from '../../shared/ui/section-links';
 import { SkipLink } from '../../shared/ui/skip-link';
 import { Loading } from '../../shared/ui/spinner';
 import { ThemeToggle } from '../../shared/ui/theme-toggle';
-import { useAccounts } from '../../shared/session/accounts';
+import { useAccounts } from '../../shared/account/accounts';
 
 /** Replaces the signed-in area for a visitor: the sign-in form, or why it is not available. */
 export function SignedOutPage() {

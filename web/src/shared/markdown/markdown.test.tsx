@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { hostileTexts } from '../../../../test/support/hostile-texts';
-import { parseMarkdown } from '../export/parse-markdown';
+import { parseMarkdown } from '../../modules/text-editor/export/parse-markdown';
 import RenderedMarkdown from './rendered-markdown';
 
 /** A page that computes for longer feels frozen. The test's machine is slower than a reader's. */

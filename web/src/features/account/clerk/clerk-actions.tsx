@@ -1,7 +1,7 @@
 import toast from 'react-hot-toast';
 import { ApiFailure } from '../../../shared/http/http';
 import { paths } from '../../../shared/paths';
-import type { Accounts } from '../../../shared/session/accounts';
+import type { Accounts } from '../../../shared/account/accounts';
 import { ClerkMount, type Clerk } from './clerk-mount';
 import { clerkErrors } from './clerk-errors';
 

@@ -1,4 +1,4 @@
-import type { AccountsError } from '../../../shared/session/accounts';
+import type { AccountsError } from '../../../shared/account/accounts';
 
 const CLERK = 'Clerk, the service that keeps the accounts here,';
 const RETRIED =

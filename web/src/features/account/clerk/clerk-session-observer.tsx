@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { useAuth, useClerk, useUser } from '@clerk/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../../../shared/http/query-keys';
-import type { Accounts } from '../../../shared/session/accounts';
+import type { Accounts } from '../../../shared/account/accounts';
 import { clerkActions } from './clerk-actions';
 import { clerkErrors } from './clerk-errors';
 import { useReloadOnRecovery } from './use-reload-on-recovery';

@@ -3,7 +3,7 @@ import { ClerkProvider } from '@clerk/react';
 import { useNavigate } from 'react-router-dom';
 import { paths } from '../../../shared/paths';
 import { useTheme } from '../../../shared/theme';
-import type { Accounts } from '../../../shared/session/accounts';
+import type { Accounts } from '../../../shared/account/accounts';
 import { appearance } from './appearance';
 import { ClerkSessionObserver, type Attempt } from './clerk-session-observer';
 

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
-import { useConfig } from '../../../shared/api/read-config';
-import type { SignedInUser } from '../../../shared/session/accounts';
+import { useConfig } from '../../../shared/account/read-config';
+import type { SignedInUser } from '../../../shared/account/accounts';
 import { useEmailLinkOutcome } from './api/email-link-outcome';
 
 const SignInDialog = lazy(() => import('./sign-in/sign-in-dialog'));

@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react';
 import type { Plan } from '#libs/contract/account.js';
-import { useConfig } from '../../../shared/api/read-config';
+import { useConfig } from '../../../shared/account/read-config';
 import { Button } from '../../../shared/ui/button';
 import { PlanCards } from '../../../shared/ui/plan-cards';
-import { useAccounts } from '../../../shared/session/accounts';
+import { useAccounts } from '../../../shared/account/accounts';
 
 // Only signed-in users load it.
 const PlanAction = lazy(() => import('./plan-action'));

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import { ApiFailure } from '../../../shared/http/http';
 import { queryKeys } from '../../../shared/http/query-keys';
 import { paths } from '../../../shared/paths';
-import type { Accounts, SignedInUser } from '../../../shared/session/accounts';
+import type { Accounts, SignedInUser } from '../../../shared/account/accounts';
 import { readSession, readToken, signOut } from './api/auth-api';
 import { AuthError } from './api/auth-call';
 import { LocalDialogs, type OpenDialog } from './local-dialogs';

@@ -1,8 +1,8 @@
 import { Check } from 'lucide-react';
 import type { Plan } from '#libs/contract/account.js';
-import { useAccount } from '../../../shared/api/read-account';
-import { useConfig } from '../../../shared/api/read-config';
-import { useSetPlan } from '../../../shared/api/set-plan';
+import { useAccount } from '../../../shared/account/read-account';
+import { useConfig } from '../../../shared/account/read-config';
+import { useSetPlan } from '../../../shared/account/set-plan';
 import { Button } from '../../../shared/ui/button';
 
 const names: Record<Plan, string> = { free: 'Free', premium: 'Premium' };

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { useConfig } from '../../../shared/api/read-config';
+import { useConfig } from '../../../shared/account/read-config';
 import { Loading } from '../../../shared/ui/spinner';
 import { NotFoundPanel } from '../../../shared/ui/not-found-panel';
 

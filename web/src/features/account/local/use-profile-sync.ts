@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { hashKey, useQueryClient } from '@tanstack/react-query';
 import type { Account } from '#libs/contract/account.js';
 import { queryKeys } from '../../../shared/http/query-keys';
-import type { SignedInUser } from '../../../shared/session/accounts';
+import type { SignedInUser } from '../../../shared/account/accounts';
 
 /** Copies the profile of the account query, which live events update in every tab, to the session. */
 export function useProfileSync(): void {

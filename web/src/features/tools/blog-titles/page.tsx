@@ -1,7 +1,7 @@
-import { FileNotice } from '../../../shared/results/file-notice';
-import { TextResultPane } from '../../../shared/results/text-result-pane';
-import { useToolRun } from '../../../shared/results/use-tool-run';
-import { ToolPage } from '../../../shared/results/tool-page';
+import { FileNotice } from '../../../modules/submission/results/file-notice';
+import { TextResultPane } from '../../../modules/submission/results/text-result-pane';
+import { useToolRun } from '../../../modules/submission/results/use-tool-run';
+import { ToolPage } from '../../../modules/submission/results/tool-page';
 import { titlesSample } from './sample';
 import { TitlesForm } from './titles-form';
 

@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react';
 import clsx from 'clsx';
 import { ChevronDown } from 'lucide-react';
-import { ScanLanguageField } from '../../../shared/files/scan-language-field';
+import { ScanLanguageField } from '../../../modules/submission/files/scan-language-field';
 import { ChatHistory } from './chat-history';
 import { PdfUpload } from './pdf-upload';
 import type { PdfChat } from './use-pdf-chat';

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { BookOpen } from 'lucide-react';
-import { EngineNote } from '../../../shared/results/engine-note';
-import { PremiumNotice } from '../../../shared/submission/premium-notice';
+import { EngineNote } from '../../../modules/submission/results/engine-note';
+import { PremiumNotice } from '../../../modules/runs/jobs/premium-notice';
 import { Button } from '../../../shared/ui/button';
 import { Messages } from './messages';
 import type { PdfLocation } from './pdf/use-pdf';

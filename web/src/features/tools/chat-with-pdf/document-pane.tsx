@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { Dialog as Radix } from 'radix-ui';
 import { X } from 'lucide-react';
-import { usePdfFile, useReadPdfWords } from '../../../shared/api/pdf-chats';
+import { usePdfFile, useReadPdfWords } from '../../../modules/creations/api/pdf-chats';
 import { Button } from '../../../shared/ui/button';
 import { Notice } from '../../../shared/ui/notice';
 import type { PdfLocation } from './pdf/use-pdf';

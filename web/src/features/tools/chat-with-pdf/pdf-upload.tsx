@@ -1,10 +1,10 @@
 import { useId } from 'react';
 import { FileText, FileUp, X } from 'lucide-react';
 import toast from 'react-hot-toast';
-import { checkFile, formatBytes } from '../../../shared/files/check-file';
-import { DropArea } from '../../../shared/files/drop-area';
-import type { FileChoice } from '../../../shared/files/use-file-choice';
-import { useFilePicker } from '../../../shared/files/use-file-picker';
+import { checkFile, formatBytes } from '../../../shared/lib/check-file';
+import { DropArea } from '../../../modules/submission/files/drop-area';
+import type { FileChoice } from '../../../modules/submission/files/use-file-choice';
+import { useFilePicker } from '../../../modules/submission/files/use-file-picker';
 
 interface PdfUploadProps {
   upload: FileChoice;

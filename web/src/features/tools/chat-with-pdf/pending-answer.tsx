@@ -1,10 +1,10 @@
 import { RotateCcw } from 'lucide-react';
 import { isEnded } from '#libs/contract/jobs.js';
 import { chatWithPdf } from '#libs/tools/chat-with-pdf/contract.js';
-import { canRetry, screenReaderStatus, statusText } from '../../../shared/jobs/job-status';
-import { JobProgress } from '../../../shared/results/job-progress';
-import type { ToolRun } from '../../../shared/results/use-tool-run';
-import { SubmissionProblem } from '../../../shared/submission/submission-problem';
+import { canRetry, screenReaderStatus, statusText } from '../../../modules/runs/jobs/job-status';
+import { JobProgress } from '../../../modules/submission/results/job-progress';
+import type { ToolRun } from '../../../modules/submission/results/use-tool-run';
+import { SubmissionProblem } from '../../../modules/runs/jobs/submission-problem';
 import { Button } from '../../../shared/ui/button';
 import { Notice } from '../../../shared/ui/notice';
 import { ProgressBar } from '../../../shared/ui/progress-bar';

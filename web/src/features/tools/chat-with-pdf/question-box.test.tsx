@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import type { Job } from '#libs/contract/jobs.js';
-import type { FileChoice } from '../../../shared/files/use-file-choice';
+import type { FileChoice } from '../../../modules/submission/files/use-file-choice';
 import { buildJob } from '../../../../../test/web/build-job';
 import { renderInApp } from '../../../../../test/web/render-in-app';
 import { failure, stubApi } from '../../../../../test/web/stub-api';

@@ -6,10 +6,10 @@ import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
 import type { ScanLanguage } from '#libs/contract/scans.js';
 import { QUESTION_MAX_CHARACTERS } from '#libs/tools/chat-with-pdf/contract.js';
 import { controlClass } from '../../../shared/ui/field-frame';
-import type { FileChoice } from '../../../shared/files/use-file-choice';
-import { useNeedsPremium } from '../../../shared/submission/premium-notice';
-import { SubmissionProblem } from '../../../shared/submission/submission-problem';
-import { useSubmission } from '../../../shared/submission/use-submission';
+import type { FileChoice } from '../../../modules/submission/files/use-file-choice';
+import { useNeedsPremium } from '../../../modules/runs/jobs/premium-notice';
+import { SubmissionProblem } from '../../../modules/runs/jobs/submission-problem';
+import { useSubmission } from '../../../modules/submission/form/use-submission';
 import { Spinner } from '../../../shared/ui/spinner';
 import { drafts } from '../../../shared/drafts/drafts';
 

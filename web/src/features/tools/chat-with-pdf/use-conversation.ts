@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import toast from 'react-hot-toast';
 import type { PdfChatMessage, PdfChatSummary } from '#libs/contract/pdf-chats.js';
 import { ApiFailure } from '../../../shared/http/http';
-import { readPdfChat } from '../../../shared/api/pdf-chats';
+import { readPdfChat } from '../../../modules/creations/api/pdf-chats';
 import { queryKeys } from '../../../shared/http/query-keys';
-import { useHttp } from '../../../shared/session/use-http';
+import { useHttp } from '../../../shared/account/use-http';
 import { chatCache } from './chat-cache';
 
 export interface Conversation {

@@ -5,13 +5,13 @@ import toast from 'react-hot-toast';
 import { z } from 'zod';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
 import { pdfChatMessageSchema } from '#libs/contract/pdf-chats.js';
-import { useClearPdfChats, usePdfChats } from '../../../shared/api/pdf-chats';
+import { useClearPdfChats, usePdfChats } from '../../../modules/creations/api/pdf-chats';
 import { drafts } from '../../../shared/drafts/drafts';
-import { useScanLanguage } from '../../../shared/files/scan-language-field';
-import { useFileChoice } from '../../../shared/files/use-file-choice';
+import { useScanLanguage } from '../../../modules/submission/files/scan-language-field';
+import { useFileChoice } from '../../../modules/submission/files/use-file-choice';
 import { queryKeys } from '../../../shared/http/query-keys';
-import type { JobView } from '../../../shared/jobs/job-store';
-import { useToolRun } from '../../../shared/results/use-tool-run';
+import type { JobView } from '../../../modules/runs/jobs/job-store';
+import { useToolRun } from '../../../modules/submission/results/use-tool-run';
 import { chatCache } from './chat-cache';
 import { useConversation } from './use-conversation';
 

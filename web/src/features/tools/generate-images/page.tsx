@@ -1,9 +1,9 @@
 import type { Job } from '#libs/contract/jobs.js';
 import { CopyButton } from '../../../shared/ui/copy-button';
-import { ImageResultPane } from '../../../shared/images/image-result-pane';
+import { ImageResultPane } from '../../../modules/image-editor/image-result-pane';
 import { sameOriginUrl } from '../../../shared/lib/same-origin-url';
-import { useToolRun } from '../../../shared/results/use-tool-run';
-import { ToolPage } from '../../../shared/results/tool-page';
+import { useToolRun } from '../../../modules/submission/results/use-tool-run';
+import { ToolPage } from '../../../modules/submission/results/tool-page';
 import { ImageForm } from './image-form';
 import sample from './sample.webp';
 

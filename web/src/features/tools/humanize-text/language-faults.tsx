@@ -1,6 +1,6 @@
 import { NOT_PROOFREAD } from '#libs/contract/language-faults.js';
 import type { ToolOutput } from '#libs/tools/catalogue.js';
-import { ExportAction } from '../../../shared/export/export-action';
+import { ExportAction } from '../../../modules/text-editor/export/export-action';
 
 type Proofreading = ToolOutput<'humanize-text'>['proofreading'];
 type Fault = NonNullable<Proofreading>['faults'][number];

@@ -1,6 +1,6 @@
-import { TextResultPane } from '../../../shared/results/text-result-pane';
-import { useToolRun } from '../../../shared/results/use-tool-run';
-import { ToolPage } from '../../../shared/results/tool-page';
+import { TextResultPane } from '../../../modules/submission/results/text-result-pane';
+import { useToolRun } from '../../../modules/submission/results/use-tool-run';
+import { ToolPage } from '../../../modules/submission/results/tool-page';
 import { HumanizeForm } from './humanize-form';
 import { HumanizeNotes } from './humanize-notes';
 import { humanizedSample } from './sample';

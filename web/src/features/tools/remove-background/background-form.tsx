@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { PictureBox } from '#libs/contract/picture-place.js';
-import { BatchOffer } from '../../../shared/batches/batch-offer';
-import { imageOf, useFileChoice } from '../../../shared/files/use-file-choice';
-import type { EditorFormProps } from '../../../shared/images/image-editor-page';
-import { FileField } from '../../../shared/files/file-field';
-import { PremiumNotice, useNeedsPremium } from '../../../shared/submission/premium-notice';
-import { SubmitSection } from '../../../shared/submission/submit-section';
-import { useSubmission } from '../../../shared/submission/use-submission';
+import { BatchOffer } from '../../../modules/runs/batches/batch-offer';
+import { imageOf, useFileChoice } from '../../../modules/submission/files/use-file-choice';
+import type { EditorFormProps } from '../../../modules/image-editor/image-editor-page';
+import { FileField } from '../../../modules/submission/files/file-field';
+import { PremiumNotice, useNeedsPremium } from '../../../modules/runs/jobs/premium-notice';
+import { SubmitSection } from '../../../modules/submission/form/submit-section';
+import { useSubmission } from '../../../modules/submission/form/use-submission';
 import { BoxPicker } from './box-picker';
 
 export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {

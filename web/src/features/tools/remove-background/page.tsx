@@ -1,4 +1,4 @@
-import { ImageEditorPage } from '../../../shared/images/image-editor-page';
+import { ImageEditorPage } from '../../../modules/image-editor/image-editor-page';
 import after from './after.webp';
 import { BackgroundForm } from './background-form';
 import before from './before.webp';

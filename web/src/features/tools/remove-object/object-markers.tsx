@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import type { MaskPreview } from '#libs/contract/object-mask.js';
-import type { Point } from '../../../shared/images/mask-editor/rect';
+import type { Point } from '../../../modules/image-editor/mask-editor/rect';
 import type { Choice } from './use-found-mask';
 
 interface ObjectMarkersProps {

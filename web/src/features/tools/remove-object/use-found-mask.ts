@@ -3,12 +3,12 @@ import { useMutation } from '@tanstack/react-query';
 import { previewRoutes } from '#libs/contract/routes/previews.js';
 import type { MaskPreview } from '#libs/contract/object-mask.js';
 import type { Creation } from '#libs/contract/creations.js';
-import { call } from '../../../shared/api/call';
-import { imageOf } from '../../../shared/files/use-file-choice';
-import { useHttp } from '../../../shared/session/use-http';
-import type { FoundPixels } from '../../../shared/images/mask-editor/mask-document';
-import { doMaskWork } from '../../../shared/images/mask-editor/mask-work';
-import type { Point } from '../../../shared/images/mask-editor/rect';
+import { call } from '../../../shared/http/call';
+import { imageOf } from '../../../modules/submission/files/use-file-choice';
+import { useHttp } from '../../../shared/account/use-http';
+import type { FoundPixels } from '../../../modules/image-editor/mask-editor/mask-document';
+import { doMaskWork } from '../../../modules/image-editor/mask-editor/mask-work';
+import type { Point } from '../../../modules/image-editor/mask-editor/rect';
 
 /** What a preview found, ready to be edited. */
 export interface FoundMask {

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { Creation } from '#libs/contract/creations.js';
-import { MaskDocument } from '../../../shared/images/mask-editor/mask-document';
-import { useMaskDraft } from '../../../shared/images/mask-editor/use-mask-draft';
-import { useMaskStep } from '../../../shared/images/mask-editor/use-mask-step';
+import { MaskDocument } from '../../../modules/image-editor/mask-editor/mask-document';
+import { useMaskDraft } from '../../../modules/image-editor/mask-editor/use-mask-draft';
+import { useMaskStep } from '../../../modules/image-editor/mask-editor/use-mask-step';
 
 /** A larger picture has a smaller mask, which the server stretches. Safari has no larger canvas. */
 const MASK_MAX_PIXELS = 16_000_000;

@@ -1,8 +1,8 @@
 import { rewriteOutputSchema } from '#libs/tools/rewrite-text/contract.js';
-import { TextResultPane } from '../../../shared/results/text-result-pane';
-import { ToolPage } from '../../../shared/results/tool-page';
-import { useToolRun } from '../../../shared/results/use-tool-run';
-import { ChangedFacts } from '../../../shared/text-editor/rewriting/changed-facts';
+import { TextResultPane } from '../../../modules/submission/results/text-result-pane';
+import { ToolPage } from '../../../modules/submission/results/tool-page';
+import { useToolRun } from '../../../modules/submission/results/use-tool-run';
+import { ChangedFacts } from '../../../modules/text-editor/rewriting/changed-facts';
 import { Notice } from '../../../shared/ui/notice';
 import { RewriteForm } from './rewrite-form';
 import { rewrittenSample } from './sample';

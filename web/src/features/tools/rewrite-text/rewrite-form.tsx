@@ -7,9 +7,9 @@ import { actionsOf, rewriteActions, rewriteInputSchema, tones } from '#libs/tool
 import { drafts } from '../../../shared/drafts/drafts';
 import { useDraft } from '../../../shared/drafts/use-draft';
 import { useFormFill } from '../../../shared/drafts/use-form-fill';
-import { SubmitSection } from '../../../shared/submission/submit-section';
-import { useSubmission } from '../../../shared/submission/use-submission';
-import { actionNames, toneNames } from '../../../shared/text-editor/rewriting/actions';
+import { SubmitSection } from '../../../modules/submission/form/submit-section';
+import { useSubmission } from '../../../modules/submission/form/use-submission';
+import { actionNames, toneNames } from '../../../modules/text-editor/rewriting/actions';
 import { ChipsField } from '../../../shared/ui/chips-field';
 import { TextAreaField } from '../../../shared/ui/text-area-field';
 import { TextField } from '../../../shared/ui/text-field';

@@ -1,8 +1,8 @@
-import { FileNotice } from '../../../shared/results/file-notice';
-import { TextResultPane } from '../../../shared/results/text-result-pane';
-import { useToolRun } from '../../../shared/results/use-tool-run';
-import { ToolPage } from '../../../shared/results/tool-page';
-import { ResumeJobForm } from '../../../shared/resume/resume-job-form';
+import { FileNotice } from '../../../modules/submission/results/file-notice';
+import { TextResultPane } from '../../../modules/submission/results/text-result-pane';
+import { useToolRun } from '../../../modules/submission/results/use-tool-run';
+import { ToolPage } from '../../../modules/submission/results/tool-page';
+import { ResumeJobForm } from '../../../modules/submission/resume/resume-job-form';
 import { bulletsSample, chosenSample } from './sample';
 
 export default function TailoredBulletsPage() {

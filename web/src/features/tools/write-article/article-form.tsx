@@ -9,10 +9,10 @@ import {
   articleLengths,
   TOPIC_MAX_CHARACTERS,
 } from '#libs/tools/generate-article/contract.js';
-import { blankBrief, BriefFields, readBriefDraft } from '../../../shared/brief/brief-fields';
-import { FlowOffer } from '../../../shared/flows/flow-offer';
-import { SubmitSection } from '../../../shared/submission/submit-section';
-import { useSubmission } from '../../../shared/submission/use-submission';
+import { blankBrief, BriefFields, readBriefDraft } from '../../../modules/submission/brief/brief-fields';
+import { FlowOffer } from '../../../modules/runs/flows/flow-offer';
+import { SubmitSection } from '../../../modules/submission/form/submit-section';
+import { useSubmission } from '../../../modules/submission/form/use-submission';
 import { ChipsField } from '../../../shared/ui/chips-field';
 import { TextAreaField } from '../../../shared/ui/text-area-field';
 import { useFormFill } from '../../../shared/drafts/use-form-fill';

@@ -1,7 +1,7 @@
-import { FileNotice } from '../../../shared/results/file-notice';
-import { ToolPage } from '../../../shared/results/tool-page';
-import { TextResultPane } from '../../../shared/results/text-result-pane';
-import { useToolRun } from '../../../shared/results/use-tool-run';
+import { FileNotice } from '../../../modules/submission/results/file-notice';
+import { ToolPage } from '../../../modules/submission/results/tool-page';
+import { TextResultPane } from '../../../modules/submission/results/text-result-pane';
+import { useToolRun } from '../../../modules/submission/results/use-tool-run';
 import { ArticleForm } from './article-form';
 import { articleSample, outlineSample } from './sample';
 

@@ -1,4 +1,4 @@
-import type { SignedInUser } from '../../../../shared/session/accounts';
+import type { SignedInUser } from '../../../../shared/account/accounts';
 import { AuthError, callAuth, ignoreBody, field, onCode, textField, type ResponseReader } from './auth-call';
 
 export const readUser: ResponseReader<SignedInUser> = (content) => {

@@ -1,4 +1,4 @@
-import type { SignedInUser } from '../../../../shared/session/accounts';
+import type { SignedInUser } from '../../../../shared/account/accounts';
 import { readUser } from './auth-api';
 import { callAuth, field, ignoreBody, textField, type ResponseReader } from './auth-call';
 

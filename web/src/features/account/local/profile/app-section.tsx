@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useQueryClient } from '@tanstack/react-query';
-import { useAccounts } from '../../../../shared/session/accounts';
+import { useAccounts } from '../../../../shared/account/accounts';
 import { queryKeys } from '../../../../shared/http/query-keys';
 import { Button } from '../../../../shared/ui/button';
 import { Notice } from '../../../../shared/ui/notice';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Button } from '../../../../shared/ui/button';
-import type { SignedInUser } from '../../../../shared/session/accounts';
+import type { SignedInUser } from '../../../../shared/account/accounts';
 import { ownPasswordSchema } from '../api/field-schemas';
 import { deleteAccount } from '../api/profile-api';
 import { OwnPasswordField } from '../ui/forms';

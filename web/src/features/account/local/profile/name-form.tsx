@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { queryKeys } from '../../../../shared/http/query-keys';
 import { Button } from '../../../../shared/ui/button';
 import { TextField } from '../../../../shared/ui/text-field';
-import type { SignedInUser } from '../../../../shared/session/accounts';
+import type { SignedInUser } from '../../../../shared/account/accounts';
 import { nameSchema } from '../api/field-schemas';
 import { rename } from '../api/profile-api';
 import { useAccountForm } from '../ui/use-account-form';

@@ -6,7 +6,7 @@ import { Button } from '../../../../shared/ui/button';
 import { Notice } from '../../../../shared/ui/notice';
 import { PasswordField } from '../../../../shared/ui/password-field';
 import { Switch } from '../../../../shared/ui/switch';
-import type { SignedInUser } from '../../../../shared/session/accounts';
+import type { SignedInUser } from '../../../../shared/account/accounts';
 import { newPasswordSchema } from '../api/field-schemas';
 import { changePassword, endOtherSessions } from '../api/profile-api';
 import { HiddenUsername } from '../ui/hidden-username';

@@ -2,15 +2,15 @@ import { useId, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { PICTURE_MAX_MEGAPIXELS } from '#libs/contract/config.js';
 import { accountRoutes } from '#libs/contract/routes/account.js';
-import { call } from '../../../../shared/api/call';
+import { call } from '../../../../shared/http/call';
 import { queryKeys } from '../../../../shared/http/query-keys';
-import { useHttp } from '../../../../shared/session/use-http';
+import { useHttp } from '../../../../shared/account/use-http';
 import { Avatar } from '../../../../shared/ui/avatar';
 import { Button, buttonClass } from '../../../../shared/ui/button';
-import { checkFile } from '../../../../shared/files/check-file';
-import { useFilePicker } from '../../../../shared/files/use-file-picker';
+import { checkFile } from '../../../../shared/lib/check-file';
+import { useFilePicker } from '../../../../modules/submission/files/use-file-picker';
 import { useObjectUrl } from '../../../../shared/lib/use-object-url';
-import type { SignedInUser } from '../../../../shared/session/accounts';
+import type { SignedInUser } from '../../../../shared/account/accounts';
 
 const LIMITS = `PNG, JPEG or WebP, up to 10 MB and ${PICTURE_MAX_MEGAPIXELS} megapixels. It is cut square around its middle.`;
 

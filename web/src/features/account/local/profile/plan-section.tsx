@@ -1,9 +1,9 @@
 import toast from 'react-hot-toast';
 import type { Plan } from '#libs/contract/account.js';
 import { StorageMeter } from '../../../../shared/account/storage-meter';
-import { useAccount } from '../../../../shared/api/read-account';
-import { useConfig } from '../../../../shared/api/read-config';
-import { useSetPlan } from '../../../../shared/api/set-plan';
+import { useAccount } from '../../../../shared/account/read-account';
+import { useConfig } from '../../../../shared/account/read-config';
+import { useSetPlan } from '../../../../shared/account/set-plan';
 import { RadioChips } from '../../../../shared/ui/radio-chips';
 
 const planNames: Record<Plan, string> = { free: 'Free Plan', premium: 'Premium Plan' };

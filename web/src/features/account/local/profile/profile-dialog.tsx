@@ -1,6 +1,6 @@
 import { Tabs } from 'radix-ui';
 import { Dialog } from '../../../../shared/ui/dialog';
-import { useAccounts } from '../../../../shared/session/accounts';
+import { useAccounts } from '../../../../shared/account/accounts';
 import { DeleteSection } from './delete-section';
 import { EmailSection } from './email-section';
 import { NameForm } from './name-form';

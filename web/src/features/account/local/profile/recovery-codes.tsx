@@ -5,7 +5,7 @@ import { Button } from '../../../../shared/ui/button';
 import { CopyButton } from '../../../../shared/ui/copy-button';
 
 const PrintDocument = lazy(() =>
-  import('../../../../shared/export/print-document').then((m) => ({ default: m.PrintDocument })),
+  import('../../../../modules/text-editor/export/print-document').then((m) => ({ default: m.PrintDocument })),
 );
 
 interface RecoveryCodesProps {

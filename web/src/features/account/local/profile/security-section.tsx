@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useAccount } from '../../../../shared/api/read-account';
-import { useConfig } from '../../../../shared/api/read-config';
+import { useAccount } from '../../../../shared/account/read-account';
+import { useConfig } from '../../../../shared/account/read-config';
 import { queryKeys } from '../../../../shared/http/query-keys';
 import { Loading } from '../../../../shared/ui/spinner';
 import { Notice } from '../../../../shared/ui/notice';
-import type { SignedInUser } from '../../../../shared/session/accounts';
+import type { SignedInUser } from '../../../../shared/account/accounts';
 import { authErrorMessage } from '../api/auth-error-message';
 import { readOwnSession } from '../api/profile-api';
 import { AppSection } from './app-section';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../../../shared/ui/button';
 import { Notice } from '../../../../shared/ui/notice';
-import type { SignedInUser } from '../../../../shared/session/accounts';
+import type { SignedInUser } from '../../../../shared/account/accounts';
 import { signIn } from '../api/auth-api';
 import { LinkButton } from './link-button';
 import { sendConfirmation } from '../api/mail-api';

@@ -1,9 +1,9 @@
 import { useLayoutEffect, type ReactNode } from 'react';
 import { z } from 'zod';
-import { useConfig } from '../../../../shared/api/read-config';
+import { useConfig } from '../../../../shared/account/read-config';
 import { PasswordField } from '../../../../shared/ui/password-field';
 import { TextField } from '../../../../shared/ui/text-field';
-import type { SignedInUser } from '../../../../shared/session/accounts';
+import type { SignedInUser } from '../../../../shared/account/accounts';
 import { signIn, signUp } from '../api/auth-api';
 import { emailSchema, nameSchema, newPasswordSchema } from '../api/field-schemas';
 import { StepForm } from '../ui/forms';

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { Button } from '../../../../shared/ui/button';
-import type { SignedInUser } from '../../../../shared/session/accounts';
+import type { SignedInUser } from '../../../../shared/account/accounts';
 import { offersAutofill, signInWithPasskey, stopWaitingForPasskey } from '../api/passkey-api';
 import { AuthProblem } from '../ui/auth-problem';
 

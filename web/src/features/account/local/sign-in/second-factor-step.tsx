@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { z } from 'zod';
 import { Switch } from '../../../../shared/ui/switch';
 import { TextField } from '../../../../shared/ui/text-field';
-import type { SignedInUser } from '../../../../shared/session/accounts';
+import type { SignedInUser } from '../../../../shared/account/accounts';
 import { appCodeSchema } from '../api/field-schemas';
 import { verifyCode, verifyRecoveryCode } from '../api/second-factor-api';
 import { StepForm } from '../ui/forms';

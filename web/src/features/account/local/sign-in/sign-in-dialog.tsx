@@ -1,6 +1,6 @@
 import { Dialog } from '../../../../shared/ui/dialog';
 import { Notice } from '../../../../shared/ui/notice';
-import type { SignedInUser } from '../../../../shared/session/accounts';
+import type { SignedInUser } from '../../../../shared/account/accounts';
 import type { EmailLinkOutcome } from '../api/email-link-outcome';
 import SignInForm, { type Step } from './sign-in-form';
 

@@ -1,6 +1,6 @@
 import { useId, useState, type ReactNode } from 'react';
-import { useConfig } from '../../../../shared/api/read-config';
-import type { SignedInUser } from '../../../../shared/session/accounts';
+import { useConfig } from '../../../../shared/account/read-config';
+import type { SignedInUser } from '../../../../shared/account/accounts';
 import { CredentialsForm, type Credentials, type Mode } from './credentials-form';
 import { ForgotPasswordForm } from './forgot-password-form';
 import { LinkButton } from './link-button';

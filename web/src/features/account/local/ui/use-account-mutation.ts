@@ -1,5 +1,5 @@
 import { useMutation, type UseMutationOptions, type UseMutationResult } from '@tanstack/react-query';
-import { useAccounts } from '../../../../shared/session/accounts';
+import { useAccounts } from '../../../../shared/account/accounts';
 import { AuthError } from '../api/auth-call';
 
 /** A change of the user's account. `UNAUTHORIZED` refreshes the token, which shows that the session has ended. */

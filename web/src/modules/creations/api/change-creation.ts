@@ -1,0 +1,139 @@
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import type { Creation, OwnCreations } from '#libs/contract/creations.js';
+import { creationRoutes } from '#libs/contract/routes/creations.js';
+import { call } from '../../../shared/http/call';
+import type { CreationPages } from './creation-pages';
+import { refreshCreations } from './refresh-creations';
+import { queryKeys } from '../../../shared/http/query-keys';
+import { useHttp } from '../../../shared/account/use-http';
+
+/**
+ * Refetches the lists of creations, and the account with its storage. Nothing waits for that: it may be long in coming,
+ * and whoever changed something has its answer before. @param ids creations that changed
+ */
+export function useInvalidateCreations() {
+  const http = useHttp();
+  const queries = useQueryClient();
+  return (ids: readonly string[] = []): void => {
+    void refreshCreations(queries, http, ids);
+    void queries.invalidateQueries({ queryKey: queryKeys.published });
+    void queries.invalidateQueries({ queryKey: queryKeys.account });
+  };
+}
+
+/** Deletes creations. The lists are updated optimistically. Resolves to the ids of those that were there. */
+export function useDeleteCreations() {
+  const http = useHttp();
+  const queries = useQueryClient();
+  const refetchCreations = useInvalidateCreations();
+  return useMutation({
+    mutationFn: (creations: readonly Creation[]) =>
+      call(http, creationRoutes.deleteCreations, { body: { ids: creations.map(({ id }) => id) } }),
+    onMutate: async (creations) => {
+      const putBack = await beginChange(queries);
+      queries.setQueriesData<CreationPages>({ queryKey: queryKeys.creationLists }, (data) =>
+        data === undefined ? data : { ...data, pages: data.pages.map((page) => without(page, creations)) },
+      );
+      return putBack;
+    },
+    onError: (_error, _creations, putBack) => putBack?.(),
+    onSettled: (_answer, _error, creations) => refetchCreations(creations.map(({ id }) => id)),
+  });
+}
+
+/** @returns a function that shows what is shown now: without a connection, nothing could be read again */
+async function beginChange(queries: QueryClient): Promise<() => void> {
+  await queries.cancelQueries({ queryKey: queryKeys.creations });
+  const before = queries.getQueriesData({ queryKey: queryKeys.creations });
+  return () => {
+    for (const [key, data] of before) queries.setQueryData(key, data);
+  };
+}
+
+function without(page: OwnCreations, deleted: readonly Creation[]): OwnCreations {
+  const ids = new Set(deleted.map(({ id }) => id));
+  const counts = { ...page.counts };
+  for (const { type } of deleted) counts[type] = Math.max(0, (counts[type] ?? 1) - 1);
+  return {
+    ...page,
+    creations: page.creations.filter(({ id }) => !ids.has(id)),
+    total: page.total - ids.size,
+    counts,
+  };
+}
+
+/** Names a creation, or marks it as a favourite. The lists are updated optimistically. */
+export function useRenameCreation() {
+  const http = useHttp();
+  const queries = useQueryClient();
+  const refetchCreations = useInvalidateCreations();
+  return useMutation({
+    // One after the other, so that the last one counts.
+    scope: { id: 'rename-creation' },
+    mutationFn: ({ id, ...body }: RenamedCreation) =>
+      call(http, creationRoutes.renameCreation, { params: { id }, body }),
+    onMutate: async ({ id, ...change }) => {
+      const putBack = await beginChange(queries);
+      changeShown(queries, [id], (creation) => ({ ...creation, ...change }));
+      return putBack;
+    },
+    onError: (_error, _change, putBack) => putBack?.(),
+    onSettled: (_answer, _error, { id }) => refetchCreations([id]),
+  });
+}
+
+type RenamedCreation = { id: string } & Partial<Pick<Creation, 'name' | 'favourite'>>;
+
+/** Adds a tag to creations, or removes it. Resolves to the ids of those that were changed, and the tag as it is stored. */
+export function useTagCreations() {
+  const http = useHttp();
+  const refetchCreations = useInvalidateCreations();
+  return useMutation({
+    mutationFn: (body: { ids: string[]; tag: string; add: boolean }) =>
+      call(http, creationRoutes.tagCreations, { body }),
+    onSettled: (_answer, _error, { ids }) => refetchCreations(ids),
+  });
+}
+
+/** Changes creations in every list that shows them, and where one is shown alone. */
+function changeShown(queries: QueryClient, ids: readonly string[], change: (creation: Creation) => Creation) {
+  const changed = (creation: Creation) => (ids.includes(creation.id) ? change(creation) : creation);
+  queries.setQueriesData<CreationPages>({ queryKey: queryKeys.creationLists }, (data) =>
+    data === undefined
+      ? data
+      : {
+          ...data,
+          pages: data.pages.map((page) => ({ ...page, creations: page.creations.map(changed) })),
+        },
+  );
+  for (const id of ids)
+    queries.setQueryData<Creation>(queryKeys.creation(id), (creation) => creation && change(creation));
+}
+
+/** Resolves to the ids of those that could still be restored. */
+export function useRestoreCreations() {
+  const http = useHttp();
+  const refetchCreations = useInvalidateCreations();
+  return useMutation({
+    mutationFn: (ids: string[]) => call(http, creationRoutes.restoreCreations, { body: { ids } }),
+    onSettled: (_answer, _error, ids) => refetchCreations(ids),
+  });
+}
+
+/** Makes a ZIP of creations, and resolves to its address. */
+export function useZipCreations() {
+  const http = useHttp();
+  return useMutation({
+    mutationFn: (ids: string[]) => call(http, creationRoutes.zipCreations, { body: { ids } }),
+  });
+}
+
+export function usePublishCreation() {
+  const http = useHttp();
+  const refetchCreations = useInvalidateCreations();
+  return useMutation({
+    mutationFn: ({ id, publish }: { id: string; publish: boolean }) =>
+      call(http, creationRoutes.publishCreation, { params: { id }, body: { publish } }),
+    onSettled: (_answer, _error, { id }) => refetchCreations([id]),
+  });
+}

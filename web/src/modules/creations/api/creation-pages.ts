@@ -1,0 +1,108 @@
+import { keepPreviousData, useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query';
+import {
+  MAX_CREATIONS_LISTED,
+  type Creation,
+  type OwnCreations,
+  type OwnCreationsQuery,
+  type SavedFilter,
+} from '#libs/contract/creations.js';
+import { creationRoutes } from '#libs/contract/routes/creations.js';
+import { call } from '../../../shared/http/call';
+import type { Http } from '../../../shared/http/http';
+import { queryKeys } from '../../../shared/http/query-keys';
+import { useHttp } from '../../../shared/account/use-http';
+
+/** Blank fields do not filter. */
+export type CreationFilter = SavedFilter & Pick<OwnCreationsQuery, 'sort'>;
+
+export type CreationPages = InfiniteData<OwnCreations, string>;
+
+/** A list of more pages is not read again as a whole: thousands of creations are many requests. */
+const PAGES_READ_AGAIN = 3;
+export const isLongList = (data: CreationPages | undefined) => (data?.pages.length ?? 0) > PAGES_READ_AGAIN;
+
+const FIRST_PAGE = 24;
+const NEXT_PAGES = 100;
+/** A window that regains the focus refetches at most this often. */
+const FOCUS_THROTTLE_MS = 5_000;
+
+/** The user's creations, filtered and paged; those of the previous filter until they are loaded. */
+export function useCreationPages(filter: CreationFilter) {
+  const http = useHttp();
+  return useInfiniteQuery({
+    queryKey: queryKeys.creationPages(filter),
+    placeholderData: keepPreviousData,
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) => readCreationPage(http, filter, pageParam, signal),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    // Events keep a long list true.
+    refetchOnMount: ({ state }) => !isLongList(state.data),
+    refetchOnWindowFocus: ({ state }) =>
+      !isLongList(state.data) && Date.now() - state.dataUpdatedAt > FOCUS_THROTTLE_MS,
+  });
+}
+
+/** @param cursor blank for the first page */
+export function readCreationPage(http: Http, filter: CreationFilter, cursor: string, signal?: AbortSignal) {
+  const query = {
+    limit: cursor === '' ? FIRST_PAGE : NEXT_PAGES,
+    search: filter.search || undefined,
+    type: filter.type || undefined,
+    tag: filter.tag || undefined,
+    favourite: filter.favourite ? 'true' : undefined,
+    sort: filter.sort,
+    cursor: cursor || undefined,
+  };
+  return call(http, creationRoutes.listCreations, { query, signal });
+}
+
+/** All tags of the user's creations. */
+export function useKnownTags(): readonly string[] {
+  const http = useHttp();
+  const { data } = useQuery({
+    queryKey: queryKeys.creationTags,
+    queryFn: async ({ signal }) =>
+      (await call(http, creationRoutes.listCreations, { query: { limit: 1 }, signal })).tags,
+  });
+  return data ?? [];
+}
+
+export function useCreation(id: string | null) {
+  const http = useHttp();
+  return useQuery({
+    queryKey: queryKeys.creation(id ?? ''),
+    enabled: id !== null,
+    queryFn: async ({ signal }) =>
+      (await call(http, creationRoutes.getCreation, { params: { id: id ?? '' }, signal })).creation,
+  });
+}
+
+/** What a creation was made from, the nearest first. */
+export function useSources(id: string | null) {
+  const http = useHttp();
+  return useQuery({
+    queryKey: queryKeys.creationSources(id ?? ''),
+    enabled: id !== null,
+    queryFn: async ({ signal }) =>
+      (await call(http, creationRoutes.getCreation, { params: { id: id ?? '' }, signal })).sources,
+  });
+}
+
+/** The user's latest creations, newest first. */
+export function useCreations() {
+  const http = useHttp();
+  return useQuery({
+    queryKey: queryKeys.creations,
+    queryFn: async ({ signal }) => {
+      const creations: Creation[] = [];
+      let cursor: string | undefined;
+      do {
+        const limit = MAX_CREATIONS_LISTED - creations.length;
+        const page = await call(http, creationRoutes.listCreations, { query: { cursor, limit }, signal });
+        creations.push(...page.creations);
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor !== undefined && creations.length < MAX_CREATIONS_LISTED);
+      return creations;
+    },
+  });
+}

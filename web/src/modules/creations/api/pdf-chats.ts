@@ -1,0 +1,87 @@
+import { useCallback } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { PdfChatMessage, PdfChatSummary, PdfWord } from '#libs/contract/pdf-chats.js';
+import { pdfChatRoutes } from '#libs/contract/routes/pdf-chats.js';
+import { call, readFile } from '../../../shared/http/call';
+import { ApiFailure, type Http } from '../../../shared/http/http';
+import { queryKeys } from '../../../shared/http/query-keys';
+import { useHttp } from '../../../shared/account/use-http';
+
+export function usePdfChats() {
+  const http = useHttp();
+  return useQuery({
+    queryKey: queryKeys.pdfChats,
+    queryFn: async ({ signal }) => {
+      const documents: PdfChatSummary[] = [];
+      let cursor: string | undefined;
+      do {
+        const query = { cursor };
+        const history = await call(http, pdfChatRoutes.getPdfChatHistory, { query, signal });
+        if (!('documents' in history)) break;
+        documents.push(...history.documents);
+        cursor = history.nextCursor ?? undefined;
+      } while (cursor !== undefined);
+      return documents;
+    },
+  });
+}
+
+export async function readPdfChat(
+  http: Http,
+  fileName: string,
+  signal?: AbortSignal,
+): Promise<PdfChatMessage[]> {
+  const messages: PdfChatMessage[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { file_name: fileName, cursor };
+    const page = await call(http, pdfChatRoutes.getPdfChatHistory, { query, signal });
+    messages.unshift(...page.chatHistory);
+    cursor = page.earlierCursor ?? undefined;
+  } while (cursor !== undefined);
+  return messages;
+}
+
+/** The PDF of a conversation; null if the server does not have it. */
+export function usePdfFile(fileName: string, enabled: boolean) {
+  const http = useHttp();
+  return useQuery({
+    queryKey: queryKeys.pdfFile(fileName),
+    enabled,
+    staleTime: Infinity,
+    gcTime: 60_000,
+    queryFn: async ({ signal }) => {
+      try {
+        return await readFile(http, pdfChatRoutes.getPdfChatFile, { query: { file_name: fileName }, signal });
+      } catch (error) {
+        if (error instanceof ApiFailure && error.code === 'NOT_FOUND') return null;
+        throw error;
+      }
+    },
+  });
+}
+
+/** A function that reads the words of a scanned page; none where the page has text of its own. */
+export function useReadPdfWords(fileName: string): (page: number) => Promise<PdfWord[]> {
+  const http = useHttp();
+  return useCallback(
+    async (page) => {
+      const query = { file_name: fileName, page };
+      return (await call(http, pdfChatRoutes.getPdfChatWords, { query })).words;
+    },
+    [http, fileName],
+  );
+}
+
+export function useClearPdfChats() {
+  const http = useHttp();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(http, pdfChatRoutes.clearPdfChatHistory, {}),
+    onSuccess: () => {
+      queries.setQueryData(queryKeys.pdfChats, []);
+      queries.removeQueries({ queryKey: ['pdf-file'] });
+      void queries.invalidateQueries({ queryKey: queryKeys.account });
+    },
+  });
+}

@@ -1,0 +1,31 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Share } from '#libs/contract/shared-texts.js';
+import { creationRoutes } from '#libs/contract/routes/creations.js';
+import { queryKeys } from '../../../shared/http/query-keys';
+import { useHttp } from '../../../shared/account/use-http';
+import { call } from '../../../shared/http/call';
+
+/** The link by which a text is shared; null without one. */
+export function useShare(creationId: string) {
+  const http = useHttp();
+  return useQuery({
+    queryKey: queryKeys.creationShare(creationId),
+    queryFn: async ({ signal }) =>
+      (await call(http, creationRoutes.getShare, { params: { id: creationId }, signal })).share,
+  });
+}
+
+/** Makes the link, changes what it shows, or withdraws it (`null`). Resolves to the link. */
+export function useSetShare(creationId: string) {
+  const http = useHttp();
+  const queries = useQueryClient();
+  const params = { id: creationId };
+  return useMutation({
+    mutationFn: async (change: Pick<Share, 'live'> | null): Promise<Share | null> => {
+      if (change) return (await call(http, creationRoutes.setShare, { params, body: change })).share;
+      await call(http, creationRoutes.withdrawShare, { params });
+      return null;
+    },
+    onSuccess: (share) => queries.setQueryData(queryKeys.creationShare(creationId), share),
+  });
+}

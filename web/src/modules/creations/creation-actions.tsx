@@ -1,0 +1,169 @@
+import { lazy, Suspense } from 'react';
+import { ImageUp, Pencil, RefreshCw } from 'lucide-react';
+import { Link, useLocation } from 'react-router-dom';
+import toast from 'react-hot-toast';
+import type { Creation } from '#libs/contract/creations.js';
+import type { Job } from '#libs/contract/jobs.js';
+import { useConfig } from '../../shared/account/read-config';
+import { useCreation } from './api/creation-pages';
+import { useSubmitJob } from '../runs/jobs/submit-job';
+import { paths, SOURCE_PARAMETER } from '../../shared/paths';
+import { useFindToolPage } from '../../shared/tools/tool-pages';
+import { Button, buttonClass } from '../../shared/ui/button';
+import { AgainButton } from './again-button';
+import { EditAgain } from './edit-again';
+import { formOf, givesAnother, promptToolOf, resumeFormOf, resumeToolOf, takesText } from './reuse';
+import { ShareText } from './share-text';
+
+const NextStepsNav = lazy(async () => ({ default: (await import('./next-steps-nav')).NextStepsNav }));
+const UseInMenu = lazy(async () => ({ default: (await import('./use-in-menu')).UseInMenu }));
+
+interface CreationActionsProps {
+  creation: Creation;
+  /** Shows the new job; without it, there is no button for another. */
+  onStarted?: (job: Job, beside?: string) => void;
+}
+
+/** What a creation can be used for: another one, its prompt changed, a newer resume, or the input of an image tool. */
+export function CreationActions({ creation, onStarted }: CreationActionsProps) {
+  const tool = promptToolOf(creation);
+  const engine = useConfig().data?.tools.find(({ name }) => name === tool)?.engine;
+  return (
+    <>
+      {tool !== null && onStarted !== undefined && givesAnother(tool, engine) && (
+        <PromptAgain creation={creation} tool={tool} onStarted={onStarted} />
+      )}
+      {tool === null && creation.jobId !== null && creation.type === 'image' && onStarted !== undefined && (
+        <EditAgain jobId={creation.jobId} onStarted={onStarted} />
+      )}
+      {tool !== null && <ChangePrompt creation={creation} tool={tool} />}
+      <ResumeAgain creation={creation} />
+      {creation.editable && <ShareText creationId={creation.id} />}
+      {creation.type === 'image' && (
+        <Suspense
+          fallback={
+            <Button size="small" disabled>
+              <ImageUp aria-hidden="true" className="size-4" />
+              Use in…
+            </Button>
+          }
+        >
+          <UseInMenu creationId={creation.id} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** The same for the creation of a result; nothing once it is deleted. */
+export function ResultActions({
+  id,
+  onStarted,
+}: {
+  id: string | null;
+  onStarted: (job: Job, beside?: string) => void;
+}) {
+  const creation = useCreation(id).data;
+  return creation === undefined ? null : <CreationActions creation={creation} onStarted={onStarted} />;
+}
+
+/** What can be made of a creation next. Loads when there is one. */
+export function NextSteps({ creation }: { creation: Creation | undefined }) {
+  if (creation === undefined) return null;
+  return (
+    <Suspense fallback={null}>
+      <NextStepsNav creation={creation} />
+    </Suspense>
+  );
+}
+
+/** The same for the creation of a result. */
+export const ResultNextSteps = ({ id }: { id: string | null }) => (
+  <NextSteps creation={useCreation(id).data} />
+);
+
+type ToolProps = { creation: Creation; tool: NonNullable<ReturnType<typeof promptToolOf>> };
+
+const changeLabel = (tool: ToolProps['tool']) => (takesText(tool) ? 'Change the text' : 'Change the prompt');
+
+/** Makes another from the same prompt and keeps this one. */
+function PromptAgain({
+  creation,
+  tool,
+  onStarted,
+}: ToolProps & { onStarted: (job: Job, beside?: string) => void }) {
+  const submission = useSubmitJob(tool);
+  const again = async () => {
+    const [{ tools }, { titlesToExclude }] = await Promise.all([
+      import('#libs/tools/catalogue.js'),
+      import('./next-steps'),
+    ]);
+    const fields = {
+      ...formOf(creation),
+      ...(creation.madeFrom && { creation: creation.madeFrom }),
+      ...(tool === 'generate-blog-title' && { exclude: titlesToExclude(creation.content) }),
+    };
+    const input = tools[tool].input.safeParse(fields);
+    if (!input.success) toast.error(`This was made with other settings. ${changeLabel(tool)} instead.`);
+    else
+      submission.mutate(
+        { input: input.data },
+        {
+          onSuccess: (job) => onStarted(job, creation.type === 'image' ? undefined : creation.id),
+          onError: ({ message }) => toast.error(message),
+        },
+      );
+  };
+  return (
+    <AgainButton
+      busy={submission.isPending}
+      onClick={() =>
+        void again().catch(() => toast.error('Pressroom cannot be reached just now. Try again in a moment.'))
+      }
+    />
+  );
+}
+
+function ChangePrompt({ creation, tool }: ToolProps) {
+  const page = useFindToolPage()(tool);
+  const { pathname, search } = useLocation();
+  if (page === undefined) return null;
+  const target = paths.tool(page.segment);
+  const parameters = new URLSearchParams(pathname === target ? search : '');
+  parameters.delete(SOURCE_PARAMETER);
+  if (creation.madeFrom !== null) parameters.set(SOURCE_PARAMETER, creation.madeFrom);
+  return (
+    <Link
+      to={{ pathname: target, search: parameters.toString() }}
+      state={{ fill: formOf(creation) }}
+      className={buttonClass('plain', 'small')}
+    >
+      <Pencil aria-hidden="true" className="size-4" />
+      {changeLabel(tool)}
+    </Link>
+  );
+}
+
+const againLabels = {
+  'resume-review': 'Review again',
+  'calculate-ats-score': 'Score again',
+  'tailored-bullets': 'Tailor again',
+  'cover-letter': 'Write again',
+};
+
+/** Back to the form: the server keeps no resume after its job, so the form asks for it where this browser has none. */
+function ResumeAgain({ creation }: { creation: Creation }) {
+  const tool = resumeToolOf(creation);
+  const page = useFindToolPage()(tool ?? '');
+  if (tool === null || page === undefined) return null;
+  return (
+    <Link
+      to={paths.tool(page.segment)}
+      state={{ ...resumeFormOf(creation), beside: creation.id }}
+      className={buttonClass('plain', 'small')}
+    >
+      <RefreshCw aria-hidden="true" className="size-4" />
+      {againLabels[tool]}
+    </Link>
+  );
+}

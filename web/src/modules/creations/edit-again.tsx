@@ -1,0 +1,41 @@
+import toast from 'react-hot-toast';
+import type { Job } from '#libs/contract/jobs.js';
+import { useConfig } from '../../shared/account/read-config';
+import type { SentImage } from '../../shared/drafts/file-drafts';
+import { useKeepSent, useSentImage } from '../runs/jobs/sent-images';
+import { useSubmitJob } from '../runs/jobs/submit-job';
+import { AgainButton } from './again-button';
+
+interface EditAgainProps {
+  jobId: string;
+  onStarted: (job: Job) => void;
+}
+
+/** Sends once more what an image was changed by: this browser keeps the last ones, the server none. */
+export function EditAgain({ jobId, onStarted }: EditAgainProps) {
+  const sent = useSentImage(jobId);
+  const engine = useConfig().data?.tools.find(({ name }) => name === sent?.tool)?.engine;
+  // The models of this server give the same result for the same input.
+  return sent && engine === 'openai' ? <SendAgain sent={sent} onStarted={onStarted} /> : null;
+}
+
+function SendAgain({ sent, onStarted }: { sent: SentImage; onStarted: (job: Job) => void }) {
+  const { tool, input, image, mask } = sent;
+  const submission = useSubmitJob(tool);
+  const keep = useKeepSent();
+  const files = { ...(input['creation'] === undefined && { image }), ...(mask && { mask }) };
+  return (
+    <AgainButton
+      busy={submission.isPending}
+      onClick={() =>
+        submission.mutate(
+          { input, files },
+          {
+            onSuccess: (job) => void keep({ ...sent, jobId: job.id }).then(() => onStarted(job)),
+            onError: ({ message }) => toast.error(message),
+          },
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,28 @@
+import { ImageUp } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { useConfig } from '../../shared/account/read-config';
+import { paths } from '../../shared/paths';
+import { useToolPages } from '../../shared/tools/tool-pages';
+import { Menu, MenuItem } from '../../shared/ui/menu';
+import { toolsTaking } from './reuse';
+
+/** Opens an image tool with a creation filled in. */
+export function UseInMenu({ creationId }: { creationId: string }) {
+  const config = useConfig().data;
+  const taking: readonly string[] = toolsTaking(
+    (tool) => config?.tools.find(({ name }) => name === tool)?.engine,
+  );
+  const pages = useToolPages().filter(({ name }) => taking.includes(name));
+  return (
+    <Menu label="Use in…" icon={ImageUp}>
+      {pages.map(({ name, label, segment, icon: Icon }) => (
+        <MenuItem key={name} asChild>
+          <Link to={paths.toolWithSource(segment, creationId)}>
+            <Icon aria-hidden="true" className="size-4 text-quiet" />
+            {label}
+          </Link>
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}

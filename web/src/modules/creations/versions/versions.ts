@@ -1,0 +1,116 @@
+import { useRef } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CreationVersion, NewVersion } from '#libs/contract/creation-versions.js';
+import { creationRoutes } from '#libs/contract/routes/creations.js';
+import { idempotentRequest, mayHaveBeenAccepted, type IdempotentRequest } from '../../runs/jobs/idempotency';
+import { useInvalidateCreations } from '../api/change-creation';
+import { call } from '../../../shared/http/call';
+import { queryKeys } from '../../../shared/http/query-keys';
+import { useHttp } from '../../../shared/account/use-http';
+
+/** The versions of a creation, newest first. */
+export function useVersions(creationId: string | null) {
+  const http = useHttp();
+  return useQuery({
+    queryKey: queryKeys.creationVersions(creationId ?? ''),
+    enabled: creationId !== null,
+    queryFn: async ({ signal }) =>
+      (await call(http, creationRoutes.listCreationVersions, { params: { id: creationId ?? '' }, signal }))
+        .versions,
+  });
+}
+
+/** The version that edits of the background begin with: the one shown, or else the last cut-out before it. */
+export function latestCutOut(versions: readonly CreationVersion[]): CreationVersion | undefined {
+  const current = versions.find((version) => version.current);
+  const cutOuts = versions.filter(({ cutOut }) => cutOut);
+  return cutOuts.find(({ number }) => number <= (current?.number ?? Infinity)) ?? cutOuts[0];
+}
+
+export interface SavedVersion extends Pick<NewVersion, 'label' | 'base'> {
+  image: Blob;
+  cutOut?: boolean;
+}
+
+/**
+ * Saves an edited image as a version. A double click and a retry after a lost connection save one.
+ * @throws ApiFailure VERSION_CONFLICT when `base` is no longer the version that is shown
+ */
+export function useSaveVersion(creationId: string) {
+  const http = useHttp();
+  const queries = useQueryClient();
+  const invalidateCreations = useInvalidateCreations();
+  const lastRequest = useRef<IdempotentRequest | null>(null);
+  return useMutation({
+    mutationFn: ({ image, label, base, cutOut = false }: SavedVersion) => {
+      const files = { image };
+      const request = idempotentRequest(
+        lastRequest.current,
+        JSON.stringify({ label, base, cutOut }),
+        files,
+        performance.now(),
+      );
+      lastRequest.current = request;
+      const body = new FormData();
+      body.append('label', label);
+      body.append('base', base);
+      body.append('cutOut', String(cutOut));
+      body.append('image', image, 'image');
+      return call(
+        http,
+        creationRoutes.addCreationVersion,
+        { params: { id: creationId }, body },
+        { 'Idempotency-Key': request.key },
+      );
+    },
+    onError: (error) => {
+      if (!mayHaveBeenAccepted(error)) lastRequest.current = null;
+    },
+    onSuccess: ({ creation }) => {
+      lastRequest.current = null;
+      queries.setQueryData(queryKeys.creation(creationId), creation);
+    },
+    onSettled: () => invalidateCreations([creationId]),
+  });
+}
+
+export function useRestoreVersion(creationId: string) {
+  const http = useHttp();
+  const queries = useQueryClient();
+  const invalidateCreations = useInvalidateCreations();
+  return useMutation({
+    mutationFn: (version: string) =>
+      call(http, creationRoutes.restoreCreationVersion, { params: { id: creationId, version } }),
+    onSuccess: ({ creation }) => queries.setQueryData(queryKeys.creation(creationId), creation),
+    onSettled: () => invalidateCreations([creationId]),
+  });
+}
+
+/** Names a version, which later saves then leave as it is. */
+export function useNameVersion(creationId: string) {
+  const http = useHttp();
+  const queries = useQueryClient();
+  const queryKey = queryKeys.creationVersions(creationId);
+  return useMutation({
+    mutationFn: ({ version, label }: { version: string; label: string }) =>
+      call(http, creationRoutes.nameCreationVersion, {
+        params: { id: creationId, version },
+        body: { label },
+      }),
+    onSuccess: ({ version }) =>
+      queries.setQueryData<CreationVersion[]>(queryKey, (versions) =>
+        versions?.map((one) => (one.id === version.id ? version : one)),
+      ),
+    onSettled: () => queries.invalidateQueries({ queryKey }),
+  });
+}
+
+export function useDeleteVersion(creationId: string) {
+  const http = useHttp();
+  const invalidateCreations = useInvalidateCreations();
+  return useMutation({
+    mutationFn: (version: string) =>
+      call(http, creationRoutes.deleteCreationVersion, { params: { id: creationId, version } }),
+    onSettled: () => invalidateCreations([creationId]),
+  });
+}

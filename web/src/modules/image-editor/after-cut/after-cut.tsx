@@ -1,0 +1,383 @@
+import { useId, useState, type ReactNode } from 'react';
+import toast from 'react-hot-toast';
+import { Tabs } from 'radix-ui';
+import { Download } from 'lucide-react';
+import { IMAGE_MAX_BYTES } from '#libs/contract/config.js';
+import type { CreationVersion } from '#libs/contract/creation-versions.js';
+import type { Creation } from '#libs/contract/creations.js';
+import { useCreation } from '../../creations/api/creation-pages';
+import { checkFile } from '../../../shared/lib/check-file';
+import { saveFile } from '../../../shared/lib/save-file';
+import { Button, buttonClass } from '../../../shared/ui/button';
+import { describedBy, FieldFrame } from '../../../shared/ui/field-frame';
+import { Notice } from '../../../shared/ui/notice';
+import { RadioChips } from '../../../shared/ui/radio-chips';
+import { RangeField } from '../../../shared/ui/range-field';
+import { Select } from '../../../shared/ui/select';
+import { Spinner } from '../../../shared/ui/spinner';
+import { Switch } from '../../../shared/ui/switch';
+import { useRestoreVersion, useSaveVersion } from '../../creations/versions/versions';
+import { useOriginal } from '../../submission/files/use-original';
+import { BackgroundFields } from './background-fields';
+import { encodeForServer, encodePicture } from './encode';
+import { findSize, pictureSizes } from './picture-sizes';
+import { Preview } from './preview';
+import {
+  defaultSettings,
+  defaultShadow,
+  describeSettings,
+  extensions,
+  isFlattened,
+  mediaTypes,
+  type CutOutSettings,
+  type PictureFormat,
+  type Shadow,
+} from './settings';
+import { useComposer, type OpenedCutOut } from './use-composer';
+
+interface AfterCutProps {
+  creationId: string;
+  /** The version that the composition begins with. */
+  cutOut: CreationVersion;
+  /** The id of the version that is shown. */
+  current: string;
+  /** The start of the downloaded file's name. */
+  fileName: string;
+}
+
+/** What was chosen for a cut-out, which stays when another version of it is saved meanwhile. */
+interface Choices {
+  settings: CutOutSettings;
+  change: (change: Partial<CutOutSettings>) => void;
+  /** For the background. */
+  picture: File | null;
+  onPicture: (picture: File) => void;
+}
+
+/** Background, shadow, crop, size and format of a cut-out, composed on this device. */
+export default function AfterCut(props: AfterCutProps) {
+  const creation = useCreation(props.creationId);
+  const [settings, setSettings] = useState<CutOutSettings>(defaultSettings);
+  const [picture, setPicture] = useState<File | null>(null);
+  const change: Choices['change'] = (changed) => setSettings((before) => ({ ...before, ...changed }));
+  const choices = { settings, change, picture, onPicture: setPicture };
+  if (creation.data !== undefined) return <OpenCutOut {...props} {...choices} creation={creation.data} />;
+  if (creation.isError)
+    return (
+      <Notice tone="danger" title="The cut-out could not be opened">
+        {creation.error.message}
+      </Notice>
+    );
+  return <Opening />;
+}
+
+function Opening() {
+  return (
+    <p role="status" className="flex min-h-72 items-center justify-center gap-3 text-quiet">
+      <Spinner />
+      Opening the cut-out
+    </p>
+  );
+}
+
+function OpenCutOut({ creation, ...props }: AfterCutProps & Choices & { creation: Creation }) {
+  const opened = useComposer(props.cutOut.content, useOriginal(creation), props.picture);
+  if (opened === null) return <Opening />;
+  if (opened instanceof Error) {
+    return (
+      <Notice tone="danger" title="The cut-out could not be opened">
+        {opened.message}
+      </Notice>
+    );
+  }
+  return <Composition {...props} opened={opened} />;
+}
+
+const tabs = [
+  { tab: 'background', label: 'Background' },
+  { tab: 'shadow', label: 'Shadow' },
+  { tab: 'frame', label: 'Frame' },
+  { tab: 'format', label: 'Format' },
+] as const;
+
+function Composition({
+  creationId,
+  current,
+  fileName,
+  opened,
+  settings,
+  change,
+  picture,
+  onPicture,
+}: AfterCutProps & Choices & { opened: OpenedCutOut }) {
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const choosePicture = async (file: File) => {
+    const wrong = checkFile('image', file);
+    setProblem(wrong);
+    if (wrong !== null) return;
+    try {
+      await opened.composer.ask<'picture'>({ kind: 'picture', picture: file });
+      onPicture(file);
+      change({ background: 'picture' });
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
+  };
+  const chooseSize = (id: string) => {
+    const size = findSize(id);
+    if (size === undefined) return change({ size: '' });
+    const { margin, background: asked } = size;
+    change({
+      ...{ size: id, framing: 'subject', margin },
+      ...(asked !== undefined && { background: 'colour', colour: asked }),
+    });
+  };
+
+  return (
+    <div className="grid grid-cols-1 gap-6 @2xl:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="min-w-0">
+        <Preview opened={opened} settings={settings} picture={picture} />
+      </div>
+      <div className="grid min-w-0 grid-cols-1 content-start gap-6">
+        <Tabs.Root defaultValue="background" className="min-h-60">
+          <Tabs.List aria-label="What to change" className="flex flex-wrap border-b border-line">
+            {tabs.map(({ tab, label }) => (
+              <Tabs.Trigger
+                key={tab}
+                value={tab}
+                className="-mb-px min-h-11 border-b-2 border-[transparent] px-2 @xs:px-3 text-sm font-semibold text-quiet transition-colors duration-150 hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
+              >
+                {label}
+              </Tabs.Trigger>
+            ))}
+          </Tabs.List>
+          <Tabs.Content value="background" className="pt-5">
+            <BackgroundFields
+              settings={settings}
+              change={change}
+              canBlur={opened.canBlur}
+              picture={picture}
+              problem={problem}
+              onPicture={(file) => void choosePicture(file)}
+            />
+          </Tabs.Content>
+          <Tabs.Content value="shadow" className="pt-5">
+            <ShadowFields shadow={settings.shadow} onChange={(shadow) => change({ shadow })} />
+          </Tabs.Content>
+          <Tabs.Content value="frame" className="pt-5">
+            <FrameFields settings={settings} change={change} onSize={chooseSize} />
+          </Tabs.Content>
+          <Tabs.Content value="format" className="pt-5">
+            <FormatFields settings={settings} change={change} canEncodeWebp={opened.canEncodeWebp} />
+          </Tabs.Content>
+        </Tabs.Root>
+        <Actions {...{ creationId, current, fileName, opened, settings }}>
+          <Button variant="quiet" size="small" onClick={() => change(defaultSettings)}>
+            Start over
+          </Button>
+        </Actions>
+      </div>
+    </div>
+  );
+}
+
+function ShadowFields({
+  shadow,
+  onChange,
+}: {
+  shadow: Shadow | null;
+  onChange: (shadow: Shadow | null) => void;
+}) {
+  return (
+    <div className="grid gap-3">
+      <Switch
+        label="Soft shadow"
+        checked={shadow !== null}
+        onChange={(on) => onChange(on ? defaultShadow : null)}
+      />
+      {shadow !== null && (
+        <div className="grid grid-cols-2 gap-x-4">
+          {(
+            [
+              ['Right', 'x', -20, 20],
+              ['Down', 'y', -20, 20],
+              ['Softness', 'blur', 1, 20],
+              ['Strength', 'strength', 5, 100],
+            ] as const
+          ).map(([label, field, min, max]) => (
+            <RangeField
+              key={field}
+              label={label}
+              min={min}
+              max={max}
+              value={shadow[field]}
+              text={`${shadow[field]} %`}
+              onChange={(value) => onChange({ ...shadow, [field]: value })}
+            />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface FieldsProps {
+  settings: CutOutSettings;
+  change: (change: Partial<CutOutSettings>) => void;
+}
+
+function FrameFields({ settings, change, onSize }: FieldsProps & { onSize: (id: string) => void }) {
+  const { framing, margin, size } = settings;
+  const id = useId();
+  return (
+    <div className="grid gap-4">
+      <RadioChips
+        legend="Frame"
+        name="framing"
+        value={framing}
+        options={[
+          { value: 'whole', label: 'As it is' },
+          { value: 'subject', label: 'Crop to the subject' },
+        ]}
+        onChange={(next) => change({ framing: next })}
+      />
+      {framing === 'subject' && (
+        <RangeField
+          label="Margin"
+          min={0}
+          max={40}
+          value={margin}
+          text={`${margin} %`}
+          onChange={(next) => change({ margin: next })}
+        />
+      )}
+      <FieldFrame id={id} label="Size" hint={findSize(size)?.hint}>
+        <Select
+          id={id}
+          value={size}
+          aria-describedby={describedBy(id, findSize(size)?.hint, undefined)}
+          onChange={({ currentTarget }) => onSize(currentTarget.value)}
+        >
+          <option value="">As it is</option>
+          {pictureSizes.map(({ group, sizes }) => (
+            <optgroup key={group} label={group}>
+              {sizes.map((one) => (
+                <option key={one.id} value={one.id}>
+                  {one.label} ({one.width} × {one.height})
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </Select>
+      </FieldFrame>
+    </div>
+  );
+}
+
+const formatLabels: Record<PictureFormat, string> = { png: 'PNG', webp: 'WebP', jpeg: 'JPEG' };
+
+function FormatFields({ settings, change, canEncodeWebp }: FieldsProps & { canEncodeWebp: boolean }) {
+  const { format, quality } = settings;
+  const formats = (['png', 'webp', 'jpeg'] as const).filter((one) => one !== 'webp' || canEncodeWebp);
+  return (
+    <div className="grid gap-4">
+      <RadioChips
+        legend="Format"
+        name="format"
+        value={format}
+        options={formats.map((value) => ({ value, label: formatLabels[value] }))}
+        onChange={(next) => change({ format: next })}
+      />
+      {format !== 'png' && (
+        <RangeField
+          label="Quality"
+          min={40}
+          max={100}
+          value={quality}
+          text={`${quality} %`}
+          onChange={(next) => change({ quality: next })}
+        />
+      )}
+      {isFlattened(settings) && (
+        <p className="-mt-2 text-sm text-quiet">JPEG has no transparency: the background becomes white.</p>
+      )}
+    </div>
+  );
+}
+
+interface ActionsProps extends Pick<AfterCutProps, 'creationId' | 'current' | 'fileName'> {
+  opened: OpenedCutOut;
+  settings: CutOutSettings;
+  children: ReactNode;
+}
+
+function Actions({ creationId, current, fileName, opened, settings, children }: ActionsProps) {
+  const save = useSaveVersion(creationId);
+  const restore = useRestoreVersion(creationId);
+  const [working, setWorking] = useState<'save' | 'download' | null>(null);
+
+  const work = async (what: 'save' | 'download', run: () => Promise<void>) => {
+    setWorking(what);
+    try {
+      await run();
+    } catch (error) {
+      toast.error((error as Error).message);
+    } finally {
+      setWorking(null);
+    }
+  };
+  const download = () =>
+    work('download', async () => {
+      const picture = await encodePicture(opened, settings);
+      saveFile(picture, `${fileName}-${Date.now()}.${extensions[settings.format]}`);
+    });
+  const saveVersion = () =>
+    work('save', async () => {
+      const image = await encodeForServer(opened, settings);
+      await save.mutateAsync({ image, label: describeSettings(settings), base: current });
+      const isOther = image.type !== mediaTypes[settings.format];
+      toast(
+        ({ id }) => (
+          <span className="flex items-center gap-3">
+            <span className="min-w-0 flex-1">
+              {isOther
+                ? `Saved as WebP: as ${formatLabels[settings.format]} it is larger than ${IMAGE_MAX_BYTES / 1024 / 1024} MB`
+                : 'Saved as a version'}
+            </span>
+            <button
+              type="button"
+              className={buttonClass('plain', 'small')}
+              onClick={() => {
+                toast.dismiss(id);
+                restore.mutate(current, {
+                  onSuccess: () => toast.success('The earlier version is shown again'),
+                  onError: (error) => toast.error(error.message),
+                });
+              }}
+            >
+              Undo
+            </button>
+          </span>
+        ),
+        { duration: 10_000 },
+      );
+    });
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Button
+        variant="primary"
+        busy={working === 'save'}
+        waiting={working === 'download'}
+        onClick={() => void saveVersion()}
+      >
+        Save version
+      </Button>
+      <Button busy={working === 'download'} waiting={working === 'save'} onClick={() => void download()}>
+        {working !== 'download' && <Download aria-hidden="true" className="size-4" />}
+        Download this
+      </Button>
+      {children}
+    </div>
+  );
+}

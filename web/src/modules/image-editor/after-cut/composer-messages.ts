@@ -1,0 +1,22 @@
+import type { CutOutShape } from './compose';
+import type { Size } from '../../../shared/lib/picture';
+import type { CutOutSettings } from './settings';
+
+/** What the page asks of the worker that composes pictures. */
+export type ComposerWork =
+  | { kind: 'open'; cutOut: Blob; original: Blob | null }
+  | { kind: 'picture'; picture: Blob }
+  | { kind: 'preview'; settings: CutOutSettings; maxSide: number }
+  | { kind: 'encode'; settings: CutOutSettings };
+
+export interface ComposerAnswer {
+  open: CutOutShape & { canBlur: boolean; canEncodeWebp: boolean };
+  picture: Size;
+  preview: ImageBitmap;
+  /** Of another type than asked for where the browser cannot encode that. */
+  encode: Blob;
+}
+
+export type ComposerRequest = { id: number } & ComposerWork;
+export type ComposerReply =
+  { id: number; answer: ComposerAnswer[ComposerWork['kind']] } | { id: number; error: string };

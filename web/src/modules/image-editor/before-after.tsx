@@ -1,0 +1,124 @@
+import { useRef, useState, type PointerEvent } from 'react';
+import clsx from 'clsx';
+import { ChevronsLeftRight } from 'lucide-react';
+import { usePreventTouchScroll } from '../../shared/lib/use-prevent-touch-scroll';
+
+interface BeforeAfterProps {
+  before: string;
+  after: string;
+  alt: string;
+  /** Pixels of the result; the original has the same aspect ratio. */
+  width: number;
+  height: number;
+  className?: string;
+}
+
+/** A drag in progress. */
+interface Drag {
+  pointerId: number;
+  startX: number;
+  startY: number;
+  startPosition: number;
+  /** Whether it moves the divider, not the page. */
+  moving: boolean;
+}
+
+/** Two versions of an image over each other, with a divider that moves by drag, tap or arrow keys. */
+export function BeforeAfter({ before, after, alt, width, height, className }: BeforeAfterProps) {
+  const [position, setPosition] = useState(50);
+  const frame = useRef<HTMLDivElement>(null);
+  const slider = useRef<HTMLInputElement>(null);
+  const drag = useRef<Drag | null>(null);
+
+  const follow = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {
+    const { left, width: frameWidth } = currentTarget.getBoundingClientRect();
+    setPosition(Math.round(Math.min(100, Math.max(0, ((clientX - left) / frameWidth) * 100))));
+  };
+  const begin = (event: PointerEvent<HTMLElement>) => {
+    if (event.button !== 0 || !event.isPrimary) return;
+    const { pointerId, clientX: startX, clientY: startY } = event;
+    const moving = event.pointerType !== 'touch';
+    drag.current = { pointerId, startX, startY, startPosition: position, moving };
+    if (!moving) return;
+    event.currentTarget.setPointerCapture(pointerId);
+    follow(event);
+  };
+  const move = (event: PointerEvent<HTMLElement>) => {
+    if (drag.current?.pointerId !== event.pointerId) return;
+    const { startX, startY } = drag.current;
+    // A vertical touch scrolls the page; browsers decide by the same rule.
+    drag.current.moving ||= Math.abs(event.clientX - startX) > Math.abs(event.clientY - startY);
+    if (drag.current.moving) follow(event);
+  };
+  const end = (event: PointerEvent<HTMLElement>) => {
+    if (drag.current?.pointerId !== event.pointerId) return;
+    follow(event);
+    drag.current = null;
+  };
+  /** The touch scrolls the page instead. */
+  const cancel = () => {
+    if (drag.current !== null) setPosition(drag.current.startPosition);
+    drag.current = null;
+  };
+  usePreventTouchScroll(frame, () => drag.current?.moving === true);
+
+  return (
+    <figure className={clsx('max-w-2xl', className)}>
+      {/* The slider inside is for keyboard and screen readers. */}
+      {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events */}
+      <div
+        ref={frame}
+        onPointerDown={begin}
+        onPointerMove={move}
+        onPointerUp={end}
+        onPointerCancel={cancel}
+        onClick={() => slider.current?.focus({ preventScroll: true })}
+        className="relative cursor-ew-resize touch-pan-y overflow-hidden rounded-control select-none has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-live"
+        style={{ aspectRatio: `${width} / ${height}` }}
+      >
+        <img
+          src={after}
+          alt={alt}
+          width={width}
+          height={height}
+          draggable={false}
+          className="checker absolute inset-0 size-full"
+        />
+        <img
+          src={before}
+          alt=""
+          width={width}
+          height={height}
+          draggable={false}
+          className="absolute inset-0 size-full"
+          style={{ clipPath: `inset(0 ${100 - position}% 0 0)` }}
+        />
+        <div
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-y-0 w-0.5 -translate-x-1/2 bg-[white] shadow-[0_0_0_1px_rgb(0_0_0/0.35)]"
+          style={{ left: `${position}%` }}
+        >
+          <span className="absolute top-1/2 left-1/2 grid size-9 -translate-1/2 place-items-center rounded-full bg-[white] text-[black] shadow-[0_0_0_1px_rgb(0_0_0/0.35)]">
+            <ChevronsLeftRight className="size-5" />
+          </span>
+        </div>
+        {/* Not for pointers: the divider would not be exactly under the pointer. */}
+        <input
+          ref={slider}
+          type="range"
+          min={0}
+          max={100}
+          value={position}
+          onChange={({ currentTarget }) => setPosition(currentTarget.valueAsNumber)}
+          aria-label="Compare before and after"
+          aria-valuetext={`${position}% before, ${100 - position}% after`}
+          className="pointer-events-none absolute inset-0 size-full opacity-0"
+        />
+      </div>
+      <figcaption aria-hidden="true" className="mt-2 flex justify-between text-sm text-quiet">
+        <span>Before</span>
+        <span>After</span>
+      </figcaption>
+    </figure>
+  );
+}

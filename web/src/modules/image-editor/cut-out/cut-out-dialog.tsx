@@ -1,0 +1,313 @@
+import { useEffect, useRef, useState } from 'react';
+import toast from 'react-hot-toast';
+import { IMAGE_MAX_BYTES } from '#libs/contract/config.js';
+import type { CreationVersion } from '#libs/contract/creation-versions.js';
+import type { Creation } from '#libs/contract/creations.js';
+import { latestCutOut, useSaveVersion, useVersions } from '../../creations/versions/versions';
+import { ApiFailure } from '../../../shared/http/http';
+import { sameOriginUrl } from '../../../shared/lib/same-origin-url';
+import { useObjectUrl } from '../../../shared/lib/use-object-url';
+import { Button } from '../../../shared/ui/button';
+import { Dialog } from '../../../shared/ui/dialog';
+import { Notice } from '../../../shared/ui/notice';
+import { Loading } from '../../../shared/ui/spinner';
+import { MaskEditor } from '../mask-editor/mask-editor';
+import { doMaskWork } from '../mask-editor/mask-work';
+import { useMaskDraft } from '../mask-editor/use-mask-draft';
+import { useMaskStep } from '../mask-editor/use-mask-step';
+import { cutOutSubject, useOtherDraft } from './cut-out-drafts';
+import { useOriginal } from '../../submission/files/use-original';
+import { useCutOut, type CutOut } from './use-cut-out';
+
+interface CutOutDialogProps {
+  creation: Creation;
+  onClose: () => void;
+}
+
+/** Puts a cut-out right, and saves it as a version. What is not saved is kept on this device. */
+export default function CutOutDialog({ creation, onClose }: CutOutDialogProps) {
+  const versions = useVersions(creation.id);
+  /** As they were when the editor opened, whatever is saved meanwhile. */
+  const [opened, setOpened] = useState<{ source: CreationVersion; base: CreationVersion }>();
+  const source = latestCutOut(versions.data ?? []);
+  const base = currentOf(versions.data);
+  if (opened === undefined && !versions.isFetching && source !== undefined && base !== undefined)
+    setOpened({ source, base });
+  const kept = useOriginal(creation);
+  const [chosen, setChosen] = useState<File | null>(null);
+  const [changed, setChanged] = useState(false);
+  const { cutOut, problem, retry } = useCutOut(opened?.source, chosen ?? kept);
+  const failure = problem ?? (opened === undefined ? versions.failureReason : null);
+  return (
+    <Dialog label="Edit cut-out" full guarded={changed} onClose={onClose}>
+      <div className="flex min-h-full flex-col gap-3">
+        <header className="pr-10">
+          <h2 className="text-2xl">Edit cut-out</h2>
+          <p className="mt-1 hidden text-sm text-quiet sm:block">
+            Erase what should go, and bring back what is missing. Saving is free, and keeps the versions
+            before.
+          </p>
+        </header>
+        {cutOut !== null && opened !== undefined ? (
+          <OpenCutOut
+            key={opened.source.id}
+            creation={creation}
+            {...opened}
+            cutOut={cutOut}
+            chosen={chosen}
+            onOriginal={setChosen}
+            onChanged={setChanged}
+            onSource={(source) => setOpened({ ...opened, source })}
+            onClose={onClose}
+          />
+        ) : failure !== null ? (
+          <div>
+            <Notice
+              tone="danger"
+              title="The cut-out could not be opened"
+              action={
+                <Button size="small" onClick={() => (problem !== null ? retry() : void versions.refetch())}>
+                  Try again
+                </Button>
+              }
+            >
+              {failure.message}
+            </Notice>
+          </div>
+        ) : (
+          <Loading label="Opening the cut-out" />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+interface OpenCutOutProps extends CutOutDialogProps {
+  /** What is edited. */
+  source: CreationVersion;
+  /** What was shown then. */
+  base: CreationVersion;
+  cutOut: CutOut;
+  chosen: File | null;
+  onOriginal: (file: File) => void;
+  /** Called with whether there are steps to go back, or a box is begun. */
+  onChanged: (changed: boolean) => void;
+  /** Edits another version instead. */
+  onSource: (version: CreationVersion) => void;
+}
+
+function OpenCutOut(props: OpenCutOutProps) {
+  const { creation, source, base, cutOut, chosen, onOriginal, onChanged, onSource, onClose } = props;
+  const { file, mask, original, colours } = cutOut;
+  const draft = useMaskDraft(cutOutSubject(creation.id, source.id), mask);
+  const revision = useMaskStep(mask);
+  const [hasBox, setHasBox] = useState(false);
+  const changed = hasBox || mask.canUndo || mask.canRedo;
+  useEffect(() => {
+    onChanged(changed);
+    return () => onChanged(false);
+  }, [onChanged, changed]);
+  const picture = useObjectUrl(original ?? file);
+  const coloursUrl = useObjectUrl(colours);
+  const versions = useVersions(creation.id);
+  const saving = useSaveVersion(creation.id);
+  const [composing, setComposing] = useState(false);
+  const [problem, setProblem] = useState<Error | null>(null);
+  /** The same file for the same mask, so that a save whose answer was lost is not repeated. */
+  const composed = useRef<{ revision: number; image: Blob }>(null);
+
+  const save = async (onto: string) => {
+    setProblem(null);
+    setComposing(true);
+    try {
+      const { revision, pixels } = mask;
+      if (composed.current?.revision !== revision) {
+        const image = await doMaskWork({
+          ...{ kind: 'compose-cut-out', cutOut: file, original, pixels, maxBytes: IMAGE_MAX_BYTES },
+        });
+        composed.current = { revision, image };
+      }
+      const { image } = composed.current;
+      await saving.mutateAsync({ image, label: 'Cut-out by hand', base: onto, cutOut: true });
+      await draft?.drop();
+      toast.success('Saved as a new version');
+      onClose();
+    } catch (error) {
+      setProblem(error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      setComposing(false);
+    }
+  };
+  const isConflict = problem instanceof ApiFailure && problem.code === 'VERSION_CONFLICT';
+  const newest = currentOf(versions.data);
+  const other = useOtherDraft(creation.id, source.id, versions.data);
+
+  return (
+    <div className="flex flex-1 flex-col gap-3">
+      <div className="grid gap-3 empty:hidden">
+        {other.version !== null && (
+          <OtherDraft
+            version={other.version}
+            onContinue={() => other.version !== null && onSource(other.version)}
+            onDiscard={other.discard}
+          />
+        )}
+        {original === null && <NoOriginal refused={chosen !== null} onChoose={onOriginal} />}
+        {isConflict ? (
+          <Conflict
+            newest={newest !== undefined && newest.id !== base.id ? newest : null}
+            saving={composing}
+            onSave={(onto) => void save(onto)}
+          />
+        ) : (
+          problem !== null && (
+            <Notice tone="danger" title="It was not saved">
+              {problem.message}
+            </Notice>
+          )
+        )}
+      </div>
+      {picture === null ? (
+        <span />
+      ) : (
+        <MaskEditor
+          mask={mask}
+          purpose="keep"
+          picture={picture}
+          colours={coloursUrl}
+          canAdd={original !== null}
+          label="Paint what is kept and what is cut away"
+          onBox={setHasBox}
+          fills
+        />
+      )}
+      <footer className="flex flex-wrap items-center justify-end gap-2 sticky -bottom-4 -mb-4 border-t border-line bg-raised pt-3 pb-4 sm:-bottom-6 sm:-mb-6 sm:pb-6">
+        <Button variant="quiet" onClick={onClose}>
+          Close
+        </Button>
+        <Button
+          variant="primary"
+          busy={composing}
+          disabled={revision <= 0}
+          onClick={() => void save(base.id)}
+        >
+          {composing ? 'Saving' : 'Save as a version'}
+        </Button>
+      </footer>
+    </div>
+  );
+}
+
+const currentOf = (versions: readonly CreationVersion[] = []) => versions.find(({ current }) => current);
+
+interface OtherDraftProps {
+  version: CreationVersion;
+  onContinue: () => void;
+  onDiscard: () => void;
+}
+
+/** What was painted on a version that is not the one that is open. */
+function OtherDraft({ version: { number, label }, onContinue, onDiscard }: OtherDraftProps) {
+  return (
+    <Notice
+      tone="note"
+      title="You have changes that are not saved"
+      action={
+        <>
+          <Button size="small" onClick={onContinue}>
+            Continue with them
+          </Button>
+          <Button size="small" variant="quiet" onClick={onDiscard}>
+            Discard them
+          </Button>
+        </>
+      }
+    >
+      You made them to version {number}, “{label}”. This is another version.
+    </Notice>
+  );
+}
+
+/** The original is the only place of what was cut away. */
+function NoOriginal({ refused, onChoose }: { refused: boolean; onChoose: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <Notice
+      tone="note"
+      title="Without the original, you can only erase"
+      action={
+        <>
+          <Button size="small" onClick={() => input.current?.click()}>
+            Choose the original
+          </Button>
+          <input
+            ref={input}
+            type="file"
+            accept="image/png,image/jpeg,image/webp"
+            aria-label="The original picture"
+            tabIndex={-1}
+            className="sr-only"
+            onChange={({ currentTarget }) => {
+              const [file] = currentTarget.files ?? [];
+              if (file !== undefined) onChoose(file);
+              currentTarget.value = '';
+            }}
+          />
+        </>
+      }
+    >
+      {refused
+        ? 'This picture has another size than the cut-out. Choose the one that it was cut out of.'
+        : 'The picture that this was cut out of is not kept any more. If you have it, choose it to bring parts back.'}
+    </Notice>
+  );
+}
+
+interface ConflictProps {
+  /** The version that was saved meanwhile; null until it is read. */
+  newest: CreationVersion | null;
+  saving: boolean;
+  onSave: (onto: string) => void;
+}
+
+/** Somebody else, or another tab, saved first: both versions stay, and the person says which is shown. */
+function Conflict({ newest, saving, onSave }: ConflictProps) {
+  const [looking, setLooking] = useState(false);
+  return (
+    <div className="grid gap-3">
+      <Notice
+        tone="warning"
+        title="This cut-out was saved elsewhere in the meantime"
+        action={
+          <>
+            <Button
+              size="small"
+              busy={saving || newest === null}
+              onClick={() => newest !== null && onSave(newest.id)}
+            >
+              Save mine as the newest
+            </Button>
+            <Button
+              size="small"
+              variant="quiet"
+              aria-expanded={looking}
+              disabled={newest === null}
+              onClick={() => setLooking(!looking)}
+            >
+              {looking ? 'Hide the other' : 'Look at the other'}
+            </Button>
+          </>
+        }
+      >
+        Nothing is lost: the other version stays whichever you choose, and your changes are still here.
+      </Notice>
+      {looking && newest !== null && (
+        <img
+          src={sameOriginUrl(newest.content)}
+          alt={`The other version: ${newest.label}`}
+          className="checker mx-auto max-h-[30dvh] max-w-full rounded-control"
+        />
+      )}
+    </div>
+  );
+}

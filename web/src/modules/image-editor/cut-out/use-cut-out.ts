@@ -1,0 +1,68 @@
+import { useEffect, useState } from 'react';
+import type { CreationVersion } from '#libs/contract/creation-versions.js';
+import { fetchFile } from '../../../shared/http/http';
+import { MaskDocument } from '../mask-editor/mask-document';
+import { doMaskWork } from '../mask-editor/mask-work';
+
+/** A cut-out that is open in the editor. */
+export interface CutOut {
+  /** What the editor began with. */
+  file: Blob;
+  mask: MaskDocument;
+  /** Null where nothing can come back. */
+  original: Blob | null;
+  colours: Blob | null;
+}
+
+interface Opened {
+  source: CreationVersion;
+  cutOut: CutOut;
+}
+
+/**
+ * Reads a version of a cut-out for the editor. Another original brings its colours into what is open.
+ * @param original undefined until it is known whether there is one
+ */
+export function useCutOut(source: CreationVersion | undefined, original: Blob | null | undefined) {
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const [problem, setProblem] = useState<Error | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const mask = opened !== null && opened.source === source ? opened.cutOut.mask : null;
+
+  useEffect(() => {
+    if (source === undefined || original === undefined) return;
+    let current = true;
+    const open = async (): Promise<CutOut> => {
+      const file = await fetchFile(source.content);
+      const read = await doMaskWork({ kind: 'open-cut-out', cutOut: file, original });
+      return {
+        file,
+        mask: new MaskDocument(read, read.pixels),
+        original: read.colours === null ? null : original,
+        colours: read.colours,
+      };
+    };
+    open().then(
+      (cutOut) =>
+        current &&
+        setOpened((before) =>
+          before !== null && before.source === source
+            ? { source, cutOut: { ...cutOut, mask: before.cutOut.mask } }
+            : { source, cutOut },
+        ),
+      (error: unknown) => current && setProblem(error instanceof Error ? error : new Error(String(error))),
+    );
+    return () => {
+      current = false;
+    };
+  }, [source, original, attempt]);
+
+  return {
+    cutOut: mask === null ? null : (opened?.cutOut ?? null),
+    problem,
+    retry: () => {
+      setProblem(null);
+      setAttempt(attempt + 1);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import type { Job } from '#libs/contract/jobs.js';
+import type { ToolName } from '#libs/tools/catalogue.js';
+import { RecentBatches } from '../runs/batches/recent-batches';
+import { sameOriginUrl } from '../../shared/lib/same-origin-url';
+import { useToolRun } from '../submission/results/use-tool-run';
+import { ToolPage } from '../submission/results/tool-page';
+import { BeforeAfter } from './before-after';
+import { ImageResultPane, type ImageResult } from './image-result-pane';
+import { useOriginalImage } from '../submission/files/use-original-image';
+
+export interface EditorFormProps {
+  /** With the image, also where the request names a creation instead. */
+  onSubmitted: (job: Job, image: File, request: SentRequest) => void;
+  onCleared: () => void;
+}
+
+interface SentRequest {
+  input: Readonly<Record<string, unknown>>;
+  files?: { readonly mask?: Blob };
+}
+
+interface ImageEditorPageProps {
+  tool: ToolName;
+  lead: string;
+  /** Whether the form is as wide as the result. */
+  even?: boolean;
+  form: (props: EditorFormProps) => ReactNode;
+  /** Two images of 720 by 540 pixels. */
+  sample: { before: string; after: string; alt: string };
+  /** The start of the downloaded file's name. */
+  fileName: string;
+}
+
+export function ImageEditorPage({ tool, lead, even, form, sample, fileName }: ImageEditorPageProps) {
+  const run = useToolRun(tool);
+  const original = useOriginalImage(tool, run.id);
+  return (
+    <ToolPage
+      run={run}
+      lead={lead}
+      even={even}
+      jobsTitle="Recent images"
+      form={
+        <div className="grid gap-10">
+          {form({
+            onSubmitted: (job, image, { input, files }) => {
+              original.store({ tool, jobId: job.id, image, input, mask: files?.mask ?? null });
+              run.showJob(job);
+            },
+            onCleared: () => run.show(null),
+          })}
+          <RecentBatches tool={tool} title="Batches" />
+        </div>
+      }
+    >
+      <ImageResultPane
+        run={run}
+        sample={<BeforeAfter {...sample} width={720} height={540} />}
+        fileName={fileName}
+      >
+        {(result, job) => <EditedImage result={result} job={job} before={original.url} />}
+      </ImageResultPane>
+    </ToolPage>
+  );
+}
+
+interface EditedImageProps {
+  result: ImageResult;
+  job: Job;
+  /** The original, if this browser still has it. */
+  before: string | null;
+}
+
+function EditedImage({ result: { content, width, height }, job, before }: EditedImageProps) {
+  const after = sameOriginUrl(content);
+  // A version that was cropped lies elsewhere than the original.
+  const isCropped = job.result?.width !== width || job.result.height !== height;
+  if (before !== null && !isCropped)
+    return <BeforeAfter before={before} after={after} alt={job.title} width={width} height={height} />;
+  return (
+    <img
+      src={after}
+      width={width}
+      height={height}
+      alt={job.title}
+      className="checker h-auto w-full max-w-2xl animate-fade rounded-control"
+    />
+  );
+}

@@ -1,0 +1,64 @@
+import { lazy, Suspense, useId, useState } from 'react';
+import { History, PaintBucket } from 'lucide-react';
+import { Button } from '../../shared/ui/button';
+import { Spinner } from '../../shared/ui/spinner';
+import { VersionList } from '../creations/versions/version-list';
+import { latestCutOut, useVersions } from '../creations/versions/versions';
+
+/** Only who opens it loads it. */
+const AfterCut = lazy(() => import('./after-cut/after-cut'));
+
+interface ImageVersionsProps {
+  creationId: string;
+  /** The start of a downloaded file's name. */
+  fileName: string;
+}
+
+type Panel = 'background' | 'versions';
+
+/** What can be done with an image after it is made: the background of a cut-out, and the way back to any version. */
+export function ImageVersions({ creationId, fileName }: ImageVersionsProps) {
+  const id = useId();
+  const [open, setOpen] = useState<Panel | null>(null);
+  const versions = useVersions(creationId).data ?? [];
+  const cutOut = latestCutOut(versions);
+  const current = versions.find((version) => version.current);
+  const panels = [
+    ...(cutOut && current
+      ? [{ panel: 'background', label: 'Background and size', Icon: PaintBucket } as const]
+      : []),
+    ...(versions.length > 1
+      ? [{ panel: 'versions', label: `Versions (${versions.length})`, Icon: History } as const]
+      : []),
+  ];
+  if (panels.length === 0) return null;
+  return (
+    <div className="@container grid grid-cols-1 gap-5">
+      <div className="flex flex-wrap gap-2">
+        {panels.map(({ panel, label, Icon }) => (
+          <Button
+            key={panel}
+            size="small"
+            aria-expanded={open === panel}
+            aria-controls={`${id}-${panel}`}
+            onClick={() => setOpen(open === panel ? null : panel)}
+            className={open === panel ? 'bg-tint' : undefined}
+          >
+            <Icon aria-hidden="true" className="size-4" />
+            {label}
+          </Button>
+        ))}
+      </div>
+      <section id={`${id}-background`} aria-label="Background and size" hidden={open !== 'background'}>
+        {open === 'background' && cutOut && current && (
+          <Suspense fallback={<Spinner className="mx-auto my-20 size-6" />}>
+            <AfterCut creationId={creationId} cutOut={cutOut} current={current.id} fileName={fileName} />
+          </Suspense>
+        )}
+      </section>
+      <div id={`${id}-versions`} hidden={open !== 'versions'}>
+        {open === 'versions' && <VersionList creationId={creationId} versions={versions} />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { useLayoutEffect, useRef } from 'react';
+import type { Size } from '../../../shared/lib/picture';
+import type { MaskDocument } from './mask-document';
+import { drawMask, type Palette } from './mask-look';
+import { isEmpty, pixelsIn, union, wholeOf, type Rect } from './rect';
+import type { View } from './view';
+
+interface MaskCanvasProps {
+  mask: MaskDocument;
+  view: View;
+  size: Size;
+  palette: Palette;
+  hidden: boolean;
+}
+
+/** More pixels than two for each of the screen are not seen. */
+const MAX_RATIO = 2;
+
+/** The mask over the picture, in pixels of the screen. While it is painted, only what has changed is drawn again. */
+export function MaskCanvas({ mask, view: { scale, x, y }, size, palette, hidden }: MaskCanvasProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const ratio = Math.min(MAX_RATIO, globalThis.devicePixelRatio || 1);
+  const width = Math.round(size.width * ratio);
+  const height = Math.round(size.height * ratio);
+
+  // All of it is drawn only where the view has changed: the mask says what has changed in itself.
+  useLayoutEffect(() => {
+    const view = { scale: scale * ratio, x: x * ratio, y: y * ratio };
+    const draw = (rect: Rect) => {
+      const context = canvas.current?.getContext('2d');
+      if (!context || isEmpty(rect)) return;
+      const image = context.createImageData(rect.right - rect.left, rect.bottom - rect.top);
+      drawMask(mask, view, rect, palette, new Uint32Array(image.data.buffer));
+      context.putImageData(image, rect.left, rect.top);
+    };
+    draw(wholeOf({ width, height }));
+
+    let pending: Rect | null = null;
+    let frame = 0;
+    const stop = mask.onPaint((changed) => {
+      pending = union(pending, changed);
+      frame ||= requestAnimationFrame(() => {
+        const { left, top, right, bottom } = pending ?? wholeOf(mask);
+        [pending, frame] = [null, 0];
+        // A pixel on the screen may be the mean of two of the mask.
+        const onScreen = {
+          left: left * view.scale + view.x - 1,
+          top: top * view.scale + view.y - 1,
+          right: right * view.scale + view.x + 1,
+          bottom: bottom * view.scale + view.y + 1,
+        };
+        draw(pixelsIn(onScreen, { width, height }));
+      });
+    });
+    return () => {
+      stop();
+      cancelAnimationFrame(frame);
+    };
+  }, [mask, scale, x, y, ratio, width, height, palette]);
+
+  return (
+    <canvas
+      ref={canvas}
+      aria-hidden="true"
+      width={width}
+      height={height}
+      hidden={hidden}
+      className="pointer-events-none absolute inset-0 size-full"
+    />
+  );
+}

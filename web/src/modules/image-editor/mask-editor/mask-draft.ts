@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import { fileDrafts, type FileDrafts } from '../../../shared/drafts/file-drafts';
+import { ignoreErrors } from '../../../shared/lib/ignore-errors';
+import type { FoundPixels, MaskDocument } from './mask-document';
+import { doMaskWork } from './mask-work';
+
+const pngs = new WeakMap<MaskDocument, { revision: number; png: Promise<Blob> }>();
+
+/** The mask as a PNG, white and opaque where it is. The same mask gives the same Blob, which idempotency.ts compares. */
+export function maskPng(mask: MaskDocument, work = doMaskWork): Promise<Blob> {
+  const made = pngs.get(mask);
+  if (made?.revision === mask.revision) return made.png;
+  const { width, height, pixels, revision } = mask;
+  const png = work<'encode-mask'>({ kind: 'encode-mask', width, height, pixels });
+  pngs.set(mask, { revision, png });
+  // The next call tries again.
+  png.catch(() => pngs.get(mask)?.png === png && pngs.delete(mask));
+  return png;
+}
+
+/** How many masks of a user this browser keeps. */
+const KEPT = 8;
+const TAB_KEY = 'mask-draft-tab';
+
+/** What a draft's file holds, in its name: the mask's PNG, as many bytes, and after it that of what was found. */
+const partsSchema = z.object({
+  mask: z.number(),
+  found: z.string().optional(),
+  clicked: z.string().optional(),
+});
+
+interface Storage {
+  /** Tells the tabs of a browser apart. */
+  tab: string;
+  files: FileDrafts;
+  work: typeof doMaskWork;
+}
+
+let tab: string | undefined;
+const thisBrowser = (): Storage => ({ tab: (tab ??= readTab()), files: fileDrafts, work: doMaskWork });
+
+/** The same after a reload. */
+function readTab(): string {
+  const stored = ignoreErrors(() => sessionStorage.getItem(TAB_KEY));
+  if (typeof stored === 'string') return stored;
+  const made = crypto.randomUUID();
+  ignoreErrors(() => sessionStorage.setItem(TAB_KEY, made));
+  return made;
+}
+
+const prefixOf = (user: string) => `${user}:mask:`;
+
+interface StoredDraft {
+  /** The key of its file. */
+  name: string;
+  subject: string;
+  lastModified: number;
+  file: File;
+}
+
+/** The drafts of a user whose subjects begin so, newest first. */
+export async function listMaskDrafts(
+  user: string,
+  subjectPrefix: string,
+  files: FileDrafts = fileDrafts,
+): Promise<StoredDraft[]> {
+  const prefix = prefixOf(user);
+  const stored: StoredDraft[] = [];
+  for (const name of await files.names(prefix)) {
+    const subject = name.slice(name.indexOf(':', prefix.length) + 1);
+    const file = subject.startsWith(subjectPrefix) ? await files.read(name) : null;
+    if (file !== null) stored.push({ name, subject, lastModified: file.lastModified, file });
+  }
+  return stored.sort((one, other) => other.lastModified - one.lastModified);
+}
+
+/** Keeps a mask over a reload. Each tab has a draft of its own for each subject, so that none replaces another's. */
+export class MaskDraft {
+  private saving: Promise<void> | null = null;
+  private changed = false;
+  private dropped = false;
+  /** Another tab's draft that this mask continues. */
+  private continued: StoredDraft | null = null;
+  private readonly name: string;
+
+  /** @param subject what is painted on, such as a picture */
+  constructor(
+    private readonly mask: MaskDocument,
+    private readonly user: string,
+    private readonly subject: string,
+    private readonly storage: Storage = thisBrowser(),
+  ) {
+    this.name = `${prefixOf(user)}${storage.tab}:${subject}`;
+  }
+
+  /** What was painted before: by this tab, or else last by another. Null if there is nothing that fits. */
+  async read(): Promise<{ pixels: Uint8Array; found: FoundPixels | null } | null> {
+    const { files } = this.storage;
+    try {
+      const own = await files.read(this.name);
+      const other = own === null ? await this.readOther() : null;
+      const file = own ?? other?.file;
+      if (!file) return null;
+      const parts = partsSchema.parse(JSON.parse(file.name));
+      const kept = await this.storage.work({ kind: 'read-mask', png: file.slice(0, parts.mask) });
+      if (kept.width !== this.mask.width || kept.height !== this.mask.height) return null;
+      const found =
+        parts.found === undefined
+          ? null
+          : await this.storage.work({ kind: 'read-mask', png: file.slice(parts.mask) });
+      this.continued = other;
+      return {
+        pixels: kept.pixels,
+        found: found && { ...found, name: parts.found ?? '', clicked: parts.clicked },
+      };
+    } catch {
+      return null;
+    }
+  }
+
+  /** Writes the mask as it is then. One write runs at a time, so that an older one is never the last. */
+  save(): Promise<void> {
+    this.changed = true;
+    this.saving ??= this.saveChanges();
+    return this.saving;
+  }
+
+  /** Forgets a mask that was saved elsewhere. Other tabs' drafts stay, unless this mask continued them. */
+  async drop(): Promise<void> {
+    this.dropped = true;
+    const { files } = this.storage;
+    await files.write(this.name, null);
+    const { continued } = this;
+    if (continued === null) return;
+    const now = await files.read(continued.name);
+    if (now?.lastModified === continued.lastModified) await files.write(continued.name, null);
+  }
+
+  private async readOther(): Promise<StoredDraft | null> {
+    const drafts = await listMaskDrafts(this.user, this.subject, this.storage.files);
+    return drafts.find(({ subject }) => subject === this.subject) ?? null;
+  }
+
+  private async saveChanges(): Promise<void> {
+    while (this.changed) {
+      this.changed = false;
+      try {
+        await this.write();
+      } catch {
+        // The mask is lost on reload.
+      }
+    }
+    this.saving = null;
+  }
+
+  private async write(): Promise<void> {
+    const { mask, storage } = this;
+    const { found } = mask;
+    if (!mask.canUndo && !mask.canRedo) return;
+    const png = await maskPng(mask, storage.work);
+    const foundPng = found === null ? null : await foundPngOf(found, storage.work);
+    if (this.dropped) return;
+    const parts = foundPng === null ? [png] : [png, foundPng];
+    const name = JSON.stringify({ mask: png.size, found: found?.name, clicked: found?.clicked });
+    await storage.files.write(this.name, new File(parts, name));
+    await this.forgetOldest();
+  }
+
+  private async forgetOldest(): Promise<void> {
+    const { files } = this.storage;
+    if ((await files.names(prefixOf(this.user))).length <= KEPT) return;
+    const drafts = await listMaskDrafts(this.user, '', files);
+    for (const { name } of drafts.slice(KEPT)) if (name !== this.name) await files.write(name, null);
+  }
+}
+
+const foundPngs = new WeakMap<FoundPixels, Blob>();
+
+async function foundPngOf(found: FoundPixels, work: typeof doMaskWork): Promise<Blob> {
+  const png = foundPngs.get(found) ?? (await work<'encode-mask'>({ kind: 'encode-mask', ...found }));
+  foundPngs.set(found, png);
+  return png;
+}

@@ -1,0 +1,85 @@
+import { decodePicture } from '../../../shared/lib/picture';
+import { alphaOf, colourUnder, composeCutOut } from './cut-out-pixels';
+import type { MaskWork, MaskWorkAnswer } from './mask-work';
+
+/** Work on whole pictures, which would hold up the page: decoding, composing and encoding. */
+addEventListener('message', ({ data }: MessageEvent<MaskWork>) => {
+  run(data).then(
+    ([answer, transfer]) => postMessage({ answer }, { transfer }),
+    (error: unknown) => postMessage({ error: error instanceof Error ? error.message : String(error) }),
+  );
+});
+
+async function run(work: MaskWork): Promise<[MaskWorkAnswer[MaskWork['kind']], Transferable[]]> {
+  switch (work.kind) {
+    case 'encode-mask': {
+      const { width, height, pixels } = work;
+      const image = new ImageData(width, height);
+      const white = new Uint32Array(image.data.buffer);
+      for (let i = 0; i < pixels.length; i += 1) {
+        const value = pixels[i] ?? 0;
+        if (value > 0) white[i] = (value << 24) | 0xffffff;
+      }
+      return [await toPng(image), []];
+    }
+    case 'read-mask': {
+      const image = await decode(work.png);
+      const pixels = new Uint8Array(image.width * image.height);
+      for (let i = 0; i < pixels.length; i += 1)
+        pixels[i] = ((image.data[4 * i] ?? 0) * (image.data[4 * i + 3] ?? 0)) / 255;
+      return [{ width: image.width, height: image.height, pixels }, [pixels.buffer]];
+    }
+    case 'open-cut-out': {
+      const cutOut = await decode(work.cutOut);
+      const { width, height } = cutOut;
+      const original = work.original === null ? null : await decode(work.original).catch(() => null);
+      const pixels = alphaOf(cutOut.data);
+      if (original === null || original.width !== width || original.height !== height)
+        return [{ width, height, pixels, colours: null }, [pixels.buffer]];
+      colourUnder(cutOut.data, original.data);
+      const colours = await canvasOf(cutOut).convertToBlob({ type: 'image/jpeg', quality: 0.95 });
+      return [{ width, height, pixels, colours }, [pixels.buffer]];
+    }
+    case 'compose-cut-out': {
+      const cutOut = await decode(work.cutOut);
+      composeCutOut(cutOut.data, work.original && (await decode(work.original)).data, work.pixels);
+      return [await toSmallEnough(cutOut, work.maxBytes), []];
+    }
+  }
+}
+
+/** The pixels of a picture, upright. */
+async function decode(file: Blob): Promise<ImageData> {
+  const bitmap = await decodePicture(file);
+  const { width, height } = bitmap;
+  const { context } = newCanvas(width, height);
+  context.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  return context.getImageData(0, 0, width, height);
+}
+
+const toPng = (image: ImageData) => canvasOf(image).convertToBlob({ type: 'image/png' });
+
+/** A PNG, or a WebP where that would be too large; its quality 1 loses nothing in Chromium. */
+async function toSmallEnough(image: ImageData, maxBytes: number): Promise<Blob> {
+  const canvas = canvasOf(image);
+  let file = await canvas.convertToBlob({ type: 'image/png' });
+  for (const quality of [1, 0.97, 0.92]) {
+    if (file.size <= maxBytes) break;
+    file = await canvas.convertToBlob({ type: 'image/webp', quality });
+  }
+  return file;
+}
+
+function canvasOf(image: ImageData): OffscreenCanvas {
+  const { canvas, context } = newCanvas(image.width, image.height);
+  context.putImageData(image, 0, 0);
+  return canvas;
+}
+
+function newCanvas(width: number, height: number) {
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  if (context === null) throw new Error('This browser cannot draw the mask.');
+  return { canvas, context };
+}

@@ -1,0 +1,173 @@
+import { useEffect, useRef, type PointerEvent, type RefObject } from 'react';
+import { usePreventTouchScroll } from '../../../shared/lib/use-prevent-touch-scroll';
+import type { Point } from './rect';
+
+/** Places are in pixels from the upper left corner of the element. */
+interface GestureHandlers {
+  onBegin: (at: Point) => void;
+  /** Every place that was passed since the last call. */
+  onDraw: (places: Point[]) => void;
+  onEnd: () => void;
+  /** It was no drawing: a second finger has come. */
+  onCancel: () => void;
+  onPan: (by: Point) => void;
+  onZoom: (factor: number, at: Point) => void;
+  /** Whether zooming out is possible; else the wheel scrolls the page. */
+  canZoomOut: boolean;
+  /** Where a mouse or pen is; null when it has left. */
+  onHover: (at: Point | null) => void;
+}
+
+interface Gesture {
+  kind: 'none' | 'draw' | 'pan' | 'pinch';
+  /** The one that draws or pans. */
+  pointer: number;
+  /** The fingers on the element. */
+  touches: Map<number, Point>;
+  last: Point;
+}
+
+/** Pixels that the wheel turns for twice the size. */
+const WHEEL_DOUBLES = 400;
+/** Chromium reports a pinch on a touchpad as small turns of the wheel with Ctrl. */
+const PINCH_DOUBLES = 60;
+
+/**
+ * One finger, pen or mouse draws; two fingers pan and zoom, so do the wheel, the middle button, and the left one while a key
+ * is held.
+ */
+export function useGestures(element: RefObject<HTMLElement | null>, handlers: GestureHandlers) {
+  const gesture = useRef<Gesture>({ kind: 'none', pointer: -1, touches: new Map(), last: { x: 0, y: 0 } });
+  const panKey = useRef({ held: false, used: false });
+  const intended = useRef(false);
+
+  const placeOf = ({ clientX, clientY }: { clientX: number; clientY: number }): Point => {
+    const { left, top } = element.current?.getBoundingClientRect() ?? { left: 0, top: 0 };
+    return { x: clientX - left, y: clientY - top };
+  };
+
+  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+    // A button over the picture.
+    if (event.target instanceof Element && event.target.closest('button') !== null) return;
+    const { current } = gesture;
+    const at = placeOf(event);
+    if (event.pointerType === 'touch') {
+      current.touches.set(event.pointerId, at);
+      // A palm beside the pen.
+      if (isUsed(current) && !current.touches.has(current.pointer)) return;
+      if (current.touches.size > 1) {
+        if (current.kind === 'draw') handlers.onCancel();
+        current.kind = current.touches.size === 2 ? 'pinch' : 'none';
+        return;
+      }
+    }
+    if (event.pointerType === 'pen' && current.touches.size > 0) {
+      // The palm came first.
+      if (current.kind === 'draw') handlers.onCancel();
+      current.kind = 'none';
+    }
+    const pans = event.button === 1 || (event.button === 0 && panKey.current.held);
+    if (current.kind !== 'none' || (event.button !== 0 && !pans)) return;
+    // The middle button would scroll the page.
+    if (pans) event.preventDefault();
+    event.currentTarget.setPointerCapture?.(event.pointerId);
+    current.kind = pans ? 'pan' : 'draw';
+    current.pointer = event.pointerId;
+    current.last = at;
+    if (pans) panKey.current.used = true;
+    else handlers.onBegin(at);
+  };
+
+  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+    const { current } = gesture;
+    const at = placeOf(event);
+    if (event.movementX !== 0 || event.movementY !== 0) intended.current = true;
+    if (event.pointerType !== 'touch') handlers.onHover(at);
+    if (current.kind === 'pinch') {
+      const before = pairOf(current.touches);
+      if (!current.touches.has(event.pointerId) || before === null) return;
+      current.touches.set(event.pointerId, at);
+      const after = pairOf(current.touches) ?? before;
+      handlers.onPan({ x: after.middle.x - before.middle.x, y: after.middle.y - before.middle.y });
+      if (before.apart > 0) handlers.onZoom(after.apart / before.apart, after.middle);
+    } else if (event.pointerId !== current.pointer) return;
+    else if (current.kind === 'pan') {
+      handlers.onPan({ x: at.x - current.last.x, y: at.y - current.last.y });
+      current.last = at;
+    } else if (current.kind === 'draw') {
+      const passed = event.nativeEvent.getCoalescedEvents?.() ?? [];
+      handlers.onDraw((passed.length > 0 ? passed : [event.nativeEvent]).map(placeOf));
+    }
+  };
+
+  const finish = (event: PointerEvent<HTMLElement>, done: () => void) => {
+    const { current } = gesture;
+    current.touches.delete(event.pointerId);
+    if (isUsed(current) && event.pointerId !== current.pointer) return;
+    if (current.kind === 'draw') done();
+    // After two fingers, the one that is left draws nothing.
+    if (current.kind !== 'pinch' || current.touches.size === 0) current.kind = 'none';
+  };
+
+  useEffect(() => {
+    const pane = element.current;
+    if (pane === null) return;
+    const onWheel = (event: WheelEvent) => {
+      // A page that scrolls under a resting mouse goes on to scroll.
+      const zoomsOut = event.deltaY > 0;
+      if (!event.ctrlKey && (!intended.current || (zoomsOut && !handlers.canZoomOut))) return;
+      event.preventDefault();
+      const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
+      const turned = event.deltaY * lines;
+      handlers.onZoom(2 ** (-turned / (event.ctrlKey ? PINCH_DOUBLES : WHEEL_DOUBLES)), placeOf(event));
+    };
+    const onScroll = () => {
+      intended.current = false;
+    };
+    // React's listeners are passive.
+    pane.addEventListener('wheel', onWheel, { passive: false });
+    addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      pane.removeEventListener('wheel', onWheel);
+      removeEventListener('scroll', onScroll);
+    };
+  });
+  usePreventTouchScroll(element, () => true);
+
+  return {
+    /** For the key that pans while it is held. */
+    panKey: {
+      press: () => {
+        if (!panKey.current.held) panKey.current = { held: true, used: false };
+      },
+      /** @returns whether it was a press only, without panning */
+      release: () => {
+        const { held, used } = panKey.current;
+        panKey.current.held = false;
+        return held && !used;
+      },
+      drop: () => {
+        panKey.current.held = false;
+      },
+    },
+    pointerHandlers: {
+      onPointerDown,
+      onPointerMove,
+      onPointerUp: (event: PointerEvent<HTMLElement>) => finish(event, handlers.onEnd),
+      onPointerCancel: (event: PointerEvent<HTMLElement>) => finish(event, handlers.onCancel),
+      onPointerLeave: () => handlers.onHover(null),
+    },
+  };
+}
+
+/** Whether one pointer draws or pans. */
+const isUsed = ({ kind }: Gesture) => kind === 'draw' || kind === 'pan';
+
+function pairOf(touches: Map<number, Point>): { middle: Point; apart: number } | null {
+  const [one, other] = [...touches.values()];
+  if (one === undefined || other === undefined) return null;
+  return {
+    middle: { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 },
+    apart: Math.hypot(one.x - other.x, one.y - other.y),
+  };
+}

@@ -1,0 +1,107 @@
+import { useEffect, useMemo, useRef } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { MAX_BATCH_ITEMS, type BatchTool, type NewBatch } from '#libs/contract/batches.js';
+import { useAccount } from '../../../shared/account/read-account';
+import { checkFile, formatBytes } from '../../../shared/lib/check-file';
+import { paths } from '../../../shared/paths';
+import { SubmissionProblem } from '../jobs/submission-problem';
+import { summaryOf } from '../../../shared/tools/summary-of';
+import { Button } from '../../../shared/ui/button';
+import { Notice } from '../../../shared/ui/notice';
+import { useCreateBatch } from './batch-calls';
+import { creditsText, pictures } from './batch-text';
+
+interface BatchOfferProps {
+  tool: BatchTool;
+  files: readonly File[];
+  /** The fields of the tool; null where one is wrong, which the form then shows. */
+  readInput: () => Promise<NewBatch['input'] | null>;
+  /** Whether the form or the plan lacks something. */
+  disabled: boolean;
+  onClose: () => void;
+}
+
+/** Several chosen pictures: what they cost together, and the button that starts them. */
+export function BatchOffer({ tool, files, readInput, disabled, onClose }: BatchOfferProps) {
+  const navigate = useNavigate();
+  const create = useCreateBatch();
+  const account = useAccount().data;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [files]);
+  const { usable, problems, tooMany } = useMemo(() => sort(files), [files]);
+  const bytes = usable.reduce((sum, { size }) => sum + size, 0);
+
+  const cost = account?.plan === 'free' ? summaryOf(tool).credits * usable.length : 0;
+  const remaining = account?.credits.remaining ?? null;
+  const isPremiumMissing = account?.plan === 'free' && summaryOf(tool).plan === 'premium';
+  const lacksCredits = !isPremiumMissing && cost > 0 && remaining !== null && remaining < cost;
+  const start = async () => {
+    const input = await readInput();
+    if (input === null) return;
+    create.mutate({ tool, input, files: usable }, { onSuccess: ({ id }) => void navigate(paths.batch(id)) });
+  };
+  return (
+    <section
+      aria-labelledby="batch-offer"
+      className="grid gap-4 rounded-control border border-line bg-sunken p-4"
+    >
+      <div>
+        <h2 ref={heading} id="batch-offer" tabIndex={-1} className="text-xl outline-none">
+          {pictures(usable.length)} chosen
+        </h2>
+        <p className="mt-1 text-sm text-quiet">
+          {formatBytes(bytes)} together. Each is worked on by itself, and all results come in one ZIP.
+        </p>
+        <p className="mt-1 text-sm">
+          {isPremiumMissing
+            ? 'Batches of this tool are part of the premium plan.'
+            : cost === 0
+              ? 'Included in your plan: no credits.'
+              : `Costs ${creditsText(cost)}, you have ${remaining ?? 0}. What is left out or fails costs nothing.`}
+        </p>
+      </div>
+      {tooMany > 0 && (
+        <Notice tone="warning">
+          A batch takes up to {MAX_BATCH_ITEMS} pictures: the last {tooMany} are not in it.
+        </Notice>
+      )}
+      {problems.length > 0 && (
+        <Notice tone="warning" title={`${pictures(problems.length)} cannot be used`}>
+          {problems.slice(0, 5).join(' ')}
+          {problems.length > 5 && ` And ${problems.length - 5} more.`}
+        </Notice>
+      )}
+      {lacksCredits && (
+        <Notice tone="warning">
+          These are more than your credits cover: choose{' '}
+          {remaining === 0 ? 'them next month' : `up to ${remaining}`}, or take the premium plan, which has no
+          limit.
+        </Notice>
+      )}
+      {create.error !== null && <SubmissionProblem error={create.error} onRetry={() => void start()} />}
+      <div className="flex flex-wrap gap-2">
+        <Button
+          variant="primary"
+          busy={create.isPending}
+          disabled={disabled || usable.length === 0 || lacksCredits || isPremiumMissing}
+          onClick={() => void start()}
+        >
+          {`Start a batch of ${usable.length}${cost > 0 ? ` (${creditsText(cost)})` : ''}`}
+        </Button>
+        <Button variant="quiet" onClick={onClose}>
+          Choose again
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function sort(files: readonly File[]): { usable: File[]; problems: string[]; tooMany: number } {
+  const checked = files.map((file) => ({ file, problem: checkFile('image', file) }));
+  const usable = checked.filter(({ problem }) => problem === null).map(({ file }) => file);
+  return {
+    usable: usable.slice(0, MAX_BATCH_ITEMS),
+    problems: checked.flatMap(({ problem }) => (problem === null ? [] : [problem])),
+    tooMany: Math.max(0, usable.length - MAX_BATCH_ITEMS),
+  };
+}

@@ -1,0 +1,334 @@
+import type { BatchItem } from '#libs/contract/batches.js';
+import { ApiFailure } from '../../../shared/http/http';
+import type { BatchFiles } from './batch-files';
+import type { BatchStore } from './batch-store';
+
+/** What this tab does to send the pictures of a batch. */
+export interface UploadState {
+  /** The numbers of pictures whose files this browser has. */
+  here: ReadonlySet<number>;
+  sending: ReadonlySet<number>;
+  /** Those that arrived; their batch says so a moment later. */
+  sent: ReadonlySet<number>;
+  /** Why a picture cannot be used, by its number. */
+  refused: ReadonlyMap<number, string>;
+  /** Why sending waits; it goes on by itself, unless the plan is missing. */
+  problem: ApiFailure | null;
+}
+
+export const noUploads: UploadState = {
+  here: new Set(),
+  sending: new Set(),
+  sent: new Set(),
+  refused: new Map(),
+  problem: null,
+};
+
+interface Entry {
+  state: UploadState;
+  files: Map<number, File>;
+  /** Pictures that were sent before: not kept over a reload, since another job of them may be charged. */
+  again: Set<number>;
+  failures: number;
+  paused: boolean;
+  /** Ends a pause. */
+  open: () => void;
+}
+
+export interface UploadOptions {
+  userId: string;
+  store: BatchStore;
+  files: BatchFiles;
+  send: (batch: string, n: number, file: File) => Promise<BatchItem>;
+  /** Reads a batch again that turned out to be different. */
+  refresh: (batch: string) => Promise<void>;
+  /** Runs the work in one tab of the browser at a time. */
+  alone: (name: string, work: () => Promise<void>) => Promise<void>;
+  wait: (milliseconds: number, stop: Promise<void>) => Promise<void>;
+}
+
+/** Of all batches together: one less than the server takes of a user at once, for what else the user sends. */
+const AT_ONCE = 3;
+const FIRST_WAIT_MS = 2_000;
+const MAX_WAIT_MS = 30_000;
+
+/** The same picture will be refused again. */
+const pictureErrors: readonly ApiFailure['code'][] = [
+  'VALIDATION_FAILED',
+  'FILE_TOO_LARGE',
+  'UNSUPPORTED_FILE',
+  'UNREADABLE_IMAGE',
+];
+/** The batch does not wait for the picture any more. */
+const goneErrors: readonly ApiFailure['code'][] = ['NOT_FOUND', 'JOB_CANCELLED', 'JOB_NOT_RETRYABLE'];
+/** Waiting does not help. */
+const finalErrors: readonly ApiFailure['code'][] = [
+  'INSUFFICIENT_CREDITS',
+  'PREMIUM_REQUIRED',
+  'UNAUTHENTICATED',
+];
+
+/** Sends the pictures of batches, a few at a time, and again after whatever keeps one from arriving. */
+export class BatchUploads {
+  private readonly entries = new Map<string, Entry>();
+  private readonly listeners = new Set<() => void>();
+  private stopped = true;
+  /** Whether this tab sends, or waits until another one has sent. */
+  private waiting = false;
+  private sending = 0;
+  /** Lets another tab send; null while this one may not. */
+  private release: (() => void) | null = null;
+  private unsubscribe: () => void = () => undefined;
+
+  constructor(private readonly options: UploadOptions) {}
+
+  start(): void {
+    this.stopped = false;
+    this.unsubscribe = this.options.store.subscribe(() => this.forgetUnwanted());
+    this.sendMore();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.unsubscribe();
+    this.retryAll();
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  state(batch: string): UploadState {
+    return this.entries.get(batch)?.state ?? noUploads;
+  }
+
+  /** Sends these files. Those that are sent for the first time are kept over a reload until then. */
+  add(batch: string, files: ReadonlyMap<number, File>): void {
+    const entry = this.entry(batch);
+    const refused = new Map(entry.state.refused);
+    const first = new Map(files);
+    for (const [n, file] of files) {
+      entry.files.set(n, file);
+      refused.delete(n);
+      if (!this.isSendableAgain(batch, n)) continue;
+      entry.again.add(n);
+      first.delete(n);
+    }
+    this.update(entry, { here: new Set([...entry.state.here, ...files.keys()]), refused });
+    void this.keep(batch, first);
+    this.forgetUnwanted();
+    entry.open();
+    this.sendMore();
+  }
+
+  /** Goes on with the files of all batches that an earlier page left in this browser, and deletes those of no use. */
+  async resumeAll(): Promise<void> {
+    const { userId, files, store, refresh } = this.options;
+    for (const batch of await files.batches(userId)) {
+      if (store.view(batch) === null) {
+        const error: unknown = await refresh(batch).then(
+          () => null,
+          (reason: unknown) => reason,
+        );
+        if (error instanceof ApiFailure && goneErrors.includes(error.code))
+          for (const n of await files.numbers(userId, batch)) await files.remove(userId, batch, n);
+        if (error !== null) continue;
+        store.flush();
+      }
+      await this.resume(batch);
+    }
+  }
+
+  /** Goes on with the files that an earlier page left in this browser. */
+  async resume(batch: string): Promise<void> {
+    const entry = this.entry(batch);
+    const kept = await this.options.files.numbers(this.options.userId, batch);
+    if (kept.length === 0) return;
+    this.update(entry, { here: new Set([...entry.state.here, ...kept]) });
+    this.forgetUnwanted();
+    this.sendMore();
+  }
+
+  /** Ends a pause. */
+  retry(batch: string): void {
+    this.entries.get(batch)?.open();
+  }
+
+  retryAll(): void {
+    for (const entry of this.entries.values()) entry.open();
+  }
+
+  private async keep(batch: string, files: ReadonlyMap<number, File>): Promise<void> {
+    for (const [n, file] of files) {
+      if (this.stopped) return;
+      if (this.state(batch).here.has(n)) await this.options.files.write(this.options.userId, batch, n, file);
+      // It may have been sent while it was written.
+      if (!this.state(batch).here.has(n)) await this.options.files.remove(this.options.userId, batch, n);
+    }
+  }
+
+  /** One tab at a time sends, so that all together stay below the server's limit. */
+  private sendMore(): void {
+    this.fillSlots();
+    if (this.waiting || this.next() === null) return;
+    this.waiting = true;
+    const work = () =>
+      new Promise<void>((resolve) => {
+        this.release = resolve;
+        this.fillSlots();
+      });
+    void this.options.alone('batch-uploads', work).finally(() => {
+      this.waiting = false;
+      // What came while the last one was sent.
+      this.sendMore();
+    });
+  }
+
+  private fillSlots(): void {
+    if (this.release === null) return;
+    for (let next = this.next(); next !== null && this.sending < AT_ONCE; next = this.next()) {
+      this.sending += 1;
+      void this.sendOne(...next).finally(() => {
+        this.sending -= 1;
+        this.fillSlots();
+      });
+    }
+    if (this.sending > 0) return;
+    this.release();
+    this.release = null;
+  }
+
+  private async sendOne(batch: string, entry: Entry, n: number): Promise<void> {
+    const { userId, files, send, store, refresh } = this.options;
+    this.update(entry, { sending: new Set([...entry.state.sending, n]) });
+    try {
+      const file = entry.files.get(n) ?? (await files.read(userId, batch, n));
+      if (file !== null) {
+        store.putItem(batch, await send(batch, n, file));
+        if (entry.again.has(n)) store.flush();
+        else this.update(entry, { sent: new Set([...entry.state.sent, n]) });
+      }
+      entry.failures = 0;
+      this.forget(batch, entry, n);
+    } catch (error) {
+      const failure = error instanceof ApiFailure ? error : null;
+      if (failure !== null && pictureErrors.includes(failure.code)) {
+        this.update(entry, { refused: new Map([...entry.state.refused, [n, failure.message]]) });
+        this.forget(batch, entry, n);
+      } else if (failure !== null && goneErrors.includes(failure.code)) {
+        this.forget(batch, entry, n);
+        await refresh(batch).catch(() => undefined);
+      } else {
+        this.pause(entry, failure);
+      }
+    } finally {
+      this.update(entry, { sending: without(entry.state.sending, n) });
+    }
+  }
+
+  private pause(entry: Entry, failure: ApiFailure | null): void {
+    if (entry.paused || this.stopped) return;
+    entry.paused = true;
+    const problem =
+      failure ?? new ApiFailure('INTERNAL', 'This picture could not be sent just now.', { status: 0 });
+    const opened = new Promise<void>((resolve) => (entry.open = resolve));
+    const backoff = Math.min(FIRST_WAIT_MS * 2 ** entry.failures, MAX_WAIT_MS);
+    entry.failures += 1;
+    const milliseconds =
+      problem.code === 'STORAGE_FULL' ? MAX_WAIT_MS : (problem.retryAfterSeconds ?? 0) * 1000 || backoff;
+    const waited = finalErrors.includes(problem.code) ? opened : this.options.wait(milliseconds, opened);
+    void waited.then(() => {
+      entry.paused = false;
+      this.sendMore();
+    });
+    this.update(entry, { problem });
+  }
+
+  /** The next picture to be sent, of the first batch that does not wait. */
+  private next(): [batch: string, entry: Entry, n: number] | null {
+    if (this.stopped) return null;
+    for (const [batch, entry] of this.entries) {
+      if (entry.paused) continue;
+      const n = [...entry.state.here].find(
+        (one) => !entry.state.sending.has(one) && this.isWanted(batch, entry, one),
+      );
+      if (n !== undefined) return [batch, entry, n];
+    }
+    return null;
+  }
+
+  /** Whether the batch waits for this picture, as far as this tab knows. */
+  private isWanted(batch: string, entry: Entry, n: number): boolean {
+    if (entry.again.has(n)) return this.isSendableAgain(batch, n);
+    const view = this.options.store.view(batch);
+    if (view === null) return true;
+    if (view.batch.status !== 'open' || view.batch.counts.missing === 0) return false;
+    const item = view.items?.find((candidate) => candidate.n === n);
+    return item === undefined || item.state === 'missing';
+  }
+
+  private isSendableAgain(batch: string, n: number): boolean {
+    const item = this.options.store.view(batch)?.items?.find((candidate) => candidate.n === n);
+    return item?.sendableAgain === true;
+  }
+
+  /** Pictures that were left out or cancelled, or arrived although their answer was lost. */
+  private forgetUnwanted(): void {
+    for (const [batch, entry] of this.entries)
+      for (const n of entry.state.here)
+        if (!entry.state.sending.has(n) && !this.isWanted(batch, entry, n))
+          this.forget(batch, entry, n, entry.state.here.size > 1 ? entry.state.problem : null);
+  }
+
+  /** @param problem stays until a picture arrives, so that it is not told again with each attempt */
+  private forget(batch: string, entry: Entry, n: number, problem: ApiFailure | null = null): void {
+    entry.files.delete(n);
+    entry.again.delete(n);
+    this.update(entry, { here: without(entry.state.here, n), problem });
+    void this.options.files.remove(this.options.userId, batch, n);
+  }
+
+  private entry(batch: string): Entry {
+    const known = this.entries.get(batch);
+    if (known !== undefined) return known;
+    const entry: Entry = {
+      state: noUploads,
+      files: new Map(),
+      again: new Set(),
+      failures: 0,
+      paused: false,
+      open: () => undefined,
+    };
+    this.entries.set(batch, entry);
+    return entry;
+  }
+
+  private update(entry: Entry, change: Partial<UploadState>): void {
+    entry.state = { ...entry.state, ...change };
+    for (const listener of this.listeners) listener();
+  }
+}
+
+const without = (numbers: ReadonlySet<number>, n: number) =>
+  new Set([...numbers].filter((number) => number !== n));
+
+/** Which pictures that are missing or can be sent again these files are: those of the same name and size, else the next of the same size. */
+export function matchFiles(
+  items: readonly Pick<BatchItem, 'n' | 'name' | 'size' | 'state' | 'sendableAgain'>[],
+  files: readonly File[],
+): Map<number, File> {
+  const found = new Map<number, File>();
+  const missing = items.filter(({ state, sendableAgain }) => state === 'missing' || sendableAgain);
+  const assign = (file: File, isSame: (item: (typeof missing)[number]) => boolean) => {
+    const item = missing.find((candidate) => !found.has(candidate.n) && isSame(candidate));
+    if (item !== undefined) found.set(item.n, file);
+    return item !== undefined;
+  };
+  const rest = files.filter(
+    (file) =>
+      !assign(file, ({ name, size }) => size === file.size && name === file.name.normalize('NFC').trim()),
+  );
+  for (const file of rest) assign(file, ({ size }) => size === file.size);
+  return found;
+}

@@ -1,0 +1,40 @@
+import { lazy, Suspense, useId, useState } from 'react';
+import { Workflow } from 'lucide-react';
+import { Button } from '../../../shared/ui/button';
+import { Loading } from '../../../shared/ui/spinner';
+import type { FlowPanelProps } from './flow-panel';
+
+// Only who opens it loads it.
+const FlowPanel = lazy(() => import('./flow-panel').then(({ FlowPanel }) => ({ default: FlowPanel })));
+
+export interface FlowOfferProps extends Omit<FlowPanelProps, 'id'> {
+  /** Whether it is open at first. */
+  isOpen?: boolean;
+}
+
+/** The tools that go on from this one, as one run. */
+export function FlowOffer({ isOpen = false, ...panel }: FlowOfferProps) {
+  const id = useId();
+  const [open, setOpen] = useState(isOpen);
+  return (
+    <section
+      aria-label="All in one run"
+      className="mt-4 grid grid-cols-1 gap-4 sm:justify-items-start lg:justify-items-stretch"
+    >
+      <Button
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+        className="w-full sm:w-auto lg:w-full"
+      >
+        <Workflow aria-hidden="true" className="size-4" />
+        Do all in one run
+      </Button>
+      {open && (
+        <Suspense fallback={<Loading label="Loading the steps" />}>
+          <FlowPanel id={id} {...panel} />
+        </Suspense>
+      )}
+    </section>
+  );
+}

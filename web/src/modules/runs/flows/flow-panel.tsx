@@ -1,0 +1,111 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import {
+  FEWEST_FLOW_STEPS,
+  flowDefinitions,
+  type FlowName,
+  type FlowStepDefinition,
+  type FlowTool,
+} from '#libs/contract/flow-steps.js';
+import { useAccount } from '../../../shared/account/read-account';
+import { paths } from '../../../shared/paths';
+import { SubmissionProblem } from '../jobs/submission-problem';
+import { summaryOf } from '../../../shared/tools/summary-of';
+import { Button } from '../../../shared/ui/button';
+import { Checkbox } from '../../../shared/ui/checkbox';
+import { PremiumBadge } from '../../../shared/ui/premium-badge';
+import { useCreateFlow } from './flow-calls';
+import { RecentFlows } from './recent-flows';
+
+const leads: Record<FlowName, string> = {
+  article: 'One step after the other, each made from the one before it.',
+  application: 'One step after the other, all for the same resume and job.',
+};
+
+export interface FlowPanelProps {
+  id: string;
+  flow: FlowName;
+  /** Whether the form above is incomplete. */
+  disabled: boolean;
+  /** The fields and files of the form; null where one is wrong, which the form then shows. */
+  readInput: () => Promise<{ input: object; files?: Readonly<Record<string, Blob>> } | null>;
+  /** Why steps cannot be made now. */
+  blocked?: Partial<Record<FlowTool, string>>;
+}
+
+/** The steps of a flow to choose, what they cost together, and its start. */
+export function FlowPanel({ id, flow, disabled, readInput, blocked = {} }: FlowPanelProps) {
+  const navigate = useNavigate();
+  const create = useCreateFlow();
+  const account = useAccount().data;
+  const [leftOut, setLeftOut] = useState<readonly FlowTool[]>([]);
+  const definitions: readonly (FlowStepDefinition & { tool: FlowTool })[] = flowDefinitions[flow];
+  const isFree = account?.plan === 'free';
+  const lacksPlan = (tool: FlowTool) => isFree && summaryOf(tool).plan === 'premium';
+  const chosen = definitions
+    .map(({ tool }) => tool)
+    .filter((tool) => blocked[tool] === undefined && !lacksPlan(tool) && !leftOut.includes(tool));
+  const cost = isFree ? chosen.reduce((sum, tool) => sum + summaryOf(tool).credits, 0) : 0;
+  const remaining = account?.credits.remaining ?? 0;
+  const lacksCredits = cost > remaining;
+  const price = `${cost} ${cost === 1 ? 'credit' : 'credits'}`;
+  const start = async () => {
+    const given = await readInput();
+    if (given === null) return;
+    create.mutate(
+      { flow, steps: chosen, ...given },
+      { onSuccess: (made) => void navigate(paths.flow(made.id)) },
+    );
+  };
+  return (
+    <>
+      <div id={id} className="grid w-full gap-4 rounded-control border border-line bg-sunken p-4">
+        <fieldset className="min-w-0">
+          <legend className="mb-2 text-sm text-quiet">{leads[flow]}</legend>
+          <ol className="grid gap-1">
+            {definitions.map(({ tool, required }) => (
+              <li key={tool}>
+                <Checkbox
+                  checked={chosen.includes(tool)}
+                  disabled={required === true || blocked[tool] !== undefined || lacksPlan(tool)}
+                  onChange={({ target }) =>
+                    setLeftOut(target.checked ? leftOut.filter((one) => one !== tool) : [...leftOut, tool])
+                  }
+                >
+                  {summaryOf(tool).label}
+                  {lacksPlan(tool) && (
+                    <>
+                      {' '}
+                      <PremiumBadge />
+                    </>
+                  )}
+                  {blocked[tool] !== undefined && (
+                    <span className="block text-sm text-quiet">{blocked[tool]}</span>
+                  )}
+                </Checkbox>
+              </li>
+            ))}
+          </ol>
+        </fieldset>
+        <p className="text-sm">
+          {chosen.length < FEWEST_FLOW_STEPS
+            ? 'Choose at least two steps.'
+            : cost === 0
+              ? 'Included in your plan: no credits.'
+              : `Costs ${price}, you have ${remaining}. What does not run is given back.`}
+          {lacksCredits && ' These are more than you have: choose fewer steps, or take the premium plan.'}
+        </p>
+        {create.error !== null && <SubmissionProblem error={create.error} onRetry={() => void start()} />}
+        <Button
+          variant="primary"
+          busy={create.isPending}
+          disabled={disabled || chosen.length < FEWEST_FLOW_STEPS || lacksCredits || account === undefined}
+          onClick={() => void start()}
+        >
+          {`Start ${chosen.length} steps${cost > 0 ? ` (${price})` : ''}`}
+        </Button>
+      </div>
+      <RecentFlows flow={flow} title="Recent runs" />
+    </>
+  );
+}

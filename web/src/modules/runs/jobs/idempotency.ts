@@ -1,0 +1,40 @@
+import { ApiFailure } from '../../../shared/http/http';
+
+/** Systems allow up to 900 ms for a double click. */
+export const DOUBLE_CLICK_MS = 1_000;
+
+type Files = Readonly<Record<string, Blob>>;
+
+/** A request that must create one job, however often it is sent. */
+export interface IdempotentRequest {
+  /** The `Idempotency-Key`. */
+  readonly key: string;
+  readonly input: string;
+  readonly files: Files;
+  /** When the server accepted it, in milliseconds of `performance.now()`; null before. */
+  acceptedAt: number | null;
+}
+
+/**
+ * Reuses the last request if input and files are the same (identical objects) and it is not accepted yet, or was
+ * accepted so recently that this can be a double click. Otherwise creates a new one.
+ */
+export function idempotentRequest(
+  last: IdempotentRequest | null,
+  input: string,
+  files: Files,
+  now: number,
+): IdempotentRequest {
+  const isSame = last !== null && last.input === input && areSame(last.files, files);
+  const isExpired = last !== null && last.acceptedAt !== null && now - last.acceptedAt > DOUBLE_CLICK_MS;
+  return isSame && !isExpired ? last : { key: crypto.randomUUID(), input, files, acceptedAt: null };
+}
+
+function areSame(one: Files, other: Files): boolean {
+  const fields = Object.keys(one);
+  return fields.length === Object.keys(other).length && fields.every((field) => one[field] === other[field]);
+}
+
+/** Whether the server may have accepted the request although the call failed. */
+export const mayHaveBeenAccepted = (error: unknown) =>
+  error instanceof ApiFailure && (error.status === 0 || error.status >= 500);

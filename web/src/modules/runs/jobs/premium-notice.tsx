@@ -1,0 +1,52 @@
+import toast from 'react-hot-toast';
+import { Link } from 'react-router-dom';
+import { useAccount } from '../../../shared/account/read-account';
+import { useConfig } from '../../../shared/account/read-config';
+import { useSetPlan } from '../../../shared/account/set-plan';
+import { paths } from '../../../shared/paths';
+import { Button, buttonClass } from '../../../shared/ui/button';
+import { Notice } from '../../../shared/ui/notice';
+
+/** Whether the user has the free plan; false while the plan is loading. */
+export const useNeedsPremium = (): boolean => useAccount().data?.plan === 'free';
+
+export function PremiumNotice() {
+  const needed = useNeedsPremium();
+  if (!needed) return null;
+  return (
+    <Notice tone="note" title="This is part of the premium plan" action={<UpgradeAction />}>
+      You can prepare everything now; it is kept here until the plan is yours.
+    </Notice>
+  );
+}
+
+/** How to get the premium plan: a link to the plans, or a switch for trial if the server allows it. */
+export function UpgradeAction() {
+  const accounts = useConfig().data?.accounts;
+  const setPlan = useSetPlan();
+  if (accounts === undefined) return null;
+  if (accounts.provider === 'clerk')
+    return (
+      <Link to={`${paths.landing}#Plan`} className={buttonClass('plain', 'small')}>
+        See the plans
+      </Link>
+    );
+  if (!accounts.planSwitch)
+    return (
+      <p className="text-sm text-quiet">Whoever runs this Pressroom can switch your account to Premium.</p>
+    );
+  return (
+    <Button
+      size="small"
+      busy={setPlan.isPending}
+      onClick={() =>
+        setPlan.mutate('premium', {
+          onSuccess: () => toast.success('Premium Plan it is.'),
+          onError: (error) => toast.error(error.message),
+        })
+      }
+    >
+      Try Premium here
+    </Button>
+  );
+}

@@ -1,0 +1,49 @@
+import { useId, useState } from 'react';
+import { scanLanguages, scanLanguageSchema, type ScanLanguage } from '#libs/contract/scans.js';
+import { drafts } from '../../../shared/drafts/drafts';
+import { FieldFrame } from '../../../shared/ui/field-frame';
+import { Select } from '../../../shared/ui/select';
+
+const DRAFT = 'scan-language';
+
+export interface ScanLanguageChoice {
+  /** Undefined until one was chosen: then it is English. */
+  language: ScanLanguage | undefined;
+  choose: (language: ScanLanguage) => void;
+}
+
+/** The language of scans, the same in all forms until the browser's tab is closed. */
+export function useScanLanguage(): ScanLanguageChoice {
+  const [language, setLanguage] = useState(() => scanLanguageSchema.safeParse(drafts.read(DRAFT)).data);
+  return {
+    language,
+    choose: (next) => {
+      setLanguage(next);
+      drafts.write(DRAFT, next);
+    },
+  };
+}
+
+export function ScanLanguageField({ choice: { language, choose } }: { choice: ScanLanguageChoice }) {
+  const id = useId();
+  return (
+    <FieldFrame
+      id={id}
+      label="Language, if it is a scan"
+      hint="Pages that are pictures are read in this language."
+    >
+      <Select
+        id={id}
+        value={language ?? 'en'}
+        aria-describedby={`${id}-hint`}
+        onChange={({ currentTarget }) => choose(scanLanguageSchema.parse(currentTarget.value))}
+      >
+        {Object.entries(scanLanguages).map(([code, name]) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </FieldFrame>
+  );
+}

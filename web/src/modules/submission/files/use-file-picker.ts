@@ -1,0 +1,58 @@
+import { useRef, useState, type ChangeEvent, type ClipboardEvent, type DragEvent } from 'react';
+import type { FileKind } from '#libs/contract/file-kinds.js';
+import { acceptOf } from '../../../shared/lib/check-file';
+
+interface FilePickerOptions {
+  kind: FileKind;
+  disabled?: boolean;
+  onPick: (file: File) => void;
+  /** Takes several files at once; without it the first is taken. */
+  onPickMany?: (files: File[]) => void;
+}
+
+export type FilePicker = ReturnType<typeof useFilePicker>;
+
+/**
+ * A file input that also takes a dropped or pasted file: spread `areaProps` on the element around the input, and
+ * `inputProps` on the input. react-dropzone would add 6 kB and replace the native input's click and keyboard.
+ */
+export function useFilePicker({ kind, disabled = false, onPick, onPickMany }: FilePickerOptions) {
+  const input = useRef<HTMLInputElement>(null);
+  const [dragging, setDragging] = useState(false);
+  const pick = (files: FileList | null) => {
+    const file = files?.[0];
+    if (file === undefined || disabled) return;
+    if (onPickMany && files!.length > 1) onPickMany([...files!]);
+    else onPick(file);
+  };
+  return {
+    dragging,
+    open: () => input.current?.click(),
+    focus: () => input.current?.focus(),
+    areaProps: {
+      onDragOver: (event: DragEvent) => {
+        event.preventDefault();
+        setDragging(true);
+      },
+      onDragLeave: () => setDragging(false),
+      onDrop: (event: DragEvent) => {
+        event.preventDefault();
+        setDragging(false);
+        pick(event.dataTransfer.files);
+      },
+      onPaste: ({ clipboardData }: ClipboardEvent) => pick(clipboardData.files),
+    },
+    inputProps: {
+      ref: input,
+      type: 'file',
+      accept: acceptOf(kind),
+      multiple: onPickMany !== undefined,
+      disabled,
+      onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+        pick(currentTarget.files);
+        // Lets the user choose the same file again.
+        currentTarget.value = '';
+      },
+    },
+  };
+}

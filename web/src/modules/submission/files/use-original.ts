@@ -1,0 +1,15 @@
+import type { Creation } from '#libs/contract/creations.js';
+import { useCreation } from '../../creations/api/creation-pages';
+import { useCreationFile } from '../../creations/use-creation-file';
+import { useSentImage } from '../../runs/jobs/sent-images';
+
+/** What a cut-out was made from: kept by this browser, or a creation's picture. Undefined until it is known. */
+export function useOriginal({ jobId, madeFrom }: Creation): Blob | null | undefined {
+  const sent = useSentImage(jobId);
+  const kept = sent && sent.image;
+  const source = useCreation(kept === null ? madeFrom : null);
+  const file = useCreationFile(kept === null ? source.data : undefined);
+  if (kept !== null || madeFrom === null) return kept;
+  const isGone = source.isError || file.isError || (source.data && source.data.type !== 'image');
+  return file.data ?? (isGone ? null : undefined);
+}

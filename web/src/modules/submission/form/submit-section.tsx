@@ -1,0 +1,99 @@
+import type { ReactNode } from 'react';
+import type { ToolName } from '#libs/tools/catalogue.js';
+import { useAccount } from '../../../shared/account/read-account';
+import { useConfig } from '../../../shared/account/read-config';
+import { Button } from '../../../shared/ui/button';
+import { summaryOf } from '../../../shared/tools/summary-of';
+import { formatDay } from '../../../shared/lib/format';
+import { Notice } from '../../../shared/ui/notice';
+import { UpgradeAction } from '../../runs/jobs/premium-notice';
+import { SubmissionProblem } from '../../runs/jobs/submission-problem';
+import type { FormSubmission } from './use-submission';
+
+interface SubmitSectionProps {
+  submission: FormSubmission<ToolName>;
+  /** How many jobs it starts. */
+  count?: number;
+  /** Whether the form is incomplete. */
+  disabled: boolean;
+  children: ReactNode;
+}
+
+export function SubmitSection({ submission, count = 1, disabled, children }: SubmitSectionProps) {
+  const { problem, retry, sending, wait, tool, repeat } = submission;
+  return (
+    <>
+      {problem === null ? (
+        <OutOfCredits tool={tool} />
+      ) : (
+        <SubmissionProblem error={problem} onRetry={retry} />
+      )}
+      {repeat !== null && <RunningAlready tool={tool} onRepeat={repeat} />}
+      <div className="grid gap-2 sm:justify-items-start lg:justify-items-stretch">
+        <Button
+          type="submit"
+          variant="primary"
+          busy={sending}
+          disabled={disabled}
+          waiting={wait > 0}
+          className="w-full sm:w-auto lg:w-full"
+        >
+          {children}
+        </Button>
+        <CreditsLeft tool={tool} count={count} />
+      </div>
+    </>
+  );
+}
+
+function RunningAlready({ tool, onRepeat }: { tool: ToolName; onRepeat: () => void }) {
+  const { credits: cost } = summaryOf(tool);
+  const isCharged = useAccount().data?.plan === 'free' && cost > 0;
+  return (
+    <Notice
+      tone="note"
+      title="This is running already"
+      action={
+        <Button size="small" onClick={onRepeat}>
+          Run it again
+        </Button>
+      }
+    >
+      Its result appears by itself.
+      {isCharged && ` To run the same again costs ${cost} more ${cost === 1 ? 'credit' : 'credits'}.`}
+    </Notice>
+  );
+}
+
+function OutOfCredits({ tool }: { tool: ToolName }) {
+  const account = useAccount().data;
+  const monthlyCredits = useConfig().data?.plans.free.monthlyCredits;
+  const { plan, credits: cost } = summaryOf(tool);
+  const remaining = account?.credits.remaining ?? null;
+  // Premium tools show PremiumNotice instead.
+  if (account === undefined || remaining === null || remaining >= cost || plan === 'premium') return null;
+  const { renewsAt } = account.credits;
+  return (
+    <Notice tone="warning" title="This month’s credits are used up" action={<UpgradeAction />}>
+      {monthlyCredits !== undefined &&
+        renewsAt !== null &&
+        `${monthlyCredits} new ones come on ${formatDay(renewsAt)}. `}
+      The premium plan has no limit. What you enter here is kept.
+    </Notice>
+  );
+}
+
+function CreditsLeft({ tool, count }: { tool: ToolName; count: number }) {
+  const account = useAccount().data;
+  const remaining = account?.credits.remaining ?? null;
+  const { plan, credits } = summaryOf(tool);
+  if (account?.plan === 'premium')
+    return count > 1 && <p className="text-sm text-quiet">{count} runs, unlimited on Premium</p>;
+  if (remaining === null || plan === 'premium') return null;
+  const cost = credits * count;
+  return (
+    <p className="text-sm text-quiet">
+      Costs {cost} {cost === 1 ? 'credit' : 'credits'}, you have {remaining}
+    </p>
+  );
+}

@@ -1,0 +1,114 @@
+import { useRef, useState } from 'react';
+import toast from 'react-hot-toast';
+import type { FieldError } from '#libs/contract/errors.js';
+import { isEnded, type Job } from '#libs/contract/jobs.js';
+import type { ToolName } from '#libs/tools/catalogue.js';
+import { z } from 'zod';
+import { drafts } from '../../../shared/drafts/drafts';
+import { ApiFailure } from '../../../shared/http/http';
+import { DOUBLE_CLICK_MS } from '../../runs/jobs/idempotency';
+import { useJob } from '../../runs/jobs/jobs-context';
+import { useSubmitJob, type Submission } from '../../runs/jobs/submit-job';
+import { useCountdown } from '../../../shared/lib/use-countdown';
+import { summaryOf } from '../../../shared/tools/summary-of';
+
+interface SubmissionOptions<N extends ToolName> {
+  onSubmitted: (job: Job, sent: Submission<N>) => void;
+  /** Shows the server's error of a field or file, by its name. */
+  onFieldError: Partial<Record<string, (message: string) => void>>;
+}
+
+export interface FormSubmission<N extends ToolName> {
+  tool: N;
+  send: (submission: Submission<N>) => void;
+  /** Sends the last submission again. */
+  retry: () => void;
+  sending: boolean;
+  /** Why the last submission was not accepted, unless fields show it. */
+  problem: Error | null;
+  /** Seconds until a retry is allowed. */
+  wait: number;
+  /** Sends the same request again while it runs; null unless the user was asked to confirm that. */
+  repeat: (() => void) | null;
+}
+
+/** The last accepted request of a tool, kept over a reload of the page. */
+const acceptedSchema = z.object({ jobId: z.string(), request: z.string(), at: z.number() });
+
+export function useSubmission<N extends ToolName>(
+  tool: N,
+  { onSubmitted, onFieldError }: SubmissionOptions<N>,
+): FormSubmission<N> {
+  const submission = useSubmitJob(tool);
+  const [shownByFields, setShownByFields] = useState<Error | null>(null);
+  const last = useRef<Submission<N>>(null);
+  const { error } = submission;
+  const wait = useCountdown(error instanceof ApiFailure ? error : null);
+  const [accepted, setAccepted] = useState(() => acceptedSchema.safeParse(drafts.read(draftOf(tool))).data);
+  const acceptedJob = useJob(accepted?.jobId ?? null)?.job;
+  const [unconfirmed, setUnconfirmed] = useState<Submission<N> | null>(null);
+  const isRunning = acceptedJob !== undefined && !isEnded(acceptedJob.status);
+
+  const submit = (next: Submission<N>) => {
+    last.current = next;
+    setUnconfirmed(null);
+    submission.mutate(next, {
+      onSuccess: (job) => {
+        const request = { jobId: job.id, request: fingerprint(next), at: Date.now() };
+        setAccepted(request);
+        drafts.write(draftOf(tool), request);
+        onSubmitted(job, next);
+      },
+      onError: (failure) => {
+        toast.error(failure.message);
+        const errors = fieldErrorsOf(tool, failure);
+        for (const { field, message } of errors) onFieldError[field]?.(message);
+        if (errors.length > 0 && errors.every(({ field }) => onFieldError[field])) setShownByFields(failure);
+      },
+    });
+  };
+  const send = (next: Submission<N>) => {
+    // The button ignores clicks meanwhile; Enter in a text field does not.
+    if (submission.isPending || wait > 0) return;
+    const isRepeated = isRunning && accepted?.request === fingerprint(next);
+    if (isRepeated && Date.now() - accepted.at > DOUBLE_CLICK_MS) setUnconfirmed(next);
+    else submit(next);
+  };
+  return {
+    tool,
+    send,
+    retry: () => last.current !== null && send(last.current),
+    sending: submission.isPending,
+    problem: error === shownByFields ? null : error,
+    wait,
+    repeat: unconfirmed !== null && isRunning ? () => submit(unconfirmed) : null,
+  };
+}
+
+const draftOf = (tool: ToolName) => `sent-${tool}`;
+
+/** The same for the same input and files. */
+const fingerprint = ({ input, files = {} }: Submission<ToolName>): string =>
+  JSON.stringify([
+    input,
+    Object.entries(files).map(([field, file]) => [
+      field,
+      file.size,
+      ...(file instanceof File ? [file.name, file.lastModified] : []),
+    ]),
+  ]);
+
+/** File errors name no field: they belong to the tool's first file. */
+function fieldErrorsOf(tool: ToolName, error: Error): FieldError[] {
+  if (!(error instanceof ApiFailure)) return [];
+  const [field] = summaryOf(tool).fileFields;
+  switch (error.code) {
+    case 'FILE_TOO_LARGE':
+    case 'UNSUPPORTED_FILE':
+    case 'UNREADABLE_PDF':
+    case 'UNREADABLE_IMAGE':
+      return field === undefined ? [] : [{ field, message: error.message }];
+    default:
+      return error.fieldErrors;
+  }
+}

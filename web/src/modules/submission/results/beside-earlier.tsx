@@ -1,0 +1,141 @@
+import { useRef, type ReactNode } from 'react';
+import { useNavigate } from 'react-router-dom';
+import toast from 'react-hot-toast';
+import { ArrowDown, Check, Columns2, Undo2 } from 'lucide-react';
+import type { Creation } from '#libs/contract/creations.js';
+import { useCreation } from '../../creations/api/creation-pages';
+import { useDeleteCreations, useRestoreCreations } from '../../creations/api/change-creation';
+import { isGone } from '../../../shared/http/http';
+import { Markdown } from '../../../shared/markdown/markdown';
+import { paths } from '../../../shared/paths';
+import { Button } from '../../../shared/ui/button';
+import { showUndo } from '../../../shared/ui/undo-toast';
+
+export interface BesideEarlierProps {
+  /** The creation that another one was made of. */
+  earlierId: string;
+  /** The new one; undefined until it is done. */
+  made: Creation | undefined;
+  /** Whether the new one failed or was cancelled. */
+  stopped: boolean;
+  /** Shows one of them alone, or the new one where both stay. */
+  onChosen: (kept: Creation | null) => void;
+  /** The new text, or the part of it so far. */
+  children: ReactNode;
+  /** The one before; by default its text. */
+  showEarlier?: (earlier: Creation) => ReactNode;
+  /** Says above both what is different. */
+  showChange?: (earlier: Creation, made: Creation) => ReactNode;
+}
+
+const showText = ({ content }: Creation) => <Markdown text={content} />;
+
+/** A result that was made again beside the one before, until one of them or both are chosen. */
+export function BesideEarlier({
+  earlierId,
+  made,
+  stopped,
+  onChosen,
+  children,
+  showEarlier = showText,
+  showChange,
+}: BesideEarlierProps) {
+  const { data: earlier, failureReason } = useCreation(earlierId);
+  const before = useRef<HTMLElement>(null);
+  const navigate = useNavigate();
+  const remove = useDeleteCreations();
+  const restore = useRestoreCreations();
+  // It may be deleted by now, also while it is shown.
+  if (earlier === undefined || isGone(failureReason) || earlier.id === made?.id) return children;
+
+  const failed = ({ message }: Error) => void toast.error(message);
+  const show = (kept: Creation) => {
+    // A job goes after some months, and its text stays.
+    if (kept.jobId === null) void navigate(paths.creation(kept.id));
+    else onChosen(kept);
+  };
+  const keep = (kept: Creation, other: Creation) => {
+    // This is gone before the answers, so the mutations' own callbacks would not run.
+    show(kept);
+    const undo = () =>
+      void restore.mutateAsync([other.id]).then(() => void toast.success('Both are kept'), failed);
+    remove.mutateAsync([other]).then(() => showUndo('The other one was deleted', undo), failed);
+  };
+  const column = (
+    title: string,
+    keepLabel: string,
+    mine: Creation | undefined,
+    other: Creation | undefined,
+  ) => (
+    <header className="mb-4 flex min-h-11 flex-wrap items-center justify-between gap-2 border-b border-line pb-2">
+      <h3 className="text-lg">{title}</h3>
+      {!stopped && (
+        <Button
+          size="small"
+          disabled={mine === undefined || other === undefined}
+          onClick={() => mine !== undefined && other !== undefined && keep(mine, other)}
+        >
+          <Check aria-hidden="true" className="size-4" />
+          {keepLabel}
+        </Button>
+      )}
+    </header>
+  );
+  return (
+    <div className="@container">
+      <div
+        role="group"
+        aria-label="Two results"
+        className="mb-6 flex flex-wrap items-center gap-3 rounded-control bg-sunken p-3"
+      >
+        <Columns2 aria-hidden="true" className="size-4 shrink-0 text-quiet" />
+        <p className="min-w-40 flex-1 text-sm text-quiet">
+          {stopped
+            ? 'The one before is as it was.'
+            : made?.content.trim() === earlier.content.trim()
+              ? 'Both are the same, word for word.'
+              : 'The one before is kept. Choose one of the two, or keep both.'}
+        </p>
+        <Button
+          size="small"
+          variant="quiet"
+          // Side by side, both are seen.
+          className="@lg:hidden"
+          onClick={() => {
+            before.current?.focus({ preventScroll: true });
+            before.current?.scrollIntoView();
+          }}
+        >
+          <ArrowDown aria-hidden="true" className="size-4" />
+          To the one before
+        </Button>
+        {stopped ? (
+          <Button size="small" onClick={() => show(earlier)}>
+            <Undo2 aria-hidden="true" className="size-4" />
+            Show only that
+          </Button>
+        ) : (
+          <Button size="small" onClick={() => onChosen(null)}>
+            Keep both
+          </Button>
+        )}
+      </div>
+      {made !== undefined && showChange?.(earlier, made)}
+      <div className="grid grid-cols-1 gap-10 @lg:grid-cols-2 @lg:gap-6">
+        <section aria-label="The new one" className="min-w-0">
+          {column('New', 'Keep only the new one', made, earlier)}
+          {children}
+        </section>
+        <section
+          ref={before}
+          aria-label="The one before"
+          tabIndex={-1}
+          className="min-w-0 scroll-mt-24 outline-none sm:scroll-mt-64 @lg:border-l @lg:border-line @lg:pl-6"
+        >
+          {column('Before', 'Keep only the one before', earlier, made)}
+          {showEarlier(earlier)}
+        </section>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { Cpu, Server } from 'lucide-react';
+import type { EngineName } from '#libs/contract/engine-name.js';
+import { useAccount } from '../../../shared/account/read-account';
+
+/** What made a result; `model` is missing on results of older versions. */
+export interface MadeBy {
+  engine: EngineName;
+  model?: string | null;
+}
+
+interface EngineNoteProps extends MadeBy {
+  /** Whether it has worked already. */
+  past: boolean;
+}
+
+export function EngineNote({ engine, model, past }: EngineNoteProps) {
+  const Icon = engine === 'offline' ? Server : Cpu;
+  const where =
+    engine === 'offline'
+      ? `${past ? 'Made' : 'Works'} on this server`
+      : `${past ? 'Made by' : 'Works with'} the connected AI service`;
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <Icon aria-hidden="true" className="size-4 shrink-0" />
+      {model ? `${where} · ${model}` : where}
+    </span>
+  );
+}
+
+interface NoServiceHintProps {
+  engine: EngineName | undefined;
+  /** What the server does without a service. */
+  does?: string;
+}
+
+/** Beside the tools of texts: says what does the work; to operators also how to connect a service. */
+export function NoServiceHint({ engine, does = 'this works by rules' }: NoServiceHintProps) {
+  const account = useAccount();
+  if (engine !== 'offline') return null;
+  return (
+    <p className="mt-2 max-w-md text-sm text-quiet">
+      No AI service is connected, so {does}.
+      {account.data?.role === 'admin' && (
+        <>
+          {' '}
+          As an operator of this Pressroom, you connect one with <code>OPENAI_API_KEY</code>.
+        </>
+      )}
+    </p>
+  );
+}
+
+export function madeBy(result: Record<string, unknown> | null): MadeBy | null {
+  const engine = result?.['engine'];
+  if (engine !== 'offline' && engine !== 'openai') return null;
+  const model = result?.['model'];
+  return { engine, model: typeof model === 'string' ? model : null };
+}

@@ -1,0 +1,201 @@
+import type { ReactNode } from 'react';
+import clsx from 'clsx';
+import { RotateCcw } from 'lucide-react';
+import type { ErrorCode } from '#libs/contract/errors.js';
+import { isEnded, type Job } from '#libs/contract/jobs.js';
+import type { JobView } from '../../runs/jobs/job-store';
+import { Button } from '../../../shared/ui/button';
+import { Notice } from '../../../shared/ui/notice';
+import { ResultNextSteps } from '../../creations/creation-actions';
+import { CornerMarks } from '../../../shared/ui/corner-marks';
+import { Spinner } from '../../../shared/ui/spinner';
+import { EngineNote, madeBy, NoServiceHint } from './engine-note';
+import { JobProgress } from './job-progress';
+import { canRetry, screenReaderStatus, statusText, StatusIcon } from '../../runs/jobs/job-status';
+import { priorityText } from './shown-progress';
+import { findSummary, summaryOf } from '../../../shared/tools/summary-of';
+import { SubmissionProblem } from '../../runs/jobs/submission-problem';
+import type { ToolRun } from './use-tool-run';
+
+interface ResultPaneProps {
+  run: ToolRun;
+  title?: string;
+  /** The text of the empty pane. */
+  prompt?: string;
+  sample: ReactNode;
+  /** Whether the header stays on the screen while the result is scrolled. */
+  pinned?: boolean;
+  actions: (view: JobView) => ReactNode;
+  /** Renders the result, or the part of it so far. */
+  children: (view: JobView) => ReactNode;
+}
+
+export function ResultPane(props: ResultPaneProps) {
+  const { id, view, paneRef } = props.run;
+  return (
+    <section ref={paneRef} aria-label="Result" className="@container panel relative min-w-0">
+      {view !== null ? <Run {...props} view={view} /> : id !== null ? <JobLoading /> : <Sample {...props} />}
+    </section>
+  );
+}
+
+function JobLoading() {
+  return (
+    <div role="status" className="grid min-h-96 place-items-center text-quiet">
+      <span className="flex items-center gap-3">
+        <Spinner className="size-6" />
+        Fetching the proof
+      </span>
+    </div>
+  );
+}
+
+function Sample({ title, prompt, sample, run: { tool, engine, cost } }: ResultPaneProps) {
+  return (
+    <>
+      <CornerMarks />
+      <header className="px-6 pt-12 pb-6 @md:px-12">
+        <h2 className="text-2xl">{title ?? 'Your proof appears here'}</h2>
+        {prompt !== undefined && <p className="mt-2 max-w-md text-quiet">{prompt}</p>}
+        <Details>
+          {engine !== undefined && <EngineNote engine={engine} past={false} />}
+          <span>{cost}</span>
+        </Details>
+        {!summaryOf(tool).runsOnModels && <NoServiceHint engine={engine} />}
+      </header>
+      <div className="relative mx-6 border-t border-line pt-6 pb-14 @md:mx-12">
+        <p className="mb-4 font-mono text-xs text-quiet">A sample of what you get</p>
+        <div className="max-h-[30rem] overflow-hidden text-quiet [mask-image:linear-gradient(black_22rem,transparent_30rem)]">
+          {sample}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Run({ run, title, view, pinned = true, actions, children }: ResultPaneProps & { view: JobView }) {
+  const { job } = view;
+  const ended = isEnded(job.status);
+  const priority = priorityText(job);
+  const maker = madeBy(job.result) ?? (ended || run.engine === undefined ? null : { engine: run.engine });
+  const hasResult = job.status === 'succeeded' && !job.resultDeleted;
+  const hasStopped = job.status === 'failed' || job.status === 'cancelled';
+  return (
+    <>
+      {/* Sticky only if enough of the screen is left for the result. */}
+      <header
+        className={clsx(
+          'top-16 z-10 rounded-t-panel bg-raised px-6 pt-6 @md:px-12 @md:pt-8',
+          pinned && '[@media(width>=40rem)_and_(height>=40rem)]:sticky',
+        )}
+      >
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <h2 className="flex min-w-0 flex-1 basis-40 items-center gap-3 text-2xl">
+            <StatusIcon job={job} className="size-5" />
+            {(hasResult && title) || statusText(job)}
+          </h2>
+          <p className="w-full truncate text-sm text-quiet @xl:order-last" title={job.title}>
+            {job.title}
+          </p>
+          {/* A minimum width, so that the layout does not shift when the actions change. */}
+          <div className="mt-1 flex min-w-56 flex-wrap gap-2 @xl:mt-0 @xl:justify-end">
+            {!ended && (
+              <Button size="small" onClick={run.cancel} busy={run.cancelling}>
+                Cancel
+              </Button>
+            )}
+            {canRetry(job) && (
+              <Button size="small" onClick={run.retry} busy={run.retrying}>
+                <RotateCcw aria-hidden="true" className="size-4" />
+                Retry
+              </Button>
+            )}
+            {hasResult && actions(view)}
+          </div>
+        </div>
+        <Details>
+          {maker !== null && <EngineNote {...maker} past={ended} />}
+          <span>{ended ? chargeText(job) : run.cost}</span>
+          {priority !== null && <span>{priority}</span>}
+        </Details>
+        {/* The same height with and without the bar. */}
+        <div className="flex min-h-12 flex-col justify-end">
+          {ended ? (
+            <hr className="border-line" />
+          ) : (
+            <div className="pt-4 pb-1">
+              <JobProgress job={job} label="Progress of the run" />
+            </div>
+          )}
+        </div>
+        <p role="status" className="sr-only">
+          {screenReaderStatus(job)}
+        </p>
+        {/* Part of the header, so that it is seen wherever the text is scrolled to. */}
+        {run.problem !== null && (
+          <div className="pt-4">
+            <SubmissionProblem error={run.problem} onRetry={ended ? run.retry : run.cancel} />
+          </div>
+        )}
+        {hasStopped && run.problem === null && <FailureNotice job={job} />}
+      </header>
+      <div className="min-h-80 px-6 pt-6 pb-12 @md:px-12">
+        {job.resultDeleted ? <DeletedNotice /> : children(view)}
+        {hasResult && <ResultNextSteps id={creationIdOf(job)} />}
+      </div>
+    </>
+  );
+}
+
+/** The creation that a job made. */
+export function creationIdOf({ result }: Job): string | null {
+  const id = result?.['creationId'];
+  return typeof id === 'string' ? id : null;
+}
+
+const failureTitles: Partial<Record<ErrorCode, string>> = {
+  JOB_TIMED_OUT: 'This took too long',
+  UNREADABLE_PDF: 'This PDF could not be read',
+  UNREADABLE_IMAGE: 'This image could not be read',
+  ENGINE_CANNOT: 'This engine cannot do that',
+  NOT_FOUND: 'What it was to be made from is gone',
+};
+
+function FailureNotice({ job }: { job: Job }) {
+  const title =
+    job.status === 'cancelled'
+      ? 'You cancelled this run'
+      : ((job.error && failureTitles[job.error.code]) ??
+        failureMessageOf(job) ??
+        'The engine could not finish');
+  return (
+    <div className="pt-4">
+      <Notice tone={job.status === 'cancelled' ? 'note' : 'danger'} title={title}>
+        {job.status === 'cancelled'
+          ? 'It cost nothing. Retry runs it again as it was.'
+          : `${job.error?.message ?? 'Something went wrong on our side.'} What you typed is kept.`}
+      </Notice>
+    </div>
+  );
+}
+
+function DeletedNotice() {
+  return (
+    <Notice tone="note" title="You deleted this">
+      What this run made is not here any more. To have another, fill in the form and run it again.
+    </Notice>
+  );
+}
+
+const failureMessageOf = ({ tool }: Job) => findSummary(tool)?.failureMessage;
+
+function Details({ children }: { children: ReactNode }) {
+  return <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-sm text-quiet">{children}</p>;
+}
+
+function chargeText(job: Job): string {
+  if (job.status !== 'succeeded') return 'Not charged';
+  return job.credits === 0
+    ? 'No credits used'
+    : `${job.credits} ${job.credits === 1 ? 'credit' : 'credits'} used`;
+}

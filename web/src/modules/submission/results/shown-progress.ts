@@ -1,0 +1,96 @@
+import { isEnded, type Job } from '#libs/contract/jobs.js';
+import { percentAfter, type Expectation, type Measure } from '#libs/contract/progress.js';
+import { formatBytes } from '../../../shared/lib/check-file';
+import { formatOrdinal, formatWait } from '../../../shared/lib/format';
+
+/** How far a job is, as it is shown. */
+export interface ShownProgress {
+  /** `unknown`: nothing is measured, and too little is known for an estimate. */
+  kind: 'measured' | 'estimated' | 'unknown';
+  /** 0 to 100; it never goes back. */
+  percent: number;
+  /** What was measured, or the time beside the usual one. */
+  detail: string;
+}
+
+/** @param secondsSinceStart by this device's clock; null before the first start */
+export function shownProgress(job: Job, secondsSinceStart: number | null): ShownProgress {
+  const { kind, percent, measure, expectedSeconds } = job.progress;
+  if (isEnded(job.status) || secondsSinceStart === null) return { kind: 'unknown', percent, detail: '' };
+  const isWaiting = job.status === 'queued';
+  const reached = percentAfter(job.progress, secondsSinceStart);
+  const again = job.attempts > 1 ? `${formatOrdinal(job.attempts)} try. ` : '';
+  if (kind === 'measured')
+    return { kind, percent: reached, detail: again + (measure ? measureText(measure) : '') };
+  return {
+    kind: expectedSeconds && !isWaiting ? 'estimated' : 'unknown',
+    percent: reached,
+    detail: again + timeText(secondsSinceStart, expectedSeconds),
+  };
+}
+
+/** "45%", "about 45%", or nothing. */
+export const percentText = ({ kind, percent }: ShownProgress): string =>
+  kind === 'unknown' ? '' : `${kind === 'estimated' ? 'about ' : ''}${Math.round(percent)}%`;
+
+function measureText({ done, total, unit }: Measure): string {
+  if (unit === 'bytes') return `${formatBytes(done)} of ${formatBytes(total)}`;
+  return `${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${unit}`;
+}
+
+/** "12 s, usually 20 to 40 s". */
+function timeText(seconds: number, expected: Expectation | null): string {
+  const elapsed = formatWait(Math.floor(seconds));
+  if (!expected) return `${elapsed} so far`;
+  if (seconds <= Math.max(1, expected.to))
+    return `${elapsed}, usually ${rangeText(expected, 'less than a second')}`;
+  return `${elapsed}, longer than the usual ${rangeText(expected, 'second')}`;
+}
+
+/** @param moment for runs that are over within a second */
+function rangeText({ from, to }: Expectation, moment: string): string {
+  if (to < 1) return moment;
+  const inMinutes = to >= 90;
+  const amount = (seconds: number) => Math.max(1, Math.round(inMinutes ? seconds / 60 : seconds));
+  const unit = inMinutes ? 'min' : 's';
+  return amount(from) === amount(to) ? `${amount(to)} ${unit}` : `${amount(from)} to ${amount(to)} ${unit}`;
+}
+
+/** Why a job waits; null where its status says it. */
+export function waitingText({ waiting, status }: Job): string | null {
+  if (status !== 'queued' || waiting === null) return null;
+  switch (waiting.reason) {
+    case 'ahead':
+      return `${aheadText(waiting.ahead)} before it`;
+    case 'busy':
+      return 'It is next, and all workers are busy';
+    case 'paused':
+      return 'An operator paused this kind of work. It starts by itself when it goes on';
+    case 'no-worker':
+      return 'No worker is there at the moment. It starts by itself when one is';
+    case 'retry':
+      return null;
+  }
+}
+
+/** What priority gave a premium job; null where it gave nothing. */
+export function priorityText({ wentAheadOf, status }: Job): string | null {
+  if (wentAheadOf === 0 || isEnded(status)) return null;
+  return `Premium: ${status === 'queued' ? 'goes' : 'went'} ahead of ${wentAheadOf.toLocaleString('en')}`;
+}
+
+/** "2 premium jobs and 1 of yours". */
+function aheadText({ premium, own, others }: NonNullable<Job['waiting']>['ahead']): string {
+  const kinds: [count: number, ofThem: string][] = [
+    [premium, 'premium'],
+    [own, 'of yours'],
+    [others, 'of others'],
+  ];
+  const named = kinds.filter(([count]) => count > 0);
+  const parts = named.map(([count, kind], at) => {
+    const jobs = at === 0 ? ` ${count === 1 ? 'job' : 'jobs'}` : '';
+    const number = count.toLocaleString('en');
+    return kind === 'premium' ? `${number} premium${jobs}` : `${number}${jobs} ${kind}`;
+  });
+  return new Intl.ListFormat('en-GB').format(parts);
+}

@@ -1,0 +1,68 @@
+import { useCallback, useEffect } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { isEnded, type Job } from '#libs/contract/jobs.js';
+import type { ToolName } from '#libs/tools/catalogue.js';
+import { useChangeParameters } from '../../../shared/lib/use-change-parameters';
+import { useRecentJobs } from '../../runs/jobs/list-jobs';
+import { dismissedJobs } from '../../runs/jobs/dismissed-jobs';
+import { useJob, useJobs, useJobStore } from '../../runs/jobs/jobs-context';
+import type { JobView } from '../../runs/jobs/job-store';
+import { BESIDE_PARAMETER } from '../../../shared/paths';
+
+const PARAMETER = 'job';
+
+interface SelectedJob {
+  id: string | null;
+  /** Null while it is loading. */
+  view: JobView | null;
+  /** The tool's latest jobs, newest first. */
+  jobs: readonly Job[];
+  /** The creation that the job was started to have another of. */
+  beside: string | null;
+  select: (id: string | null, beside?: string | null) => void;
+}
+
+/** The job that a tool's page shows. Its id is kept in the address; without one, the newest active job is selected. */
+export function useSelectedJob(tool: ToolName): SelectedJob {
+  const [parameters] = useSearchParams();
+  const change = useChangeParameters();
+  const store = useJobStore();
+  const recent = useRecentJobs(tool);
+  const jobs = useJobs().filter((job) => job.tool === tool);
+  const id = parameters.get(PARAMETER);
+  const view = useJob(id);
+
+  const select = useCallback(
+    (next: string | null, beside: string | null = null) =>
+      change({ [PARAMETER]: next, [BESIDE_PARAMETER]: beside }),
+    [change],
+  );
+
+  const unfinished = recent.isSuccess ? jobs.find(({ status }) => !isEnded(status))?.id : undefined;
+  useEffect(() => {
+    if (id === null && unfinished !== undefined) select(unfinished);
+  }, [id, unfinished, select]);
+
+  // Jobs of a list have no text but their result, and other tabs start jobs too: fetches the shown job once.
+  useEffect(() => {
+    if (id === null || store.view(id)?.job.status === 'succeeded') return;
+    let current = true;
+    void store.refresh(id).then((exists) => {
+      if (!exists && current) select(null);
+    });
+    return () => {
+      current = false;
+    };
+  }, [id, store, select]);
+
+  // A result that was shown on its page is dismissed from the tray.
+  const shownResult = view?.job.status === 'succeeded' ? id : null;
+  useEffect(() => {
+    if (shownResult === null) return;
+    return () => {
+      if (!document.hidden) dismissedJobs.add(shownResult);
+    };
+  }, [shownResult]);
+
+  return { id, view, jobs, beside: parameters.get(BESIDE_PARAMETER), select };
+}

@@ -1,0 +1,81 @@
+import { useRef, type RefObject } from 'react';
+import type { Job } from '#libs/contract/jobs.js';
+import type { ToolName } from '#libs/tools/catalogue.js';
+import type { EngineName } from '#libs/contract/engine-name.js';
+import { useCancelJob } from '../../runs/jobs/cancel-job';
+import { useAccount } from '../../../shared/account/read-account';
+import { useConfig } from '../../../shared/account/read-config';
+import { useRetryJob } from '../../runs/jobs/retry-job';
+import type { JobView } from '../../runs/jobs/job-store';
+import { summaryOf } from '../../../shared/tools/summary-of';
+import { useSelectedJob } from './use-selected-job';
+
+export interface ToolRun {
+  tool: ToolName;
+  id: string | null;
+  /** Null while it is loading. */
+  view: JobView | null;
+  /** The tool's latest jobs, newest first. */
+  jobs: readonly Job[];
+  /** What makes the tool's results; undefined while the configuration is loading. */
+  engine: EngineName | undefined;
+  /** What a run costs, as text. */
+  cost: string;
+  paneRef: RefObject<HTMLElement | null>;
+  /** Selects a job, or none. */
+  show: (id: string | null) => void;
+  showJob: (job: Job) => void;
+  /** @param beside the creation that it is another of */
+  showAnother: (job: Job, beside?: string) => void;
+  /** That creation, while the two are side by side. */
+  beside: string | null;
+  cancel: () => void;
+  cancelling: boolean;
+  retry: () => void;
+  retrying: boolean;
+  /** Why the job could not be cancelled or retried. */
+  problem: Error | null;
+}
+
+export function useToolRun(tool: ToolName): ToolRun {
+  const paneRef = useRef<HTMLElement>(null);
+  const { id, view, jobs, beside, select } = useSelectedJob(tool);
+  const config = useConfig().data;
+  const engine = config?.tools.find(({ name }) => name === tool)?.engine ?? config?.engine;
+  const account = useAccount().data;
+  const cancel = useCancelJob();
+  const retry = useRetryJob();
+  const { plan, credits } = summaryOf(tool);
+
+  const show = (next: string | null, beside: string | null = null) => {
+    select(next, beside);
+    // On a narrow screen the result is below the form.
+    if (next !== null && window.matchMedia('(width < 64rem)').matches) {
+      const reducedMotion = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+      paneRef.current?.scrollIntoView({ block: 'start', behavior: reducedMotion ? 'auto' : 'smooth' });
+    }
+  };
+  return {
+    tool,
+    id,
+    view,
+    jobs,
+    engine,
+    cost:
+      account?.plan === 'premium'
+        ? 'Unlimited on Premium'
+        : plan === 'premium'
+          ? 'Part of the premium plan'
+          : `Costs ${credits} ${credits === 1 ? 'credit' : 'credits'}`,
+    paneRef,
+    show: (next) => show(next),
+    showJob: (job) => show(job.id),
+    showAnother: (job, other) => show(job.id, other),
+    beside,
+    cancel: () => id !== null && cancel.mutate(id),
+    cancelling: cancel.isPending && cancel.variables === id,
+    retry: () => id !== null && retry.mutate(id, { onSuccess: (job) => show(job.id, beside) }),
+    retrying: retry.isPending && retry.variables === id,
+    problem: (cancel.variables === id && cancel.error) || (retry.variables === id && retry.error) || null,
+  };
+}

@@ -1,0 +1,127 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { useForm } from 'react-hook-form';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useLocation } from 'react-router-dom';
+import toast from 'react-hot-toast';
+import { z } from 'zod';
+import type { Job } from '#libs/contract/jobs.js';
+import { BOTH_NEEDED, EXCLUDE_MAX_CHARACTERS, resumeAndJobInput } from '#libs/contract/resume-and-job.js';
+import { withoutSources } from '#libs/contract/rests-on.js';
+import { useCreation } from '../../creations/api/creation-pages';
+import { FileField } from '../files/file-field';
+import type { FlowOfferProps } from '../../runs/flows/flow-offer';
+import { ScanLanguageField, useScanLanguage } from '../files/scan-language-field';
+import { SubmitSection } from '../form/submit-section';
+import { useSubmission } from '../form/use-submission';
+import { Checkbox } from '../../../shared/ui/checkbox';
+import { TextAreaField } from '../../../shared/ui/text-area-field';
+import { useDraft } from '../../../shared/drafts/use-draft';
+import { drafts } from '../../../shared/drafts/drafts';
+import { useFormFill } from '../../../shared/drafts/use-form-fill';
+import { ResumeAgain, useAgain, useResumeChoice } from './resume-choice';
+
+/** All forms that hold a resume against a job share its description. */
+const DRAFT = 'job-description';
+const draftSchema = z.object({ jobDescription: z.string() });
+const blank = { jobDescription: '' };
+
+interface ResumeJobFormProps {
+  tool: 'calculate-ats-score' | 'tailored-bullets' | 'cover-letter';
+  label: string;
+  /** The text of its button. */
+  submit: string;
+  /** @param beside the creation that it is another of */
+  onSubmitted: (job: Job, beside?: string) => void;
+  /** Shown below the form. */
+  inOneRun?: (form: Pick<FlowOfferProps, 'disabled' | 'readInput'>) => ReactNode;
+}
+
+/** A resume and a job description; both are kept for the next tool that takes them. */
+export function ResumeJobForm({ tool, label, submit, onSubmitted, inOneRun }: ResumeJobFormProps) {
+  const form = useForm({
+    resolver: zodResolver(resumeAndJobInput),
+    mode: 'onChange',
+    defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? blank,
+  });
+  useDraft(DRAFT, form);
+  useFormFill(DRAFT, form, blank, 'jobDescription');
+  const again = useAgain();
+  const resume = useResumeChoice();
+  const { file } = resume;
+  const scanLanguage = useScanLanguage();
+  const [isOther, setOther] = useState(true);
+  const earlier = useCreation(tool === 'calculate-ats-score' ? null : (again?.beside ?? null)).data;
+  const exclude =
+    earlier !== undefined && isOther
+      ? withoutSources(earlier.content).slice(0, EXCLUDE_MAX_CHARACTERS)
+      : undefined;
+  const submission = useSubmission(tool, {
+    onSubmitted: (job) => onSubmitted(job, again?.beside),
+    onFieldError: {
+      resume: resume.reject,
+      jobDescription: (message) => form.setError('jobDescription', { message }),
+    },
+  });
+  const isBlank = form.watch('jobDescription').trim() === '';
+
+  const { key } = useLocation();
+  const { setFocus } = form;
+  useEffect(() => {
+    if (again !== null) setFocus('jobDescription');
+    // Each link once.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [key]);
+
+  return (
+    <>
+      <form
+        // The button is disabled until both are present; Ctrl+Enter in the text field is not.
+        onSubmit={form.handleSubmit(
+          (input) => {
+            if (file === null) toast.error(BOTH_NEEDED);
+            else
+              submission.send({
+                input: { ...input, language: scanLanguage.language, exclude },
+                files: { resume: file },
+              });
+          },
+          ({ jobDescription }) => toast.error(jobDescription?.message ?? BOTH_NEEDED),
+        )}
+        noValidate
+        aria-label={label}
+        className="grid gap-6"
+      >
+        <ResumeAgain file={file} tool={tool} />
+        <FileField label="Resume" hint="Maximum file size: 5MB" choice={resume} />
+        {file !== null && <ScanLanguageField choice={scanLanguage} />}
+        <TextAreaField
+          label="Job description"
+          required
+          multiline
+          placeholder="Paste the job description here"
+          error={form.formState.errors.jobDescription?.message}
+          {...form.register('jobDescription')}
+        />
+        {earlier !== undefined && (
+          <Checkbox checked={isOther} onChange={({ target }) => setOther(target.checked)}>
+            Begin with other lines of my resume than before
+          </Checkbox>
+        )}
+        <SubmitSection submission={submission} disabled={file === null || isBlank}>
+          {submit}
+        </SubmitSection>
+      </form>
+      {inOneRun?.({
+        disabled: file === null || isBlank,
+        readInput: () =>
+          new Promise((resolve) => {
+            void form.handleSubmit(
+              (input) =>
+                resolve({ input: { ...input, language: scanLanguage.language }, files: { resume: file! } }),
+              () => resolve(null),
+            )();
+          }),
+      })}
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { lazy, Suspense } from 'react';
+import { FileDown } from 'lucide-react';
+import { Button } from '../../../shared/ui/button';
+
+const ExportMenu = lazy(async () => ({ default: (await import('./export-menu')).ExportMenu }));
+
+/** Exports a Markdown text to a file. The menu's code loads lazily. */
+export function ExportAction(text: { text: string; title: string }) {
+  return (
+    <Suspense
+      fallback={
+        <Button size="small" disabled>
+          <FileDown aria-hidden="true" className="size-4" />
+          Export
+        </Button>
+      }
+    >
+      <ExportMenu {...text} />
+    </Suspense>
+  );
+}

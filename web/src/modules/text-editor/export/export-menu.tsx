@@ -1,0 +1,90 @@
+import { useCallback, useState } from 'react';
+import toast from 'react-hot-toast';
+import { FileDown } from 'lucide-react';
+import { Menu, MenuItem } from '../../../shared/ui/menu';
+import { saveFile } from '../../../shared/lib/save-file';
+import { fileNameOf } from './file-name';
+import { PrintDocument } from './print-document';
+
+interface ExportMenuProps {
+  /** Markdown. */
+  text: string;
+  /** Becomes the file name. */
+  title: string;
+}
+
+const formats = {
+  md: { label: 'Markdown (.md)', make: markdownFile },
+  docx: { label: 'Word (.docx)', make: wordFile },
+  pdf: { label: 'PDF (.pdf)', make: pdfFile },
+  html: { label: 'Web page (.html)', make: htmlFile },
+  txt: { label: 'Plain text (.txt)', make: textFile },
+} as const;
+type Format = keyof typeof formats;
+
+const PRINT_INSTEAD = 'Your own fonts set this text best: choose “Save as PDF” in the print dialog.';
+
+/** In-app browsers may not have `window.print`. */
+const NO_PRINT = 'This browser cannot print. Export the text as Word or Markdown instead.';
+
+/** If our fonts lack a character of the text, PDF export opens the browser's print dialog instead. */
+export function ExportMenu({ text, title }: ExportMenuProps) {
+  const [busy, setBusy] = useState(false);
+  const [printing, setPrinting] = useState(false);
+  const stopPrinting = useCallback(() => setPrinting(false), []);
+  const save = async (format: Format) => {
+    setBusy(true);
+    try {
+      const file = await formats[format].make(text, title);
+      if (file !== null) saveFile(file, fileNameOf(title, format));
+      else if (typeof window.print !== 'function') toast.error(NO_PRINT);
+      else {
+        toast(PRINT_INSTEAD, { duration: 8_000 });
+        setPrinting(true);
+      }
+    } catch {
+      toast.error('Failed to export. The text itself is safe; try again in a moment.');
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <Menu label="Export" icon={FileDown} busy={busy}>
+        {(Object.keys(formats) as Format[]).map((format) => (
+          <MenuItem key={format} onSelect={() => void save(format)}>
+            {formats[format].label}
+          </MenuItem>
+        ))}
+      </Menu>
+      {printing && <PrintDocument text={text} title={title} onDone={stopPrinting} />}
+    </>
+  );
+}
+
+async function markdownFile(text: string): Promise<Blob> {
+  // Paths of this server mean nothing in a file.
+  const whole = text.replace(/(!\[[^\]]*\]\()(\/files\/[\w-]{43}\b)/g, `$1${location.origin}$2`);
+  return new Blob([whole], { type: 'text/markdown;charset=utf-8' });
+}
+
+async function wordFile(text: string, title: string): Promise<Blob> {
+  const { toDocx } = await import('./to-docx');
+  return toDocx(text, title);
+}
+
+async function htmlFile(text: string, title: string): Promise<Blob> {
+  const { toHtml } = await import('./to-html');
+  return new Blob([await toHtml(text, title)], { type: 'text/html;charset=utf-8' });
+}
+
+async function textFile(text: string): Promise<Blob> {
+  const { toText } = await import('./to-text');
+  return new Blob([toText(text)], { type: 'text/plain;charset=utf-8' });
+}
+
+/** Null if our fonts lack a character of the text. */
+async function pdfFile(text: string, title: string): Promise<Blob | null> {
+  const { toPdf } = await import('./to-pdf');
+  return toPdf(text, title);
+}

@@ -1,0 +1,54 @@
+import type { Nodes, Root } from 'mdast';
+import { isOwnImage } from '../../../shared/markdown/own-image';
+
+/** A picture as Word, PDF and a page take it. */
+export interface EmbeddedImage {
+  type: 'jpg' | 'png';
+  data: Uint8Array<ArrayBuffer>;
+  width: number;
+  height: number;
+}
+
+/** In pixels: sharp in print on the width of a page. */
+const MAX_SIDE = 1_800;
+
+/** The pictures of this server in a text, by their paths. One that is gone is left out. */
+export async function readOwnImages(root: Root): Promise<Map<string, EmbeddedImage>> {
+  const images = await Promise.all(
+    [...new Set(pathsIn(root))].map(async (path) => [path, await read(path).catch(() => null)] as const),
+  );
+  return new Map(images.filter((one): one is [string, EmbeddedImage] => one[1] !== null));
+}
+
+export function dataUrlOf({ type, data }: EmbeddedImage): string {
+  const bytes = Array.from(data, (byte) => String.fromCharCode(byte)).join('');
+  return `data:image/${type === 'jpg' ? 'jpeg' : 'png'};base64,${btoa(bytes)}`;
+}
+
+const pathsIn = (node: Nodes): string[] =>
+  node.type === 'image' && isOwnImage(node.url)
+    ? [node.url]
+    : 'children' in node
+      ? node.children.flatMap(pathsIn)
+      : [];
+
+/** Neither format knows WebP, so every picture is encoded anew. */
+async function read(path: string): Promise<EmbeddedImage> {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error('The picture is gone.');
+  const blob = await response.blob();
+  const bitmap = await createImageBitmap(blob);
+  const scale = Math.min(1, MAX_SIDE / Math.max(bitmap.width, bitmap.height));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.round(bitmap.width * scale);
+  canvas.height = Math.round(bitmap.height * scale);
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  bitmap.close();
+  const isJpeg = blob.type === 'image/jpeg';
+  const encoded = await new Promise<Blob | null>((resolve) =>
+    canvas.toBlob(resolve, isJpeg ? 'image/jpeg' : 'image/png', 0.9),
+  );
+  if (encoded === null) throw new Error('The picture could not be encoded.');
+  const data = new Uint8Array(await encoded.arrayBuffer());
+  return { type: isJpeg ? 'jpg' : 'png', data, width: canvas.width, height: canvas.height };
+}

@@ -1,0 +1,106 @@
+import type { Definition, FootnoteDefinition, Nodes, Paragraph, Root } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
+import { isWithinMarkdownLimits } from '#libs/contract/markdown-limits.js';
+import { breakCells } from '../../../shared/markdown/cell-breaks';
+import { isOwnImage } from '../../../shared/markdown/own-image';
+
+/** Parses Markdown as the page does, with the same extensions and limits. */
+export function parseMarkdown(text: string): Root {
+  if (!isWithinMarkdownLimits(text)) return { type: 'root', children: text.split('\n\n').map(paragraphOf) };
+  const root = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  breakCells(root);
+  return root;
+}
+
+const paragraphOf = (value: string): Paragraph => ({
+  type: 'paragraph',
+  children: [{ type: 'text', value }],
+});
+
+export interface TextStyle {
+  bold?: boolean;
+  italics?: boolean;
+  strike?: boolean;
+  code?: boolean;
+  link?: string;
+}
+
+export interface InlineText extends TextStyle {
+  text: string;
+  /** Of a picture of this server, its path. */
+  picture?: string;
+  /** Of a mark of a footnote, the footnote's number, which is its text too. */
+  note?: number;
+}
+
+/** The protocols allowed in links. */
+const SAFE_PROTOCOL = /^(https?:|mailto:)/i;
+
+/** Flattens inline content to texts of one style each. Raw HTML stays text, an image from elsewhere becomes a link. */
+export function inlineTexts(nodes: readonly Nodes[], root: Root, style: TextStyle = {}): InlineText[] {
+  return nodes.flatMap((node): InlineText[] => {
+    const inner = (more: TextStyle) =>
+      'children' in node ? inlineTexts(node.children, root, { ...style, ...more }) : [];
+    switch (node.type) {
+      case 'text':
+        return [{ ...style, text: node.value.replace(/(?<!\s)\s*\n\s*/g, ' ') }];
+      case 'html':
+        return [{ ...style, text: node.value }];
+      case 'inlineCode':
+        return [{ ...style, code: true, text: node.value }];
+      case 'break':
+        return [{ ...style, text: '\n' }];
+      case 'strong':
+        return inner({ bold: true });
+      case 'emphasis':
+        return inner({ italics: true });
+      case 'delete':
+        return inner({ strike: true });
+      case 'link':
+        return inner(linkTo(node.url));
+      case 'linkReference':
+        return inner(linkTo(definitionOf(root, node.identifier)?.url));
+      case 'footnoteReference': {
+        const note = footnotesOf(root).findIndex(({ identifier }) => identifier === node.identifier) + 1;
+        return [note > 0 ? { ...style, note, text: String(note) } : { ...style, text: `[^${node.label}]` }];
+      }
+      case 'image':
+        return [
+          {
+            ...style,
+            ...(isOwnImage(node.url) ? { picture: node.url } : linkTo(node.url)),
+            text: node.alt || 'Image',
+          },
+        ];
+      default:
+        return inner({});
+    }
+  });
+}
+
+const footnotes = new WeakMap<Root, FootnoteDefinition[]>();
+
+/** The footnotes of a text in the order in which it first names them. Those that it does not name are left out. */
+export function footnotesOf(root: Root): FootnoteDefinition[] {
+  const known = footnotes.get(root);
+  if (known) return known;
+  const defined = root.children.filter((node) => node.type === 'footnoteDefinition');
+  const named = new Set<string>();
+  const read = (node: Nodes) => {
+    if (node.type === 'footnoteReference') named.add(node.identifier);
+    if ('children' in node) node.children.forEach(read);
+  };
+  root.children.filter((node) => node.type !== 'footnoteDefinition').forEach(read);
+  const found = [...named].flatMap((name) => defined.find(({ identifier }) => identifier === name) ?? []);
+  footnotes.set(root, found);
+  return found;
+}
+
+const linkTo = (url: string | undefined): TextStyle =>
+  url !== undefined && SAFE_PROTOCOL.test(url) ? { link: url } : {};
+
+const definitionOf = (root: Root, identifier: string): Definition | undefined =>
+  root.children.find((node) => node.type === 'definition' && node.identifier === identifier) as
+    Definition | undefined;

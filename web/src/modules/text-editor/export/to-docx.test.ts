@@ -1,0 +1,35 @@
+import { expect, it } from '@jest/globals';
+import { unzip } from '../../../../../test/support/unzip';
+import { toDocx } from './to-docx';
+
+async function partsOf(markdown: string) {
+  const files = unzip(Buffer.from(await (await toDocx(markdown, 'A text')).arrayBuffer()));
+  const read = (name: string) => files.get(`word/${name}.xml`)?.toString() ?? '';
+  return { text: read('document'), notes: read('footnotes') };
+}
+
+it('has footnotes, numbered by their first mark, each once', async () => {
+  const { text, notes } = await partsOf(
+    'One[^b] two[^a] one again[^b], none[^c].\n\n[^a]: About *two*.\n\n[^b]: About one.\n\n[^d]: About nothing.\n',
+  );
+  expect([...text.matchAll(/footnoteReference w:id="(\d+)"/g)].map(([, id]) => id)).toEqual(['1', '2']);
+  expect(text).toMatch(/superscript[^]*?>1</);
+  expect(text).toContain('[^c]');
+  expect(notes.indexOf('About one.')).toBeLessThan(notes.indexOf('About '.concat('</w:t>')));
+  expect(notes).not.toContain('nothing');
+});
+
+it('breaks a line where the text does, also in a link', async () => {
+  const { text } = await partsOf('Kind regards,\\\nMara\n\n[one\\\ntwo](https://example.com)\n');
+  expect(text).toMatch(/Kind regards,<\/w:t>.*?<w:br\/>.*?Mara/s);
+  expect(text).toMatch(/>one<\/w:t>.*?<w:br\/>.*?>two</s);
+});
+
+it('reads each paragraph in the direction of its first word', async () => {
+  const { text } = await partsOf('# שלום world\n\nHello שלום\n\n- مرحبا\n\n| أ |\n| - |\n| b |\n');
+  const paragraphs = text.match(/<w:p>.*?<\/w:p>/gs) ?? [];
+  expect(paragraphs.slice(0, 5).map((one) => one.includes('<w:bidi/>'))).toEqual([
+    ...[true, false, true, true, false],
+  ]);
+  expect(text).toContain('<w:bidiVisual/>');
+});

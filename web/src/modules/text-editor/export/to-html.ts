@@ -1,0 +1,54 @@
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { isWithinMarkdownLimits } from '#libs/contract/markdown-limits.js';
+import { isOwnImage } from '../../../shared/markdown/own-image';
+import { languageOf } from './language-of';
+import { dataUrlOf, readOwnImages } from './own-images';
+import { parseMarkdown } from './parse-markdown';
+
+const STYLE = `body { max-width: 42rem; margin: 2rem auto; padding: 0 1rem; font: 1.0625rem/1.6 Georgia, serif; }
+h1, h2, h3, h4, h5, h6 { line-height: 1.25; }
+img { max-width: 100%; height: auto; }
+pre { padding: 1rem; overflow-x: auto; background: #f3eee5; }
+blockquote { margin-inline: 0; padding-inline-start: 1rem; border-inline-start: 3px solid #c23b1c; }
+table { border-collapse: collapse; }
+th, td { padding: 0.25rem 0.75rem; border: 1px solid #c9c2b6; }
+.sr-only { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+@media (prefers-color-scheme: dark) { html { color-scheme: dark; } pre { background: #2e2b26; } }`;
+
+/** A page by itself: without scripts, and with its pictures in it. HTML of the text stays text, an image from elsewhere becomes a link. */
+export async function toHtml(markdown: string, title: string): Promise<string> {
+  const pictures = await readOwnImages(parseMarkdown(markdown));
+  // A parsed document loads nothing.
+  const page = new DOMParser().parseFromString(bodyOf(markdown), 'text/html');
+  page.documentElement.lang = languageOf(markdown) ?? '';
+  const add = (tag: string, fields: object) =>
+    page.head.append(Object.assign(page.createElement(tag), fields));
+  page.head.append(page.createElement('meta'));
+  page.head.firstElementChild?.setAttribute('charset', 'utf-8');
+  add('meta', { name: 'viewport', content: 'width=device-width' });
+  add('title', { textContent: title });
+  add('style', { textContent: STYLE });
+  for (const block of page.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6, p, li, blockquote, th, td'))
+    block.dir = 'auto';
+  // In a cell, Markdown has no other line break.
+  for (const cell of page.querySelectorAll('th, td'))
+    if (cell.querySelector('code') === null)
+      cell.innerHTML = cell.innerHTML.replace(/&lt;br ?\/?&gt;/gi, '<br>');
+  for (const image of page.querySelectorAll('img')) {
+    const path = image.getAttribute('src') ?? '';
+    const picture = pictures.get(path);
+    if (picture) image.src = dataUrlOf(picture);
+    else image.replaceWith(isOwnImage(path) ? image.alt : linkTo(page, path, image.alt));
+  }
+  return `<!doctype html>\n${page.documentElement.outerHTML}\n`;
+}
+
+/** A text with more marks than can be parsed in time stays as it is written. */
+const bodyOf = (markdown: string): string =>
+  isWithinMarkdownLimits(markdown)
+    ? micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
+    : micromark(markdown.replace(/[!-/:-@[-`{-~]/g, '\\$&'));
+
+const linkTo = (page: Document, href: string, alt: string): HTMLElement =>
+  Object.assign(page.createElement('a'), { href, textContent: alt || 'Image' });

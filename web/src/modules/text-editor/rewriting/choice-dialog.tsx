@@ -1,0 +1,76 @@
+import { useState, type FormEvent } from 'react';
+import { INSTRUCTION_MAX_CHARACTERS, tones, type RewriteAction } from '#libs/tools/rewrite-text/contract.js';
+import { Button } from '../../../shared/ui/button';
+import { Dialog } from '../../../shared/ui/dialog';
+import { RadioChips } from '../../../shared/ui/radio-chips';
+import { TextAreaField } from '../../../shared/ui/text-area-field';
+import { actionNames, languages, toneNames, type RewriteChoice } from './actions';
+
+/** The actions that take a choice or some words. */
+export type ChosenAction = 'tone' | 'translate' | 'instruct';
+
+export const needsChoice = (action: RewriteAction): action is ChosenAction =>
+  action === 'tone' || action === 'translate' || action === 'instruct';
+
+const toneOptions = tones.map((value) => ({ value, label: toneNames[value] }));
+const languageOptions = languages.map((value) => ({ value, label: value }));
+
+interface ChoiceDialogProps {
+  action: ChosenAction;
+  onChoose: (choice: RewriteChoice) => void;
+  onClose: () => void;
+}
+
+/** Asks for the tone, the language, or what else is to be done with a passage. */
+export function ChoiceDialog({ action, onChoose, onClose }: ChoiceDialogProps) {
+  const [tone, setTone] = useState<(typeof tones)[number]>(tones[0]);
+  const [language, setLanguage] = useState<string>('English');
+  const [instruction, setInstruction] = useState('');
+  const { label } = actionNames[action];
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    if (action === 'tone') onChoose({ action, tone });
+    else if (action === 'translate') onChoose({ action, language });
+    else if (instruction.trim() !== '') onChoose({ action, instruction: instruction.trim() });
+  };
+  return (
+    <Dialog label={label} onClose={onClose}>
+      <h2 aria-hidden="true" className="text-xl">
+        {label}
+      </h2>
+      <form onSubmit={submit} noValidate className="mt-4 grid gap-5">
+        {action === 'tone' && (
+          <RadioChips legend="Tone" name="tone" value={tone} options={toneOptions} onChange={setTone} />
+        )}
+        {action === 'translate' && (
+          <RadioChips
+            legend="Language"
+            name="language"
+            value={language}
+            options={languageOptions}
+            onChange={setLanguage}
+          />
+        )}
+        {action === 'instruct' && (
+          <TextAreaField
+            label="What should be done with the passage?"
+            placeholder="Turn it into a list of steps"
+            maxLength={INSTRUCTION_MAX_CHARACTERS}
+            value={instruction}
+            onChange={(event) => setInstruction(event.target.value)}
+          />
+        )}
+        <div>
+          <Button
+            variant="primary"
+            type="submit"
+            disabled={action === 'instruct' && instruction.trim() === ''}
+          >
+            {action === 'translate' ? 'Translate' : 'Rewrite'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

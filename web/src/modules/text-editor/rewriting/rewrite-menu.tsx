@@ -1,0 +1,93 @@
+import { useRef, useState } from 'react';
+import { DropdownMenu } from 'radix-ui';
+import { WandSparkles } from 'lucide-react';
+import { actionsOf, type RewriteAction } from '#libs/tools/rewrite-text/contract.js';
+import { useAccount } from '../../../shared/account/read-account';
+import { useConfig } from '../../../shared/account/read-config';
+import { summaryOf } from '../../../shared/tools/summary-of';
+import { MenuItem } from '../../../shared/ui/menu';
+import { ToolbarMenu } from '../../../shared/ui/toolbar-menu';
+import { actionNames, type RewriteChoice } from './actions';
+import { ChoiceDialog, needsChoice, type ChosenAction } from './choice-dialog';
+
+interface RewriteMenuProps {
+  open: boolean;
+  onOpen: (open: boolean) => void;
+  /** What would be rewritten; null where there is no text. Asked when the menu opens. */
+  passageName: () => string | null;
+  onChoose: (choice: RewriteChoice) => void;
+  /** The key that opens it, as it is named on this device. */
+  keys: string;
+  /** Takes the focus once the menu is closed. */
+  onClosed: () => void;
+}
+
+/** What can be done with the selected words, or with the section in which the cursor is. */
+export function RewriteMenu({ open, onOpen, passageName, onChoose, keys, onClosed }: RewriteMenuProps) {
+  const [asks, setAsks] = useState<ChosenAction | null>(null);
+  const chosen = useRef<ChosenAction | null>(null);
+  const config = useConfig().data;
+  const account = useAccount().data;
+  const engine = config?.tools.find(({ name }) => name === 'rewrite-text')?.engine ?? config?.engine;
+  const { credits } = summaryOf('rewrite-text');
+  const name = open ? passageName() : null;
+  const item = (action: RewriteAction) => (
+    <MenuItem
+      key={action}
+      onSelect={() => {
+        if (needsChoice(action)) chosen.current = action;
+        else onChoose({ action });
+      }}
+    >
+      {actionNames[action].label}
+      {needsChoice(action) && '…'}
+    </MenuItem>
+  );
+  return (
+    <>
+      <ToolbarMenu
+        name="Rewrite"
+        label="Rewrite"
+        icon={WandSparkles}
+        title={`Rewrite (${keys})`}
+        open={open}
+        onOpen={onOpen}
+        onClosed={() => {
+          onClosed();
+          // Once the text has the focus, to which it returns after the dialog.
+          setAsks(chosen.current);
+          chosen.current = null;
+        }}
+      >
+        <DropdownMenu.Label className="px-3 py-2 text-sm text-quiet">
+          {name === null ? (
+            'Select words, or put the cursor into a text.'
+          ) : (
+            <>
+              <span className="line-clamp-2">Rewrite {name}</span>
+              <span className="mt-1 block text-xs">
+                {[
+                  engine === 'offline' && 'By rules of this server, for English',
+                  account?.plan === 'free' && `${credits} ${credits === 1 ? 'credit' : 'credits'}`,
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
+            </>
+          )}
+        </DropdownMenu.Label>
+        {name !== null && engine !== undefined && actionsOf(engine).map(item)}
+      </ToolbarMenu>
+      {asks !== null && (
+        <ChoiceDialog
+          action={asks}
+          onChoose={(choice) => {
+            setAsks(null);
+            onChoose(choice);
+          }}
+          onClose={() => setAsks(null)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,189 @@
+import { useEffect, useEffectEvent, useRef, type KeyboardEvent } from 'react';
+import { createPortal } from 'react-dom';
+import { Check, RotateCcw, X } from 'lucide-react';
+import { DOMSerializer, Fragment } from 'prosemirror-model';
+import type { EditorView } from 'prosemirror-view';
+import type { Job } from '#libs/contract/jobs.js';
+import { isWithinMarkdownLimits } from '#libs/contract/markdown-limits.js';
+import { rewriteOutputSchema } from '#libs/tools/rewrite-text/contract.js';
+import { useConnected } from '../../runs/jobs/jobs-context';
+import { canRetry, screenReaderStatus, StatusIcon, statusText } from '../../runs/jobs/job-status';
+import { SubmissionProblem } from '../../runs/jobs/submission-problem';
+import { Button } from '../../../shared/ui/button';
+import { CopyButton } from '../../../shared/ui/copy-button';
+import { Notice } from '../../../shared/ui/notice';
+import { readBlocks } from '../document/read-markdown';
+import { schema } from '../document/schema';
+import { actionNames } from './actions';
+import { ChangedFacts } from './changed-facts';
+import { markChanges } from './suggestion-plugin';
+import type { Rewriting } from './use-rewriting';
+
+interface SuggestionPanelProps {
+  rewriting: Rewriting;
+  view: EditorView;
+}
+
+/** The suggestion for a passage, beside it in the text. */
+export function SuggestionPanel({ rewriting, view }: SuggestionPanelProps) {
+  const { suggestion } = rewriting;
+  return (
+    suggestion &&
+    createPortal(
+      <Panel key={suggestion.host.id} {...rewriting} suggestion={suggestion} view={view} />,
+      suggestion.host,
+    )
+  );
+}
+
+interface PanelProps extends Rewriting {
+  suggestion: NonNullable<Rewriting['suggestion']>;
+  view: EditorView;
+}
+
+const FOCUS_AFTER_MS = 100;
+
+const resultSchema = rewriteOutputSchema.pick({ changedFacts: true, notice: true });
+
+function Panel({ suggestion, view, job: found, problem, passageState, ...does }: PanelProps) {
+  const panel = useRef<HTMLDivElement>(null);
+  const accept = useRef<HTMLButtonElement>(null);
+  const connected = useConnected();
+  const job = found?.job;
+  const text = found?.text ?? '';
+  const isDone = job?.status === 'succeeded' && !job.resultDeleted;
+  const isUnchanged = isDone && text.trim() === suggestion.markdown.trim();
+  const result = isDone ? resultSchema.safeParse(job.result).data : undefined;
+  const { isKept } = suggestion;
+  const { label } = actionNames[suggestion.choice.action];
+
+  useEffect(() => {
+    // After the menu or dialog that began it has returned the focus to the text.
+    const timer = setTimeout(() => {
+      if (!isKept) (accept.current ?? panel.current)?.focus({ preventScroll: true });
+      panel.current?.scrollIntoView({ block: 'nearest' });
+    }, FOCUS_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [isKept]);
+  // What was focused may be gone with the state that it belonged to.
+  const focusNext = useEffectEvent(() => {
+    const focused = document.activeElement;
+    const isFree = focused === document.body && !isKept;
+    if (!isFree && !panel.current?.contains(focused)) return;
+    (isDone ? accept.current : panel.current)?.focus({ preventScroll: true });
+    if (isDone) panel.current?.scrollIntoView({ block: 'nearest' });
+  });
+  useEffect(() => focusNext(), [job?.status, problem]);
+
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    does.reject();
+  };
+  return (
+    // The keys of all its buttons.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <div
+      ref={panel}
+      role="group"
+      aria-label={`Suggestion for ${suggestion.passage.name}: ${label}`}
+      tabIndex={-1}
+      onKeyDown={onKey}
+      className="my-4 max-w-[72ch] scroll-mt-52 scroll-mb-24 rounded-control border border-edge bg-sunken p-4 font-sans text-base outline-none focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-live"
+    >
+      <p className="flex flex-wrap items-center gap-x-2 text-sm font-semibold">
+        {job && <StatusIcon job={job} />}
+        {label}
+        <span className="font-normal text-quiet">{stateText(job, isUnchanged, problem)}</span>
+      </p>
+      <p role="status" className="sr-only">
+        {isDone ? 'The suggestion is ready.' : job && screenReaderStatus(job)}
+      </p>
+      {text !== '' && !isUnchanged && job?.status !== 'failed' && (
+        <SuggestedText text={text} isDone={isDone} view={view} />
+      )}
+      <div className="mt-3 grid gap-3 empty:hidden">
+        {!connected && job?.status === 'running' && (
+          <Notice tone="note">The connection is lost. The suggestion goes on once it is back.</Notice>
+        )}
+        {problem !== null && <SubmissionProblem error={problem} onRetry={job ? does.retry : does.again} />}
+        {job?.status === 'failed' && problem === null && (
+          <Notice tone="danger" title="Nothing was changed">
+            {job.error?.message ?? 'Something went wrong on our side. It cost nothing.'}
+          </Notice>
+        )}
+        {job?.status === 'cancelled' && (
+          <Notice tone="note">You stopped it. It cost nothing, and the text is as it was.</Notice>
+        )}
+        {result?.notice != null && <Notice tone="note">{result.notice}</Notice>}
+        {result && result.changedFacts.length > 0 && <ChangedFacts facts={result.changedFacts} />}
+        {passageState !== 'same' && <StaleNotice isGone={passageState === 'gone'} />}
+      </div>
+      <div className="mt-4 flex flex-wrap gap-2">
+        {isDone && !isUnchanged && passageState !== 'gone' && (
+          <Button ref={accept} variant="primary" size="small" onClick={does.accept}>
+            <Check aria-hidden="true" className="size-4" />
+            {passageState === 'changed' ? 'Replace it all the same' : 'Accept'}
+          </Button>
+        )}
+        {isDone && passageState === 'gone' && (
+          <CopyButton text={text} copied="Suggestion copied" failed="Failed to copy" />
+        )}
+        <Button size="small" onClick={does.reject}>
+          <X aria-hidden="true" className="size-4" />
+          {isDone && !isUnchanged ? 'Reject' : job && !isEndedJob(job) ? 'Stop' : 'Close'}
+        </Button>
+        {isDone && passageState !== 'gone' && (
+          <Button variant="quiet" size="small" onClick={does.again}>
+            <RotateCcw aria-hidden="true" className="size-4" />
+            Again
+          </Button>
+        )}
+        {job && canRetry(job) && problem === null && (
+          <Button variant="quiet" size="small" onClick={does.retry}>
+            <RotateCcw aria-hidden="true" className="size-4" />
+            Retry
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const isEndedJob = ({ status }: Job) => status !== 'queued' && status !== 'running';
+
+function stateText(job: Job | undefined, isUnchanged: boolean, problem: Error | null): string {
+  if (job === undefined) return problem === null ? 'Sending…' : 'Not sent';
+  if (isUnchanged) return 'There is nothing to change.';
+  return job.status === 'succeeded' ? 'Suggested' : statusText(job);
+}
+
+/** The text as it will stand; what is new in it is marked once it is whole. */
+function SuggestedText({ text, isDone, view }: { text: string; isDone: boolean; view: EditorView }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (place.current === null) return;
+    const blocks = isWithinMarkdownLimits(text)
+      ? readBlocks(text)
+      : [schema.nodes.paragraph.create(null, schema.text(text))];
+    place.current.replaceChildren(serializer.serializeFragment(Fragment.fromArray(blocks)));
+    if (isDone) markChanges(view, place.current);
+  }, [text, isDone, view]);
+  return (
+    <div className="prose mt-3" data-streaming={!isDone}>
+      <div ref={place} dir="auto" />
+    </div>
+  );
+}
+
+const serializer = DOMSerializer.fromSchema(schema);
+
+function StaleNotice({ isGone }: { isGone: boolean }) {
+  return (
+    <Notice tone="warning" title={isGone ? 'The passage is gone' : 'The passage was changed since'}>
+      {isGone
+        ? 'It is not in the text any more, so there is nothing to replace.'
+        : 'This suggestion is for what it was before. “Again” makes one for what it is now.'}
+    </Notice>
+  );
+}

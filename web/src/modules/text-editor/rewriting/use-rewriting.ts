@@ -1,0 +1,186 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { EditorView } from 'prosemirror-view';
+import { isEnded } from '#libs/contract/jobs.js';
+import { PASSAGE_MAX_CHARACTERS } from '#libs/tools/rewrite-text/contract.js';
+import { useCancelJob } from '../../runs/jobs/cancel-job';
+import { dismissedJobs } from '../../runs/jobs/dismissed-jobs';
+import { useJob, useJobStore } from '../../runs/jobs/jobs-context';
+import { useRetryJob } from '../../runs/jobs/retry-job';
+import { useSubmitJob } from '../../runs/jobs/submit-job';
+import type { JobView } from '../../runs/jobs/job-store';
+import { useAccounts } from '../../../shared/account/accounts';
+import { actionNames, type RewriteChoice } from './actions';
+import { SuggestionKeeper, type KeptSuggestion } from './kept-suggestion';
+import { contextOf, findPassage, passageAt, passageBefore, passageMarkdown, type Passage } from './passage';
+import {
+  acceptSuggestion,
+  closeSuggestion,
+  openSuggestion,
+  passageNow,
+  type PassageState,
+} from './suggestion-plugin';
+
+interface RewritingOptions {
+  view: () => EditorView | undefined;
+  creation: string;
+  /** Before a passage is rewritten, so that what was typed until then is a version by itself. */
+  onBegin: () => void;
+  /** After a suggestion took its place in the text. @param version what its version is called */
+  onAccepted: (version: string) => void;
+}
+
+interface Suggestion {
+  choice: RewriteChoice;
+  host: HTMLElement;
+  /** What was rewritten. */
+  passage: Passage;
+  markdown: string;
+  /** Whether it was there before the page was loaded, so that it takes no focus. */
+  isKept: boolean;
+}
+
+export interface Rewriting {
+  suggestion: Suggestion | null;
+  passageState: PassageState;
+  job: JobView | null;
+  /** Why it could not be sent, cancelled or tried again. */
+  problem: Error | null;
+  begin: (choice: RewriteChoice) => void;
+  /** Shows the suggestion of before a reload. */
+  restore: () => void;
+  /** The same for the passage as it is now, as a new job. */
+  again: () => void;
+  retry: () => void;
+  stop: () => void;
+  accept: () => void;
+  reject: () => void;
+  /** Leaves the suggestion in the job tray. */
+  close: () => void;
+}
+
+/** Rewrites a part of the text that is being edited: one suggestion at a time. */
+export function useRewriting({ view, creation, onBegin, onAccepted }: RewritingOptions): Rewriting {
+  const [suggestion, setSuggestion] = useState<Suggestion | null>(null);
+  const [passageState, setPassageState] = useState<PassageState>('same');
+  const [jobId, setJobId] = useState<string | null>(null);
+  const [tooLong, setTooLong] = useState<Error | null>(null);
+  const submit = useSubmitJob('rewrite-text');
+  const cancel = useCancelJob();
+  const retry = useRetryJob();
+  const job = useJob(suggestion === null ? null : jobId);
+  const jobs = useJobStore();
+  const user = useAccounts().user?.id ?? '';
+  const [keeper] = useState(() => new SuggestionKeeper(user, creation));
+
+  const stop = () => {
+    if (jobId !== null && job !== null && !isEnded(job.job.status)) cancel.mutate(jobId);
+  };
+  const close = () => {
+    stop();
+    if (suggestion !== null) keeper.remove();
+    const editor = view();
+    if (editor) closeSuggestion(editor);
+    setSuggestion(null);
+    setJobId(null);
+    submit.reset();
+    cancel.reset();
+    retry.reset();
+  };
+  const leave = useEffectEvent(() => {
+    // Nobody would see what it comes to. What is there is shown again with the text.
+    stop();
+    if (suggestion !== null && job?.job.status !== 'succeeded') keeper.remove();
+  });
+  useEffect(() => () => leave(), []);
+  const settle = () => {
+    if (jobId !== null) dismissedJobs.add(jobId);
+    close();
+  };
+
+  const send = (choice: RewriteChoice, editor: EditorView, passage: Passage) => {
+    const { doc } = editor.state;
+    const markdown = passageMarkdown(doc, passage);
+    const host = openSuggestion(editor, {
+      passage,
+      follows: choice.action === 'continue',
+      onState: setPassageState,
+    });
+    setPassageState('same');
+    setSuggestion({ choice, host, passage, markdown, isKept: false });
+    const isTooLong = markdown.length > PASSAGE_MAX_CHARACTERS;
+    setTooLong(isTooLong ? new Error(TOO_LONG) : null);
+    if (isTooLong) return;
+    const input = { ...choice, text: markdown, ...contextOf(doc, passage), creation };
+    submit.mutate({ input }, { onSuccess: ({ id }) => follow({ jobId: id, choice, passage, markdown }) });
+  };
+  const follow = (kept: KeptSuggestion) => {
+    setJobId(kept.jobId);
+    keeper.write(kept);
+  };
+  const restore = () => {
+    const editor = view();
+    const kept = keeper.read();
+    if (!editor || kept === null) return;
+    const { doc } = editor.state;
+    const found = findPassage(doc, kept.passage, kept.markdown);
+    const end = Math.min(kept.passage.to, doc.content.size);
+    const state = found === null ? 'gone' : 'same';
+    const passage = found ?? { ...kept.passage, from: end, to: end };
+    const follows = kept.choice.action === 'continue';
+    const host = openSuggestion(editor, { passage, follows, state, onState: setPassageState });
+    setPassageState(state);
+    setSuggestion({ ...kept, passage, host, isKept: true });
+    setJobId(kept.jobId);
+    void jobs.refresh(kept.jobId).then((exists) => {
+      if (exists) return;
+      keeper.remove();
+      closeSuggestion(editor);
+      setSuggestion(null);
+    });
+  };
+  const begin = (choice: RewriteChoice) => {
+    const editor = view();
+    if (!editor) return;
+    const passage = choice.action === 'continue' ? passageBefore(editor.state) : passageAt(editor.state);
+    if (passage === null) return;
+    close();
+    onBegin();
+    send(choice, editor, passage);
+  };
+  const again = () => {
+    const editor = view();
+    if (!editor || suggestion === null) return;
+    const passage = passageNow(editor.state);
+    close();
+    if (passage !== null) send(suggestion.choice, editor, passage);
+  };
+
+  return {
+    suggestion,
+    passageState,
+    job,
+    problem: tooLong ?? submit.error ?? retry.error,
+    begin,
+    restore,
+    again,
+    retry: () =>
+      jobId !== null &&
+      suggestion !== null &&
+      retry.mutate(jobId, { onSuccess: ({ id }) => follow({ ...suggestion, jobId: id }) }),
+    stop,
+    accept: () => {
+      const editor = view();
+      if (!editor || suggestion === null || job?.job.status !== 'succeeded') return;
+      if (!acceptSuggestion(editor, job.text)) return;
+      onAccepted(actionNames[suggestion.choice.action].version);
+      settle();
+    },
+    reject: () => {
+      settle();
+      view()?.focus();
+    },
+    close,
+  };
+}
+
+const TOO_LONG = `A passage may have ${PASSAGE_MAX_CHARACTERS.toLocaleString('en')} characters at most: select a part of it.`;

@@ -1,0 +1,129 @@
+import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { ImageOff } from 'lucide-react';
+import type { Creation } from '#libs/contract/creations.js';
+import { shorten } from '#libs/contract/job-title.js';
+import { useCreationPages } from '../../creations/api/creation-pages';
+import { isTooFast } from '../../../shared/http/http';
+import { queryKeys } from '../../../shared/http/query-keys';
+import { sameOriginUrl } from '../../../shared/lib/same-origin-url';
+import { Button } from '../../../shared/ui/button';
+import { Dialog } from '../../../shared/ui/dialog';
+import { Notice } from '../../../shared/ui/notice';
+import { Loading } from '../../../shared/ui/spinner';
+import { SearchBox } from '../../../shared/ui/search-box';
+
+interface ImageDialogProps {
+  /** @param src a path on our own origin */
+  onInsert: (src: string, alt: string) => void;
+  onClose: () => void;
+}
+
+const ALT_MAX_CHARACTERS = 200;
+
+/** Inserts an image of the user's creations. */
+export function ImageDialog({ onInsert, onClose }: ImageDialogProps) {
+  const [search, setSearch] = useState('');
+  const filter = { search, type: 'image', tag: '', favourite: false, sort: 'newest' } as const;
+  const pages = useCreationPages(filter);
+  const queries = useQueryClient();
+  const images = pages.data?.pages.flatMap(({ creations }) => creations);
+  // Shows the first failure already: queries are retried automatically.
+  const failure = isTooFast(pages.failureReason) ? null : pages.failureReason;
+  return (
+    <Dialog label="Insert an image" onClose={onClose}>
+      <h2 aria-hidden="true" className="text-xl">
+        Insert an image
+      </h2>
+      <p className="mt-1 mb-4 text-sm text-quiet">
+        One of your creations. Whoever you share the text with sees it.
+      </p>
+      <SearchBox
+        label="Search your images"
+        placeholder="Search your images"
+        value={search}
+        onChange={setSearch}
+      />
+      <div className="mt-4 min-h-48" aria-busy={pages.isPlaceholderData || undefined}>
+        {failure !== null && (
+          <div className="mb-4">
+            <Notice
+              tone="danger"
+              title="Your images could not be loaded"
+              action={
+                // A refetch would wait for the next automatic try.
+                <Button
+                  size="small"
+                  onClick={() => void queries.resetQueries({ queryKey: queryKeys.creationPages(filter) })}
+                >
+                  Try again
+                </Button>
+              }
+            >
+              {failure.message}
+            </Notice>
+          </div>
+        )}
+        {images === undefined ? (
+          failure === null && <Loading label="Loading your images" />
+        ) : images.length === 0 ? (
+          <p className="grid justify-items-center gap-3 py-10 text-center text-quiet">
+            <ImageOff aria-hidden="true" className="size-6" strokeWidth={1.5} />
+            {search === ''
+              ? 'You have no images yet. Generate one, and it can be inserted here.'
+              : 'No image of yours has these words.'}
+          </p>
+        ) : (
+          <>
+            <ul className="grid grid-cols-[repeat(auto-fill,minmax(7rem,1fr))] gap-2">
+              {images.map((image) => (
+                <li key={image.id}>
+                  <ImageButton
+                    image={image}
+                    onClick={() =>
+                      onInsert(sameOriginUrl(image.content), shorten(image.prompt, ALT_MAX_CHARACTERS))
+                    }
+                  />
+                </li>
+              ))}
+            </ul>
+            {pages.hasNextPage && (
+              <Button
+                size="small"
+                className="mt-4"
+                busy={pages.isFetchingNextPage}
+                onClick={() => void pages.fetchNextPage()}
+              >
+                Show more
+              </Button>
+            )}
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function ImageButton({
+  image: { prompt, thumbnail, content },
+  onClick,
+}: {
+  image: Creation;
+  onClick: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      title={prompt}
+      className="block w-full overflow-hidden rounded-control border border-line bg-sunken hover:border-ink"
+    >
+      <img
+        src={sameOriginUrl(thumbnail ?? content)}
+        alt={prompt}
+        loading="lazy"
+        className="checker aspect-square w-full object-cover"
+      />
+    </button>
+  );
+}

@@ -1,0 +1,59 @@
+import { useState, type FormEvent } from 'react';
+import { Button } from '../../../shared/ui/button';
+import { Dialog } from '../../../shared/ui/dialog';
+import { TextField } from '../../../shared/ui/text-field';
+
+interface LinkDialogProps {
+  /** The link at the cursor; empty where there is none. */
+  href: string;
+  /** An empty address removes the link. */
+  onSet: (href: string) => void;
+  onClose: () => void;
+}
+
+export function LinkDialog({ href, onSet, onClose }: LinkDialogProps) {
+  const [address, setAddress] = useState(href);
+  const [error, setError] = useState<string>();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    const full = fullAddress(address.trim());
+    if (full === null) setError('Enter a web address, such as example.com, or an email address.');
+    else onSet(full);
+  };
+  return (
+    <Dialog label={href === '' ? 'Add a link' : 'Change the link'} onClose={onClose}>
+      <h2 aria-hidden="true" className="text-xl">
+        {href === '' ? 'Add a link' : 'Change the link'}
+      </h2>
+      <form onSubmit={submit} noValidate className="mt-4 grid gap-4">
+        <TextField
+          label="Address"
+          value={address}
+          placeholder="https://example.com"
+          inputMode="url"
+          autoComplete="off"
+          error={error}
+          onChange={(event) => {
+            setAddress(event.target.value);
+            setError(undefined);
+          }}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button variant="primary" type="submit">
+            {href === '' ? 'Add' : 'Change'}
+          </Button>
+          {href !== '' && <Button onClick={() => onSet('')}>Remove the link</Button>}
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** With its protocol; null for what is no address. */
+function fullAddress(text: string): string | null {
+  if (/^#\S+$/.test(text)) return text;
+  if (/^[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+$/.test(text)) return `mailto:${text}`;
+  const full = /^(https?:\/\/|mailto:)/i.test(text) ? text : `https://${text}`;
+  return URL.canParse(full) && /[.:]|localhost/.test(full.slice(8)) && !/\s/.test(text) ? full : null;
+}

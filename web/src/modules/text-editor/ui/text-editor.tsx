@@ -1,0 +1,381 @@
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+} from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import type { EditorState } from 'prosemirror-state';
+import type { EditorView } from 'prosemirror-view';
+import { creationRoutes } from '#libs/contract/routes/creations.js';
+import type { Creation } from '#libs/contract/creations.js';
+import { call } from '../../../shared/http/call';
+import { queryKeys } from '../../../shared/http/query-keys';
+import { Markdown } from '../../../shared/markdown/markdown';
+import { useAccounts } from '../../../shared/account/accounts';
+import { useHttp } from '../../../shared/account/use-http';
+import { Button } from '../../../shared/ui/button';
+import type { ClickPlace } from '../document/click-place';
+import { passageAt } from '../rewriting/passage';
+import { RewriteMenu } from '../rewriting/rewrite-menu';
+import { SuggestionPanel } from '../rewriting/suggestion-panel';
+import { useRewriting } from '../rewriting/use-rewriting';
+import { holdEditorLock, KeptText, type TextDraft } from '../saving/text-drafts';
+import { TextSaver, type SaveState } from '../saving/text-saver';
+import { both, deleteRange, insertImage, linkAt, setLink } from './commands';
+import { ConflictDialog } from './conflict-dialog';
+import { FindBar } from './find-bar';
+import { ImageDialog } from './image-dialog';
+import { LinkDialog } from './link-dialog';
+import { goTo, headingsOf } from './outline';
+import { countWords, lengthText, saveStatus } from './save-status';
+import { SlashMenu } from './slash-menu';
+import type { SlashItem } from './slash-items';
+import { slashMenuOf, type SlashMenuState } from './slash-plugin';
+import './text-editor.css';
+import { TextView } from './text-view';
+import { isSameToolState, toolState, type ToolState } from './tool-state';
+import { keysText, Toolbar } from './toolbar';
+
+export interface TextEditorProps {
+  creation: Creation;
+  /** What this device keeps of the text, to go on with. */
+  draft: TextDraft | null;
+  /** Whether a person opened it, who goes on to type. */
+  takesFocus: boolean;
+  /** Where it was clicked, to go on there. */
+  place: ClickPlace | null;
+  /** What is shown of the text elsewhere, such as by Copy. */
+  onText: (text: string) => void;
+  /** It was left, and everything is saved. */
+  onClose: () => void;
+}
+
+const isMod = ({ ctrlKey, metaKey }: { ctrlKey: boolean; metaKey: boolean }) => ctrlKey || metaKey;
+
+interface Parts {
+  text: TextView;
+  saver: TextSaver;
+  /** Has the next save make a version of its own, and the one after it another. */
+  startVersion: (label: string) => void;
+}
+
+/** A text of the user, edited where it stands and saved by itself. */
+export default function TextEditor({
+  creation,
+  draft,
+  takesFocus,
+  place: clicked,
+  onText,
+  onClose,
+}: TextEditorProps) {
+  const id = useId();
+  const http = useHttp();
+  const queries = useQueryClient();
+  const user = useAccounts().user?.id ?? '';
+  const place = useRef<HTMLDivElement>(null);
+  const parts = useRef<Parts>(null);
+  const [status, setStatus] = useState<SaveState>({ kind: 'saved' });
+  const [tools, setTools] = useState<ToolState | null>(null);
+  const [words, setWords] = useState(0);
+  const [dialog, setDialog] = useState<'conflict' | 'image' | { href: string } | null>(null);
+  const [slash, setSlash] = useState<SlashMenuState | null>(null);
+  /** What the bar for finding looks at; null while it is closed. */
+  const [searched, setSearched] = useState<{ view: EditorView; state: EditorState } | null>(null);
+  /** The text as it is read once the editor was left, until it is saved. */
+  const [left, setLeft] = useState<string | null>(null);
+
+  const [menu, setMenu] = useState(false);
+  const rewriting = useRewriting({
+    view: () => parts.current?.text.view,
+    creation: creation.id,
+    onBegin: () => void parts.current?.saver.save(),
+    onAccepted: (label) => {
+      parts.current?.startVersion(label);
+      void parts.current?.saver.save();
+    },
+  });
+
+  const showText = useEffectEvent((text: string) => {
+    onText(text);
+    const doc = parts.current?.text.view.state.doc;
+    if (doc) setWords(countWords(doc.textBetween(0, doc.content.size, ' ', ' ')));
+  });
+  const showState = useEffectEvent((state: SaveState) => {
+    setStatus(state);
+    if (state.kind === 'conflict') setDialog('conflict');
+    if (state.kind === 'saved' && left !== null) onClose();
+  });
+  const restoreSuggestion = useEffectEvent(rewriting.restore);
+  const askLink = () => {
+    const state = parts.current?.text.view.state;
+    if (state) setDialog({ href: linkAt(state)?.href ?? '' });
+  };
+  const find = () => {
+    const view = parts.current?.text.view;
+    if (view) setSearched({ view, state: view.state });
+  };
+  const insertItem = ({ command }: SlashItem, { from, to }: SlashMenuState) => {
+    const editor = parts.current?.text.view;
+    if (!editor) return;
+    const erase = deleteRange(from, to);
+    (command === null ? erase : both(erase, command))(editor.state, editor.dispatch, editor);
+    if (command === null) setDialog('image');
+  };
+  const onSlashItem = useEffectEvent(insertItem);
+  const leave = async () => {
+    if (!parts.current) return;
+    const { text, saver } = parts.current;
+    const read = text.read();
+    if (read === null) return;
+    onText(read);
+    rewriting.close();
+    await saver.save();
+    if (saver.state.kind === 'saved') onClose();
+    else if (saver.state.kind !== 'conflict') setLeft(read);
+  };
+  const onKey = useEffectEvent((event: globalThis.KeyboardEvent) => {
+    const isLink = event.key === 'k' && isMod(event) && !event.altKey && !event.shiftKey;
+    if (isLink) askLink();
+    const isFind = event.key === 'f' && isMod(event) && !event.altKey && !event.shiftKey;
+    if (isFind) find();
+    const isRewrite = event.key === 'j' && isMod(event) && !event.altKey && !event.shiftKey;
+    if (isRewrite) {
+      parts.current?.text.readSelection();
+      setMenu(true);
+    }
+    const isEscape = event.key === 'Escape';
+    if (isEscape && rewriting.suggestion !== null) rewriting.reject();
+    else if (isEscape) void leave();
+    return isLink || isFind || isRewrite || isEscape;
+  });
+
+  useEffect(() => {
+    if (place.current === null) return;
+    const session = draft?.session ?? crypto.randomUUID();
+    const kept = new KeptText(user, creation.id, session);
+    const closed = Promise.withResolvers<void>();
+    holdEditorLock(session, closed.promise);
+    let version: { session: string; label?: string } = { session };
+    /** The text once the view is gone. */
+    let last: string | null = null;
+    const read = () => last ?? text.read();
+    const store = (stored: Creation) => {
+      queries.setQueryData(queryKeys.creation(creation.id), stored);
+      return stored;
+    };
+    const saver = new TextSaver({
+      session,
+      base: draft?.base ?? { content: creation.content, revision: creation.revision },
+      unanswered: draft?.unanswered,
+      read,
+      adopt: (merged) => {
+        if (last === null) text.adopt(merged);
+        else last = merged;
+      },
+      put: async (content, revision) => {
+        if (last === null) showText(content);
+        const saved = version;
+        const answer = await call(
+          http,
+          creationRoutes.editCreation,
+          { params: { id: creation.id }, body: { content, ...saved } },
+          { 'If-Match': `"${revision}"` },
+        );
+        if (saved.label !== undefined && saved === version) version = { session: crypto.randomUUID() };
+        return store(answer.creation);
+      },
+      get: async () =>
+        store((await call(http, creationRoutes.getCreation, { params: { id: creation.id } })).creation),
+      keep: (unsaved) => void (unsaved === null ? kept.remove() : kept.write(unsaved)),
+      onState: (state) => last === null && showState(state),
+    });
+    const text = new TextView(place.current, {
+      text: draft?.text ?? creation.content,
+      onUpdate: (state, changed) => {
+        const next = toolState(state);
+        setSearched((before) => before && { ...before, state });
+        setSlash(slashMenuOf(state));
+        setTools((shown) => (shown !== null && isSameToolState(shown, next) ? shown : next));
+        if (changed) saver.changed();
+      },
+      onKey: (event) => onKey(event),
+      onSlashItem: (item, menu) => onSlashItem(item, menu),
+    });
+    const startVersion = (label: string) => (version = { session: crypto.randomUUID(), label });
+    parts.current = { text, saver, startVersion };
+    restoreSuggestion();
+    setTools(toolState(text.view.state));
+    showText(draft?.text ?? creation.content);
+    if (draft !== null) void saver.save();
+    if (takesFocus) text.start(clicked?.letters);
+
+    const keepAtOnce = () => {
+      const unsaved = saver.draft();
+      if (unsaved !== null) kept.writeAtOnce(unsaved);
+    };
+    const saveNow = () => void saver.save();
+    const onHidden = () => {
+      // A page that goes away would not get to delete what it has kept, only to overwrite it.
+      if (document.visibilityState === 'hidden' && !saver.isUpToDate) saveNow();
+    };
+    window.addEventListener('pagehide', keepAtOnce);
+    window.addEventListener('online', saveNow);
+    document.addEventListener('visibilitychange', onHidden);
+    return () => {
+      window.removeEventListener('pagehide', keepAtOnce);
+      window.removeEventListener('online', saveNow);
+      document.removeEventListener('visibilitychange', onHidden);
+      last = text.read() ?? saver.saved.content;
+      parts.current = null;
+      text.destroy();
+      void saver.close().finally(closed.resolve);
+    };
+    // The editor of one text, with what was known when it was opened.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [creation.id]);
+
+  // The toolbar has come above the text, whose clicked line stays where it was.
+  const hasTools = tools !== null;
+  useLayoutEffect(() => {
+    if (hasTools && clicked !== null) parts.current?.text.scrollTo(clicked.top);
+    // Once.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [hasTools]);
+
+  const { content, revision } = creation;
+  useEffect(() => parts.current?.saver.receive({ content, revision }), [content, revision]);
+
+  const goOn = () => {
+    setLeft(null);
+    requestAnimationFrame(() => parts.current?.text.focus());
+  };
+  const onSectionKey = (event: KeyboardEvent) => {
+    if (event.defaultPrevented) return;
+    // Events of a dialog come here too, although it is elsewhere in the page.
+    if (event.key === 'Escape' && event.currentTarget.contains(event.target as Node)) void leave();
+    if (event.key === 's' && isMod(event)) {
+      event.preventDefault();
+      void parts.current?.saver.save();
+    }
+  };
+  const view = () => parts.current?.text.view;
+
+  return (
+    // The keys of the whole editor, wherever in it the focus is.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section aria-label="Text editor" onKeyDown={onSectionKey} className="@container min-w-0">
+      {/* Sticky only if enough of the screen is left for the text. */}
+      <div className="top-16 z-10 -mx-2 mb-6 border-b border-line bg-raised px-2 pt-1 pb-2 [@media(height>=30rem)]:sticky [@media(height>=30rem)]:max-h-[50dvh] [@media(height>=30rem)]:overflow-y-auto">
+        {left === null && tools !== null && (
+          <Toolbar
+            controls={id}
+            tools={tools}
+            run={(command) => {
+              const editor = view();
+              if (!editor) return;
+              command(editor.state, editor.dispatch, editor);
+              editor.focus();
+            }}
+            onLink={askLink}
+            onImage={() => setDialog('image')}
+            onFind={find}
+            headings={() => headingsOf(view()?.state)}
+            onHeading={(position) => {
+              const editor = view();
+              if (editor) goTo(editor, position);
+            }}
+            onMenuClosed={() => view()?.focus()}
+            rewrite={
+              <RewriteMenu
+                open={menu}
+                onOpen={setMenu}
+                keys={keysText('Mod+J')}
+                passageName={() => {
+                  const editor = view();
+                  return editor ? (passageAt(editor.state)?.name ?? null) : null;
+                }}
+                onChoose={rewriting.begin}
+                onClosed={() => rewriting.suggestion === null && view()?.focus()}
+              />
+            }
+          />
+        )}
+        {left === null && searched !== null && (
+          <FindBar
+            view={searched.view}
+            state={searched.state}
+            onClose={() => {
+              setSearched(null);
+              view()?.focus();
+            }}
+          />
+        )}
+        <div className="mt-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm">
+          <p role="status" className={status.kind === 'saved' ? 'text-quiet' : 'text-ink'}>
+            {saveStatus(status)}
+          </p>
+          <div className="flex items-center gap-3">
+            <span className="text-quiet">{lengthText(words)}</span>
+            {status.kind === 'conflict' && (
+              <Button size="small" onClick={() => setDialog('conflict')}>
+                Choose
+              </Button>
+            )}
+            {left === null ? (
+              <Button size="small" onClick={() => void leave()}>
+                Done
+              </Button>
+            ) : (
+              <Button size="small" onClick={goOn}>
+                Go on editing
+              </Button>
+            )}
+          </div>
+        </div>
+      </div>
+      <div id={id} ref={place} hidden={left !== null} className="prose" />
+      {left === null && parts.current && (
+        <SuggestionPanel rewriting={rewriting} view={parts.current.text.view} />
+      )}
+      {left !== null && <Markdown text={left} />}
+      {slash !== null && left === null && parts.current !== null && (
+        <SlashMenu view={parts.current.text.view} menu={slash} onChoose={(item) => insertItem(item, slash)} />
+      )}
+      {dialog === 'image' && (
+        <ImageDialog
+          onInsert={(src, alt) => {
+            const editor = view();
+            if (editor) insertImage(src, alt)(editor.state, editor.dispatch);
+            setDialog(null);
+          }}
+          onClose={() => setDialog(null)}
+        />
+      )}
+      {dialog !== null && typeof dialog === 'object' && (
+        <LinkDialog
+          href={dialog.href}
+          onSet={(href) => {
+            const editor = view();
+            if (editor) setLink(href)(editor.state, editor.dispatch);
+            setDialog(null);
+          }}
+          onClose={() => setDialog(null)}
+        />
+      )}
+      {dialog === 'conflict' && status.kind === 'conflict' && (
+        <ConflictDialog
+          parts={status.parts}
+          onChoose={(text) => {
+            setDialog(null);
+            parts.current?.saver.resolve(text, status);
+          }}
+          onClose={() => setDialog(null)}
+        />
+      )}
+    </section>
+  );
+}

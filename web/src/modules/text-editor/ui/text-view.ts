@@ -1,0 +1,212 @@
+import { diffArrays } from 'diff';
+import { history } from 'prosemirror-history';
+import { Fragment, Slice, type Node } from 'prosemirror-model';
+import { search } from 'prosemirror-search';
+import { EditorState, Selection, TextSelection } from 'prosemirror-state';
+import { tableEditing } from 'prosemirror-tables';
+import { EditorView } from 'prosemirror-view';
+import { isWithinMarkdownLimits } from '#libs/contract/markdown-limits.js';
+import { isOwnImage } from '../../../shared/markdown/own-image';
+import { countLetters } from '../document/click-place';
+import { cleanPaste } from '../document/clean-paste';
+import { MarkdownText } from '../document/markdown-text';
+import { readBlocks } from '../document/read-markdown';
+import { schema } from '../document/schema';
+import { suggestionPlugin } from '../rewriting/suggestion-plugin';
+import { markdownShortcuts, textKeys } from './commands';
+import { slashMenu, slashMenuOf, type SlashMenuState } from './slash-plugin';
+import type { SlashItem } from './slash-items';
+
+const { nodes } = schema;
+
+interface TextViewOptions {
+  text: string;
+  /** @param changed whether the text did, not only the selection */
+  onUpdate: (state: EditorState, changed: boolean) => void;
+  onKey: (event: KeyboardEvent) => boolean;
+  onSlashItem: (item: SlashItem, menu: SlashMenuState) => void;
+}
+
+/** Room for what covers the edges of the page: bars above, the job tray below. */
+const scrollRoom = { top: 200, right: 0, bottom: 96, left: 0 };
+
+/** An editable Markdown text in the page. */
+export class TextView {
+  readonly view: EditorView;
+  private readonly markdown = new MarkdownText();
+  private written: { doc: Node; text: string } | null = null;
+
+  constructor(place: HTMLElement, { text, onUpdate, onKey, onSlashItem }: TextViewOptions) {
+    const plugins = [
+      slashMenu(onSlashItem),
+      markdownShortcuts(),
+      ...textKeys(),
+      history(),
+      tableEditing(),
+      search(),
+      suggestionPlugin(),
+    ];
+    this.view = new EditorView(place, {
+      state: EditorState.create({ doc: this.markdown.read(text), plugins }),
+      attributes: {
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-label': 'Text',
+        spellcheck: 'true',
+      },
+      scrollMargin: scrollRoom,
+      scrollThreshold: scrollRoom,
+      // An open menu has the keys first.
+      handleKeyDown: (view, event) => {
+        // Else Enter would replace what was selected before the key that moved the cursor.
+        if (view.hasFocus() && !view.composing && !event.isComposing) this.readSelection();
+        return slashMenuOf(view.state) === null && onKey(event);
+      },
+      transformPastedHTML: cleanPaste,
+      clipboardTextParser: (pasted) => Slice.maxOpen(Fragment.from(pastedBlocks(pasted))),
+      clipboardTextSerializer: ({ content }) => new MarkdownText().write(asDocument(content)).trimEnd(),
+      handleClickOn: (view, _position, node, position, event) => {
+        if (node.type !== nodes.list_item || !(event.target instanceof HTMLInputElement)) return false;
+        event.preventDefault();
+        view.dispatch(view.state.tr.setNodeAttribute(position, 'checked', node.attrs['checked'] !== true));
+        return true;
+      },
+      dispatchTransaction: (transaction) => {
+        this.view.updateState(this.view.state.apply(transaction));
+        onUpdate(this.view.state, transaction.docChanged);
+      },
+    });
+  }
+
+  /** The Markdown; null while a character is composed of several keys. */
+  read(): string | null {
+    if (this.view.composing) return null;
+    const { doc } = this.view.state;
+    if (this.written?.doc !== doc) this.written = { doc, text: this.markdown.write(doc) };
+    return this.written.text;
+  }
+
+  /** Takes a text from elsewhere. Blocks that are the same stay, with the cursor in them; it is no step of undo. */
+  adopt(text: string): void {
+    // The view will show its own selection again.
+    this.readSelection();
+    const { state } = this.view;
+    const { tr } = state;
+    const next = this.markdown.read(text);
+    let position = 0;
+    const parts = diffArrays([...state.doc.children], [...next.children], {
+      comparator: (one, other) => one.eq(other),
+    });
+    const read = [...next.children];
+    for (let index = 0; index < parts.length; index += 1) {
+      const { value, removed, added } = parts[index] ?? { value: [] };
+      if (!removed && !added) {
+        // The parts that stay hold the old nodes or the new ones, as the library likes.
+        for (const block of value) {
+          const kept = tr.doc.resolve(position).nodeAfter;
+          const equal = read.shift();
+          if (kept !== null && equal !== undefined) this.markdown.replaceOrigin(kept, equal);
+          position += block.nodeSize;
+        }
+        continue;
+      }
+      const following = parts[index + 1];
+      const gone = removed ? value : [];
+      const come = added ? value : following?.added ? following.value : [];
+      if (removed && following?.added) index += 1;
+      read.splice(0, come.length);
+      // Markdown has no empty paragraph: one that the cursor is in stays.
+      if (come.length === 0 && gone.every(isEmptyParagraph)) {
+        position += Fragment.from(gone).size;
+        continue;
+      }
+      position = replaceBlocks(tr, position, Fragment.from(gone), Fragment.from(come));
+    }
+    if (this.markdown.write(tr.doc) !== text) tr.replaceWith(0, tr.doc.content.size, next.content);
+    this.view.dispatch(tr.setMeta('addToHistory', false));
+  }
+
+  focus(): void {
+    this.view.focus();
+  }
+
+  /** Takes over the selection that the page shows: the browser reports it late, after the next key on a busy machine. */
+  readSelection(): void {
+    const { dom, state } = this.view;
+    const shown = document.getSelection();
+    const isInText = dom.contains(shown?.anchorNode ?? null) && dom.contains(shown?.focusNode ?? null);
+    if (!shown?.anchorNode || !shown.focusNode || !isInText || !(state.selection instanceof TextSelection))
+      return;
+    const anchor = this.view.posAtDOM(shown.anchorNode, shown.anchorOffset, 1);
+    const head = this.view.posAtDOM(shown.focusNode, shown.focusOffset, 1);
+    const selection = TextSelection.between(state.doc.resolve(anchor), state.doc.resolve(head));
+    if (!selection.eq(state.selection)) this.view.dispatch(state.tr.setSelection(selection));
+  }
+
+  /** Puts the cursor at the start, or after so many letters, without scrolling there. */
+  start(letters = 0): void {
+    const { state } = this.view;
+    const place = state.doc.resolve(positionAfter(letters, state.doc));
+    this.view.dispatch(state.tr.setSelection(Selection.near(place)));
+    this.view.dom.focus({ preventScroll: true });
+    this.view.focus();
+  }
+
+  /** Has the line of the cursor at this place of the screen. */
+  scrollTo(top: number): void {
+    const line = this.view.coordsAtPos(this.view.state.selection.head);
+    window.scrollBy({ top: line.top - top, behavior: 'instant' });
+  }
+
+  destroy(): void {
+    this.view.destroy();
+  }
+}
+
+/** The place in a text after so many letters, as the page shows it. */
+function positionAfter(letters: number, doc: Node): number {
+  let left = letters;
+  let found = 0;
+  doc.descendants((node, position) => {
+    if (left <= 0) return false;
+    if (node.type === nodes.image && !isOwnImage(String(node.attrs['src'])))
+      left -= countLetters(String(node.attrs['alt']) || 'Image');
+    const text = node.text ?? '';
+    for (let index = 0; index < text.length && left > 0; index += 1) {
+      if (/\S/.test(text.charAt(index))) left -= 1;
+      found = position + index + 1;
+    }
+    return true;
+  });
+  return found;
+}
+
+const isEmptyParagraph = (node: Node) => node.type === nodes.paragraph && node.childCount === 0;
+
+/** Replaces only what differs within blocks. @returns where the new blocks end */
+function replaceBlocks(tr: EditorState['tr'], position: number, gone: Fragment, come: Fragment): number {
+  const start = gone.findDiffStart(come);
+  const ends = gone.findDiffEnd(come);
+  if (start === null || ends === null) return position + come.size;
+  let { a, b } = ends;
+  const overlap = start - Math.min(a, b);
+  if (overlap > 0) [a, b] = [a + overlap, b + overlap];
+  const doc = nodes.doc.create(null, come);
+  const isWhole = gone.size === 0 || come.size === 0;
+  if (isWhole) tr.replaceWith(position, position + gone.size, come);
+  else tr.replace(position + start, position + a, doc.slice(start, b));
+  return position + come.size;
+}
+
+/** Plain text is Markdown, unless it has more marks than can be parsed in time. */
+function pastedBlocks(text: string): Node[] {
+  if (isWithinMarkdownLimits(text)) return readBlocks(text);
+  return text
+    .split(/\n+/)
+    .filter((line) => line !== '')
+    .map((line) => nodes.paragraph.create(null, schema.text(line)));
+}
+
+/** What was copied: blocks, or words of one block. */
+const asDocument = (content: Fragment) =>
+  nodes.doc.create(null, content.firstChild?.isInline ? nodes.paragraph.create(null, content) : content);

@@ -1,0 +1,206 @@
+import type { ReactNode } from 'react';
+import clsx from 'clsx';
+import { Toolbar as Radix } from 'radix-ui';
+import {
+  Bold,
+  Code,
+  Image,
+  Italic,
+  Link,
+  List,
+  ListChecks,
+  ListOrdered,
+  ListTree,
+  Quote,
+  Redo2,
+  Search,
+  Strikethrough,
+  Table,
+  Undo2,
+  type LucideIcon,
+} from 'lucide-react';
+import { redo, undo } from 'prosemirror-history';
+import type { Command } from 'prosemirror-state';
+import { addColumnAfter, addRowAfter, deleteColumn, deleteRow, deleteTable } from 'prosemirror-tables';
+import { MenuItem } from '../../../shared/ui/menu';
+import { ToolbarMenu } from '../../../shared/ui/toolbar-menu';
+import {
+  headingLevels,
+  insertRule,
+  insertTable,
+  toCode,
+  toggleBullets,
+  toggleCode,
+  toggleEmphasis,
+  toggleNumbers,
+  toggleQuote,
+  toggleStrike,
+  toggleStrong,
+  toggleTask,
+  toHeading,
+  toParagraph,
+} from './commands';
+import type { Heading } from './outline';
+import type { ToolState } from './tool-state';
+
+interface ToolbarProps {
+  /** The id of the text. */
+  controls: string;
+  tools: ToolState;
+  run: (command: Command) => void;
+  onLink: () => void;
+  onImage: () => void;
+  onFind: () => void;
+  headings: () => readonly Heading[];
+  onHeading: (position: number) => void;
+  /** What rewrites a part of the text. */
+  rewrite: ReactNode;
+  /** Returns the focus to the text. */
+  onMenuClosed: () => void;
+}
+
+const isMac = () => /mac|iphone|ipad/i.test(navigator.userAgent);
+/** As the keys are named on this device: `Mod` is Ctrl or ⌘. */
+export const keysText = (keys: string) => keys.replace('Mod', isMac() ? '⌘' : 'Ctrl');
+
+export function Toolbar({
+  controls,
+  tools,
+  run,
+  onLink,
+  onImage,
+  onFind,
+  headings,
+  onHeading,
+  rewrite,
+  onMenuClosed,
+}: ToolbarProps) {
+  const tool = (name: string, Icon: LucideIcon, command: Command, keys: string, pressed?: boolean) => (
+    <Tool name={name} icon={Icon} keys={keys} pressed={pressed} onUse={() => run(command)} />
+  );
+  return (
+    <Radix.Root
+      aria-label="Formatting"
+      aria-controls={controls}
+      className="flex items-center overflow-x-auto @lg:flex-wrap @lg:overflow-x-visible"
+    >
+      <ToolbarMenu label={tools.block} name={`Style: ${tools.block}`} onClosed={onMenuClosed}>
+        <ToolMenuItem keys={keysText('Mod+Alt+0')} onUse={() => run(toParagraph)}>
+          Text
+        </ToolMenuItem>
+        {headingLevels.map((level) => (
+          <ToolMenuItem key={level} keys={keysText(`Mod+Alt+${level}`)} onUse={() => run(toHeading(level))}>
+            Heading {level}
+          </ToolMenuItem>
+        ))}
+        <ToolMenuItem keys="```" onUse={() => run(toCode)}>
+          Code
+        </ToolMenuItem>
+        <ToolMenuItem keys="" onUse={() => run(insertRule)}>
+          Line across
+        </ToolMenuItem>
+      </ToolbarMenu>
+      <Divider />
+      {tool('Bold', Bold, toggleStrong, 'Mod+B', tools.strong)}
+      {tool('Italic', Italic, toggleEmphasis, 'Mod+I', tools.emphasis)}
+      {tool('Strike through', Strikethrough, toggleStrike, 'Mod+Shift+X', tools.strike)}
+      {tool('Code', Code, toggleCode, 'Mod+E', tools.code)}
+      <Tool name="Link" icon={Link} keys="Mod+K" pressed={tools.link} onUse={onLink} />
+      <Divider />
+      {tool('Bulleted list', List, toggleBullets, 'Mod+Shift+8', tools.bullets)}
+      {tool('Numbered list', ListOrdered, toggleNumbers, 'Mod+Shift+7', tools.numbers)}
+      {(tools.bullets || tools.numbers) && tool('Tasks', ListChecks, toggleTask, '', tools.task)}
+      {tool('Quote', Quote, toggleQuote, '>', tools.quote)}
+      {tools.table ? (
+        <ToolbarMenu label="Table" name="Table" onClosed={onMenuClosed}>
+          <ToolMenuItem onUse={() => run(addRowAfter)}>Add a row below</ToolMenuItem>
+          <ToolMenuItem onUse={() => run(addColumnAfter)}>Add a column after</ToolMenuItem>
+          <ToolMenuItem onUse={() => run(deleteRow)}>Delete the row</ToolMenuItem>
+          <ToolMenuItem onUse={() => run(deleteColumn)}>Delete the column</ToolMenuItem>
+          <ToolMenuItem onUse={() => run(deleteTable)}>Delete the table</ToolMenuItem>
+        </ToolbarMenu>
+      ) : (
+        tool('Insert a table', Table, insertTable, '')
+      )}
+      <Tool name="Insert an image" icon={Image} keys="" onUse={onImage} />
+      <Divider />
+      {rewrite}
+      <Divider />
+      <Tool name="Find and replace" icon={Search} keys="Mod+F" onUse={onFind} />
+      <ToolbarMenu icon={ListTree} name="Outline" onClosed={onMenuClosed}>
+        <Outline headings={headings} onHeading={onHeading} />
+      </ToolbarMenu>
+      <Divider />
+      <Tool name="Undo" icon={Undo2} keys="Mod+Z" disabled={!tools.canUndo} onUse={() => run(undo)} />
+      <Tool name="Redo" icon={Redo2} keys="Mod+Shift+Z" disabled={!tools.canRedo} onUse={() => run(redo)} />
+    </Radix.Root>
+  );
+}
+
+const Divider = () => <Radix.Separator className="mx-0.5 h-6 w-px shrink-0 bg-line" />;
+
+interface ToolProps {
+  name: string;
+  icon: LucideIcon;
+  keys: string;
+  pressed?: boolean;
+  disabled?: boolean;
+  onUse: () => void;
+}
+
+function Tool({ name, icon: Icon, keys, pressed, disabled = false, onUse }: ToolProps) {
+  return (
+    <Radix.Button
+      aria-label={name}
+      aria-pressed={pressed}
+      aria-disabled={disabled || undefined}
+      title={keys === '' ? name : `${name} (${keysText(keys)})`}
+      // The text keeps its selection, and a phone its keyboard.
+      onPointerDown={(event) => event.preventDefault()}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => !disabled && onUse()}
+      className={clsx(
+        'grid size-11 shrink-0 place-items-center rounded-control sm:size-9',
+        disabled ? 'opacity-40' : 'hover:bg-tint hover:text-ink',
+        pressed ? 'bg-tint text-ink' : 'text-quiet',
+      )}
+    >
+      <Icon aria-hidden="true" className="size-4" />
+    </Radix.Button>
+  );
+}
+
+/** Reads the headings when it is opened. */
+function Outline({ headings, onHeading }: Pick<ToolbarProps, 'headings' | 'onHeading'>) {
+  const all = headings();
+  if (all.length === 0) return <p className="px-3 py-2 text-sm text-quiet">There are no headings yet.</p>;
+  const highest = Math.min(...all.map(({ level }) => level));
+  return all.map(({ text, level, position }) => (
+    <ToolMenuItem key={position} onUse={() => onHeading(position)}>
+      <span className={clsx('line-clamp-2', indents[level - highest] ?? 'pl-9')}>{text}</span>
+    </ToolMenuItem>
+  ));
+}
+
+const indents = ['', 'pl-3', 'pl-6'];
+
+function ToolMenuItem({
+  keys = '',
+  onUse,
+  children,
+}: {
+  keys?: string;
+  onUse: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <MenuItem onSelect={onUse}>
+      <span className="flex-1">{children}</span>
+      {keys !== '' && (
+        <span aria-hidden="true" className="font-mono text-xs text-quiet">
+          {keys}
+        </span>
+      )}
+    </MenuItem>
+  );
+}

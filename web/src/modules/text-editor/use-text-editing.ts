@@ -1,0 +1,86 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { Creation } from '#libs/contract/creations.js';
+import { isWithinMarkdownLimits } from '#libs/contract/markdown-limits.js';
+import { drafts } from '../../shared/drafts/drafts';
+import { useAccounts } from '../../shared/account/accounts';
+import type { ClickPlace } from './document/click-place';
+import type { TextDraft } from './saving/text-drafts';
+import { hasTextDrafts, suggestionName } from './saving/has-text-drafts';
+
+interface OpenEditor {
+  creation: Creation;
+  draft: TextDraft | null;
+  /** Whether a person opened it; else it opened for what this device kept. */
+  byHand: boolean;
+  /** Where the text was clicked. */
+  place: ClickPlace | null;
+}
+
+export interface TextEditing {
+  creation: Creation | undefined;
+  /** Null while the text is only read. */
+  editor: OpenEditor | null;
+  /** The text as it is being edited, or as it was stored; null where neither is known. */
+  text: string | null;
+  canEdit: boolean;
+  /** Whether the editor was left, so that the focus returns to its button. */
+  wasLeft: boolean;
+  start: (place?: ClickPlace | null) => void;
+  setText: (text: string) => void;
+  close: () => void;
+}
+
+/**
+ * Edits the text of a creation. The editor opens by itself where this device kept a text that is not saved, or a
+ * suggestion for a part of it.
+ */
+export function useTextEditing(creation: Creation | undefined): TextEditing {
+  const user = useAccounts().user?.id ?? '';
+  const [open, setOpen] = useState<Omit<OpenEditor, 'creation'> & { id: string }>();
+  const [edited, setEdited] = useState<string | null>(null);
+  const [left, setLeft] = useState<string>();
+  const id = creation?.id;
+  const canEdit = creation?.editable === true && isWithinMarkdownLimits(creation.content);
+
+  useEffect(() => {
+    if (id === undefined || !canEdit) return;
+    let current = true;
+    const openDraft = async () => {
+      const hasSuggestion = drafts.read(suggestionName(user, id)) !== null;
+      if (!hasSuggestion && !(await hasTextDrafts(user, id))) return;
+      const { readTextDrafts } = await import('./saving/text-drafts');
+      const [draft = null] = await readTextDrafts(user, id);
+      if (current && (hasSuggestion || draft !== null))
+        setOpen((before) => (before?.id === id ? before : { id, draft, byHand: false, place: null }));
+    };
+    // What cannot be loaded now stays on this device.
+    openDraft().catch(() => undefined);
+    return () => {
+      current = false;
+    };
+  }, [user, id, canEdit]);
+
+  const start = useCallback(
+    (place: ClickPlace | null = null) => {
+      if (id === undefined) return;
+      setEdited(null);
+      setOpen({ id, draft: null, byHand: true, place });
+    },
+    [id],
+  );
+  const editor = creation !== undefined && open?.id === creation.id ? { creation, ...open } : null;
+  return {
+    creation,
+    editor,
+    text: (editor && edited) ?? creation?.content ?? null,
+    canEdit,
+    wasLeft: left !== undefined && left === id,
+    start,
+    setText: setEdited,
+    close: () => {
+      if (open?.byHand) setLeft(id);
+      setOpen(undefined);
+      setEdited(null);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { Dialog } from '../../../shared/ui/dialog';
+import { countWords } from '../ui/save-status';
+import { changesOf, type Change } from './changes';
+
+interface CompareDialogProps {
+  /** Of the older text. */
+  name: string;
+  before: string;
+  after: string;
+  onClose: () => void;
+}
+
+/** What was changed in a text since a version of it. */
+export default function CompareDialog({ name, before, after, onClose }: CompareDialogProps) {
+  const changes = changesOf(before, after);
+  const count = (kind: Change['kind']) =>
+    changes.reduce((sum, change) => sum + (change.kind === kind ? countWords(change.text) : 0), 0);
+  const isSame = changes.every(({ kind }) => kind === 'same');
+  return (
+    <Dialog label={`Changes since “${name}”`} full onClose={onClose}>
+      <h2 aria-hidden="true" className="pr-12 text-2xl wrap-anywhere">
+        Changes since “{name}”
+      </h2>
+      <p className="mt-2 text-quiet">
+        {isSame
+          ? 'It is the text that is shown now.'
+          : `${wordsText(count('added'))} added, ${wordsText(count('removed'))} removed.`}
+      </p>
+      <div dir="auto" className="mt-6 max-w-[72ch] leading-relaxed whitespace-pre-wrap wrap-anywhere">
+        {changes.map(({ kind, text }, index) =>
+          kind === 'same' ? (
+            <span key={index}>{text}</span>
+          ) : kind === 'added' ? (
+            <ins key={index} className="bg-success/15 text-success underline">
+              {text}
+            </ins>
+          ) : (
+            <del key={index} className="bg-danger/10 text-danger line-through">
+              {text}
+            </del>
+          ),
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+const wordsText = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'word' : 'words'}`;

@@ -1,0 +1,16 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Plan } from '#libs/contract/account.js';
+import { accountRoutes } from '#libs/contract/routes/account.js';
+import { call } from '../http/call';
+import { queryKeys } from '../http/query-keys';
+import { useHttp } from './use-http';
+
+/** Switches the plan for trial. The server may not allow it. */
+export function useSetPlan() {
+  const http = useHttp();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (plan: Plan) => call(http, accountRoutes.setPlan, { body: { plan } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.account }),
+  });
+}

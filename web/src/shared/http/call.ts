@@ -1,0 +1,85 @@
+import type { z } from 'zod';
+import type { Job } from '#libs/contract/jobs.js';
+import type { JsonAnswer, Route } from '#libs/contract/routes/define-route.js';
+import type { routes } from '#libs/contract/routes/table.js';
+import { readBody, unreachable, type Http } from './http';
+
+type Params<R> = R extends { params: infer S extends z.ZodType } ? { params: z.input<S> } : object;
+type Query<R> = R extends { query: infer S extends z.ZodType } ? { query?: z.input<S> } : object;
+type Body<R> = R extends { body: infer S extends z.ZodType; form: z.ZodType }
+  ? { body: z.input<S> | FormData }
+  : R extends { body: infer S extends z.ZodType }
+    ? { body: z.input<S> }
+    : R extends { form: z.ZodType }
+      ? { body: FormData }
+      : object;
+
+type Input<R extends Route> = { signal?: AbortSignal } & Params<R> & Query<R> & Body<R>;
+
+/** Calls a route and resolves to its answer. @throws ApiFailure */
+export async function call<R extends Route>(
+  http: Http,
+  route: R,
+  input: Input<R>,
+  headers?: Record<string, string>,
+): Promise<JsonAnswer<R, 200>> {
+  return answerOf<R, 200>(200, await send(http, route, input, headers));
+}
+
+/** Calls a route that does its work once for each key. @throws ApiFailure */
+export async function callOnce<R extends Route>(
+  http: Http,
+  route: R,
+  idempotencyKey: string,
+  input: Input<R>,
+): Promise<JsonAnswer<R, 200>> {
+  return answerOf<R, 200>(200, await send(http, route, input, { 'Idempotency-Key': idempotencyKey }));
+}
+
+/** A route that starts a job. */
+type JobRoute = (typeof routes)['submitJob'] | (typeof routes)['retryJob'];
+
+/** Starts a job, or several, without waiting for their end. @throws ApiFailure */
+export async function startJob<R extends JobRoute>(
+  http: Http,
+  route: R,
+  idempotencyKey: string,
+  input: Input<R>,
+): Promise<[Job, ...Job[]]> {
+  const headers = { Prefer: 'respond-async', 'Idempotency-Key': idempotencyKey };
+  const { job, jobs = [] } = await answerOf<JobRoute, 202>(202, await send(http, route, input, headers));
+  return [job, ...jobs.filter(({ id }) => id !== job.id)];
+}
+
+/** Reads a private file. @throws ApiFailure */
+export async function readFile<R extends Route>(http: Http, route: R, input: Input<R>): Promise<Blob> {
+  const response = await send(http, route, input);
+  if (response.ok) return response.blob();
+  await readBody(response);
+  throw unreachable(response.status);
+}
+
+interface SentInput {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+function send(http: Http, { method, path }: Route, input: SentInput, headers?: Record<string, string>) {
+  const { params = {}, query = {}, body, signal } = input;
+  const url = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return http.send(method, search ? `${url}?${search}` : url, { body, signal, headers });
+}
+
+/** The server's answers have the contract's types, so that they are not checked again: no page loads schemas for them. */
+async function answerOf<R extends Route, S extends keyof R['answers'] & number>(
+  status: S,
+  response: Response,
+): Promise<JsonAnswer<R, S>> {
+  const body = await readBody(response);
+  if (response.status !== status) throw unreachable(response.status);
+  return body as JsonAnswer<R, S>;
+}

@@ -1,0 +1,29 @@
+import { Link } from 'react-router-dom';
+import type { ToolName } from '#libs/tools/catalogue.js';
+import { paths } from '../paths';
+import { useFindToolPage } from './tool-pages';
+import { buttonClass } from '../ui/button';
+import { CornerMarks } from '../ui/corner-marks';
+
+/** Says how a list gets its first entry, with links to the tools where it begins. */
+export function BeginInATool({ how, tools }: { how: string; tools: readonly ToolName[] }) {
+  const findToolPage = useFindToolPage();
+  return (
+    <div className="panel relative grid justify-items-center gap-5 px-6 py-14 text-center">
+      <CornerMarks />
+      <p className="text-quiet">{how}</p>
+      <div className="flex flex-wrap justify-center gap-3">
+        {tools.map((name) => {
+          const page = findToolPage(name);
+          return (
+            page && (
+              <Link key={name} to={paths.tool(page.segment)} className={buttonClass('plain')}>
+                {page.label}
+              </Link>
+            )
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { useQueryClient, type QueryKey, type UseInfiniteQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { isTooFast } from '../http/http';
+import { Button } from './button';
+import { Notice } from './notice';
+import { Loading } from './spinner';
+
+interface PagedListProps {
+  pages: UseInfiniteQueryResult;
+  queryKey: QueryKey;
+  /** What is listed, as in "your runs". */
+  what: string;
+  rows: ReactNode[];
+  /** Shown instead of no rows. */
+  empty: ReactNode;
+}
+
+/** A list that loads page by page, and says what went wrong. */
+export function PagedList({ pages, queryKey, what, rows, empty }: PagedListProps) {
+  const queries = useQueryClient();
+  if (pages.data === undefined) {
+    if (pages.failureReason === null || isTooFast(pages.failureReason))
+      return <Loading label={`Loading ${what}`} />;
+    return (
+      <Notice
+        tone="danger"
+        title={`${what.charAt(0).toUpperCase()}${what.slice(1)} could not be loaded`}
+        action={
+          <Button size="small" onClick={() => void queries.resetQueries({ queryKey })}>
+            Try again
+          </Button>
+        }
+      >
+        {pages.failureReason.message}
+        {!pages.isError && ' This list tries again by itself.'}
+      </Notice>
+    );
+  }
+  if (rows.length === 0) return empty;
+  return (
+    <>
+      <ul className="border-t border-line">{rows}</ul>
+      {pages.hasNextPage && (
+        <Button className="mt-6" busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </>
+  );
+}
