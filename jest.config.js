@@ -1,5 +1,5 @@
-/** Unit and integration tests run on the TypeScript sources, as ES modules, through SWC. */
-export default {
+/** Options of both projects: TypeScript sources run as ES modules, through SWC. */
+const common = {
   // One for all files of a worker, with the packages that they use.
   testEnvironment: '<rootDir>/test/support/jest/node-environment.mjs',
   runtime: '<rootDir>/test/support/jest/runtime.mjs',
@@ -11,20 +11,6 @@ export default {
     '<rootDir>/scripts',
     '<rootDir>/test',
   ],
-  testMatch: ['**/*.test.{ts,tsx}'],
-  // One database server and one build for the whole run, whichever files it runs.
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  testSequencer: '<rootDir>/test/support/sequencer.mjs',
-  // Suites that start programs mostly wait for them: four at a time keep two processor cores busy.
-  maxWorkers: 4,
-  // Modules of ES are never collected: a worker that has grown so large is replaced between two files.
-  workerIdleMemoryLimit: '1GB',
-  // Freeing such a heap takes seconds on a busy machine; a worker with an open handle never exits, and is reported.
-  workerGracefulExitTimeout: 15_000,
-  // Ten times what the slowest needs on an idle machine, and longer than `until` waits, which says what for. Suites that start
-  // programs or browsers have a longer one: test/support/time-limits.ts.
-  testTimeout: 90_000,
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: {
     '^.+\\.ts$': ['@swc/jest', { swcrc: false, ...swc() }],
@@ -40,6 +26,40 @@ export default {
     // All icons in one file: as ES modules they are over 2,000, linked anew for each test file.
     '^lucide-react$': '<rootDir>/node_modules/lucide-react/dist/cjs/lucide-react.js',
   },
+};
+
+/**
+ * Tests in `test/` and `*.integration.test.ts` beside the code need more than a Node.js process and its threads: PostgreSQL,
+ * Redis, a browser, a pretrained model or another program. All other tests are unit tests.
+ */
+export default {
+  projects: [
+    {
+      ...common,
+      displayName: 'unit',
+      testMatch: ['**/*.test.{ts,tsx}'],
+      testPathIgnorePatterns: ['<rootDir>/test/', '\\.integration\\.test\\.ts$'],
+      globalSetup: '<rootDir>/test/support/unit-setup.ts',
+    },
+    {
+      ...common,
+      displayName: 'integration',
+      testMatch: ['<rootDir>/test/**/*.test.ts', '**/*.integration.test.ts'],
+      // One database server and one build for the whole run, whichever files it runs.
+      globalSetup: '<rootDir>/test/support/global-setup.ts',
+      globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+    },
+  ],
+  testSequencer: '<rootDir>/test/support/sequencer.mjs',
+  // Suites that start programs mostly wait for them: four at a time keep two processor cores busy.
+  maxWorkers: 4,
+  // Modules of ES are never collected: a worker that has grown so large is replaced between two files.
+  workerIdleMemoryLimit: '1GB',
+  // Freeing such a heap takes seconds on a busy machine; a worker with an open handle never exits, and is reported.
+  workerGracefulExitTimeout: 15_000,
+  // Ten times what the slowest needs on an idle machine, and longer than `until` waits, which says what for. Suites that start
+  // programs or browsers have a longer one: test/support/time-limits.ts.
+  testTimeout: 90_000,
 };
 
 function swc() {

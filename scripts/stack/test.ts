@@ -12,15 +12,21 @@ import { print, printError } from './terminal.ts';
 
 const STOP_WITHIN_MS = 15_000;
 
+/** The options of `npm run test:unit`. */
+const UNIT = '--selectProjects unit';
+
 const neededBy: Record<MachineProgram, string> = { redis: 'redis-server', browser: 'Chromium' };
 
 await runCommand(
   async ({ signal, cleanup }) => {
     const folder = mkdtempSync(join(tmpdir(), 'pressroom-results-'));
     cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
-    for (const part of ['servers', 'web'] as const) await build(part, signal).catch(printError);
+    const options = process.argv.slice(2);
+    // Unit tests run no program: they need no build of the web client.
+    const parts = options.join(' ').includes(UNIT) ? (['servers'] as const) : (['servers', 'web'] as const);
+    for (const part of parts) await build(part, signal).catch(printError);
     const file = join(folder, 'results.json');
-    const exitCode = await runJest(file, process.argv.slice(2), signal);
+    const exitCode = await runJest(file, options, signal);
     if (signal.aborted) {
       // Jest ends without its workers. They and what they started are in the group that scripts/test.mjs made.
       process.kill(0, 'SIGTERM');

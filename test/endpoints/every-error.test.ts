@@ -30,8 +30,8 @@ interface Refusal {
 /**
  * Not tested here: an internal error, which no request provokes, the full queue (test/platform/worker-roles.test.ts), the
  * full disk (test/platform/full-disk.test.ts), an operator without a second factor
- * (api/auth/second-factors.http.test.ts), the full storage of a user (api/tools/storage-quota.http.test.ts), an
- * outdated version (api/creations/creations.http.test.ts) and the slow request (api/http/body-rate.test.ts).
+ * (api/auth/second-factors.integration.test.ts), the full storage of a user (api/tools/storage-quota.integration.test.ts), an
+ * outdated version (api/creations/creations.integration.test.ts) and the slow request (api/http/body-rate.test.ts).
  */
 const NOT_HERE: ErrorCode[] = [
   'TWO_FACTOR_REQUIRED',

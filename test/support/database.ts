@@ -13,7 +13,10 @@ export interface TestDatabase {
 /** A migrated database of this test's own, on the PostgreSQL that all tests of the run share. */
 export async function testDatabase(): Promise<TestDatabase> {
   const server = process.env.TEST_POSTGRES_URL;
-  if (!server) throw new Error('TEST_POSTGRES_URL is unset: run the tests with jest and its global setup.');
+  if (!server)
+    throw new Error(
+      'No PostgreSQL here. A test that needs it is named *.integration.test.ts, or is in test/.',
+    );
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await query(server, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`);
   const url = new URL(server);
