@@ -5,7 +5,7 @@ import { Router, type RequestHandler } from 'express';
 import { pinoHttp } from 'pino-http';
 import { LOCAL_ACCOUNTS, type LocalAccounts } from '#libs/accounts/local/accounts.js';
 import type { Config } from '#libs/config/environment.js';
-import { isFlowName } from '#libs/contract/flow-steps.js';
+import { isFlowName } from '#libs/contract/flows.js';
 import { isToolName } from '#libs/tools/catalogue.js';
 import { mountLocalAccounts } from './auth/mount-local-accounts.js';
 import { answerBrokenRequests, requireHost } from './http/broken-requests.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { PAGE_BYTES } from '#libs/contract/pages.js';
+import { PAGE_BYTES } from '#libs/contract/pagination.js';
 import type { PdfChatHistory } from '#libs/contract/pdf-chats.js';
 import { STRENGTH } from '../test/support/attack.ts';
 import type { FileClient } from '../test/support/file-product.ts';

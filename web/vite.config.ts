@@ -38,7 +38,7 @@ const everyPage = new RegExp(
  * files: sixty small ones take ten round trips over HTTP/1.1, and compress worse by a tenth.
  */
 const chunks = [
-  { name: 'zod', roots: /node_modules\/zod\/|shared\/zod\.ts$|libs\/contract\/engine-name\.ts$/ },
+  { name: 'zod', roots: /node_modules\/zod\/|shared\/zod\.ts$|libs\/contract\/engine\.ts$/ },
   { name: 'start', roots: everyPage },
   { name: 'local-session', roots: /web\/src\/features\/account\/local\/local-session\.tsx$/ },
   { name: 'toasts', roots: /node_modules\/react-hot-toast\// },

@@ -1,4 +1,4 @@
-import { PICTURE_MAX_MEGAPIXELS } from '#libs/contract/config.js';
+import { PICTURE_MAX_MEGAPIXELS } from '#libs/contract/limits.js';
 import { decodePicture } from '../files/decode-picture.js';
 
 /** The side in pixels: twice the largest size on screen. */

@@ -2,7 +2,7 @@ import { Controller, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Identity } from '#libs/accounts/identity.js';
-import { PICTURE_MAX_MEGAPIXELS } from '#libs/contract/config.js';
+import { PICTURE_MAX_MEGAPIXELS } from '#libs/contract/limits.js';
 import type { Answer } from '#libs/contract/routes/table.js';
 import { CurrentIdentity } from '../http/current-identity.js';
 import { Route } from '../http/route.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { PublishedCreation } from '#libs/contract/community.js';
+import type { PublishedCreation } from '#libs/contract/sharing.js';
 import { json, PASSWORD, type FileClient } from '../../test/support/file-product.ts';
 import { useFileProduct } from '../../test/support/use-file-product.ts';
 import { Community } from './community.service.js';

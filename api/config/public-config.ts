@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import { IMAGE_MAX_BYTES, PDF_MAX_BYTES, type PublicConfig } from '#libs/contract/config.js';
+import { IMAGE_MAX_BYTES, PDF_MAX_BYTES, FREE_MONTHLY_CREDITS } from '#libs/contract/limits.js';
+import type { PublicConfig } from '#libs/contract/config.js';
 import type { ModelId } from '#libs/contract/model-names.js';
-import { FREE_MONTHLY_CREDITS } from '#libs/contract/credits.js';
 import type { Config } from '#libs/config/environment.js';
 import { toolNames, tools } from '#libs/tools/catalogue.js';
 

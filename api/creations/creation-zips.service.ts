@@ -5,7 +5,7 @@ import { CONFIG } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
 import { creationNotFound, MAX_ZIPS, ZIP_MINUTES } from '#libs/contract/creations.js';
 import { AppError } from '#libs/contract/errors.js';
-import { shorten } from '#libs/contract/job-title.js';
+import { shorten } from '#libs/contract/text.js';
 import { CreationEntity } from '#libs/database/entities/creations.js';
 import { queryRow, queryRows } from '#libs/database/sql.js';
 import { createKey, isKey } from '#libs/storage/object-key.js';

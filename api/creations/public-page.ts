@@ -1,6 +1,6 @@
 import escapeHtml from 'escape-html';
-import type { EngineName } from '#libs/contract/engine-name.js';
-import { oneLine, shorten } from '#libs/contract/job-title.js';
+import type { EngineName } from '#libs/contract/engine.js';
+import { oneLine, shorten } from '#libs/contract/text.js';
 import { logo } from '#libs/contract/logo.js';
 
 export interface PublishedImage {

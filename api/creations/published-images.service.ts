@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import type { Config } from '#libs/config/environment.js';
-import { engineNameSchema } from '#libs/contract/engine-name.js';
+import { engineNameSchema } from '#libs/contract/engine.js';
 import { queryRow } from '#libs/database/sql.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import { StoredFiles, type FileRecord } from '#libs/storage/stored-files.js';

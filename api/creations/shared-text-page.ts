@@ -1,7 +1,7 @@
 import escapeHtml from 'escape-html';
-import { shorten } from '#libs/contract/job-title.js';
-import { markdownSummary } from '#libs/contract/markdown-preview.js';
-import type { SharedText } from '#libs/contract/shared-texts.js';
+import { shorten } from '#libs/contract/text.js';
+import { markdownSummary } from '#libs/contract/markdown.js';
+import type { SharedText } from '#libs/contract/sharing.js';
 
 const DESCRIPTION_MAX_CHARACTERS = 300;
 

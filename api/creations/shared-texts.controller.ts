@@ -5,7 +5,7 @@ import { CONFIG } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
 import { creationNotFound } from '#libs/contract/creations.js';
 import { routes, type Answer, type RouteBody } from '#libs/contract/routes/table.js';
-import { shareNotFound } from '#libs/contract/shared-texts.js';
+import { shareNotFound } from '#libs/contract/sharing.js';
 import { CurrentIdentity } from '../http/current-identity.js';
 import { Public } from '../http/public.js';
 import { Route } from '../http/route.js';

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { CONFIG } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
 import type { Creation } from '#libs/contract/creations.js';
-import type { Edit } from '#libs/contract/edit.js';
+import type { Edit } from '#libs/contract/creation-versions.js';
 import { AppError } from '#libs/contract/errors.js';
 import { CreationVersionEntity } from '#libs/database/entities/creations.js';
 import type { Transaction } from '#libs/database/sql.js';

@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp';
-import { VERSION_MAX_MEGAPIXELS } from '#libs/contract/config.js';
+import { VERSION_MAX_MEGAPIXELS } from '#libs/contract/limits.js';
 import { decodePicture } from '../files/decode-picture.js';
 
 export interface VersionPicture {

@@ -4,16 +4,16 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { failureSchema } from '#libs/contract/envelope.js';
-import { errorStatus, type ErrorCode } from '#libs/contract/errors.js';
 import {
+  failureSchema,
   commonErrors,
   json,
   requestErrors,
   type Route,
   type RouteAnswer,
 } from '#libs/contract/routes/define-route.js';
-import { flowNames } from '#libs/contract/flow-steps.js';
+import { flowNames } from '#libs/contract/flows.js';
+import { errorStatus, type ErrorCode } from '#libs/contract/errors.js';
 import { flowRoute } from '#libs/contract/routes/flows.js';
 import { routes } from '#libs/contract/routes/table.js';
 import { toolRoute } from '#libs/contract/routes/tools.js';

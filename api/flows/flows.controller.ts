@@ -2,7 +2,7 @@ import { Controller, Headers, Param, ParseUUIDPipe, Query, Req, Res } from '@nes
 import type { Request, Response } from 'express';
 import type { Identity } from '#libs/accounts/identity.js';
 import { AppError } from '#libs/contract/errors.js';
-import { isFlowName } from '#libs/contract/flow-steps.js';
+import { isFlowName } from '#libs/contract/flows.js';
 import { routes, type Answer, type RouteQuery } from '#libs/contract/routes/table.js';
 import { noSuchFlow } from '#libs/jobs/flow-steps.js';
 import { Flows } from '#libs/jobs/flows.js';

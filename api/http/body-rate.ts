@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import { errorStatus } from '#libs/contract/errors.js';
-import type { Failure } from '#libs/contract/envelope.js';
+import type { Failure } from '#libs/contract/routes/define-route.js';
 import { requestIdOf } from './request-id.js';
 
 /** A body must bring this much in each window: a quarter of what a train's connection does, with pauses in tunnels. */

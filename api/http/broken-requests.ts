@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse, STATUS_CODES, type Server } from 'node
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Failure } from '#libs/contract/envelope.js';
+import type { Failure } from '#libs/contract/routes/define-route.js';
 import { AppError } from '#libs/contract/errors.js';
 
 /** Node's error codes for requests that it does not parse, and how they are answered; all others are a 400. */

@@ -1,6 +1,6 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Failure } from '#libs/contract/envelope.js';
+import type { Failure } from '#libs/contract/routes/define-route.js';
 import { requestIdOf } from './request-id.js';
 import { toAppError } from './to-app-error.js';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { Config } from '#libs/config/environment.js';
-import type { Failure } from '#libs/contract/envelope.js';
+import type { Failure } from '#libs/contract/routes/define-route.js';
 import type { Answer } from '#libs/contract/routes/table.js';
 
 const RETRY_SECONDS = 5;

@@ -1,4 +1,4 @@
-import { IMAGE_MAX_MEGAPIXELS } from '#libs/contract/config.js';
+import { IMAGE_MAX_MEGAPIXELS } from '#libs/contract/limits.js';
 import { AppError } from '#libs/contract/errors.js';
 import { BadImageHeader, readImageHeader } from '#libs/local-engine/images/image-header.js';
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import busboy, { type Busboy } from 'busboy';
 import { AppError } from '#libs/contract/errors.js';
-import { fileKinds } from '#libs/contract/file-kinds.js';
+import { fileKinds } from '#libs/contract/limits.js';
 import type { FileField } from '#libs/contract/define-tool.js';
 import { toAppError } from '../http/to-app-error.js';
 import type { Spool, SpooledFile } from './spool.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { PDF_MAX_BYTES } from '#libs/contract/config.js';
+import { PDF_MAX_BYTES } from '#libs/contract/limits.js';
 import { Spool } from './spool.js';
 
 let directory: string;

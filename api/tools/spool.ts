@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '#libs/contract/errors.js';
-import { fileKinds } from '#libs/contract/file-kinds.js';
+import { fileKinds } from '#libs/contract/limits.js';
 import type { FileField } from '#libs/contract/define-tool.js';
 import { SIGNATURE_BYTES, typeOf } from './file-type.js';
 

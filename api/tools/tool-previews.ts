@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { maskPreviewRequest, maskPreviewSchema, type MaskPreview } from '#libs/contract/object-mask.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
 import { creationNotFound } from '#libs/contract/creations.js';
-import { sourceOf } from '#libs/contract/image-result.js';
+import { sourceOf } from '#libs/contract/images.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { Previews } from '#libs/previews/previews.js';
 import { RateLimits } from '../http/rate-limits.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { MAX_VOICES, type Voice } from '#libs/contract/voices.js';
+import { MAX_VOICES, type Voice } from '#libs/contract/brief.js';
 import type { FileClient } from '../../test/support/file-product.ts';
 import { useFileProduct } from '../../test/support/use-file-product.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, Not } from 'typeorm';
-import { givenBrief } from '#libs/contract/brief.js';
-import { AppError } from '#libs/contract/errors.js';
+import { filledBrief, MAX_VOICES, voiceNotFound, type SetVoice, type Voice } from '#libs/contract/brief.js';
 import { requireStorable } from '#libs/contract/validation.js';
-import { MAX_VOICES, voiceNotFound, type SetVoice, type Voice } from '#libs/contract/voices.js';
+import { AppError } from '#libs/contract/errors.js';
 import { VoiceEntity } from '#libs/database/entities/voices.js';
 import type { Transaction } from '#libs/database/sql.js';
 import { lockUser } from '#libs/jobs/submission.js';
@@ -32,7 +31,7 @@ export class Voices {
           `You have ${MAX_VOICES} voices, which is the most. Delete one first.`,
         );
       }
-      const voice = { id: randomUUID(), userId, name, manner: givenBrief(manner) };
+      const voice = { id: randomUUID(), userId, name, manner: filledBrief(manner) };
       await requireNewName(transaction, voice);
       await transaction.insert(VoiceEntity, voice);
       return toVoice(voice);
@@ -44,7 +43,7 @@ export class Voices {
     requireStorable({ name, manner });
     return this.dataSource.transaction(async (transaction) => {
       await lockUser(transaction, userId);
-      const voice = { id, userId, name, manner: givenBrief(manner) };
+      const voice = { id, userId, name, manner: filledBrief(manner) };
       await requireNewName(transaction, voice);
       const { affected } = await transaction.update(
         VoiceEntity,

@@ -8,7 +8,7 @@ import {
   type CircuitBreakerPolicy,
   type IHalfOpenAfterBackoffContext,
 } from 'cockatiel';
-import { EngineError } from '#libs/contract/engine-error.js';
+import { EngineError } from '#libs/contract/engine.js';
 import type { BreakerState } from './engine.js';
 
 export interface BreakerOptions extends Pick<BreakerState, 'provider' | 'kind'> {

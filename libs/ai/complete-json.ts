@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EngineError } from '#libs/contract/engine-error.js';
+import { EngineError } from '#libs/contract/engine.js';
 import type { AiProvider, ChatMessage } from './engine.js';
 import { readJson } from './read-json.js';
 

@@ -1,6 +1,6 @@
 import type { AiConfig } from '#libs/config/environment.js';
 import type { BreakerState, Engine } from './engine.js';
-import type { EngineError } from '#libs/contract/engine-error.js';
+import type { EngineError } from '#libs/contract/engine.js';
 import { observeProvider, type ProviderCall } from './observed-provider.js';
 import { Breaker } from './breaker.js';
 import { withFallback } from './fallback-provider.js';

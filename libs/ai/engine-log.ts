@@ -1,5 +1,5 @@
 import { type PinoLogger } from 'nestjs-pino';
-import type { EngineError } from '#libs/contract/engine-error.js';
+import type { EngineError } from '#libs/contract/engine.js';
 import {
   breakerOpen,
   providerFirstToken,

@@ -1,4 +1,4 @@
-import type { ImageSize } from '#libs/contract/image-sizes.js';
+import type { ImageSize } from '#libs/contract/images.js';
 
 export interface ChatMessage {
   role: 'system' | 'user' | 'assistant';

@@ -1,4 +1,4 @@
-import { EngineError } from '#libs/contract/engine-error.js';
+import { EngineError } from '#libs/contract/engine.js';
 import type { AiProvider } from './engine.js';
 
 /**

@@ -1,4 +1,4 @@
-import { EngineError } from '#libs/contract/engine-error.js';
+import { EngineError } from '#libs/contract/engine.js';
 import { emptyAnswer } from './openai-errors.js';
 
 /** An image as servers return it: its bytes in Base64, or a URL. */

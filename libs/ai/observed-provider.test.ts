@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { providerOf } from '../../test/support/stub-provider.ts';
-import { EngineError } from '#libs/contract/engine-error.js';
+import { EngineError } from '#libs/contract/engine.js';
 import type { ChatRequest } from './engine.js';
 import { observeProvider, type ProviderCall } from './observed-provider.js';
 

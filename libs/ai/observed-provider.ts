@@ -1,6 +1,6 @@
 import type { TraceSpan } from '#libs/observability/tracer.js';
 import { inChildSpan } from '#libs/observability/tracing.js';
-import { EngineError } from '#libs/contract/engine-error.js';
+import { EngineError } from '#libs/contract/engine.js';
 import type { AiProvider, TokenUsage } from './engine.js';
 
 type Operation = 'chat' | 'generate_image' | 'edit_image';

@@ -1,5 +1,5 @@
 import { APIConnectionError, APIError } from 'openai';
-import { EngineError, type FailureScope } from '#libs/contract/engine-error.js';
+import { EngineError, type FailureScope } from '#libs/contract/engine.js';
 import { readRetryAfter } from './retry-after.js';
 
 /** Error codes that no retry can pass, whatever the HTTP status. */

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import type { OpenAiConfig } from '#libs/config/environment.js';
 import { configOf } from '../../test/provider/config.js';
 import { startFakeProvider, type FakeProvider, type ProviderRequest } from '../../test/provider/server.js';
-import { EngineError } from '#libs/contract/engine-error.js';
+import { EngineError } from '#libs/contract/engine.js';
 import { until } from '../../test/support/until.ts';
 import { TestClock } from '../../test/support/test-clock.ts';
 import type { AiProvider } from './engine.js';

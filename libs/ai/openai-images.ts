@@ -3,7 +3,7 @@ import { toFile } from 'openai';
 import { Stream } from 'openai/streaming';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import type { OpenAiConfig } from '#libs/config/environment.js';
-import { EngineError } from '#libs/contract/engine-error.js';
+import { EngineError } from '#libs/contract/engine.js';
 import type { AiProvider, ImageRequest } from './engine.js';
 import { emptyAnswer, incompleteAnswer, isRefusedParameter, toEngineError } from './openai-errors.js';
 import { readImageBytes, type ImagePayload } from './image-bytes.js';

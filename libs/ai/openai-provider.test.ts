@@ -6,7 +6,7 @@ import { configOf } from '../../test/provider/config.js';
 import { startFakeProvider, type FakeProvider, type ProviderRequest } from '../../test/provider/server.js';
 import { until } from '../../test/support/until.js';
 import { createEngine } from './create-engine.js';
-import { EngineError } from '#libs/contract/engine-error.js';
+import { EngineError } from '#libs/contract/engine.js';
 import { createOpenAiProvider } from './openai-provider.js';
 
 const API_KEY = 'sk-fake-secret';

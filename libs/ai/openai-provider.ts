@@ -2,7 +2,8 @@ import OpenAI, { APIError } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import type { OpenAiConfig } from '#libs/config/environment.js';
-import { EngineError } from '#libs/contract/engine-error.js';
+import { EngineError } from '#libs/contract/engine.js';
+import { ANSWER_MAX_CHARACTERS } from '#libs/contract/markdown.js';
 import type { AiProvider, ChatRequest } from './engine.js';
 import {
   emptyAnswer,
@@ -12,7 +13,6 @@ import {
   toEngineError,
 } from './openai-errors.js';
 import { createImageCalls } from './openai-images.js';
-import { ANSWER_MAX_CHARACTERS } from '#libs/contract/markdown-limits.js';
 import { IdleTimeout } from './idle-timeout.js';
 
 const OPENAI_URL = 'https://api.openai.com/v1';

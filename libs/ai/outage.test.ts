@@ -5,7 +5,7 @@ import { startFakeProvider, type FakeProvider } from '../../test/provider/server
 import { setDate } from '../../test/support/fake-date.ts';
 import { until } from '../../test/support/until.ts';
 import { createEngine } from './create-engine.js';
-import { EngineError } from '#libs/contract/engine-error.js';
+import { EngineError } from '#libs/contract/engine.js';
 import type { AiProvider, BreakerState } from './engine.js';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 

@@ -1,4 +1,4 @@
-import type { EngineName } from '#libs/contract/engine-name.js';
+import type { EngineName } from '#libs/contract/engine.js';
 import { toolNames, type ToolName } from '#libs/tools/catalogue.js';
 import { ConfigurationError } from './configuration-error.js';
 

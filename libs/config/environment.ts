@@ -1,9 +1,9 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Plan } from '#libs/contract/account.js';
-import type { EngineName } from '#libs/contract/engine-name.js';
+import type { EngineName } from '#libs/contract/engine.js';
+import { queueNames, type Priority, type QueueName } from '#libs/contract/jobs.js';
 import type { ModelId } from '#libs/contract/model-names.js';
-import { queueNames, type Priority, type QueueName } from '#libs/contract/queues.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
 import { readClerk, type ClerkConfig } from './clerk.js';
 import { ConfigurationError } from './configuration-error.js';

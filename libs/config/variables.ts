@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isModelId, modelIds, type ModelId } from '#libs/contract/model-names.js';
-import { queueNames, type QueueName } from '#libs/contract/queues.js';
+import { queueNames, type QueueName } from '#libs/contract/jobs.js';
 
 /** Each environment variable by itself: its format, its default, and its error message. */
 

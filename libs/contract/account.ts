@@ -15,7 +15,7 @@ export const creditsSchema = z
     renewsAt: z.iso
       .datetime()
       .nullable()
-      .meta({ description: 'When the next grant comes; null is unlimited.' }),
+      .meta({ description: 'The time of the next grant; null is unlimited.' }),
   })
   .meta({ id: 'Credits' });
 export type Credits = z.infer<typeof creditsSchema>;
@@ -33,7 +33,7 @@ export const storageUseSchema = z
       description:
         'Bytes of uploads, results, PDF documents, creations and the profile picture. Deleted creations do not count.',
     }),
-    limit: z.number().int().meta({ description: 'Bytes that the plan has.' }),
+    limit: z.number().int().meta({ description: 'Bytes that the plan includes.' }),
   })
   .meta({ id: 'StorageUse' });
 export type StorageUse = z.infer<typeof storageUseSchema>;
@@ -49,7 +49,7 @@ export const accountSchema = z
   .meta({ id: 'Account' });
 export type Account = z.infer<typeof accountSchema>;
 
-/** Of a local account, counted as Unicode code points: an emoji is one or a few. */
+/** Limits for passwords of local accounts, in Unicode code points: an emoji has one or a few. */
 export const PASSWORD_MIN_CHARACTERS = 8;
 export const PASSWORD_MAX_CHARACTERS = 128;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AppError } from './errors.js';
 
 const text = (name: string, most: number, description: string) =>
   z
@@ -16,7 +17,7 @@ export const pointsOfView = {
 } as const;
 export type PointOfView = keyof typeof pointsOfView;
 
-/** How a text is to sound; what a voice keeps. */
+/** The fields that describe how a text sounds. A voice stores them. */
 export const manner = {
   tone: text('tone', 100, 'The tone, in a few words, such as “warm and plain”.'),
   audience: text('audience', 200, 'Who reads it.'),
@@ -26,10 +27,10 @@ export const manner = {
       error: `pointOfView must be one of ${Object.keys(pointsOfView).join(', ')}.`,
     })
     .optional()
-    .meta({ description: 'The person who speaks: `i`, `we`, `you` (the reader is addressed) or `they`.' }),
+    .meta({ description: 'The grammatical person: `i`, `we`, `you` (the reader is addressed) or `they`.' }),
   avoid: text('avoid', 500, 'Words to avoid, separated by commas or lines.'),
   rules: text('rules', 1_000, 'Do’s and don’ts, one a line.'),
-  sample: text('sample', 3_000, 'A text of one’s own, whose voice is taken on. Its facts are not.'),
+  sample: text('sample', 3_000, 'A text whose voice is imitated. Its facts are not used.'),
 };
 
 export const points = text('points', 2_000, 'Points to cover, one a line.');
@@ -38,7 +39,7 @@ export const SOURCES_MAX_CHARACTERS = 10_000;
 export const sources = text(
   'sources',
   SOURCES_MAX_CHARACTERS,
-  'Texts that hold the facts. They are quoted by their paragraph, and facts beside them are pointed out.',
+  'Texts that hold the facts. They are cited by paragraph, and facts that they lack are marked.',
 );
 
 export const mannerSchema = z.object(manner);
@@ -51,11 +52,11 @@ export const briefFields = [
   'sources',
 ] as const satisfies (keyof Brief)[];
 
-/** The fields of a brief that say something. */
-export const givenBrief = (input: Brief): Brief =>
+/** The fields of a brief that are not blank. */
+export const filledBrief = (input: Brief): Brief =>
   Object.fromEntries(briefFields.flatMap((field) => (input[field] ? [[field, input[field]]] : [])));
 
-/** The words to avoid, one by one, in lower case. */
+/** The words to avoid, in lower case, each once. */
 export const wordsToAvoid = ({ avoid = '' }: Brief): string[] =>
   Array.from(
     new Set(
@@ -66,7 +67,7 @@ export const wordsToAvoid = ({ avoid = '' }: Brief): string[] =>
     ),
   );
 
-/** Those of the words that a text has, as whole words. */
+/** The words that occur in a text as whole words. */
 export function avoidedWordsIn(content: string, words: readonly string[]): string[] {
   const lower = content.toLowerCase();
   const isLetter = (character: string | undefined) =>
@@ -79,9 +80,28 @@ export function avoidedWordsIn(content: string, words: readonly string[]): strin
   });
 }
 
-/** The paragraphs of the sources, whose place is their number from 1. */
+/** The paragraphs of the sources, each as one line. Citations number them from 1. */
 export const paragraphsOf = (pasted: string): string[] =>
   pasted
     .split(/\n\s*\n/)
     .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
     .filter(Boolean);
+
+/** Voices of one user. */
+export const MAX_VOICES = 20;
+const NAME_MAX_CHARACTERS = 60;
+const NAME_MESSAGE = `Give the voice a name of at most ${NAME_MAX_CHARACTERS} characters.`;
+
+/** A named brief that fills in the fields of a form. */
+export const setVoiceSchema = z.object({
+  name: z.string({ error: NAME_MESSAGE }).trim().min(1, NAME_MESSAGE).max(NAME_MAX_CHARACTERS, NAME_MESSAGE),
+  manner: mannerSchema.meta({ description: 'The fields of a brief that the voice fills in.' }),
+});
+export type SetVoice = z.infer<typeof setVoiceSchema>;
+
+export const voiceSchema = z
+  .object({ id: z.uuid(), name: z.string(), manner: mannerSchema })
+  .meta({ id: 'Voice' });
+export type Voice = z.infer<typeof voiceSchema>;
+
+export const voiceNotFound = () => new AppError('NOT_FOUND', 'There is no such voice.');

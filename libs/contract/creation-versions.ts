@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { VERSION_MAX_MEGAPIXELS } from './config.js';
+import { VERSION_MAX_MEGAPIXELS } from './limits.js';
+import { isWithinMarkdownLimits } from './markdown.js';
+import { isStorable } from './text.js';
 
-/** Versions of a creation, besides what the engine gave; then the oldest that is not shown goes. */
+/** Edited versions of a creation, besides the original. A further one deletes the oldest that is not current. */
 export const MAX_EDITED_VERSIONS = 20;
 export const VERSION_LABEL_MAX = 80;
 const LABEL = `Name the version in up to ${VERSION_LABEL_MAX} characters.`;
@@ -10,7 +12,7 @@ const pixels = z
   .number()
   .int()
   .nullable()
-  .meta({ description: 'In pixels; null for a text, and where the file is gone.' });
+  .meta({ description: 'In pixels; null for a text, and when the file was deleted.' });
 
 export const creationVersionSchema = z
   .object({
@@ -18,12 +20,12 @@ export const creationVersionSchema = z
     number: z
       .number()
       .int()
-      .meta({ description: 'From 1, what the engine gave; a new version has the highest one.' }),
+      .meta({ description: '1 is the original; a new version has the highest number.' }),
     label: z.string(),
     createdAt: z.iso.datetime(),
     named: z
       .boolean()
-      .meta({ description: 'Whether its user named it: later saves then leave it as it is.' }),
+      .meta({ description: 'Whether its user named it. Later saves do not change a named version.' }),
     content: z.string().meta({ description: 'Markdown text, or the URL of the image.' }),
     thumbnail: z.string().nullable().meta({ description: 'The URL of a small version of the image.' }),
     type: z
@@ -32,12 +34,11 @@ export const creationVersionSchema = z
       .meta({ description: 'The media type, such as `image/png`; null for a text.' }),
     width: pixels,
     height: pixels,
-    original: z.boolean().meta({ description: 'Whether the engine gave it. It cannot be deleted.' }),
+    original: z.boolean().meta({ description: 'Whether the engine made it. It cannot be deleted.' }),
     cutOut: z.boolean().meta({
-      description:
-        'Whether it is a subject without its background, which edits of the background begin with.',
+      description: 'Whether it is a subject without its background. Background edits start from it.',
     }),
-    current: z.boolean().meta({ description: 'Whether the creation shows it, also where it is published.' }),
+    current: z.boolean().meta({ description: 'Whether the creation and its public page show it.' }),
   })
   .meta({ id: 'CreationVersion' });
 export type CreationVersion = z.infer<typeof creationVersionSchema>;
@@ -58,7 +59,6 @@ export const newVersionSchema = z.object({
 });
 export type NewVersion = z.infer<typeof newVersionSchema>;
 
-/** The multipart body of a new version. */
 export const newVersionRequest = {
   input: newVersionSchema,
   files: {
@@ -70,3 +70,27 @@ export const newVersionRequest = {
     },
   },
 } as const;
+
+/** Characters of an edited text: twelve times the longest article that a user may ask for. */
+export const CONTENT_MAX = 60_000;
+const CONTENT = `Write between 1 and ${CONTENT_MAX.toLocaleString('en')} characters.`;
+
+export const editSchema = z.object({
+  content: z
+    .string(CONTENT)
+    .min(1, CONTENT)
+    .max(CONTENT_MAX, CONTENT)
+    .refine((text) => text.trim() !== '', CONTENT)
+    .refine(isStorable, 'The text holds characters that are no text.')
+    .refine(isWithinMarkdownLimits, 'The text has too many lines, brackets or marks. Split it into several.')
+    .meta({ description: 'The whole text in Markdown.' }),
+  session: z.uuid('Name the session of editing.').meta({
+    description:
+      'An id for each opened editor. Its first save makes a version, and its later ones change that version.',
+  }),
+  label: versionLabel.optional().meta({
+    description:
+      'The label of the new version; “Edited” without it. The label alone does not protect the version from deletion.',
+  }),
+});
+export type Edit = z.infer<typeof editSchema>;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { madeByShape } from './engine-name.js';
+import { engineShape } from './engine.js';
 import { AppError } from './errors.js';
-import { cursorSchema, limitSchema } from './pages.js';
-import { isStorable } from './validation.js';
+import { cursorSchema, limitSchema } from './pagination.js';
+import { isStorable } from './text.js';
 
-/** The most likes of a creation that are listed by their users. */
+/** User ids in the `likes` of a creation. */
 export const MAX_LIKES_LISTED = 1_000;
 
 export const creationSettingsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
@@ -17,19 +17,19 @@ export const creationSchema = z
     name: z
       .string()
       .nullable()
-      .meta({ description: 'What its user named it; shown in place of the prompt to the user alone.' }),
+      .meta({ description: 'A name that its user gave it. Only this user sees it, in place of the prompt.' }),
     favourite: z.boolean(),
     tags: z.array(z.string()),
     type: z.string().meta({ description: '`image`, or the kind of text, such as `article`.' }),
     content: z.string().meta({ description: 'Markdown text, or the URL of an image.' }),
     thumbnail: z.string().nullable().meta({ description: 'The URL of a small version of an image.' }),
-    ...madeByShape,
+    ...engineShape,
     published: z.boolean(),
-    page: z.string().nullable().meta({ description: 'The URL of its public page, while it is published.' }),
+    page: z.string().nullable().meta({ description: 'The URL of its public page while it is published.' }),
     created_at: z.iso.datetime(),
     revision: z.number().int().meta({
       description:
-        '1 as the engine gave it, and one more with each change of its content; the ETag of its route.',
+        '1 for the engine’s result; grows by one with each change of its content. The ETag of its route.',
     }),
     editable: z.boolean().meta({ description: 'Whether its user may edit its text.' }),
     likes: z.array(z.string()).meta({
@@ -38,11 +38,11 @@ export const creationSchema = z
     jobId: z.uuid().nullable(),
     settings: creationSettingsSchema.nullable().meta({
       description:
-        'What its tool was given besides the prompt, such as style, size or the job description, to fill in its form again. Null for what has no such form.',
+        'The input of its tool besides the prompt, such as style, size or the job description, to fill in the form again. Null for tools without a form.',
     }),
     madeFrom: z.uuid().nullable().meta({
       description:
-        'The creation of the same user that it was made from; null without one, or once that is deleted.',
+        'The creation of the same user that was its input; null without one, or after that one was deleted.',
     }),
   })
   .meta({ id: 'Creation' });
@@ -54,14 +54,14 @@ export const TAG_MAX = 40;
 export const MAX_TAGS = 20;
 /** Different tags of one user. */
 export const MAX_TAGS_OF_USER = 200;
-/** Creations that one request changes or downloads. */
+/** Creations that one request may change or download. */
 export const MAX_SELECTED = 500;
 
-/** One form of a text that looks the same: without blanks at its ends, and with one between words. */
+/** One form for texts that look the same: NFC, trimmed, with single blanks. */
 const normalised = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
 
 /** One line of text that PostgreSQL can store. */
-const oneLine = (max: number, message: string) =>
+const storableLine = (max: number, message: string) =>
   z
     .string(message)
     .max(4 * max, message)
@@ -70,7 +70,7 @@ const oneLine = (max: number, message: string) =>
     .pipe(z.string().min(1, message).max(max, message));
 
 export const renameSchema = z.object({
-  name: oneLine(NAME_MAX, `Write a name of up to ${NAME_MAX} characters.`)
+  name: storableLine(NAME_MAX, `Write a name of up to ${NAME_MAX} characters.`)
     .nullable()
     .optional()
     .meta({ description: 'Null shows the prompt again.' }),
@@ -78,8 +78,8 @@ export const renameSchema = z.object({
 });
 
 const TAG = `Write a tag of up to ${TAG_MAX} characters, without commas.`;
-/** In lower case, so that one word is one tag. */
-export const tagSchema = oneLine(TAG_MAX, TAG)
+/** Tags are in lower case, so that spellings that differ in case are one tag. */
+export const tagSchema = storableLine(TAG_MAX, TAG)
   .transform((tag) => tag.toLowerCase())
   .refine((tag) => /[\p{L}\p{N}]/u.test(tag) && !tag.includes(',') && tag.length <= TAG_MAX, TAG);
 
@@ -89,12 +89,12 @@ export const selectionSchema = z.object({
     .array(z.uuid('Give the ids of creations.'), SELECTED)
     .min(1, SELECTED)
     .max(MAX_SELECTED, SELECTED)
-    .meta({ description: 'Those that are not there any more, or another’s, are left out.' }),
+    .meta({ description: 'Ids of deleted creations or of other users’ creations are ignored.' }),
 });
 
 /** Minutes for which a ZIP of creations can be downloaded. */
 export const ZIP_MINUTES = 60;
-/** ZIPs of creations that a user can download at once; of more, the oldest cannot. */
+/** Valid ZIP addresses of one user. A further one invalidates the oldest. */
 export const MAX_ZIPS = 20;
 
 export const tagSelectionSchema = selectionSchema.extend({
@@ -111,29 +111,21 @@ export const creationListQuerySchema = z.object({
 });
 export type CreationListQuery = z.infer<typeof creationListQuerySchema>;
 
-/** A search uses as many different words; more are ignored, so that pasted text still finds something. */
+/** Different words that a search uses. It ignores further ones, so that a pasted text still finds something. */
 export const MAX_SEARCH_WORDS = 8;
 
-const searchText = (message: string) => z.string(message).refine(isStorable, message);
-const ONE_TAG = 'Give one tag.';
-const ONE_TYPE = 'Give one type of creations, such as image.';
+const searchText = (max: number, message: string, tooLong = message) =>
+  z.string(message).refine(isStorable, message).trim().max(max, tooLong);
+const searchWords = searchText(200, 'Search for text.', 'Search for at most 200 characters.');
+const oneType = searchText(50, 'Give one type of creations, such as image.');
+const oneTag = searchText(TAG_MAX, 'Give one tag.');
 
 export const ownCreationsQuerySchema = creationListQuerySchema.extend({
-  search: searchText('Search for text.')
-    .trim()
-    .max(200, 'Search for at most 200 characters.')
-    .optional()
-    .meta({
-      description: `Words that must all occur in the name, the prompt or the text as it was last edited, in any order and case. The first ${MAX_SEARCH_WORDS} different ones count.`,
-    }),
-  type: searchText(ONE_TYPE)
-    .trim()
-    .max(50, ONE_TYPE)
-    .optional()
-    .meta({ description: 'Only creations of this type.' }),
-  tag: searchText(ONE_TAG)
-    .trim()
-    .max(TAG_MAX, ONE_TAG)
+  search: searchWords.optional().meta({
+    description: `Words that must all occur in the name, the prompt or the text as it was last edited, in any order and case. The first ${MAX_SEARCH_WORDS} different ones count.`,
+  }),
+  type: oneType.optional().meta({ description: 'Only creations of this type.' }),
+  tag: oneTag
     .transform((tag) => normalised(tag).toLowerCase())
     .optional()
     .meta({ description: 'Only creations with this tag.' }),
@@ -144,37 +136,37 @@ export const ownCreationsQuerySchema = creationListQuerySchema.extend({
   sort: z
     .enum(['newest', 'oldest'], { error: 'Sort by newest or oldest.' })
     .default('newest')
-    .meta({ description: 'Keep it for all pages.' }),
+    .meta({ description: 'Use the same for all pages.' }),
 });
 export type OwnCreationsQuery = z.infer<typeof ownCreationsQuerySchema>;
 
 export const ownCreationsSchema = z.object({
   creations: z.array(creationSchema),
   nextCursor: z.string().nullable(),
-  total: z.number().int().meta({ description: 'How many creations the user has.' }),
+  total: z.number().int().meta({ description: 'The number of the user’s creations.' }),
   counts: z
     .record(z.string(), z.number().int())
-    .meta({ description: 'How many of each type the search finds, whichever type is asked for.' }),
+    .meta({ description: 'The number of results for each type, regardless of `type`.' }),
   tags: z.array(z.string()).meta({ description: 'All tags of the user’s creations, in alphabetical order.' }),
 });
 export type OwnCreations = z.infer<typeof ownCreationsSchema>;
 
-/** Searches that a user saves. */
+/** Saved searches of one user. */
 export const MAX_SAVED_SEARCHES = 50;
 export const SEARCH_NAME_MAX = 60;
 
-/** What a saved search asks for; blank fields ask for nothing. */
+/** The filters of a saved search. Blank fields do not filter. */
 export const savedFilterSchema = z.object({
-  search: searchText('Search for text.').trim().max(200, 'Search for at most 200 characters.').default(''),
-  type: searchText(ONE_TYPE).trim().max(50, ONE_TYPE).default(''),
-  tag: searchText(ONE_TAG).trim().max(TAG_MAX, ONE_TAG).default(''),
+  search: searchWords.default(''),
+  type: oneType.default(''),
+  tag: oneTag.default(''),
   favourite: z.boolean('Send true for favourites alone.').default(false),
 });
 export type SavedFilter = z.infer<typeof savedFilterSchema>;
 
 const SEARCH_NAME = `Write a name of up to ${SEARCH_NAME_MAX} characters.`;
 export const newSavedSearchSchema = z.object({
-  name: oneLine(SEARCH_NAME_MAX, SEARCH_NAME),
+  name: storableLine(SEARCH_NAME_MAX, SEARCH_NAME),
   filter: savedFilterSchema.refine(
     ({ favourite, ...words }) => favourite || Object.values(words).some((word) => word !== ''),
     'Search for something first.',
@@ -187,14 +179,14 @@ export const savedSearchSchema = z
   .meta({ id: 'SavedSearch' });
 export type SavedSearch = z.infer<typeof savedSearchSchema>;
 
-/** The most creations that are listed as those which one was made from. */
+/** Listed ancestors of a creation: its input, the input of that, and so on. */
 export const MAX_SOURCES_LISTED = 20;
 
 export const publishSchema = z.object({
   publish: z
-    .boolean({ error: 'Send true to publish, false to withdraw.' })
+    .boolean({ error: 'Send true to publish, false to unpublish.' })
     .default(true)
-    .meta({ description: 'False withdraws it.' }),
+    .meta({ description: 'False unpublishes it.' }),
 });
 
 /** Hours for which a deleted creation can be restored. */

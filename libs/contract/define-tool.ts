@@ -1,34 +1,34 @@
 import type { z } from 'zod';
 import type { Plan } from './account.js';
 import type { FieldError } from './errors.js';
-import type { FileKind } from './file-kinds.js';
-import type { QueueName } from './queues.js';
+import type { FileKind } from './limits.js';
+import type { QueueName } from './jobs.js';
 
 /** A file field of a tool; the request is multipart then. The kind decides the accepted sizes and types. */
 export interface FileField {
-  /** `image` is PNG, JPEG or WebP; `mask` is PNG. Judged by the file's own bytes. */
+  /** `image` is PNG, JPEG or WebP; `mask` is PNG. The file's bytes decide. */
   kind: FileKind;
   required: boolean;
   /** The error message when a required file is missing. */
   missing: string;
-  /** Whether the id of a creation, in the field `creation`, may take its place. */
+  /** Whether the id of a creation, in the field `creation`, may replace the file. */
   orCreation?: boolean;
-  /** Of an image, where fewer are taken than `IMAGE_MAX_MEGAPIXELS`. */
+  /** For an image, a limit below `IMAGE_MAX_MEGAPIXELS`. */
   maxMegapixels?: number;
 }
 
 /** A kind of creation on the dashboard. Several tools may make the same kind. */
 export interface CreationType {
-  /** As stored and as the API names it, such as `blog-title`. */
+  /** The stored name, such as `blog-title`, also used by the API. */
   type: string;
   label: string;
-  /** Whether its user may edit it: it is Markdown, which no program reads as data. */
+  /** Whether its user may edit it: it is Markdown that no program parses. */
   editable?: boolean;
 }
 
 /**
- * What a tool takes, costs, allows and returns. Pure: it runs in a browser too, where the form validates with
- * the same `input`. `POST /api/ai/{name}` takes `input` and `files` and answers the fields of `output`.
+ * A tool's input, price, limits and output. It runs in a browser too, where the form validates with the same `input`.
+ * `POST /api/ai/{name}` takes `input` and `files` and answers the fields of `output`.
  */
 export interface ToolContract<
   Input extends z.ZodType = z.ZodType,
@@ -45,27 +45,25 @@ export interface ToolContract<
   description: string;
   /** The tool's place in the sidebar and among the cards, from 1. No two tools have the same. */
   order: number;
-  /** What a successful job adds to the dashboard; null for a tool whose results are kept elsewhere. */
+  /** The creation that a successful job adds to the dashboard; null if its result is stored elsewhere. */
   creation: Creation;
   /** The fields. In a multipart request they are all text. */
   input: Input;
   files?: Record<string, FileField>;
   /** Validates fields and files together; null when they are valid. */
   check?: (input: z.infer<Input>, files: ReadonlySet<string>) => FieldError | null;
-  /** The inputs of the jobs that one request starts, each with its own charge; without it, one. */
+  /** The inputs of the jobs that one request starts, each charged separately. Default: one job. */
   copies?: (input: z.infer<Input>) => z.infer<Input>[];
   output: Output;
   queue: QueueName;
-  /** Without an AI service, pretrained models on the server do its work. */
+  /** Whether pretrained models on the server do its work when no AI service is configured. */
   runsOnModels?: boolean;
   plan: Plan;
   /** Credits a job costs on the free plan. */
   credits: number;
   /** Seconds one attempt may run before the job ends with `JOB_TIMED_OUT`. */
   timeLimitSeconds: number;
-  /**
-   * A number that jobs of about the same size share, by which waiting times are told. Without it, that of the files counts.
-   */
+  /** A number that jobs of about the same size share; estimates group by it. Default: the size class of the files. */
   size?: (input: z.infer<Input>) => number;
   /** A job's short text for lists, at most 80 characters. */
   jobTitle: (input: z.infer<Input>, fileNames: Record<string, string>) => string;
@@ -75,10 +73,10 @@ export interface ToolContract<
   failureMessage?: string;
 }
 
-/** A number for amounts that differ by less than a factor of about four. */
+/** One number for amounts within a factor of about four. */
 export const sizeClass = (amount: number): number => Math.floor(Math.log2(Math.max(1, amount)) / 2);
 
-/** What {@link ToolContract.size} says, or else the class of the files' size. */
+/** {@link ToolContract.size}, or the size class of the files. */
 export const sizeClassOf = (tool: ToolContract, input: unknown, fileBytes: number): number =>
   tool.size?.(input) ?? (fileBytes > 0 ? sizeClass(fileBytes) : 0);
 
@@ -99,11 +97,11 @@ export function defineCatalogue<const Tools extends Record<string, ToolContract>
     if (other) throw new Error(`The tools ${other} and ${name} have the same order, ${order}.`);
     orders.set(order, name);
     if (!creation) continue;
-    const known = labels.get(creation.type) ?? { label: creation.label, name };
-    labels.set(creation.type, known);
-    if (known.label !== creation.label) {
+    const first = labels.get(creation.type) ?? { label: creation.label, name };
+    labels.set(creation.type, first);
+    if (first.label !== creation.label) {
       throw new Error(
-        `The creation type ${creation.type} has two labels: “${known.label}” in ${known.name} and “${creation.label}” in ${name}.`,
+        `The creation type ${creation.type} has two labels: “${first.label}” in ${first.name} and “${creation.label}” in ${name}.`,
       );
     }
   }

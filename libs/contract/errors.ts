@@ -41,18 +41,18 @@ export interface FieldError {
 }
 
 export interface AppErrorOptions {
-  /** For programs and forms; with `VALIDATION_FAILED` the list of fields. */
+  /** For programs and forms. `VALIDATION_FAILED` has the list of invalid fields. */
   details?: FieldError[] | Record<string, unknown>;
   /** Whole seconds after which the same call may succeed; becomes `Retry-After`. With 429 and 503 there is a default. */
   retryAfterSeconds?: number;
   cause?: unknown;
 }
 
-/** Statuses that are always answered with `Retry-After`. */
+/** Statuses whose answers always have `Retry-After`. */
 const retryableStatuses: number[] = [errorStatus.RATE_LIMITED, errorStatus.UNAVAILABLE];
 const DEFAULT_RETRY_SECONDS = 5;
 
-/** An error with a stable code, turned into HTTP in one place. */
+/** An error with a stable code. `api/http/errors-filter.ts` turns it into HTTP. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details?: AppErrorOptions['details'];
@@ -74,5 +74,5 @@ export class AppError extends Error {
   }
 }
 
-/** What a user sent costs more time or memory than one job may take. */
+/** The input would take more time or memory than one job may use. */
 export class LimitExceeded extends AppError {}

@@ -19,15 +19,15 @@ export interface JobPosition {
   waiting: Waiting;
 }
 
-/** A new preview of a running job. It does not change the job's `revision`; a client drops those of older attempts. */
+/** A new preview of a running job. It does not change the job's `revision`. A client drops previews of older attempts. */
 export interface JobPreview extends Preview {
   id: string;
 }
 
-/** A creation was deleted, restored, published, withdrawn, edited, renamed or tagged, or its versions changed. */
+/** A creation was deleted, restored, published, unpublished, edited, renamed or tagged, or its versions changed. */
 export interface CreationChange {
   id: string;
-  /** All that one request changed, `id` among them; absent for one alone. */
+  /** All creations that one request changed, including `id`; absent for one alone. */
   ids?: string[];
 }
 
@@ -35,15 +35,15 @@ export interface CreationChange {
 export interface ServerEvents {
   job: (job: Job) => void;
   'job:delta': (delta: JobDelta) => void;
-  /** Its jobs have no position events. A client drops a `batch` whose `revision` is older than its own. */
+  /** Jobs of a batch have no position events. A client drops a `batch` whose `revision` is older than its own. */
   batch: (batch: Batch) => void;
   /** A client drops a `flow` whose `revision` is older than its own. */
   flow: (flow: Flow) => void;
   'job:position': (position: JobPosition) => void;
   'job:preview': (preview: JobPreview) => void;
-  /** A client reads the creation again where it shows it. What a job makes is told by its `job`. */
+  /** A client that shows the creation reads it again. A new creation has no event: its `job` carries it. */
   creation: (change: CreationChange) => void;
-  /** The user saved a search, renamed or deleted one. */
+  /** The user saved, renamed or deleted a search. */
   searches: () => void;
   account: (account: Account) => void;
   /** Asks for a new token: this one expires soon, or a session of the user just ended (0 seconds). */

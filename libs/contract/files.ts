@@ -1,17 +1,17 @@
-/** A file of a request, in memory: its kind limits its size. */
+/** A file of a request, in memory. */
 export interface InputFile {
-  /** Its name on the user's machine. */
+  /** The file's name on the user's machine. */
   name: string;
-  /** Its media type, detected from its bytes. */
+  /** The media type, detected from the bytes. */
   type: string;
   bytes: Buffer;
-  /** Of the bytes, in hexadecimal. */
+  /** SHA-256 of the bytes, in hex. */
   sha256: string;
 }
 
-/** A file that a tool made, stored and owned by the job's user. */
+/** A stored file that a tool made; the job's user owns it. */
 export interface StoredFile {
   key: string;
-  /** Where its owner reads it on our origin: an unguessable path. Reading adds the origin. */
+  /** The path on our origin from which its owner reads it, which cannot be guessed. */
   path: string;
 }

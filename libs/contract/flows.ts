@@ -1,6 +1,64 @@
 import { z } from 'zod';
-import type { ErrorCode } from './errors.js';
-import { cursorSchema, limitSchema } from './pages.js';
+import { count, jobErrorSchema } from './jobs.js';
+import { cursorSchema, limitSchema } from './pagination.js';
+
+/** Open flows of one user. */
+export const MAX_OPEN_FLOWS = 5;
+/** Days after which steps that wait for a failed step are refunded. */
+export const FLOW_OPEN_DAYS = 7;
+/** The same for a flow with a file, in minutes: its file is stored as long as that of a failed job. */
+export const FLOW_WITH_FILES_OPEN_MINUTES = 45;
+
+export const MIN_FLOW_STEPS = 2;
+
+export interface FlowStepDefinition {
+  tool: string;
+  /** Its input comes from the first of these tools that the flow has; without any, it starts at once. */
+  after: readonly string[];
+  required?: true;
+}
+
+/** The available flows: jobs of several tools as one run, each step after the one that it needs. */
+export const flowDefinitions = {
+  article: [
+    { tool: 'generate-blog-title', after: [] },
+    { tool: 'generate-article', after: ['generate-blog-title'], required: true },
+    { tool: 'humanize-text', after: ['generate-article'] },
+    { tool: 'generate-image', after: ['generate-article'] },
+  ],
+  application: [
+    { tool: 'calculate-ats-score', after: [] },
+    { tool: 'resume-review', after: ['calculate-ats-score'] },
+    { tool: 'tailored-bullets', after: ['resume-review', 'calculate-ats-score'] },
+    { tool: 'cover-letter', after: ['tailored-bullets', 'resume-review', 'calculate-ats-score'] },
+  ],
+} as const satisfies Record<string, readonly FlowStepDefinition[]>;
+
+export type FlowName = keyof typeof flowDefinitions;
+export type FlowTool<F extends FlowName = FlowName> = (typeof flowDefinitions)[F][number]['tool'];
+
+export const flowNames = Object.keys(flowDefinitions) as FlowName[];
+export const isFlowName = (name: string): name is FlowName => Object.hasOwn(flowDefinitions, name);
+
+export interface ChosenStep {
+  /** Its number in the flow, from 1. */
+  n: number;
+  tool: FlowTool;
+  /** The number of the step that it needs; null for the first. */
+  needs: number | null;
+}
+
+/** The steps of a flow that run these tools, in order. */
+export function chosenSteps(flow: FlowName, tools: readonly string[]): ChosenStep[] {
+  const definitions: readonly (FlowStepDefinition & { tool: FlowTool })[] = flowDefinitions[flow];
+  const chosen = definitions.filter(({ tool }) => tools.includes(tool));
+  const numberOf = (tool: string) => chosen.findIndex((step) => step.tool === tool) + 1;
+  return chosen.map(({ tool, after }, index) => ({
+    n: index + 1,
+    tool,
+    needs: after.map(numberOf).find((n) => n > 0) ?? null,
+  }));
+}
 
 const flowStepStates = [
   'waiting',
@@ -12,24 +70,20 @@ const flowStepStates = [
   'left-out',
 ] as const;
 
-const count = z.number().int().min(0);
-
 export const flowStepSchema = z
   .object({
     n: z.number().int().meta({ description: 'Its number in the flow, from 1.' }),
     tool: z.string(),
-    needs: z.number().int().nullable().meta({ description: 'The step from whose result it starts.' }),
+    needs: z.number().int().nullable().meta({ description: 'The number of the step whose result it needs.' }),
     state: z.enum(flowStepStates).meta({
       description:
-        '`waiting` until the step that it needs has succeeded; then that of its job. `left-out` was given back.',
+        '`waiting` until the step that it needs has succeeded; then the state of its job. A step that is `left-out` was refunded.',
     }),
     jobId: z.uuid().nullable().meta({ description: 'Its latest job.' }),
     creationId: z.uuid().nullable(),
-    credits: count.meta({ description: 'What is charged for it; 0 once it was given back.' }),
-    note: z.string().nullable().meta({ description: 'Why it does not start yet, or was left out.' }),
-    error: z
-      .object({ code: z.string() as unknown as z.ZodType<ErrorCode, ErrorCode>, message: z.string() })
-      .nullable(),
+    credits: count.meta({ description: 'Credits charged; 0 after a refund.' }),
+    note: z.string().nullable().meta({ description: 'The reason why it waits or was left out.' }),
+    error: jobErrorSchema.nullable(),
   })
   .meta({ id: 'FlowStep' });
 export type FlowStep = z.infer<typeof flowStepSchema>;
@@ -37,14 +91,14 @@ export type FlowStep = z.infer<typeof flowStepSchema>;
 export const flowSchema = z
   .object({
     id: z.uuid(),
-    flow: z.string().meta({ description: 'Which of the flows it is.' }),
+    flow: z.string().meta({ description: 'The name of its definition.' }),
     title: z.string().meta({ description: 'A short text for lists.' }),
     status: z.enum(['open', 'stopped', 'ended', 'cancelled']).meta({
       description:
-        '`open` while a step is at work or about to start; `stopped` where one failed or was cancelled: retry its job, and the flow goes on.',
+        '`open` while a step runs or is about to; `stopped` after one failed or was cancelled: a retry of its job continues the flow.',
     }),
     steps: z.array(flowStepSchema),
-    credits: count.meta({ description: 'What is charged for all steps now.' }),
+    credits: count.meta({ description: 'Credits charged for all steps; refunds are subtracted.' }),
     revision: count.meta({
       description: 'Grows with each change of the flow or of one of its jobs: the greater is the newer.',
     }),
@@ -53,10 +107,8 @@ export const flowSchema = z
   .meta({ id: 'Flow' });
 export type Flow = z.infer<typeof flowSchema>;
 
-const MAX_FLOWS_LISTED = 50;
-
 export const flowListQuerySchema = z.object({
   cursor: cursorSchema,
-  limit: limitSchema(MAX_FLOWS_LISTED, 20),
+  limit: limitSchema(50),
 });
 export type FlowListQuery = z.infer<typeof flowListQuerySchema>;

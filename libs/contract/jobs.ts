@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.js';
-import { cursorSchema, limitSchema } from './pages.js';
+import { cursorSchema, limitSchema } from './pagination.js';
 import { progressSchema } from './progress.js';
+
+export type QueueName = 'text' | 'image' | 'pdf';
+export const queueNames: QueueName[] = ['text', 'image', 'pdf'];
+
+export type Priority = 'premium' | 'standard';
+
+/** Every job of a lower lane starts before all jobs of a higher one. */
+export type Lane = 0 | 1 | 2 | 3;
 
 export const jobStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export const jobStatusSchema = z.enum(jobStatuses, { error: `Choose one of ${jobStatuses.join(', ')}.` });
@@ -10,13 +18,18 @@ export type JobStatus = z.infer<typeof jobStatusSchema>;
 export const isEnded = (status: JobStatus) =>
   status === 'succeeded' || status === 'failed' || status === 'cancelled';
 
-const count = z.number().int().min(0);
+export const count = z.number().int().min(0);
 
-/** Why a job waits. */
+export const jobErrorSchema = z.object({
+  // A newer worker may store a code that this version does not know.
+  code: z.string() as unknown as z.ZodType<ErrorCode, ErrorCode>,
+  message: z.string(),
+});
+
 export const waitingSchema = z.object({
   reason: z.enum(['ahead', 'busy', 'retry', 'paused', 'no-worker']).meta({
     description:
-      '`ahead`: other jobs go first. `busy`: it is next, and all workers are busy. `retry`: a failed attempt is repeated later. `paused`: an operator paused the queue. `no-worker`: no worker is there.',
+      'The reason. `ahead`: other jobs go first. `busy`: it is next, and all workers are busy. `retry`: a failed attempt is repeated later. `paused`: an operator paused the queue. `no-worker`: no worker is running.',
   }),
   ahead: z.object({ premium: count, own: count, others: count }).meta({
     description: 'The jobs before it: premium jobs of other users, the user’s own, and all others.',
@@ -24,16 +37,15 @@ export const waitingSchema = z.object({
 });
 export type Waiting = z.infer<typeof waitingSchema>;
 
-/** Of a preview with more bytes, none is shown. */
+/** Larger previews are not sent. */
 export const PREVIEW_MAX_BYTES = 96 * 1024;
 
 /** A picture of unfinished work. */
 export const previewSchema = z.object({
   attempt: z.number().int().min(1),
-  index: z.number().int().min(0).meta({ description: 'Grows with each preview of an attempt.' }),
+  index: count.meta({ description: 'Grows with each preview of an attempt.' }),
   url: z.string().meta({
-    description:
-      'A path that answers the newest preview, to its owner with a token alone, until the attempt ends.',
+    description: 'A path that returns the newest preview until the attempt ends, to its owner with a token.',
   }),
 });
 export type Preview = z.infer<typeof previewSchema>;
@@ -52,11 +64,11 @@ export const jobSchema = z
       .int()
       .min(1)
       .nullable()
-      .meta({ description: 'Place in the queue while queued; 1 is next.' }),
-    etaSeconds: z.number().int().min(0).nullable(),
-    waiting: waitingSchema.nullable().meta({ description: 'Why it waits, while queued.' }),
+      .meta({ description: 'Position in the queue while queued; 1 is next.' }),
+    etaSeconds: count.nullable(),
+    waiting: waitingSchema.nullable().meta({ description: 'The reason why it waits, while queued.' }),
     wentAheadOf: count.meta({
-      description: 'Of a premium job: the waiting jobs of other users that it was placed before.',
+      description: 'For a premium job, the number of waiting jobs of other users that it was placed before.',
     }),
     preview: previewSchema.nullable().meta({ description: 'The newest preview, while one attempt runs.' }),
     partial: z.string().nullable().optional().meta({
@@ -64,23 +76,17 @@ export const jobSchema = z
     }),
     result: z.record(z.string(), z.unknown()).nullable(),
     resultDeleted: z.literal(true).optional().meta({
-      description: 'The result was deleted by its user; there is no `result` any more.',
+      description: 'Its user deleted the result; `result` is null.',
     }),
-    error: z
-      .object({
-        // A newer worker may store a code that this version does not know.
-        code: z.string() as unknown as z.ZodType<ErrorCode, ErrorCode>,
-        message: z.string(),
-      })
-      .nullable(),
-    attempts: z.number().int().min(0),
-    credits: z.number().int().min(0).meta({ description: 'Credits charged; 0 after a refund.' }),
+    error: jobErrorSchema.nullable(),
+    attempts: count,
+    credits: count.meta({ description: 'Credits charged; 0 after a refund.' }),
     priority: z.enum(['premium', 'standard']),
     group: z
       .uuid()
       .nullable()
-      .meta({ description: 'The same for all jobs of one request that started several, else null.' }),
-    revision: z.number().int().min(0).meta({ description: 'Grows with every change, not always by one.' }),
+      .meta({ description: 'The same for all jobs that one request started; null for a single job.' }),
+    revision: count.meta({ description: 'Grows with every change, not always by one.' }),
     createdAt: z.iso.datetime(),
     startedAt: z.iso.datetime().nullable(),
     finishedAt: z.iso.datetime().nullable(),
@@ -103,6 +109,6 @@ export const jobListQuerySchema = z.object({
     .optional()
     .meta({ description: '`without` leaves the jobs of batches out.' }),
   cursor: cursorSchema,
-  limit: limitSchema(MAX_JOBS_LISTED, 20),
+  limit: limitSchema(MAX_JOBS_LISTED),
 });
 export type JobListQuery = z.infer<typeof jobListQuerySchema>;

@@ -3,21 +3,21 @@ import { z } from 'zod';
 /** A fault of spelling or grammar in an English text. */
 export const languageFaultSchema = z.object({
   kind: z.enum(['spelling', 'grammar']),
-  quote: z.string().meta({ description: 'The words at fault, as they stand in the text.' }),
-  context: z.string().meta({ description: 'The same with the words around them.' }),
+  quote: z.string().meta({ description: 'The wrong words, as in the text.' }),
+  context: z.string().meta({ description: 'The quote with the words around it.' }),
   message: z.string(),
   suggestions: z.array(z.string()).meta({
-    description: 'What could stand there instead, the best first. Empty text: leave the words out.',
+    description: 'Replacements, the best first. An empty text means to remove the words.',
   }),
 });
 export type LanguageFault = z.infer<typeof languageFaultSchema>;
 
-/** The faults of a text, each with its place. */
+/** The faults of a text. `place` are the fields that locate a fault. */
 export const proofreadingSchema = <Place extends z.ZodRawShape>(place: Place) =>
   z
     .object({
       faults: z.array(languageFaultSchema.extend(place)),
-      isWhole: z.boolean().meta({ description: 'false where the text was too long to be read to its end.' }),
+      isWhole: z.boolean().meta({ description: 'False if the text was too long to be checked to its end.' }),
     })
     .nullable();
 

@@ -1,6 +1,6 @@
 import { scanLanguages, type ScanLanguage } from './scans.js';
 
-/** The pretrained models that this server can run itself, by the id that configuration and commands use. */
+/** The ids of the pretrained models that this server can run, as configuration and commands use them. */
 const ids = ['u2netp', 'u2net', 'coco-ssd', 'migan', 'minilm'] as const;
 export type ModelId = (typeof ids)[number] | `ocr-${ScanLanguage}`;
 

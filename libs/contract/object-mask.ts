@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { imageToEdit, sourceShape } from './image-result.js';
-import { shareSchema } from './picture-place.js';
+import { fractionSchema, imageToEdit, sourceShape } from './images.js';
 
 export const OBJECT_MAX_CHARACTERS = 60;
 export const ONE_OBJECT_ONLY = 'Please enter only one object name';
@@ -15,19 +14,17 @@ export const objectNameSchema = z
 
 const pointShape = (meaning: string) => {
   const from = (edge: string) =>
-    `its distance from the ${edge} edge of the upright image, from 0 to 1. Without a point, all of them are meant.`;
+    `its distance from the ${edge} edge of the upright image, from 0 to 1. Without a point, all of them are chosen.`;
   return {
-    x: shareSchema(POINT_MESSAGE, `${meaning} ${from('left')}`),
-    y: shareSchema(POINT_MESSAGE, `${meaning} ${from('upper')}`),
+    x: fractionSchema(POINT_MESSAGE, `${meaning} ${from('left')}`),
+    y: fractionSchema(POINT_MESSAGE, `${meaning} ${from('upper')}`),
   };
 };
 
 /** A point that picks one of several objects of a name. */
-export const objectPointShape = pointShape(
-  'With several objects of the name, a point of the one that is meant:',
-);
+export const objectPointShape = pointShape('A point within one of several objects of the name:');
 
-/** A field that is wrong where one coordinate comes without the other; null where the point is whole. */
+/** The error of a point with one coordinate only; null otherwise. */
 export function checkPoint({ x, y }: { x?: number; y?: number }) {
   if ((x === undefined) === (y === undefined)) return null;
   return { field: x === undefined ? 'x' : 'y', message: POINT_MESSAGE };
@@ -35,14 +32,12 @@ export function checkPoint({ x, y }: { x?: number; y?: number }) {
 
 export const NAME_THE_OBJECT = 'Name the object to find, or give a point of it.';
 
-/** What a preview of a removal takes, beside the image. */
+/** The fields of a removal's preview besides the image. */
 export const maskPreviewInputSchema = z.object({
   object: objectNameSchema
     .default('')
     .meta({ description: 'The name of one object, a single word. Not needed with a point.' }),
-  ...pointShape(
-    'A point of the object that is meant; without a name, the smallest object there is meant, whatever it is:',
-  ),
+  ...pointShape('A point of the object; without a name, it chooses the smallest object there, of any kind:'),
   ...sourceShape,
 });
 
@@ -57,24 +52,24 @@ export const maskPreviewRequest = {
 /** The longest side of a preview's mask, in pixels. */
 export const MASK_MAX_SIDE = 1024;
 
-const share = z.number().min(0).max(1);
+const fraction = z.number().min(0).max(1);
 
 export const foundObjectSchema = z.object({
-  name: z.string().meta({ description: 'As the detector calls it.' }),
-  score: share.meta({ description: 'How sure the detector is, from 0 to 1.' }),
+  name: z.string().meta({ description: 'The detector’s name for it.' }),
+  score: fraction.meta({ description: 'The detector’s confidence, from 0 to 1.' }),
   box: z
-    .object({ left: share, top: share, right: share, bottom: share })
-    .meta({ description: 'In shares of the upright image.' }),
+    .object({ left: fraction, top: fraction, right: fraction, bottom: fraction })
+    .meta({ description: 'In fractions of the sides of the upright image.' }),
 });
 export type FoundObject = z.infer<typeof foundObjectSchema>;
 
-/** What would be removed, found without removing it. */
+/** The region that a removal would remove. */
 export const maskPreviewSchema = z.object({
   mask: z.string().meta({
-    description: `A PNG as a \`data:\` URL: white is what would be removed, all else black. It has the size of the upright image, or at most ${MASK_MAX_SIDE} pixels a side. It can be changed and sent as the \`mask\` of the removal.`,
+    description: `A PNG as a \`data:\` URL: white where the image would be removed, black elsewhere. It has the size of the upright image, or at most ${MASK_MAX_SIDE} pixels a side. It can be changed and sent as the \`mask\` of the removal.`,
   }),
-  width: z.number().int().meta({ description: 'Of the mask, in pixels.' }),
-  height: z.number().int().meta({ description: 'Of the mask, in pixels.' }),
+  width: z.number().int().meta({ description: 'In pixels.' }),
+  height: z.number().int().meta({ description: 'In pixels.' }),
   objects: z
     .array(
       foundObjectSchema.extend({ chosen: z.boolean().meta({ description: 'Whether the mask covers it.' }) }),
@@ -84,6 +79,30 @@ export const maskPreviewSchema = z.object({
     }),
   others: z
     .array(foundObjectSchema)
-    .meta({ description: 'What else is seen in the image; the mask leaves it out.' }),
+    .meta({ description: 'Other objects that were detected; the mask does not cover them.' }),
 });
 export type MaskPreview = z.infer<typeof maskPreviewSchema>;
+
+const UNCHANGED = new Set(['sheep', 'skis', 'scissors']);
+const IRREGULAR: Record<string, string> = { person: 'people', mouse: 'mice', knife: 'knives' };
+
+/** The plural of an object's name. */
+export function pluralOf(name: string): string {
+  if (UNCHANGED.has(name)) return name;
+  return IRREGULAR[name] ?? (/(s|x|ch|sh)$/.test(name) ? `${name}es` : `${name}s`);
+}
+
+const NUMBERS = ['no', 'a', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+
+/** "a person and two chairs"; blank for none. */
+export function listObjects(names: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const parts = [...counts].map(([name, count]) =>
+    count === 1
+      ? `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`
+      : `${NUMBERS[count] ?? count} ${pluralOf(name)}`,
+  );
+  const last = parts.pop();
+  return parts.length > 0 ? `${parts.join(', ')} and ${last}` : (last ?? '');
+}

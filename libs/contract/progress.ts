@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What is counted, of a total that is known. */
+/** An amount of work done, out of a known total. */
 export const measureSchema = z.object({
   done: z.number().min(0),
   total: z.number().min(0),
@@ -8,42 +8,41 @@ export const measureSchema = z.object({
 });
 export type Measure = z.infer<typeof measureSchema>;
 
-/** Between which seconds the middle half of the recent runs took. */
+/** The range, in seconds, of the middle half of recent runs. */
 export const expectationSchema = z.object({ from: z.number().min(0), to: z.number().min(0) });
 export type Expectation = z.infer<typeof expectationSchema>;
 
 export const progressSchema = z.object({
   percent: z.number().min(0).max(100).meta({
-    description:
-      'How far the job is. It never goes back, in a new attempt neither; while estimated it stays at 95 or below.',
+    description: 'It never decreases, not even in a new attempt. An estimate is at most 95.',
   }),
   kind: z.enum(['measured', 'estimated']).meta({
     description:
       '`measured`: the percentage follows `measure`. `estimated`: it follows the time since the start, by `expectedSeconds`.',
   }),
-  measure: measureSchema.nullable().meta({ description: 'What has been done of what there is to do.' }),
+  measure: measureSchema.nullable().meta({ description: 'The work done so far.' }),
   elapsedSeconds: z
     .number()
     .min(0)
     .nullable()
-    .meta({ description: 'Since the job was first started; of an ended job, until its end.' }),
+    .meta({ description: 'From the first start until now, or until the job ended.' }),
   expectedSeconds: expectationSchema.nullable().meta({
     description:
-      'How long the last runs of this tool, by the same engine and of about the same size, usually took. Null with fewer than five of them.',
+      'The usual duration of this tool’s recent runs by the same engine and of about the same size. Null with fewer than five runs.',
   }),
-  stage: z.string().meta({ description: 'The step the work is in: a short stable word, such as `writing`.' }),
-  message: z.string().meta({ description: 'The step in words for the user.' }),
+  stage: z.string().meta({ description: 'The current step: a short stable word, such as `writing`.' }),
+  message: z.string().meta({ description: 'The current step, in words for the user.' }),
 });
 export type Progress = z.infer<typeof progressSchema>;
 
-/** No estimate says more. */
+/** The highest estimate, in percent. */
 export const MAX_ESTIMATE = 95;
-/** Reached when most runs would have ended; from then on the estimate only approaches its maximum. */
+/** The estimate when most runs would have ended. From then on it approaches its maximum. */
 const ESTIMATE_AT_END = 90;
-/** Shorter runs are over before a bar could move. */
+/** Shorter runs end before a progress bar could move. */
 const MIN_EXPECTED_SECONDS = 1;
 
-/** The percentage to expect so many seconds after the start. It grows with the time, and with nothing else. */
+/** The estimated percentage, from the time since the start alone. */
 export function estimatePercent(elapsedSeconds: number, expected: Expectation | null): number {
   if (!expected) return 0;
   const share = Math.max(0, elapsedSeconds) / Math.max(expected.to, MIN_EXPECTED_SECONDS);
@@ -52,7 +51,7 @@ export function estimatePercent(elapsedSeconds: number, expected: Expectation | 
     : MAX_ESTIMATE - (MAX_ESTIMATE - ESTIMATE_AT_END) * Math.exp(1 - share);
 }
 
-/** The percentage of a progress some seconds after its start. */
+/** The percentage of a progress at a time after its start. */
 export const percentAfter = (
   { percent, kind, expectedSeconds }: Pick<Progress, 'percent' | 'kind' | 'expectedSeconds'>,
   elapsedSeconds: number | null,

@@ -6,7 +6,7 @@ const JOB_DESCRIPTION_MAX_CHARACTERS = 20_000;
 
 export const BOTH_NEEDED = 'Please upload a resume and enter a job description';
 
-/** The fields of a tool that holds a resume against a job. */
+/** The fields of a tool that compares a resume with a job. */
 export const resumeAndJobInput = z.object({
   jobDescription: z
     .string({ error: BOTH_NEEDED })
@@ -22,7 +22,7 @@ export const resumeAndJobInput = z.object({
 
 export const EXCLUDE_MAX_CHARACTERS = 10_000;
 
-/** The same for a tool that chooses among the lines of a resume. */
+/** The fields of a tool that also chooses lines of the resume. */
 export const resumeLinesInput = resumeAndJobInput.extend({
   exclude: z
     .string({ error: 'Send the earlier text as text.' })
@@ -34,7 +34,7 @@ export const resumeLinesInput = resumeAndJobInput.extend({
     .optional()
     .meta({
       description:
-        'A text that is there already, such as an earlier result. Lines of the resume that it has come last.',
+        'An existing text, such as an earlier result. Lines of the resume that occur in it come last.',
     }),
 });
 

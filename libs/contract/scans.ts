@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The languages in which scanned pages are read, by their code of ISO 639-1. */
+/** The languages in which scanned pages can be read, by ISO 639-1 code. */
 export const scanLanguages = {
   en: 'English',
   nl: 'Dutch',
@@ -18,10 +18,9 @@ export const scanLanguageSchema = z
     error: `language must be one of ${Object.keys(scanLanguages).join(', ')}.`,
   })
   .meta({
-    description: 'The language of pages that are scans; English without it. Pages with text do not need it.',
+    description: 'The language of scanned pages; English by default. Pages with text ignore it.',
   });
 
-/** A field of results about a file. */
 export const fileNoticeSchema = z.string().nullable().meta({
   description: 'What the user should know about the file, such as pages that were hard to read.',
 });
@@ -29,14 +28,14 @@ export const fileNoticeSchema = z.string().nullable().meta({
 /** The model that reads scans in a language. */
 export const modelIdOf = (language: ScanLanguage): `ocr-${ScanLanguage}` => `ocr-${language}`;
 
-/** The pages of a document that have no text of their own, by their numbers. */
+/** The numbers of a document's pages that have no text layer. */
 export interface Scan {
-  /** The language in which they were read; null where scans could not be read. */
+  /** The language in which they were read; null if the server could not read scans. */
   language: ScanLanguage | null;
-  /** Those whose text was read from their picture. */
+  /** Pages whose text was recognised. */
   read: number[];
-  /** Of these, those that were hard to read. */
+  /** Pages in `read` that were hard to read. */
   hard: number[];
-  /** Those of which no text is known. */
+  /** Pages whose text is unknown. */
   unread: number[];
 }

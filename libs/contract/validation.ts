@@ -14,9 +14,6 @@ export function validationError(issues: readonly Issue[]): AppError {
   return new AppError('VALIDATION_FAILED', details[0]?.message ?? 'The request is not valid.', { details });
 }
 
-/** Whether PostgreSQL can store a text: it has no character NUL and no half of a surrogate pair. */
-export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
-
 /**
  * Refuses text that a JSON column of PostgreSQL cannot hold: the character NUL, and half of a surrogate pair.
  * @throws AppError VALIDATION_FAILED, naming the field

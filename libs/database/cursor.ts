@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '#libs/contract/errors.js';
-import { INVALID_CURSOR } from '#libs/contract/pages.js';
+import { INVALID_CURSOR } from '#libs/contract/pagination.js';
 
 /** PostgreSQL knows no year 0. */
 const timeSchema = z.iso.datetime({ precision: 3 }).refine((time) => !time.startsWith('0000'));

@@ -1,4 +1,4 @@
-import { PAGE_BYTES } from '#libs/contract/pages.js';
+import { PAGE_BYTES } from '#libs/contract/pagination.js';
 
 /**
  * The common table expression `page`, with `id` and whether the row `fits`, over one named `next`: the candidates with

@@ -1,4 +1,4 @@
-import { plainFileName } from '#libs/contract/file-name.js';
+import { plainFileName } from '#libs/contract/text.js';
 
 const LONGEST = 150;
 

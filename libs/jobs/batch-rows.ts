@@ -7,7 +7,7 @@ import {
   type BatchTool,
 } from '#libs/contract/batches.js';
 import type { ErrorCode } from '#libs/contract/errors.js';
-import { jobTitleFrom } from '#libs/contract/job-title.js';
+import { jobTitleFrom } from '#libs/contract/text.js';
 import { jobStatuses } from '#libs/contract/jobs.js';
 import { queryRows, type Database } from '#libs/database/sql.js';
 import { pathOf, toUrl } from '#libs/storage/object-key.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Credits, Plan } from '#libs/contract/account.js';
-import { FREE_MONTHLY_CREDITS } from '#libs/contract/credits.js';
+import { FREE_MONTHLY_CREDITS } from '#libs/contract/limits.js';
 import { AppError } from '#libs/contract/errors.js';
 import { CreditBalanceEntity, type CreditEntryEntity } from '#libs/database/entities/credits.js';
 import { execute, queryRow, type Database } from '#libs/database/sql.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { QueueName } from '#libs/contract/queues.js';
+import type { QueueName } from '#libs/contract/jobs.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { execute, queryEntity, queryRows, type Transaction } from '#libs/database/sql.js';
 import { lanes } from '#libs/queue/priorities.js';

@@ -1,6 +1,6 @@
 import { IsNull, type DataSource } from 'typeorm';
 import { z } from 'zod';
-import { FLOW_OPEN_DAYS, FLOW_WITH_FILES_OPEN_MINUTES } from '#libs/contract/flow-steps.js';
+import { FLOW_OPEN_DAYS, FLOW_WITH_FILES_OPEN_MINUTES } from '#libs/contract/flows.js';
 import { AppError, type ErrorCode } from '#libs/contract/errors.js';
 import { jobStatuses } from '#libs/contract/jobs.js';
 import { FlowEntity } from '#libs/database/entities/flows.js';

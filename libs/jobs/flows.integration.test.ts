@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { MAX_OPEN_FLOWS } from '#libs/contract/flow-steps.js';
-import type { Flow } from '#libs/contract/flows.js';
+import { MAX_OPEN_FLOWS, type Flow } from '#libs/contract/flows.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
 import { until } from '../../test/support/until.ts';
 import { deleteExpiredCreations, updateResultsDeletedAt } from './deleted-results.js';

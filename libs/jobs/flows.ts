@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { In, IsNull, type DataSource } from 'typeorm';
 import { systemClock, type Clock } from '#libs/config/clock.js';
-import { chosenSteps, MAX_OPEN_FLOWS, type FlowName } from '#libs/contract/flow-steps.js';
-import { AppError } from '#libs/contract/errors.js';
-import type { Flow, FlowListQuery } from '#libs/contract/flows.js';
+import {
+  chosenSteps,
+  MAX_OPEN_FLOWS,
+  type FlowName,
+  type Flow,
+  type FlowListQuery,
+} from '#libs/contract/flows.js';
 import { requireStorable } from '#libs/contract/validation.js';
+import { AppError } from '#libs/contract/errors.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { FlowEntity, FlowStepEntity } from '#libs/database/entities/flows.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';

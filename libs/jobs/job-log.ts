@@ -1,5 +1,5 @@
 import type { PinoLogger } from 'nestjs-pino';
-import { EngineError } from '#libs/contract/engine-error.js';
+import { EngineError } from '#libs/contract/engine.js';
 import { AppError } from '#libs/contract/errors.js';
 import { attemptSeconds, jobsRunning } from '#libs/observability/metrics.js';
 import { setSpanAttributes } from '#libs/observability/tracing.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { EngineError } from '#libs/contract/engine-error.js';
+import { EngineError } from '#libs/contract/engine.js';
 import { StoreError } from '#libs/storage/object-store.js';
 import { createKey } from '#libs/storage/object-key.js';
 import { tools } from '#libs/tools/catalogue.js';

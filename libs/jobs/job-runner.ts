@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from '#libs/config/clock.js';
-import { EngineError } from '#libs/contract/engine-error.js';
+import { EngineError, type EngineName } from '#libs/contract/engine.js';
+import { sourceOf } from '#libs/contract/images.js';
 import type { AiProvider, Engine } from '#libs/ai/engine.js';
-import type { EngineName } from '#libs/contract/engine-name.js';
 import { AppError, LimitExceeded } from '#libs/contract/errors.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
@@ -9,7 +9,6 @@ import { activeTrace, inSpan } from '#libs/observability/tracing.js';
 import { addToLogContext, withLogContext } from '#libs/observability/log-context.js';
 import type { Disposition } from '#libs/queue/entry-processor.js';
 import type { Expectation } from '#libs/contract/progress.js';
-import { sourceOf } from '#libs/contract/image-result.js';
 import { MemoryBudget } from '#libs/resilience/memory-budget.js';
 import { untilAborted } from '#libs/resilience/until-aborted.js';
 import { isToolName, tools, type ToolInput, type ToolName } from '#libs/tools/catalogue.js';

@@ -1,4 +1,4 @@
-import type { EngineName } from '#libs/contract/engine-name.js';
+import type { EngineName } from '#libs/contract/engine.js';
 import type { ErrorCode } from '#libs/contract/errors.js';
 import type { StoredFile } from '#libs/contract/files.js';
 import type { Expectation, Measure, Progress } from '#libs/contract/progress.js';

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '#libs/database/sql.js';
 import { randomUUID } from 'node:crypto';
-import type { EngineName } from '#libs/contract/engine-name.js';
+import type { EngineName } from '#libs/contract/engine.js';
 import type { CreationSettings } from '#libs/contract/creations.js';
 import { AppError, type ErrorCode } from '#libs/contract/errors.js';
 import type { StoredFile } from '#libs/contract/files.js';

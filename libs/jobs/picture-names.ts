@@ -1,4 +1,4 @@
-import { plainFileName } from '#libs/contract/file-name.js';
+import { plainFileName } from '#libs/contract/text.js';
 
 /** A picture's own name as one line of text, without folders. Blank ones are `picture`. */
 export const toPictureName = (name: string): string => cut(plainFileName(name), MAX_NAME_BYTES) || 'picture';

@@ -1,5 +1,5 @@
 import { AppError } from '#libs/contract/errors.js';
-import type { Priority, QueueName } from '#libs/contract/queues.js';
+import type { Priority, QueueName } from '#libs/contract/jobs.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import type { Database } from '#libs/database/sql.js';
 import { readThroughputs, secondsUntilStart } from './throughput.js';

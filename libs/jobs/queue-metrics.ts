@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { queueNames } from '#libs/contract/queues.js';
+import { queueNames } from '#libs/contract/jobs.js';
 import { PausedQueueEntity } from '#libs/database/entities/jobs.js';
 import { queryRows, type Database } from '#libs/database/sql.js';
 import { queueJobs, queueOldestWait, queuePaused, queueSlots } from '#libs/observability/metrics.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { queueNames, type QueueName } from '#libs/contract/queues.js';
+import { queueNames, type QueueName } from '#libs/contract/jobs.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { queryColumns, queryRow, queryRows, type Database, type Transaction } from '#libs/database/sql.js';
 import type { LiveEvents } from '#libs/events/live-events.js';

@@ -1,5 +1,5 @@
 import type { Repository } from 'typeorm';
-import { queueNames, type QueueName } from '#libs/contract/queues.js';
+import { queueNames, type QueueName } from '#libs/contract/jobs.js';
 import { PausedQueueEntity } from '#libs/database/entities/jobs.js';
 import type { Database } from '#libs/database/sql.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { systemClock, type Clock } from '#libs/config/clock.js';
-import { queueNames, type Lane, type QueueName } from '#libs/contract/queues.js';
+import { queueNames, type Lane, type QueueName, type Waiting } from '#libs/contract/jobs.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import { queryRows, type Database } from '#libs/database/sql.js';
-import type { Waiting } from '#libs/contract/jobs.js';
 import { lanes } from '#libs/queue/priorities.js';
 import { QUEUE_ORDER } from './fair-queueing.js';
 import type { QueuePosition } from './job-response.js';

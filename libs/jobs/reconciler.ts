@@ -1,7 +1,7 @@
 import { In } from 'typeorm';
 import { z } from 'zod';
 import { systemClock, type Clock } from '#libs/config/clock.js';
-import { queueNames, type QueueName } from '#libs/contract/queues.js';
+import { queueNames, type QueueName } from '#libs/contract/jobs.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { queryColumns, queryRows, type Database } from '#libs/database/sql.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';

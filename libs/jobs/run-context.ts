@@ -6,7 +6,7 @@ import { pathOf } from '#libs/storage/object-key.js';
 import { ObjectMissing } from '#libs/storage/object-store.js';
 import type { FileRecord, StoredFiles } from '#libs/storage/stored-files.js';
 import type { LocalModels } from '#libs/models/local-models.js';
-import { sourceOf } from '#libs/contract/image-result.js';
+import { sourceOf } from '#libs/contract/images.js';
 import type { InputFile } from '#libs/contract/files.js';
 import type { RunContext } from './tool-handler.js';
 import type { AnswerCache } from './answer-cache.js';

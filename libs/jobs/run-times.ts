@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { systemClock, type Clock } from '#libs/config/clock.js';
-import type { EngineName } from '#libs/contract/engine-name.js';
+import type { EngineName } from '#libs/contract/engine.js';
+import { queueNames } from '#libs/contract/jobs.js';
 import type { Expectation } from '#libs/contract/progress.js';
-import { queueNames } from '#libs/contract/queues.js';
 import { queryRows, type Database } from '#libs/database/sql.js';
 
 /** Runs of one tool, engine and size that an expectation is made from, and the fewest that are enough for one. */

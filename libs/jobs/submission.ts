@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import { sizeClassOf, type ToolContract } from '#libs/contract/define-tool.js';
 import { AppError } from '#libs/contract/errors.js';
-import { EARLIER_IMAGE, sourceOf } from '#libs/contract/image-result.js';
+import { EARLIER_IMAGE, sourceOf } from '#libs/contract/images.js';
 import { requireStorable } from '#libs/contract/validation.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { UserEntity } from '#libs/database/entities/users.js';

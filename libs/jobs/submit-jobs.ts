@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { planSchema, roleSchema, type Account, type Plan } from '#libs/contract/account.js';
-import { FREE_MONTHLY_CREDITS } from '#libs/contract/credits.js';
-import type { QueueName } from '#libs/contract/queues.js';
+import { FREE_MONTHLY_CREDITS } from '#libs/contract/limits.js';
+import type { QueueName } from '#libs/contract/jobs.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { entityFrom, isDatabaseAway, queryPrepared, type Database } from '#libs/database/sql.js';
 import { gather } from '#libs/resilience/gather.js';

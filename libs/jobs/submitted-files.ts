@@ -2,7 +2,7 @@ import type { Database } from '#libs/database/sql.js';
 import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import { creationNotFound } from '#libs/contract/creations.js';
 import { AppError } from '#libs/contract/errors.js';
-import { imageCreation } from '#libs/contract/image-result.js';
+import { imageCreation } from '#libs/contract/images.js';
 import { CreationEntity, StoredObjectEntity } from '#libs/database/entities/creations.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { editableTypes } from '#libs/tools/catalogue.js';

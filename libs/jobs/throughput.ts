@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { queueNames, type QueueName } from '#libs/contract/queues.js';
+import { queueNames, type QueueName } from '#libs/contract/jobs.js';
 import { queryRows, type Database } from '#libs/database/sql.js';
 
 export interface Throughput {

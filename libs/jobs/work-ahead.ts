@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { queueNames, type QueueName } from '#libs/contract/queues.js';
+import { queueNames, type QueueName } from '#libs/contract/jobs.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import { queryRow, queryRows, type Database } from '#libs/database/sql.js';
 import { lanes } from '#libs/queue/priorities.js';

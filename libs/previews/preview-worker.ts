@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { systemClock, type Clock } from '#libs/config/clock.js';
-import { EngineError } from '#libs/contract/engine-error.js';
+import { EngineError } from '#libs/contract/engine.js';
 import { AppError } from '#libs/contract/errors.js';
 import { PreviewEntity, type PreviewAnswer, type PreviewError } from '#libs/database/entities/previews.js';
 import { queryEntity } from '#libs/database/sql.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { IsNull, Not } from 'typeorm';
-import { EngineError } from '#libs/contract/engine-error.js';
+import { EngineError } from '#libs/contract/engine.js';
 import { AppError } from '#libs/contract/errors.js';
 import { PreviewEntity } from '#libs/database/entities/previews.js';
 import { WorkerSlotsEntity } from '#libs/database/entities/jobs.js';

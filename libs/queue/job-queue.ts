@@ -1,6 +1,6 @@
 import type { JobType } from 'bullmq';
 import type { QueueConfig } from '#libs/config/environment.js';
-import { queueNames, type QueueName } from '#libs/contract/queues.js';
+import { queueNames, type QueueName } from '#libs/contract/jobs.js';
 import { gather } from '#libs/resilience/gather.js';
 import { settleWithin } from '#libs/resilience/policies.js';
 import { queueOptions, ReconnectingQueue } from './bullmq.js';

@@ -1,4 +1,4 @@
-import type { Lane } from '#libs/contract/queues.js';
+import type { Lane } from '#libs/contract/jobs.js';
 
 /**
  * A queue's lanes: every job of a lower one goes before all of a higher. A standard job that has waited for long is

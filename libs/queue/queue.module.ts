@@ -1,7 +1,7 @@
 import { BullModule, getQueueToken } from '@nestjs/bullmq';
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import type { Config } from '#libs/config/environment.js';
-import { queueNames } from '#libs/contract/queues.js';
+import { queueNames } from '#libs/contract/jobs.js';
 import { logErrors } from '#libs/observability/log-errors.js';
 import { queueOptions, ReconnectingQueue, ReconnectingWorker } from './bullmq.js';
 import { BullJobQueue, JobQueue } from './job-queue.js';

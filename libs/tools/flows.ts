@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { FileField } from '#libs/contract/define-tool.js';
 import type { FieldError } from '#libs/contract/errors.js';
 import {
-  FEWEST_FLOW_STEPS,
+  MIN_FLOW_STEPS,
   flowDefinitions,
   type FlowName,
   type FlowStepDefinition,
   type FlowTool,
-} from '#libs/contract/flow-steps.js';
-import { headingOf, plainLine } from '#libs/contract/headings.js';
-import { jobTitleFrom } from '#libs/contract/job-title.js';
+} from '#libs/contract/flows.js';
+import { headingOf, plainLine } from '#libs/contract/markdown.js';
+import { jobTitleFrom } from '#libs/contract/text.js';
 import { resumeAndJobFiles, resumeAndJobInput } from '#libs/contract/resume-and-job.js';
 import type { tools, ToolOutput } from './catalogue.js';
 import { articleInputSchema, TOPIC_MAX_CHARACTERS } from './generate-article/contract.js';
@@ -139,7 +139,7 @@ export function checkFlow(name: FlowName, input: Record<string, unknown>): Field
     return { field: 'steps', message: `Choose from ${definitions.map(({ tool }) => tool).join(', ')}.` };
   const missing = definitions.find(({ tool, required }) => required && !named.includes(tool));
   if (missing) return { field: 'steps', message: `This flow needs ${missing.tool}.` };
-  if (new Set(named).size < FEWEST_FLOW_STEPS)
+  if (new Set(named).size < MIN_FLOW_STEPS)
     return { field: 'steps', message: 'Choose at least two steps; one alone is a job of its tool.' };
   return flows[name].check?.(fields, named) ?? null;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AppError } from '#libs/contract/errors.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { queryRows } from '#libs/database/sql.js';
-import { queueNames, type QueueName } from '#libs/contract/queues.js';
+import { queueNames, type QueueName } from '#libs/contract/jobs.js';
 import { withPlatform, type Platform } from './platform.js';
 import { asJson, type Output } from './options.js';
 import type { Terminal } from './terminal.js';

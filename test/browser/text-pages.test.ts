@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { PDF_MAX_BYTES } from '#libs/contract/config.js';
+import { PDF_MAX_BYTES } from '#libs/contract/limits.js';
 import { describeWithBrowser } from '../support/available.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';

@@ -9,7 +9,7 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { ConfigMap, Namespace, Secret, Service } from 'kubernetes-models/v1';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '#libs/config/environment.js';
-import { queueNames } from '#libs/contract/queues.js';
+import { queueNames } from '#libs/contract/jobs.js';
 import { inRoot } from '../../scripts/stack/root.ts';
 
 interface Manifest {

@@ -14,7 +14,7 @@ import type { Creation, SavedSearch } from '#libs/contract/creations.js';
 import type { CreationVersion } from '#libs/contract/creation-versions.js';
 import type { FieldError } from '#libs/contract/errors.js';
 import type { Job } from '#libs/contract/jobs.js';
-import type { Share, SharedText } from '#libs/contract/shared-texts.js';
+import type { Share, SharedText } from '#libs/contract/sharing.js';
 import { rows } from './sql.ts';
 import { JobRunner } from '#libs/jobs/job-runner.js';
 import { ObjectStore } from '#libs/storage/object-store.js';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { tools } from '#libs/tools/catalogue.js';
 import type { RunContext, ToolHandler } from '#libs/jobs/tool-handler.js';
 import { defineTool } from '#libs/contract/define-tool.js';
-import { imageCreation, sourceShape } from '#libs/contract/image-result.js';
+import { imageCreation, sourceShape } from '#libs/contract/images.js';
 import { handlers } from '#libs/tools/handlers.js';
 
 /** Tools for tests: they return what arrived, or wait until the test lets them end. */

@@ -20,7 +20,7 @@ import { QueuePositions } from '#libs/jobs/queue-positions.js';
 import type { StorageQuota } from '#libs/jobs/storage-quota.js';
 import { JobSubmission, type Submission } from '#libs/jobs/submission.js';
 import { JobQueue, type UnavailableEntries, type QueueEntry } from '#libs/queue/job-queue.js';
-import type { Priority } from '#libs/contract/queues.js';
+import type { Priority } from '#libs/contract/jobs.js';
 import { FileStore } from '#libs/storage/file-store.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { testDatabase } from './database.ts';

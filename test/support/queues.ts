@@ -9,7 +9,7 @@ import { EntryProcessor, type Disposition } from '#libs/queue/entry-processor.js
 import { createJobQueue, type JobQueue, type QueueEntry } from '#libs/queue/job-queue.js';
 import { QueueModule } from '#libs/queue/queue.module.js';
 import { lanes } from '#libs/queue/priorities.js';
-import { queueNames, type Priority, type QueueName } from '#libs/contract/queues.js';
+import { queueNames, type Priority, type QueueName } from '#libs/contract/jobs.js';
 import { query } from '../../scripts/stack/query.ts';
 import type { TestBackend } from './backends.ts';
 import { until } from './until.ts';

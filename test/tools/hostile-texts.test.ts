@@ -1,14 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { readJson } from '#libs/ai/read-json.js';
-import { jobTitleFrom } from '#libs/contract/job-title.js';
-import { boundMarkdown } from '#libs/contract/markdown-limits.js';
+import { jobTitleFrom } from '#libs/contract/text.js';
+import { boundMarkdown, withoutSources } from '#libs/contract/markdown.js';
 import { normalisePages } from '#libs/documents/normalise-pages.js';
 import { isAboutWhole } from '#libs/local-engine/pdf-search/question.js';
 import { checkAnswer } from '#libs/local-engine/pdf-search/check-answer.js';
 import { parseBounded } from '#libs/local-engine/text/prose.js';
 import { articleMessages } from '#libs/tools/generate-article/prompt.js';
 import { proofread } from '#libs/tools/generate-article/proofread.js';
-import { withoutSources } from '#libs/contract/rests-on.js';
 import { createTitleReader } from '#libs/tools/generate-blog-title/read-titles.js';
 import { humanizeText } from '#libs/tools/humanize-text/contract.js';
 import { createPartReader } from '#libs/tools/humanize-text/marked-parts.js';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { PICTURE_MAX_MEGAPIXELS } from '../config.js';
+import { PICTURE_MAX_MEGAPIXELS, describeFile } from '../limits.js';
 import { accountSchema, removeAccountSchema, setPlanSchema } from '../account.js';
-import { describeFile } from '../file-kinds.js';
 import { defineRoute, json, success } from './define-route.js';
 
 const tag = 'Account';

@@ -7,7 +7,7 @@ import {
   MAX_BATCH_ITEMS,
   newBatchSchema,
 } from '../batches.js';
-import { describeFile } from '../file-kinds.js';
+import { describeFile } from '../limits.js';
 import { defineRoute, json, success } from './define-route.js';
 import { submissionHeaders } from './jobs.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { publishedCreationSchema, toggledLikeSchema, toggleLikeSchema } from '../community.js';
+import { publishedCreationSchema, toggledLikeSchema, toggleLikeSchema } from '../sharing.js';
 import { creationListQuerySchema } from '../creations.js';
 import { defineRoute, json, success } from './define-route.js';
 

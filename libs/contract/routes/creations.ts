@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { VERSION_MAX_MEGAPIXELS } from '../config.js';
+import { VERSION_MAX_MEGAPIXELS, describeFile } from '../limits.js';
 import {
   creationVersionSchema,
   MAX_EDITED_VERSIONS,
   nameVersionSchema,
   newVersionSchema,
+  editSchema,
 } from '../creation-versions.js';
-import { describeFile } from '../file-kinds.js';
+import { setShareSchema, sharedTextSchema, shareSchema } from '../sharing.js';
 import {
   creationSchema,
   MAX_SOURCES_LISTED,
@@ -21,8 +22,6 @@ import {
   tagSelectionSchema,
   ZIP_MINUTES,
 } from '../creations.js';
-import { editSchema } from '../edit.js';
-import { setShareSchema, sharedTextSchema, shareSchema } from '../shared-texts.js';
 import { ZIP_LIMIT } from './batches.js';
 import { defineRoute, json, success } from './define-route.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ErrorCode } from '../errors.js';
+import { errorStatus, type ErrorCode } from '../errors.js';
 
-/** What a route answers with one status: a schema for each media type it may have. */
+/** The answer for one status: a schema for each media type. */
 export interface RouteAnswer {
   description: string;
   content: Record<string, z.ZodType>;
@@ -11,23 +11,23 @@ export interface RouteAnswer {
 /** One route of the API: the only place that states its method, path, input, answers and errors. */
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With parameters as Express writes them: `/api/jobs/:id`. */
+  /** With parameters in Express's syntax: `/api/jobs/:id`. */
   path: string;
-  /** The group it stands in on the OpenAPI page. */
+  /** Its group on the OpenAPI page. */
   tag: string;
   summary: string;
   description?: string;
-  /** True for a route that needs no token. */
+  /** No token is needed. */
   public?: boolean;
   params?: z.ZodObject;
   query?: z.ZodObject;
   headers?: z.ZodObject;
   body?: z.ZodType;
-  /** The multipart body. A route with both takes either. */
+  /** The multipart body. A route with `body` and `form` accepts either. */
   form?: z.ZodObject;
-  /** False for a body that may be left out. */
+  /** False if the body is optional. */
   bodyRequired?: boolean;
-  /** What it answers by status, apart from `errors`. */
+  /** Answers by status, apart from `errors`. */
   answers: Record<number, RouteAnswer>;
   /** Besides these, a route that needs a token answers with {@link commonErrors}. */
   errors: readonly ErrorCode[];
@@ -58,15 +58,26 @@ export const commonErrors: ErrorCode[] = ['UNAUTHENTICATED', 'RATE_LIMITED', 'UN
 /** Errors of a request's body, which every route under `/api` reads. */
 export const requestErrors: ErrorCode[] = ['VALIDATION_FAILED', 'REQUEST_TOO_SLOW', 'FILE_TOO_LARGE'];
 
+export const failureSchema = z
+  .object({
+    success: z.literal(false),
+    message: z.string().meta({ description: 'A sentence for the user.' }),
+    code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
+    requestId: z.string(),
+    details: z.unknown().optional(),
+  })
+  .meta({ id: 'Failure' });
+export type Failure = z.infer<typeof failureSchema>;
+
 export const success = <T extends z.core.$ZodLooseShape>(fields: T) =>
   z.object({ success: z.literal(true), ...fields });
 
-/** Answers of a file: all of it, a part, that the client has it, or that it has no such part. */
+/** Answers of a route that serves a file. */
 export const fileAnswers = <A extends RouteAnswer>(whole: A) => ({
   200: whole,
-  206: { ...whole, description: 'The part that `Range` asks for' },
-  304: { description: 'The client has it (`If-None-Match`)', content: {} },
-  416: { description: 'The file has no such part', content: {} },
+  206: { ...whole, description: 'The requested `Range`' },
+  304: { description: 'Not modified (`If-None-Match`)', content: {} },
+  416: { description: 'The range is outside the file', content: {} },
 });
 
 export const json = <S extends z.ZodType>(schema: S, description: string) => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FileField } from '../define-tool.js';
-import { describeFile } from '../file-kinds.js';
+import { describeFile } from '../limits.js';
 import { flowListQuerySchema, flowSchema } from '../flows.js';
 import { defineRoute, json, success, type Route } from './define-route.js';
 import { submissionHeaders } from './jobs.js';

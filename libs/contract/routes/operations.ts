@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { publicConfigSchema } from '../config.js';
-import { failureSchema } from '../envelope.js';
-import { defineRoute, json, success } from './define-route.js';
+import { failureSchema, defineRoute, json, success } from './define-route.js';
 
 const tag = 'Operations';
 const checks = z.object({ database: z.boolean(), queue: z.boolean(), storage: z.boolean() });

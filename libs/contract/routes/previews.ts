@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeFile } from '../file-kinds.js';
+import { describeFile } from '../limits.js';
 import { maskPreviewInputSchema, maskPreviewSchema } from '../object-mask.js';
 import { defineRoute, json, success } from './define-route.js';
 

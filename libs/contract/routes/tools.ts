@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ToolContract } from '../define-tool.js';
-import { describeFile } from '../file-kinds.js';
+import { describeFile } from '../limits.js';
 import { defineRoute, json, success, type Route } from './define-route.js';
 import { accepted, jobErrors, startedJobsSchema, submissionHeaders } from './jobs.js';
 

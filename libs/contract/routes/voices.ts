@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_VOICES, setVoiceSchema, voiceSchema } from '../voices.js';
+import { MAX_VOICES, setVoiceSchema, voiceSchema } from '../brief.js';
 import { defineRoute, json, success } from './define-route.js';
 
 const tag = 'Voices';

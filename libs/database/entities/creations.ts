@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { EngineName } from '#libs/contract/engine-name.js';
+import type { EngineName } from '#libs/contract/engine.js';
 import type { CreationSettings, SavedFilter } from '#libs/contract/creations.js';
 import { JobEntity } from './jobs.js';
 import { UserEntity } from './users.js';

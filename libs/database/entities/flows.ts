@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { FlowName } from '#libs/contract/flow-steps.js';
+import type { FlowName } from '#libs/contract/flows.js';
 import { UserEntity } from './users.js';
 
 /** Jobs of several tools as one run. */

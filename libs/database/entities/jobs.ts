@@ -1,9 +1,8 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { EngineName } from '#libs/contract/engine-name.js';
+import type { EngineName } from '#libs/contract/engine.js';
+import type { JobStatus, Lane, Priority, QueueName } from '#libs/contract/jobs.js';
 import type { ErrorCode } from '#libs/contract/errors.js';
-import type { JobStatus } from '#libs/contract/jobs.js';
 import type { Measure } from '#libs/contract/progress.js';
-import type { Lane, Priority, QueueName } from '#libs/contract/queues.js';
 import { BatchEntity } from './batches.js';
 import { UserEntity } from './users.js';
 

@@ -8,7 +8,7 @@ import {
   PrimaryGeneratedColumn,
   Unique,
 } from 'typeorm';
-import type { EngineName } from '#libs/contract/engine-name.js';
+import type { EngineName } from '#libs/contract/engine.js';
 import type { PdfChatMessage, PdfWord } from '#libs/contract/pdf-chats.js';
 import type { Scan } from '#libs/contract/scans.js';
 import { StoredObjectEntity } from './creations.js';

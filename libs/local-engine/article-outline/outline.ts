@@ -1,5 +1,5 @@
 import type { ToolInput } from '#libs/tools/catalogue.js';
-import { givenBrief, type Brief } from '#libs/contract/brief.js';
+import { filledBrief, type Brief } from '#libs/contract/brief.js';
 import { angles, type Angle } from './angles.js';
 import { briefBlocks, briefChecks, briefFacts } from './brief.js';
 import { recogniseKind, type Kind } from './kind.js';
@@ -46,7 +46,7 @@ export function planOutline(
     kind,
     terms: termsOf(topic),
     length,
-    brief: givenBrief(brief),
+    brief: filledBrief(brief),
     sections: distributeWords(sectionsFor(kind, length, shuffle), length),
     termQuestions: shuffle?.(termQuestions) ?? termQuestions,
     angle: shuffle?.(angles)[0] ?? null,

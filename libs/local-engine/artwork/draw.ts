@@ -1,4 +1,4 @@
-import { sizeInPixels, type ImageSize } from '#libs/contract/image-sizes.js';
+import { sizeInPixels, type ImageSize } from '#libs/contract/images.js';
 import type { ImageStyle } from '#libs/tools/generate-image/contract.js';
 import { frames } from './frames.js';
 import { paintParts, paintWater } from './painter.js';

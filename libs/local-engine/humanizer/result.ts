@@ -2,7 +2,7 @@ import { countFacts } from '#libs/local-engine/text/facts/facts.js';
 import { plainOf } from '#libs/local-engine/text/facts/plain.js';
 import { isEnglish } from '#libs/local-engine/text/is-english.js';
 import { readingEase } from '#libs/local-engine/text/readability.js';
-import type { EngineName } from '#libs/contract/engine-name.js';
+import type { EngineName } from '#libs/contract/engine.js';
 import type { ToolOutput } from '#libs/tools/catalogue.js';
 import type { Change } from '#libs/tools/humanize-text/contract.js';
 

@@ -1,5 +1,5 @@
 import { AppError } from '#libs/contract/errors.js';
-import type { PictureBox } from '#libs/contract/picture-place.js';
+import type { ImageBox } from '#libs/contract/images.js';
 import { correctByGraphCut } from './graph-cut.js';
 import { matteSubject } from './matting.js';
 import type { RunModel } from './model-request.js';
@@ -35,7 +35,7 @@ export interface CutOut {
  */
 export async function cutOut(
   bytes: Uint8Array,
-  drawn: PictureBox | undefined,
+  drawn: ImageBox | undefined,
   step: (step: BackgroundRemovalStep) => void,
   runModel: RunModel,
   show: ShowStep = showNothing,
@@ -74,7 +74,7 @@ export const wholeOf = ({ width, height }: { width: number; height: number }): A
   height,
 });
 
-function pixelsOf({ left, top, right, bottom }: PictureBox, { width, height }: RgbaImage): Area {
+function pixelsOf({ left, top, right, bottom }: ImageBox, { width, height }: RgbaImage): Area {
   const [x, y] = [Math.floor(left * width), Math.floor(top * height)];
   return {
     left: Math.min(x, width - 1),

@@ -1,4 +1,4 @@
-import { ANSWER_MAX_MEGAPIXELS } from '#libs/contract/config.js';
+import { ANSWER_MAX_MEGAPIXELS } from '#libs/contract/limits.js';
 import { AppError } from '#libs/contract/errors.js';
 import { BudgetTooSmall, MemoryBudget } from '#libs/resilience/memory-budget.js';
 import { BadImageHeader, readImageHeader } from './image-header.js';

@@ -1,4 +1,4 @@
-import { EngineError } from '#libs/contract/engine-error.js';
+import { EngineError } from '#libs/contract/engine.js';
 import { takeEncodingMemory } from './image-memory.js';
 import { ANSWER_MAX_PIXELS, openImage, toThumbnail } from './raster.js';
 

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
-import { imageSizes, sizeInPixels, type ImageSize } from '#libs/contract/image-sizes.js';
-import { EngineError } from '#libs/contract/engine-error.js';
+import { imageSizes, sizeInPixels, type ImageSize } from '#libs/contract/images.js';
+import { EngineError } from '#libs/contract/engine.js';
 import { AppError } from '#libs/contract/errors.js';
 import { applyAlpha } from './remove-background.js';
 import { readObjectMask } from './remove-object.js';

@@ -1,4 +1,4 @@
-import { listObjects } from '#libs/contract/object-words.js';
+import { listObjects } from '#libs/contract/object-mask.js';
 import { cocoClasses } from '#libs/models/runner/coco-classes.js';
 import type { DetectedObject } from '#libs/models/runner/messages.js';
 import type { ObjectBoxes } from './outline-objects.js';

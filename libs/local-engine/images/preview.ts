@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import { sizeInPixels, type ImageSize } from '#libs/contract/image-sizes.js';
+import { sizeInPixels, type ImageSize } from '#libs/contract/images.js';
 import { PREVIEW_MAX_BYTES } from '#libs/contract/jobs.js';
 import { takeEncodingMemory } from './image-memory.js';
 import { ANSWER_MAX_PIXELS, openImage, toSharp, type RgbaImage } from './raster.js';

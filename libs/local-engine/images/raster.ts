@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import { ANSWER_MAX_MEGAPIXELS, IMAGE_MAX_MEGAPIXELS } from '#libs/contract/config.js';
+import { ANSWER_MAX_MEGAPIXELS, IMAGE_MAX_MEGAPIXELS } from '#libs/contract/limits.js';
 import { AppError } from '#libs/contract/errors.js';
 
 /** Larger images are rejected: decoded, they would fill the memory. */

@@ -1,5 +1,5 @@
 import { AppError } from '#libs/contract/errors.js';
-import type { PictureBox } from '#libs/contract/picture-place.js';
+import type { ImageBox } from '#libs/contract/images.js';
 import { decodeImage, resizeRgba, type GrayImage, type RgbaImage } from './raster.js';
 import { showNothing, type ShowStep } from './preview.js';
 import { segmentSubject } from './segmentation.js';
@@ -26,7 +26,7 @@ export interface BackgroundRemoval {
  */
 export async function removeBackground(
   bytes: Uint8Array,
-  box: PictureBox | undefined,
+  box: ImageBox | undefined,
   step: (step: BackgroundRemovalStep) => void,
   show: ShowStep = showNothing,
 ): Promise<BackgroundRemoval> {
@@ -58,7 +58,7 @@ const outsideOf = (mask: GrayImage, photo: RgbaImage) => (x: number, y: number) 
   return 1 - (mask.values[row * mask.width + column] as number) / 255;
 };
 
-function clearOutside({ values, width, height }: GrayImage, { left, top, right, bottom }: PictureBox): void {
+function clearOutside({ values, width, height }: GrayImage, { left, top, right, bottom }: ImageBox): void {
   for (let i = 0; i < values.length; i += 1) {
     const x = ((i % width) + 0.5) / width;
     const y = (Math.floor(i / width) + 0.5) / height;

@@ -1,7 +1,6 @@
-import type { ImageSize } from '#libs/contract/image-sizes.js';
+import type { ImageSize, ImageBox } from '#libs/contract/images.js';
 import sharp from 'sharp';
 import { MASK_MAX_SIDE } from '#libs/contract/object-mask.js';
-import type { PictureBox } from '#libs/contract/picture-place.js';
 import { catchFailure } from '#libs/local-engine/threads/task-failure.js';
 import type { ProgressPort } from '#libs/local-engine/threads/thread-pool.js';
 import { cutOut as cutOutByModel } from './cut-out.js';
@@ -54,7 +53,7 @@ interface StepPort {
   port: ProgressPort<ImageStep>;
 }
 
-export const removeBackground = ({ bytes, box, port }: StepPort & { bytes: Uint8Array; box?: PictureBox }) =>
+export const removeBackground = ({ bytes, box, port }: StepPort & { bytes: Uint8Array; box?: ImageBox }) =>
   catchFailure(async () => {
     const { photo, kind } = await removeBackgroundByColour(
       bytes,
@@ -71,7 +70,7 @@ export const cutOut = ({
   port,
 }: {
   bytes: Uint8Array;
-  box?: PictureBox;
+  box?: ImageBox;
   port: ProgressPort<ImageStep> & ModelPort;
 }) =>
   catchFailure(async () => {

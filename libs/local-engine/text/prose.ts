@@ -2,7 +2,7 @@ import type { Nodes, Paragraph, Root } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
-import { boundMarkdown } from '#libs/contract/markdown-limits.js';
+import { boundMarkdown } from '#libs/contract/markdown.js';
 
 /** A range of running text in a Markdown source, in UTF-16 code units. */
 export interface Prose {

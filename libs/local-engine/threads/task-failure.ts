@@ -1,4 +1,4 @@
-import { EngineError } from '#libs/contract/engine-error.js';
+import { EngineError } from '#libs/contract/engine.js';
 import { AppError, type AppErrorOptions, type ErrorCode } from '#libs/contract/errors.js';
 
 /** An error as a value: an error object that crosses threads loses its class and its fields. */

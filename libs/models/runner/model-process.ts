@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '#libs/config/clock.js';
-import { EngineError } from '#libs/contract/engine-error.js';
+import { EngineError } from '#libs/contract/engine.js';
 import { untilAborted } from '#libs/resilience/until-aborted.js';
 import type { RunnerAnswer, RunnerOptions, RuntimeKind, RuntimeTasks } from './messages.js';
 

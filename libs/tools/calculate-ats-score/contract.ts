@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
-import { madeByShape } from '#libs/contract/engine-name.js';
-import { jobTitleFrom } from '#libs/contract/job-title.js';
+import { engineShape } from '#libs/contract/engine.js';
+import { jobTitleFrom } from '#libs/contract/text.js';
 import { fileNoticeSchema } from '#libs/contract/scans.js';
 import { resumeAndJobFiles, resumeAndJobInput } from '#libs/contract/resume-and-job.js';
 
@@ -68,7 +68,7 @@ export const calculateAtsScore = defineTool({
   creation: { type: 'ats-score', label: 'ATS score' },
   input: resumeAndJobInput,
   files: resumeAndJobFiles,
-  output: z.object({ content: atsResultSchema, ...madeByShape, notice: fileNoticeSchema }),
+  output: z.object({ content: atsResultSchema, ...engineShape, notice: fileNoticeSchema }),
   queue: 'pdf',
   plan: 'free',
   credits: 1,

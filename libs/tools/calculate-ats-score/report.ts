@@ -1,5 +1,5 @@
 import { escapeMarkdown, oneLine } from '#libs/local-engine/text/markdown-text.js';
-import type { EngineName } from '#libs/contract/engine-name.js';
+import type { EngineName } from '#libs/contract/engine.js';
 import type { AtsResult } from './contract.js';
 
 export function renderReport(

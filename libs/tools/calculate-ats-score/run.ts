@@ -4,7 +4,7 @@ import type { AiProvider } from '#libs/ai/engine.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { Resume } from '#libs/local-engine/resume/resume.js';
 import type { ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
-import type { EngineName } from '#libs/contract/engine-name.js';
+import type { EngineName } from '#libs/contract/engine.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import { readResume } from '../shared/read-resume.js';
 import type { AtsResult } from './contract.js';

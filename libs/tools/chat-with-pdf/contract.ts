@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { citationSchema, pdfChatMessageSchema } from '#libs/contract/pdf-chats.js';
 import { defineTool } from '#libs/contract/define-tool.js';
-import { madeByShape } from '#libs/contract/engine-name.js';
-import { jobTitleFrom } from '#libs/contract/job-title.js';
+import { engineShape } from '#libs/contract/engine.js';
+import { jobTitleFrom } from '#libs/contract/text.js';
 import { scanLanguageSchema } from '#libs/contract/scans.js';
 
 export const QUESTION_MAX_CHARACTERS = 4_000;
@@ -66,7 +66,7 @@ export const chatWithPdfOutputSchema = z.object({
   }),
   fileName: z.string().meta({ description: 'The name the document is listed under.' }),
   documentId: z.uuid(),
-  ...madeByShape,
+  ...engineShape,
 });
 
 export const chatWithPdf = defineTool({

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { EngineError } from '#libs/contract/engine-error.js';
+import { EngineError } from '#libs/contract/engine.js';
 import { createDataSource } from '#libs/database/data-source.js';
 import { rows } from '../../../test/support/sql.ts';
 import { readLatestMessages } from '#libs/documents/pdf-chats.js';

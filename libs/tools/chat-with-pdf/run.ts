@@ -1,11 +1,10 @@
-import { EngineError } from '#libs/contract/engine-error.js';
+import { EngineError, type EngineName } from '#libs/contract/engine.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { Citation, PdfChatMessage } from '#libs/contract/pdf-chats.js';
 import type { EmbeddedQuestion } from '#libs/documents/passage-embedder.js';
 import type { PdfChat } from '#libs/documents/pdf-chats.js';
 import type { ToolInput } from '../catalogue.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
-import type { EngineName } from '#libs/contract/engine-name.js';
 import { readDocument, scanNotice } from '../shared/read-document.js';
 import { modelCatalogue } from '#libs/models/catalogue.js';
 import { hasModel, unlessUnavailable } from '../shared/local-model.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
-import { madeByShape } from '#libs/contract/engine-name.js';
-import { jobTitleFrom } from '#libs/contract/job-title.js';
+import { engineShape } from '#libs/contract/engine.js';
+import { jobTitleFrom } from '#libs/contract/text.js';
 import { resumeAndJobFiles, resumeLinesInput } from '#libs/contract/resume-and-job.js';
 import { fileNoticeSchema } from '#libs/contract/scans.js';
 
@@ -19,7 +19,7 @@ export const coverLetter = defineTool({
     content: z
       .string()
       .meta({ description: 'The letter in Markdown, and after it what each sentence rests on.' }),
-    ...madeByShape,
+    ...engineShape,
     notice: fileNoticeSchema,
   }),
   queue: 'pdf',

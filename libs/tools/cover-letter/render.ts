@@ -1,5 +1,5 @@
-import { RESTS_ON_HEADING } from '#libs/contract/rests-on.js';
-import type { EngineName } from '#libs/contract/engine-name.js';
+import { SOURCES_HEADING } from '#libs/contract/markdown.js';
+import type { EngineName } from '#libs/contract/engine.js';
 import type { Selection } from '#libs/local-engine/resume-match/choose-statements.js';
 import { safe, sourceLines, type Sources } from '../shared/resume-claims/sources.js';
 
@@ -51,7 +51,7 @@ export function renderLetter({ engine, role, name, parts, dropped }: Letter): st
     ),
     'I would be glad to tell you more in a conversation.',
     `Kind regards,\\\n${name === null ? '\\[Your name\\]' : safe(name)}`,
-    `## ${RESTS_ON_HEADING}`,
+    `## ${SOURCES_HEADING}`,
     sentences
       .filter(({ resume, job }) => resume.length > 0 || job !== null)
       .map((sentence, index) =>

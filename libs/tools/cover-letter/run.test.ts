@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { EngineError } from '#libs/contract/engine-error.js';
-import { withoutSources } from '#libs/contract/rests-on.js';
+import { EngineError } from '#libs/contract/engine.js';
+import { withoutSources } from '#libs/contract/markdown.js';
 import { documentsOf, resumeFile, resumePages } from '../../../test/support/resumes.js';
 import { recordRun } from '../../../test/support/run-context.js';
 import { useTextProvider } from '../../../test/support/text-provider.js';

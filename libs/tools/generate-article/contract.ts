@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
 import { manner, points, sources } from '#libs/contract/brief.js';
-import { madeByShape } from '#libs/contract/engine-name.js';
-import { jobTitleFrom } from '#libs/contract/job-title.js';
+import { engineShape } from '#libs/contract/engine.js';
+import { jobTitleFrom } from '#libs/contract/text.js';
 
 /** The article lengths on offer, in words. */
 export const articleLengths = [800, 1200, 1600] as const;
@@ -33,7 +33,7 @@ export const articleInputSchema = z.object({
 
 export const articleOutputSchema = z.object({
   content: z.string().meta({ description: 'The article in Markdown.' }),
-  ...madeByShape,
+  ...engineShape,
   notice: z.string().nullable().meta({
     description: 'What does not keep to the brief: words to avoid, and facts that the sources do not have.',
   }),

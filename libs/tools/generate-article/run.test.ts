@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EngineError } from '#libs/contract/engine-error.js';
+import { EngineError } from '#libs/contract/engine.js';
 import { JOBS, recordRun } from '../../../test/support/run-context.js';
 import { allowTimeForPrograms } from '../../../test/support/time-limits.js';
 import { useTextProvider } from '../../../test/support/text-provider.js';

@@ -1,7 +1,6 @@
-import { givenBrief } from '#libs/contract/brief.js';
-import { EngineError } from '#libs/contract/engine-error.js';
+import { filledBrief } from '#libs/contract/brief.js';
+import { EngineError, type EngineName } from '#libs/contract/engine.js';
 import type { Measure } from '#libs/contract/progress.js';
-import type { EngineName } from '#libs/contract/engine-name.js';
 import type { ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import { planOutline, writeOutline } from '#libs/local-engine/article-outline/outline.js';
 import { seedOf } from '#libs/local-engine/random.js';
@@ -101,7 +100,7 @@ function outcome(
   engine: EngineName,
   notice: string | null,
 ): ToolOutcome<'generate-article'> {
-  const settings = { length, ...givenBrief(brief) };
+  const settings = { length, ...filledBrief(brief) };
   return {
     result: { content, engine, notice },
     creation: { type: generateArticle.creation.type, prompt, content, settings },

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
 import { manner } from '#libs/contract/brief.js';
-import { madeByShape } from '#libs/contract/engine-name.js';
-import { jobTitleFrom } from '#libs/contract/job-title.js';
+import { engineShape } from '#libs/contract/engine.js';
+import { jobTitleFrom } from '#libs/contract/text.js';
 
 /** In the order of the form. */
 export const titleCategories = [
@@ -61,7 +61,7 @@ export const titlesInputSchema = z.object({
 export const titlesOutputSchema = z.object({
   content: z.string().meta({ description: 'The titles as a numbered list in Markdown.' }),
   titles: z.array(z.string()).meta({ description: 'The same titles one by one, in Markdown.' }),
-  ...madeByShape,
+  ...engineShape,
   notice: z.string().nullable().meta({ description: 'What of the brief the titles do not keep to.' }),
 });
 

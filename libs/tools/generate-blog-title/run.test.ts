@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EngineError } from '#libs/contract/engine-error.js';
+import { EngineError } from '#libs/contract/engine.js';
 import { JOBS, recordRun } from '../../../test/support/run-context.js';
 import { useTextProvider } from '../../../test/support/text-provider.js';
 import { suggestTitles } from '#libs/local-engine/blog-titles/suggest-titles.js';

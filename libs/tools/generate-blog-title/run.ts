@@ -1,8 +1,7 @@
-import { avoidedWordsIn, givenBrief, wordsToAvoid } from '#libs/contract/brief.js';
-import { EngineError } from '#libs/contract/engine-error.js';
+import { avoidedWordsIn, filledBrief, wordsToAvoid } from '#libs/contract/brief.js';
+import { EngineError, type EngineName } from '#libs/contract/engine.js';
 import type { AiProvider, ChatMessage } from '#libs/ai/engine.js';
 import type { Measure } from '#libs/contract/progress.js';
-import type { EngineName } from '#libs/contract/engine-name.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import type { ToolInput } from '../catalogue.js';
 import { avoidedNotice, joinNotices, unusedNotice } from '../shared/brief-notice.js';
@@ -117,7 +116,7 @@ function outcome(
   unused: string | null,
 ): ToolOutcome<'generate-blog-title'> {
   const content = listOf(titles);
-  const settings = { category, ...givenBrief(brief) };
+  const settings = { category, ...filledBrief(brief) };
   return {
     result: { content, titles, engine, notice: joinNotices(avoidedNotice(content, brief), unused) },
     creation: { type: generateBlogTitle.creation.type, prompt, content, settings },

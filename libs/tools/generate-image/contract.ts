@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { imageSizes, pixelsOf } from '#libs/contract/image-sizes.js';
+import { imageSizes, pixelsOf, imageCreation, imageSchema, sourceShape } from '#libs/contract/images.js';
+import { jobTitleFrom } from '#libs/contract/text.js';
 import { defineTool } from '#libs/contract/define-tool.js';
-import { jobTitleFrom } from '#libs/contract/job-title.js';
-import { imageCreation, imageSchema, sourceShape } from '#libs/contract/image-result.js';
 
 /** In the order of the form. The first is the default. */
 export const imageStyles = [

@@ -1,4 +1,4 @@
-import type { EngineName } from '#libs/contract/engine-name.js';
+import type { EngineName } from '#libs/contract/engine.js';
 import { AppError } from '#libs/contract/errors.js';
 import { onImageThread } from '#libs/local-engine/images/image-threads.js';
 import { toJpegFiles } from '#libs/local-engine/images/jpeg.js';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineTool, sizeClass } from '#libs/contract/define-tool.js';
 import { manner } from '#libs/contract/brief.js';
-import { madeByShape } from '#libs/contract/engine-name.js';
+import { engineShape } from '#libs/contract/engine.js';
+import { jobTitleFrom } from '#libs/contract/text.js';
 import { proofreadingSchema } from '#libs/contract/language-faults.js';
-import { jobTitleFrom } from '#libs/contract/job-title.js';
 
 export const MOST_WORDS = 1000;
 /** The limit for languages without spaces between words. */
@@ -47,7 +47,7 @@ const factCountsSchema = z.object({
 
 export const humanizeOutputSchema = z.object({
   content: z.string().meta({ description: 'The rewritten text in Markdown.' }),
-  ...madeByShape,
+  ...engineShape,
   readability: z
     .object({ scale: z.literal('Flesch reading ease'), before: z.number(), after: z.number() })
     .nullable()

@@ -1,5 +1,5 @@
 import type { AiProvider, ChatMessage } from '#libs/ai/engine.js';
-import { givenBrief, type Brief } from '#libs/contract/brief.js';
+import { filledBrief, type Brief } from '#libs/contract/brief.js';
 import type { Measure } from '#libs/contract/progress.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
@@ -89,7 +89,7 @@ async function outcome(
   context.stage('proofreading', 'Checking spelling and grammar', DONE_PERCENT);
   const proofreading = await proofreadText(result.content, context.signal);
   const { content } = result;
-  const given = givenBrief(brief);
+  const given = filledBrief(brief);
   const settings = Object.keys(given).length > 0 ? given : undefined;
   const notice = joinNotices(result.notice, avoidedNotice(content, brief));
   return {

@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
-import { jobTitleFrom } from '#libs/contract/job-title.js';
-import { editedImageSchema, imageCreation, imageToEdit, sourceShape } from '#libs/contract/image-result.js';
-import { boxShape, checkBox } from '#libs/contract/picture-place.js';
+import { jobTitleFrom } from '#libs/contract/text.js';
+import {
+  editedImageSchema,
+  imageCreation,
+  imageToEdit,
+  sourceShape,
+  boxShape,
+  checkBox,
+} from '#libs/contract/images.js';
 
 export const backgroundInputSchema = z.object({ ...boxShape, ...sourceShape });
 

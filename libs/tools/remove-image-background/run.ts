@@ -1,4 +1,4 @@
-import { boxIn } from '#libs/contract/picture-place.js';
+import { boxIn } from '#libs/contract/images.js';
 import { onImageThread } from '#libs/local-engine/images/image-threads.js';
 import type { RunContext, ToolHandler } from '#libs/jobs/tool-handler.js';
 import { modelCatalogue } from '#libs/models/catalogue.js';

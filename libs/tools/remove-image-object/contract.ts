@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
-import { jobTitleFrom } from '#libs/contract/job-title.js';
-import { editedImageSchema, imageCreation, imageToEdit, sourceShape } from '#libs/contract/image-result.js';
+import { jobTitleFrom } from '#libs/contract/text.js';
+import { editedImageSchema, imageCreation, imageToEdit, sourceShape } from '#libs/contract/images.js';
 import { checkPoint, objectNameSchema, objectPointShape } from '#libs/contract/object-mask.js';
 
 export const NO_OBJECT = 'Name the object to remove, or paint over it.';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
-import { madeByShape } from '#libs/contract/engine-name.js';
+import { engineShape } from '#libs/contract/engine.js';
+import { jobTitleFrom } from '#libs/contract/text.js';
 import { proofreadingSchema } from '#libs/contract/language-faults.js';
-import { jobTitleFrom } from '#libs/contract/job-title.js';
 import { fileNoticeSchema, scanLanguageSchema } from '#libs/contract/scans.js';
 
 export const resumeReview = defineTool({
@@ -18,7 +18,7 @@ export const resumeReview = defineTool({
   },
   output: z.object({
     content: z.string().meta({ description: 'The review in Markdown.' }),
-    ...madeByShape,
+    ...engineShape,
     notice: fileNoticeSchema,
     proofreading: proofreadingSchema({
       page: z.number().int(),

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { completeJson } from '#libs/ai/complete-json.js';
-import { EngineError } from '#libs/contract/engine-error.js';
+import { EngineError, type EngineName } from '#libs/contract/engine.js';
 import type { AiProvider } from '#libs/ai/engine.js';
 import { countWords, type Resume } from '#libs/local-engine/resume/resume.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
-import type { EngineName } from '#libs/contract/engine-name.js';
 import type * as checkTasks from '#libs/local-engine/resume-checks/thread.js';
 import { languageSection } from '#libs/local-engine/proofreading/language-section.js';
 import { proofreadResume } from '#libs/local-engine/proofreading/proofread.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool, sizeClass } from '#libs/contract/define-tool.js';
-import { madeByShape, type EngineName } from '#libs/contract/engine-name.js';
-import { jobTitleFrom } from '#libs/contract/job-title.js';
+import { engineShape, type EngineName } from '#libs/contract/engine.js';
+import { jobTitleFrom } from '#libs/contract/text.js';
 
 export const PASSAGE_MAX_CHARACTERS = 20_000;
 export const INSTRUCTION_MAX_CHARACTERS = 500;
@@ -74,7 +74,7 @@ export const rewriteInputSchema = z.object({
 
 export const rewriteOutputSchema = z.object({
   content: z.string().meta({ description: 'The rewritten passage in Markdown, or what follows it.' }),
-  ...madeByShape,
+  ...engineShape,
   changedFacts: z
     .array(
       z.object({

@@ -1,5 +1,5 @@
 import type { AiProvider, ChatMessage } from '#libs/ai/engine.js';
-import { EngineError } from '#libs/contract/engine-error.js';
+import { EngineError } from '#libs/contract/engine.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import type * as humanizerTasks from '#libs/local-engine/humanizer/thread.js';

@@ -1,4 +1,4 @@
-import { givenBrief, paragraphsOf, pointsOfView, type Brief } from '#libs/contract/brief.js';
+import { filledBrief, paragraphsOf, pointsOfView, type Brief } from '#libs/contract/brief.js';
 import { delimit } from './delimit.js';
 
 const labels: Record<Exclude<keyof Brief, 'sources' | 'sample' | 'pointOfView'>, string> = {
@@ -12,7 +12,7 @@ const labels: Record<Exclude<keyof Brief, 'sources' | 'sample' | 'pointOfView'>,
 
 /** A brief as parts of the user's message, and what the instructions say of them. Both are empty without a brief. */
 export function briefPrompt(input: Brief): { instructions: string; material: string } {
-  const brief = givenBrief(input);
+  const brief = filledBrief(input);
   const { sample, sources, pointOfView } = brief;
   const lines = (Object.keys(labels) as (keyof typeof labels)[]).flatMap((field) =>
     brief[field] ? `${labels[field]}: ${brief[field]}` : [],

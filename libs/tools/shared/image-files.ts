@@ -1,7 +1,7 @@
-import type { EngineName } from '#libs/contract/engine-name.js';
+import type { EngineName } from '#libs/contract/engine.js';
+import { EARLIER_IMAGE, imageCreation, IMAGE_REQUIRED } from '#libs/contract/images.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { InputFile } from '#libs/contract/files.js';
-import { EARLIER_IMAGE, imageCreation, NO_IMAGE } from '#libs/contract/image-result.js';
 import type { CreationSettings } from '#libs/contract/creations.js';
 import type { ImageStep } from '#libs/local-engine/images/thread.js';
 import type { RunContext } from '#libs/jobs/tool-handler.js';
@@ -12,7 +12,9 @@ export async function readImage(context: RunContext): Promise<InputFile> {
   if (file) return file;
   const source = await context.source();
   if (source) return { ...source, name: EARLIER_IMAGE };
-  throw new AppError('VALIDATION_FAILED', NO_IMAGE, { details: [{ field: 'image', message: NO_IMAGE }] });
+  throw new AppError('VALIDATION_FAILED', IMAGE_REQUIRED, {
+    details: [{ field: 'image', message: IMAGE_REQUIRED }],
+  });
 }
 
 /** Reports the steps of an image thread, each by its message and the progress at its start, and shows its previews. */

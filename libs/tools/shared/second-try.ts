@@ -1,4 +1,4 @@
-import { EngineError } from '#libs/contract/engine-error.js';
+import { EngineError } from '#libs/contract/engine.js';
 import type { FactBreak } from '#libs/local-engine/text/facts/facts.js';
 
 /** What a model gives when it is asked once more; `otherwise` where it fails, since the first answer will do. */

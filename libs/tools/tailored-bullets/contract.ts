@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
-import { madeByShape } from '#libs/contract/engine-name.js';
-import { jobTitleFrom } from '#libs/contract/job-title.js';
+import { engineShape } from '#libs/contract/engine.js';
+import { jobTitleFrom } from '#libs/contract/text.js';
 import { resumeAndJobFiles, resumeLinesInput } from '#libs/contract/resume-and-job.js';
 import { fileNoticeSchema } from '#libs/contract/scans.js';
 
@@ -17,7 +17,7 @@ export const tailoredBullets = defineTool({
   files: resumeAndJobFiles,
   output: z.object({
     content: z.string().meta({ description: 'The bullets in Markdown, each with its sources.' }),
-    ...madeByShape,
+    ...engineShape,
     notice: fileNoticeSchema,
   }),
   queue: 'pdf',

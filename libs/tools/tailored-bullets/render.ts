@@ -1,5 +1,5 @@
-import type { EngineName } from '#libs/contract/engine-name.js';
-import { RESTS_ON_HEADING } from '#libs/contract/rests-on.js';
+import type { EngineName } from '#libs/contract/engine.js';
+import { SOURCES_HEADING } from '#libs/contract/markdown.js';
 import type { Selection } from '#libs/local-engine/resume-match/choose-statements.js';
 import { safe, sourceLines, type Sources } from '../shared/resume-claims/sources.js';
 
@@ -35,7 +35,7 @@ export function renderBullets(
   return [
     '# Tailored bullets',
     ...sections,
-    `## ${RESTS_ON_HEADING}`,
+    `## ${SOURCES_HEADING}`,
     explanations[engine],
     ...(dropped > 0
       ? [

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import { completeJson } from '#libs/ai/complete-json.js';
 import type { AiProvider } from '#libs/ai/engine.js';
-import { EngineError } from '#libs/contract/engine-error.js';
-import type { EngineName } from '#libs/contract/engine-name.js';
+import { EngineError, type EngineName } from '#libs/contract/engine.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { RunContext } from '#libs/jobs/tool-handler.js';
 import type { Selection } from '#libs/local-engine/resume-match/choose-statements.js';

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { Heart } from 'lucide-react';
 import toast from 'react-hot-toast';
-import type { PublishedCreation } from '#libs/contract/community.js';
+import type { PublishedCreation } from '#libs/contract/sharing.js';
 import { useToggleLike } from '../../modules/creations/api/list-published';
 import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { ShareButton } from '../../shared/ui/share-button';

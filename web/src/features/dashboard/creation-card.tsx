@@ -1,7 +1,7 @@
 import { memo, useId, useState } from 'react';
 import { ChevronDown } from 'lucide-react';
 import type { Creation } from '#libs/contract/creations.js';
-import { withoutSources } from '#libs/contract/rests-on.js';
+import { withoutSources } from '#libs/contract/markdown.js';
 import { Link } from 'react-router-dom';
 import type { Job } from '#libs/contract/jobs.js';
 import { CreationActions, NextSteps } from '../../modules/creations/creation-actions';

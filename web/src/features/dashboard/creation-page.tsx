@@ -1,7 +1,7 @@
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { ArrowRight, FileText } from 'lucide-react';
 import type { Creation } from '#libs/contract/creations.js';
-import { shorten } from '#libs/contract/job-title.js';
+import { shorten } from '#libs/contract/text.js';
 import { useCreation, useSources } from '../../modules/creations/api/creation-pages';
 import { titleOf } from '../../modules/creations/title-of';
 import { isGone } from '../../shared/http/http';

@@ -4,7 +4,7 @@ import { FileText } from 'lucide-react';
 import type { PdfChatSummary } from '#libs/contract/pdf-chats.js';
 import { paths } from '../../shared/paths';
 import { buttonClass } from '../../shared/ui/button';
-import { markdownPreview } from '#libs/contract/markdown-preview.js';
+import { markdownPreview } from '#libs/contract/markdown.js';
 import { RowThumbnail } from '../../shared/ui/row-thumbnail';
 import { EmptyPanel, Section } from './section';
 

@@ -4,7 +4,7 @@ import { Ban, Check, CircleAlert, Clock, RotateCcw, X } from 'lucide-react';
 import { z } from 'zod';
 import type { Flow, FlowStep } from '#libs/contract/flows.js';
 import type { Job } from '#libs/contract/jobs.js';
-import { withoutSources } from '#libs/contract/rests-on.js';
+import { withoutSources } from '#libs/contract/markdown.js';
 import { ResultNextSteps } from '../../modules/creations/creation-actions';
 import { useJobPreview } from '../../modules/image-editor/use-job-preview';
 import { canRetry, statusText } from '../../modules/runs/jobs/job-status';

@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { FREE_MONTHLY_CREDITS } from '#libs/contract/credits.js';
+import { FREE_MONTHLY_CREDITS } from '#libs/contract/limits.js';
 import { Notice } from '../../shared/ui/notice';
 import { PlanCards } from '../../shared/ui/plan-cards';
 import { Loading } from '../../shared/ui/spinner';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router-dom';
 import { creationRoutes } from '#libs/contract/routes/creations.js';
-import type { SharedText } from '#libs/contract/shared-texts.js';
+import type { SharedText } from '#libs/contract/sharing.js';
 import { call } from '../../shared/http/call';
 import { isGone, publicHttp } from '../../shared/http/http';
 import { queryKeys } from '../../shared/http/query-keys';

@@ -1,5 +1,5 @@
 import type { Creation } from '#libs/contract/creations.js';
-import { headingOf, plainLine } from '#libs/contract/headings.js';
+import { headingOf, plainLine } from '#libs/contract/markdown.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
 import { MAX_EXCLUDED_TITLES, TITLE_MAX_CHARACTERS } from '#libs/tools/generate-blog-title/contract.js';
 import { countWords, MOST_CHARACTERS, MOST_WORDS } from '#libs/tools/humanize-text/contract.js';

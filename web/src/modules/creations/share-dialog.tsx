@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link2, Link2Off } from 'lucide-react';
 import toast from 'react-hot-toast';
-import type { Share } from '#libs/contract/shared-texts.js';
+import type { Share } from '#libs/contract/sharing.js';
 import { useSetShare, useShare } from './api/share';
 import { Button, buttonClass } from '../../shared/ui/button';
 import { CopyButton } from '../../shared/ui/copy-button';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Creation } from '#libs/contract/creations.js';
-import { shorten } from '#libs/contract/job-title.js';
+import { shorten } from '#libs/contract/text.js';
 import { fetchFile } from '../../shared/http/http';
 import { queryKeys } from '../../shared/http/query-keys';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { z } from 'zod';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
-import { imageSchema } from '#libs/contract/image-result.js';
+import { imageSchema } from '#libs/contract/images.js';
 import { Notice } from '../../shared/ui/notice';
 import { ResultPane } from '../submission/results/result-pane';
 import type { ToolRun } from '../submission/results/use-tool-run';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Creation } from '#libs/contract/creations.js';
-import { isWithinMarkdownLimits } from '#libs/contract/markdown-limits.js';
+import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
 import { drafts } from '../../shared/drafts/drafts';
 import { useAccounts } from '../../shared/account/accounts';
 import type { ClickPlace } from './document/click-place';

@@ -1,4 +1,4 @@
-import type { Failure } from '#libs/contract/envelope.js';
+import type { Failure } from '#libs/contract/routes/define-route.js';
 import { errorStatus, type ErrorCode, type FieldError } from '#libs/contract/errors.js';
 import { sameOriginUrl } from '../lib/same-origin-url';
 import { tokenClaims } from './token-claims';

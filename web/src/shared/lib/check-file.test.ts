@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { IMAGE_MAX_BYTES, PDF_MAX_BYTES } from '#libs/contract/config.js';
+import { IMAGE_MAX_BYTES, PDF_MAX_BYTES } from '#libs/contract/limits.js';
 import { acceptOf, checkFile, formatBytes } from './check-file.js';
 
 const file = (name: string, type: string, size = 1_000) => ({ name, type, size });

@@ -1,4 +1,4 @@
-import { fileKinds, type FileKind } from '#libs/contract/file-kinds.js';
+import { fileKinds, type FileKind } from '#libs/contract/limits.js';
 
 const extensions: Record<FileKind, readonly string[]> = {
   pdf: ['.pdf'],

@@ -1,7 +1,7 @@
 import { memo, useState, type ReactNode } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
-import { isWithinMarkdownLimits } from '#libs/contract/markdown-limits.js';
+import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
 import { breakCells } from './cell-breaks';
 import { isOwnImage } from './own-image';
 import { PlainText } from './plain-text';

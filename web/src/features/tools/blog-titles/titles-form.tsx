@@ -1,8 +1,8 @@
 import { FormProvider, useForm } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { z } from 'zod';
-import { givenBrief } from '#libs/contract/brief.js';
-import type { EngineName } from '#libs/contract/engine-name.js';
+import { filledBrief } from '#libs/contract/brief.js';
+import type { EngineName } from '#libs/contract/engine.js';
 import type { Job } from '#libs/contract/jobs.js';
 import { titleCategories, titlesInputSchema } from '#libs/tools/generate-blog-title/contract.js';
 import { blankBrief, BriefFields, readBriefDraft } from '../../../modules/submission/brief/brief-fields';
@@ -50,7 +50,7 @@ export function TitlesForm({ engine, onSubmitted }: TitlesFormProps) {
   return (
     <form
       onSubmit={form.handleSubmit(({ prompt, category, ...brief }) =>
-        submission.send({ input: { prompt, category, ...givenBrief(brief) } }),
+        submission.send({ input: { prompt, category, ...filledBrief(brief) } }),
       )}
       noValidate
       aria-label="Titles"

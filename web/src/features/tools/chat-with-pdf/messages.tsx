@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { FileText } from 'lucide-react';
-import type { EngineName } from '#libs/contract/engine-name.js';
+import type { EngineName } from '#libs/contract/engine.js';
 import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
 import { NoServiceHint } from '../../../modules/submission/results/engine-note';
 import type { ToolRun } from '../../../modules/submission/results/use-tool-run';

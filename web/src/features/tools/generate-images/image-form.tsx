@@ -1,9 +1,9 @@
 import { Controller, useForm } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { z } from 'zod';
-import type { EngineName } from '#libs/contract/engine-name.js';
+import type { EngineName } from '#libs/contract/engine.js';
+import { imageSizes, type ImageSize } from '#libs/contract/images.js';
 import type { Job } from '#libs/contract/jobs.js';
-import { imageSizes, type ImageSize } from '#libs/contract/image-sizes.js';
 import { imageInputSchema, imageStyles, MAX_SEED, MOST_IMAGES } from '#libs/tools/generate-image/contract.js';
 import { useSource } from '../../../modules/creations/use-source';
 import { SourceField } from '../../../modules/creations/source-field';

@@ -3,8 +3,8 @@ import { FormProvider, useForm } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
 import toast from 'react-hot-toast';
 import { z } from 'zod';
-import { givenBrief } from '#libs/contract/brief.js';
-import type { EngineName } from '#libs/contract/engine-name.js';
+import { filledBrief } from '#libs/contract/brief.js';
+import type { EngineName } from '#libs/contract/engine.js';
 import type { Job } from '#libs/contract/jobs.js';
 import { countWords, humanizeInputSchema, MOST_WORDS } from '#libs/tools/humanize-text/contract.js';
 import { BriefFields, readBriefDraft } from '../../../modules/submission/brief/brief-fields';
@@ -51,7 +51,7 @@ export function HumanizeForm({ engine, onSubmitted }: HumanizeFormProps) {
     <form
       // The button is disabled over the limit; Ctrl+Enter in the text field is not.
       onSubmit={form.handleSubmit(
-        ({ text, ...brief }) => submission.send({ input: { text, ...givenBrief(brief) } }),
+        ({ text, ...brief }) => submission.send({ input: { text, ...filledBrief(brief) } }),
         ({ text }) => text?.message !== undefined && toast.error(text.message),
       )}
       noValidate

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PictureBox } from '#libs/contract/picture-place.js';
+import type { ImageBox } from '#libs/contract/images.js';
 import { BatchOffer } from '../../../modules/runs/batches/batch-offer';
 import { imageOf, useFileChoice } from '../../../modules/submission/files/use-file-choice';
 import type { EditorFormProps } from '../../../modules/image-editor/image-editor-page';
@@ -12,7 +12,7 @@ import { BoxPicker } from './box-picker';
 export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
   const image = useFileChoice('remove-background', 'image');
   const { file, source } = image;
-  const [drawn, setDrawn] = useState<{ file: File; box: PictureBox } | null>(null);
+  const [drawn, setDrawn] = useState<{ file: File; box: ImageBox } | null>(null);
   const box = drawn !== null && drawn.file === file ? drawn.box : null;
   const [many, setMany] = useState<readonly File[] | null>();
   const needsPremium = useNeedsPremium();

@@ -1,18 +1,18 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { SquareDashed, Trash2 } from 'lucide-react';
-import { MIN_BOX_SIDE, type PictureBox } from '#libs/contract/picture-place.js';
+import { MIN_BOX_SIDE, type ImageBox } from '#libs/contract/images.js';
 import { usePreventTouchScroll } from '../../../shared/lib/use-prevent-touch-scroll';
 import { Button } from '../../../shared/ui/button';
 
 interface BoxPickerProps {
   url: string;
-  box: PictureBox | null;
-  onChange: (box: PictureBox | null) => void;
+  box: ImageBox | null;
+  onChange: (box: ImageBox | null) => void;
 }
 
 /** What the keyboard begins with. */
-const START: PictureBox = { left: 0.2, top: 0.2, right: 0.8, bottom: 0.8 };
+const START: ImageBox = { left: 0.2, top: 0.2, right: 0.8, bottom: 0.8 };
 /** The distance of an arrow key. */
 const STEP = 0.02;
 
@@ -64,7 +64,7 @@ function BoxArea({ url, box, onChange, onEnd }: BoxPickerProps & { onEnd: () => 
   const id = useId();
   const area = useRef<HTMLDivElement>(null);
   const [corner, setCorner] = useState<{ x: number; y: number } | null>(null);
-  const [drawn, setDrawn] = useState<PictureBox | null>(null);
+  const [drawn, setDrawn] = useState<ImageBox | null>(null);
   useEffect(() => area.current?.focus({ preventScroll: true }), []);
   usePreventTouchScroll(area, ({ touches }) => touches.length === 1);
   const shown = drawn ?? box;
@@ -80,7 +80,7 @@ function BoxArea({ url, box, onChange, onEnd }: BoxPickerProps & { onEnd: () => 
     event.currentTarget.setPointerCapture(event.pointerId);
     setCorner(toPoint(event));
   };
-  const boxTo = (event: PointerEvent<HTMLDivElement>): PictureBox | null => {
+  const boxTo = (event: PointerEvent<HTMLDivElement>): ImageBox | null => {
     if (corner === null || !event.isPrimary) return null;
     const { x, y } = toPoint(event);
     return {
@@ -90,7 +90,7 @@ function BoxArea({ url, box, onChange, onEnd }: BoxPickerProps & { onEnd: () => 
       bottom: Math.max(y, corner.y),
     };
   };
-  const end = (next: PictureBox | null) => {
+  const end = (next: ImageBox | null) => {
     setCorner(null);
     setDrawn(null);
     // A click draws nothing.
@@ -164,16 +164,16 @@ function BoxArea({ url, box, onChange, onEnd }: BoxPickerProps & { onEnd: () => 
   );
 }
 
-const isLargeEnough = ({ left, top, right, bottom }: PictureBox) =>
+const isLargeEnough = ({ left, top, right, bottom }: ImageBox) =>
   right - left >= MIN_BOX_SIDE && bottom - top >= MIN_BOX_SIDE;
 
-function moved({ left, top, right, bottom }: PictureBox, x: number, y: number): PictureBox {
+function moved({ left, top, right, bottom }: ImageBox, x: number, y: number): ImageBox {
   const across = Math.min(1 - right, Math.max(-left, x));
   const down = Math.min(1 - bottom, Math.max(-top, y));
   return { left: left + across, top: top + down, right: right + across, bottom: bottom + down };
 }
 
-const resized = (box: PictureBox, x: number, y: number): PictureBox => ({
+const resized = (box: ImageBox, x: number, y: number): ImageBox => ({
   ...box,
   right: clamp(box.right + x),
   bottom: clamp(box.bottom + y),

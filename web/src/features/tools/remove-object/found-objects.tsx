@@ -1,5 +1,4 @@
-import { listObjects, pluralOf } from '#libs/contract/object-words.js';
-import type { FoundObject, MaskPreview } from '#libs/contract/object-mask.js';
+import { listObjects, pluralOf, type FoundObject, type MaskPreview } from '#libs/contract/object-mask.js';
 import { ApiFailure } from '../../../shared/http/http';
 import { Button } from '../../../shared/ui/button';
 import { Notice } from '../../../shared/ui/notice';

@@ -1,7 +1,7 @@
 import { useForm } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { z } from 'zod';
-import type { EngineName } from '#libs/contract/engine-name.js';
+import type { EngineName } from '#libs/contract/engine.js';
 import type { Job } from '#libs/contract/jobs.js';
 import { actionsOf, rewriteActions, rewriteInputSchema, tones } from '#libs/tools/rewrite-text/contract.js';
 import { drafts } from '../../../shared/drafts/drafts';

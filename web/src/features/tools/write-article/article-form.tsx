@@ -1,8 +1,8 @@
 import { FormProvider, useForm } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { z } from 'zod';
-import { briefFields, givenBrief } from '#libs/contract/brief.js';
-import type { EngineName } from '#libs/contract/engine-name.js';
+import { briefFields, filledBrief } from '#libs/contract/brief.js';
+import type { EngineName } from '#libs/contract/engine.js';
 import type { Job } from '#libs/contract/jobs.js';
 import {
   articleInputSchema,
@@ -39,7 +39,7 @@ const blank = { prompt: '', length: articleLengths[0], ...blankBrief, points: ''
 const inputOf = ({ prompt, length, ...brief }: z.output<typeof articleInputSchema>) => ({
   prompt,
   length,
-  ...givenBrief(brief),
+  ...filledBrief(brief),
 });
 
 interface ArticleFormProps {

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Share } from '#libs/contract/shared-texts.js';
+import type { Share } from '#libs/contract/sharing.js';
 import { creationRoutes } from '#libs/contract/routes/creations.js';
 import { queryKeys } from '../../../shared/http/query-keys';
 import { useHttp } from '../../../shared/account/use-http';

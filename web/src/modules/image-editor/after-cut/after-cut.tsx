@@ -2,7 +2,7 @@ import { useId, useState, type ReactNode } from 'react';
 import toast from 'react-hot-toast';
 import { Tabs } from 'radix-ui';
 import { Download } from 'lucide-react';
-import { IMAGE_MAX_BYTES } from '#libs/contract/config.js';
+import { IMAGE_MAX_BYTES } from '#libs/contract/limits.js';
 import type { CreationVersion } from '#libs/contract/creation-versions.js';
 import type { Creation } from '#libs/contract/creations.js';
 import { useCreation } from '../../creations/api/creation-pages';

@@ -1,4 +1,4 @@
-import { VERSION_MAX_MEGAPIXELS } from '#libs/contract/config.js';
+import { VERSION_MAX_MEGAPIXELS } from '#libs/contract/limits.js';
 import type { Size } from '../../../shared/lib/picture';
 import { coverCanvas, placeCutOut, type Box, type Placement } from './geometry';
 import { findSize } from './picture-sizes';

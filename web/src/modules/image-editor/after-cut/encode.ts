@@ -1,4 +1,4 @@
-import { IMAGE_MAX_BYTES } from '#libs/contract/config.js';
+import { IMAGE_MAX_BYTES } from '#libs/contract/limits.js';
 import type { OpenedCutOut } from './use-composer';
 import { mediaTypes, type CutOutSettings } from './settings';
 

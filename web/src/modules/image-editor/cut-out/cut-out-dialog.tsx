@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import toast from 'react-hot-toast';
-import { IMAGE_MAX_BYTES } from '#libs/contract/config.js';
+import { IMAGE_MAX_BYTES } from '#libs/contract/limits.js';
 import type { CreationVersion } from '#libs/contract/creation-versions.js';
 import type { Creation } from '#libs/contract/creations.js';
 import { latestCutOut, useSaveVersion, useVersions } from '../../creations/versions/versions';

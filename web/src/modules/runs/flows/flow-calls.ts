@@ -1,7 +1,6 @@
 import { useRef } from 'react';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { FlowName } from '#libs/contract/flow-steps.js';
-import type { Flow } from '#libs/contract/flows.js';
+import type { FlowName, Flow } from '#libs/contract/flows.js';
 import { flowRoutes } from '#libs/contract/routes/flows.js';
 import { call, callOnce } from '../../../shared/http/call';
 import { queryKeys } from '../../../shared/http/query-keys';

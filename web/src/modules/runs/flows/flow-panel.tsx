@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import {
-  FEWEST_FLOW_STEPS,
+  MIN_FLOW_STEPS,
   flowDefinitions,
   type FlowName,
   type FlowStepDefinition,
   type FlowTool,
-} from '#libs/contract/flow-steps.js';
+} from '#libs/contract/flows.js';
 import { useAccount } from '../../../shared/account/read-account';
 import { paths } from '../../../shared/paths';
 import { SubmissionProblem } from '../jobs/submission-problem';
@@ -88,7 +88,7 @@ export function FlowPanel({ id, flow, disabled, readInput, blocked = {} }: FlowP
           </ol>
         </fieldset>
         <p className="text-sm">
-          {chosen.length < FEWEST_FLOW_STEPS
+          {chosen.length < MIN_FLOW_STEPS
             ? 'Choose at least two steps.'
             : cost === 0
               ? 'Included in your plan: no credits.'
@@ -99,7 +99,7 @@ export function FlowPanel({ id, flow, disabled, readInput, blocked = {} }: FlowP
         <Button
           variant="primary"
           busy={create.isPending}
-          disabled={disabled || chosen.length < FEWEST_FLOW_STEPS || lacksCredits || account === undefined}
+          disabled={disabled || chosen.length < MIN_FLOW_STEPS || lacksCredits || account === undefined}
           onClick={() => void start()}
         >
           {`Start ${chosen.length} steps${cost > 0 ? ` (${price})` : ''}`}

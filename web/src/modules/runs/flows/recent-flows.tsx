@@ -1,4 +1,4 @@
-import type { FlowName } from '#libs/contract/flow-steps.js';
+import type { FlowName } from '#libs/contract/flows.js';
 import { useFlows } from './flow-cache';
 import { RecentList } from '../../../shared/ui/recent-list';
 import { paths } from '../../../shared/paths';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { FormProvider, useForm } from 'react-hook-form';
-import type { Voice } from '#libs/contract/voices.js';
+import type { Voice } from '#libs/contract/brief.js';
 import { renderInApp } from '../../../../../test/web/render-in-app';
 import { failure, stubApi } from '../../../../../test/web/stub-api';
 import { blankBrief, BriefFields } from './brief-fields';

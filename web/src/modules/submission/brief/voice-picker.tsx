@@ -1,8 +1,7 @@
 import { useId, useState } from 'react';
 import toast from 'react-hot-toast';
 import { useFormContext } from 'react-hook-form';
-import { givenBrief, type Brief, type Manner } from '#libs/contract/brief.js';
-import type { Voice } from '#libs/contract/voices.js';
+import { filledBrief, type Brief, type Manner, type Voice } from '#libs/contract/brief.js';
 import { useDeleteVoice, useSaveVoice, useVoices } from './voices';
 import { Button } from '../../../shared/ui/button';
 import { FieldFrame } from '../../../shared/ui/field-frame';
@@ -37,7 +36,7 @@ export function VoicePicker({ fields }: { fields: readonly (keyof Manner)[] }) {
   };
   const keep = (target: { id?: string; name: string; manner?: Manner }) => {
     if (save.isPending) return;
-    const given = givenBrief(form.getValues());
+    const given = filledBrief(form.getValues());
     // A voice keeps what this form has no field for.
     const manner: Manner = { ...target.manner };
     for (const field of fields) Object.assign(manner, { [field]: given[field] });

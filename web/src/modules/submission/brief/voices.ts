@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { voiceRoutes } from '#libs/contract/routes/voices.js';
-import type { SetVoice, Voice } from '#libs/contract/voices.js';
+import type { SetVoice, Voice } from '#libs/contract/brief.js';
 import { queryKeys } from '../../../shared/http/query-keys';
 import { useHttp } from '../../../shared/account/use-http';
 import { call } from '../../../shared/http/call';

@@ -1,7 +1,7 @@
 /** @jest-environment ./test/web/dom-environment.mjs */
 import { describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
-import type { FileKind } from '#libs/contract/file-kinds.js';
+import type { FileKind } from '#libs/contract/limits.js';
 import { renderInApp } from '../../../../../test/web/render-in-app';
 import { failure, stubApi } from '../../../../../test/web/stub-api';
 import { fileDrafts } from '../../../shared/drafts/file-drafts';

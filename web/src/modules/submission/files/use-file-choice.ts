@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Creation } from '#libs/contract/creations.js';
-import type { FileKind } from '#libs/contract/file-kinds.js';
+import type { FileKind } from '#libs/contract/limits.js';
 import { useAccounts } from '../../../shared/account/accounts';
 import { useSource } from '../../creations/use-source';
 import { fileDrafts } from '../../../shared/drafts/file-drafts';

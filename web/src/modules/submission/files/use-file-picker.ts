@@ -1,5 +1,5 @@
 import { useRef, useState, type ChangeEvent, type ClipboardEvent, type DragEvent } from 'react';
-import type { FileKind } from '#libs/contract/file-kinds.js';
+import type { FileKind } from '#libs/contract/limits.js';
 import { acceptOf } from '../../../shared/lib/check-file';
 
 interface FilePickerOptions {

@@ -1,5 +1,5 @@
 import { Cpu, Server } from 'lucide-react';
-import type { EngineName } from '#libs/contract/engine-name.js';
+import type { EngineName } from '#libs/contract/engine.js';
 import { useAccount } from '../../../shared/account/read-account';
 
 /** What made a result; `model` is missing on results of older versions. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { isEnded } from '#libs/contract/jobs.js';
-import { withoutSources } from '#libs/contract/rests-on.js';
+import { withoutSources } from '#libs/contract/markdown.js';
 import type { JobView } from '../../runs/jobs/job-store';
 import { CopyButton } from '../../../shared/ui/copy-button';
 import { ExportAction } from '../../text-editor/export/export-action';

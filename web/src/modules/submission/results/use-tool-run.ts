@@ -1,7 +1,7 @@
 import { useRef, type RefObject } from 'react';
 import type { Job } from '#libs/contract/jobs.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
-import type { EngineName } from '#libs/contract/engine-name.js';
+import type { EngineName } from '#libs/contract/engine.js';
 import { useCancelJob } from '../../runs/jobs/cancel-job';
 import { useAccount } from '../../../shared/account/read-account';
 import { useConfig } from '../../../shared/account/read-config';

@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router-dom';
 import { z } from 'zod';
-import type { EngineName } from '#libs/contract/engine-name.js';
+import type { EngineName } from '#libs/contract/engine.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
 import { useConfig } from '../../../shared/account/read-config';
 import { useFileChoice, type FileChoice } from '../files/use-file-choice';

@@ -6,7 +6,7 @@ import toast from 'react-hot-toast';
 import { z } from 'zod';
 import type { Job } from '#libs/contract/jobs.js';
 import { BOTH_NEEDED, EXCLUDE_MAX_CHARACTERS, resumeAndJobInput } from '#libs/contract/resume-and-job.js';
-import { withoutSources } from '#libs/contract/rests-on.js';
+import { withoutSources } from '#libs/contract/markdown.js';
 import { useCreation } from '../../creations/api/creation-pages';
 import { FileField } from '../files/file-field';
 import type { FlowOfferProps } from '../../runs/flows/flow-offer';

@@ -2,7 +2,7 @@ import type { Definition, FootnoteDefinition, Nodes, Paragraph, Root } from 'mda
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
-import { isWithinMarkdownLimits } from '#libs/contract/markdown-limits.js';
+import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
 import { breakCells } from '../../../shared/markdown/cell-breaks';
 import { isOwnImage } from '../../../shared/markdown/own-image';
 

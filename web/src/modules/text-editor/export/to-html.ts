@@ -1,6 +1,6 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
-import { isWithinMarkdownLimits } from '#libs/contract/markdown-limits.js';
+import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
 import { isOwnImage } from '../../../shared/markdown/own-image';
 import { languageOf } from './language-of';
 import { dataUrlOf, readOwnImages } from './own-images';

@@ -4,7 +4,7 @@ import { Check, RotateCcw, X } from 'lucide-react';
 import { DOMSerializer, Fragment } from 'prosemirror-model';
 import type { EditorView } from 'prosemirror-view';
 import type { Job } from '#libs/contract/jobs.js';
-import { isWithinMarkdownLimits } from '#libs/contract/markdown-limits.js';
+import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
 import { rewriteOutputSchema } from '#libs/tools/rewrite-text/contract.js';
 import { useConnected } from '../../runs/jobs/jobs-context';
 import { canRetry, screenReaderStatus, StatusIcon, statusText } from '../../runs/jobs/job-status';

@@ -1,4 +1,4 @@
-import { CONTENT_MAX } from '#libs/contract/edit.js';
+import { CONTENT_MAX } from '#libs/contract/creation-versions.js';
 import { ApiFailure } from '../../../shared/http/http';
 import { mergeTexts, type MergedPart } from './merge-texts';
 import type { TextDraft } from './text-drafts';

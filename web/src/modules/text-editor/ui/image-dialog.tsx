@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { ImageOff } from 'lucide-react';
 import type { Creation } from '#libs/contract/creations.js';
-import { shorten } from '#libs/contract/job-title.js';
+import { shorten } from '#libs/contract/text.js';
 import { useCreationPages } from '../../creations/api/creation-pages';
 import { isTooFast } from '../../../shared/http/http';
 import { queryKeys } from '../../../shared/http/query-keys';

@@ -1,4 +1,4 @@
-import { CONTENT_MAX } from '#libs/contract/edit.js';
+import { CONTENT_MAX } from '#libs/contract/creation-versions.js';
 import type { SaveState } from '../saving/text-saver';
 
 export function saveStatus(state: SaveState): string {

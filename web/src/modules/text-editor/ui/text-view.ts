@@ -5,7 +5,7 @@ import { search } from 'prosemirror-search';
 import { EditorState, Selection, TextSelection } from 'prosemirror-state';
 import { tableEditing } from 'prosemirror-tables';
 import { EditorView } from 'prosemirror-view';
-import { isWithinMarkdownLimits } from '#libs/contract/markdown-limits.js';
+import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
 import { isOwnImage } from '../../../shared/markdown/own-image';
 import { countLetters } from '../document/click-place';
 import { cleanPaste } from '../document/clean-paste';

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { PICTURE_MAX_MEGAPIXELS } from '#libs/contract/config.js';
+import { PICTURE_MAX_MEGAPIXELS } from '#libs/contract/limits.js';
 import { accountRoutes } from '#libs/contract/routes/account.js';
 import { call } from '../../../../shared/http/call';
 import { queryKeys } from '../../../../shared/http/query-keys';

@@ -1,5 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { markdownPreview, markdownSummary, markdownTitle } from './markdown-preview.js';
+import {
+  markdownPreview,
+  markdownSummary,
+  markdownTitle,
+  SOURCES_HEADING,
+  withoutSources,
+} from './markdown.js';
 
 it.each([
   [
@@ -21,4 +27,29 @@ it.each([
   ['', '', ''],
 ])('has a title and a summary: %j', (markdown, title, summary) => {
   expect([markdownTitle(markdown), markdownSummary(markdown)]).toEqual([title, summary]);
+});
+
+it('leaves the sources of a text out, also where an editor wrote their marks anew', () => {
+  const text = `# Tailored bullets
+
+## Freightline Systems
+
+- Moved all services
+  - *Resume, page 1:* “Moved all services”
+  * _Job description:_ “Kubernetes”
+- My own line
+  - with a detail
+
+## ${SOURCES_HEADING}
+
+Read it.
+`;
+  expect(withoutSources(text)).toBe(
+    '## Freightline Systems\n\n- Moved all services\n- My own line\n  - with a detail\n',
+  );
+});
+
+it('leaves any other text as it is', () => {
+  const text = '# An article\n\n- a\n  - *Resume, page 1:* b\n';
+  expect(withoutSources(text)).toBe(text);
 });

@@ -1,5 +1,20 @@
+import { z } from 'zod';
+
+/** The maker of a result: a connected AI provider, or this server itself, with a model or by rules. */
+export const engineNameSchema = z.enum(['openai', 'offline']).meta({ description: 'What made this result.' });
+export type EngineName = z.infer<typeof engineNameSchema>;
+
+/** The fields of every result that name its maker. */
+export const engineShape = {
+  engine: engineNameSchema,
+  model: z
+    .string()
+    .nullable()
+    .meta({ description: 'The name of the model that made it; null when rules made it.' }),
+};
+
 /**
- * Where the fault lies. `request`: in this request or its answer. `service`: the provider is down, busy or too slow.
+ * The cause of a failure. `request`: this request or its answer. `service`: the provider is down, busy or too slow.
  * `account`: the key, its credit or the model is rejected. `held`: the circuit breaker rejected the call, or the call
  * was its probe. `server`: a model on this server.
  */
