@@ -4,7 +4,7 @@ import { isEnded, type Accepted, type SeenJob } from './log.ts';
 import { PASSWORD, type Answer, type Call, type Person } from './person.ts';
 import type { Action, ActionName } from './plan.ts';
 import { PictureActor } from './picture-actions.ts';
-import { at } from './random.ts';
+import { at } from '../stack/random.ts';
 import type { World } from './world.ts';
 
 /** What a round's people share. */

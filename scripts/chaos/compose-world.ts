@@ -6,7 +6,7 @@ import { freePort } from '../stack/ports.ts';
 import { print } from '../stack/terminal.ts';
 import { ageRows } from './age-rows.ts';
 import type { Fault, FaultName } from './plan.ts';
-import { at } from './random.ts';
+import { at } from '../stack/random.ts';
 import { SETTINGS } from './settings.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 import type { World } from './world.ts';

@@ -18,7 +18,7 @@ import { inRoot } from '../stack/root.ts';
 import { ageRows } from './age-rows.ts';
 import { faultNames, type Fault, type FaultName } from './plan.ts';
 import { Program } from './program.ts';
-import { at } from './random.ts';
+import { at } from '../stack/random.ts';
 import { SETTINGS } from './settings.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 import type { World } from './world.ts';

@@ -2,7 +2,7 @@ import type { Files } from './files.ts';
 import type { SeenBatch } from './log.ts';
 import type { Answer, Call, Person } from './person.ts';
 import type { Action } from './plan.ts';
-import { at } from './random.ts';
+import { at } from '../stack/random.ts';
 
 const BATCH_TOOL = 'remove-image-background';
 /** A batch has two pictures or more. */

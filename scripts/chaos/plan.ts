@@ -1,4 +1,4 @@
-import { Random } from './random.ts';
+import { Random } from '../stack/random.ts';
 
 /** What a person does. Which job or creation it is done to is chosen by `share` among those there are by then. */
 export interface Action {

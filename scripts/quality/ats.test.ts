@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { measureAts } from './ats/measure.ts';
 
-it('orders resumes for a job as anybody would', () => {
+it('orders resumes for a job', () => {
   const { jobs, ordered, pairs } = measureAts();
   expect(jobs.length).toBeGreaterThanOrEqual(8);
   expect(pairs).toBeGreaterThanOrEqual(100);

@@ -9,30 +9,30 @@ import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 allowTimeForPrograms();
 afterAll(closeTestModels);
 
-/** Some photographs of the half that nothing is tuned on; `npm run quality -- images` measures them all. */
-const cutOutOf = ['bison', 'chair'];
-/** The ball fills its picture: it is found at the second look. */
-const namedIn = ['chelsea', 'sheep', 'baseball'];
+/** Photographs from the half without tuning; `npm run quality -- images` measures all photographs. */
+const withMask = ['bison', 'chair'];
+/** The baseball fills its picture, so only the second pass finds it. */
+const withName = ['chelsea', 'sheep', 'baseball'];
 
 describeWithModels('on real photographs', () => {
   const models = testModels();
 
-  it('cuts subjects out as a person would, with a better rim than the model alone', async () => {
+  it('cuts subjects out close to their masks, with a better rim than the model alone', async () => {
     const figures = [];
     for (const { mask, ...photograph } of await readPhotographs())
-      if (mask && cutOutOf.includes(photograph.name))
+      if (mask && withMask.includes(photograph.name))
         figures.push(await measureCutOut({ ...photograph, mask }, models));
     const { mean, worst, rim, plainMean, plainRim, count } = summarize(figures);
-    expect(count).toBe(cutOutOf.length);
+    expect(count).toBe(withMask.length);
     expect(mean).toBeGreaterThan(0.935);
     expect(mean).toBeGreaterThan(plainMean);
     expect(worst).toBeGreaterThan(0.87);
     expect(rim).toBeLessThan(plainRim * 0.75);
   });
 
-  it('finds things by their name, where they are', async () => {
+  it('finds named objects in their place', async () => {
     for (const { shows, ...photograph } of await readPhotographs())
-      if (shows && namedIn.includes(photograph.name))
+      if (shows && withName.includes(photograph.name))
         expect(await measureName({ ...photograph, shows }, models)).toMatchObject({ isRight: true });
   });
 });
@@ -40,11 +40,11 @@ describeWithModels('on real photographs', () => {
 it('cuts out by colour alone where the model is missing and colours differ', async () => {
   const flower = (await readPhotographs()).find(({ name }) => name === 'flower');
   if (!flower?.mask) throw new Error('There is no such photograph.');
-  const { made } = await measureCutOut({ ...flower, mask: flower.mask }, null);
-  expect(made?.iou).toBeGreaterThan(0.85);
+  const { result } = await measureCutOut({ ...flower, mask: flower.mask }, null);
+  expect(result?.iou).toBeGreaterThan(0.85);
 });
 
-it('fills in for small objects so that little is seen of it', async () => {
+it('fills the place of small objects close to the true background', async () => {
   const figures = await measureFillings(480);
   expect(figures.length).toBeGreaterThanOrEqual(6);
   for (const { decibels, hard } of figures) expect(decibels).toBeGreaterThan(hard ? 14 : 18);

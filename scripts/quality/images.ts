@@ -12,6 +12,7 @@ import { measureFalseFinds, measureName } from './images/named-objects.ts';
 import { readPhotographs, type Photograph } from './images/photographs.ts';
 import { drawSheet, type SheetRow } from './images/sheets.ts';
 
+/** Megapixels, and width and height in pixels. */
 const SIZES = [
   [1, [1152, 868]],
   [12, [4000, 3000]],
@@ -43,11 +44,11 @@ export async function drawSheets(): Promise<string[]> {
     for (const half of ['tuning', 'report'] as const) {
       const rows: SheetRow[] = [];
       for (const photograph of withMasks.filter((one) => one.half === half))
-        rows.push({ photograph, made: await cutOut(photograph.jpeg, models) });
+        rows.push({ photograph, cutOut: await cutOut(photograph.jpeg, models) });
       const sheet = await drawSheet(rows);
       await writeFile(inRoot(`docs/images/cut-outs-${half}.webp`), sheet);
     }
-    return ['drawn: docs/images/cut-outs-tuning.webp, docs/images/cut-outs-report.webp'];
+    return ['docs/images/cut-outs-tuning.webp, docs/images/cut-outs-report.webp'];
   } finally {
     await models.close();
   }
@@ -61,7 +62,7 @@ async function openModels() {
   for (const id of ['u2netp', 'coco-ssd', 'migan'] as const) {
     if (await models.isAvailable(id, signal)) continue;
     await models.close();
-    throw new CommandError('The models are not here: npm run models -- fetch');
+    throw new CommandError('The models are missing: npm run models -- fetch');
   }
   return { models, directory };
 }
@@ -82,11 +83,11 @@ async function reportCutOuts(photographs: Photograph[], models: LocalModels): Pr
     `  report, by colour alone: mean ${mean.toFixed(3)}, worst ${worst.toFixed(3)}`,
   ];
   return [
-    'background: intersection over union with a person’s mask, and mean error of opacity in 10 pixels at the rim;',
+    'background: intersection over union with a mask corrected by hand, and mean error of opacity within 10 pixels of the outline;',
     'in brackets, those of the model alone',
     ...figures.map(
-      ({ name, half, plain, made, fault }) =>
-        `  ${made ? `${made.iou.toFixed(3)} (${plain?.iou.toFixed(3)})  ${made.rim.toFixed(3)} (${plain?.rim.toFixed(3)})` : 'refused'}  ${half.padEnd(6)}  ${name}${fault && `: ${fault}`}`,
+      ({ name, half, plain, result, fault }) =>
+        `  ${result ? `${result.iou.toFixed(3)} (${plain?.iou.toFixed(3)})  ${result.rim.toFixed(3)} (${plain?.rim.toFixed(3)})` : 'refused'}  ${half.padEnd(6)}  ${name}${fault && `: ${fault}`}`,
     ),
     ...totals,
   ];
@@ -102,21 +103,21 @@ async function reportNames(photographs: Photograph[], models: LocalModels): Prom
   for (const { shows, ...photograph } of photographs)
     if (shows) figures.push(await measureName({ ...photograph, shows }, models));
   const right = figures.filter(({ isRight }) => isRight).length;
-  let [absent, atFirst] = [0, 0];
+  let [absent, firstPass] = [0, 0];
   const found: string[] = [];
   for (const photograph of photographs) {
     const names = await measureFalseFinds(photograph, models);
     absent += names.absent;
-    atFirst += names.atFirst.length;
+    firstPass += names.firstPass.length;
     found.push(...names.found.map((name) => `${name} in ${photograph.name}`));
   }
   return [
-    `object by name: found right in ${right} of ${figures.length}; overlap of the box`,
+    `object by name: found correctly in ${right} of ${figures.length}; overlap of the box`,
     ...figures.map(
       ({ photograph, name, overlap, isRight }) =>
         `  ${overlap.toFixed(2)}  ${name} in ${photograph}${isRight ? '' : ': wrong'}`,
     ),
-    `  names of what is not there: ${found.length} of ${absent} found (${atFirst} at the first look): ${found.join(', ')}`,
+    `  names of absent objects: ${found.length} of ${absent} found (${firstPass} in the first pass): ${found.join(', ')}`,
   ];
 }
 

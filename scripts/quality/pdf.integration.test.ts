@@ -7,8 +7,8 @@ allowTimeForPrograms();
 
 const rate = ({ hits, of }: Share) => hits / of;
 
-/** Floors, a little below what was measured: 40, 42, 14, 1 and 45 hits. */
-it('finds the page of an answer, and tells when there is none', async () => {
+/** Floors a little below the measured 40, 42, 14, 1 and 45 hits. */
+it('finds the page of an answer, and recognises unanswerable questions', async () => {
   const quality = await measurePdf();
   expect(quality.pageAt1.of).toBeGreaterThanOrEqual(20);
   expect(quality.refused.of).toBeGreaterThanOrEqual(10);
@@ -21,9 +21,9 @@ it('finds the page of an answer, and tells when there is none', async () => {
 
 afterAll(closeTestModels);
 
-/** Measured: 43, 44, 13, 0 and 44 hits. Real documents take minutes: `npm run quality -- pdf`. */
+/** Floors a little below the measured 43, 44, 13, 0 and 44 hits. Real documents take minutes: `npm run quality -- pdf`. */
 describeWithModels('by meaning', () => {
-  it('finds more, in other words too', async () => {
+  it('finds more, also in other words', async () => {
     const quality = await measurePdf(testModels());
     expect(rate(quality.pageAt1)).toBeGreaterThanOrEqual(0.93);
     expect(rate(quality.pageAt3)).toBeGreaterThanOrEqual(0.93);

@@ -5,7 +5,7 @@ import { realDocuments } from './pdf/real-documents.ts';
 import { measureLongPdf, measurePdf, type PdfQuality, type Share } from './pdf/measure.ts';
 
 export async function report(): Promise<string[]> {
-  // First, while this process has little else in memory.
+  // This runs first, while this process has little else in memory.
   const long = await measureLongPdf();
   const quality = await measurePdf();
   const models = new LocalModels({ directory: MODELS_FOLDER, off: [], memoryMb: 700 });
@@ -18,8 +18,8 @@ export async function report(): Promise<string[]> {
     ...(own ? ['own documents, by meaning:', ...ownLines(own)] : []),
     'own documents, by words, without the model:',
     ...ownLines(quality),
-    'real documents, asked in other words (npm packages that are installed here):',
-    ...Object.values(realDocuments).map(({ name, file, licence }) => `  ${name}: ${file}; ${licence}`),
+    'real documents, asked in other words (from installed npm packages):',
+    ...realDocuments.map(({ name, file, licence }) => `  ${name}: ${file}; ${licence}`),
     ...(byMeaning
       ? [
           ...lines('by meaning, used for tuning', byMeaning.tuning),
@@ -34,14 +34,14 @@ export async function report(): Promise<string[]> {
 const ownLines = (quality: PdfQuality) => [
   `  page quoted first            ${formatShare(quality.pageAt1)}`,
   `  page among the three quoted  ${formatShare(quality.pageAt3)}`,
-  `  no answer, none given        ${formatShare(quality.refused)}`,
-  `  answer, but none given       ${formatShare(quality.refusedWrongly)}`,
-  `  page given to a model        ${formatShare(quality.pageInPrompt)}`,
+  `  unanswerable, recognised     ${formatShare(quality.refused)}`,
+  `  answerable, but no answer    ${formatShare(quality.refusedWrongly)}`,
+  `  page in a model's excerpts   ${formatShare(quality.pageInPrompt)}`,
   ...quality.misses.map((miss) => `- ${miss}`),
 ];
 
-const lines = (what: string, { pageAt1, hardAt1, shownAt1, refused, misses }: RealQuality) => [
-  `${what}: page quoted first ${formatShare(pageAt1)}; no word in common ${formatShare(hardAt1)}; of both, shown first as an answer or as the closest ${formatShare(shownAt1)}; no answer, told so ${formatShare(refused)}`,
+const lines = (what: string, { pageAt1, hardAt1, foundAt1, refused, misses }: RealQuality) => [
+  `${what}: page quoted first ${formatShare(pageAt1)}; no word in common ${formatShare(hardAt1)}; of both, first as an answer or as the closest passage ${formatShare(foundAt1)}; unanswerable, recognised ${formatShare(refused)}`,
   ...misses.map((miss) => `- ${miss}`),
 ];
 

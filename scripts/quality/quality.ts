@@ -1,14 +1,14 @@
 /**
- * `npm run quality [-- <subject>…]`: measures the quality of what this server does itself on documents made for this project
- * and on real photographs, and prints the results. Each subject is a file here; tests assert minimums. `sheets`, only when it
- * is named, draws the contact sheets of docs/models.md.
+ * `npm run quality [-- <subject>…]`: measures the quality of the tools without an AI service, on documents written for this
+ * project, real documents and real photographs, and prints the results. Each subject is a file here; tests assert minimums.
+ * `sheets`, which runs only when it is named, draws the contact sheets of docs/models.md.
  */
 import { build } from '../stack/build.ts';
 import { choose } from '../stack/choose.ts';
 import { runCommand } from '../stack/command.ts';
 import { print } from '../stack/terminal.ts';
 
-/** Imported once the servers are built: they measure what is built. */
+/** The imports need the built servers. */
 const subjects = {
   pdf: () => import('./pdf.ts'),
   ats: () => import('./ats.ts'),

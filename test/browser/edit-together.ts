@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext, Page, Route } from 'playwright-core';
-import { Random } from '../../scripts/chaos/random.ts';
+import { Random } from '../../scripts/stack/random.ts';
 import { until } from '../support/until.ts';
 
 /** What two browsers wrote into one text. */

@@ -5,12 +5,12 @@ import { atsPairs } from './pairs.ts';
 
 /** How well the offline score orders resumes of known quality. */
 export interface AtsQuality {
-  /** For each job: the score of the strong and the partial resume, and the best of the other professions. */
+  /** Scores for each job: of the strong resume, of the partial one, and the best of the other professions. */
   jobs: { profession: string; strong: number; partial: number; bestOther: number }[];
-  /** Pairs of resumes for one job of which the better has the higher score, and all pairs. */
+  /** Pairs of resumes for one job in which the better resume has the higher score, and all pairs. */
   ordered: number;
   pairs: number;
-  /** Milliseconds for one score, on average. */
+  /** Mean milliseconds for one score. */
   milliseconds: number;
 }
 
@@ -19,8 +19,8 @@ export function measureAts(): AtsQuality {
   let scores = 0;
   const score = (resume: string, job: string) => {
     scores += 1;
-    const own = findOriginalText([resume], job);
-    return resultOf(compareOffline(own, job, now), own).score;
+    const original = findOriginalText([resume], job);
+    return resultOf(compareOffline(original, job, now), original).score;
   };
   const started = performance.now();
   let ordered = 0;

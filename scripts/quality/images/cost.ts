@@ -8,7 +8,7 @@ import type { Cost, CostTask } from './costs.ts';
 
 /**
  * `node cost.ts <task> <folder of models> <memory for models> <picture> <mask>`: runs a task and prints its cost as JSON.
- * The memory is what this process and those of the models hold together.
+ * The memory is that of this process and the model processes together.
  */
 const [task = 'cut-out', directory = '', memoryMb = '', picture = '', maskFile = ''] = process.argv.slice(2);
 const [bytes, mask] = await Promise.all([readFile(picture), readFile(maskFile)]);
@@ -35,7 +35,7 @@ const tasks: Record<CostTask, () => Promise<unknown>> = {
 /** Clock ticks a second in /proc, and bytes in a page of memory, on every Linux that this runs on. */
 const [TICKS, PAGE] = [100, 4096];
 
-/** What a process holds and has computed; nothing where the system does not tell. */
+/** Resident memory and CPU time of a process; zero without /proc. */
 async function usageOf(pid: number): Promise<{ bytes: number; cpuSeconds: number }> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const fields = stat
@@ -46,7 +46,7 @@ async function usageOf(pid: number): Promise<{ bytes: number; cpuSeconds: number
   return { bytes: pages * PAGE, cpuSeconds: (user + system) / TICKS };
 }
 
-// Sampled, since `maxRSS` starts at that of the parent when it forked.
+// The memory is sampled, because `maxRSS` starts at the parent's value when it forked.
 let peak = 0;
 const cpuSeconds = new Map<number, number>();
 const sampling = setInterval(() => void sample(), 20);
@@ -65,7 +65,7 @@ await tasks[task as CostTask]();
 const seconds = (performance.now() - started) / 1000;
 clearInterval(sampling);
 const { user, system } = process.cpuUsage();
-const ofModels = [...cpuSeconds.values()].reduce((sum, one) => sum + one, 0);
+const modelSeconds = [...cpuSeconds.values()].reduce((sum, one) => sum + one, 0);
 await models.close();
-const cost: Cost = { seconds, cpuSeconds: (user + system) / 1e6 + ofModels, peakMb: peak / 1e6 };
+const cost: Cost = { seconds, cpuSeconds: (user + system) / 1e6 + modelSeconds, peakMb: peak / 1e6 };
 console.log(JSON.stringify(cost));

@@ -8,19 +8,19 @@ import sharp from 'sharp';
 export const costTasks = ['cut-out', 'by colour', 'fill', 'fill from around', 'by name'] as const;
 export type CostTask = (typeof costTasks)[number] | 'four at once';
 
-/** The cost of a task from JPEG to result, in processes of its own. */
+/** The cost of a task from JPEG to result, in its own processes. */
 export interface Cost {
   seconds: number;
-  /** Of the task and of the models. */
+  /** CPU time of the task and the models. */
   cpuSeconds: number;
-  /** What the process of the task and those of its models hold together at most, in megabytes. */
+  /** Peak memory of the processes of the task and its models together, in megabytes. */
   peakMb: number;
 }
 
-/** What a worker grants the processes of its models, if no one says otherwise (WORKER_MODEL_MEMORY_MB). */
+/** The default memory of a worker's model processes (WORKER_MODEL_MEMORY_MB). */
 const MODEL_MEMORY_MB = 620;
 
-/** A photograph of a dog at some size, and a mask of a tenth of its width. */
+/** Measures tasks on a photograph in a given size, with a mask of a tenth of its width. */
 export async function measureCosts(
   photograph: Uint8Array,
   [width, height]: [number, number],

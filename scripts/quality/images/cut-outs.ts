@@ -8,10 +8,10 @@ import { findSubject, MODEL_SIDE } from '#libs/local-engine/images/subject-mask.
 import type { LocalModels } from '#libs/models/local-models.js';
 import type { Mask, Photograph } from './photographs.ts';
 
-// In Jest's realm each access to a global is slow, and these run for every pixel.
+// Jest makes each access to a global slow, and these run for every pixel.
 const { abs, max, min, round } = Math;
 
-/** How far from the true outline the rim is measured, in pixels. */
+/** Pixels on each side of the true outline in which the rim is measured. */
 const RIM = 10;
 
 /** Opacity compared with the mask. */
@@ -23,10 +23,10 @@ export interface Comparison {
 }
 
 export interface CutOutFigure extends Pick<Photograph, 'name' | 'half' | 'fault'> {
-  /** The model's answer alone, scaled up; null where it was not asked. */
+  /** The model's answer alone, scaled up; null without a model. */
   plain: Comparison | null;
-  /** What the product made; null where it refused. */
-  made: Comparison | null;
+  /** The product's cut-out; null where it refused. */
+  result: Comparison | null;
 }
 
 const never = new AbortController().signal;
@@ -38,19 +38,19 @@ export async function cutOut(
   model: ModelId & `u2net${string}` = 'u2netp',
 ): Promise<Uint8Array | null> {
   try {
-    const made = models
+    const { image } = models
       ? await onImageThread('cutOut', { bytes: jpeg }, never, undefined, ({ input }) =>
           models.run(model, input, never),
         )
       : await onImageThread('removeBackground', { bytes: jpeg }, never);
-    return made.image;
+    return image;
   } catch (error) {
     if (error instanceof AppError && error.code === 'ENGINE_CANNOT') return null;
     throw error;
   }
 }
 
-/** What the model alone says of a photograph, stretched to it as its authors do. */
+/** The model's own opacity for a photograph, stretched as its authors do. */
 export async function plainAlpha(
   jpeg: Uint8Array,
   models: LocalModels,
@@ -70,7 +70,7 @@ export async function plainAlpha(
     .toBuffer();
 }
 
-/** @param models null measures the algorithm by colour, which takes the place of a missing model */
+/** @param models null measures the algorithm by colour, the fallback for a missing model */
 export async function measureCutOut(
   { name, half, fault, jpeg, mask }: Photograph & { mask: Mask },
   models: LocalModels | null,
@@ -83,7 +83,7 @@ export async function measureCutOut(
     half,
     fault,
     plain: models && compare(await plainAlpha(jpeg, models, model), mask),
-    made: alpha && compare(alpha, mask),
+    result: alpha && compare(alpha, mask),
   };
 }
 
@@ -106,14 +106,14 @@ export function compare(alpha: Buffer, { alpha: truth, width, height }: Mask): C
   return { iou: either === 0 ? 0 : both / either, rim: error / band };
 }
 
-/** The mean and the worst of some cut-outs; a refusal counts as nothing. */
+/** The mean and the worst of some cut-outs; a refusal counts as an overlap of 0. */
 export function summarize(figures: CutOutFigure[]) {
-  const ious = figures.map(({ made }) => made?.iou ?? 0);
+  const ious = figures.map(({ result }) => result?.iou ?? 0);
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   return {
     mean: mean(ious),
     worst: ious.reduce((a, b) => min(a, b)),
-    rim: mean(figures.map(({ made }) => made?.rim ?? 1)),
+    rim: mean(figures.map(({ result }) => result?.rim ?? 1)),
     plainMean: mean(figures.map(({ plain }) => plain?.iou ?? 0)),
     plainRim: mean(figures.map(({ plain }) => plain?.rim ?? 1)),
     usable: figures.filter(({ fault }) => fault === '').length,

@@ -10,26 +10,26 @@ import type { Photograph } from './photographs.ts';
 export interface NameFigure {
   photograph: string;
   name: string;
-  /** Intersection over union of the best box with the thing's own; 0 where nothing of the name was found. */
+  /** Intersection over union of the best box with the object's true box; 0 where nothing was found. */
   overlap: number;
   isRight: boolean;
 }
 
 const never = new AbortController().signal;
-/** Of its union with the thing's own box, what a right box shares at least: COCO's own measure. */
-const RIGHT_FROM = 0.5;
+/** The intersection over union from which COCO counts a box as correct. */
+const MIN_OVERLAP = 0.5;
 
-/** Whether the object that is named is found, where it is. */
+/** Measures whether the named object is found in its place. */
 export async function measureName(
   { name, jpeg, shows }: Photograph & { shows: NonNullable<Photograph['shows']> },
   models: LocalModels,
 ): Promise<NameFigure> {
   const found = await findNamed(jpeg, shows.name, models);
   const overlap = Math.max(0, ...found.map(({ box }) => overlapOf(box, shows.box)));
-  return { photograph: name, name: shows.name, overlap, isRight: overlap >= RIGHT_FROM };
+  return { photograph: name, name: shows.name, overlap, isRight: overlap >= MIN_OVERLAP };
 }
 
-/** The objects of a name; none where the product tells that there is none. */
+/** The objects with a name; none where the product finds none. */
 async function findNamed(jpeg: Buffer, object: string, models: LocalModels): Promise<DetectedObject[]> {
   try {
     return (await findObjects(jpeg, { object }, models, never)).named;
@@ -40,14 +40,14 @@ async function findNamed(jpeg: Buffer, object: string, models: LocalModels): Pro
 }
 
 export interface FalseFinds {
-  /** Names of the detector that the photograph has nothing of. */
+  /** Number of the detector's names for which the photograph has no object. */
   absent: number;
-  /** Those of them that the first look finds, and both together. */
-  atFirst: string[];
+  /** Absent names that the first pass finds, and those that both passes find. */
+  firstPass: string[];
   found: string[];
 }
 
-/** Which names are found in a photograph that has nothing of them. */
+/** The names that are found in a photograph although it has no such object. */
 export async function measureFalseFinds(
   { jpeg, shows, also }: Photograph,
   models: LocalModels,
@@ -55,6 +55,7 @@ export async function measureFalseFinds(
   const first = (await look(jpeg, models, never)) ?? [];
   const both = [...first, ...(await lookAgain(jpeg, models, never))];
   const absent = cocoClasses.filter((name) => name !== '' && name !== shows?.name && !also.includes(name));
-  const foundIn = (seen: DetectedObject[]) => absent.filter((name) => objectsNamed(name, seen).length > 0);
-  return { absent: absent.length, atFirst: foundIn(first), found: foundIn(both) };
+  const foundIn = (objects: DetectedObject[]) =>
+    absent.filter((name) => objectsNamed(name, objects).length > 0);
+  return { absent: absent.length, firstPass: foundIn(first), found: foundIn(both) };
 }

@@ -2,21 +2,21 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 
 /**
- * A real photograph of a free licence, scaled to at most 1,000 pixels. `photographs/photographs.tsv` names them all: the
- * Debian package and the file in it that each comes from, its author, licence and address.
+ * A real photograph with a free licence, scaled to at most 1,000 pixels. `photographs/photographs.tsv` lists all
+ * photographs with their Debian package and file, author, licence and address.
  */
 export interface Photograph {
   name: string;
-  /** Thresholds are tuned on one half and reported on the other. */
+  /** One half is for tuning thresholds, the other for the report. */
   half: 'tuning' | 'report';
   jpeg: Buffer;
-  /** Where there is one, a person's cut-out of the subject: one byte of opacity a pixel. */
+  /** The mask of the subject, corrected by hand: one byte of opacity for each pixel. */
   mask: Mask | null;
-  /** A thing that the detector knows by name, and where it is. */
+  /** An object that the detector has a name for, and its box. */
   shows: { name: string; box: Box } | null;
-  /** What else is in it that the detector knows by name, or can be taken for such a thing. */
+  /** Names of other objects in the photograph, or of objects that others can be mistaken for. */
   also: string[];
-  /** Why the cut-out is not usable as it is, by eye; empty where it is. */
+  /** Why the cut-out is not usable, judged by eye; empty where it is usable. */
   fault: string;
 }
 
@@ -26,7 +26,7 @@ export interface Mask {
   height: number;
 }
 
-/** In shares of the picture. */
+/** Edges as shares of the picture, 0 to 1. */
 export interface Box {
   left: number;
   top: number;
@@ -66,7 +66,7 @@ async function readPhotograph(cell: (column: string) => string): Promise<Photogr
 
 const WHOLE: Box = { left: 0, top: 0, right: 1, bottom: 1 };
 
-/** Four shares, as the table has them. */
+/** Parses four shares, separated by spaces. */
 function toBox(cell: string): Box | null {
   const [left, top, right, bottom] = cell.split(' ').map(Number);
   if (left === undefined || top === undefined || right === undefined || bottom === undefined) return null;
@@ -79,7 +79,7 @@ async function readMask(name: string): Promise<Mask> {
   return { alpha: data, width: info.width, height: info.height };
 }
 
-/** The box around what a mask covers. */
+/** The bounding box of a mask. */
 function boxOf({ alpha, width, height }: Mask): Box {
   let [left, right, top, bottom] = [width, 0, height, 0];
   for (let i = 0; i < alpha.length; i += 1) {

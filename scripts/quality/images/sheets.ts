@@ -5,13 +5,13 @@ const SIDE = 150;
 const GAP = 6;
 const LABEL = 16;
 const GROUPS = 2;
-/** The photograph, its mask, and what was made: on a chequered ground and on a colour. */
+/** The photograph, its mask, and the cut-out on a chequered ground and on a colour. */
 const PICTURES = 4;
 
-/** A photograph, and its cut-out as PNG; null where it was refused. */
 export interface SheetRow {
   photograph: Photograph;
-  made: Uint8Array | null;
+  /** PNG; null where the product refused. */
+  cutOut: Uint8Array | null;
 }
 
 /** One contact sheet as WebP: each photograph, its mask and its cut-out. */
@@ -35,13 +35,13 @@ export async function drawSheet(items: SheetRow[]): Promise<Buffer> {
     .toBuffer();
 }
 
-async function drawPictures({ photograph: { name, jpeg, mask }, made }: SheetRow): Promise<Buffer[]> {
+async function drawPictures({ photograph: { name, jpeg, mask }, cutOut }: SheetRow): Promise<Buffer[]> {
   if (!mask) throw new Error(`${name} has no mask.`);
   const { alpha, width, height } = mask;
   const small = (image: Sharp) =>
     image.resize(SIDE, SIDE, { fit: 'contain', background: '#fff0' }).png().toBuffer();
-  // A refusal leaves its two places empty.
-  const cut = await small(sharp(made ?? BLANK));
+  // The two cells of a refused cut-out stay empty.
+  const cut = await small(sharp(cutOut ?? BLANK));
   return [
     await small(sharp(jpeg)),
     await small(sharp(alpha, { raw: { width, height, channels: 1 } }).toColourspace('srgb')),

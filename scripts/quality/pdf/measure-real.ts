@@ -4,22 +4,28 @@ import { indexPassages, type PassageIndex } from '#libs/local-engine/pdf-search/
 import { makePdf } from '../../../test/support/pdf.ts';
 import { embedPages, meaningOf, type Model, type Vectors } from './meaning.ts';
 import type { Share } from './measure.ts';
-import { pagesOf, type RealDocument } from './real-documents.ts';
-import { answerable, hard, unanswerable, type RealQuestion } from './real-questions.ts';
+import {
+  answerable,
+  hard,
+  pagesOf,
+  unanswerable,
+  type RealDocument,
+  type RealQuestion,
+} from './real-documents.ts';
 
 export interface RealQuality {
-  /** A page with the answer is the first that is quoted. */
+  /** Questions whose first quote is from a page with the answer. */
   pageAt1: Share;
-  /** The same for questions without a word in common with the answer. */
+  /** The same, among questions without a word in common with the answer. */
   hardAt1: Share;
-  /** Of both, such a page is the first that is shown, as an answer or as what comes closest. */
-  shownAt1: Share;
-  /** It is told that the document has no answer. */
+  /** Both kinds of questions where such a page comes first, as an answer or as the closest passage. */
+  foundAt1: Share;
+  /** Unanswerable questions recognised as such. */
   refused: Share;
   misses: string[];
 }
 
-interface Read {
+interface IndexedDocument {
   pages: string[];
   index: PassageIndex;
   vectors: Vectors;
@@ -27,24 +33,22 @@ interface Read {
 
 const never = new AbortController().signal;
 
-/**
- * Asks about real documents. Every other question was used to choose the thresholds; the others are reported.
- */
+/** Asks about real documents. Every second question was used to choose the thresholds; the others are reported. */
 export async function measureReal(model: Model): Promise<{ tuning: RealQuality; reported: RealQuality }> {
-  const read = new Map<RealDocument, Read>();
+  const indexed = new Map<RealDocument, IndexedDocument>();
   for (const { document } of answerable) {
-    if (!read.has(document)) read.set(document, await readDocument(document, model));
+    if (!indexed.has(document)) indexed.set(document, await indexDocument(document, model));
   }
   const half = async (which: number): Promise<RealQuality> => {
     const chosen = (_: RealQuestion, at: number) => at % 2 === which;
     const misses: string[] = [];
-    const shown: Share = { of: 0, hits: 0 };
+    const found: Share = { of: 0, hits: 0 };
     const count = async (questions: RealQuestion[]): Promise<Share> => {
       let hits = 0;
       for (const each of questions) {
-        const { isRight, isShown, got } = await ask(each, read.get(each.document)!, model);
-        if (each.answers !== null) shown.of += 1;
-        if (isShown) shown.hits += 1;
+        const { isRight, isFound, got } = await ask(each, indexed.get(each.document)!, model);
+        if (each.answers !== null) found.of += 1;
+        if (isFound) found.hits += 1;
         if (isRight) hits += 1;
         else misses.push(`${each.document.name}: ${each.question} — got ${got}`);
       }
@@ -53,7 +57,7 @@ export async function measureReal(model: Model): Promise<{ tuning: RealQuality; 
     return {
       pageAt1: await count(answerable.filter(chosen)),
       hardAt1: await count(hard.filter(chosen)),
-      shownAt1: shown,
+      foundAt1: found,
       refused: await count(unanswerable.filter(chosen)),
       misses,
     };
@@ -61,30 +65,32 @@ export async function measureReal(model: Model): Promise<{ tuning: RealQuality; 
   return { tuning: await half(0), reported: await half(1) };
 }
 
-async function readDocument(document: RealDocument, model: Model): Promise<Read> {
+async function indexDocument(document: RealDocument, model: Model): Promise<IndexedDocument> {
   const pages = await readPdfPages(await makePdf(pagesOf(document), { fontSize: 9 }), { signal: never });
   return { pages, index: indexPassages(pages), vectors: await embedPages(pages, model) };
 }
 
 async function ask(
   { question, answers }: RealQuestion,
-  { pages, index, vectors }: Read,
+  { pages, index, vectors }: IndexedDocument,
   model: Model,
-): Promise<{ isRight: boolean; isShown: boolean; got: string }> {
+): Promise<{ isRight: boolean; isFound: boolean; got: string }> {
   const asked = { question, history: [], fileName: 'a.pdf', pages };
   const meaning = await meaningOf(asked, vectors, model);
   const { quotes, isUncertain = false } = answerOffline(index, { ...asked, meaning });
   const page = quotes[0]?.page;
   const isRefused = page === undefined || isUncertain;
   const got = `${isRefused ? 'not there' : ''}${page && isUncertain ? ', closest ' : ''}${page ? `page ${page}` : ''}`;
-  if (answers === null) return { isRight: isRefused, isShown: false, got };
-  const wanted = answers.flatMap((answer) => {
-    const said = pages.flatMap((text, at) => (flat(text).includes(flat(answer)) ? [at + 1] : []));
-    if (said.length === 0) throw new Error(`The document does not say “${answer}”.`);
-    return said;
+  if (answers === null) return { isRight: isRefused, isFound: false, got };
+  const expected = answers.flatMap((answer) => {
+    const matching = pages.flatMap((text, at) =>
+      normalize(text).includes(normalize(answer)) ? [at + 1] : [],
+    );
+    if (matching.length === 0) throw new Error(`The document does not contain “${answer}”.`);
+    return matching;
   });
-  const isShown = page !== undefined && wanted.includes(page);
-  return { isRight: isShown && !isUncertain, isShown, got };
+  const isFound = page !== undefined && expected.includes(page);
+  return { isRight: isFound && !isUncertain, isFound, got };
 }
 
-const flat = (text: string) => text.replace(/[\s"*-]+/g, '').toLowerCase();
+const normalize = (text: string) => text.replace(/[\s"*-]+/g, '').toLowerCase();

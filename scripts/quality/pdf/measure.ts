@@ -5,9 +5,8 @@ import { chooseExcerpts } from '#libs/local-engine/pdf-search/choose-passages.js
 import { indexPassages, type PassageIndex } from '#libs/local-engine/pdf-search/search.js';
 import { contextOf } from '#libs/local-engine/pdf-search/question.js';
 import { makePdf } from '../../../test/support/pdf.ts';
-import type { QualityDocument } from './document.ts';
+import { documents, questions, type QualityDocument, type Question } from './documents.ts';
 import { embedPages, meaningOf, type Model, type Vectors } from './meaning.ts';
-import { questions, type Question } from './questions.ts';
 
 export interface Share {
   of: number;
@@ -15,33 +14,33 @@ export interface Share {
 }
 
 export interface PdfQuality {
-  /** The page with the answer is the first that this server quotes. */
+  /** The first quoted page has the answer. */
   pageAt1: Share;
-  /** It is one of the at most three that it quotes. */
+  /** One of the quoted pages, at most three, has the answer. */
   pageAt3: Share;
-  /** Questions without an answer in the document that get none. */
+  /** Unanswerable questions recognised as such. */
   refused: Share;
-  /** Questions with an answer in the document that get none. */
+  /** Answerable questions without an answer. */
   refusedWrongly: Share;
-  /** With room for a quarter of the document, the model is given the page with the answer. */
+  /** With room for a quarter of the document, the excerpts for the model include the page with the answer. */
   pageInPrompt: Share;
-  /** The questions with a wrong answer, and that answer. */
+  /** Questions with a wrong answer, and that answer. */
   misses: string[];
 }
 
 const never = new AbortController().signal;
 
-/** Asks all questions about PDFs of the documents, without an AI service and with the excerpts for a model. */
+/** Asks all questions about PDFs of the documents, without an AI service, and chooses the excerpts for a model. */
 export async function measurePdf(model: Model = null): Promise<PdfQuality> {
-  const read = new Map<QualityDocument, { pages: string[]; index: PassageIndex; vectors: Vectors }>();
-  for (const document of new Set(questions.map((question) => question.document))) {
+  const indexed = new Map<QualityDocument, { pages: string[]; index: PassageIndex; vectors: Vectors }>();
+  for (const document of documents) {
     const pages = await readPdfPages(await toPdf(document), { signal: never });
-    read.set(document, { pages, index: indexPassages(pages), vectors: await embedPages(pages, model) });
+    indexed.set(document, { pages, index: indexPassages(pages), vectors: await embedPages(pages, model) });
   }
   const misses: string[] = [];
   const answers = [];
   for (const question of questions) {
-    const { pages, index, vectors } = read.get(question.document)!;
+    const { pages, index, vectors } = indexed.get(question.document)!;
     const history = question.before ? [{ role: 'user' as const, content: question.before }] : [];
     const context = contextOf(question.question, history, index.terms);
     const asked = { question: question.question, history, fileName: 'a.pdf', pages };

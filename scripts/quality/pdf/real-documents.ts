@@ -1,49 +1,54 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { readFixture } from '../fixture.ts';
 
-/** A text that was not written for this project, out of an npm package that is installed here. */
-export interface RealDocument {
-  name: string;
-  /** The file in `node_modules`. */
-  file: string;
-  licence: string;
+const answerableSchema = z.array(z.object({ question: z.string(), answers: z.array(z.string()) }));
+
+const documentSchema = z.object({
+  name: z.string(),
+  /** The file's path in `node_modules`. */
+  file: z.string(),
+  licence: z.string(),
+  answerable: answerableSchema,
+  /** Questions without a word in common with the answer. */
+  hard: answerableSchema.default([]),
+  unanswerable: z.array(z.string()),
+});
+
+/** A text that was not written for this project, from an installed npm package. */
+export type RealDocument = z.infer<typeof documentSchema>;
+
+export interface RealQuestion {
+  document: RealDocument;
+  question: string;
+  /** Words on each page that answers; null where the document has no answer. */
+  answers: string[] | null;
 }
 
-export const realDocuments = {
-  ccBy: {
-    name: 'Creative Commons Attribution 4.0',
-    file: 'caniuse-lite/LICENSE',
-    licence: 'CC0-1.0, as Creative Commons dedicates its legal texts',
-  },
-  mpl: {
-    name: 'Mozilla Public License 2.0',
-    file: 'axe-core/LICENSE',
-    licence: 'may be copied verbatim',
-  },
-  apache: { name: 'Apache License 2.0', file: 'typescript/LICENSE.txt', licence: 'may be copied verbatim' },
-  helmet: { name: 'Helmet manual', file: 'helmet/README.md', licence: 'MIT' },
-  yauzl: { name: 'yauzl manual', file: 'yauzl/README.md', licence: 'MIT' },
-  piscina: { name: 'Piscina manual', file: 'piscina/README.md', licence: 'MIT' },
-  lighthouse: { name: 'Lighthouse guide', file: 'lighthouse/CONTRIBUTING.md', licence: 'Apache-2.0' },
-  smtp: { name: 'smtp-server security policy', file: 'smtp-server/SECURITY.md', licence: 'MIT-0' },
-  tesseract: { name: 'Tesseract.js FAQ', file: 'tesseract.js/docs/faq.md', licence: 'Apache-2.0' },
-  conduct: { name: 'Contributor Covenant', file: 'piscina/CODE_OF_CONDUCT.md', licence: 'CC-BY-4.0' },
-  ofl: {
-    name: 'SIL Open Font License',
-    file: '@fontsource/noto-sans/LICENSE',
-    licence: 'may be copied verbatim',
-  },
-} satisfies Record<string, RealDocument>;
+export const realDocuments = readFixture(
+  new URL('real-documents.yaml', import.meta.url),
+  z.array(documentSchema),
+);
+
+const questionsOf = (kind: 'answerable' | 'hard'): RealQuestion[] =>
+  realDocuments.flatMap((document) => document[kind].map((question) => ({ document, ...question })));
+
+export const answerable = questionsOf('answerable');
+export const hard = questionsOf('hard');
+export const unanswerable = realDocuments.flatMap((document) =>
+  document.unanswerable.map((question): RealQuestion => ({ document, question, answers: null })),
+);
 
 const PAGE_CHARACTERS = 2_000;
 
-const folder = dirname(dirname(createRequire(import.meta.url).resolve('typescript/package.json')));
+const packages = dirname(dirname(createRequire(import.meta.url).resolve('typescript/package.json')));
 
-/** The document's pages as they would be printed: prose without the marks of Markdown, and without code. */
+/** The document's text in pages: prose without Markdown markup and without code. */
 export function pagesOf({ file }: RealDocument): string[] {
-  const text = readFileSync(join(folder, file), 'utf8');
-  const paragraphs = withoutMarks(text)
+  const text = readFileSync(join(packages, file), 'utf8');
+  const paragraphs = withoutMarkup(text)
     .split(/\n\s*\n/)
     .map((paragraph) => paragraph.replace(/\s*\n\s*(?!\s*(?:[*-]|\d+\.)\s)/g, ' ').trim())
     .filter((paragraph) => /\p{L}{2}/u.test(paragraph));
@@ -57,8 +62,8 @@ export function pagesOf({ file }: RealDocument): string[] {
   return pages;
 }
 
-/** The fonts of a PDF without embedded ones have Latin letters alone. */
-const withoutMarks = (text: string) =>
+/** A PDF without embedded fonts has Latin letters only. */
+const withoutMarkup = (text: string) =>
   text
     .replace(/\r/g, '')
     .replace(/^```[\s\S]*?^```/gm, '')

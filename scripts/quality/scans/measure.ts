@@ -8,17 +8,17 @@ const scanGrades: ScanGrade[] = ['clean', 'scanner', 'phone'];
 
 interface ScanQuality {
   grade: ScanGrade;
-  /** Wrong, missing and surplus characters for each character of the page: of the pages for the report, and for tuning. */
+  /** Wrong, missing and surplus characters for each character, on the pages for the report and on those for tuning. */
   report: number;
   tuning: number;
   worst: { name: string; rate: number };
-  /** Milliseconds for each page. */
+  /** Mean milliseconds for a page. */
   pageMs: number;
 }
 
 const { signal } = new AbortController();
 
-/** Reads scans of real pages at three grades. @param count how many pages; all without it */
+/** Reads scans of real pages at three grades. @param count the number of pages; default: all */
 export async function measureScans(count = pages.length): Promise<ScanQuality[]> {
   const models = new LocalModels({ directory: MODELS_FOLDER, off: [], memoryMb: 700 });
   const results: ScanQuality[] = [];
@@ -29,10 +29,10 @@ export async function measureScans(count = pages.length): Promise<ScanQuality[]>
       for (const page of pages.slice(0, count)) {
         const scan = await picturesToPdf(await picturesOf(await toPdf(page), { grade }));
         const started = performance.now();
-        const { pages: read } = await readPdf(scan, signal, { language: 'en', models });
+        const { pages: texts } = await readPdf(scan, signal, { language: 'en', models });
         ms += performance.now() - started;
-        const expected = plain(page.text);
-        const wrong = distance(plain(read.join('\n')), expected);
+        const expected = normalize(page.text);
+        const wrong = distance(normalize(texts.join('\n')), expected);
         errors.push({ name: page.name, wrong, of: expected.length });
       }
       const rates = errors.map(({ name, wrong, of }) => ({ name, rate: wrong / of }));
@@ -53,8 +53,8 @@ export async function measureScans(count = pages.length): Promise<ScanQuality[]>
 const rateOf = (errors: { wrong: number; of: number }[]) =>
   errors.reduce((sum, { wrong }) => sum + wrong, 0) / errors.reduce((sum, { of }) => sum + of, 0);
 
-/** Quotation marks and dashes have one form, and all white space is one space. */
-const plain = (text: string) =>
+/** Makes quotation marks and dashes uniform, and all white space one space. */
+const normalize = (text: string) =>
   text.replace(/[“”„]/g, '"').replace(/[‘’]/g, "'").replace(/[–—]/g, '-').replace(/\s+/g, ' ').trim();
 
 /** The Levenshtein distance. */

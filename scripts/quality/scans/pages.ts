@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
 import { resumePages } from '../../../test/support/resumes.ts';
-import { handbook } from '../pdf/handbook.ts';
+import { documents } from '../pdf/documents.ts';
 
 export interface QualityPage {
   name: string;
@@ -11,7 +11,9 @@ export interface QualityPage {
   text: string;
 }
 
-/** The text of a real contract: the Apache License 2.0, as a package brings it. */
+const [handbook] = documents;
+
+/** The text of a real contract: the Apache License 2.0, from a package. */
 const licence = readFileSync(createRequire(import.meta.url).resolve('tesseract.js-core/LICENSE'), 'utf8')
   .replace(/[ \t]+/g, ' ')
   .replace(/\n /g, '\n')
@@ -19,13 +21,13 @@ const licence = readFileSync(createRequire(import.meta.url).resolve('tesseract.j
   .replace(/\n{2,}/g, '\n\n')
   .trim();
 
-/** Whole paragraphs of the contract, from the one that begins with some words. */
+/** Whole paragraphs of the contract, starting at the given words. */
 function clauses(from: string, characters: number): string {
   const rest = licence.slice(licence.indexOf(from));
   return rest.slice(0, rest.lastIndexOf('\n\n', characters)).trim();
 }
 
-/** Pages of a contract, a resume and a handbook, in three fonts; every second one is for tuning. */
+/** Pages of a contract, a resume and a handbook, in three fonts; every second page is for tuning. */
 export const pages: QualityPage[] = [
   { name: 'contract 1', font: 'Times-Roman', size: 11, text: clauses('"License" shall mean', 2_400) },
   { name: 'contract 2', font: 'Helvetica', size: 10, text: clauses('2. Grant of Copyright', 2_600) },
