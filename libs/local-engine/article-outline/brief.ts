@@ -7,7 +7,7 @@ const PASSAGE_LETTERS = 240;
 
 const safe = (text: string) => escapeMarkdown(oneLine(text));
 
-/** What a plan says at its head of who writes for whom. */
+/** Facts of the brief for the head of the outline: audience, tone, point of view and language. */
 export function briefFacts({ audience, tone, pointOfView, language }: Brief): string[] {
   return [
     audience && `**For:** ${safe(audience)}`,
@@ -17,7 +17,7 @@ export function briefFacts({ audience, tone, pointOfView, language }: Brief): st
   ].filter((fact): fact is string => Boolean(fact));
 }
 
-/** The points to cover, and the passages of the sources that say most about the topic, with their paragraph. */
+/** A block of the points to cover, and one of the most relevant passages of the sources with their paragraph numbers. */
 export function* briefBlocks(
   { points = '', sources = '' }: Brief,
   terms: readonly string[],
@@ -29,7 +29,7 @@ export function* briefBlocks(
   if (listed.length > 0) {
     yield [
       '## Points to cover',
-      'Give each a place in one of the sections.',
+      'Cover each of them in one of the sections.',
       listed.map((point) => `- [ ] ${point}`).join('\n'),
     ].join('\n\n');
   }
@@ -37,26 +37,26 @@ export function* briefBlocks(
   if (passages.length > 0) {
     yield [
       '## From your sources',
-      'These passages say the most about your topic, word for word, each with the number of its paragraph.',
+      'The most relevant passages for your topic, word for word, each with the number of its paragraph.',
       passages.map(({ text, paragraph }) => `- “${safe(text)}” \\[${paragraph}\\]`).join('\n'),
     ].join('\n\n');
   }
 }
 
-/** What of a brief somebody who writes checks at the end. */
+/** Checks before publishing that follow from the brief. */
 export function briefChecks(brief: Brief): string[] {
   const avoid = wordsToAvoid(brief);
   const rules = (brief.rules ?? '').split('\n').map(safe).filter(Boolean);
   return [
     ...(avoid.length > 0 ? [`None of these words is left: ${avoid.map(safe).join(', ')}.`] : []),
     ...rules,
-    ...(brief.sample ? ['It sounds like your own sample, read side by side.'] : []),
+    ...(brief.sample ? ['It sounds like your sample.'] : []),
   ];
 }
 
 const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 
-/** The sentences with the most of the topic's terms, in their order. */
+/** The sentences that contain most of the topic's terms, in their order. */
 function passagesOf(sources: string, terms: readonly string[]) {
   return paragraphsOf(sources)
     .flatMap((text, index) =>

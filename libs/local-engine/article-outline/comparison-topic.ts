@@ -13,7 +13,7 @@ const versus = pattern`_(?: vs\.? | versus | v\.s\. | compared_(?:to|with) )_`;
 const name = String.raw`\p{L}[\p{L}\p{N}+#.-]*`;
 const choice = pattern`^ (${name}(?:_${name})?) _or_ (${name}(?:_${name})?) $`;
 
-/** The longest side that is repeated in headings, in letters. */
+/** The longest side that headings repeat, in letters. */
 const LONGEST_NAME = 40;
 
 export interface Sides {
@@ -25,7 +25,7 @@ export interface Sides {
 
 /** The sides that a topic compares; null when it compares nothing. */
 export function readSides(text: string): Sides | null {
-  const pair = [...pairs, choice].map((known) => known.exec(text)).find((match) => match !== null);
+  const pair = [...pairs, choice].map((form) => form.exec(text)).find((match) => match !== null);
   const sides = pair && !versus.test(text) ? pair.slice(1) : text.split(versus);
   if (sides.length < 2) return null;
   const names = lowerFirstLikeRest(sides.map(trimSide)).map((side) => part(side, LONGEST_NAME));

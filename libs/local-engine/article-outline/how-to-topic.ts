@@ -10,7 +10,7 @@ const verbs =
 const direct = pattern`^ (?:learn(?:ing)?_)? how_
   (?: to | (?:do|can|could|should|would)_(?:i|you|we|one|people|somebody|someone|anyone) )_ (?!not\b) (.+) $`;
 
-/** "How small bakeries can price sourdough fairly": a method, with those who follow it. */
+/** "How small bakeries can price sourdough fairly": a method and the group that uses it. */
 const forSomebody = pattern`^ how_ (?!much\b|many\b|long\b|often\b|old\b|far\b|big\b|do\b|does\b|did\b|is\b|are\b|was\b|were\b|has\b|have\b|will\b|would\b|can\b|could\b|should\b|might\b|come\b)
   [^?,;:]{2,60}? _(?:can|could|should|might|must)_(?:(?:still|best|also|finally|actually|really|always|safely|quickly)_)? (?!not\b|be_so\b|have\b) (.+) $
   | ^ how_(?:can|could|should)_ (?!(?:i|you|we|one|people|somebody|someone|anyone|it|this|that|they|there)\b)
@@ -27,10 +27,10 @@ const inAnotherLanguage = pattern`
   ^ (?: wie_(?:man|kann|macht|baut|schreibt|lernt) | so_gelingt | anleitung | comment | cómo | como | как | كيف )_
   | 如何 | 怎么 | 怎樣 | 怎样 | (?:方法|やり方|作り方) $`;
 
-/** Replaces a task that is too long, or not in English. */
+/** Stands for a task that is too long, or not in English. */
 const UNNAMED_TASK = 'do this';
 
-/** The task, worded to follow "to"; null when the topic is no how-to. */
+/** The task, worded to follow "to"; null when the topic is not a how-to guide. */
 export function readTask(text: string): string | null {
   const guided = guide.exec(text)?.[1];
   const task =
@@ -38,7 +38,7 @@ export function readTask(text: string): string | null {
     forSomebody.exec(text)?.slice(1).find(Boolean) ??
     bestWay.exec(text)?.[1] ??
     (guided && `get started with ${guided}`);
-  if (task) return part(aboutTheReader(task.replace(/\s*[:–—(].*$/u, ''))) ?? UNNAMED_TASK;
+  if (task) return part(toThirdPerson(task.replace(/\s*[:–—(].*$/u, ''))) ?? UNNAMED_TASK;
   return inAnotherLanguage.test(text) ? UNNAMED_TASK : null;
 }
 
@@ -56,7 +56,7 @@ const thirdPerson: Record<string, string> = {
 };
 
 /** "fix my car" becomes "fix their car", as the outline speaks about the reader. "US" stays. */
-function aboutTheReader(task: string): string {
+function toThirdPerson(task: string): string {
   return task.replace(/(?<![\p{L}\p{N}'’-])\p{L}+(?![\p{L}\p{N}'’-])/gu, (word) =>
     word === 'US' ? word : (thirdPerson[word.toLowerCase()] ?? word),
   );

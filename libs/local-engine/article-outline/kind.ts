@@ -11,25 +11,25 @@ import { pattern } from '#libs/local-engine/text/pattern.js';
 export type Kind =
   | { form: 'how-to'; task: string }
   | { form: 'comparison'; first: string; others: string; all: string }
-  | { form: 'list'; things: string; count: number | null }
+  | { form: 'list'; entries: string; count: number | null }
   | { form: 'question'; question: string }
   | { form: 'explainer' | 'opinion' | 'story' | 'announcement' | 'general'; topic: string };
 
 const opinion = pattern`\b(?: should | pros_and_cons | worth_it | case_(?:for|against) | in_defen[cs]e_of
   | my_(?:opinion|view|take) | arguments?_(?:for|against) | overrated | underrated )\b`;
 
-/** The thing to explain, in the first group that matched. */
+/** The subject to explain is in the first group that matched. */
 const explainer = pattern`
   ^ what_(?:is|are|was|were)_ (.+) $
   | ^ (?:an?_)? (?:introduction_to|basics_of|(?:the_)?meaning_of|understanding)_ (.+) $
   | ^ (.+?) ,?_explained\b`;
 
-/** "How bees make honey", "Why remote work fails", "What makes a good manager": statements that explain, no questions. */
+/** "How bees make honey", "Why remote work fails", "What makes a good manager": explanations, not questions. */
 const explaining = pattern`^ (?:how|why|what|where|when|who|which)_
   (?!(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|might|may|must|much|many|long|often|old|far|big|come|else)\b) (?!.*[?？؟]) \S .* $`;
 
 /** "How I learned to cook", "How Netflix changed television". */
-const told = pattern`^ how_ (?:(?:i|we|my|our)\b | .+_(?:changed|became|began|built|lost|won|saved|conquered|invented|discovered|survived|shaped|learned|went|grew|made|came|took|fell|rose|ended|started)\b )`;
+const narrative = pattern`^ how_ (?:(?:i|we|my|our)\b | .+_(?:changed|became|began|built|lost|won|saved|conquered|invented|discovered|survived|shaped|learned|went|grew|made|came|took|fell|rose|ended|started)\b )`;
 
 const explainerInAnotherLanguage = pattern`
   ^ (?: was_ist | was_sind | qu['’]est-ce | qué_es | o_que_é | cos['’]è | что_такое | ما_ه[ويى] ) (?:\s|$)
@@ -61,10 +61,10 @@ export function recogniseKind(topic: string): Kind {
   const task = readTask(text);
   if (task) return { form: 'how-to', task };
   if (opinion.test(text)) return { form: 'opinion', topic: quoted };
-  const thing = explainer.exec(text)?.slice(1).find(Boolean);
-  if (thing) return { form: 'explainer', topic: quote(thing) };
+  const subject = explainer.exec(text)?.slice(1).find(Boolean);
+  if (subject) return { form: 'explainer', topic: quote(subject) };
   if (explainerInAnotherLanguage.test(text)) return { form: 'explainer', topic: quoted };
-  if (told.test(text) && !isQuestion(topic)) return { form: 'story', topic: quoted };
+  if (narrative.test(text) && !isQuestion(topic)) return { form: 'story', topic: quoted };
   if (explaining.test(text) && !isQuestion(topic)) return { form: 'explainer', topic: quoted };
   if (question.test(topic))
     return { form: 'question', question: quoted === UNQUOTED ? 'your question' : quoted };

@@ -14,7 +14,8 @@ const best = pattern`^ (?:the_)? (?:top|best)_ (?!(?:way_to|of|before)\b) (\p{L}
 const collection = pattern`^ ((?:\p{L}+_)? (?:${collections})_(?:to|for|of|why|that|when|about)_ .+) $`;
 
 export interface ListTopic {
-  things: string;
+  /** "laptops for students" */
+  entries: string;
   /** The requested number of entries; null if the topic has none. */
   count: number | null;
 }
@@ -22,8 +23,8 @@ export interface ListTopic {
 /** The entries of a list ("10 best laptops"); null when the topic is no list. */
 export function readList(text: string): ListTopic | null {
   const counted = ranked.test(text) || plural.test(text) ? numbered.exec(text) : null;
-  const things = counted?.[2] ?? best.exec(text)?.[1] ?? collection.exec(text)?.[1];
-  if (!things) return null;
+  const entries = counted?.[2] ?? best.exec(text)?.[1] ?? collection.exec(text)?.[1];
+  if (!entries) return null;
   const count = Number(counted?.[1]);
-  return { things: part(things) ?? 'what you list', count: count >= 2 && count <= 100 ? count : null };
+  return { entries: part(entries) ?? 'what you list', count: count >= 2 && count <= 100 ? count : null };
 }

@@ -11,7 +11,7 @@ type Length = (typeof articleLengths)[number];
 const write = (prompt: string, length: Length = 800) =>
   Array.from(writeOutline(planOutline({ prompt, length })), ({ markdown }) => markdown).join('\n\n');
 
-/** As the user's screen shows it. */
+/** The HTML that the user's screen shows. */
 const render = (markdown: string) =>
   renderToStaticMarkup(createElement(Markdown, { remarkPlugins: [remarkGfm] }, markdown));
 
@@ -59,7 +59,7 @@ const hostileTopics = [
 ];
 
 describe('an outline', () => {
-  it.each(articleLengths)('of %i words shares out exactly that', (length) => {
+  it.each(articleLengths)('of %i words has sections of exactly as many words', (length) => {
     for (const prompt of [...topics, ...hostileTopics]) {
       const { sections } = planOutline({ prompt, length });
       expect(sections.reduce((sum, { words }) => sum + words, 0)).toBe(length);
@@ -67,7 +67,7 @@ describe('an outline', () => {
     }
   });
 
-  it('shows each section with its budget, and the budgets add up on the page too', () => {
+  it('shows the words of each section, which add up to the length', () => {
     for (const length of articleLengths) {
       for (const prompt of topics) {
         const shown = [...write(prompt, length).matchAll(/^## \d+\. .+ \((\d+) words\)$/gm)];
@@ -84,7 +84,7 @@ describe('an outline', () => {
     }
   });
 
-  it('asks nothing twice', () => {
+  it('asks no question twice', () => {
     for (const prompt of topics) {
       const lines = write(prompt, 1600)
         .split('\n')
@@ -94,18 +94,18 @@ describe('an outline', () => {
     }
   });
 
-  it('says what made it, without advice for operators', () => {
+  it('says that this server made it, without advice for operators', () => {
     const text = write('coffee');
     expect(text).toContain('made by rules on this server');
     expect(text).not.toMatch(/OPENAI|AI service/);
   });
 
-  it('is the same for the same topic, and another for another', () => {
+  it('depends on the topic only', () => {
     expect(write('Tea or coffee?')).toBe(write('Tea or coffee?'));
     expect(write('Tea')).not.toBe(write('Coffee'));
   });
 
-  it('has other sections or questions with another seed, with the same opening, ending and length', () => {
+  it('varies its sections or questions by the seed, but not its opening, ending and length', () => {
     for (const prompt of topics) {
       for (const length of articleLengths) {
         const plain = planOutline({ prompt, length });
@@ -126,7 +126,7 @@ describe('an outline', () => {
     }
   });
 
-  it('is another article with another seed: its angle, its sections or their questions', () => {
+  it('differs by seed in its angle, its sections or their questions', () => {
     const linesOf = (prompt: string, seed: number) =>
       Array.from(writeOutline(planOutline({ prompt, length: 800 }, seed)), ({ markdown }) => markdown)
         .join('\n')
@@ -144,7 +144,7 @@ describe('an outline', () => {
     expect(shares.reduce((sum, share) => sum + share, 0) / shares.length).toBeGreaterThan(0.4);
   });
 
-  it('is the same whether or not a client built the instruction', () => {
+  it('ignores an instruction around the topic', () => {
     expect(write('Write an article about sea walls in Short (500-800 words)')).toBe(write('sea walls'));
   });
 
@@ -155,14 +155,14 @@ describe('an outline', () => {
     expect(count(text, /: ____$/gm)).toBeGreaterThanOrEqual(6);
   });
 
-  it('keeps a topic in another language as it is, and says which language to write in', () => {
+  it('keeps a topic in another language, and says which language to write in', () => {
     const text = write('人工智能的未来');
     expect(text).toMatch(/^# 人工智能的未来$/m);
     expect(text).toContain('write in the language of your topic');
     expect(write('The future of cities')).not.toContain('write in the language of your topic');
   });
 
-  it('of a long text quotes its main points', () => {
+  it('quotes the main points of a long text', () => {
     const text = write(
       `The harbour needs a new wall. ${'Somebody has to pay for it. '.repeat(20)}The vote is in March.`,
     );
@@ -170,14 +170,14 @@ describe('an outline', () => {
     expect(text).toContain('- “The vote is in March.”');
   });
 
-  it('has no gap, and no piece of a template', () => {
+  it('has no unfilled slot', () => {
     for (const prompt of topics) {
       const text = write(prompt, 1600);
       expect(text).not.toMatch(/undefined|null|NaN|\[object|\{\}|“”|\n{3}| {2}/);
     }
   });
 
-  it.each(hostileTopics)('keeps its structure whatever the topic holds: %j', (prompt) => {
+  it.each(hostileTopics)('keeps its structure for any topic: %j', (prompt) => {
     const html = render(write(prompt));
     const plain = render(write('coffee'));
     expect(count(html, /<h1>/g)).toBe(1);
@@ -189,7 +189,7 @@ describe('an outline', () => {
     expect(html).not.toContain('href="javascript');
   });
 
-  it('shows a topic’s characters as they were typed', () => {
+  it('shows the topic exactly as typed', () => {
     const topic = 'C# & <T> in `x` *y* snake_case _z_ [1] ~2~ \\n &amp;';
     const title = /<h1>(.*?)<\/h1>/.exec(render(write(topic)))?.[1] ?? '';
     const shown = title

@@ -1,12 +1,10 @@
 import type { ToolInput } from '#libs/tools/catalogue.js';
 import { filledBrief, type Brief } from '#libs/contract/brief.js';
-import { angles, type Angle } from './angles.js';
 import { briefBlocks, briefChecks, briefFacts } from './brief.js';
 import { recogniseKind, type Kind } from './kind.js';
 import { capitalise, escapeMarkdown } from '#libs/local-engine/text/markdown-text.js';
 import { shuffleFrom } from '../random.js';
-import type { SectionPlan } from './forms/section.js';
-import { formNames, sectionsFor } from './sections.js';
+import { angles, forms, sectionsFor, termQuestions, type Angle, type SectionPlan } from './sections.js';
 import { keyTerms } from './terms.js';
 import { readTopic, type Topic } from './topic.js';
 
@@ -18,12 +16,12 @@ export interface OutlineSection extends SectionPlan {
 export interface Outline {
   topic: Topic;
   kind: Kind;
-  /** The most relevant first; empty when the topic has only common words. */
+  /** The topic's key terms, the most relevant first; empty when the topic has only common words. */
   terms: string[];
   length: number;
-  /** One for each section, with `{}` for a key term. */
+  /** Questions about a key term, which replaces `{}`; one for each section. */
   termQuestions: readonly string[];
-  /** Null without a seed. */
+  /** A way to present the topic, which makes each outline of it different; null without a seed. */
   angle: Angle | null;
   brief: Brief;
   /** In reading order; their words add up to `length`. */
@@ -53,7 +51,7 @@ export function planOutline(
   };
 }
 
-/** The key terms, without the verb of "how to bake bread". */
+/** The key terms of a topic, without the verb of "how to bake bread". */
 function termsOf({ text }: Topic): string[] {
   const withoutVerb = text.replace(/\bhow\s+(?:to|(?:do|can|should)\s+\p{L}+)\s+\p{L}+/giu, '');
   const terms = keyTerms(withoutVerb);
@@ -80,8 +78,8 @@ export function* writeOutline(outline: Outline): Generator<OutlineBlock> {
 /** Distributes `length` words by weight, in tens, with the largest remainder method. */
 function distributeWords(sections: SectionPlan[], length: number): OutlineSection[] {
   const tens = length / 10;
-  const weights = sections.reduce((sum, { weight }) => sum + weight, 0);
-  const exact = sections.map(({ weight }) => (tens * weight) / weights);
+  const weights = sections.reduce((sum, { weight = 1 }) => sum + weight, 0);
+  const exact = sections.map(({ weight = 1 }) => (tens * weight) / weights);
   const shares = exact.map(Math.floor);
   const byRemainder = exact
     .map((share, index) => ({ index, remainder: share - Math.floor(share) }))
@@ -93,7 +91,7 @@ function distributeWords(sections: SectionPlan[], length: number): OutlineSectio
 
 function opening({ topic, kind, terms, length, sections, angle, brief }: Outline): string {
   const facts = [
-    `**Form:** ${formNames[kind.form]}`,
+    `**Form:** ${forms[kind.form].name}`,
     `**Length:** ${length} words in ${sections.length} sections`,
     ...(terms.length > 0 ? [`**Key terms:** ${terms.map((term) => escapeMarkdown(term)).join(', ')}`] : []),
     ...briefFacts(brief),
@@ -112,24 +110,10 @@ function opening({ topic, kind, terms, length, sections, angle, brief }: Outline
 function ownPoints(points: string[]): string {
   return [
     '## From your own text',
-    'These passages say the most about your topic. Give each a place in one of the sections.',
+    'These passages say the most about your topic. Use each of them in one of the sections.',
     points.map((point) => `- “${escapeMarkdown(point)}”`).join('\n'),
   ].join('\n\n');
 }
-
-/** Questions about a key term, in quotation marks so that any word fits. */
-const termQuestions = [
-  'What does the reader have to know about “{}” here?',
-  'Which example makes “{}” easy to picture?',
-  'What have you seen or done yourself that has to do with “{}”?',
-  'What do people often get wrong about “{}”?',
-  'Which source can you name for what you say about “{}”?',
-  'How would you explain “{}” to somebody in a hurry?',
-  'What would a critic say about “{}”?',
-  'What has changed about “{}” in the last few years?',
-  'Who knows more about “{}” than you do, and what would they add?',
-  'What should the reader think of when they next come across “{}”?',
-];
 
 function writeSection(
   section: OutlineSection,
@@ -153,52 +137,15 @@ function writeSection(
   ].join('\n\n');
 }
 
-/** Checks before publishing, by the form of the article. */
-const formChecks: Record<Kind['form'], string[]> = {
-  'how-to': [
-    'Somebody who has never done it has followed the steps, and got there.',
-    'Every step begins with a verb.',
-  ],
-  comparison: [
-    'All sides are judged on the same points.',
-    'The answer at the top and the one at the end are the same.',
-  ],
-  list: [
-    'Every entry follows the same pattern, and the numbers in the headings are right.',
-    'No entry is there only to fill the list.',
-  ],
-  question: [
-    'The short answer stands near the top and is never taken back.',
-    'What is known and what is supposed can be told apart.',
-  ],
-  explainer: [
-    'Every technical word is explained where it first appears.',
-    'A newcomer has read it and can say it back.',
-  ],
-  opinion: [
-    'Those on the other side would find themselves described fairly.',
-    'Facts and judgements can be told apart.',
-  ],
-  story: ['Everything told as true can be shown to be true.', 'Each scene changes something.'],
-  announcement: [
-    'Who, what, when, where and why are answered in the first section.',
-    'All quotations are agreed with those quoted.',
-  ],
-  general: [
-    'The two or three main points can be told after one reading.',
-    'Both sides of the main dispute are there.',
-  ],
-};
-
 function checklist({ kind, length, brief }: Outline): string {
   const checks = [
-    'Every blank is filled, or its line is gone.',
-    ...formChecks[kind.form],
-    'Every figure, date, name and quotation has a source that you have seen yourself.',
-    'The title promises what the article keeps.',
-    `The whole comes to about ${length} words, and no section is far over its budget.`,
+    'Every blank is filled in, or its line is deleted.',
+    ...forms[kind.form].checks,
+    'Every figure, date, name and quotation has a source that you have checked.',
+    'The article keeps what the title promises.',
+    `The article has about ${length} words, and no section is far over its budget.`,
     ...briefChecks(brief),
-    'You have read it aloud once and cut what you stumbled over.',
+    'You have read it aloud once and cut what was hard to read.',
   ];
   return ['## Before you publish', checks.map((check) => `- [ ] ${check}`).join('\n')].join('\n\n');
 }

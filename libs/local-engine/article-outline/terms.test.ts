@@ -14,7 +14,7 @@ describe('key terms', () => {
     expect(keyTerms(text)).toEqual(terms);
   });
 
-  it('begin with what comes most often, whatever its case', () => {
+  it('begin with the most frequent one, in any case', () => {
     expect(keyTerms('A boat. The Sea wall is old, and the sea wall is high.')[0]).toBe('Sea wall');
   });
 

@@ -41,7 +41,7 @@ describe('the topic of a prompt', () => {
     expect(readTopic(prompt).text).toBe(prompt);
   });
 
-  it('is one line without marks that reorder text, control characters or lone surrogates', () => {
+  it('is one line without bidirectional marks, control characters or lone surrogates', () => {
     expect(readTopic('one\r\n\ttwo\u202e \u0000three\ud800').headline).toBe('one two three\ufffd');
   });
 
@@ -49,7 +49,7 @@ describe('the topic of a prompt', () => {
     expect(readTopic('👩‍🚀 می‌خواهم').headline).toBe('👩‍🚀 می‌خواهم');
   });
 
-  it('of a long text is what it says most about, with its other points', () => {
+  it('is the most relevant sentence of a long text, with its other points', () => {
     const text = `Some words to begin with. ${'The old harbour needs a new sea wall before winter. Nobody knows who pays for the sea wall. '.repeat(30)}The weather was fine.`;
     const { headline, points } = readTopic(text);
     expect(headline).toMatch(/sea wall/);
@@ -58,7 +58,7 @@ describe('the topic of a prompt', () => {
     expect(points).not.toContain(headline);
   });
 
-  it('of notes is their first line, and the points their lines', () => {
+  it('is the first line of notes, whose other lines are the points', () => {
     const { headline, points } = readTopic(
       `Spring menu\n- asparagus\n* rhubarb\n1. ${'new potatoes '.repeat(12)}`,
     );
@@ -73,7 +73,7 @@ describe('the topic of a prompt', () => {
     ['👩‍👩‍👧‍👦'.repeat(300)],
     ['word '.repeat(800)],
     [`${'a\n'.repeat(1999)}b`],
-  ])('of a text without sentences is cut to a line (%#)', (text) => {
+  ])('is one line of a text without sentences (%#)', (text) => {
     const { headline, points } = readTopic(text);
     expect(Array.from(new Intl.Segmenter().segment(headline)).length).toBeLessThanOrEqual(120);
     expect(headline.isWellFormed()).toBe(true);
@@ -93,7 +93,7 @@ describe('the topic of a prompt', () => {
   });
 });
 
-it('reads any prompt in good time', () => {
+it('takes little CPU time for any prompt', () => {
   const started = process.cpuUsage();
   for (const part of [
     'write an article ',

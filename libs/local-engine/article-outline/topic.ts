@@ -5,7 +5,7 @@ import { unquote } from '#libs/local-engine/text/unquote.js';
 import { keyTerms, weigh } from './terms.js';
 
 /** Kinds of text that a prompt may request. */
-const work = '(?:article|blog_post|blog|post|essay|piece|text|write-?up|content|column|feature)';
+const textKind = '(?:article|blog_post|blog|post|essay|piece|text|write-?up|content|column|feature)';
 
 /**
  * An instruction around the topic: "Write a human-like article about X in 800-1200 words". It needs a verb, a kind of
@@ -14,7 +14,7 @@ const work = '(?:article|blog_post|blog|post|essay|piece|text|write-?up|content|
 const leadIn = pattern`^
   (?:(?:please|kindly)_)? (?:(?:can|could|would|will)_you_(?:please_)?)?
   (?:write|generate|create|compose|draft|produce|make|give|i_need|i_want)_ (?:(?:me|us)_)?
-  (?:(?:an?|the|one)_)? (?:[^\s.:;,]+,?_){0,6}? ${work}s?\b (?:_[^\s.:;]+){0,7}? \s*
+  (?:(?:an?|the|one)_)? (?:[^\s.:;,]+,?_){0,6}? ${textKind}s?\b (?:_[^\s.:;]+){0,7}? \s*
   (?: \s(?: about | on | regarding | discussing | explaining | covering | titled | entitled | called | with_the_title
     | on_the_(?:topic|subject)(?:_of)? | on_this_topic | for_the_(?:topic|title) )\b\s*:? | : ) \s*`;
 
@@ -76,7 +76,7 @@ export function readTopic(prompt: string): Topic {
   return { text, headline: shorten(headline, HEADLINE_LETTERS), points, isEnglish };
 }
 
-/** The sentences of each line, without list and heading marks. */
+/** The sentences of each line, without list and heading markers. */
 function passagesOf(text: string): string[] {
   const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' });
   const passages = text
@@ -90,9 +90,7 @@ function passagesOf(text: string): string[] {
   return [...new Set(passages)];
 }
 
-/**
- * The prompt without the instruction around it, if there is one. Empty only for an empty prompt.
- */
+/** The prompt without the instruction around it, if there is one. Empty only for an empty prompt. */
 function withoutInstruction(prompt: string): string {
   const text = prompt.trim();
   const lead = leadIn.exec(text);

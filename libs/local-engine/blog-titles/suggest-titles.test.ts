@@ -3,13 +3,13 @@ import { titleCategories, titlesInputSchema } from '#libs/tools/generate-blog-ti
 import { suggestTitles } from './suggest-titles.js';
 import { formOf } from './keyword-form.js';
 import { parseTitleRequest } from './parse-request.js';
-import { byCategory, general } from './patterns.js';
+import { patterns } from './patterns.js';
 import { titleCase, withArticle } from './title-case.js';
 
 const titlesFor = (prompt: string, category: (typeof titleCategories)[number] = 'General') =>
   suggestTitles({ prompt, category });
 
-describe('what a prompt wishes for', () => {
+describe('the request in a prompt', () => {
   it.each([
     ['electric cars', 'electric cars', 'General'],
     [
@@ -43,7 +43,7 @@ describe('what a prompt wishes for', () => {
     expect(parseTitleRequest(prompt, 'General')).toEqual({ keyword, category });
   });
 
-  it('is of the category chosen in the form, before the one that the prompt names', () => {
+  it('prefers the category chosen in the form to the one in the prompt', () => {
     expect(
       parseTitleRequest('Generate a blog title for the keyword tea in the category Food', 'Health'),
     ).toEqual({
@@ -83,7 +83,7 @@ describe('the form of a keyword', () => {
   });
 });
 
-describe('the letters of a keyword', () => {
+describe('the case of a keyword', () => {
   it.each([
     ['the art of tea', 'The Art of Tea'],
     ['seo for saas startups', 'SEO for SaaS Startups'],
@@ -132,8 +132,8 @@ const keywords = [
   'x'.repeat(1000),
 ];
 
-describe('titles by pattern', () => {
-  it.each(keywords)('are twelve, different, on one line, for every category: %s', (prompt) => {
+describe('suggested titles', () => {
+  it.each(keywords)('are twelve different lines in every category: %s', (prompt) => {
     for (const category of titleCategories) {
       const titles = titlesFor(prompt, category);
       expect(titles).toHaveLength(12);
@@ -147,14 +147,14 @@ describe('titles by pattern', () => {
   });
 
   it.each(['houseplants', 'القهوة العربية', '持続可能な旅行', 'pizza 🍕', 'Wien über alles für Anfänger'])(
-    'have the keyword in each, as it is: %s',
+    'all contain the unchanged keyword: %s',
     (keyword) => {
       for (const title of titlesFor(keyword)) expect(title.toLowerCase()).toContain(keyword.toLowerCase());
     },
   );
 
   it('agree with the number of the keyword', () => {
-    expect(general.counted.length).toBe(3);
+    expect(patterns.General.counted.length).toBe(3);
     for (const category of titleCategories) {
       expect(titlesFor('dogs', category).join('\n')).not.toMatch(/\bIs Dogs|Dogs (?:Matters|Deserves)/);
       expect(titlesFor('running', category).join('\n')).not.toMatch(
@@ -166,7 +166,7 @@ describe('titles by pattern', () => {
     }
   });
 
-  it('need, choose and try only what can be chosen', () => {
+  it('suggest to choose or try only things that people choose', () => {
     for (const keyword of [
       'grief after losing a pet',
       'cancer',
@@ -192,14 +192,14 @@ describe('titles by pattern', () => {
       );
   });
 
-  it('do not say a word of the keyword again', () => {
+  it('do not repeat a word of the keyword', () => {
     for (const category of titleCategories)
       expect(titlesFor('10 mistakes in sourdough', category).join('\n')).not.toMatch(
         /Mistakes.*Mistakes|: \d/,
       );
   });
 
-  it('have an article where a noun needs one, and none where it takes none', () => {
+  it('have an article only where the noun takes one', () => {
     for (const noun of [
       'espresso machine',
       'job interview',
@@ -219,7 +219,7 @@ describe('titles by pattern', () => {
     expect(titlesFor('the future of work').join('\n')).not.toMatch(/[a-z] The Future/);
   });
 
-  it('are escaped, so that a keyword of Markdown is text', () => {
+  it('show Markdown in a keyword as text', () => {
     for (const title of titlesFor('*bold* [link](y)')) expect(title).toContain('\\*bold\\* \\[link\\](y)');
   });
 
@@ -227,7 +227,7 @@ describe('titles by pattern', () => {
     for (const category of titleCategories) {
       if (category === 'General') continue;
       for (const keyword of ['dogs', 'running', 'electric car', 'Paris', 'save money', 'القهوة']) {
-        const own = Object.values(byCategory[category])
+        const own = Object.values(patterns[category])
           .flat()
           .map(
             (pattern) =>
@@ -245,7 +245,7 @@ describe('titles by pattern', () => {
     }
   });
 
-  it('are the same for the same wish, and differ in their order for another', () => {
+  it('are the same for the same request, and differ in order for another keyword', () => {
     expect(titlesFor('dogs', 'Travel')).toEqual(titlesFor('dogs', 'Travel'));
     const order = (keyword: string) => titlesFor(keyword).map((title) => title.replace(/dogs|cats/i, ''));
     expect(order('dogs')).not.toEqual(order('cats'));
@@ -254,9 +254,9 @@ describe('titles by pattern', () => {
     );
   });
 
-  it('claim nothing of years or figures: a number is the count of a list', () => {
-    const patterns = [...Object.values(byCategory), general].flatMap((set) => Object.values(set).flat());
-    for (const pattern of patterns) {
+  it('name no years or figures: each number is the count of a list', () => {
+    const all = Object.values(patterns).flatMap((kinds) => Object.values(kinds).flat());
+    for (const pattern of all) {
       for (const [number] of pattern.matchAll(/\d+/g)) expect(Number(number)).toBeLessThan(10);
     }
   });

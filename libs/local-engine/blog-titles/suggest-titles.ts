@@ -4,29 +4,30 @@ import type { ToolInput } from '#libs/tools/catalogue.js';
 import type { TitleCategory } from '#libs/tools/generate-blog-title/contract.js';
 import { formOf, type Keyword } from './keyword-form.js';
 import { parseTitleRequest } from './parse-request.js';
-import { byCategory, general, type Patterns } from './patterns.js';
+import { patterns, type GeneralPatterns } from './patterns.js';
 import { withArticle } from './title-case.js';
+import words from './words.json' with { type: 'json' };
 
 /**
- * Twelve different titles. The keyword's form decides which patterns are grammatical, and the seed which of those are
- * taken: the same request and seed always give the same titles.
+ * Suggests twelve different titles. The keyword's form decides which patterns are grammatical, and the seed chooses
+ * among these: the same request and seed always give the same titles.
  */
 export function suggestTitles(
   { prompt, category: chosen }: ToolInput<'generate-blog-title'>,
   seed: number | '' = '',
 ): string[] {
   const { keyword, category } = parseTitleRequest(prompt, chosen);
-  const known = formOf(keyword);
+  const formed = formOf(keyword);
   const shuffle = shuffleFrom(`${category}\n${keyword.toLowerCase()}${seed}`);
-  const patterns = Object.entries(mixes[mixOf(known)]).flatMap(([kind, [own, others]]) =>
-    pick(kind as Kind, own, others, category, shuffle, known.text),
+  const chosenPatterns = Object.entries(mixes[mixOf(formed)]).flatMap(([kind, [own, others]]) =>
+    pick(kind as Kind, own, others, category, shuffle, formed.text),
   );
-  return shuffle(patterns).map((pattern) => fill(pattern, known));
+  return shuffle(chosenPatterns).map((pattern) => fill(pattern, formed));
 }
 
-type Kind = keyof typeof general;
+type Kind = keyof GeneralPatterns;
 
-/** The twelve titles by the form of the keyword: of each kind some of the category's patterns, and some general ones. */
+/** The twelve titles by keyword form: for each kind, how many patterns of the category and how many general ones. */
 const mixes: Record<
   Exclude<Keyword['form'], 'quoted'> | 'comparison' | 'leftToRight' | 'rightToLeft',
   Partial<Record<Kind, [own: number, others: number]>>
@@ -60,34 +61,29 @@ function pick(
   shuffle: Shuffle,
   keyword: string,
 ): string[] {
-  const isHard = HARDSHIP.test(keyword);
-  const fits = (patterns: readonly string[]) =>
-    patterns.filter((one) => !(isHard && PURSUIT.test(one)) && !repeats(one, keyword));
-  const label = (patterns: string[]) =>
+  const isHardship = HARDSHIP.test(keyword);
+  const fits = (all: readonly string[]) =>
+    all.filter((pattern) => !(isHardship && PURSUIT.test(pattern)) && !repeats(pattern, keyword));
+  const label = (chosen: string[]) =>
     kind === 'angle' || kind === 'answer' || kind === 'comparison'
-      ? patterns.map((angle) => `{label} ${angle}`)
-      : patterns;
-  // The category General has only the general patterns.
-  const preferred: Partial<Record<Kind, string[]>> & Partial<Patterns> =
-    category === 'General' ? {} : byCategory[category];
-  const first = shuffle(fits(preferred[kind] ?? [])).slice(0, own);
-  return label([...first, ...shuffle(fits(general[kind])).slice(0, own + others - first.length)]);
+      ? chosen.map((angle) => `{label} ${angle}`)
+      : chosen;
+  const ofCategory: Partial<GeneralPatterns> = category === 'General' ? {} : patterns[category];
+  const first = shuffle(fits(ofCategory[kind] ?? [])).slice(0, own);
+  return label([...first, ...shuffle(fits(patterns.General[kind])).slice(0, own + others - first.length)]);
 }
 
-/** Of something that nobody sets out to do or get. */
-const HARDSHIP =
-  /\b(?:grief|loss|death|dying|cancer|diabetes|pain|\p{L}*aches?|stress|anxiety|depression|burnout|anger|loneliness|fear|resistance|recession|inflation|divorce|abuse|violence|war|crime|addiction|disease|illness|syndrome|disorder|injur(?:y|ies)|trauma|fever|flu|asthma|allerg(?:y|ies)|infertility|menopause|miscarriage|suicide|bullying|debt|bankruptcy|racism|discrimination|poverty|hunger|unemployment|layoffs?|pollution|climate change|tantrums?|failure|mistakes?|breakup|dementia|obesity|insomnia|migraines?|infections?|virus|pandemic|stroke|attacks?|accidents?|fraud|scams?|theft|funeral|gluten|lag|heartbreak|widow\p{L}*|mourning)\b/iu;
+/** Matches keywords for things that nobody wants. */
+const HARDSHIP = new RegExp(String.raw`\b(?:${words.hardships.join('|')})\b`, 'iu');
+/** Matches patterns for things that people choose, try or start. */
+const PURSUIT = new RegExp(words.pursuits.join('|'));
 
-/** "10 Mistakes in Sourdough: The Mistakes Almost Everybody Makes". */
+/** Recognises a pattern that repeats a word of the keyword: "10 Mistakes in Sourdough: The Mistakes …". */
 const repeats = (pattern: string, keyword: string) =>
   (/^\d/.test(keyword) && /^\d/.test(pattern)) ||
   Array.from(
     pattern.matchAll(/\b(?:mistake|idea|checklist|guide|question|lesson|myth|fact|introduction)/gi),
   ).some(([word]) => keyword.toLowerCase().includes(word.toLowerCase()));
-
-/** Patterns for what people choose, try or start. */
-const PURSUIT =
-  /Right for You|Get More Out|First Steps|Getting Started|Common Mistakes|Checklist|Plan(?:ning|ned)?\b|Ideas|Choos|Commit|Need|Joy|Make Time|Making Room|Rituals?|Month of|Living Well|Business Case|Make the Most|Budget|Investing?|Invest|Tools|Taste|Serve|Pantry|Recipes|Flavors|Menu|Kitchen|Homework|Trip|Pack|Journey|Secrets|Routine|Mood|Hype|Hands-On|Try\b|Simple Pleasures|Weekend|Before You Start|Setup|Customers|Can Teach You|Teaching|Lesson|Beginner|Almost Everybody/;
 
 function fill(pattern: string, keyword: Keyword): string {
   const inner = escapeMarkdown(keyword.text);
@@ -104,7 +100,7 @@ function fill(pattern: string, keyword: Keyword): string {
   };
   return pattern.replace(/\{\w*\}/g, (slot, at: number) => {
     const value = values[slot] ?? slot;
-    // "Making Sense of the Future of Work".
+    // Inside a title, "The" is lower case: "Making Sense of the Future of Work".
     return at > 0 && /[\p{L},] $/u.test(pattern.slice(0, at)) ? value.replace(/^The (?=\S)/, 'the ') : value;
   });
 }

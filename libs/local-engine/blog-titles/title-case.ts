@@ -1,17 +1,10 @@
-const minor = new Set(
-  'a an the and or but nor for so yet as at by in of off on per to up via vs from into with over'.split(' '),
-);
+import words from './words.json' with { type: 'json' };
 
-/** Acronyms with their usual case, by lower case. */
-const acronyms = new Map(
-  `AI API AR AWS B2B B2C CBT CEO CPU CRM CRISPR CSS CTO DIY DNA ERP ESL EV EVs GDPR GPS GPT GPU HIIT HR HTML HTTP IoT KPI
-  LED LLM LLMs ML NASA NFT NFTs NGO NLP PDF PHP PR PTSD RPA SaaS SEO SEM SMS SQL STEM SUV TV UI UK URL USA USB UX VPN VR
-  WiFi WordPress YouTube LinkedIn TikTok PayPal eBay iPhone iPad iOS macOS JavaScript TypeScript GitHub DevOps ChatGPT`
-    .split(/\s+/)
-    .map((word) => [word.toLowerCase(), word]),
-);
+const minorWords = new Set(words.minorWords);
+/** Acronyms and brands in their usual case, by lower case. */
+const mixedCase = new Map(words.mixedCaseWords.map((word) => [word.toLowerCase(), word]));
 
-/** English title case. Words with capitals stay unchanged. */
+/** Converts a keyword to English title case. Words with capitals stay unchanged. */
 export function titleCase(keyword: string): string {
   const words = keyword.split(' ');
   return words.map((word, index) => caseOf(word, index === 0 || index === words.length - 1)).join(' ');
@@ -19,13 +12,13 @@ export function titleCase(keyword: string): string {
 
 function caseOf(word: string, atEdge: boolean): string {
   if (word !== word.toLowerCase()) return word;
-  const acronym = acronyms.get(word.replace(/[?!]$/, ''));
+  const acronym = mixedCase.get(word.replace(/[?!]$/, ''));
   if (acronym) return acronym + word.slice(acronym.length);
-  if (minor.has(word) && !atEdge) return word;
+  if (minorWords.has(word) && !atEdge) return word;
   return word
     .split('-')
     .map((part, index) =>
-      index > 0 && minor.has(part) ? part : part.charAt(0).toUpperCase() + part.slice(1),
+      index > 0 && minorWords.has(part) ? part : part.charAt(0).toUpperCase() + part.slice(1),
     )
     .join('-');
 }
