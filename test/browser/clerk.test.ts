@@ -111,7 +111,7 @@ describeWithClerk('hosted accounts', () => {
     expect(visitor.complaints.filter((one) => /Failed to load Clerk/.test(one))).toEqual([]);
     expect(await settledViolations(page)).toEqual([]);
     await page.goto('/');
-    await page.getByText('The plans cannot be shown just now').waitFor();
+    await page.getByText('Plans could not be loaded').waitFor();
     await page.getByRole('link', { name: 'Get Started' }).click();
     await page.getByText('Sign-in could not be loaded').waitFor();
     await context.unroute('**/npm/@clerk/**');

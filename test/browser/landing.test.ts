@@ -55,7 +55,7 @@ describeWithBrowser('the start page', () => {
     await until('the tools to be linked', async () => (await toolLinks.count()) === toolNames.length);
     await page.getByRole('link', { name: 'Pricing' }).click();
     await atTop(page, '#Plan');
-    await page.getByRole('button', { name: 'Nora Navigates, your menu' }).click();
+    await page.getByRole('button', { name: 'Nora Navigates, account menu' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Get Started' }).waitFor();
     await until('no tool to be linked', async () => (await toolLinks.count()) === 0);
@@ -88,7 +88,9 @@ describeWithBrowser('the start page', () => {
     expect(await demo.getAttribute('rel')).toContain('noopener');
     expect(await demo.getAttribute('href')).toMatch(/^https:/);
     expect(await page.getByText(`© ${new Date().getFullYear()} Pressroom`).count()).toBe(1);
-    expect(await page.getByRole('list', { name: 'Pressroom elsewhere' }).getByRole('link').count()).toBe(5);
+    expect(
+      await page.getByRole('list', { name: 'Pressroom on social media' }).getByRole('link').count(),
+    ).toBe(5);
     const preview = await page.locator('meta[property="og:image"]').getAttribute('content');
     expect(
       (await page.request.get(new URL(preview ?? '', suite.product.address).pathname)).headers(),

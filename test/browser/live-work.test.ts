@@ -125,7 +125,7 @@ describeWithBrowser('live work', () => {
   it('runs several tools one after the other, tried again where one failed, as one line in the tray', async () => {
     const { page, context } = await suite.signedIn({ path: '/ai/write-article' });
     await page.getByLabel('Topic').fill('In one run [[words:120]][[400:1]]');
-    await page.getByRole('button', { name: 'Do all in one run' }).press('Enter');
+    await page.getByRole('button', { name: 'Run all steps' }).press('Enter');
     const offer = page.getByRole('region', { name: 'All in one run' });
     expect(await offer.getByLabel('Generate Images').isDisabled()).toBe(true);
     expect(await offer.getByLabel('Write Article').isDisabled()).toBe(true);

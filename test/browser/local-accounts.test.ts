@@ -65,7 +65,7 @@ describeWithBrowser('a local account', () => {
   it('is confirmed by a mailed link before its first sign-in, and finds the topic that it came with', async () => {
     const { page, context } = await suite.visit();
     await page.goto('/');
-    await page.getByLabel('What should it write about?').fill('Ships of the harbour');
+    await page.getByLabel('What should the article be about?').fill('Ships of the harbour');
     await button(page, 'Write an article').click();
     await page.getByLabel('Name').fill('Ada Lovelace');
     await page.getByLabel('Email').fill('ada@example.com');
@@ -76,13 +76,13 @@ describeWithBrowser('a local account', () => {
     await button(page, 'I opened it, sign me in').click();
     await page.getByText('Not confirmed yet').waitFor();
     await mailedLink('ada@example.com');
-    await button(page, 'Send the link again').click();
+    await button(page, 'Resend link').click();
     await page.getByText(/another link is on its way\.$/).waitFor();
     await mailedLink('ada@example.com');
 
     const link = await context.newPage();
     await link.goto(first.replace(/token=[^&]+/, 'token=eyJhbGciOiJIUzI1NiJ9.e30.AAAA'));
-    await link.getByText('This link is not good any more').waitFor();
+    await link.getByText('This link has expired').waitFor();
     await link.goto(first);
     await link.getByText('Your address is confirmed').waitFor();
     await button(link, 'Close').click();
@@ -94,7 +94,7 @@ describeWithBrowser('a local account', () => {
       'the topic',
       async () => (await page.getByLabel('Topic').inputValue()) === 'Ships of the harbour',
     );
-    await link.getByRole('button', { name: 'Ada Lovelace, your menu' }).waitFor();
+    await link.getByRole('button', { name: 'Ada Lovelace, account menu' }).waitFor();
   });
 
   it('changes its name, picture and password, and ends what is signed in elsewhere', async () => {
@@ -119,7 +119,7 @@ describeWithBrowser('a local account', () => {
     for (const one of [tab, elsewhere])
       await one.getByRole('button', { name: /^Grace Hopper ?, open/ }).waitFor();
 
-    const picture = page.getByLabel('Choose a picture');
+    const picture = page.getByLabel('Choose picture');
     await picture.setInputFiles({ name: 'me.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') });
     await page.getByText('“me.gif” cannot be used.').waitFor();
     await picture.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
@@ -131,7 +131,7 @@ describeWithBrowser('a local account', () => {
       buffer: await photo.png().toBuffer(),
     });
     await page.getByRole('img', { name: 'Preview' }).waitFor();
-    await button(page, 'Save the picture').click();
+    await button(page, 'Save picture').click();
     const avatar = (one: Page) => one.getByRole('button', { name: /, open your account$/ }).locator('img');
     for (const one of [tab, elsewhere])
       await until('the picture is there', () =>
@@ -144,7 +144,7 @@ describeWithBrowser('a local account', () => {
     await page.getByText('this browser').waitFor();
     await page.getByRole('button', { name: /^End the session of/ }).click();
     await elsewhere.getByText('Your session has ended').waitFor();
-    await page.getByText('You are signed in nowhere else.').waitFor();
+    await page.getByText('No other sessions.').waitFor();
     await enter(elsewhere, email, PASSWORD);
     await elsewhere.getByLabel('Topic').waitFor();
     expect(await elsewhere.getByLabel('Topic').inputValue()).toBe('A draft that stays');
@@ -152,15 +152,15 @@ describeWithBrowser('a local account', () => {
     await page.getByRole('tab', { name: 'Security' }).click();
     await password(page, 'Current password').fill('not the one');
     await password(page, 'New password').fill('another password');
-    await button(page, 'Change the password').click();
+    await button(page, 'Change password').click();
     await page.getByText('That is not your password.').waitFor();
     await password(page, 'Current password').fill(PASSWORD);
     await password(page, 'New password').fill('Password1');
-    await button(page, 'Change the password').click();
+    await button(page, 'Change password').click();
     await page.getByText('This is one of the passwords that others try first.').waitFor();
     await password(page, 'New password').fill('another password');
-    await button(page, 'Change the password').click();
-    await page.getByText('Every other browser is signed out.').waitFor();
+    await button(page, 'Change password').click();
+    await page.getByText('All other browsers are signed out.').waitFor();
     await elsewhere.getByText('Your session has ended').waitFor();
     await enter(elsewhere, email, PASSWORD);
     await elsewhere.getByText('That email and password do not go together.').waitFor();
@@ -180,16 +180,16 @@ describeWithBrowser('a local account', () => {
     await button(page, 'Change').click();
     await page.getByLabel('New email address').fill(email.toUpperCase());
     await password(page, 'Your password').fill('not the one');
-    await button(page, 'Send the link').click();
+    await button(page, 'Send link').click();
     await page.getByText('This is your address already.').waitFor();
     await page.getByLabel('New email address').fill('mary.s@example.com');
-    await button(page, 'Send the link').click();
+    await button(page, 'Send link').click();
     await page.getByText('That is not your password.').waitFor();
     await password(page, 'Your password').fill(PASSWORD);
-    await button(page, 'Send the link').click();
+    await button(page, 'Send link').click();
     await page.getByText(`Open the link that we sent to ${email}.`).waitFor();
     await page.goto(await mailedLink(email));
-    await page.getByText('One step is left').waitFor();
+    await page.getByText('One more step').waitFor();
     await page.goto(await mailedLink('mary.s@example.com'));
     await page.getByText('Your address is confirmed').waitFor();
     await button(page, 'Go on').click();
@@ -238,15 +238,15 @@ describeWithBrowser('a local account', () => {
       await look(tab);
     }
     await page.goto('/reset-password');
-    await page.getByText('This link is not good any more').waitFor();
+    await page.getByText('This link has expired').waitFor();
     await look('spent link');
     await page.context().clearCookies();
     await page.goto('/ai');
     await page.getByLabel('Email').fill(email);
     await look('sign-in');
     await button(page, 'Forgot your password?').click();
-    await button(page, 'Send the link').click();
-    await page.getByText('Look into your mail').waitFor();
+    await button(page, 'Send link').click();
+    await page.getByText('Check your email').waitFor();
     await look('forgotten password');
     expect(faults).toEqual([]);
   });
@@ -258,25 +258,25 @@ describeWithBrowser('a local account', () => {
     await elsewhere.getByLabel('Email').fill(email);
     await button(elsewhere, 'Forgot your password?').click();
     expect(await elsewhere.getByLabel('Email').inputValue()).toBe(email);
-    await button(elsewhere, 'Send the link').click();
+    await button(elsewhere, 'Send link').click();
     await elsewhere.getByText(`If ${email} has an account, a link is on its way.`).waitFor();
     await elsewhere.getByLabel('Email').fill('nobody@example.com');
-    await button(elsewhere, 'Send it again').click();
+    await button(elsewhere, 'Resend link').click();
     await elsewhere.getByText('If nobody@example.com has an account, a link is on its way.').waitFor();
 
     const link = await mailedLink(email);
     await elsewhere.goto(link);
     await password(elsewhere, 'New password').fill('short');
-    await button(elsewhere, 'Set the password').click();
+    await button(elsewhere, 'Set password').click();
     await elsewhere.getByText('Use at least 8 characters.').waitFor();
     await password(elsewhere, 'New password').fill('a password to remember');
-    await button(elsewhere, 'Set the password').click();
-    await elsewhere.getByRole('heading', { name: 'Your new password is set' }).waitFor();
+    await button(elsewhere, 'Set password').click();
+    await elsewhere.getByRole('heading', { name: 'Password changed' }).waitFor();
     await page.getByText('Your session has ended').waitFor();
     await elsewhere.goto(link);
     await password(elsewhere, 'New password').fill('yet another word');
-    await button(elsewhere, 'Set the password').click();
-    await elsewhere.getByText('This link is not good any more').waitFor();
+    await button(elsewhere, 'Set password').click();
+    await elsewhere.getByText('This link has expired').waitFor();
 
     await enter(page, email, 'a password to remember');
     await dashboard(page);
@@ -287,7 +287,7 @@ describeWithBrowser('a local account', () => {
     await openProfile(page, 'Delete');
     await password(page, 'Your password').fill(PASSWORD);
     await button(page, 'Delete my account').click();
-    await page.getByText('That is not your password. Nothing was changed.').waitFor();
+    await page.getByText('Wrong password. Nothing was changed.').waitFor();
     await password(page, 'Your password').fill('a password to remember');
     let deletions = 0;
     page.on('request', (request) => (deletions += Number(request.url().endsWith('/delete-user'))));
@@ -312,7 +312,7 @@ describeWithBrowser('a local account', () => {
       { seconds: 90, every: 1_000 },
     );
     await button(tab, 'Forgot your password?').click();
-    await button(tab, 'Send the link').click();
+    await button(tab, 'Send link').click();
     await tab.getByText(/^You can try again in \d+ s\.$/).waitFor();
   });
 });

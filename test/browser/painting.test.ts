@@ -34,7 +34,7 @@ describeWithBrowser('painting', () => {
       const asked = await answerWith(page, twoCups);
       await page.getByLabel('Object to Remove').fill('cup');
       await show(page).click();
-      await waitForStatusMessage(page, '2 cups found, all are chosen. Also in the picture: a person.');
+      await waitForStatusMessage(page, '2 cups found, all are selected. Also in the picture: a person.');
       await maskToBeShown(page);
       for (const { width, height, theme } of variants) {
         await page.setViewportSize({ width, height });
@@ -44,9 +44,9 @@ describeWithBrowser('painting', () => {
 
       await page.getByRole('radio', { name: 'All 2' }).focus();
       await page.keyboard.press('ArrowRight');
-      await waitForStatusMessage(page, '2 cups found, cup 1 is chosen. Also in the picture: a person.');
+      await waitForStatusMessage(page, '2 cups found, cup 1 is selected. Also in the picture: a person.');
       await page.locator('button[aria-hidden=true]', { hasText: '2' }).click();
-      await waitForStatusMessage(page, '2 cups found, cup 2 is chosen. Also in the picture: a person.');
+      await waitForStatusMessage(page, '2 cups found, cup 2 is selected. Also in the picture: a person.');
       expect(asked).toEqual([null, '0.25', '0.75']);
 
       const before = await maskToBeShown(page);
@@ -103,7 +103,7 @@ describeWithBrowser('painting', () => {
       const editor = page.getByRole('application', { name: 'Paint over the object' });
       const { width, height } = (await editor.boundingBox())!;
       await editor.click({ position: { x: width * 0.75, y: height / 2 } });
-      await waitForStatusMessage(page, 'At that place: a cup. Also in the picture: a person.');
+      await waitForStatusMessage(page, 'Found: a cup. Also in the picture: a person.');
       expect(Number(asked[0])).toBeCloseTo(0.75, 1);
       await maskToBeShown(page);
       expect(await settledViolations(page)).toEqual([]);

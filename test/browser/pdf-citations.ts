@@ -73,7 +73,7 @@ export function testPdfCitations(suite: BrowserSuite): void {
     await number.press('Enter');
     await until('the last page', async () => (await number.inputValue()) === '300');
     expect(await drawn(page)).toBeLessThan(15);
-    await pane.getByRole('button', { name: 'Larger' }).click();
+    await pane.getByRole('button', { name: 'Zoom in' }).click();
 
     await page.keyboard.press('Escape');
     await pane.waitFor({ state: 'detached' });
@@ -104,7 +104,7 @@ export function testPdfCitations(suite: BrowserSuite): void {
     );
     await page.reload();
     await page.getByRole('link', { name: 'p. 42' }).first().click();
-    await page.getByText('Only the text of this document is kept').waitFor();
+    await page.getByText('Only the text of this document is stored').waitFor();
     suite.allowComplaints(/status of 404/);
   });
 
@@ -131,7 +131,7 @@ export function testPdfCitations(suite: BrowserSuite): void {
 
       const mark = page.locator('.scannedWords mark');
       await mark.waitFor();
-      await page.getByText('The cited words are marked.').waitFor({ state: 'attached' });
+      await page.getByText('The quote is highlighted.').waitFor({ state: 'attached' });
       // Both at once: the page may still scroll.
       const { sheet, marked } = await until('the page to be drawn', async () => {
         const [sheet, marked] = await page.evaluate<(Box | undefined)[]>(
@@ -145,7 +145,7 @@ export function testPdfCitations(suite: BrowserSuite): void {
       expect(marked.width / sheet.width).toBeGreaterThan(0.3);
       expect(await settledViolations(page)).toEqual([]);
 
-      await page.getByRole('button', { name: 'Larger' }).click();
+      await page.getByRole('button', { name: 'Zoom in' }).click();
       await until('the mark to grow with the page', async () => {
         const larger = await mark.boundingBox();
         return larger && larger.width > marked.width * 1.05;

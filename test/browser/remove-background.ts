@@ -33,7 +33,7 @@ export function testRemoveBackground(suite: BrowserSuite): void {
       expect(await settledViolations(page)).toEqual([]);
     }
 
-    await page.getByRole('button', { name: 'Without a box' }).click();
+    await page.getByRole('button', { name: 'Remove box' }).click();
     await page.keyboard.press('Enter');
     await area.press('Space');
     await area.press('ArrowLeft');

@@ -90,12 +90,12 @@ describeWithBrowser('second factors', () => {
     });
 
     await page.reload();
-    await button(page, 'Set it up').waitFor();
+    await button(page, 'Set up').waitFor();
     await look(page, 'prompt');
     await button(page, 'Later').click();
     await button(page, 'Queues').click();
-    await page.getByRole('dialog').getByText('Operators need a second factor here').waitFor();
-    await page.getByText('You have no passkeys yet.').waitFor();
+    await page.getByRole('dialog').getByText('Operators need two-factor authentication').waitFor();
+    await page.getByText('No passkeys yet.').waitFor();
     await look(page, 'security-empty');
 
     await button(page, 'Set up an app').click();
@@ -107,10 +107,10 @@ describeWithBrowser('second factors', () => {
     await page.getByRole('img', { name: /^QR code/ }).waitFor();
     await look(page, 'app-scan');
     await page.getByLabel('Code', { exact: true }).fill('000000');
-    await button(page, 'Turn it on').click();
+    await button(page, 'Turn on').click();
     await page.getByText('That code is wrong').waitFor();
     await button(page, 'Copy').click();
-    await page.getByText('Secret copied.').waitFor();
+    await page.getByText('Key copied.').waitFor();
     const secret = await page.evaluate<string>('navigator.clipboard.readText()');
     await page.getByLabel('Code', { exact: true }).fill(codeOf(secret));
     await page.keyboard.press('Enter');
@@ -124,14 +124,14 @@ describeWithBrowser('second factors', () => {
     const saved = page.waitForEvent('download');
     await button(page, 'Download').click();
     expect((await saved).suggestedFilename()).toBe('pressroom-recovery-codes.txt');
-    await button(page, 'I have saved them').click();
+    await button(page, 'I saved them').click();
     await page.getByText('asks for the code that the app shows.').waitFor();
 
     await button(page, 'Add a passkey').click();
     await page.getByLabel('Name', { exact: true }).fill('My laptop');
     await password(page, 'Your password').fill(PASSWORD);
     await look(page, 'passkey-new');
-    await button(page, 'Add the passkey').click();
+    await button(page, 'Add passkey').click();
     await page.getByText('My laptop').waitFor();
     await button(page, 'Rename My laptop').click();
     await page.getByLabel('Name', { exact: true }).fill('Work laptop');
@@ -187,14 +187,14 @@ describeWithBrowser('second factors', () => {
     await openSecurity(page);
     await button(page, 'Remove Work laptop').click();
     await look(page, 'passkey-remove');
-    await button(page, 'Remove the passkey').click();
-    await page.getByText('Enter your password to go on.').waitFor();
+    await button(page, 'Remove passkey').click();
+    await page.getByText('Enter your password to continue.').waitFor();
     await password(page, 'Your password').fill(PASSWORD);
-    await button(page, 'Remove the passkey').click();
-    await page.getByText('You have no passkeys yet.').waitFor();
+    await button(page, 'Remove passkey').click();
+    await page.getByText('No passkeys yet.').waitFor();
     await button(page, 'Turn off').click();
     await password(page, 'Your password').fill(PASSWORD);
-    await button(page, 'Turn it off').click();
+    await button(page, 'Turn off').click();
     await page.getByText('The app is turned off.').waitFor();
     expect(faults).toEqual([]);
   });

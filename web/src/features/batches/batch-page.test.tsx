@@ -67,7 +67,7 @@ describe('BatchPage', () => {
     api.on('GET /api/batches/:id', failure('INTERNAL', 'The server is down.'));
     const { user } = renderPage();
     expect((await screen.findByRole('alert')).textContent).toContain(
-      'The server is down. This page tries again by itself.',
+      'The server is down. Retrying automatically.',
     );
     api.on('GET /api/batches/:id', { batch });
     await user.click(screen.getByRole('button', { name: 'Try again' }));

@@ -42,7 +42,7 @@ export default function BatchPage() {
         }
       >
         {error.message}
-        {!isError && ' This page tries again by itself.'}
+        {!isError && ' Retrying automatically.'}
       </Notice>
     );
   return <Loading label="Loading the batch" />;

@@ -84,10 +84,7 @@ export function useCommandEntries(): Entry[] {
       label: 'Sign out',
       keywords: 'log out leave',
       icon: LogOut,
-      run: () =>
-        void signOut().catch(() =>
-          toast.error('Signing out did not reach the server. Try again in a moment.'),
-        ),
+      run: () => void signOut().catch(() => toast.error('Sign-out failed. Try again in a moment.')),
     },
   ];
 }

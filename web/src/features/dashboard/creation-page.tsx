@@ -46,7 +46,7 @@ export default function CreationPage() {
       >
         {isDeleted
           ? 'It was deleted, or its address has a slip in it.'
-          : 'Your work is safe. This page tries again by itself.'}
+          : 'Your work is safe. Retrying automatically.'}
       </Notice>
     </>
   );

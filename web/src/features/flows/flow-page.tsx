@@ -34,7 +34,7 @@ export default function FlowPage() {
         }
       >
         {error.message}
-        {!isError && ' This page tries again by itself.'}
+        {!isError && ' Retrying automatically.'}
       </Notice>
     );
   return <Loading label="Loading the run" />;

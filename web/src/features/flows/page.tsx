@@ -34,7 +34,7 @@ export default function FlowsPage() {
         rows={shown.map((flow) => (
           <FlowRow key={flow.id} flow={flow} />
         ))}
-        empty={<BeginInATool how="Choose “Do all in one run” in one of these tools." tools={starts} />}
+        empty={<BeginInATool how="Choose “Run all steps” in one of these tools." tools={starts} />}
       />
     </>
   );

@@ -17,8 +17,8 @@ export function Hero() {
           Powerful content creation, powered by AI tools
         </h1>
         <p className="mt-7 max-w-lg text-lg text-quiet">
-          Articles, titles, resumes, images and documents, each made while you watch. Close the page in the
-          middle; your work goes on and waits for you.
+          Create articles, titles, resumes, images and more, and watch the results appear. You can close the
+          page at any time: your work continues and waits for you.
         </p>
         <TopicForm />
         <div className="mt-6 flex flex-wrap gap-3">

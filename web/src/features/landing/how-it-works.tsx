@@ -8,18 +8,17 @@ const stepsFor = (toolCount: number): { icon: LucideIcon; title: string; descrip
   {
     icon: LayoutGrid,
     title: 'Choose a tool',
-    description: `${numberWord(toolCount)} of them, for words, resumes, pictures and PDFs. Each opens with a sample of what it gives.`,
+    description: `${numberWord(toolCount)} tools for text, resumes, images and PDFs. Each shows a sample of its results.`,
   },
   {
     icon: SlidersHorizontal,
     title: 'Customize the request',
-    description:
-      'Say what it is about, pick a length, a style or a file. What you typed is kept if you leave.',
+    description: 'Enter a topic, pick a length or style, or add a file. Your input is saved as a draft.',
   },
   {
     icon: RefreshCw,
     title: 'Generate and refine',
-    description: 'Watch it being made. Copy it, download it, or change a word and run it again.',
+    description: 'Watch the result appear. Copy it, download it, or adjust your request and run it again.',
   },
 ];
 

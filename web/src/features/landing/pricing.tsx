@@ -13,7 +13,7 @@ export function Pricing() {
     <Section
       id="Plan"
       title="Two plans, no small print"
-      subtitle="Start free and stay free, or take the whole press."
+      subtitle="Start for free. Upgrade when you need more."
       beside
     >
       <div className="grid min-h-[33rem] grid-cols-1 items-start">
@@ -21,9 +21,8 @@ export function Pricing() {
           {status === 'loading' && <PlansPlaceholder />}
           {(status === 'ready' || (status === 'degraded' && error == null)) && <PricingTable />}
           {(status === 'error' || (status === 'degraded' && error != null)) && (
-            <Notice tone="warning" title="The plans cannot be shown just now">
-              {error?.text ??
-                'Pressroom does not answer. This page tries again every few seconds and goes on by itself.'}
+            <Notice tone="warning" title="Plans could not be loaded">
+              {error?.text ?? 'Pressroom cannot be reached. This page retries every few seconds.'}
             </Notice>
           )}
         </Suspense>

@@ -9,7 +9,7 @@ export function Testimonials() {
     <Section
       id="Testimonials"
       title="Loved by Creators"
-      subtitle="People who write, sell and apply for things, on what the press did for them"
+      subtitle="What writers, marketers and job seekers say about Pressroom"
     >
       <ul className="columns-1 gap-6 sm:columns-2 lg:columns-3">
         {testimonials.map((testimonial) => (

@@ -14,7 +14,7 @@ export function ToolsIndex() {
     <Section
       id="AiTools"
       title={`${numberWord(toolPages.length)} tools, one press`}
-      subtitle="Words, resumes, pictures and PDFs, each with the controls it needs and no more"
+      subtitle="For text, resumes, images and PDFs, each with just the controls it needs"
     >
       <ul className="grid grid-cols-1 gap-px overflow-hidden rounded-panel border border-line bg-line sm:grid-cols-2 lg:grid-cols-3">
         {toolPages.map((tool) => (

@@ -38,7 +38,7 @@ describe('TopicForm', () => {
     expect(screen.getByRole('status').textContent).toContain('“Glass”');
     expect(drafts.read('write-article')).toEqual({ prompt: 'Glass', length: 1200 });
     expect(address()).toBe('/');
-    await user.click(screen.getByRole('button', { name: 'Replace it' }));
+    await user.click(screen.getByRole('button', { name: 'Replace draft' }));
     expect(drafts.read('write-article')).toEqual({ prompt: 'Tides', length: 1200 });
     expect(address()).toBe(ADDRESS);
   });

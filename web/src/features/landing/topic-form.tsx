@@ -37,7 +37,7 @@ export function TopicForm() {
       <div className="min-w-56 flex-1">
         <TextField
           ref={field}
-          label="What should it write about?"
+          label="What should the article be about?"
           placeholder="The future of remote work in small towns"
           autoComplete="off"
           maxLength={MAX_CHARACTERS}
@@ -49,14 +49,14 @@ export function TopicForm() {
         <div className="w-full">
           <Notice
             tone="note"
-            title="Another topic waits in the form"
+            title="You already have a draft"
             action={
               <>
                 <Button size="small" onClick={() => openWith(choice.prompt)}>
                   Replace it
                 </Button>
                 <Button size="small" variant="quiet" onClick={open}>
-                  Go on with that one
+                  Keep draft
                 </Button>
               </>
             }

@@ -26,7 +26,7 @@ export function SiteBar() {
       <div className="mx-auto flex h-16 w-full max-w-7xl items-center gap-1 px-4 sm:gap-2 sm:px-8">
         <Link
           to={paths.landing}
-          aria-label="Pressroom, to the start page"
+          aria-label="Pressroom home"
           className="mr-auto rounded-control p-1 max-[22.5rem]:[&_.display]:sr-only"
         >
           <Logo />

@@ -19,7 +19,7 @@ export function SiteFooter() {
     <footer className="border-t border-line">
       <div className="mx-auto flex w-full max-w-7xl flex-wrap items-center justify-between gap-x-8 gap-y-6 px-4 py-10 sm:px-8">
         <Logo />
-        <ul aria-label="Pressroom elsewhere" className="-mx-2.5 flex sm:order-last">
+        <ul aria-label="Pressroom on social media" className="-mx-2.5 flex sm:order-last">
           {networks.map((network) => (
             <li key={network}>
               <a

@@ -23,7 +23,7 @@ export function UserMenu({ user }: { user: SignedInUser }) {
 
   return (
     <Menu
-      label={`${user.fullName}, your menu`}
+      label={`${user.fullName}, account menu`}
       trigger={<Avatar name={user.fullName} imageUrl={user.imageUrl} className="size-8 text-xs" />}
     >
       {(close) => (
@@ -68,7 +68,7 @@ export function UserMenu({ user }: { user: SignedInUser }) {
           </button>
           {state === 'failed' && (
             <p role="alert" className="px-3 pb-2 text-sm text-danger">
-              Signing out did not reach the server. Try again in a moment.
+              Sign-out failed. Try again in a moment.
             </p>
           )}
         </>

@@ -17,7 +17,7 @@ export function PlanFooter() {
     try {
       await signOut();
     } catch {
-      toast.error('Signing out did not reach the server. Try again in a moment.');
+      toast.error('Sign-out failed. Try again in a moment.');
       setSigningOut(false);
     }
   };

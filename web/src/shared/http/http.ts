@@ -150,7 +150,7 @@ export function unreachable(status: number, cause?: unknown): ApiFailure {
     'UNREACHABLE',
     navigator.onLine === false
       ? 'This device is offline just now. Nothing is lost; try again once it is connected.'
-      : 'Pressroom cannot be reached just now. Nothing is lost; try again in a moment.',
+      : 'Pressroom cannot be reached. Nothing is lost. Try again in a moment.',
     { status, cause },
   );
 }

@@ -32,7 +32,7 @@ export function PagedList({ pages, queryKey, what, rows, empty }: PagedListProps
         }
       >
         {pages.failureReason.message}
-        {!pages.isError && ' This list tries again by itself.'}
+        {!pages.isError && ' Retrying automatically.'}
       </Notice>
     );
   }

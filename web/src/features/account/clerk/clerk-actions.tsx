@@ -28,11 +28,10 @@ export function clerkActions(
       try {
         return (await clerk.session?.getToken({ skipCache: fresh })) ?? null;
       } catch (cause) {
-        throw new ApiFailure(
-          'UNREACHABLE',
-          'Your sign-in cannot be checked just now. Try again in a moment.',
-          { status: 0, cause },
-        );
+        throw new ApiFailure('UNREACHABLE', 'Your sign-in could not be checked. Try again in a moment.', {
+          status: 0,
+          cause,
+        });
       }
     },
     openSignIn: () => clerk.openSignIn(returnHere()),

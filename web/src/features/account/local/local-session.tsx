@@ -118,7 +118,7 @@ function statusOf(failure: Error | null): Accounts['status'] {
 }
 
 function unreachable(cause: unknown): never {
-  throw new ApiFailure('UNREACHABLE', 'Your sign-in cannot be checked just now. Try again in a moment.', {
+  throw new ApiFailure('UNREACHABLE', 'Your sign-in could not be checked. Try again in a moment.', {
     status: 0,
     cause,
   });

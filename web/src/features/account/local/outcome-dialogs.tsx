@@ -20,8 +20,7 @@ export function AccountDeletedDialog({ onClose }: { onClose: () => void }) {
     <Dialog label="Your account is deleted" onClose={onClose}>
       <h2 className="text-2xl">Your account is deleted</h2>
       <p className="mt-4 text-quiet">
-        Everything in it is gone from Pressroom, and you are signed out in every browser. Thank you for having
-        been here.
+        All your data is deleted, and you are signed out in every browser. Thank you for using Pressroom.
       </p>
       <Button variant="primary" className="mt-8 w-full" onClick={onClose}>
         Close

@@ -15,7 +15,7 @@ export default function PlanAction({ plan }: { plan: Plan }) {
   if (current === undefined)
     return (
       <p className="min-h-11 text-sm text-quiet">
-        {account.failureReason === null ? 'Looking for your plan' : 'Your plan cannot be read just now.'}
+        {account.failureReason === null ? 'Loading your plan' : 'Your plan could not be loaded.'}
       </p>
     );
   if (current === plan)
@@ -31,13 +31,13 @@ export default function PlanAction({ plan }: { plan: Plan }) {
   if (!config.data?.accounts.planSwitch)
     return (
       <p className="min-h-11 text-sm text-quiet">
-        Whoever runs this Pressroom can switch your account to {names[plan]}.
+        Ask the operator of this Pressroom to switch your account to {names[plan]}.
       </p>
     );
   return (
     <div>
       <p role={setPlan.isError ? 'alert' : undefined} className="mb-3 pt-4 text-sm text-quiet">
-        {setPlan.error?.message ?? 'For trial on this machine; nothing is paid.'}
+        {setPlan.error?.message ?? 'For trials only. Nothing is charged.'}
       </p>
       <Button className="w-full" busy={setPlan.isPending} onClick={() => setPlan.mutate(plan)}>
         Switch to {names[plan]}

@@ -4,7 +4,7 @@ import { useAccount } from '../../../shared/account/read-account';
 import { queryKeys } from '../../../shared/http/query-keys';
 import { Button } from '../../../shared/ui/button';
 import { Dialog } from '../../../shared/ui/dialog';
-import { readOwnSession } from './api/profile-api';
+import { readOwnSession } from './api/account-api';
 
 /** Leads an operator without a second factor to set one up, where operators need one. */
 export default function SecondFactorPrompt({ onSetUp }: { onSetUp: () => void }) {
@@ -14,14 +14,14 @@ export default function SecondFactorPrompt({ onSetUp }: { onSetUp: () => void })
   const missing = account?.role === 'admin' && own?.hasSecondFactor === false;
   if (!missing || dismissed) return null;
   return (
-    <Dialog label="Operators need a second factor" onClose={() => setDismissed(true)}>
-      <h2 className="text-2xl">Operators need a second factor</h2>
+    <Dialog label="Operators need two-factor authentication" onClose={() => setDismissed(true)}>
+      <h2 className="text-2xl">Operators need two-factor authentication</h2>
       <p className="mt-4 text-quiet">
-        You are an operator of this Pressroom. Set up an authenticator app on your phone, or add a passkey and
-        sign in with it; until then the queues stay closed to you. Everything else works as before.
+        You are an operator of this Pressroom. Set up an authenticator app, or add a passkey and sign in with
+        it. Until then, the queues are not available. Everything else works as before.
       </p>
       <Button variant="primary" className="mt-8 w-full" onClick={onSetUp}>
-        Set it up
+        Set up
       </Button>
       <Button variant="quiet" className="mt-2 w-full" onClick={() => setDismissed(true)}>
         Later

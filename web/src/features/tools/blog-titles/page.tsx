@@ -10,7 +10,7 @@ export default function BlogTitlesPage() {
   return (
     <ToolPage
       run={run}
-      lead="Give a keyword and a category, and choose from at least ten titles."
+      lead="Enter a keyword, pick a category, and get at least ten titles."
       jobsTitle="Recent titles"
       form={<TitlesForm engine={run.engine} onSubmitted={run.showJob} />}
     >

@@ -21,7 +21,7 @@ const categories = titleCategories.map((value) => ({ value, label: value }));
 const draftSchema = z.object({ prompt: z.string(), category: z.enum(titleCategories) });
 const blank = { prompt: '', category: general, ...blankBrief };
 const fields = ['tone', 'audience', 'language', 'pointOfView', 'avoid', 'rules', 'sample'] as const;
-const OFFLINE = 'The patterns of this server follow the words to avoid; an AI service follows the rest too.';
+const OFFLINE = 'Without an AI service, only the words to avoid are used.';
 
 interface TitlesFormProps {
   /** What suggests them; undefined while that is loading. */

@@ -45,7 +45,7 @@ describe('a score of a changed resume', () => {
   it('stands beside the one before, with what the change brought', async () => {
     show();
     const change = await screen.findByRole('region', { name: '50 → 75 points 25 more' });
-    within(change).getByText('Found now:');
+    within(change).getByText('Newly found:');
     const before = screen.getByRole('region', { name: 'The one before' });
     expect(within(before).getByRole('meter').getAttribute('aria-valuenow')).toBe('50');
     const now = screen.getByRole('region', { name: 'The new one' });
@@ -56,7 +56,7 @@ describe('a score of a changed resume', () => {
     api.on('GET /api/jobs/:id', failure('NOT_FOUND', 'There is no such job.'));
     show(jobs.slice(0, 1));
     await screen.findByRole('heading', { name: `ATS score of ${EARLIER}` });
-    expect(screen.queryByText('Found now:')).toBeNull();
+    expect(screen.queryByText('Newly found:')).toBeNull();
   });
 
   it('is not compared by skills with that of another job', async () => {
@@ -66,6 +66,6 @@ describe('a score of a changed resume', () => {
     }));
     show();
     await screen.findByText(/different job descriptions/);
-    expect(screen.queryByText('Found now:')).toBeNull();
+    expect(screen.queryByText('Newly found:')).toBeNull();
   });
 });

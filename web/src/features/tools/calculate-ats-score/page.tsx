@@ -31,7 +31,7 @@ export default function CalculateAtsScorePage() {
   return (
     <ToolPage
       run={run}
-      lead="Hold your resume against a job description, skill by skill, with the words each one rests on."
+      lead="Compare your resume with a job description, skill by skill, with quotes from both."
       jobsTitle="Recent scores"
       form={
         <ResumeJobForm

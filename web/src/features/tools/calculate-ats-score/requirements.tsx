@@ -33,7 +33,7 @@ export function Requirements({ requirements }: { requirements: readonly Requirem
 function RequirementStatus({ met }: { met: boolean | null }) {
   const [Icon, label, color] =
     met === null
-      ? ([CircleHelp, 'Cannot be told', 'text-quiet'] as const)
+      ? ([CircleHelp, 'Unclear', 'text-quiet'] as const)
       : met
         ? ([Check, 'Met', 'text-success'] as const)
         : ([X, 'Not met', 'text-danger'] as const);

@@ -25,7 +25,7 @@ export function ScoreChange({ earlier, made }: { earlier: Creation; made: Creati
   return (
     <section aria-labelledby="score-change" className="mb-8 grid gap-2">
       <h3 id="score-change" className="text-xl">
-        {points === 0 ? `Still ${now.score} points` : `${before.score} → ${now.score} points`}
+        {points === 0 ? `Unchanged: ${now.score} points` : `${before.score} → ${now.score} points`}
         {points !== 0 && (
           <span className="ml-3 text-base text-quiet">
             {points > 0 ? `${points} more` : `${-points} fewer`}
@@ -34,16 +34,16 @@ export function ScoreChange({ earlier, made }: { earlier: Creation; made: Creati
       </h3>
       {isSameJob ? (
         <>
-          <Names label="Found now" names={found} />
-          <Names label="Not found any more" names={lost} />
-          <Names label="Asked for in one of the two alone" names={onlyInOne} />
+          <Names label="Newly found" names={found} />
+          <Names label="No longer found" names={lost} />
+          <Names label="Only in one of the two results" names={onlyInOne} />
           {found.length + lost.length + onlyInOne.length === 0 && (
-            <p className="text-quiet">The same skills are found in both.</p>
+            <p className="text-quiet">Both results have the same skills.</p>
           )}
         </>
       ) : (
         <p className="text-quiet">
-          The two were held against different job descriptions, which ask for different skills.
+          These results are for different job descriptions, so their skills are not compared.
         </p>
       )}
     </section>

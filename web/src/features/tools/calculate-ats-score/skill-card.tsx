@@ -5,7 +5,7 @@ const importanceLabels: Record<NonNullable<Skill['requirement']>['importance'], 
   required: 'Required',
   mentioned: 'Mentioned',
   preferred: 'Nice to have',
-  term: 'A word of the job',
+  term: 'Keyword',
 };
 
 export function SkillCard({ skill: { name, match, feedback, requirement, evidence } }: { skill: Skill }) {

@@ -33,9 +33,7 @@ export function ChatHistory({ chat, onOpen }: ChatHistoryProps) {
       </header>
       {documents === undefined && listFailed ? (
         <div className="mt-3 grid justify-items-start gap-3 text-sm text-quiet">
-          <p>
-            Your chats could not be loaded. They are safe, and a new document can be asked about meanwhile.
-          </p>
+          <p>Your chats could not be loaded. They are safe, and you can start a new one.</p>
           <Button size="small" onClick={chat.reloadList}>
             Try again
           </Button>

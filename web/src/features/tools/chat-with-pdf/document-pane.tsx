@@ -87,24 +87,23 @@ function Content({ name, file, location }: Omit<DocumentPaneProps, 'onClose'>) {
   if (document === null)
     return (
       <Message>
-        <Notice tone="note" title="Only the text of this document is kept">
-          It was sent before documents were fetched. Upload it again to see its pages; the conversation goes
-          on.
+        <Notice tone="note" title="Only the text of this document is stored">
+          Upload it again to see its pages. The conversation continues.
         </Notice>
       </Message>
     );
   if (document !== undefined)
     return (
-      <Suspense fallback={<Loading label="Opening the document" />}>
+      <Suspense fallback={<Loading label="Loading the document" />}>
         <PdfViewer file={document} name={name} location={location} readWords={readWords} />
       </Suspense>
     );
-  if (fetched.failureReason === null) return <Loading label="Fetching the document" />;
+  if (fetched.failureReason === null) return <Loading label="Loading the document" />;
   return (
     <Message>
       <Notice
         tone="danger"
-        title="The document could not be fetched"
+        title="The document could not be loaded"
         action={
           <Button size="small" onClick={() => void fetched.refetch()}>
             Try again

@@ -68,7 +68,7 @@ function Empty({ documentName, engine }: { documentName: string | null; engine: 
         <h2 className="mt-4 text-2xl">Chat with your PDF</h2>
         <p className="mt-3 break-words text-quiet">
           {documentName === null
-            ? 'Upload a document and ask what you want to know. Each answer names the pages it stands on.'
+            ? 'Upload a document and ask a question. Each answer cites its pages.'
             : `Ask the first question about ${documentName}.`}
         </p>
         <NoServiceHint engine={engine} does="answers are quotations from the document" />

@@ -15,7 +15,7 @@ export default function ChatWithPdfPage() {
     <>
       <ToolHeading
         tool="chat-with-pdf"
-        lead="Ask a document, and get its answer with the page it stands on."
+        lead="Ask questions about a document and get answers that cite its pages."
       />
       <div
         className={clsx(

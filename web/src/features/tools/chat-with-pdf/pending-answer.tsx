@@ -50,7 +50,7 @@ export function PendingAnswer({ pending: { question, view }, run, onOpenPage }: 
           <div className="mt-3">
             <Notice
               tone={job.status === 'failed' ? 'danger' : 'note'}
-              title={job.status === 'failed' ? chatWithPdf.failureMessage : 'You cancelled this question'}
+              title={job.status === 'failed' ? chatWithPdf.failureMessage : 'Question cancelled'}
               action={
                 canRetry(job) && (
                   <Button size="small" onClick={run.retry} busy={run.retrying}>
@@ -62,7 +62,7 @@ export function PendingAnswer({ pending: { question, view }, run, onOpenPage }: 
             >
               {job.status === 'failed'
                 ? `${job.error?.message ?? 'Something went wrong on our side.'} It cost nothing.`
-                : 'It cost nothing. Retry asks it again.'}
+                : 'You were not charged.'}
             </Notice>
           </div>
         ) : (

@@ -10,7 +10,7 @@ export default function CoverLetterPage() {
   return (
     <ToolPage
       run={run}
-      lead="A letter for one job that says nothing your resume does not, and shows what each sentence rests on."
+      lead="A letter for one job, based only on your resume, with the source of each sentence."
       jobsTitle="Recent letters"
       form={
         <ResumeJobForm
@@ -24,9 +24,9 @@ export default function CoverLetterPage() {
       <TextResultPane
         run={run}
         title="Cover Letter"
-        prompt="Choose your resume and paste the job description to read the letter here."
+        prompt="Add your resume and the job description to write a letter."
         sample={run.engine === 'offline' ? ownLinesSample : letterSample}
-        copied="Letter copied, without its sources"
+        copied="Letter copied without sources"
         copyFailed="Failed to copy"
         before={({ job }) => <FileNotice job={job} />}
       />

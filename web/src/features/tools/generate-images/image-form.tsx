@@ -107,14 +107,14 @@ export function ImageForm({ engine, onSubmitted }: ImageFormProps) {
       />
       <ChipsField control={form.control} name="style" legend="Style" options={styles} />
       <ChipsField control={form.control} name="size" legend="Shape" options={sizes} />
-      <ChipsField control={form.control} name="count" legend="How many" options={counts} />
+      <ChipsField control={form.control} name="count" legend="Number of images" options={counts} />
       {hasSeed && (
         <TextField
           label="Seed (optional)"
           inputMode="numeric"
           autoComplete="off"
-          placeholder="Another picture each time"
-          hint="The same description and seed give the same picture."
+          placeholder="Random"
+          hint="The same description and seed give the same image."
           error={form.formState.errors.seed?.message}
           {...form.register('seed')}
         />
@@ -125,7 +125,7 @@ export function ImageForm({ engine, onSubmitted }: ImageFormProps) {
         render={({ field }) => (
           <Switch
             label="Make this image public"
-            hint="Everybody sees it in the community."
+            hint="Everyone can see it in the community."
             checked={field.value ?? false}
             onChange={field.onChange}
           />

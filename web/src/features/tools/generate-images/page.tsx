@@ -12,7 +12,7 @@ export default function GenerateImagesPage() {
   return (
     <ToolPage
       run={run}
-      lead="Describe a picture, choose a style, and see it made."
+      lead="Describe an image, choose a style, and generate it."
       jobsTitle="Recent images"
       form={<ImageForm engine={run.engine} onSubmitted={run.showJob} />}
     >

@@ -19,8 +19,7 @@ const DRAFT = 'humanize-text';
 const draftSchema = z.object({ text: z.string() });
 const blank = { text: '', tone: '', audience: '', avoid: '', rules: '', sample: '' };
 const fields = ['tone', 'audience', 'avoid', 'rules', 'sample'] as const;
-const OFFLINE =
-  'The rules of this server say which words to avoid are left; an AI service follows the whole brief.';
+const OFFLINE = 'Without an AI service, the brief only lists the words to avoid that remain.';
 
 interface HumanizeFormProps {
   /** What rewrites; undefined while that is loading. */

@@ -31,7 +31,7 @@ export function HumanizeNotes({ result, title }: HumanizeNotesProps) {
       {proofreading !== undefined && <LanguageFaults proofreading={proofreading} title={title} />}
       {changes.length > 0 && (
         <details className="border-t border-line pt-5">
-          <summary className="cursor-pointer font-semibold">What was changed ({changes.length})</summary>
+          <summary className="cursor-pointer font-semibold">Changes ({changes.length})</summary>
           <ul className="mt-3 grid gap-2">
             {changes.map((change) => (
               <ChangeLine key={`${change.kind} ${change.before} ${change.after}`} {...change} />

@@ -18,7 +18,7 @@ export function LanguageFaults({ proofreading, title }: { proofreading: Proofrea
         )}
       </div>
       {faults.length === 0 ? (
-        <p className="mt-2 text-quiet">No fault was found in its English sentences.</p>
+        <p className="mt-2 text-quiet">No problems found in the English sentences.</p>
       ) : (
         <ul className="mt-3 grid gap-3">
           {faults.map((fault, index) => (
@@ -35,7 +35,9 @@ export function LanguageFaults({ proofreading, title }: { proofreading: Proofrea
           ))}
         </ul>
       )}
-      {!isWhole && <p className="mt-2 text-sm text-quiet">The text is long: only its first part was read.</p>}
+      {!isWhole && (
+        <p className="mt-2 text-sm text-quiet">Only the first part of this long text was checked.</p>
+      )}
     </section>
   );
 }

@@ -10,14 +10,14 @@ export default function HumanizeTextPage() {
   return (
     <ToolPage
       run={run}
-      lead="Paste a stiff text, and read it the way a person would put it, with every fact kept."
+      lead="Paste a stiff text and get it back in natural language, with every fact unchanged."
       jobsTitle="Recent texts"
       form={<HumanizeForm engine={run.engine} onSubmitted={run.showJob} />}
     >
       <TextResultPane
         run={run}
         title="Humanized Text"
-        prompt="Enter your text and choose Humanize Text to read it here."
+        prompt="Enter your text, then choose Humanize Text."
         sample={humanizedSample}
         copied="Copied to clipboard!"
         copyFailed="Failed to copy"

@@ -48,9 +48,7 @@ export function BoxPicker({ url, box, onChange }: BoxPickerProps) {
     <div className="grid gap-3">
       <img src={url} alt="Preview" className="mx-auto max-h-80 rounded-[4px] object-contain" />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pl-1.5">
-        <p className="min-w-48 flex-1 text-sm text-quiet">
-          If the wrong thing stands out, say where to look.
-        </p>
+        <p className="min-w-48 flex-1 text-sm text-quiet">Wrong subject? Draw a box around what to keep.</p>
         <Button ref={button} size="small" onClick={() => setDrawing(true)}>
           <SquareDashed aria-hidden="true" className="size-4" />
           Draw a box
@@ -152,12 +150,12 @@ function BoxArea({ url, box, onChange, onEnd }: BoxPickerProps & { onEnd: () => 
         </p>
         <Button size="small" onClick={onEnd}>
           <Trash2 aria-hidden="true" className="size-4" />
-          Without a box
+          Remove box
         </Button>
       </div>
       <p role="status" className="sr-only">
         {box === null
-          ? 'No box: the whole picture is looked at'
+          ? 'No box: the whole image is searched'
           : `Box from ${percent(box.left)} to ${percent(box.right)} across and from ${percent(box.top)} to ${percent(box.bottom)} down`}
       </p>
     </div>

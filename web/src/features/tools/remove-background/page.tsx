@@ -7,7 +7,7 @@ export default function RemoveBackgroundPage() {
   return (
     <ImageEditorPage
       tool="remove-image-background"
-      lead="Cut the subject of a photo out of its background."
+      lead="Remove the background of a photo and keep its subject."
       form={(props) => <BackgroundForm {...props} />}
       sample={{ before, after, alt: 'A yellow flower, cut out of the dark leaves behind it' }}
       fileName="background-removed"

@@ -47,7 +47,7 @@ it('finds what is clicked, whatever the name in the form, and names it', async (
   api.on(`POST ${ROUTE}`, { ...preview });
   const { user } = renderInApp(<Clickable name="watch" />);
   await user.click(screen.getByRole('button', { name: 'Picture' }));
-  await screen.findByText('At that place: a cell phone. Also in the picture: two chairs.');
+  await screen.findByText('Found: a cell phone. Also in the picture: two chairs.');
   expect(screen.getByTestId('clicked').textContent).toBe('cell phone');
   const sent = api.requests.find(({ path }) => path === ROUTE)?.body as FormData;
   expect([sent.get('object'), sent.get('x'), sent.get('y')]).toEqual([null, '0.25', '0.5']);

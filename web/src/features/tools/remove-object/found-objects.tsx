@@ -23,17 +23,17 @@ export function FoundObjects({ search, onSearch, onHide, disabled }: FoundObject
     <div className="grid gap-4">
       <div className="flex flex-wrap gap-2">
         <Button size="small" busy={searching} disabled={disabled} onClick={onSearch}>
-          {searching ? 'Looking for it' : 'Show what will be removed'}
+          {searching ? 'Searching' : 'Show what will be removed'}
         </Button>
         {preview !== undefined && (
           <Button size="small" variant="quiet" onClick={onHide}>
-            Hide it
+            Hide preview
           </Button>
         )}
       </div>
       {preview !== undefined && preview.objects.length > 1 && (
         <RadioChips
-          legend="Which of them?"
+          legend="Which one?"
           name="chosen-object"
           value={choice}
           options={[
@@ -63,7 +63,7 @@ export function SearchStatus({ search }: { search: MaskSearch | null }) {
 }
 
 function describeSearch({ searching, problem, found, clickedAt }: MaskSearch): string | false {
-  if (searching) return clickedAt === null ? 'Looking for it in the picture' : 'Looking at that place';
+  if (searching) return clickedAt === null ? 'Searching the image' : 'Checking the point you clicked';
   return (
     problem === null &&
     found !== null &&
@@ -79,22 +79,22 @@ function SearchProblem({ error }: { error: Error }) {
   }
   const isNotFound = error.code === 'ENGINE_CANNOT';
   return (
-    <Notice tone={isNotFound ? 'warning' : 'danger'} title={isNotFound ? undefined : 'No preview just now'}>
+    <Notice tone={isNotFound ? 'warning' : 'danger'} title={isNotFound ? undefined : 'Preview not available'}>
       {error.message}
     </Notice>
   );
 }
 
-/** "At that place: a person. Also in the picture: two chairs." */
+/** "Found: a person. Also in the picture: two chairs." */
 function describeClicked({ objects, others }: MaskPreview): string {
-  return `At that place: ${namesOf(objects)}.${alsoSeen(others)}`;
+  return `Found: ${namesOf(objects)}.${alsoSeen(others)}`;
 }
 
 const namesOf = (objects: readonly FoundObject[]) => listObjects(objects.map(({ name }) => name));
 const alsoSeen = (others: readonly FoundObject[]) =>
   others.length === 0 ? '' : ` Also in the picture: ${namesOf(others)}.`;
 
-/** "2 chairs found, chair 1 is chosen. Also in the picture: a person." */
+/** "2 chairs found, chair 1 is selected. Also in the picture: a person." */
 function describeFound(preview: MaskPreview): string {
   const { objects, others } = preview;
   const names = [...new Set(objects.map(({ name }) => name))];
@@ -102,6 +102,10 @@ function describeFound(preview: MaskPreview): string {
   const count = `${objects.length} ${objects.length === 1 ? name : pluralOf(name)} found`;
   const choice = chosenIn(preview);
   const which =
-    objects.length === 1 ? '' : choice === 'all' ? ', all are chosen' : `, ${name} ${choice + 1} is chosen`;
+    objects.length === 1
+      ? ''
+      : choice === 'all'
+        ? ', all are selected'
+        : `, ${name} ${choice + 1} is selected`;
   return `${count}${which}.${alsoSeen(others)}`;
 }

@@ -72,7 +72,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
           files: painted ? { ...sent.files, mask: await maskPng(mask) } : sent.files,
         });
       } catch (error) {
-        toast.error(error instanceof Error ? error.message : 'The mask could not be made.');
+        toast.error(error instanceof Error ? error.message : 'The mask could not be created.');
       }
     },
     ({ object }) => object?.message !== undefined && toast.error(object.message),
@@ -139,20 +139,20 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
           label="Object to Remove"
           placeholder={
             painted && (mask.found === null || clicked !== undefined)
-              ? 'Not needed, the area is painted'
+              ? 'Optional: you painted an area'
               : 'watch'
           }
           hint={
             mask === null
               ? 'Enter only one object name to remove'
-              : 'Enter only one object name to remove, or take Click above and click it'
+              : 'Enter only one object name to remove, or use Click above'
           }
           autoCapitalize="none"
           error={form.formState.errors.object?.message}
           {...form.register('object')}
         />
       ) : (
-        <p className="text-sm text-quiet">Paint over the object. Nothing here finds one by its name.</p>
+        <p className="text-sm text-quiet">Paint over the object. Search by name is not available here.</p>
       )}
       {file !== null && name !== '' && (
         <FoundObjects

@@ -7,7 +7,7 @@ export default function RemoveObjectPage() {
   return (
     <ImageEditorPage
       tool="remove-image-object"
-      lead="Name a thing in a photo, click it or paint over it, and have it taken out."
+      lead="Name, click or paint over an object in a photo to remove it."
       even
       form={(props) => <ObjectForm {...props} />}
       sample={{ before, after, alt: 'Hills in the evening, with a balloon taken out of the sky' }}

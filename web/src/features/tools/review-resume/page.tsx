@@ -10,14 +10,14 @@ export default function ReviewResumePage() {
   return (
     <ToolPage
       run={run}
-      lead="Choose your resume, and read section by section what to improve."
+      lead="Add your resume and see what to improve, section by section."
       jobsTitle="Recent reviews"
       form={<ResumeForm onSubmitted={run.showAnother} />}
     >
       <TextResultPane
         run={run}
         title="Analysis Results"
-        prompt="Choose your resume and choose Review Resume to read the review here."
+        prompt="Select your resume, then choose Review Resume."
         sample={run.engine === 'offline' ? checklistSample : reviewSample}
         copied="Copied to clipboard!"
         copyFailed="Failed to copy"

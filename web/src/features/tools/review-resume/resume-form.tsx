@@ -46,7 +46,7 @@ export function ResumeForm({ onSubmitted }: { onSubmitted: (job: Job, beside?: s
           className={clsx(buttonClass('plain'), 'w-full sm:w-auto lg:w-full')}
         >
           <Workflow aria-hidden="true" className="size-4" />
-          Do all in one run
+          Run all steps
         </Link>
       )}
     </form>

@@ -12,14 +12,14 @@ export default function RewriteTextPage() {
   return (
     <ToolPage
       run={run}
-      lead="Paste a text and choose what to do with it. In a text that you made here, Rewrite does the same with the words you select."
+      lead="Paste a text and choose how to change it. To rewrite part of a saved text, select it and use Rewrite."
       jobsTitle="Recent texts"
       form={<RewriteForm engine={run.engine} onSubmitted={run.showJob} />}
     >
       <TextResultPane
         run={run}
         title="Rewritten Text"
-        prompt="Enter your text and choose Rewrite Text to read it here."
+        prompt="Enter your text, then choose Rewrite Text."
         sample={rewrittenSample}
         copied="Copied to clipboard!"
         copyFailed="Failed to copy"

@@ -86,7 +86,7 @@ export function RewriteForm({ engine = 'offline', onSubmitted }: RewriteFormProp
       <ChipsField
         control={form.control}
         name="action"
-        legend="What to do"
+        legend="Action"
         options={actions.map((value) => ({ value, label: actionNames[value].label }))}
       />
       {action === 'tone' && (

@@ -10,7 +10,7 @@ export default function TailoredBulletsPage() {
   return (
     <ToolPage
       run={run}
-      lead="The lines of your resume that answer one job, each with the words it rests on."
+      lead="The lines of your resume that fit one job, each with its source."
       jobsTitle="Recent bullets"
       form={
         <ResumeJobForm
@@ -24,9 +24,9 @@ export default function TailoredBulletsPage() {
       <TextResultPane
         run={run}
         title="Tailored Bullets"
-        prompt="Choose your resume and paste the job description to see which of your lines answer it."
+        prompt="Add your resume and the job description to get bullets that fit the job."
         sample={run.engine === 'offline' ? chosenSample : bulletsSample}
-        copied="Bullets copied, without their sources"
+        copied="Bullets copied without sources"
         copyFailed="Failed to copy"
         before={({ job }) => <FileNotice job={job} />}
       />

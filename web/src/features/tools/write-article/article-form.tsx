@@ -24,7 +24,7 @@ const DRAFT = 'write-article';
 const COUNTER_FROM = TOPIC_MAX_CHARACTERS - 500;
 
 const OFFLINE =
-  'The outline of this server shows the brief, has your points and quotes your sources; the words are yours.';
+  'Without an AI service, you get an outline with your brief, your points and quotes from your sources.';
 
 const labels: Record<(typeof articleLengths)[number], string> = {
   800: 'Short (500-800 words)',
@@ -111,9 +111,9 @@ export function ArticleForm({ engine, onSubmitted }: ArticleFormProps) {
         }
         blocked={
           engine === 'offline'
-            ? { 'humanize-text': 'An outline has no sentences to humanize yet.' }
+            ? { 'humanize-text': 'An outline cannot be humanized.' }
             : (form.watch('length') ?? 0) > articleLengths[0]
-              ? { 'humanize-text': 'Only a short article fits: choose that length.' }
+              ? { 'humanize-text': 'Only for short articles.' }
               : undefined
         }
       />

@@ -10,7 +10,7 @@ export default function WriteArticlePage() {
   return (
     <ToolPage
       run={run}
-      lead="Name a topic, choose a length, and watch it being written."
+      lead="Enter a topic, choose a length, and watch the article being written."
       jobsTitle="Recent articles"
       form={<ArticleForm engine={run.engine} onSubmitted={run.showJob} />}
     >

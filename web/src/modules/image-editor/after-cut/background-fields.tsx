@@ -64,7 +64,7 @@ export function BackgroundFields(props: BackgroundFieldsProps) {
           />
           <Button size="small" onClick={picker.open}>
             <ImagePlus aria-hidden="true" className="size-4" />
-            {picture === null ? 'Choose a picture' : 'Choose another'}
+            {picture === null ? 'Choose picture' : 'Choose another'}
           </Button>
           {picture !== null && (
             <span className="min-w-0 flex-1 truncate text-sm text-quiet">{picture.name}</span>

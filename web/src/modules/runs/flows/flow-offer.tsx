@@ -28,7 +28,7 @@ export function FlowOffer({ isOpen = false, ...panel }: FlowOfferProps) {
         className="w-full sm:w-auto lg:w-full"
       >
         <Workflow aria-hidden="true" className="size-4" />
-        Do all in one run
+        Run all steps
       </Button>
       {open && (
         <Suspense fallback={<Loading label="Loading the steps" />}>

@@ -33,7 +33,9 @@ export function UpgradeAction() {
     );
   if (!accounts.planSwitch)
     return (
-      <p className="text-sm text-quiet">Whoever runs this Pressroom can switch your account to Premium.</p>
+      <p className="text-sm text-quiet">
+        Ask the operator of this Pressroom to switch your account to Premium.
+      </p>
     );
   return (
     <Button

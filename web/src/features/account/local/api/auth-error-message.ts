@@ -14,69 +14,68 @@ const NEW_PASSWORD: Field[] = ['newPassword', 'password'];
 const byCode: Record<string, AuthErrorMessage> = {
   INVALID_EMAIL_OR_PASSWORD: {
     fields: ['password'],
-    message: 'That email and password do not go together. Check both, or create an account.',
+    message: 'Wrong email or password. Check both, or create an account.',
   },
   USER_ALREADY_EXISTS: { fields: ['email'], message: 'This email already has an account. Sign in instead.' },
   INVALID_EMAIL: {
     fields: ['newEmail', 'email'],
     message: 'Enter an email address, such as ada@example.com.',
   },
-  INVALID_PASSWORD: { fields: OWN_PASSWORD, message: 'That is not your password. Nothing was changed.' },
+  INVALID_PASSWORD: { fields: OWN_PASSWORD, message: 'Wrong password. Nothing was changed.' },
   PASSWORD_TOO_SHORT: { fields: NEW_PASSWORD, message: 'Use at least 8 characters.' },
   PASSWORD_TOO_LONG: { fields: NEW_PASSWORD, message: 'Use at most 128 characters.' },
   PASSWORD_NO_TEXT: {
     fields: NEW_PASSWORD,
-    message: 'Choose a password that other programs can read as text.',
+    message: 'This password has characters that are not valid text. Choose another one.',
   },
   PASSWORD_TOO_COMMON: {
     fields: NEW_PASSWORD,
-    message:
-      'This is one of the passwords that others try first. Choose another one, such as a few words that nobody else puts together.',
+    message: 'This password is too common. Choose another one, such as a few unrelated words.',
   },
   PASSWORD_ABOUT_OWNER: {
     fields: NEW_PASSWORD,
     message:
-      'This is your name, your address or the name of Pressroom, which others would try first. Choose another one.',
+      'This password contains your name, your email address or the name of Pressroom. Choose another one.',
   },
-  PASSWORD_REQUIRED: { fields: OWN_PASSWORD, message: 'Enter your password to go on.' },
+  PASSWORD_REQUIRED: { fields: OWN_PASSWORD, message: 'Enter your password to continue.' },
   INVALID_PROFILE: {
     fields: ['name'],
-    message: 'Use at most 100 characters, and none that cannot be shown.',
+    message: 'Use at most 100 visible characters.',
   },
   INVALID_CODE: {
     fields: ['code'],
-    message: 'That code is wrong, or its time is over. Enter the one that the app shows now.',
+    message: 'Wrong or expired code. Enter the code that the app shows now.',
   },
-  CODE_USED: { fields: ['code'], message: 'That code was used already. Wait for the next one.' },
-  INVALID_BACKUP_CODE: { fields: ['code'], message: 'That recovery code is wrong, or was used already.' },
-  INVALID_TWO_FACTOR_COOKIE: { message: 'The time to enter a code is over. Sign in again.' },
+  CODE_USED: { fields: ['code'], message: 'This code was already used. Wait for the next one.' },
+  INVALID_BACKUP_CODE: { fields: ['code'], message: 'This recovery code is wrong or was already used.' },
+  INVALID_TWO_FACTOR_COOKIE: { message: 'The time to enter a code has expired. Sign in again.' },
   ACCOUNT_TEMPORARILY_LOCKED: {
-    message: 'Too many wrong codes. Try again in a quarter of an hour, or sign in with a passkey.',
+    message: 'Too many wrong codes. Try again in 15 minutes, or sign in with a passkey.',
   },
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: { message: 'Too many wrong codes. Sign in again.' },
   PASSKEY_NOT_FOUND: {
-    message: 'This passkey belongs to no account here. Sign in with your password.',
+    message: 'No account uses this passkey. Sign in with your password.',
   },
   PASSKEY_WITHOUT_VERIFICATION: {
-    message: 'Your device has to check that it is you: set up a fingerprint, a face or a PIN on it.',
+    message: 'Your device must verify you. Set up a fingerprint, face recognition or a PIN on it.',
   },
   INVALID_PASSKEY_NAME: { fields: ['name'], message: 'Use 1 to 60 characters.' },
-  UNAUTHORIZED: { message: 'Your session has ended. Sign in again to go on.' },
+  UNAUTHORIZED: { message: 'Your session has ended. Sign in again to continue.' },
 };
 byCode['USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL'] = byCode['USER_ALREADY_EXISTS'] as AuthErrorMessage;
 
 export function authErrorMessage(error: unknown): AuthErrorMessage {
   if (!(error instanceof AuthError) || error.status === 0 || error.status >= 500)
-    return { message: 'Pressroom cannot be reached just now. Nothing is lost; try again in a moment.' };
+    return { message: 'Pressroom cannot be reached. Nothing is lost. Try again in a moment.' };
   const known = byCode[error.code ?? ''];
   if (known) return known;
   if (error.status === 429) {
     const wait = error.retryAfterSeconds;
     return {
-      message: `Too many tries. Wait ${wait === null ? 'a minute' : duration(wait)}, then try again.`,
+      message: `Too many attempts. Wait ${wait === null ? 'a minute' : duration(wait)}, then try again.`,
     };
   }
-  return { message: 'That did not work. Check what you entered, then try again.' };
+  return { message: 'Something went wrong. Check your entries and try again.' };
 }
 
 function duration(seconds: number): string {

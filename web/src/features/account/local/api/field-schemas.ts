@@ -8,7 +8,7 @@ export const nameSchema = z
   .min(1, 'Enter your name.')
   .refine((name) => Array.from(name).length <= 100, 'Use at most 100 characters.');
 /** The password of the signed-in user, before a change. */
-export const ownPasswordSchema = z.string().min(1, 'Enter your password to go on.');
+export const ownPasswordSchema = z.string().min(1, 'Enter your password to continue.');
 export const newPasswordSchema = z
   .string()
   .refine(
@@ -23,7 +23,7 @@ export const newPasswordSchema = z
 export const appCodeSchema = z
   .string()
   .transform((code) => code.replace(/\s/g, ''))
-  .pipe(z.string().regex(/^\d{6}$/, 'Enter the six digits that the app shows.'));
+  .pipe(z.string().regex(/^\d{6}$/, 'Enter the 6-digit code from the app.'));
 export const passkeyNameSchema = z
   .string()
   .trim()

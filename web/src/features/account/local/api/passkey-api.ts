@@ -86,9 +86,9 @@ function notUsed(cause: unknown): never {
   throw new PasskeyNotUsed(messages[cause instanceof Error ? cause.name : ''] ?? NO_PASSKEY_USED, { cause });
 }
 
-const NO_PASSKEY_USED = 'No passkey was used: it was cancelled, or took too long. Try again.';
+const NO_PASSKEY_USED = 'No passkey was used. The request was cancelled or timed out. Try again.';
 /** By the name of a browser's error. */
 const messages: Record<string, string> = {
-  InvalidStateError: 'This device has a passkey for your account already.',
-  SecurityError: 'Passkeys do not work at this address of Pressroom. Open it at the one that it is run for.',
+  InvalidStateError: 'This device already has a passkey for your account.',
+  SecurityError: 'Passkeys do not work at this address. Open Pressroom at its main address.',
 };

@@ -6,7 +6,7 @@ import { queryKeys } from '../../../../shared/http/query-keys';
 import { Button } from '../../../../shared/ui/button';
 import { Notice } from '../../../../shared/ui/notice';
 import { makeRecoveryCodes, removeApp, startApp, type NewApp } from '../api/second-factor-api';
-import { AskPasswordForm } from './ask-password-form';
+import { PasswordPrompt } from '../ui/forms';
 import { NewAppForm } from './new-app-form';
 import { RecoveryCodes } from './recovery-codes';
 
@@ -18,7 +18,7 @@ type Step =
   | { kind: 'new-codes' }
   | { kind: 'remove' };
 
-/** Sets up an authenticator app, makes new recovery codes, and turns it off. */
+/** Sets up an authenticator app, creates new recovery codes, or turns it off. */
 export function AppSection({ email, isOn }: { email: string | null; isOn: boolean }) {
   const queries = useQueryClient();
   const { getToken } = useAccounts();
@@ -39,11 +39,11 @@ export function AppSection({ email, isOn }: { email: string | null; isOn: boolea
   switch (step.kind) {
     case 'start':
       return (
-        <AskPasswordForm
+        <PasswordPrompt
           className="mt-4"
           email={email}
           label="Set up an authenticator app"
-          action="Go on"
+          action="Continue"
           run={startApp}
           onDone={(app) => setStep({ kind: 'scan', app })}
           onCancel={() => toOverview()}
@@ -65,17 +65,17 @@ export function AppSection({ email, isOn }: { email: string | null; isOn: boolea
         <RecoveryCodes
           codes={step.codes}
           email={email}
-          title={step.isNew ? 'Your authenticator app is set up' : 'These are your new recovery codes'}
+          title={step.isNew ? 'Your authenticator app is set up' : 'Your new recovery codes'}
           onDone={() => toOverview()}
         />
       );
     case 'new-codes':
       return (
-        <AskPasswordForm
+        <PasswordPrompt
           className="mt-4"
           email={email}
           label="New recovery codes"
-          action="Make new codes"
+          action="Create new codes"
           run={makeRecoveryCodes}
           onDone={(codes) => setStep({ kind: 'codes', codes, isNew: false })}
           onCancel={() => toOverview()}
@@ -83,16 +83,16 @@ export function AppSection({ email, isOn }: { email: string | null; isOn: boolea
       );
     case 'remove':
       return (
-        <AskPasswordForm
+        <PasswordPrompt
           className="mt-4"
           email={email}
           label="Turn off the authenticator app"
-          action="Turn it off"
+          action="Turn off"
           variant="danger"
           run={removeApp}
           onDone={() => {
             void refresh().then(() =>
-              toOverview('The app is turned off. Its codes, and your recovery codes, work no longer.'),
+              toOverview('The authenticator app is off. Its codes and your recovery codes no longer work.'),
             );
           }}
           onCancel={() => toOverview()}
@@ -105,10 +105,10 @@ export function AppSection({ email, isOn }: { email: string | null; isOn: boolea
             {isOn ? (
               <>
                 <strong className="font-semibold text-success">On.</strong> After your password, Pressroom
-                asks for the code that the app shows.
+                asks for a code from the app.
               </>
             ) : (
-              'Off. With it, a stolen password alone opens nothing: after the password, Pressroom asks for a code that an app on your phone shows.'
+              'Off. Turn on to protect your account if your password is stolen: you also enter a code from an app on your phone.'
             )}
           </p>
           {step.message !== undefined && <Notice tone="success">{step.message}</Notice>}

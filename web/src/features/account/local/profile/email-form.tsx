@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Button } from '../../../../shared/ui/button';
 import { Notice } from '../../../../shared/ui/notice';
-import { TextField } from '../../../../shared/ui/text-field';
 import { emailSchema, ownPasswordSchema } from '../api/field-schemas';
-import { changeEmail } from '../api/profile-api';
-import { InlineForm, OwnPasswordField } from '../ui/forms';
+import { changeEmail } from '../api/account-api';
+import { EmailField, OwnPasswordField } from '../ui/fields';
+import { InlineForm } from '../ui/forms';
 import { useAccountForm } from '../ui/use-account-form';
 
 interface EmailFormProps {
@@ -19,7 +19,7 @@ export function EmailForm({ email, confirmed, onClose }: EmailFormProps) {
   const schema = z.object({
     newEmail: emailSchema.refine(
       (typed) => typed.toLowerCase() !== email.toLowerCase(),
-      'This is your address already. Enter the new one.',
+      'This is already your address. Enter a new one.',
     ),
     password: ownPasswordSchema,
   });
@@ -34,7 +34,7 @@ export function EmailForm({ email, confirmed, onClose }: EmailFormProps) {
     return (
       <Notice
         tone="success"
-        title="Look into your mail"
+        title="Check your email"
         action={
           <Button size="small" onClick={onClose}>
             Done
@@ -42,20 +42,16 @@ export function EmailForm({ email, confirmed, onClose }: EmailFormProps) {
         }
       >
         {confirmed
-          ? `Open the link that we sent to ${email}. A second one then goes to ${call.variables.newEmail}; when it is opened, the address is changed.`
-          : `Open the link that we sent to ${call.variables.newEmail}; the address is then changed.`}
+          ? `Open the link that we sent to ${email}. We then send a second link to ${call.variables.newEmail}. Open it to change your address.`
+          : `Open the link that we sent to ${call.variables.newEmail} to change your address.`}
       </Notice>
     );
   return (
-    <InlineForm of={form} label="Another address" action="Send the link" onCancel={onClose}>
-      <TextField
+    <InlineForm form={form} label="Change email address" action="Send link" onCancel={onClose}>
+      <EmailField
         label="New email address"
-        type="email"
         autoComplete="email"
-        inputMode="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        hint={confirmed ? 'We ask your present address first, then the new one.' : undefined}
+        hint={confirmed ? 'We send a link to your current address first, then to the new one.' : undefined}
         {...form.field('newEmail')}
       />
       <OwnPasswordField email={email} {...form.field('password')} />

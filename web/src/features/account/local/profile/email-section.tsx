@@ -6,8 +6,7 @@ import { useConfig } from '../../../../shared/account/read-config';
 import { Button } from '../../../../shared/ui/button';
 import { Notice } from '../../../../shared/ui/notice';
 import type { SignedInUser } from '../../../../shared/account/accounts';
-import { sendConfirmation } from '../api/mail-api';
-import { readOwnSession } from '../api/profile-api';
+import { readOwnSession, sendConfirmation } from '../api/account-api';
 import { authErrorMessage } from '../api/auth-error-message';
 import { EmailForm } from './email-form';
 import { useAccountMutation } from '../ui/use-account-mutation';
@@ -34,7 +33,7 @@ export function EmailSection({ user }: { user: SignedInUser }) {
             <span className="wrap-anywhere">{email}</span>
             {verified !== undefined && (
               <span className={`block text-sm ${verified ? 'text-success' : 'text-warning'}`}>
-                {verified ? 'confirmed' : 'not confirmed'}
+                {verified ? 'Confirmed' : 'Not confirmed'}
               </span>
             )}
           </p>
@@ -45,7 +44,9 @@ export function EmailSection({ user }: { user: SignedInUser }) {
           )}
         </div>
         {!mail && (
-          <p className="text-sm text-quiet">It cannot be changed here, since this Pressroom sends no mail.</p>
+          <p className="text-sm text-quiet">
+            It cannot be changed because this Pressroom does not send email.
+          </p>
         )}
       </div>
       {verified === false && !send.isSuccess && (
@@ -58,12 +59,12 @@ export function EmailSection({ user }: { user: SignedInUser }) {
             </Button>
           }
         >
-          Open the link that we mail to you. Without it you cannot sign in again.
+          Open the link that we email you. You need it to sign in again.
         </Notice>
       )}
       {verified === false && send.isSuccess && (
-        <Notice tone="success" title="The link is on its way">
-          Open it within an hour. If it is not there after a few minutes, look among unwanted mail.
+        <Notice tone="success" title="Link sent">
+          Open it within an hour. If it does not arrive in a few minutes, check your spam folder.
         </Notice>
       )}
       {send.isError && <Notice tone="danger">{authErrorMessage(send.error).message}</Notice>}

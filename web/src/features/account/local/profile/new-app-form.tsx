@@ -2,9 +2,9 @@ import { useMemo } from 'react';
 import { encode } from 'uqr';
 import { z } from 'zod';
 import { CopyButton } from '../../../../shared/ui/copy-button';
-import { TextField } from '../../../../shared/ui/text-field';
 import { appCodeSchema } from '../api/field-schemas';
 import { verifyCode, type NewApp } from '../api/second-factor-api';
+import { AppCodeField } from '../ui/fields';
 import { InlineForm } from '../ui/forms';
 import { useAccountForm } from '../ui/use-account-form';
 
@@ -27,36 +27,29 @@ export function NewAppForm({ app, onVerified, onCancel }: NewAppFormProps) {
   });
   return (
     <InlineForm
-      of={form}
-      label="A new authenticator app"
-      action="Turn it on"
+      form={form}
+      label="Set up authenticator app"
+      action="Turn on"
       onCancel={onCancel}
       className="mt-4"
     >
       <div className="flex flex-wrap items-start gap-5">
-        <QrCode text={app.uri} label="QR code with the secret for the authenticator app" />
+        <QrCode text={app.uri} label="QR code for the authenticator app" />
         <div className="min-w-0 flex-[1_1_14rem] text-[0.9375rem]">
-          <p>Scan this with an authenticator app on your phone. No camera? Type the secret into the app:</p>
+          <p>Scan this with an authenticator app on your phone. No camera? Enter this key in the app:</p>
           <p className="mt-3 font-mono text-sm wrap-anywhere select-all">
             {app.secret.match(/.{1,4}/g)?.join(' ')}
           </p>
           <div className="mt-3">
             <CopyButton
               text={app.secret}
-              copied="Secret copied."
-              failed="Copying failed. Select it and copy it by hand."
+              copied="Key copied."
+              failed="Failed to copy the key. Select it and copy it by hand."
             />
           </div>
         </div>
       </div>
-      <TextField
-        label="Code"
-        hint="The six digits that the app shows now."
-        autoComplete="one-time-code"
-        inputMode="numeric"
-        spellCheck={false}
-        {...form.field('code')}
-      />
+      <AppCodeField {...form.field('code')} />
     </InlineForm>
   );
 }

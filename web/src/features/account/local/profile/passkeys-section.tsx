@@ -4,21 +4,17 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../../../../shared/http/query-keys';
 import { formatDate } from '../../../../shared/lib/format';
 import { Button } from '../../../../shared/ui/button';
-import { Notice } from '../../../../shared/ui/notice';
-import { Loading } from '../../../../shared/ui/spinner';
-import { authErrorMessage } from '../api/auth-error-message';
 import { listPasskeys, removePasskey, type Passkey } from '../api/passkey-api';
-import { AskPasswordForm } from './ask-password-form';
-import { NewPasskeyForm } from './new-passkey-form';
-import { PasskeyNameForm } from './passkey-name-form';
+import { PasswordPrompt } from '../ui/forms';
+import { QueryStatus } from '../ui/query-status';
+import { NewPasskeyForm, PasskeyNameForm } from './passkey-forms';
 
 interface PasskeysSectionProps {
   email: string | null;
-  /** Whether browsers offer passkeys at the address of this server. */
+  /** Whether passkeys work at the address of this server. */
   available: boolean;
 }
 
-/** Adds, names, lists and removes passkeys. */
 export function PasskeysSection({ email, available }: PasskeysSectionProps) {
   const [adding, setAdding] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -30,22 +26,22 @@ export function PasskeysSection({ email, available }: PasskeysSectionProps) {
   return (
     <div className="mt-2 grid grid-cols-1 gap-4">
       <p className="text-[0.9375rem] text-quiet">
-        A passkey signs you in with the fingerprint, face or PIN of your device, without a password or a code.
+        Sign in with your device’s fingerprint, face recognition or PIN instead of a password.
       </p>
       {list.data !== undefined ? (
         <PasskeyList passkeys={list.data} email={email} />
-      ) : list.failureReason === null ? (
-        <Loading label="Looking for your passkeys" />
       ) : (
-        <Notice tone="warning" title="Your passkeys cannot be listed just now">
-          {authErrorMessage(list.failureReason).message} This list tries again by itself.
-        </Notice>
+        <QueryStatus
+          failure={list.failureReason}
+          loading="Loading passkeys"
+          failed="Passkeys could not be loaded"
+        />
       )}
       {!available || window.PublicKeyCredential === undefined ? (
         <p className="text-sm text-quiet">
           {available
-            ? 'This browser knows no passkeys.'
-            : 'Passkeys need an address with a name and https, which this Pressroom does not have.'}
+            ? 'This browser does not support passkeys.'
+            : 'Passkeys need a domain name and HTTPS, which this Pressroom does not have.'}
         </p>
       ) : adding ? (
         <NewPasskeyForm email={email} onClose={stopAdding} />
@@ -59,7 +55,7 @@ export function PasskeysSection({ email, available }: PasskeysSectionProps) {
 }
 
 function PasskeyList({ passkeys, email }: { passkeys: Passkey[]; email: string | null }) {
-  if (passkeys.length === 0) return <p className="text-sm text-quiet">You have no passkeys yet.</p>;
+  if (passkeys.length === 0) return <p className="text-sm text-quiet">No passkeys yet.</p>;
   return (
     <ul className="divide-y divide-line border-y border-line">
       {passkeys.map((passkey) => (
@@ -71,11 +67,11 @@ function PasskeyList({ passkeys, email }: { passkeys: Passkey[]; email: string |
 
 function PasskeyRow({ passkey, email }: { passkey: Passkey; email: string | null }) {
   const queries = useQueryClient();
-  const [mode, setMode] = useState<'shown' | 'renamed' | 'removed'>('shown');
-  const first = useRef<HTMLButtonElement>(null);
-  const show = () => {
-    flushSync(() => setMode('shown'));
-    first.current?.focus();
+  const [mode, setMode] = useState<'view' | 'rename' | 'remove'>('view');
+  const renameButton = useRef<HTMLButtonElement>(null);
+  const closeForm = () => {
+    flushSync(() => setMode('view'));
+    renameButton.current?.focus();
   };
   const refetch = () => queries.invalidateQueries({ queryKey: queryKeys.passkeys });
   const name = passkey.name ?? 'Passkey';
@@ -86,44 +82,49 @@ function PasskeyRow({ passkey, email }: { passkey: Passkey; email: string | null
           <p className="font-semibold wrap-anywhere">{name}</p>
           <p className="mt-0.5 text-sm text-quiet">
             {passkey.createdAt !== null && `Added on ${formatDate(passkey.createdAt)}, `}
-            {passkey.synced ? 'on your synced devices' : 'on one device'}
+            {passkey.synced ? 'synced across devices' : 'on this device only'}
           </p>
         </div>
-        {mode === 'shown' && (
+        {mode === 'view' && (
           <div className="flex gap-2">
-            <Button ref={first} size="small" aria-label={`Rename ${name}`} onClick={() => setMode('renamed')}>
+            <Button
+              ref={renameButton}
+              size="small"
+              aria-label={`Rename ${name}`}
+              onClick={() => setMode('rename')}
+            >
               Rename
             </Button>
-            <Button size="small" aria-label={`Remove ${name}`} onClick={() => setMode('removed')}>
+            <Button size="small" aria-label={`Remove ${name}`} onClick={() => setMode('remove')}>
               Remove
             </Button>
           </div>
         )}
       </div>
-      {mode === 'renamed' && (
+      {mode === 'rename' && (
         <PasskeyNameForm
           id={passkey.id}
           name={name}
           onSaved={async () => {
             await refetch();
-            show();
+            closeForm();
           }}
-          onCancel={show}
+          onCancel={closeForm}
         />
       )}
-      {mode === 'removed' && (
+      {mode === 'remove' && (
         <>
           <p className="text-sm">
-            It will not sign you in any more. Delete it in your device’s settings too: Pressroom cannot.
+            You can no longer sign in with it. Delete it in your device’s settings too.
           </p>
-          <AskPasswordForm
+          <PasswordPrompt
             email={email}
             label={`Remove ${name}`}
-            action="Remove the passkey"
+            action="Remove passkey"
             variant="danger"
             run={(password) => removePasskey({ id: passkey.id, password })}
             onDone={refetch}
-            onCancel={show}
+            onCancel={closeForm}
           />
         </>
       )}

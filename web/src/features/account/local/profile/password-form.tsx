@@ -4,12 +4,11 @@ import { z } from 'zod';
 import { queryKeys } from '../../../../shared/http/query-keys';
 import { Button } from '../../../../shared/ui/button';
 import { Notice } from '../../../../shared/ui/notice';
-import { PasswordField } from '../../../../shared/ui/password-field';
 import { Switch } from '../../../../shared/ui/switch';
 import type { SignedInUser } from '../../../../shared/account/accounts';
 import { newPasswordSchema } from '../api/field-schemas';
-import { changePassword, endOtherSessions } from '../api/profile-api';
-import { HiddenUsername } from '../ui/hidden-username';
+import { changePassword, endOtherSessions } from '../api/account-api';
+import { NewPasswordField, OwnPasswordField } from '../ui/fields';
 import { useAccountForm } from '../ui/use-account-form';
 
 const schema = z
@@ -19,22 +18,21 @@ const schema = z
   })
   .refine(({ currentPassword, newPassword }) => currentPassword !== newPassword, {
     path: ['newPassword'],
-    message: 'This is your password already. Choose another one.',
+    message: 'This is already your password. Choose another one.',
   });
 
 type Outcome = 'changed' | 'others-ended' | 'others-stayed';
 
 const outcomes: Record<Outcome, string> = {
   changed: 'Other browsers stay signed in.',
-  'others-ended': 'Every other browser is signed out.',
-  'others-stayed':
-    'Other browsers could not be signed out just now. End their sessions under “Sessions” in a moment.',
+  'others-ended': 'All other browsers are signed out.',
+  'others-stayed': 'Other browsers could not be signed out. End their sessions under “Sessions”.',
 };
 
 export function PasswordForm({ user }: { user: SignedInUser }) {
   const queries = useQueryClient();
   const [endOthers, setEndOthers] = useState(true);
-  const { call, field, form, button, problem, reset, formState } = useAccountForm({
+  const { call, field, formProps, submitProps, problem, reset, formState } = useAccountForm({
     schema,
     defaultValues: { currentPassword: '', newPassword: '' },
     mutationFn: async ({ currentPassword, newPassword }): Promise<Outcome> => {
@@ -52,29 +50,23 @@ export function PasswordForm({ user }: { user: SignedInUser }) {
     },
   });
   return (
-    <form {...form} aria-label="Password" className="grid grid-cols-1 gap-5">
-      <HiddenUsername email={user.email} />
-      <PasswordField label="Current password" autoComplete="current-password" {...field('currentPassword')} />
-      <PasswordField
-        label="New password"
-        autoComplete="new-password"
-        hint="At least 8 characters. A few words are easy to remember and hard to guess."
-        {...field('newPassword')}
-      />
+    <form {...formProps} aria-label="Password" className="grid grid-cols-1 gap-5">
+      <OwnPasswordField email={user.email} label="Current password" {...field('currentPassword')} />
+      <NewPasswordField {...field('newPassword')} />
       <Switch
         label="Sign out other browsers"
-        hint="For when somebody else may know the old one."
+        hint="Recommended if someone else may know your password."
         checked={endOthers}
         onChange={setEndOthers}
       />
       {problem}
       {call.isSuccess && !formState.isDirty && (
-        <Notice tone={call.data === 'others-stayed' ? 'warning' : 'success'} title="Your password is changed">
+        <Notice tone={call.data === 'others-stayed' ? 'warning' : 'success'} title="Password changed">
           {outcomes[call.data]}
         </Notice>
       )}
-      <Button {...button} variant="primary" className="justify-self-start">
-        Change the password
+      <Button {...submitProps} variant="primary" className="justify-self-start">
+        Change password
       </Button>
     </form>
   );

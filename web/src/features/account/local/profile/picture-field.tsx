@@ -12,7 +12,7 @@ import { useFilePicker } from '../../../../modules/submission/files/use-file-pic
 import { useObjectUrl } from '../../../../shared/lib/use-object-url';
 import type { SignedInUser } from '../../../../shared/account/accounts';
 
-const LIMITS = `PNG, JPEG or WebP, up to 10 MB and ${PICTURE_MAX_MEGAPIXELS} megapixels. It is cut square around its middle.`;
+const LIMITS = `PNG, JPEG or WebP, up to 10 MB and ${PICTURE_MAX_MEGAPIXELS} megapixels. It is cropped to a square.`;
 
 export function PictureField({ user }: { user: SignedInUser }) {
   const http = useHttp();
@@ -66,7 +66,7 @@ export function PictureField({ user }: { user: SignedInUser }) {
           className="size-16 shrink-0 rounded-full object-cover sm:size-20"
           onError={() => {
             setChosen(null);
-            setFileError('This image cannot be read: it is damaged. Choose another one.');
+            setFileError('This image is damaged. Choose another one.');
           }}
         />
       )}
@@ -84,7 +84,7 @@ export function PictureField({ user }: { user: SignedInUser }) {
               htmlFor={id}
               className={`${buttonClass('plain', 'small')} cursor-pointer peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-live hover:bg-tint`}
             >
-              Choose a picture
+              Choose picture
             </label>
           </span>
           {chosen !== null && (
@@ -95,7 +95,7 @@ export function PictureField({ user }: { user: SignedInUser }) {
                 busy={change.isPending}
                 onClick={() => change.mutate(chosen)}
               >
-                Save the picture
+                Save picture
               </Button>
               <Button size="small" variant="quiet" disabled={change.isPending} onClick={discard}>
                 Cancel

@@ -27,7 +27,7 @@ export function PlanSection() {
       {config.data?.accounts.planSwitch && plan !== undefined && (
         <div className="mt-4 rounded-control bg-sunken p-4">
           <RadioChips
-            legend="Try the other plan"
+            legend="Switch plan"
             name="plan"
             value={plan}
             options={[
@@ -36,12 +36,12 @@ export function PlanSection() {
             ]}
             onChange={(next) =>
               setPlan.mutate(next, {
-                onSuccess: () => toast.success(`${planNames[next]} it is.`),
+                onSuccess: () => toast.success(`Switched to ${planNames[next]}.`),
                 onError: (error) => toast.error(error.message),
               })
             }
           />
-          <p className="mt-3 text-sm text-quiet">For trial on this machine; nothing is paid.</p>
+          <p className="mt-3 text-sm text-quiet">For trials only. Nothing is charged.</p>
         </div>
       )}
     </section>

@@ -29,8 +29,8 @@ export function RecoveryCodes({ codes, email, title, onDone }: RecoveryCodesProp
         {title}
       </h4>
       <p className="text-[0.9375rem] text-quiet">
-        Save these recovery codes where you find them without your phone. Each signs you in once in place of a
-        code of the app. They are not shown again.
+        Save these recovery codes in a place other than your phone. Each works once in place of a code from
+        the app. They are not shown again.
       </p>
       <ul aria-label="Recovery codes" className="grid grid-cols-2 gap-x-6 gap-y-1 font-mono text-[0.9375rem]">
         {codes.map((code) => (
@@ -41,7 +41,7 @@ export function RecoveryCodes({ codes, email, title, onDone }: RecoveryCodesProp
         <CopyButton
           text={text}
           copied="Recovery codes copied."
-          failed="Copying failed. Download them instead."
+          failed="Failed to copy. Download them instead."
         />
         <Button
           size="small"
@@ -56,7 +56,7 @@ export function RecoveryCodes({ codes, email, title, onDone }: RecoveryCodesProp
         </Button>
       </div>
       <Button variant="primary" size="small" className="justify-self-start" onClick={onDone}>
-        I have saved them
+        I saved them
       </Button>
       {printing && (
         <Suspense fallback={null}>

@@ -2,16 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useAccount } from '../../../../shared/account/read-account';
 import { useConfig } from '../../../../shared/account/read-config';
 import { queryKeys } from '../../../../shared/http/query-keys';
-import { Loading } from '../../../../shared/ui/spinner';
 import { Notice } from '../../../../shared/ui/notice';
 import type { SignedInUser } from '../../../../shared/account/accounts';
-import { authErrorMessage } from '../api/auth-error-message';
-import { readOwnSession } from '../api/profile-api';
+import { readOwnSession } from '../api/account-api';
+import { QueryStatus } from '../ui/query-status';
 import { AppSection } from './app-section';
 import { PasskeysSection } from './passkeys-section';
 import { PasswordForm } from './password-form';
 
-/** The password, and what comes beside it or in its place. */
 export function SecuritySection({ user }: { user: SignedInUser }) {
   const config = useConfig().data;
   const account = useAccount().data;
@@ -21,23 +19,21 @@ export function SecuritySection({ user }: { user: SignedInUser }) {
   return (
     <div className="grid grid-cols-1 gap-8">
       {missing && (
-        <Notice tone="warning" title="Operators need a second factor here">
-          Set up an authenticator app below, or add a passkey and sign in with it. Until then what is for
-          operators stays closed.
+        <Notice tone="warning" title="Operators need two-factor authentication">
+          Set up an authenticator app below, or add a passkey and sign in with it. Until then, operator pages
+          are not available.
         </Notice>
       )}
       <section aria-label="Authenticator app">
         <h3 className="text-lg font-semibold">Authenticator app</h3>
         {own.data === undefined ? (
-          own.failureReason === null ? (
-            <Loading label="Looking for your second factor" />
-          ) : (
-            <div className="mt-3">
-              <Notice tone="warning" title="Your second factor cannot be shown just now">
-                {authErrorMessage(own.failureReason).message} This page tries again by itself.
-              </Notice>
-            </div>
-          )
+          <div className="mt-3">
+            <QueryStatus
+              failure={own.failureReason}
+              loading="Loading"
+              failed="Two-factor settings could not be loaded"
+            />
+          </div>
         ) : (
           <AppSection email={user.email} isOn={own.data.hasApp} />
         )}

@@ -3,10 +3,10 @@ import { queryKeys } from '../../../../shared/http/query-keys';
 import { Button } from '../../../../shared/ui/button';
 import { formatDate } from '../../../../shared/lib/format';
 import { Notice } from '../../../../shared/ui/notice';
-import { Loading } from '../../../../shared/ui/spinner';
-import { endOtherSessions, endSession, listSessions, readOwnSession, type Session } from '../api/profile-api';
+import { endOtherSessions, endSession, listSessions, readOwnSession, type Session } from '../api/account-api';
 import { authErrorMessage } from '../api/auth-error-message';
 import { describeBrowser, describeLastSeen } from './describe-session';
+import { QueryStatus } from '../ui/query-status';
 import { useAccountMutation } from '../ui/use-account-mutation';
 
 export function SessionsSection() {
@@ -22,16 +22,14 @@ export function SessionsSection() {
   const failure = end.error ?? endOthers.error;
 
   const ownId = own.data?.id;
-  if (list.data === undefined || ownId === undefined) {
-    const error = list.failureReason ?? own.failureReason;
-    return error === null ? (
-      <Loading label="Looking for your sessions" />
-    ) : (
-      <Notice tone="warning" title="Your sessions cannot be listed just now">
-        {authErrorMessage(error).message} This list tries again by itself.
-      </Notice>
+  if (list.data === undefined || ownId === undefined)
+    return (
+      <QueryStatus
+        failure={list.failureReason ?? own.failureReason}
+        loading="Loading sessions"
+        failed="Sessions could not be loaded"
+      />
     );
-  }
   const sessions = list.data.toSorted(
     (one, other) =>
       Number(other.id === ownId) - Number(one.id === ownId) || other.lastSeenAt.localeCompare(one.lastSeenAt),
@@ -40,7 +38,7 @@ export function SessionsSection() {
   return (
     <section aria-label="Sessions">
       <p className="text-[0.9375rem] text-quiet">
-        These browsers are signed in to your account. One that you do not know? End its session, then change
+        These browsers are signed in to your account. If you do not recognize one, end its session and change
         your password.
       </p>
       {failure && (
@@ -77,7 +75,7 @@ export function SessionsSection() {
         </Button>
       ) : (
         <p role="status" className="mt-4 text-sm text-quiet">
-          You are signed in nowhere else.
+          No other sessions.
         </p>
       )}
     </section>

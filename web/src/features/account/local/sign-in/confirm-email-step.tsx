@@ -4,7 +4,7 @@ import { Notice } from '../../../../shared/ui/notice';
 import type { SignedInUser } from '../../../../shared/account/accounts';
 import { signIn } from '../api/auth-api';
 import { LinkButton } from './link-button';
-import { sendConfirmation } from '../api/mail-api';
+import { sendConfirmation } from '../api/account-api';
 import { authErrorMessage } from '../api/auth-error-message';
 
 interface ConfirmEmailStepProps {
@@ -41,14 +41,14 @@ export function ConfirmEmailStep({
     <div className="mt-6 grid grid-cols-1 gap-5">
       <p>
         We sent a link to <strong className="font-semibold wrap-anywhere">{email}</strong>. Open it within an
-        hour; then sign in here. If it is not there after a few minutes, look among unwanted mail.
+        hour, then sign in here. If it does not arrive in a few minutes, check your spam folder.
       </p>
       {send.isSuccess && (
-        <Notice tone="success">If the address waits to be confirmed, another link is on its way.</Notice>
+        <Notice tone="success">If the address is not confirmed yet, we sent another link.</Notice>
       )}
       {signInAgain.data === null && (
         <Notice tone="note" title="Not confirmed yet">
-          Another link is on its way. Open the latest one.
+          We sent another link. Open the latest one.
         </Notice>
       )}
       {failure && <Notice tone="danger">{authErrorMessage(failure).message}</Notice>}
@@ -67,7 +67,7 @@ export function ConfirmEmailStep({
         disabled={signInAgain.isPending}
         onClick={() => start(send.mutate)}
       >
-        Send the link again
+        Resend link
       </Button>
       <p className="text-sm text-quiet">
         Wrong address? <LinkButton onClick={onBack}>Go back</LinkButton>

@@ -6,6 +6,7 @@ import { TextField } from '../../../../shared/ui/text-field';
 import type { SignedInUser } from '../../../../shared/account/accounts';
 import { signIn, signUp } from '../api/auth-api';
 import { emailSchema, nameSchema, newPasswordSchema } from '../api/field-schemas';
+import { EmailField, NEW_PASSWORD_HINT } from '../ui/fields';
 import { StepForm } from '../ui/forms';
 import { useAccountForm } from '../ui/use-account-form';
 import { PasskeyButton } from './passkey-button';
@@ -29,7 +30,7 @@ interface CredentialsFormProps {
   onSignedIn: (user: SignedInUser) => void;
   /** Called when the email address must be confirmed first; the server has sent a link. */
   onConfirmationNeeded: () => void;
-  /** Called when the account has an authenticator app: its code follows. */
+  /** Called when the account has an authenticator app. */
   onSecondFactor: () => void;
   /** Absent if the server sends no mail. */
   onForgotPassword?: () => void;
@@ -59,7 +60,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
     },
   });
   const { field, subscribe } = form;
-  // Before the form is drawn, so that the other steps know all that is typed.
+  // A layout effect, so that the other steps receive the first typed letter too.
   useLayoutEffect(
     () => subscribe({ formState: { values: true }, callback: ({ values }) => onTyped(values) }),
     [subscribe, onTyped],
@@ -67,26 +68,14 @@ export function CredentialsForm(props: CredentialsFormProps) {
 
   return (
     <>
-      <StepForm of={form} action={mode === 'sign-in' ? 'Sign in' : 'Create account'}>
+      <StepForm form={form} action={mode === 'sign-in' ? 'Sign in' : 'Create account'}>
         {mode === 'sign-up' && <TextField label="Name" autoComplete="name" {...field('name')} />}
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete={mode === 'sign-in' ? 'username webauthn' : 'email'}
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...field('email')}
-        />
+        <EmailField autoComplete={mode === 'sign-in' ? 'username webauthn' : 'email'} {...field('email')} />
         <div className="grid gap-1.5">
           <PasswordField
             label="Password"
             autoComplete={mode === 'sign-in' ? 'current-password' : 'new-password'}
-            hint={
-              mode === 'sign-up'
-                ? 'At least 8 characters. A few words are easy to remember and hard to guess.'
-                : undefined
-            }
+            hint={mode === 'sign-up' ? NEW_PASSWORD_HINT : undefined}
             {...field('password')}
           />
           {mode === 'sign-in' && onForgotPassword && (

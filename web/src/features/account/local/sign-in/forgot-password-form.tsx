@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Notice } from '../../../../shared/ui/notice';
-import { TextField } from '../../../../shared/ui/text-field';
 import { emailSchema } from '../api/field-schemas';
-import { requestReset } from '../api/mail-api';
+import { requestReset } from '../api/account-api';
+import { EmailField } from '../ui/fields';
 import { StepForm } from '../ui/forms';
 import { useAccountForm } from '../ui/use-account-form';
 import { LinkButton } from './link-button';
@@ -26,23 +26,15 @@ export function ForgotPasswordForm({ email, onBack }: ForgotPasswordFormProps) {
   return (
     <>
       <StepForm
-        of={form}
-        action={isSuccess ? 'Send it again' : 'Send the link'}
+        form={form}
+        action={isSuccess ? 'Resend link' : 'Send link'}
         variant={isSuccess ? 'plain' : 'primary'}
       >
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="username"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...form.field('email')}
-        />
+        <EmailField {...form.field('email')} />
         {isSuccess && (
-          <Notice tone="success" title="Look into your mail">
-            If {variables.email} has an account, a link is on its way. It is good for an hour and works once.
-            Nothing there after a few minutes? Look among unwanted mail.
+          <Notice tone="success" title="Check your email">
+            If {variables.email} has an account, we sent a link. It works once, within an hour. If it does not
+            arrive in a few minutes, check your spam folder.
           </Notice>
         )}
       </StepForm>

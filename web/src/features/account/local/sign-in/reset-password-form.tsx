@@ -6,9 +6,9 @@ import { queryKeys } from '../../../../shared/http/query-keys';
 import { paths } from '../../../../shared/paths';
 import { buttonClass } from '../../../../shared/ui/button';
 import { Notice } from '../../../../shared/ui/notice';
-import { PasswordField } from '../../../../shared/ui/password-field';
 import { newPasswordSchema } from '../api/field-schemas';
-import { resetPassword } from '../api/mail-api';
+import { resetPassword } from '../api/account-api';
+import { NewPasswordField, NEW_PASSWORD_HINT } from '../ui/fields';
 import { StepForm } from '../ui/forms';
 import { useAccountForm } from '../ui/use-account-form';
 import { ForgotPasswordForm } from './forgot-password-form';
@@ -39,16 +39,14 @@ export default function ResetPasswordForm() {
   });
   return (
     <section className="panel w-full max-w-md animate-rise p-6 sm:p-10">
-      <title>Set a new password · Pressroom</title>
+      <title>Reset your password · Pressroom</title>
       <h1 ref={heading} tabIndex={-1} className="text-3xl outline-none">
-        {state === 'done' ? 'Your new password is set' : 'Set a new password'}
+        {state === 'done' ? 'Password changed' : 'Reset your password'}
       </h1>
       {state === 'open' && (
-        <StepForm of={form} action="Set the password">
-          <PasswordField
-            label="New password"
-            autoComplete="new-password"
-            hint="At least 8 characters; a few words are easy to remember and hard to guess. Every browser that is signed in will be signed out."
+        <StepForm form={form} action="Set password">
+          <NewPasswordField
+            hint={`${NEW_PASSWORD_HINT} All browsers will be signed out.`}
             {...form.field('newPassword')}
           />
         </StepForm>
@@ -56,9 +54,8 @@ export default function ResetPasswordForm() {
       {state === 'expired' && (
         <>
           <div className="mt-6">
-            <Notice tone="warning" title="This link is not good any more">
-              Links work once, and for an hour. Have a new one sent to your account’s address; your password
-              is as it was.
+            <Notice tone="warning" title="This link has expired">
+              Links work once, within an hour. Request a new one. Your password has not changed.
             </Notice>
           </div>
           <ForgotPasswordForm email="" />
@@ -67,8 +64,7 @@ export default function ResetPasswordForm() {
       {state === 'done' && (
         <>
           <p role="status" className="mt-4 text-quiet">
-            Every browser is signed out. Sign in with the new password to go on; your work is where you left
-            it.
+            All browsers are signed out. Sign in with your new password to continue.
           </p>
           <Link to={paths.dashboard} className={`${buttonClass('primary')} mt-8 w-full`}>
             Sign in

@@ -1,35 +1,37 @@
-import { useState } from 'react';
+import { useState, type ComponentProps } from 'react';
 import { z } from 'zod';
 import { Switch } from '../../../../shared/ui/switch';
 import { TextField } from '../../../../shared/ui/text-field';
 import type { SignedInUser } from '../../../../shared/account/accounts';
 import { appCodeSchema } from '../api/field-schemas';
 import { verifyCode, verifyRecoveryCode } from '../api/second-factor-api';
+import { AppCodeField } from '../ui/fields';
 import { StepForm } from '../ui/forms';
 import { useAccountForm } from '../ui/use-account-form';
 import { LinkButton } from './link-button';
+
+const RecoveryCodeField = (props: ComponentProps<typeof AppCodeField>) => (
+  <TextField
+    label="Recovery code"
+    hint="One of the codes that you saved when you set up the app. Each works once."
+    autoComplete="off"
+    autoCapitalize="none"
+    spellCheck={false}
+    {...props}
+  />
+);
 
 const kinds = {
   app: {
     verify: verifyCode,
     schema: z.object({ code: appCodeSchema }),
-    input: {
-      label: 'Code',
-      hint: 'The six digits that your authenticator app shows for Pressroom.',
-      autoComplete: 'one-time-code',
-      inputMode: 'numeric',
-    },
+    Field: AppCodeField,
     other: 'Use a recovery code',
   },
   recovery: {
     verify: verifyRecoveryCode,
     schema: z.object({ code: z.string().trim().min(1, 'Enter one of your recovery codes.') }),
-    input: {
-      label: 'Recovery code',
-      hint: 'One of those that you saved when you set up the app. Each works once.',
-      autoComplete: 'off',
-      autoCapitalize: 'none',
-    },
+    Field: RecoveryCodeField,
     other: 'Use the authenticator app',
   },
 } as const;
@@ -61,7 +63,7 @@ interface CodeFormProps {
 }
 
 function CodeForm({ kind, onSignedIn }: CodeFormProps) {
-  const { verify, schema, input } = kinds[kind];
+  const { verify, schema, Field } = kinds[kind];
   const [trusted, setTrusted] = useState(false);
   const form = useAccountForm({
     schema,
@@ -71,11 +73,11 @@ function CodeForm({ kind, onSignedIn }: CodeFormProps) {
     onSuccess: onSignedIn,
   });
   return (
-    <StepForm of={form} action="Sign in">
-      <TextField {...input} spellCheck={false} {...form.field('code')} />
+    <StepForm form={form} action="Sign in">
+      <Field {...form.field('code')} />
       <Switch
         label="Trust this browser"
-        hint="It asks for no code for 30 days. Only on a device of your own."
+        hint="Skip the code for 30 days. Only use this on your own device."
         checked={trusted}
         onChange={setTrusted}
       />

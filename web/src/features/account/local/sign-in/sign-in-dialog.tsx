@@ -33,22 +33,22 @@ export function EmailLinkNotice({ outcome, signedIn }: { outcome: EmailLinkOutco
   if (outcome === 'confirmed')
     return (
       <Notice tone="success" title="Your address is confirmed">
-        {signedIn ? 'From now on it is the one that you sign in with.' : 'Sign in with it to begin.'}
+        {signedIn ? 'Use it to sign in from now on.' : 'Sign in with it to get started.'}
       </Notice>
     );
   if (outcome === 'agreed')
     return (
-      <Notice tone="success" title="One step is left">
-        A link is on its way to your new address. Open it, and the change is made; until then the old address
-        counts.
+      <Notice tone="success" title="One more step">
+        We sent a link to your new address. Open it to finish the change. Until then, keep using your old
+        address.
       </Notice>
     );
   return (
-    <Notice tone="warning" title="This link is not good any more">
+    <Notice tone="warning" title="This link has expired">
       Links work for an hour.{' '}
       {signedIn
-        ? 'Ask for a new one in your account, under your email address.'
-        : 'Sign in, and a new one is sent to you if your address still waits to be confirmed.'}
+        ? 'Request a new one in your account, under your email address.'
+        : 'Sign in, and we send a new one if your address is not confirmed yet.'}
     </Notice>
   );
 }

@@ -11,16 +11,16 @@ import { useStepHeading } from './use-step-heading';
 export type Step = Mode | 'forgot-password' | 'confirm-email' | 'second-factor';
 
 const headings: Record<Step, { title: string; lead?: string }> = {
-  'sign-in': { title: 'Sign in', lead: 'Welcome back. Your work is where you left it.' },
+  'sign-in': { title: 'Sign in', lead: 'Welcome back.' },
   'sign-up': { title: 'Create an account', lead: '30 credits every month, no card needed.' },
   'forgot-password': {
-    title: 'Set a new password',
-    lead: 'Give your account’s address. We send a link to it that lets you choose a new password.',
+    title: 'Reset your password',
+    lead: 'Enter your email address. We send you a link to choose a new password.',
   },
   'confirm-email': { title: 'Confirm your address' },
   'second-factor': {
     title: 'Enter a code',
-    lead: 'Your password is right. Your account asks for a code too.',
+    lead: 'Your account is protected by two-factor authentication.',
   },
 };
 

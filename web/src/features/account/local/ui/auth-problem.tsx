@@ -19,7 +19,7 @@ export function AuthProblem({ error }: { error: unknown }) {
   if (refusalOf(error) === null) return <Notice tone="danger">{message}</Notice>;
   if (seconds === 0) return <Notice tone="note">You can try again now.</Notice>;
   return (
-    <Notice tone="danger" title="Too many tries">
+    <Notice tone="danger" title="Too many attempts">
       {/* Screen readers announce the notice only once. */}
       <span className="sr-only">{message}</span>
       <span aria-hidden="true">

@@ -1,30 +1,26 @@
 import type { ReactNode } from 'react';
 import clsx from 'clsx';
+import { z } from 'zod';
 import { Button, type ButtonVariant } from '../../../../shared/ui/button';
-import { PasswordField } from '../../../../shared/ui/password-field';
-import { HiddenUsername } from './hidden-username';
-import type { AccountForm } from './use-account-form';
+import { ownPasswordSchema } from '../api/field-schemas';
+import { OwnPasswordField } from './fields';
+import { useAccountForm, type AccountForm } from './use-account-form';
 
 interface FormProps {
-  of: AccountForm;
-  /** What the button says. */
+  form: AccountForm;
+  /** The text of the submit button. */
   action: string;
   variant?: ButtonVariant;
   children: ReactNode;
 }
 
-/** A form that is the whole step, as in signing in. */
-export function StepForm({
-  of: { form, button, problem },
-  action,
-  variant = 'primary',
-  children,
-}: FormProps) {
+/** A form that fills its dialog or page, such as sign-in. */
+export function StepForm({ form, action, variant = 'primary', children }: FormProps) {
   return (
-    <form {...form} className="mt-8 grid grid-cols-1 gap-5">
+    <form {...form.formProps} className="mt-8 grid grid-cols-1 gap-5">
       {children}
-      {problem}
-      <Button {...button} variant={variant} className="w-full">
+      {form.problem}
+      <Button {...form.submitProps} variant={variant} className="w-full">
         {action}
       </Button>
     </form>
@@ -38,22 +34,22 @@ interface InlineFormProps extends FormProps {
   className?: string;
 }
 
-/** A form that opens within a page of the account. */
+/** A form that opens within a section of the profile. */
 export function InlineForm(props: InlineFormProps) {
-  const { of, label, action, variant = 'primary', onCancel, className, children } = props;
+  const { form, label, action, variant = 'primary', onCancel, className, children } = props;
   return (
     <form
-      {...of.form}
+      {...form.formProps}
       aria-label={label}
       className={clsx('grid grid-cols-1 gap-4 rounded-control bg-sunken p-4', className)}
     >
       {children}
-      {of.problem}
+      {form.problem}
       <div className="flex flex-wrap gap-2">
-        <Button {...of.button} size="small" variant={variant}>
+        <Button {...form.submitProps} size="small" variant={variant}>
           {action}
         </Button>
-        <Button size="small" variant="quiet" disabled={of.button.busy} onClick={onCancel}>
+        <Button size="small" variant="quiet" disabled={form.submitProps.busy} onClick={onCancel}>
           Cancel
         </Button>
       </div>
@@ -61,14 +57,26 @@ export function InlineForm(props: InlineFormProps) {
   );
 }
 
-type PasswordFieldProps = Omit<Parameters<typeof PasswordField>[0], 'label'>;
+const passwordSchema = z.object({ password: ownPasswordSchema });
 
-/** The password of the signed-in user, before a change. */
-export function OwnPasswordField({ email, ...field }: PasswordFieldProps & { email: string | null }) {
+interface PasswordPromptProps<Result> extends Omit<InlineFormProps, 'form' | 'children'> {
+  email: string | null;
+  run: (password: string) => Promise<Result>;
+  onDone: (result: Result) => unknown;
+}
+
+/** Asks for the password before a change. */
+export function PasswordPrompt<Result>({ email, run, onDone, ...props }: PasswordPromptProps<Result>) {
+  const form = useAccountForm({
+    schema: passwordSchema,
+    defaultValues: { password: '' },
+    focus: 'password',
+    mutationFn: ({ password }) => run(password),
+    onSuccess: onDone,
+  });
   return (
-    <>
-      <HiddenUsername email={email} />
-      <PasswordField label="Your password" autoComplete="current-password" {...field} />
-    </>
+    <InlineForm form={form} {...props}>
+      <OwnPasswordField email={email} {...form.field('password')} />
+    </InlineForm>
   );
 }

@@ -11,8 +11,8 @@ stubApi();
 const schema = z.object({ name: z.string().min(1, 'Enter a name.') });
 
 function NameForm({ save }: { save: (values: z.infer<typeof schema>) => Promise<void> }) {
-  const { form } = useAccountForm({ schema, defaultValues: { name: 'Ada' }, mutationFn: save });
-  return <form {...form} aria-label="Name" />;
+  const { formProps } = useAccountForm({ schema, defaultValues: { name: 'Ada' }, mutationFn: save });
+  return <form {...formProps} aria-label="Name" />;
 }
 
 it('sends a form once when it is submitted twice, and again after a failure', async () => {

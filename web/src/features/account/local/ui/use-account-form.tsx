@@ -11,13 +11,13 @@ interface AccountFormOptions<Values extends FieldValues, Result> extends Pick<
   'defaultValues' | 'values' | 'resetOptions'
 > {
   schema: z.ZodType<Values, Values>;
-  /** The field that has the focus at first. */
+  /** The field to focus on mount. */
   focus?: Path<Values>;
   mutationFn: (values: Values) => Promise<Result>;
   onSuccess?: (result: Result, values: Values) => unknown;
 }
 
-/** A form for one call of the accounts. A refusal is shown at the field that it is about, or as `problem`. */
+/** A form for one call of the account API. An error is shown at its field, or else as `problem`. */
 export function useAccountForm<Values extends FieldValues, Result>({
   schema,
   focus,
@@ -41,7 +41,7 @@ export function useAccountForm<Values extends FieldValues, Result>({
     },
   });
   const waiting = useRetryWait(call.error) > 0;
-  /** Known before the button is drawn as busy, so that a double click sends once. */
+  /** Set before the button renders as busy, so that a double click sends once. */
   const isSending = useRef(false);
   const send = async (values: Values) => {
     if (isSending.current) return;
@@ -57,17 +57,16 @@ export function useAccountForm<Values extends FieldValues, Result>({
       error: methods.getFieldState(name, formState).error?.message,
       ...register(name),
     }),
-    form: {
+    formProps: {
       noValidate: true,
       onSubmit: (event: SubmitEvent) => void handleSubmit(send)(event),
     },
-    button: { type: 'submit', busy: call.isPending, waiting } as const,
+    submitProps: { type: 'submit', busy: call.isPending, waiting } as const,
     problem: call.error && fieldOf(call.error) === undefined ? <AuthProblem error={call.error} /> : null,
   };
 }
 
-/** What the parts of a page need of any such form. */
 export type AccountForm = Pick<
   ReturnType<typeof useAccountForm<FieldValues, unknown>>,
-  'form' | 'button' | 'problem'
+  'formProps' | 'submitProps' | 'problem'
 >;

@@ -40,11 +40,11 @@ export default function PdfViewer({ file, name, location, readWords }: PdfViewer
       <Toolbar pdf={pdf} />
       <p role="status" className="sr-only">
         {state === 'ready' &&
-          `Page ${page} of ${pageCount}.${highlighted === true ? ' The cited words are marked.' : ''}`}
+          `Page ${page} of ${pageCount}.${highlighted === true ? ' The quote is highlighted.' : ''}`}
       </p>
       {highlighted === false && (
         <p className="border-b border-line px-4 py-2 text-sm text-quiet">
-          These words could not be marked on this page; it may show them as a picture.
+          The quote could not be highlighted. It may be part of an image.
         </p>
       )}
       <div className="relative min-h-0 flex-1 bg-sunken">
@@ -59,7 +59,7 @@ export default function PdfViewer({ file, name, location, readWords }: PdfViewer
         >
           <div ref={pages} className="pdf-pages" />
         </div>
-        {state === 'loading' && <Loading label="Opening the document" />}
+        {state === 'loading' && <Loading label="Loading the document" />}
         {state === 'failed' && (
           <div className="relative p-4">
             <Notice tone="danger" title="This document cannot be shown">
@@ -112,14 +112,14 @@ function Toolbar({ pdf: { page, pageCount, percent, state, go, zoom, fitWidth } 
         </ToolbarButton>
       </form>
       <div className="flex items-center gap-1">
-        <ToolbarButton label="Smaller" disabled={disabled} onClick={() => zoom(-1)}>
+        <ToolbarButton label="Zoom out" disabled={disabled} onClick={() => zoom(-1)}>
           <Minus aria-hidden="true" className="size-4" />
         </ToolbarButton>
         <span className="hidden w-12 text-center font-mono text-xs text-quiet sm:block">{percent}%</span>
-        <ToolbarButton label="Larger" disabled={disabled} onClick={() => zoom(1)}>
+        <ToolbarButton label="Zoom in" disabled={disabled} onClick={() => zoom(1)}>
           <Plus aria-hidden="true" className="size-4" />
         </ToolbarButton>
-        <ToolbarButton label="Fit the width" disabled={disabled} onClick={fitWidth}>
+        <ToolbarButton label="Fit to width" disabled={disabled} onClick={fitWidth}>
           <MoveHorizontal aria-hidden="true" className="size-4" />
         </ToolbarButton>
       </div>

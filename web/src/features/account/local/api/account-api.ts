@@ -1,4 +1,4 @@
-import { AuthError, callAuth, ignoreBody, field, textField, type ResponseReader } from './auth-call';
+import { AuthError, callAuth, field, ignoreBody, onCode, textField, type ResponseReader } from './auth-call';
 
 export const rename = (name: string) => callAuth('/update-user', ignoreBody, { name });
 
@@ -11,16 +11,28 @@ export const changeEmail = (change: { newEmail: string; password: string }) =>
 
 export const deleteAccount = (password: string) => callAuth('/delete-user', ignoreBody, { password });
 
+// The responses do not reveal whether an address has an account.
+export const sendConfirmation = (email: string) =>
+  callAuth('/send-verification-email', ignoreBody, { email });
+
+export const requestReset = (email: string) => callAuth('/request-password-reset', ignoreBody, { email });
+
+/** Sets a new password by the token of the link, and ends all sessions. */
+export const resetPassword = (token: string, newPassword: string): Promise<'done' | 'expired'> =>
+  callAuth('/reset-password', () => 'done' as const, { token, newPassword }).catch(
+    onCode('INVALID_TOKEN', 'expired'),
+  );
+
 export interface OwnSession {
   id: string;
   emailVerified: boolean;
   /** Whether the account has an authenticator app. */
   hasApp: boolean;
-  /** The app, or a passkey that the session was begun with. */
+  /** Whether the user has an app, or signed in with a passkey. */
   hasSecondFactor: boolean;
 }
 const readOwn: ResponseReader<OwnSession> = (content) => {
-  // While the server replaces the session, the old one is gone: what was read before stays until the next try.
+  // The server is replacing the session. An error keeps the earlier data until the next attempt.
   if (content === null) throw new AuthError(401, null, null);
   const [session, user] = [field(content, 'session'), field(content, 'user')];
   const id = textField(session, 'id');
