@@ -53,7 +53,7 @@ export function TopicForm() {
             action={
               <>
                 <Button size="small" onClick={() => openWith(choice.prompt)}>
-                  Replace it
+                  Replace draft
                 </Button>
                 <Button size="small" variant="quiet" onClick={open}>
                   Keep draft

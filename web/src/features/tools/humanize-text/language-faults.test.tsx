@@ -28,8 +28,8 @@ describe('LanguageFaults', () => {
 
   it('says that there is none, or that nothing was checked', async () => {
     renderInApp(<LanguageFaults proofreading={{ faults: [], isWhole: false }} title="A text" />);
-    expect(await screen.findByText(/No fault was found/)).toBeTruthy();
-    expect(screen.getByText(/only its first part was read/)).toBeTruthy();
+    expect(await screen.findByText(/No problems found/)).toBeTruthy();
+    expect(screen.getByText(/Only the first part/)).toBeTruthy();
     renderInApp(<LanguageFaults proofreading={null} title="A text" />);
     expect(await screen.findByText(/were not checked/)).toBeTruthy();
   });

@@ -59,7 +59,7 @@ it('sends no picture that the server has', async () => {
   const source = { id: 'creation-1' } as Creation;
   const { user } = renderInApp(<Clickable name="" source={source} />);
   await user.click(screen.getByRole('button', { name: 'Picture' }));
-  await screen.findByText(/At that place/);
+  await screen.findByText(/Found: /);
   const sent = api.requests.find(({ path }) => path === ROUTE)?.body as FormData;
   expect(Object.fromEntries(sent)).toEqual({ x: '0.25', y: '0.5', creation: 'creation-1' });
 });
@@ -70,5 +70,5 @@ it('tells what is seen elsewhere where nothing is', async () => {
   const { user } = renderInApp(<Clickable name="" />);
   await user.click(screen.getByRole('button', { name: 'Picture' }));
   await screen.findByText(message);
-  expect(screen.queryByText(/At that place/)).toBeNull();
+  expect(screen.queryByText(/Found: /)).toBeNull();
 });
