@@ -1,3 +1,4 @@
+import contractions from './contractions.json' with { type: 'json' };
 import type { Edit } from './phrase-edits.js';
 
 /** After these words a verb at the end of its clause is not contracted: "It is what it is". */
@@ -16,54 +17,16 @@ const RIGHT = String.raw`(?![\p{L}\p{N}'’\-_])`;
 /** A word follows that allows a contraction before it. */
 const CONTINUES = String.raw`(?=\s+[“"]?(?!(?:or|and|but|not|because|if|when|to\s+say)\b)\p{L})`;
 
-const not: Record<string, string> = {
-  cannot: "can't",
-  'do not': "don't",
-  'does not': "doesn't",
-  'did not': "didn't",
-  'is not': "isn't",
-  'are not': "aren't",
-  'was not': "wasn't",
-  'were not': "weren't",
-  'has not': "hasn't",
-  'have not': "haven't",
-  'had not': "hadn't",
-  'will not': "won't",
-  'would not': "wouldn't",
-  'could not': "couldn't",
-  'should not': "shouldn't",
-};
-
-const verbs: Record<string, string> = {
-  'it is': "it's",
-  'that is': "that's",
-  'there is': "there's",
-  'they are': "they're",
-  'we are': "we're",
-  'you are': "you're",
-  'I am': "I'm",
-  'we will': "we'll",
-  'you will': "you'll",
-  'they will': "they'll",
-  'I will': "I'll",
-};
-
-/** Only in these is "have" an auxiliary verb. */
-const haveBeen: Record<string, string> = {
-  'we have been': "we've been",
-  'you have been': "you've been",
-  'they have been': "they've been",
-  'I have been': "I've been",
-};
+const { negations, verbs, haveBeen } = contractions;
 
 const alternatives = (forms: Record<string, string>) =>
   Object.keys(forms)
     .map((form) => form.replaceAll(' ', String.raw`\s+`))
     .join('|');
 
-const all = { ...not, ...verbs, ...haveBeen };
+const all = { ...negations, ...verbs, ...haveBeen };
 const byWords = new Map(Object.entries(all).map(([words, short]) => [words.toLowerCase(), short]));
-const negative = new RegExp(`${LEFT}(?:${alternatives(not)})${RIGHT}`, 'giu');
+const negative = new RegExp(`${LEFT}(?:${alternatives(negations)})${RIGHT}`, 'giu');
 const positive = new RegExp(
   `${LEFT}(?:(?:${alternatives(verbs)})${RIGHT}${CONTINUES}|(?:${alternatives(haveBeen)})${RIGHT})`,
   'giu',

@@ -4,7 +4,7 @@ import { compareFacts } from '#libs/local-engine/text/facts/facts.js';
 import { readingEase } from '#libs/local-engine/text/readability.js';
 import { sentencesOf } from '#libs/local-engine/text/sentences.js';
 import { createEditor, countChanges } from './editor.js';
-import { phrases } from './phrases.js';
+import { phrases } from './phrase-edits.js';
 import { allowTimeForPrograms } from '../../../test/support/time-limits.ts';
 
 allowTimeForPrograms();

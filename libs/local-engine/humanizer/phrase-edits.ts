@@ -1,4 +1,14 @@
-import { phrases } from './phrases.js';
+import { z } from 'zod';
+import { parseData } from '#libs/contract/parse-data.js';
+import data from './phrases.json' with { type: 'json' };
+
+/**
+ * Stock phrases and their replacements, by kind. The left side is a phrase in lower case; `(a|b)` are alternatives, and "^"
+ * is the start of a sentence. An empty right side deletes the phrase; choices divided by "/" alternate.
+ */
+export const phrases = Object.values(
+  parseData('phrases.json', z.record(z.string(), z.array(z.tuple([z.string(), z.string()]))), data),
+).flat();
 
 /** A replacement of a range, in UTF-16 code units. */
 export interface Edit {

@@ -1,27 +1,10 @@
 import { count, good, improve, note, type Checked, type CheckGroup, type Finding } from './finding.js';
 import { findStatements, type Statement } from './statements.js';
+import words from './achievements.json' with { type: 'json' };
 
 const WEAK =
   /^(?:was |were |i was )?(?:responsible for|duties includ\w+|tasked with|in charge of|worked on|worked as|helped(?: to| with)?|assisted(?: in| with)?|involved in|participated in|part of|handled|dealt with|served as|tried to|in the role of)\b/i;
-const STRONG = new Set(
-  `accelerated achieved acquired adapted administered advised analyzed analysed applied architected arranged assembled assessed audited authored automated
-   answered applied balanced booked boosted budgeted built calculated calibrated cared caught championed closed coached coded collaborated communicated compiled completed conceived
-   conducted configured consolidated constructed consulted contributed converted coordinated counselled counseled crafted created cultivated cut debugged
-   decreased defined delivered demonstrated deployed designed detected determined developed devised diagnosed directed documented doubled drafted drove earned
-   edited educated eliminated enabled engineered enhanced ensured established evaluated examined exceeded executed expanded expedited explained facilitated
-   filed fixed forecast forecasted formed formulated founded gained gathered generated grew guided halved headed identified illustrated implemented improved
-   increased influenced informed initiated inspected installed instituted instructed integrated interviewed introduced invented investigated launched led
-   lowered maintained managed mapped marketed maximized measured mediated mentored merged migrated minimized modeled modelled moderated modernized monitored
-   motivated negotiated onboarded moved opened operated optimized optimised orchestrated ordered organized organised originated overhauled oversaw painted performed
-   persuaded piloted pioneered planned prepared presented prevented priced processed procured produced programmed promoted proposed protected provided published
-   purchased raised ran realized rebuilt reconciled recorded recruited redesigned reduced refactored reorganized repaired replaced reported represented
-   researched resolved restored restructured reviewed revised revamped saved scaled scheduled secured selected served set shaped shipped shortened simplified
-   sold solved spearheaded standardized started steered streamlined strengthened structured supervised supplied supported surpassed surveyed taught tested
-   trained transformed translated treated tripled troubleshot tutored unified updated upgraded validated verified visualized welded wired won wrote administer
-   assess build coordinate create deliver design develop drive ensure lead maintain manage monitor operate oversee plan prepare provide run support teach train write`.split(
-    /\s+/,
-  ),
-);
+const STRONG = new Set(words.strong);
 /** A number that is a result or a size, not a date. */
 const FIGURE =
   /(?:[$€£¥]\s?\d|\d+(?:[.,]\d+)*\s?(?:%|percent|[kKmM]\b|\+|x\b)|(?<![\d/.-])(?!(?:19|20)\d\d\b)\d+(?:[.,]\d+)*(?![\d/-]))/;

@@ -1,14 +1,8 @@
 import { sentencesOf } from '#libs/local-engine/text/sentences.js';
+import words from './passive-voice.json' with { type: 'json' };
 
 /** Participles that say what somebody is like, not what was done to them. */
-const STATIVE = new Set(
-  `interested experienced skilled qualified certified licensed licenced registered trained educated based located situated dedicated committed motivated
-   passionate excited pleased delighted thrilled honored honoured tired bored concerned worried related connected accustomed used devoted
-   determined focused organized organised detailed involved engaged employed married retired born enrolled versed acquainted prepared willing
-   supposed limited advanced gifted talented convinced satisfied surprised inclined disposed oriented indebted entitled
-   authorized authorised bound scheduled available allowed required due inspired fascinated seasoned grounded rooted self-employed accredited
-   aligned pointed red sacred wicked naked aged biased rugged ragged hundred need speed bed`.split(/\s+/),
-);
+const STATIVE = new Set(words.stative);
 const IRREGULAR =
   'given|made|done|taken|chosen|held|built|led|kept|sent|written|shown|seen|brought|put|set|won|driven|sold|taught|told|paid|met|found|left|lost|cut|drawn|grown|known|thrown|run|spent|begun|broken|spoken|worn|understood|sought|bought|caught|dealt|fed|hung|heard|laid|overseen|undertaken|rebuilt|rewritten|redone|withdrawn|hidden|hit|split|shut|read|lit|bid';
 const PASSIVE = new RegExp(
@@ -76,8 +70,4 @@ function isPassive(sentence: string, match: RegExpExecArray): boolean {
   return true;
 }
 
-const ADJECTIVAL = new Set(
-  'known made done seen used set found left lost broken drawn spoken dressed equipped designed intended meant suited related connected attached'.split(
-    ' ',
-  ),
-);
+const ADJECTIVAL = new Set(words.adjectival);

@@ -4,16 +4,13 @@ import { count, good, improve, type Checked, type CheckGroup, type Finding } fro
 import { findPassives } from './passive-voice.js';
 import { findStatements } from './statements.js';
 import { textBlocks } from './text-blocks.js';
+import words from './wording.json' with { type: 'json' };
 
 const FIRST_PERSON = /(?<![\p{L}.])(?:I|I['’](?:m|ve|d|ll)|[Mm]y|[Mm]e|[Mm]yself)(?![\p{L}.)])/u;
 const BUZZWORDS =
   /\b(?:hard[- ]?working|team player|go[- ]getter|self[- ]starter|self[- ]motivated|results?[- ](?:driven|oriented)|detail[- ]oriented|think(?:ing)? outside the box|synerg\w+|dynamic|passionate|guru|ninja|rock ?star|best of breed|go-to person|proven track record|track record of success|strategic thinker|thought leader\w*|value[- ]add|people person|highly motivated|fast learner|quick learner|excellent communication skills|works? well under pressure|visionary|game[- ]chang\w+|cutting[- ]edge|world[- ]class|wide range of|utili[sz]ed?|leverag\w+)\b/i;
 const REPEATED = 4;
-const PLAIN = new Set(
-  `that this with from have been were will into over more than also each other their them they your year years month months work working team teams
-   present january february march april june july august september october november december company university school degree street using used through
-   experience skills education summary management including project projects`.split(/\s+/),
-);
+const PLAIN = new Set(words.plain);
 
 export function checkWording({ resume }: Checked): CheckGroup {
   const { lines } = resume;

@@ -5,6 +5,7 @@ import { hasProductForm, LONGEST_WORD } from '#libs/local-engine/resume/skills/n
 import { tokenise } from '#libs/local-engine/resume/tokens.js';
 import { isEnglishWord } from '#libs/local-engine/text/english-words.js';
 import type { ClauseImportance, JobClause } from './job-clauses.js';
+import words from './requested-names.json' with { type: 'json' };
 
 /** Something that a job asks for by a name that is no known skill: a product, a method, a subject. */
 export interface RequestedName {
@@ -31,46 +32,15 @@ const SEPARATOR =
 const SMALL = new Set('and or in with of for on at to as is are using the a an like'.split(' '));
 
 /** Words before a name that describe it. */
-const LEADING = new Set(
-  `a an the our your their any some all other various multiple modern strong solid good great excellent deep proven working practical basic advanced
-   extensive hands-on prior previous relevant related similar least one more current general professional demonstrated sound thorough
-   in-depth expert both either also e.g i.e using use of with in on these this those new popular common complex large small high-quality clean
-   well-written production commercial industry-standard latest standard key core different several is are be being must have has you we
-   building designing developing writing creating managing maintaining implementing integrating configuring running deploying leading delivering
-   operating handling supporting performing preparing conducting understanding working applying setting planning optimizing optimising improving`.split(
-    /\s+/,
-  ),
-);
+const LEADING = new Set(words.leading);
 
 /** Heads of phrases that name no skill. */
-const EMPTY_HEADS = new Set(
-  `experience experiences skill skills knowledge ability abilities environment environments team teams company companies industry industries field fields
-   role roles position job work working worker year years month months week weeks day days hour hours time people person customer customers client clients user users
-   partner partners colleague colleagues stakeholder member members manager managers engineer engineers developer developers designer designers leader leaders
-   product products project projects problem problems solution solutions system systems tool tools technology technologies technique techniques software platform platforms
-   application applications app apps service services process processes practice practices principle principles concept concepts standard standards area areas
-   level levels background training degree education qualification qualifications certification license business businesses organization organisation organizations
-   thing things way ways part parts feature features code data information quality variety range set number lot one others everyone something detail details
-   deadline deadlines goal goals result results impact growth culture mission passion interest opportunity opportunities benefit benefits salary office location
-   world country countries language languages framework frameworks library libraries stack topic topics task tasks responsibility responsibilities duties
-   pace scale end start beginning startup startups enterprise department group groups school university college subject equivalent plus must asset advantage
-   attitude mindset mind spirit approach manner track record desire willingness eagerness drive energy motivation minimum maximum least most need needs
-   request requests question questions answer answers requirement requirements patient patients child children student students candidate candidates applicant applicants
-   shift shifts weekend weekends evening evenings site sites place places home homes room rooms setting settings support help care
-   communication collaboration teamwork organization english ambiguity pressure change changes autonomy uncertainty conflict feedback
-   excellence success quality budget budgets`.split(/\s+/),
-);
+const EMPTY_HEADS = new Set(words.emptyHeads);
 
 const TITLE_WORDS =
   /\b(?:engineer|developer|manager|designer|analyst|architect|director|lead|officer|specialist|coordinator|assistant|consultant|nurse|teacher|technician|scientist|administrator|representative|associate|intern|president|head|supervisor|accountant|recruiter|writer|editor|clerk|driver|chef|cook|owner|founder|partner|executive|advisor|adviser|therapist|physician|doctor)s?$/i;
 
-const NOT_NAMED = new Set(
-  `monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december
-   eeo eoe us usa uk eu uae ceo cto cfo coo cmo vp pto ote llc inc ltd gmbh fte gpa usd eur gbp id am pm cet est pst gmt i ii iii hq r&d it okr okrs
-   europe asia africa america american european asian english remote hybrid monday-friday christmas covid covid-19 faq tbd asap n/a b.a m.a`.split(
-    /\s+/,
-  ),
-);
+const NOT_NAMED = new Set(words.notNamed);
 
 /** The names that a job description asks for beside known skills, by their form and by the words around them. */
 export function findRequestedNames(clauses: readonly JobClause[]): RequestedName[] {

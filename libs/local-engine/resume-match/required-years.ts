@@ -1,6 +1,6 @@
 import { findDateRanges, monthsCovered, type DateRange } from '#libs/local-engine/resume/date-ranges.js';
 import type { ResumeLine } from '#libs/local-engine/resume/resume.js';
-import { findSkills, showing, type SkillMention } from '#libs/local-engine/resume/skills/find-skills.js';
+import { findSkills, withImplying, type SkillMention } from '#libs/local-engine/resume/skills/find-skills.js';
 import type { Skill } from '#libs/local-engine/resume/skills/skills.js';
 import { isNamedProduct } from '#libs/local-engine/resume/skills/named-products.js';
 import { tokenise, type Token } from '#libs/local-engine/resume/tokens.js';
@@ -8,6 +8,7 @@ import { findWorkEntries, type WorkEntry } from '#libs/local-engine/resume/work-
 import type { Requirement } from '#libs/tools/calculate-ats-score/contract.js';
 import type { JobClause } from './job-clauses.js';
 import { isDisclaimed } from './resume-evidence.js';
+import words from './required-years.json' with { type: 'json' };
 
 const NUMBERS =
   `one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen`.split(' ');
@@ -173,7 +174,7 @@ const withoutBullet = (text: string) => text.replace(/^[\s•·▪◦●*\-–�
 
 /** The lines that name one of the skills, or one that implies it. A phrase may run on to the next line. */
 function linesWithSkill(lines: readonly ResumeLine[], anyOf: readonly Skill[]): ResumeLine[] {
-  const wanted = new Set(anyOf.flatMap(showing));
+  const wanted = new Set(anyOf.flatMap(withImplying));
   return linesWith(lines, (text) =>
     findSkills(text).filter(
       ({ skill, start, end }) => wanted.has(skill) && !isDisclaimed(text.slice(0, start), text.slice(end)),
@@ -351,12 +352,7 @@ function subjectBefore(before: string): Subject | null {
   return skillSubject(clause, mentions.slice(from));
 }
 
-const GENERIC = new Set(
-  `experience professional relevant related work working similar field role roles position positions industry environment environments area areas
-   level senior junior job team teams setting settings capacity post years year time plus total overall equivalent similar such a an the in of with as for
-   and or to your our this that at on using hands-on practical progressive full-time setting company companies organization organisation it
-   technical technology technologies skills tools systems system solutions`.split(/\s+/),
-);
+const GENERIC = new Set(words.generic);
 
 /** The words of a field ("software engineering") or a position ("as a product manager"), without generic ones. */
 function wordsOf(text: string): string {

@@ -1,6 +1,6 @@
 import type { SectionKind } from '#libs/local-engine/resume/sections.js';
 import { sectionKind } from '#libs/local-engine/resume/sections.js';
-import { findSkills, showing } from '#libs/local-engine/resume/skills/find-skills.js';
+import { findSkills, withImplying } from '#libs/local-engine/resume/skills/find-skills.js';
 import type { Skill } from '#libs/local-engine/resume/skills/skills.js';
 import { tokenise } from '#libs/local-engine/resume/tokens.js';
 import type { OriginalText } from './original-text.js';
@@ -46,7 +46,7 @@ export function createResumeEvidence({ pages, keywordLines }: OriginalText): Res
     }
   }
   return {
-    ofAny: (skills) => best(skills.flatMap(showing).flatMap((skill) => bySkill.get(skill.name) ?? [])),
+    ofAny: (skills) => best(skills.flatMap(withImplying).flatMap((skill) => bySkill.get(skill.name) ?? [])),
     ofTerm: (name, stems) => best(lines.flatMap((line) => termIn(line, name, stems))),
   };
 }

@@ -2,6 +2,7 @@ import nlp from 'compromise';
 import { findSkills } from '#libs/local-engine/resume/skills/find-skills.js';
 import { tokenise, type Token } from '#libs/local-engine/resume/tokens.js';
 import type { JobClause } from './job-clauses.js';
+import words from './terms.json' with { type: 'json' };
 
 /** A word or phrase that a job description repeats, and that is no known skill. */
 export interface Term {
@@ -16,18 +17,7 @@ export interface Term {
 const MAX_TERMS = 8;
 
 /** Words of most job descriptions. */
-const COMMON = new Set(
-  tokenise(
-    `ability able about applicant areas background benefit business candidate career client clients colleague company country customer daily day days
-     degree department description detail duties duty employee employer environment equivalent everyday example excellent experience expert expertise
-     familiarity field focus full fulltime good great group growth high help hour hours idea individual industry job join knowledge level life list location
-     manager member month needs new offer office opportunity organization others part people person plus position practice preferred problem product
-     proficiency program project qualification quality range report requirement responsibilities responsibility result role salary senior service shift site
-     skill skills solution staff standard strong success support system task team teams thing time today tool tools type understanding user variety way ways
-     week weekend work worker workplace world year years you your we our us they etc junior lead basis culture impact passion mission best right
-     various multiple other related relevant similar key core large small own real first next top deep solid proven hands minimum required`,
-  ).map(({ lower }) => lower),
-);
+const COMMON = new Set(words.common);
 
 const isCommon = ({ lower }: Token) =>
   COMMON.has(lower) || COMMON.has(lower.replace(/e?s$/, '')) || COMMON.has(lower.replace(/s$/, ''));

@@ -1,4 +1,7 @@
+import { z } from 'zod';
+import { parseData } from '#libs/contract/parse-data.js';
 import { isEnglishWord } from '#libs/local-engine/text/english-words.js';
+import data from './degrees.json' with { type: 'json' };
 import type { ResumeLine } from './resume.js';
 import { findSections, type SectionKind } from './sections.js';
 
@@ -13,116 +16,54 @@ export interface DegreeMention {
   start: number;
 }
 
-const ASSOCIATE = 0;
 const BACHELOR = 1;
 const MASTER = 2;
 const DOCTORATE = 3;
 
-const L = String.raw`(?<![\p{L}\p{N}])`;
-const R = String.raw`(?![\p{L}\p{N}])`;
-const word = (source: string, flags = 'giu') => new RegExp(`${L}(?:${source})${R}`, flags);
+const patternsSchema = z.strictObject({
+  lowest: z.enum(degreeLevels),
+  /** The lowest one without it. */
+  highest: z.enum(degreeLevels).optional(),
+  isCaseSensitive: z.boolean().default(false),
+  /** Sources of regular expressions, each for whole words. */
+  patterns: z.array(z.string()),
+});
 
-/** Degrees whose words mean nothing else. */
-const clear: [lowest: number, highest: number, words: RegExp][] = [
-  [
-    ASSOCIATE,
-    ASSOCIATE,
-    word(
-      String.raw`associate(?:['’]?s)?\s+degree|associate\s+of\s+(?:arts|science|applied)|associate['’]s(?=\s+(?:in|degree)|\s*[,(])|A\.\s?A\.\s?S\.?|foundation degree`,
-    ),
-  ],
-  [
-    BACHELOR,
-    BACHELOR,
-    word(
-      String.raw`bachelors?(?:['’]s?)?|baccalaureate|undergraduate degree|college degree|university degree|degree[- ]level|bacharelad[oa]|bacharel|bachillerato universitario|kandidatexamen|(?:filosofie|teknologie|medicine|politices)\s+kandidat|fil\.\s?kand\.?|bachelorstudium|licencjat|bakalář|laurea\s+(?:triennale|di\s+primo\s+livello)|licence\s+(?:professionnelle|en|de|ès|d['’]|(?:informatique|économie|éco-gestion|gestion|droit|mathématiques|physique|chimie|biologie|psychologie|lettres|histoire|géographie|philosophie|sociologie|langues|anglais|sciences|LEA|STAPS|AES)(?![\p{L}]))|licence(?=\s*[(,]?\s*(?:\d{4}|bac\s*\+\s*3))|(?:título\s+de\s+)?grado\s+en`,
-    ),
-  ],
-  [
-    BACHELOR,
-    BACHELOR,
-    word(
-      String.raw`B\.\s?(?:A|Sc?|Eng|E|Ed|Com|Comm|Tech|Arch|Mus|Pharm|F\.?\s?A|B\.?\s?A|N|Des|Soc\.?\s?Sc|Th|S\.?\s?N|S\.?\s?W)\.?(?=[\s,;:)(/–—-]|$)|LL\.\s?B\.?|A\.B\.|Sc\.B\.|S\.B\.`,
-      'gu',
-    ),
-  ],
-  [
-    BACHELOR,
-    BACHELOR,
-    word(
-      String.raw`B(?:Sc|Eng|Ed|Com|Comm|Tech|BA|SN|FA|SW|Arch|Mus|Pharm|Des|Th|CS|CA|AS|Acc|Nurs|SocSc)|LLB|BSc?\s?\(?Hons\)?|BA\s?\(?Hons\)?`,
-      'gu',
-    ),
-  ],
-  [
-    MASTER,
-    MASTER,
-    word(
-      String.raw`masters?\s+(?:degree|of|in|thesis)|master['’]s?|masters['’]|masters(?=\s*[,(\-–—/]|\s*$)|graduate degree|postgraduate degree|advanced degree|magistr[aeiy]|magister(?:\s?artium|examen|studium|abschluss)?|mgr|mag\.\s?(?:a\.|phil|rer|iur|art|theol|pharm|arch|des|\(fh\))|maîtrise|mastère|máster|maestría|mestrado|mestre|civilingenjör|sivilingeniør|laurea\s+(?:magistrale|specialistica|a\s+ciclo\s+unico)|diplôme\s+d['’]ingénieur|ingénieur\s+diplômée?|lizenziat|lic\.\s?(?:phil|oec|iur|rer)|(?:erstes|zweites|erste|zweite|1\.|2\.|I\.|II\.)\s+(?:juristisches?\s+)?staats(?:examen|prüfung)|staatsexamen|cand\.\s?(?:mag|scient|polyt|merc|jur|med)|drs|doctorandus|kandidatus|magistr|magisterk[ai]`,
-    ),
-  ],
-  [
-    MASTER,
-    MASTER,
-    word(
-      String.raw`M\.\s?(?:A|Sc?|Eng|Ed|Com|Tech|Arch|Mus|Phil|Res|F\.?\s?A|B\.?\s?A|P\.?\s?H|P\.?\s?A|P\.?\s?P|S\.?\s?N|S\.?\s?W|Div|Pharm|Des|Th|Stat)\.?(?=[\s,;:)(/–—-]|$)|LL\.\s?M\.?|S\.M\.|A\.M\.(?=\s*[,(]|\s+in)`,
-      'gu',
-    ),
-  ],
-  [
-    MASTER,
-    MASTER,
-    word(
-      String.raw`M(?:Sc|Eng|Ed|BA|SN|FA|PH|PA|PP|Phil|Res|Tech|Com|Arch|Mus|Pharm|Des|Sci|Math|Phys|Chem|SW|LIS|LS|Div|Stat|BI|HA|IM|EM)|EMBA|LLM|DEA|DESS`,
-      'gu',
-    ),
-  ],
-  // A Diplom of a university is a master's, that of a Fachhochschule a bachelor's.
-  [BACHELOR, BACHELOR, word(String.raw`dipl(?:om)?\.?[- ]?\p{L}*\.?[- ]?\p{L}*\.?\s?\(FH\)`)],
-  [
-    BACHELOR,
-    MASTER,
-    word(
-      String.raw`diplom(?:[- ]?(?:ingenieur|kauf|informatik|mathematik|physik|chemik|biolog|psycholog|betriebswirt|volkswirt|ökonom|pädagog|designer|geograph|geolog|jurist|soziolog|übersetzer|sozial|wirtschafts|agrar|architekt|politolog|journalist|studium|prüfung|grad)\p{L}*)?|dipl\.[-– ]?\p{L}+\.?|inżynier|(?<!(?:filosofie|teknologie|medicine|politices)\s)kandidat|ingenieur(?=\s*\()|laurea|licenciatura|licenciad[oa]|ingeniero|ingeniera|titulación superior|hochschulabschluss|hochschulstudium|(?:abgeschlossenes|universitäts)[- ]?studium|fachhochschulstudium`,
-    ),
-  ],
-  [
-    DOCTORATE,
-    DOCTORATE,
-    word(
-      String.raw`ph\.?\s?ds?|doctorates?|doctoral(?:\s+(?:degree|studies|thesis|dissertation))?|doctor\s+of|doktor(?:at|grad|titel)?|promotion\s+(?:zum|zur|in|an)|promoviert|doctorado|doutorado|dottorato|doctorat|doktorsexamen|habilitation|dr\.?[-–\s]?(?:rer|phil|med|ing|jur|iur|oec|sc|techn|h\.\s?c)\b\.?`,
-    ),
-  ],
-  [
-    DOCTORATE,
-    DOCTORATE,
-    word(
-      String.raw`D\.?Phil\.?|Ed\.?D\.?|Psy\.?D\.?|Pharm\.?D\.?|D\.?B\.?A\.|D\.?D\.?S\.?|J\.D\.|M\.D\.|D\.V\.M\.|DVM|Sc\.?D\.|D\.Sc\.?|DSc|Th\.?D\.`,
-      'gu',
-    ),
-  ],
-];
+/** `degrees` mean nothing else; `initials` mean other things too: "Boston, MA", "MS Office", "Baltimore, MD". */
+const tables = parseData(
+  'degrees.json',
+  z.strictObject({ degrees: z.array(patternsSchema), initials: z.array(patternsSchema) }),
+  data,
+);
 
-/** Initials that mean other things too: "Boston, MA", "MS Office", "Baltimore, MD". */
-const initials: [number, RegExp][] = [
-  [ASSOCIATE, word('A[AS]|AAS', 'gu')],
-  [BACHELOR, word('B[AES]', 'gu')],
-  [MASTER, word('M[AES]|MCA', 'gu')],
-  [DOCTORATE, word('MD|JD|DBA', 'gu')],
-];
+const compile = ({
+  lowest,
+  highest = lowest,
+  isCaseSensitive,
+  patterns,
+}: z.infer<typeof patternsSchema>) => ({
+  lowest: degreeLevels.indexOf(lowest),
+  highest: degreeLevels.indexOf(highest),
+  words: new RegExp(
+    String.raw`(?<![\p{L}\p{N}])(?:${patterns.join('|')})(?![\p{L}\p{N}])`,
+    isCaseSensitive ? 'gu' : 'giu',
+  ),
+});
+const degrees = tables.degrees.map(compile);
+const initials = tables.initials.map(compile);
 
 /** The degrees that a text names. @param isEducation whether the text is about education, where initials are degrees */
 export function findDegrees(text: string, isEducation: boolean): DegreeMention[] {
   const found: DegreeMention[] = [];
-  for (const [lowest, highest, words] of clear) {
+  for (const { lowest, highest, words } of degrees) {
     for (const { index, 0: match } of text.matchAll(words)) {
       if (!isOtherMaster(text, index, match)) found.push({ lowest, highest, start: index });
     }
   }
-  for (const [level, words] of initials) {
+  for (const { lowest, highest, words } of initials) {
     for (const { index, 0: match } of text.matchAll(words)) {
       if (isDegree(text, index, index + match.length, isEducation))
-        found.push({ lowest: level, highest: level, start: index });
+        found.push({ lowest, highest, start: index });
     }
   }
   // "Diplom-Ingenieur (FH)" is no university Diplom.

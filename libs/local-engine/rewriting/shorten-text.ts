@@ -4,6 +4,7 @@ import { factsOf } from '#libs/local-engine/text/facts/facts.js';
 import { plainOf } from '#libs/local-engine/text/facts/plain.js';
 import { proseOf } from '#libs/local-engine/text/prose.js';
 import { sentencesOf } from '#libs/local-engine/text/sentences.js';
+import words from './shorten-text.json' with { type: 'json' };
 
 /** The share of a passage's words that stay. */
 const KEPT_SHARE = 0.65;
@@ -23,12 +24,7 @@ const leansOnBefore =
   /^["“(*_]*(?:this|that|these|those|it|its|he|she|they|his|her|their|such|but|and|or|so|yet|however|therefore|thus|hence|then|still|instead|otherwise|also|besides|moreover|furthermore|for (?:example|instance)|in (?:fact|turn|other words)|as a result|because of this|on the other hand|the (?:former|latter|same|second|third|other)|both|neither|another|here|there)\b/i;
 /** What announces what follows. */
 const LEADS_ON = /[:：]["”)*_]*$/u;
-const COMMON = new Set(
-  `a about after all also an and any are as at be because been before but by can could did do does for from had has have
-  he her his how i if in into is it its just may more most much my no not of on one only or other our out over she so
-  some such than that the their them then there these they this those to too up very was we were what when where which
-  who will with would you your`.split(/\s+/),
-);
+const COMMON = new Set(words.common);
 
 /**
  * Shortens an English Markdown text by leaving sentences out: those whose words come least often in it. Stock phrases

@@ -1,9 +1,5 @@
-const foreignWords = new Set(
-  `der die das und ist ein eine für mit von wie warum nicht im zur le la les des une est pour dans comment pourquoi et du
-  el los las una es para cómo qué por del il gli perché di che os uma não como het een van och att jak что как`.split(
-    /\s+/,
-  ),
-);
+import words from './seems-english.json' with { type: 'json' };
+const foreignWords = new Set(words.foreignWords);
 
 /** Whether a short text is probably in English, judged by its letters and function words. */
 export function seemsEnglish(line: string): boolean {

@@ -1,5 +1,5 @@
 import { createQuoteFinder, type QuoteFinder } from '#libs/local-engine/resume/find-quote.js';
-import { findSkills, showing, skillNamed } from '#libs/local-engine/resume/skills/find-skills.js';
+import { findSkills, withImplying, skillNamed } from '#libs/local-engine/resume/skills/find-skills.js';
 import { tokenise } from '#libs/local-engine/resume/tokens.js';
 import type { ComparedSkill } from '#libs/local-engine/resume-match/comparison.js';
 import type { OriginalText } from '#libs/local-engine/resume-match/original-text.js';
@@ -102,7 +102,7 @@ function mayShow(name: string, quote: string, used: Map<string, number>): boolea
 function isRelated(name: string, quote: string): boolean {
   const skill = skillNamed(name);
   const shown = new Set(findSkills(quote).map((mention) => mention.skill));
-  if (skill && showing(skill).some((other) => shown.has(other))) return true;
+  if (skill && withImplying(skill).some((other) => shown.has(other))) return true;
   const stems = new Set(tokenise(quote).map(({ stem }) => stem));
   return tokenise(name).some(({ stem }) => stem.length > 3 && stems.has(stem));
 }

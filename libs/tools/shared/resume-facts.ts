@@ -1,10 +1,10 @@
 import nlp from 'compromise';
 import { createQuoteFinder } from '#libs/local-engine/resume/find-quote.js';
 import type { Resume } from '#libs/local-engine/resume/resume.js';
-import { everydaySkills } from '#libs/local-engine/resume/skills/everyday-skills.js';
-import { findSkills, showing, type SkillMention } from '#libs/local-engine/resume/skills/find-skills.js';
+import { findSkills, withImplying, type SkillMention } from '#libs/local-engine/resume/skills/find-skills.js';
 import { tokenise, type Token } from '#libs/local-engine/resume/tokens.js';
 import { isEnglishWord } from '#libs/local-engine/text/english-words.js';
+import words from './resume-facts.json' with { type: 'json' };
 
 /** A fact in a text about a resume that the resume does not have. */
 export interface UnsupportedFact {
@@ -22,15 +22,7 @@ export interface ResumeFacts {
 }
 
 /** Capitalised words that every review may use. */
-const VOCABULARY = new Set(
-  tokenise(
-    `ATS PDF CV URL STAR CAR I LinkedIn HR OK US UK EU Before After Overall Strengths Weaknesses Section Next Steps Rewritten Examples Resume Review
-     Summary Profile Objective Experience Employment History Education Skills Projects Certifications Certificates Languages Awards Publications References Contact
-     Volunteering Interests English January February March April May June July August September October November December Monday Present Microsoft Word
-     Formatting Bullets Readability Metrics Typos Wording Phrasing Verbs Quantify Clarify Tailor Shorten Highlight Header Headline`,
-  ).map(({ lower }) => lower),
-);
-VOCABULARY.delete('microsoft');
+const VOCABULARY = new Set(words.vocabulary);
 
 const NUMBER = /(?:[$€£¥]\s?)?\d+(?:[.,]\d+)*(?:\s?%|\s?percent\b)?/g;
 const NUMBER_WORD =
@@ -83,8 +75,8 @@ export function createResumeFacts({ text, pages }: Pick<Resume, 'text' | 'pages'
 
   /** Skills that the text may name: the resume has them, by whatever name, or they claim nothing. */
   const isShown = (line: string, { skill, start, end }: SkillMention) =>
-    everydaySkills.has(skill.name) ||
-    showing(skill).some((other) => skills.has(other)) ||
+    skill.isEveryday ||
+    withImplying(skill).some((other) => skills.has(other)) ||
     // The resume may name it in words that are no known skill.
     tokenise(line.slice(start, end)).every(({ lower }) => hasWord(lower));
 

@@ -1,19 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
-import { findSkills, showing, skillNamed } from './find-skills.js';
+import { findSkills, withImplying, skillNamed } from './find-skills.js';
 import { skills } from './skills.js';
 
 const named = (text: string) => findSkills(text).map(({ skill }) => skill.name);
 
 describe('the list of skills', () => {
-  it('has hundreds, each once, and knows what shows what', () => {
+  it('marks only its own terms as ambiguous', () => {
+    for (const { name, aliases, ambiguous } of skills)
+      expect([name, ...aliases]).toEqual(expect.arrayContaining(ambiguous));
+  });
+
+  it('has hundreds, each once, and names only known skills as implying others', () => {
     expect(skills.length).toBeGreaterThan(450);
     expect(new Set(skills.map(({ name }) => name)).size).toBe(skills.length);
-    for (const { shownBy } of skills)
-      for (const name of shownBy) expect([name, skillNamed(name)?.name]).toEqual([name, name]);
+    for (const { impliedBy } of skills)
+      for (const name of impliedBy) expect([name, skillNamed(name)?.name]).toEqual([name, name]);
   });
 
   it('gives no term to two skills', () => {
-    const terms = skills.flatMap((skill) => skill.terms.map(({ text }) => text.toLowerCase()));
+    const terms = skills.flatMap(({ name, aliases }) => [name, ...aliases].map((term) => term.toLowerCase()));
     expect(terms.filter((term, index) => terms.indexOf(term) !== index)).toEqual([]);
   });
 });
@@ -63,6 +68,6 @@ describe('finding skills', () => {
     expect(skillNamed('Continuous Integration')?.name).toBe('CI/CD');
     expect(skillNamed('something else')).toBeUndefined();
     const databases = skillNamed('Relational databases');
-    expect(databases && showing(databases).map(({ name }) => name)).toContain('MySQL');
+    expect(databases && withImplying(databases).map(({ name }) => name)).toContain('MySQL');
   });
 });

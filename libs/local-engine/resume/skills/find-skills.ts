@@ -1,5 +1,6 @@
 import { tokenise, type Token } from '../tokens.js';
 import { skills, type Skill } from './skills.js';
+import words from './find-skills.json' with { type: 'json' };
 
 export interface SkillMention {
   skill: Skill;
@@ -53,18 +54,19 @@ export function findSkills(text: string): SkillMention[] {
 }
 
 /** The skill and all skills that imply it. */
-export function showing(skill: Skill): Skill[] {
-  return [skill, ...skill.shownBy.flatMap((name) => byName.get(name) ?? [])];
-}
+export const withImplying = (skill: Skill): Skill[] => [
+  skill,
+  ...skill.impliedBy.flatMap((name) => byName.get(name) ?? []),
+];
 
 function indexTerms(): Map<string, Entry[]> {
   const index = new Map<string, Entry[]>();
   for (const skill of skills) {
-    for (const { text, ambiguous } of skill.terms) {
-      const tokens = tokenise(text);
+    for (const term of [skill.name, ...skill.aliases]) {
+      const tokens = tokenise(term);
       const key = comparable(tokens[0]);
       const found = index.get(key) ?? [];
-      found.push({ skill, tokens, ambiguous });
+      found.push({ skill, tokens, ambiguous: skill.ambiguous.includes(term) });
       index.set(key, found);
     }
   }
@@ -90,25 +92,11 @@ function isOnePhrase(text: string, tokens: Token[], at: number, length: number):
   return true;
 }
 
-const LEADING = new Set(
-  `in with using and or know knows knowing of microsoft ms adobe language languages via plus like as e.g certified active license licence
-   current advanced strong good solid basic valid both either including written writing through is a an the on over for`.split(
-    /\s+/,
-  ),
-);
-/** Words before which a capitalised everyday word is a name. */
-const TELLING = new Set(
-  'developer developers programming language services codebase microservices routines backend api apis'.split(
-    ' ',
-  ),
-);
+const BEFORE_SKILL = new Set(words.beforeSkill);
+/** Words before which a capitalised everyday word names a technology. */
+const AFTER_NAME = new Set(words.afterName);
 const SMALL = new Set(['in', 'for', 'with', 'on', 'at', 'is']);
-const FOLLOWING = new Set(
-  `and or developer developers programming language engineer engineers services service development code codebase api apis
-   scripting script scripts skills experience certified certification license licence required preferred is proficiency application
-   applications app apps software systems system management routines modules tests testing projects nurse nurses campaigns
-   strategy team teams design designer charting records for in with on at`.split(/\s+/),
-);
+const AFTER_SKILL = new Set(words.afterSkill);
 
 /**
  * Whether an ambiguous term is meant here: written in its own case, and between separators or words that go with a
@@ -129,13 +117,13 @@ function isMeant(text: string, tokens: Token[], at: number, term: Token[]): bool
   const separatedBefore = /[,;:/|•·(+–—-]/u.test(before) || beginsLine;
   const endsLine = at + term.length >= tokens.length || after.includes('\n') || /[.]/.test(after);
   const separatedAfter = /[,;/|•·)(+–—]/u.test(after) || endsLine;
-  const fitsBefore = separatedBefore || LEADING.has(tokens[at - 1]?.lower ?? '');
+  const fitsBefore = separatedBefore || BEFORE_SKILL.has(tokens[at - 1]?.lower ?? '');
   const next = tokens[at + term.length]?.lower ?? '';
   // At the beginning of a sentence any word has a capital: "Spring is here", "Excel at what you do".
   const beginsSentence = beginsLine || /[.!?]\s+$/.test(before);
-  const fitsAfter = separatedAfter || (FOLLOWING.has(next) && !(beginsSentence && SMALL.has(next)));
+  const fitsAfter = separatedAfter || (AFTER_SKILL.has(next) && !(beginsSentence && SMALL.has(next)));
   if (term[0]?.text.length === 1) return fitsBefore && fitsAfter && namesOtherLanguage(text, first);
-  return (fitsBefore && fitsAfter) || TELLING.has(next);
+  return (fitsBefore && fitsAfter) || AFTER_NAME.has(next);
 }
 
 /** A single letter is a programming language only on a line with other signs of programming. */

@@ -1,25 +1,8 @@
 import { isEnglishWord } from '#libs/local-engine/text/english-words.js';
-import type { Skill } from './skills.js';
-import { technology } from './technology.js';
+import { technologyProducts, type Skill } from './skills.js';
 
-/** A longer run of letters is no word, and costs the pattern below much time. */
+/** Longer runs of letters are no words, and the pattern of product names is slow on them. */
 export const LONGEST_WORD = 40;
-
-/** Fields of technology whose names are common words. */
-const fields = new Set(
-  `Serverless Containers Firewalls Virtualization Networking DevOps Encryption Cybersecurity Statistics Concurrency Agile Scrum Kanban Robotics
-   Blockchain Troubleshooting Microservices`.split(/\s+/),
-);
-
-const technologyNames = new Set(
-  technology
-    .trim()
-    .split('\n')
-    .map((line) => (line.split(/ [|>] /)[0] ?? '').replace(/^=/, ''))
-    .filter(
-      (name) => !fields.has(name) && name.split(' ').every((word) => /^[^\p{Ll}]|^on$|^of$/u.test(word)),
-    ),
-);
 
 /**
  * Whether words name one product, language or standard ("Java", "Core Web Vitals"), not a field ("web development").
@@ -27,7 +10,7 @@ const technologyNames = new Set(
  * @param skill the known skill that they name
  */
 export function isNamedProduct(words: string, isFirst: boolean, skill?: Skill): boolean {
-  if (skill && technologyNames.has(skill.name)) return true;
+  if (skill && technologyProducts.has(skill)) return true;
   const parts = words.split(/\s+/);
   if (parts.some((word) => hasProductForm(word))) return true;
   return parts.some(

@@ -1,39 +1,31 @@
-import { business } from './business.js';
-import { careAndTeaching } from './care-and-teaching.js';
-import { craftsAndCreation } from './crafts-and-creation.js';
-import { technology } from './technology.js';
+import { z } from 'zod';
+import { parseData } from '#libs/contract/parse-data.js';
+import data from './skills.json' with { type: 'json' };
 
-export interface SkillTerm {
-  text: string;
-  /** Also an everyday word or initials: it counts only in this case, and in a list or a fitting phrase. */
-  ambiguous: boolean;
-}
+const skillSchema = z.strictObject({
+  name: z.string(),
+  /** Other terms for the skill. */
+  aliases: z.array(z.string()).default([]),
+  /** Terms that are also everyday words or initials: they count only in this case, and in a list or a fitting phrase. */
+  ambiguous: z.array(z.string()).default([]),
+  /** Names of skills that imply this one, as PostgreSQL implies relational databases. */
+  impliedBy: z.array(z.string()).default([]),
+  /** An ordinary word of texts about work, so that a text with it claims no skill. */
+  isEveryday: z.boolean().default(false),
+  /** A field of technology with a capital letter, not a product. */
+  isField: z.boolean().default(false),
+});
 
-export interface Skill {
-  name: string;
-  terms: SkillTerm[];
-  /** Skills that imply this one, as PostgreSQL implies relational databases. */
-  shownBy: string[];
-}
+export type Skill = z.infer<typeof skillSchema>;
 
-const listed = (text: string) => (text ? text.split(', ') : []);
-const bare = (term: string) => term.replace(/^=/, '');
+const fields = parseData('skills.json', z.record(z.string(), z.array(skillSchema)), data);
 
-/**
- * Every skill that is known by name. A line of the lists is `Name | other term, other term > shown by, shown by`;
- * `=` before a term marks it as ambiguous.
- */
-export const skills: readonly Skill[] = [technology, business, careAndTeaching, craftsAndCreation]
-  .flatMap((list) => list.trim().split('\n'))
-  .map(readLine);
+/** Every skill that is known by name. */
+export const skills: readonly Skill[] = Object.values(fields).flat();
 
-function readLine(line: string): Skill {
-  const [naming = '', showing = ''] = line.split(' > ');
-  const [name = '', others = ''] = naming.split(' | ');
-  const terms = [name, ...listed(others)];
-  return {
-    name: bare(name),
-    terms: terms.map((term) => ({ text: bare(term), ambiguous: term.startsWith('=') })),
-    shownBy: listed(showing).map(bare),
-  };
-}
+/** The products, languages and standards of technology: their words have capitals. */
+export const technologyProducts: ReadonlySet<Skill> = new Set(
+  fields.technology?.filter(
+    ({ name, isField }) => !isField && name.split(' ').every((word) => /^[^\p{Ll}]|^on$|^of$/u.test(word)),
+  ),
+);

@@ -3,6 +3,7 @@ import { isEnglish } from '../is-english.js';
 import { sentencesOf } from '../sentences.js';
 import type { Fact } from './fact.js';
 import { spacedLetter } from './numbers.js';
+import words from './names.json' with { type: 'json' };
 
 const letter = `[${spacedLetter}\\p{N}]`;
 const word = new RegExp(
@@ -11,14 +12,7 @@ const word = new RegExp(
 );
 
 /** Words at the start of clauses, which are no names even if capitalised. */
-const common = new Set(
-  `i a an the this that these those it its he she we you they his her our your their my there here and or but nor so yet
-  if when while where what which who why how because since although though unless until after before as at by for from in
-  into of on onto to with without not no yes also then thus hence therefore however moreover furthermore additionally
-  besides still even just only some any all each every both either neither one many most more much few other another such
-  is are was were be been do does did has have had can could will would shall should may might must let please see note
-  mr mrs ms dr prof`.split(/\s+/),
-);
+const common = new Set(words.common);
 
 /**
  * The names of a plain text, word by word: capitalised words within sentences, acronyms, words with inner capitals or
