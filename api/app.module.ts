@@ -5,20 +5,25 @@ import type { WaitOptions } from '#libs/database/data-source.js';
 import { DatabaseModule } from '#libs/database/database.module.js';
 import { EventsModule } from '#libs/events/events.module.js';
 import { HealthModule } from '#libs/health/health.module.js';
+import { BatchesModule } from '#libs/batches/batches.module.js';
+import { BillingModule } from '#libs/billing/billing.module.js';
+import { purgeDeletedCreations } from '#libs/creations/deleted-results.js';
+import { FlowsModule } from '#libs/flows/flows.module.js';
 import { JobsModule } from '#libs/jobs/jobs.module.js';
+import { SchedulingModule } from '#libs/scheduling/scheduling.module.js';
 import { ObservabilityModule } from '#libs/observability/observability.module.js';
 import { QueueModule } from '#libs/queue/queue.module.js';
 import { StorageModule } from '#libs/storage/storage.module.js';
 import { AccountModule } from './account/account.module.js';
 import { AdminModule } from './admin/admin.module.js';
 import { AuthModule } from './auth/auth.module.js';
-import { BatchesModule } from './batches/batches.module.js';
+import { BatchRoutesModule } from './batches/batches.module.js';
 import { CommunityModule } from './community/community.module.js';
 import { ConfigController } from './config/config.controller.js';
-import { CreationsModule } from './creations/creations.module.js';
+import { CreationRoutesModule } from './creations/creations.module.js';
 import { DocsController } from './docs/docs.controller.js';
 import { FilesModule } from './files/files.module.js';
-import { FlowsModule } from './flows/flows.module.js';
+import { FlowRoutesModule } from './flows/flows.module.js';
 import { HttpModule } from './http/http.module.js';
 import { JobRoutesModule } from './jobs/jobs.module.js';
 import { LiveModule } from './live/live.module.js';
@@ -45,15 +50,19 @@ export class AppModule {
         StorageModule,
         QueueModule.forRoot(config),
         EventsModule,
+        BillingModule.forRoot(purgeDeletedCreations),
+        SchedulingModule,
         JobsModule,
+        BatchesModule,
+        FlowsModule,
         HealthModule,
         HttpModule.forRoot(config),
         AuthModule.forRoot(config),
         JobRoutesModule,
         ToolsModule,
-        BatchesModule,
-        FlowsModule,
-        CreationsModule,
+        BatchRoutesModule,
+        FlowRoutesModule,
+        CreationRoutesModule,
         VoicesModule,
         CommunityModule,
         PdfChatsModule,

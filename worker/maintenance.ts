@@ -7,13 +7,14 @@ import type { Config } from '#libs/config/environment.js';
 import { WorkerSlotsEntity } from '#libs/database/entities/jobs.js';
 import { removeUnusedDocuments } from '#libs/documents/create-documents.js';
 import { SocketServer } from '#libs/events/socket-server.js';
-import { FlowRuns } from '#libs/jobs/flow-runs.js';
-import { JobEvents } from '#libs/jobs/job-events.js';
-import { QUEUE_ORDER_PASS_SECONDS, QueueOrder } from '#libs/jobs/queue-order.js';
+import { FlowRuns } from '#libs/flows/flow-runs.js';
+import { AccountEvents } from '#libs/accounts/account-events.js';
+import { BatchEvents } from '#libs/batches/batch-events.js';
+import { QUEUE_ORDER_PASS_SECONDS, QueueOrder } from '#libs/scheduling/queue-order.js';
 import { deleteAbandonedPreviews } from '#libs/jobs/job-transitions.js';
-import { QueuePauses } from '#libs/jobs/queue-pauses.js';
-import { Reconciler } from '#libs/jobs/reconciler.js';
-import { applyRetention } from '#libs/jobs/retention.js';
+import { QueuePauses } from '#libs/scheduling/queue-pauses.js';
+import { Reconciler } from '#libs/scheduling/reconciler.js';
+import { applyRetention } from '#libs/creations/retention.js';
 import { retryWhileAway } from '#libs/jobs/retry-while-away.js';
 import { settleWithin } from '#libs/resilience/policies.js';
 import { ABANDONED_PASS_MS, AbandonedSpools, spoolsIn } from '#libs/storage/spool-folders.js';
@@ -42,7 +43,8 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     private readonly pauses: QueuePauses,
     private readonly files: StoredFiles,
     private readonly live: SocketServer,
-    private readonly jobEvents: JobEvents,
+    private readonly batchEvents: BatchEvents,
+    private readonly accountEvents: AccountEvents,
     private readonly flows: FlowRuns,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(ClerkSync) private readonly clerk: ClerkSync | null,
@@ -87,9 +89,9 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
 
   /** Unused documents go first: the sweep at the end of retention removes their files. */
   private async removeExpired(): Promise<void> {
-    const { dataSource, files, config, jobEvents } = this;
+    const { dataSource, files, config, batchEvents, accountEvents } = this;
     await removeUnusedDocuments(dataSource).catch((error: Error) => this.logger.warn(error.message));
-    await applyRetention(dataSource, files, config.jobs, jobEvents);
+    await applyRetention(dataSource, files, config.jobs, { batchEvents, accountEvents });
   }
 
   private async reconcile(): Promise<void> {

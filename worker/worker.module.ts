@@ -7,6 +7,12 @@ import type { WaitOptions } from '#libs/database/data-source.js';
 import { DatabaseModule } from '#libs/database/database.module.js';
 import { EventsModule } from '#libs/events/events.module.js';
 import { HealthModule } from '#libs/health/health.module.js';
+import { BatchesModule } from '#libs/batches/batches.module.js';
+import { BillingModule } from '#libs/billing/billing.module.js';
+import { purgeDeletedCreations } from '#libs/creations/deleted-results.js';
+import { FlowsModule } from '#libs/flows/flows.module.js';
+import { QueueMaintenanceModule } from '#libs/scheduling/queue-maintenance.module.js';
+import { SchedulingModule } from '#libs/scheduling/scheduling.module.js';
 import { JobRunnerModule } from '#libs/jobs/job-runner.module.js';
 import { JobsModule } from '#libs/jobs/jobs.module.js';
 import { limitImageMemory } from '#libs/local-engine/images/image-memory.js';
@@ -37,7 +43,12 @@ export class WorkerModule {
         StorageModule,
         QueueModule.forRoot(config),
         EventsModule,
+        BillingModule.forRoot(purgeDeletedCreations),
+        SchedulingModule,
+        QueueMaintenanceModule,
         JobsModule,
+        BatchesModule,
+        FlowsModule,
         JobRunnerModule.forRoot(handlers),
         ModelsModule,
         ClerkSyncModule,

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { SocketServer } from '#libs/events/socket-server.js';
-import { deleteUser } from '#libs/jobs/delete-user.js';
+import { deleteUser } from '#libs/accounts/delete-user.js';
 import { JobQueue } from '#libs/queue/job-queue.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 

@@ -7,8 +7,8 @@ import { Users } from '#libs/accounts/users.js';
 import type { Config } from '#libs/config/environment.js';
 import type { Account, Plan } from '#libs/contract/account.js';
 import { AppError } from '#libs/contract/errors.js';
-import { readAccount } from '#libs/jobs/account.js';
-import { JobEvents } from '#libs/jobs/job-events.js';
+import { readAccount } from '#libs/billing/account.js';
+import { AccountEvents } from '#libs/accounts/account-events.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import { AccountDeletion } from './account-deletion.js';
 
@@ -17,7 +17,7 @@ export class AccountService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly users: Users,
-    private readonly jobEvents: JobEvents,
+    private readonly accountEvents: AccountEvents,
     private readonly deletion: AccountDeletion,
     @Inject(CONFIG) private readonly config: Config,
     @Optional() private readonly clerkUsers?: ClerkUsers,
@@ -38,7 +38,7 @@ export class AccountService {
       // The account was deleted while this call was on its way.
       throw error instanceof AppError && error.code === 'NOT_FOUND' ? noSuchAccount() : error;
     });
-    await this.jobEvents.accountChanged(userId);
+    await this.accountEvents.accountChanged(userId);
     return this.read(userId);
   }
 

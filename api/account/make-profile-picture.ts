@@ -1,5 +1,5 @@
 import { PICTURE_MAX_MEGAPIXELS } from '#libs/contract/limits.js';
-import { decodePicture } from '../files/decode-picture.js';
+import { decodePicture } from '#libs/pictures/decode-picture.js';
 
 /** The side in pixels: twice the largest size on screen. */
 const SIDE = 512;

@@ -4,8 +4,9 @@ import type { Config } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
 import { AuthUserEntity } from '#libs/database/entities/local-accounts.js';
 import { UserEntity } from '#libs/database/entities/users.js';
-import { requireRoomForFile } from '#libs/jobs/storage-quota.js';
-import { JobEvents } from '#libs/jobs/job-events.js';
+import { requireRoomForFile } from '#libs/billing/storage-quota.js';
+import { AccountEvents } from '#libs/accounts/account-events.js';
+import { purgeDeletedCreations } from '#libs/creations/deleted-results.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { makeProfilePicture } from './make-profile-picture.js';
@@ -16,7 +17,7 @@ export class ProfilePictures {
   constructor(
     private readonly dataSource: DataSource,
     private readonly files: StoredFiles,
-    private readonly jobEvents: JobEvents,
+    private readonly accountEvents: AccountEvents,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -35,7 +36,13 @@ export class ProfilePictures {
     const key = await this.files.keep({
       ...{ userId, kind: 'picture', type: 'image/webp', name: '', content },
       requireRoom: (transaction) =>
-        requireRoomForFile(transaction, this.config.storageQuota, userId, content.length),
+        requireRoomForFile(
+          transaction,
+          this.config.storageQuota,
+          userId,
+          content.length,
+          purgeDeletedCreations,
+        ),
     });
     await this.replace(userId, key);
   }
@@ -61,6 +68,6 @@ export class ProfilePictures {
     });
     // Retention deletes what the store does not delete now.
     if (before !== null) await this.files.remove([before]).catch(() => undefined);
-    await this.jobEvents.accountChanged(userId);
+    await this.accountEvents.accountChanged(userId);
   }
 }

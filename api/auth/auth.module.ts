@@ -12,7 +12,7 @@ import { Users } from '#libs/accounts/users.js';
 import { createTokenVerifier } from '#libs/accounts/token-verifier.js';
 import type { ClerkConfig } from '#libs/config/clerk.js';
 import type { AccountsConfig, Config } from '#libs/config/environment.js';
-import { JobEvents } from '#libs/jobs/job-events.js';
+import { AccountEvents } from '#libs/accounts/account-events.js';
 import { AccountDeletion } from '../account/account-deletion.js';
 import { AccountMailer } from './account-mailer.js';
 import { LocalAccountsPool } from './local-accounts-pool.js';
@@ -48,7 +48,7 @@ export class AuthModule {
 const TOKEN_LIFE_MS = (TOKEN_MINUTES + 1) * 60_000;
 
 /** Publishes a change of an account, where the process has it. */
-const OPTIONAL_JOB_EVENTS = { token: JobEvents, optional: true };
+const OPTIONAL_ACCOUNT_EVENTS = { token: AccountEvents, optional: true };
 
 function localProviders(
   { databaseUrl, publicUrl, rateLimits }: Config,
@@ -67,14 +67,14 @@ function localProviders(
     },
     {
       provide: LOCAL_ACCOUNTS,
-      inject: [LocalAccountsPool, AccountMailer, PinoLogger, Users, ModuleRef, OPTIONAL_JOB_EVENTS],
+      inject: [LocalAccountsPool, AccountMailer, PinoLogger, Users, ModuleRef, OPTIONAL_ACCOUNT_EVENTS],
       useFactory: async (
         { pool }: LocalAccountsPool,
         { mailer }: AccountMailer,
         logger: PinoLogger,
         users: Users,
         modules: ModuleRef,
-        jobEvents?: JobEvents,
+        accountEvents?: AccountEvents,
       ): Promise<LocalAccounts> => {
         const local = createLocalAccounts({
           pool,
@@ -85,9 +85,9 @@ function localProviders(
           mailer,
           async onChange(userId) {
             await users.refresh(userId);
-            await jobEvents?.accountChanged(userId);
+            await accountEvents?.accountChanged(userId);
           },
-          onSessionEnded: (session, isRevoked) => jobEvents?.sessionEnded(session, isRevoked),
+          onSessionEnded: (session, isRevoked) => accountEvents?.sessionEnded(session, isRevoked),
           // Resolved at call time, since AccountModule needs this module.
           deleteAccount: (userId) => modules.get(AccountDeletion, { strict: false }).delete(userId),
         });
@@ -125,9 +125,9 @@ function clerkProviders(clerk: ClerkConfig): Provider[] {
     },
     {
       provide: Users,
-      inject: [DataSource, ClerkUsers, OPTIONAL_JOB_EVENTS],
-      useFactory: (dataSource: DataSource, users: ClerkUsers, jobEvents?: JobEvents) =>
-        new Users(dataSource, users, Date.now, async (userId) => jobEvents?.accountChanged(userId)),
+      inject: [DataSource, ClerkUsers, OPTIONAL_ACCOUNT_EVENTS],
+      useFactory: (dataSource: DataSource, users: ClerkUsers, accountEvents?: AccountEvents) =>
+        new Users(dataSource, users, Date.now, async (userId) => accountEvents?.accountChanged(userId)),
     },
   ];
 }

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { BatchItem } from '#libs/contract/batches.js';
-import { Batches } from '#libs/jobs/batches.js';
+import { batchItemPlace } from '#libs/batches/batch-items.js';
+import { Batches } from '#libs/batches/batches.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
 import { tools } from '#libs/tools/catalogue.js';
 import { requestIdOf } from '../http/request-id.js';
@@ -37,7 +38,13 @@ export class BatchItems {
         files: { image: { ...tools[tool].files!.image!, orCreation: false } },
       });
       const named = files.map((file) => ({ ...file, name }));
-      const submission = { userId, tool, input, batchItem: item, requestId: requestIdOf(request) };
+      const submission = {
+        userId,
+        tool,
+        input,
+        place: batchItemPlace(item),
+        requestId: requestIdOf(request),
+      };
       await this.uploads
         .during(userId, named, (keys) => this.submission.submit({ ...submission, files: keys }))
         .finally(() => this.requests.discard(files));

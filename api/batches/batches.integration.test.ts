@@ -2,8 +2,8 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { io } from 'socket.io-client';
 import { MAX_OPEN_BATCHES, type Batch, type BatchItem, type BatchWithItems } from '#libs/contract/batches.js';
 import { AppError } from '#libs/contract/errors.js';
-import { Batches, deleteOldBatches, type BatchEvents } from '#libs/jobs/batches.js';
-import { applyRetention } from '#libs/jobs/retention.js';
+import { Batches, deleteOldBatches, type BatchPublishers } from '#libs/batches/batches.js';
+import { applyRetention } from '#libs/creations/retention.js';
 import { tools } from '#libs/tools/catalogue.js';
 import { handlers } from '#libs/tools/handlers.js';
 import { form, PASSWORD, type FileClient } from '../../test/support/file-product.ts';
@@ -182,7 +182,9 @@ describe('a batch of pictures', () => {
     const during: Batch[] = [];
     const batches: Batches = new Batches({
       dataSource: product.dataSource,
-      jobEvents: { batchChanged: async () => undefined, accountChanged: async () => undefined },
+      submission: { onRetry: () => undefined },
+      batchEvents: { batchChanged: async () => undefined },
+      accountEvents: { accountChanged: async () => undefined },
       // After its first change, before it is published.
       lifecycle: {
         cancel: async (userId) => {
@@ -427,11 +429,11 @@ describe('the credits of a batch', () => {
         days,
       ]);
     const published: string[] = [];
-    const jobEvents: BatchEvents = {
-      batchChanged: async (batch: string) => void published.push(batch),
-      accountChanged: async (user: string) => void published.push(user),
+    const events: BatchPublishers = {
+      batchEvents: { batchChanged: async (batch: string) => void published.push(batch) },
+      accountEvents: { accountChanged: async (user: string) => void published.push(user) },
     };
-    const retain = () => applyRetention(product.dataSource, product.files, { retentionDays: 90 }, jobEvents);
+    const retain = () => applyRetention(product.dataSource, product.files, { retentionDays: 90 }, events);
     await age(6);
     await retain();
     expect(await remaining(ada)).toBe(28);
@@ -447,7 +449,7 @@ describe('the credits of a batch', () => {
     const openDays = ({ openUntil, createdAt }: Batch) =>
       (Date.parse(openUntil) - Date.parse(createdAt)) / (24 * 3_600_000);
     const ofShortRetention = new Batches({
-      ...{ dataSource: product.dataSource, jobEvents },
+      ...{ dataSource: product.dataSource, submission: { onRetry: () => undefined }, ...events },
       ...{ lifecycle: { cancel: unused }, settings: { publicUrl: '', retentionDays: 3 } },
     });
     expect(openDays(late)).toBe(7);

@@ -11,4 +11,4 @@ import { BatchesController } from './batches.controller.js';
   controllers: [BatchesController],
   providers: [BatchItems],
 })
-export class BatchesModule {}
+export class BatchRoutesModule {}

@@ -10,7 +10,7 @@ import { CreationLikeEntity } from '#libs/database/entities/creations.js';
 import { pageOfNext } from '#libs/database/page.js';
 import { execute, queryRows } from '#libs/database/sql.js';
 import { CONFIG } from '#libs/config/config.module.js';
-import { LIKES_BYTES } from '../creations/creations.service.js';
+import { LIKES_BYTES } from '#libs/creations/creations.service.js';
 
 const publishedSchema = z.object({
   id: z.string(),

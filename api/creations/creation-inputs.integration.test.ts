@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { MAX_SOURCES_LISTED } from '#libs/contract/creations.js';
-import { deleteExpiredCreations } from '#libs/jobs/deleted-results.js';
+import { deleteExpiredCreations } from '#libs/creations/deleted-results.js';
 import { creationRequests } from '../../test/support/creation-requests.ts';
 import { form, json, type FileClient } from '../../test/support/file-product.ts';
 import { closeGate, gate } from '../../test/support/file-tools.ts';

@@ -9,9 +9,9 @@ import { RateLimits } from '../http/rate-limits.js';
 import { Route } from '../http/route.js';
 import { readIdempotencyKey } from '../jobs/idempotency-key.js';
 import { ToolRequests } from '../tools/tool-requests.js';
-import { CreationVersions } from './creation-versions.service.js';
-import { ImageVersions } from './image-versions.service.js';
-import { versionNotFound } from './version-rows.js';
+import { CreationVersions } from '#libs/creations/creation-versions.service.js';
+import { ImageVersions } from '#libs/creations/image-versions.service.js';
+import { versionNotFound } from '#libs/creations/version-rows.js';
 
 const creationId = new ParseUUIDPipe({ exceptionFactory: creationNotFound });
 const versionId = new ParseUUIDPipe({ exceptionFactory: versionNotFound });

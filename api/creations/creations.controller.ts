@@ -9,10 +9,10 @@ import { ClientSignal } from '../http/client-signal.js';
 import { CurrentIdentity } from '../http/current-identity.js';
 import { RateLimits } from '../http/rate-limits.js';
 import { Route } from '../http/route.js';
-import { CreationTags } from './creation-tags.service.js';
-import { CreationZips } from './creation-zips.service.js';
-import { Creations } from './creations.service.js';
-import { TextEdits } from './text-edits.service.js';
+import { CreationTags } from '#libs/creations/creation-tags.service.js';
+import { CreationZips } from '#libs/creations/creation-zips.service.js';
+import { Creations } from '#libs/creations/creations.service.js';
+import { TextEdits } from '#libs/creations/text-edits.service.js';
 
 const creationId = new ParseUUIDPipe({ exceptionFactory: creationNotFound });
 

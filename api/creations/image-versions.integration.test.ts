@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { deleteExpiredCreations } from '#libs/jobs/deleted-results.js';
+import { deleteExpiredCreations } from '#libs/creations/deleted-results.js';
 import { changesSeenBy, creationRequests } from '../../test/support/creation-requests.ts';
 import { form, json, type FileClient } from '../../test/support/file-product.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';

@@ -1,16 +1,7 @@
 import escapeHtml from 'escape-html';
-import type { EngineName } from '#libs/contract/engine.js';
 import { oneLine, shorten } from '#libs/contract/text.js';
 import { logo } from '#libs/contract/logo.js';
-
-export interface PublishedImage {
-  id: string;
-  prompt: string;
-  author: string;
-  engine: EngineName;
-  model: string | null;
-  created_at: Date;
-}
+import type { PublishedImage } from '#libs/creations/published-images.service.js';
 
 const TITLE_MAX_CHARACTERS = 80;
 const DESCRIPTION_MAX_CHARACTERS = 300;

@@ -1,10 +1,12 @@
-import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { CONFIG } from '#libs/config/config.module.js';
+import type { Config } from '#libs/config/environment.js';
 import { FileContent } from '../files/content.js';
 import { Public } from '../http/public.js';
 import { Route } from '../http/route.js';
-import { withdrawnPage } from './public-page.js';
-import { PublishedImages } from './published-images.service.js';
+import { publicPage, withdrawnPage } from './public-page.js';
+import { PublishedImages } from '#libs/creations/published-images.service.js';
 
 /** Short, since it must end soon after an image is withdrawn. */
 const ONE_MINUTE = 'public, max-age=60, must-revalidate';
@@ -15,11 +17,13 @@ export class PublishedController {
   constructor(
     private readonly images: PublishedImages,
     private readonly content: FileContent,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
   ) {}
 
   @Route('getPublicPage')
   async page(@Param('id') id: string, @Res() response: Response): Promise<void> {
-    const page = await this.images.page(id);
+    const image = await this.images.find(id);
+    const page = image && publicPage(image, this.config.publicUrl);
     response.type('html').set('Cache-Control', page === undefined ? 'no-store' : ONE_MINUTE);
     response.status(page === undefined ? 404 : 200).send(page ?? withdrawnPage());
   }

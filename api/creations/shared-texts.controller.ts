@@ -11,7 +11,7 @@ import { Public } from '../http/public.js';
 import { Route } from '../http/route.js';
 import { answerPage } from '../http/web-client.js';
 import { withPreview } from './shared-text-page.js';
-import { SharedTexts } from './shared-texts.service.js';
+import { SharedTexts } from '#libs/creations/shared-texts.service.js';
 
 const creationId = new ParseUUIDPipe({ exceptionFactory: creationNotFound });
 

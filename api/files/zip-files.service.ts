@@ -3,26 +3,10 @@ import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { ZipFile } from 'yazl';
-import { zipNames } from '#libs/jobs/picture-names.js';
+import type { ZipDownload } from '#libs/storage/zip-download.js';
+import { zipNames } from '#libs/storage/zip-names.js';
 import { ObjectStore } from '#libs/storage/object-store.js';
 import { RateLimits } from '../http/rate-limits.js';
-
-interface ZipEntry {
-  /** Of the file, with an extension that gives way to that of its type. */
-  name: string;
-  type: string;
-  modified: Date;
-}
-
-/** What is sent as a ZIP. */
-export interface ZipDownload {
-  /** Whose it is. */
-  userId: string;
-  /** Of the ZIP. */
-  name: string;
-  /** Stored objects, and texts that are read when they are due. */
-  entries: (ZipEntry & ({ key: string; bytes: number } | { read: () => Promise<string> }))[];
-}
 
 /**
  * Streams files as a ZIP, one after the other, so that it takes no more memory than one. yazl opens each when it is due,

@@ -10,4 +10,4 @@ import { FlowStarts } from './flows.service.js';
   controllers: [FlowsController],
   providers: [FlowStarts],
 })
-export class FlowsModule {}
+export class FlowRoutesModule {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { chosenSteps, type FlowName, type Flow } from '#libs/contract/flows.js';
-import { Flows } from '#libs/jobs/flows.js';
+import { chosenSteps, type Flow, type FlowName } from '#libs/contract/flows.js';
+import { Flows } from '#libs/flows/flows.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
 import { checkFlow, flowInput, flows, namedSteps } from '#libs/tools/flows.js';
 import { leastFileBytes } from '../tools/multipart.js';

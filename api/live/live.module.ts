@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { JobRequestsModule } from '#libs/jobs/job-requests.module.js';
 import { LiveService } from './live.service.js';
 
-@Module({ providers: [LiveService] })
+@Module({ imports: [JobRequestsModule], providers: [LiveService] })
 export class LiveModule {}

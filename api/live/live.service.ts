@@ -16,7 +16,7 @@ import type { ClientEvents, ServerEvents } from '#libs/contract/events.js';
 import { AppError } from '#libs/contract/errors.js';
 import { roomOf, SocketServer, type SocketData } from '#libs/events/socket-server.js';
 import { MissedEnds } from '#libs/jobs/missed-ends.js';
-import { QueuePositions, type UserQueuePosition } from '#libs/jobs/queue-positions.js';
+import { QueuePositions, type UserQueuePosition } from '#libs/scheduling/queue-positions.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
 import { ownOrigins } from '#libs/config/own-origins.js';

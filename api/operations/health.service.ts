@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Answer } from '#libs/contract/routes/table.js';
-import { QueuePauses } from '#libs/jobs/queue-pauses.js';
+import { QueuePauses } from '#libs/scheduling/queue-pauses.js';
 import { Readiness, type Service } from '#libs/health/readiness.js';
 
 @Injectable()

@@ -1,6 +1,6 @@
 import { IMAGE_MAX_MEGAPIXELS } from '#libs/contract/limits.js';
 import { AppError } from '#libs/contract/errors.js';
-import { BadImageHeader, readImageHeader } from '#libs/local-engine/images/image-header.js';
+import { BadImageHeader, readImageHeader } from '#libs/pictures/image-header.js';
 
 /**
  * Checks an image's header without decoding it, since a small file may hold very many pixels.

@@ -6,7 +6,7 @@ import { requireStorable } from '#libs/contract/validation.js';
 import { AppError } from '#libs/contract/errors.js';
 import { VoiceEntity } from '#libs/database/entities/voices.js';
 import type { Transaction } from '#libs/database/sql.js';
-import { lockUser } from '#libs/jobs/submission.js';
+import { lockUser } from '#libs/accounts/lock-user.js';
 
 /** Briefs that users keep under a name. */
 @Injectable()

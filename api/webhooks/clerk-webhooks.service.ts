@@ -5,7 +5,7 @@ import { ClerkEvents, type ClerkEvent } from '#libs/accounts/clerk/events.js';
 import { ClerkUsers } from '#libs/accounts/clerk/users.js';
 import type { Config } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
-import { JobEvents } from '#libs/jobs/job-events.js';
+import { AccountEvents } from '#libs/accounts/account-events.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import { AccountDeletion } from '../account/account-deletion.js';
 import { RateLimits } from '../http/rate-limits.js';
@@ -20,7 +20,7 @@ export class ClerkWebhooks {
     @Inject(CONFIG) { accounts }: Config,
     dataSource: DataSource,
     deletion: AccountDeletion,
-    private readonly jobEvents: JobEvents,
+    private readonly accountEvents: AccountEvents,
     private readonly limits: RateLimits,
     @Optional() users?: ClerkUsers,
   ) {
@@ -43,7 +43,7 @@ export class ClerkWebhooks {
     const outcome = await this.events.process(event);
     this.logger.log(`${eventTypeForLog(event.type)} ${outcome.kind}`);
     if (outcome.kind === 'done' && outcome.changed !== null)
-      await this.jobEvents.accountChanged(outcome.changed);
+      await this.accountEvents.accountChanged(outcome.changed);
     return `The event was ${outcomes[outcome.kind]}.`;
   }
 

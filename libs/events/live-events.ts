@@ -43,3 +43,15 @@ export interface LiveEvents {
   /** Calls `listener` for each event of any process. @returns the function that ends it */
   subscribe(event: keyof ProcessEvents, listener: (id: string) => void): () => void;
 }
+
+/** Publishes what a commit changed. Its failure changes nothing: clients and processes read the rows as well. */
+export async function publishSafely(
+  onError: (error: Error) => void,
+  publish: () => Promise<void>,
+): Promise<void> {
+  try {
+    await publish();
+  } catch (error) {
+    onError(error as Error);
+  }
+}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.js';
 import { AnswerCache } from './answer-cache.js';
-import { applyRetention } from './retention.js';
+import { applyRetention } from '#libs/creations/retention.js';
 
 let platform: JobPlatform;
 let answers: AnswerCache;

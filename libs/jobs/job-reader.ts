@@ -9,7 +9,7 @@ import { queryRows, type Database } from '#libs/database/sql.js';
 import { withConversation } from './conversation.js';
 import { isResultDeleted, toJob, toJobWithPartial, withUrls } from './job-response.js';
 import { readPreview } from './job-transitions.js';
-import type { QueuePositions } from './queue-positions.js';
+import type { QueuePositions } from '#libs/scheduling/queue-positions.js';
 
 const NEWEST_FIRST = 'ORDER BY created_at DESC, id DESC';
 

@@ -1,19 +1,17 @@
 import { Inject, Module, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { AccountEvents } from '#libs/accounts/account-events.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { logErrors } from '#libs/observability/log-errors.js';
-import { Batches } from './batches.js';
-import { FlowRuns } from './flow-runs.js';
-import { Flows } from './flows.js';
+import { QueuePositions } from '#libs/scheduling/queue-positions.js';
 import { JobCompletion } from './job-completion.js';
 import { JobEvents } from './job-events.js';
 import { JobReader } from './job-reader.js';
-import { JobLifecycle } from './lifecycle.js';
-import { QueuePositions } from './queue-positions.js';
+import { MissedEnds } from './missed-ends.js';
 
-/** What an api does with jobs for its users: read them, wait for their end, and take many at once. */
+/** Reads jobs for the users of an api, and waits for their end. */
 @Module({
   providers: [
     {
@@ -23,29 +21,23 @@ import { QueuePositions } from './queue-positions.js';
         new JobReader(dataSource, positions, publicUrl),
     },
     {
-      provide: Batches,
-      inject: [DataSource, JobLifecycle, JobEvents, CONFIG],
-      useFactory: (
-        dataSource: DataSource,
-        lifecycle: JobLifecycle,
-        jobEvents: JobEvents,
-        { publicUrl, jobs: { retentionDays } }: Config,
-      ) => new Batches({ dataSource, lifecycle, jobEvents, settings: { publicUrl, retentionDays } }),
-    },
-    {
-      provide: Flows,
-      inject: [DataSource, JobLifecycle, FlowRuns, JobEvents],
-      useFactory: (dataSource: DataSource, lifecycle: JobLifecycle, runs: FlowRuns, jobEvents: JobEvents) =>
-        new Flows({ dataSource, lifecycle, runs, jobEvents }),
-    },
-    {
       provide: JobCompletion,
       inject: [DataSource, SocketServer],
       useFactory: (dataSource: DataSource, live: SocketServer) =>
         new JobCompletion(dataSource, live, logErrors('Jobs')),
     },
+    {
+      provide: MissedEnds,
+      inject: [DataSource, SocketServer, JobEvents, AccountEvents],
+      useFactory: (
+        dataSource: DataSource,
+        live: SocketServer,
+        jobEvents: JobEvents,
+        accountEvents: AccountEvents,
+      ) => new MissedEnds(dataSource, live, jobEvents, accountEvents),
+    },
   ],
-  exports: [JobReader, Batches, Flows, JobCompletion],
+  exports: [JobReader, JobCompletion, MissedEnds],
 })
 export class JobRequestsModule implements OnModuleDestroy {
   constructor(@Inject(JobCompletion) private readonly completion: JobCompletion) {}

@@ -1,14 +1,9 @@
-import { type Job, type Waiting } from '#libs/contract/jobs.js';
+import type { Job } from '#libs/contract/jobs.js';
 import { percentAfter, type Expectation, type Progress } from '#libs/contract/progress.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import { isToolName, tools } from '#libs/tools/catalogue.js';
+import type { QueuePosition } from '#libs/scheduling/queue-positions.js';
 import { isStoredPath, toUrl } from '#libs/storage/object-key.js';
-
-export interface QueuePosition {
-  position: number;
-  etaSeconds: number | null;
-  waiting: Waiting;
-}
 
 /** A job as events carry it, without `partial`. @param publicUrl makes the addresses of files absolute */
 export function toJob(job: JobEntity, queued: QueuePosition | null = null, publicUrl = ''): Job {

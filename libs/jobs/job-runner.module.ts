@@ -3,6 +3,7 @@ import { PinoLogger } from 'nestjs-pino';
 import { DataSource } from 'typeorm';
 import { AiModule, ENGINE } from '#libs/ai/ai.module.js';
 import type { Engine } from '#libs/ai/engine.js';
+import { RECLAIM_STORAGE, type ReclaimStorage } from '#libs/billing/storage-quota.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
 import { DOCUMENTS, DocumentsModule } from '#libs/documents/documents.module.js';
@@ -11,18 +12,15 @@ import { PassageEmbedder } from '#libs/documents/passage-embedder.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { LocalModels } from '#libs/models/local-models.js';
 import { ModelsModule } from '#libs/models/models.module.js';
-import { JobQueue } from '#libs/queue/job-queue.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { AnswerCache } from './answer-cache.js';
 import { JobLog } from './job-log.js';
 import { JobRunner } from './job-runner.js';
 import { JobLifecycle } from './lifecycle.js';
-import { QueueOrder } from './queue-order.js';
-import { Reconciler } from './reconciler.js';
-import { RunTimes } from './run-times.js';
+import { RunTimes } from '#libs/scheduling/run-times.js';
 import type { ToolHandlers } from './tool-handler.js';
 
-/** What a worker does with jobs: run their tools, and keep the queues agreed with the job table. */
+/** Runs the tools of jobs, in a worker. */
 @Module({})
 export class JobRunnerModule {
   static forRoot(handlers: ToolHandlers): DynamicModule {
@@ -57,6 +55,7 @@ export class JobRunnerModule {
             PinoLogger,
             LocalModels,
             PassageEmbedder,
+            RECLAIM_STORAGE,
           ],
           useFactory: (
             { jobs, engines, storageQuota: quota }: Config,
@@ -69,10 +68,11 @@ export class JobRunnerModule {
             logger: PinoLogger,
             models: LocalModels,
             embedder: PassageEmbedder,
+            reclaimStorage: ReclaimStorage,
           ) => {
             const answers = new AnswerCache(dataSource);
             const times = new RunTimes(dataSource);
-            const services = { files, documents, answers, quota, models, embedder };
+            const services = { files, documents, answers, quota, models, embedder, reclaimStorage };
             return new JobRunner({
               lifecycle,
               live,
@@ -86,19 +86,8 @@ export class JobRunnerModule {
             });
           },
         },
-        {
-          provide: Reconciler,
-          inject: [DataSource, JobQueue],
-          useFactory: (dataSource: DataSource, queue: JobQueue) => new Reconciler(dataSource, queue),
-        },
-        {
-          provide: QueueOrder,
-          inject: [DataSource, JobQueue, SocketServer, CONFIG],
-          useFactory: (dataSource: DataSource, queue: JobQueue, live: SocketServer, { jobs }: Config) =>
-            new QueueOrder(dataSource, queue, live, jobs.standardWaitSeconds),
-        },
       ],
-      exports: [JobRunner, Reconciler, QueueOrder],
+      exports: [JobRunner],
     };
   }
 }

@@ -18,7 +18,7 @@ import type { Attempt, Failure, JobLifecycle, Outcome } from './lifecycle.js';
 import { AttemptPreviews } from './attempt-previews.js';
 import { JobProgress, RunStopped } from './job-progress.js';
 import { expectationOf } from './job-response.js';
-import type { RunTimes } from './run-times.js';
+import type { RunTimes } from '#libs/scheduling/run-times.js';
 import { retryWhileAway } from './retry-while-away.js';
 import { createRunContext, type RunServices } from './run-context.js';
 

@@ -11,7 +11,8 @@ import {
   type Database,
   type Transaction,
 } from '#libs/database/sql.js';
-import { refundCredits } from './credits.js';
+import { refundCredits } from '#libs/billing/credits.js';
+import { BEHIND_NEXT } from '#libs/scheduling/fair-shares.js';
 
 /**
  * The statements that change a job's status after its submission. Each is conditional: undefined where the job is not,
@@ -180,6 +181,18 @@ export const releaseJob = (database: Database, { jobId, attempt }: Attempt): Cha
     database,
     JobEntity,
     endingAttempt(`UPDATE jobs SET status = 'queued', lease_until = NULL, stage = 'queued',
+       stage_message = 'Waiting for its turn', measure = NULL, preview_index = NULL, ${NEXT_REVISION}
+     WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`),
+    [jobId, attempt],
+  );
+
+/** Ends an attempt whose job yields its slot. It counts as no failure. */
+export const yieldRunningJob = (transaction: Transaction, { jobId, attempt }: Attempt): Changed =>
+  queryEntity(
+    transaction,
+    JobEntity,
+    endingAttempt(`UPDATE jobs SET status = 'queued', lease_until = NULL, stage = 'queued',
+       virtual_start = greatest(virtual_start, ${BEHIND_NEXT}),
        stage_message = 'Waiting for its turn', measure = NULL, preview_index = NULL, ${NEXT_REVISION}
      WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`),
     [jobId, attempt],

@@ -1,30 +1,22 @@
 import { Global, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AccountEvents } from '#libs/accounts/account-events.js';
-import { systemClock } from '#libs/config/clock.js';
+import { RECLAIM_STORAGE, type ReclaimStorage } from '#libs/billing/storage-quota.js';
 import { CONFIG } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { logErrors } from '#libs/observability/log-errors.js';
 import { JobQueue } from '#libs/queue/job-queue.js';
+import { QueuePositions } from '#libs/scheduling/queue-positions.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
-import { FlowRuns } from './flow-runs.js';
 import { JobEvents } from './job-events.js';
 import { JobLifecycle } from './lifecycle.js';
-import { MissedEnds } from './missed-ends.js';
-import { QueuePauses } from './queue-pauses.js';
-import { QueuePositions } from './queue-positions.js';
 import { JobSubmission } from './submission.js';
 
-/** What api and worker do with jobs: accept them, change their status, publish their changes, pause their queues. */
+/** Accepts jobs, changes their status, and publishes the changes, in api and worker. */
 @Global()
 @Module({
   providers: [
-    {
-      provide: QueuePositions,
-      inject: [DataSource],
-      useFactory: (dataSource: DataSource) => new QueuePositions(dataSource),
-    },
     {
       provide: JobEvents,
       inject: [DataSource, SocketServer, QueuePositions, CONFIG],
@@ -32,75 +24,51 @@ import { JobSubmission } from './submission.js';
         dataSource: DataSource,
         live: SocketServer,
         positions: QueuePositions,
-        { storageQuota, publicUrl, jobs }: Config,
-      ) =>
-        new JobEvents(dataSource, live, positions, storageQuota, logErrors('Job events'), {
-          publicUrl,
-          retentionDays: jobs.retentionDays,
-        }),
-    },
-    {
-      provide: MissedEnds,
-      inject: [DataSource, SocketServer, JobEvents],
-      useFactory: (dataSource: DataSource, live: SocketServer, jobEvents: JobEvents) =>
-        new MissedEnds(dataSource, live, jobEvents),
-    },
-    { provide: AccountEvents, useExisting: JobEvents },
-    {
-      provide: QueuePauses,
-      inject: [DataSource, JobQueue],
-      useFactory: (dataSource: DataSource, queue: JobQueue) =>
-        new QueuePauses(dataSource, queue, logErrors('Queue')),
+        { publicUrl }: Config,
+      ) => new JobEvents(dataSource, live, positions, logErrors('Job events'), publicUrl),
     },
     {
       provide: JobSubmission,
-      inject: [DataSource, JobQueue, JobEvents, QueuePositions, StoredFiles, CONFIG],
+      inject: [
+        DataSource,
+        JobQueue,
+        JobEvents,
+        AccountEvents,
+        QueuePositions,
+        StoredFiles,
+        RECLAIM_STORAGE,
+        CONFIG,
+      ],
       useFactory: (
         dataSource: DataSource,
         queue: JobQueue,
         jobEvents: JobEvents,
+        accountEvents: AccountEvents,
         positions: QueuePositions,
         files: StoredFiles,
+        reclaimStorage: ReclaimStorage,
         { jobs, storageQuota }: Config,
       ) =>
-        new JobSubmission(
-          dataSource,
-          queue,
-          jobEvents,
-          { ...jobs, storageQuota },
-          positions,
-          logErrors('Jobs'),
-          systemClock,
-          (keys) => files.deleteMarked(keys),
-        ),
-    },
-    {
-      provide: FlowRuns,
-      inject: [DataSource, JobSubmission, JobEvents],
-      useFactory: (dataSource: DataSource, submission: JobSubmission, jobEvents: JobEvents) =>
-        new FlowRuns({ dataSource, submission, jobEvents, onError: logErrors('Flows') }),
+        new JobSubmission({
+          ...{ dataSource, queue, jobEvents, accountEvents, positions, reclaimStorage },
+          limits: { ...jobs, storageQuota },
+          deleteFiles: (keys) => files.deleteMarked(keys),
+          onError: logErrors('Jobs'),
+        }),
     },
     {
       provide: JobLifecycle,
-      inject: [DataSource, JobQueue, SocketServer, JobEvents, FlowRuns],
+      inject: [DataSource, JobQueue, SocketServer, JobEvents, AccountEvents],
       useFactory: (
         dataSource: DataSource,
         queue: JobQueue,
         live: SocketServer,
         jobEvents: JobEvents,
-        flows: FlowRuns,
-      ) => new JobLifecycle({ dataSource, queue, live, jobEvents, flows, onError: logErrors('Jobs') }),
+        accountEvents: AccountEvents,
+      ) =>
+        new JobLifecycle({ dataSource, queue, live, jobEvents, accountEvents, onError: logErrors('Jobs') }),
     },
   ],
-  exports: [
-    QueuePositions,
-    JobEvents,
-    MissedEnds,
-    AccountEvents,
-    QueuePauses,
-    JobSubmission,
-    FlowRuns,
-    JobLifecycle,
-  ],
+  exports: [JobEvents, JobSubmission, JobLifecycle],
 })
 export class JobsModule {}

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { PREVIEW_MAX_BYTES } from '#libs/contract/jobs.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import { AttemptPreviews } from './attempt-previews.js';
-import { deleteUser } from './delete-user.js';
+import { deleteUser } from '#libs/accounts/delete-user.js';
 import { deleteAbandonedPreviews } from './job-transitions.js';
 import type { Attempt, Outcome } from './lifecycle.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';

@@ -9,11 +9,12 @@ import type { LiveEvents } from '#libs/events/live-events.js';
 import { creditsRefunded, jobSeconds, jobWaitSeconds } from '#libs/observability/metrics.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
 import { markUploadsForDeletion } from '#libs/storage/stored-files.js';
+import type { AccountEvents } from '#libs/accounts/account-events.js';
 import type { JobEvents } from './job-events.js';
-import { toQueueEntry } from './queue-entry.js';
+import { toQueueEntry } from '#libs/scheduling/queue-entry.js';
 import { claimTogetherWithOthers } from './claim-job.js';
 import { completeJob, completeTogetherWithOthers, type Completion } from './complete-job.js';
-import { recordLimitFailure, yieldRunningJob } from './fair-shares.js';
+import { recordLimitFailure } from '#libs/scheduling/fair-shares.js';
 import {
   cancelJob,
   failJob,
@@ -23,6 +24,7 @@ import {
   renewLease,
   retryJobLater,
   storePreview,
+  yieldRunningJob,
   type Attempt,
   type AttemptPlan,
   type AttemptProgress,
@@ -68,10 +70,9 @@ export interface LifecycleDeps {
   dataSource: Database;
   queue: JobQueue;
   live: LiveEvents;
-  jobEvents: JobEvents;
+  jobEvents: Pick<JobEvents, 'jobChanged'>;
+  accountEvents: Pick<AccountEvents, 'accountChanged'>;
   onError: (error: Error) => void;
-  /** Goes on with the flow of a step that succeeded; never throws. */
-  flows?: { advance(flowId: string): Promise<void> };
 }
 
 /** Lets an error pass that says that a job has ended. */
@@ -85,12 +86,18 @@ export function unlessEnded(error: unknown): void {
  * job's own (cancelled, ended, or taken over) stores nothing and returns false.
  */
 export class JobLifecycle {
+  private readonly successListeners: ((job: JobEntity) => Promise<void>)[] = [];
   private readonly claimTogether: ReturnType<typeof claimTogetherWithOthers>;
   private readonly completeTogether: ReturnType<typeof completeTogetherWithOthers>;
 
   constructor(private readonly deps: LifecycleDeps) {
     this.claimTogether = claimTogetherWithOthers(deps.dataSource);
     this.completeTogether = completeTogetherWithOthers(deps.dataSource);
+  }
+
+  /** @param listener called after the commit of each success of this process; must not throw */
+  onSuccess(listener: (job: JobEntity) => Promise<void>): void {
+    this.successListeners.push(listener);
   }
 
   async claim(jobId: string, leaseSeconds: number): Promise<Claim> {
@@ -165,8 +172,8 @@ export class JobLifecycle {
     await this.releaseUploads(job);
     observeEnd(job);
     void this.deps.jobEvents.jobChanged(job);
-    if (files || Object.keys(job.files).length > 0) void this.deps.jobEvents.accountChanged(job.userId);
-    if (job.flowId !== null) await this.deps.flows?.advance(job.flowId);
+    if (files || Object.keys(job.files).length > 0) void this.deps.accountEvents.accountChanged(job.userId);
+    for (const listener of this.successListeners) await listener(job);
     return true;
   }
 
@@ -240,7 +247,7 @@ export class JobLifecycle {
   private async endWithRefund(
     end: (transaction: Transaction) => Promise<JobEntity | undefined>,
   ): Promise<boolean> {
-    const { dataSource, jobEvents } = this.deps;
+    const { dataSource, jobEvents, accountEvents } = this.deps;
     const ended = await dataSource.transaction(async (transaction) => {
       const job = await end(transaction);
       return job && { job: await refundJob(transaction, job), refunded: job.credits };
@@ -250,7 +257,7 @@ export class JobLifecycle {
     void jobEvents.jobChanged(ended.job);
     if (ended.refunded === 0) return true;
     creditsRefunded.inc({ tool: ended.job.tool }, ended.refunded);
-    void jobEvents.accountChanged(ended.job.userId);
+    void accountEvents.accountChanged(ended.job.userId);
     return true;
   }
 

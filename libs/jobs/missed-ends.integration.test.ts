@@ -12,7 +12,13 @@ let ada: string;
 beforeAll(async () => {
   platform = await openJobPlatform();
   clock = new TestClock();
-  missedEnds = new MissedEnds(platform.dataSource, platform.live, platform.jobEvents, clock);
+  missedEnds = new MissedEnds(
+    platform.dataSource,
+    platform.live,
+    platform.jobEvents,
+    platform.accountEvents,
+    clock,
+  );
   await clock.advance(3_600_000);
 });
 beforeEach(async () => {
@@ -57,7 +63,13 @@ it('publishes neither what was published, nor what may still be, nor what ended 
         recent,
         seconds,
       ]);
-    const passes = new MissedEnds(transaction, platform.live, platform.jobEvents, clock);
+    const passes = new MissedEnds(
+      transaction,
+      platform.live,
+      platform.jobEvents,
+      platform.accountEvents,
+      clock,
+    );
     await clock.advance(3_600_000);
     await publishEnd(published);
     await endedAgo(4);
@@ -75,7 +87,13 @@ it('publishes an end that other processes heard of, and whose event to the user 
 
 it('publishes nothing that ended before its process began', async () => {
   await endedJob(30);
-  const started = new MissedEnds(platform.dataSource, platform.live, platform.jobEvents, clock);
+  const started = new MissedEnds(
+    platform.dataSource,
+    platform.live,
+    platform.jobEvents,
+    platform.accountEvents,
+    clock,
+  );
   await clock.advance(20_000);
   expect(await started.pass([ada])).toBe(0);
 });

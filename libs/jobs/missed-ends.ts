@@ -3,6 +3,7 @@ import { isEnded } from '#libs/contract/jobs.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { queryEntities, type Database } from '#libs/database/sql.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
+import type { AccountEvents } from '#libs/accounts/account-events.js';
 import type { JobEvents } from './job-events.js';
 
 /** Seconds that a process has to publish the end of a job after its commit. */
@@ -25,7 +26,8 @@ export class MissedEnds {
   constructor(
     private readonly database: Database,
     live: Pick<LiveEvents, 'onPublishedToUser'>,
-    private readonly jobEvents: Pick<JobEvents, 'jobChanged' | 'accountChanged'>,
+    private readonly jobEvents: Pick<JobEvents, 'jobChanged'>,
+    private readonly accountEvents: Pick<AccountEvents, 'accountChanged'>,
     private readonly clock: Clock = systemClock,
   ) {
     this.startedAt = clock.elapsed();
@@ -44,7 +46,7 @@ export class MissedEnds {
     for (const job of missed) {
       this.known.set(job.id, now);
       void this.jobEvents.jobChanged(job);
-      void this.jobEvents.accountChanged(job.userId);
+      void this.accountEvents.accountChanged(job.userId);
     }
     return missed.length;
   }

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Job } from '#libs/contract/jobs.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
-import { Batches } from './batches.js';
-import { QueuePositions } from './queue-positions.js';
-import { RunTimes } from './run-times.js';
+import { Batches } from '#libs/batches/batches.js';
+import { QueuePositions } from '#libs/scheduling/queue-positions.js';
+import { RunTimes } from '#libs/scheduling/run-times.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
 import { TestClock } from '../../test/support/test-clock.ts';
 

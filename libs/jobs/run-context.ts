@@ -10,7 +10,7 @@ import { sourceOf } from '#libs/contract/images.js';
 import type { InputFile } from '#libs/contract/files.js';
 import type { RunContext } from './tool-handler.js';
 import type { AnswerCache } from './answer-cache.js';
-import { requireRoomForFile, type StorageQuota } from './storage-quota.js';
+import { requireRoomForFile, type ReclaimStorage, type StorageQuota } from '#libs/billing/storage-quota.js';
 import type { AttemptPreviews } from './attempt-previews.js';
 import type { JobProgress } from './job-progress.js';
 import { retryWhileAway } from './retry-while-away.js';
@@ -20,6 +20,7 @@ export interface RunServices {
   documents: Documents;
   answers: AnswerCache;
   quota: StorageQuota;
+  reclaimStorage: ReclaimStorage;
   models: LocalModels;
   embedder: PassageEmbedder;
 }
@@ -28,7 +29,7 @@ export function createRunContext(
   job: JobEntity,
   progress: JobProgress,
   previews: AttemptPreviews,
-  { files, documents, answers, quota, models, embedder }: RunServices,
+  { files, documents, answers, quota, reclaimStorage, models, embedder }: RunServices,
 ): RunContext {
   const { id: jobId, userId } = job;
   return {
@@ -57,7 +58,8 @@ export function createRunContext(
         () =>
           files.keep({
             ...{ userId, jobId, kind: 'image', type, name: '', content },
-            requireRoom: (transaction) => requireRoomForFile(transaction, quota, userId, content.length),
+            requireRoom: (transaction) =>
+              requireRoomForFile(transaction, quota, userId, content.length, reclaimStorage),
           }),
         progress.signal,
       );

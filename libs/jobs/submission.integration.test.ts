@@ -3,8 +3,9 @@ import type { AppError } from '#libs/contract/errors.js';
 import { lanes } from '#libs/queue/priorities.js';
 import { tools } from '#libs/tools/catalogue.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
-import { Batches } from './batches.js';
-import { Reconciler } from './reconciler.js';
+import { batchItemPlace } from '#libs/batches/batch-items.js';
+import { Batches } from '#libs/batches/batches.js';
+import { Reconciler } from '#libs/scheduling/reconciler.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
 
 describe('Submitting a job', () => {
@@ -140,7 +141,7 @@ describe('Submitting a job', () => {
       platform.submit(user, {
         tool: batch.tool as 'remove-image-background',
         input: {},
-        batchItem: { batchId: batch.id, n },
+        place: batchItemPlace({ batchId: batch.id, n }),
       });
     for (let n = 1; n <= 30; n += 1) await send(n);
     await expect(send(31)).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 30 });

@@ -7,34 +7,36 @@ import { EARLIER_IMAGE, sourceOf } from '#libs/contract/images.js';
 import { requireStorable } from '#libs/contract/validation.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { UserEntity } from '#libs/database/entities/users.js';
+import type { AccountEvents } from '#libs/accounts/account-events.js';
+import { accountDeleted, lockUser } from '#libs/accounts/lock-user.js';
+import { premiumRequired, requirePlan } from '#libs/billing/plan.js';
 import { creditsCharged, jobsSubmitted } from '#libs/observability/metrics.js';
 import { activeTrace, inChildSpan } from '#libs/observability/tracing.js';
 import { addToLogContext } from '#libs/observability/log-context.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
 import { isToolName, tools, type ToolName } from '#libs/tools/catalogue.js';
-import { replaceBatchJob, takeBatchItem, type PaidItem } from './batch-items.js';
-import { insufficientCredits, monthOf } from './credits.js';
-import { replaceFlowJob, takeFlowStep } from './flow-steps.js';
+import { insufficientCredits, monthOf } from '#libs/billing/credits.js';
 import { findByIdempotencyKey, hashRequest, idempotencyMismatch, readGroup } from './idempotency.js';
 import type { JobEvents } from './job-events.js';
-import { purgeDeletedCreations } from './deleted-results.js';
-import { toQueueEntry } from './queue-entry.js';
+import type { FindPlace, JobPlace, PrepaidJob } from './job-place.js';
+import { toQueueEntry } from '#libs/scheduling/queue-entry.js';
 import {
   batchItemsAtMost,
   queueFull,
   tooManyBatchItems,
   tooManyUnfinished,
   type SubmissionLimits,
-} from './queue-limits.js';
-import type { QueuePositions, QueueState } from './queue-positions.js';
+} from '#libs/scheduling/queue-limits.js';
+import type { QueuePositions, QueueState } from '#libs/scheduling/queue-positions.js';
 import {
   IMAGE_RESULT_BYTES,
+  type ReclaimStorage,
   KnownStorage,
   requireRoomAhead,
   storageFull,
   TEXT_RESULT_BYTES,
   type StorageQuota,
-} from './storage-quota.js';
+} from '#libs/billing/storage-quota.js';
 import {
   submitJobs,
   submitTogetherWithOthers,
@@ -63,10 +65,8 @@ export interface Submission {
   retryOf?: string;
   /** The same key from the same user within 24 hours names the same job. */
   idempotencyKey?: string;
-  /** The picture of a batch that it is made for: charged with the batch, unless it is sent again. */
-  batchItem?: { batchId: string; n: number };
-  /** The step of a flow that it is made for: charged with the flow. */
-  flowStep?: { flowId: string; n: number };
+  /** The part of a larger run that it is made for. */
+  place?: JobPlace;
   /** The request this came with, for the logs of the worker. */
   requestId?: string;
 }
@@ -74,24 +74,37 @@ export interface Submission {
 /** The jobs that a request started, in their order. */
 export type Jobs = [JobEntity, ...JobEntity[]];
 
+export interface SubmissionDeps {
+  dataSource: Database;
+  queue: JobQueue;
+  jobEvents: Pick<JobEvents, 'jobChanged'>;
+  accountEvents: Pick<AccountEvents, 'accountChanged' | 'publishAccount'>;
+  limits: SubmissionLimits & { storageQuota: StorageQuota };
+  positions: QueuePositions;
+  reclaimStorage: ReclaimStorage;
+  /** Deletes files that were marked for deletion; without it, retention does. */
+  deleteFiles?: (keys: string[]) => Promise<void>;
+  onError: (error: Error) => void;
+  clock?: Clock;
+}
+
 /** Accepts work: the only place where a job is created. */
 export class JobSubmission {
   private readonly submitTogether: (request: JobsRequest) => Promise<SubmitAnswer>;
   private readonly knownStorage: KnownStorage;
 
-  constructor(
-    private readonly dataSource: Database,
-    private readonly queue: JobQueue,
-    private readonly jobEvents: JobEvents,
-    private readonly limits: SubmissionLimits & { storageQuota: StorageQuota },
-    private readonly positions: QueuePositions,
-    private readonly onError: (error: Error) => void,
-    private readonly clock: Clock = systemClock,
-    /** Deletes files that were marked for deletion; else retention does. */
-    private readonly deleteFiles: (keys: string[]) => Promise<void> = async () => undefined,
-  ) {
-    this.submitTogether = submitTogetherWithOthers(dataSource);
-    this.knownStorage = new KnownStorage(clock);
+  private readonly clock: Clock;
+  private readonly findPlaces: FindPlace[] = [];
+
+  constructor(private readonly deps: SubmissionDeps) {
+    this.clock = deps.clock ?? systemClock;
+    this.submitTogether = submitTogetherWithOthers(deps.dataSource);
+    this.knownStorage = new KnownStorage(this.clock);
+  }
+
+  /** A retried job takes the place that the first of these finds for it. */
+  onRetry(findPlace: FindPlace): void {
+    this.findPlaces.push(findPlace);
   }
 
   /**
@@ -111,12 +124,13 @@ export class JobSubmission {
     addToLogContext({ jobId: outcome.jobs[0].id });
     if (!('submitted' in outcome)) return outcome.jobs;
     const { jobs, submitted, isPaid, unusedFiles } = outcome;
-    if (unusedFiles.length > 0) this.deleteFiles(unusedFiles).catch(this.onError);
+    const { deleteFiles, positions, onError } = this.deps;
+    if (unusedFiles.length > 0) deleteFiles?.(unusedFiles).catch(onError);
     for (const { tool, priority, credits } of jobs) {
       jobsSubmitted.inc({ tool, priority });
       if (credits > 0 && !isPaid) creditsCharged.inc({ tool }, credits);
     }
-    this.positions.remember(jobs[0], submitted.counted, submitted.own);
+    positions.remember(jobs[0], submitted.counted, submitted.own);
     this.knownStorage.remember(jobs[0].userId, submitted.usedBytes, submitted.countedCreations);
     await inChildSpan('queue add', { kind: 'producer' }, () => this.afterCommit(submitted));
     return jobs;
@@ -133,19 +147,20 @@ export class JobSubmission {
     fileBytes: number,
   ): Promise<void> {
     if (tools[tool].plan === 'free' && fileBytes === 0) return;
-    const user = await this.dataSource.getRepository(UserEntity).findOneBy({ id: userId });
+    const user = await this.deps.dataSource.getRepository(UserEntity).findOneBy({ id: userId });
     requirePlan(user, tools[tool]);
     if (fileBytes === 0) return;
     // A repeated request needs no room.
     const isRepeated =
       idempotencyKey !== undefined &&
-      (await this.dataSource.getRepository(JobEntity).existsBy({ userId, idempotencyKey }));
-    if (!isRepeated) await requireRoomAhead(this.dataSource, this.limits.storageQuota, user, fileBytes);
+      (await this.deps.dataSource.getRepository(JobEntity).existsBy({ userId, idempotencyKey }));
+    if (!isRepeated)
+      await requireRoomAhead(this.deps.dataSource, this.deps.limits.storageQuota, user, fileBytes);
   }
 
   /** Refuses a creation that cannot be the input of a job. @throws AppError NOT_FOUND, UNREADABLE_IMAGE */
   async requireSource(userId: string, creationId: string): Promise<void> {
-    await requireSource(this.dataSource, userId, creationId);
+    await requireSource(this.deps.dataSource, userId, creationId);
   }
 
   /**
@@ -157,51 +172,45 @@ export class JobSubmission {
     jobId: string,
     options: Pick<Submission, 'idempotencyKey' | 'requestId'> = {},
   ): Promise<JobEntity> {
-    const job = await this.dataSource.getRepository(JobEntity).findOneBy({ id: jobId, userId });
+    const job = await this.deps.dataSource.getRepository(JobEntity).findOneBy({ id: jobId, userId });
     if (!job) throw new AppError('NOT_FOUND', 'There is no such job.');
     const { status, tool, input, files } = job;
     if (status !== 'failed' && status !== 'cancelled') {
       throw new AppError('JOB_NOT_RETRYABLE', 'Only a failed or cancelled job can be tried again.');
     }
     if (input === null || !isToolName(tool)) throw inputGone();
-    return this.submit({ userId, tool, input, files, retryOf: jobId, ...options });
+    const place = this.findPlaces.map((find) => find(job)).find((found) => found !== undefined);
+    return this.submit({ userId, tool, input, files, retryOf: jobId, place, ...options });
   }
 
   /** In one call of the database, with others of the same moment, where nothing else belongs into its transaction. */
   private async store(submission: Submission): Promise<Stored> {
-    const { files = {}, batchItem, flowStep, retryOf, input, tool } = submission;
+    const { files = {}, place, retryOf, input, tool } = submission;
     // Before a transaction, which holds a connection already.
-    const state = await this.positions.stateOf(tools[tool].queue);
-    const isAlone = Object.keys(files).length === 0 && !batchItem && !flowStep && retryOf === undefined;
+    const state = await this.deps.positions.stateOf(tools[tool].queue);
+    const isAlone = Object.keys(files).length === 0 && !place && retryOf === undefined;
     if (isAlone && sourceOf(input) === undefined) {
       const request = {
         ...this.toRequest(submission, state, { files: [] }),
         knownStored: this.knownStorage.of(submission.userId),
       };
       const answer = await this.submitTogether(request);
-      if ('existing' in answer) return { jobs: await readExisting(this.dataSource, answer) };
+      if ('existing' in answer) return { jobs: await readExisting(this.deps.dataSource, answer) };
       if ('jobs' in answer) return { jobs: answer.jobs, submitted: answer, isPaid: false, unusedFiles: [] };
-      if (answer.refused !== 'purge-first') throw await this.refusal(this.dataSource, request, answer);
+      if (answer.refused !== 'purge-first') throw await this.refusal(this.deps.dataSource, request, answer);
     }
-    return this.dataSource.transaction((transaction) => this.storeWithFiles(transaction, submission, state));
+    return this.deps.dataSource.transaction((transaction) =>
+      this.storeWithFiles(transaction, submission, state),
+    );
   }
 
-  /** In a transaction that locks the user, then its files and its picture of a batch or step of a flow. */
+  /** In a transaction that locks the user, then its files and its place. */
   private async storeWithFiles(
     transaction: Transaction,
     submission: Submission,
     state: QueueState,
   ): Promise<Stored> {
-    const {
-      userId,
-      tool: name,
-      input,
-      files = {},
-      retryOf,
-      batchItem,
-      flowStep,
-      idempotencyKey,
-    } = submission;
+    const { userId, tool: name, input, files = {}, retryOf, place, idempotencyKey } = submission;
     const user = await lockUser(transaction, userId);
     const locked = await lockFiles(transaction, userId, files, retryOf);
     if (idempotencyKey !== undefined) {
@@ -212,12 +221,10 @@ export class JobSubmission {
       });
       if (earlier) return { jobs: await readGroup(transaction, earlier) };
     }
-    const taken = batchItem
-      ? await takeBatchItem(transaction, userId, batchItem)
-      : flowStep && (await takeFlowStep(transaction, userId, flowStep));
-    if (taken?.kind === 'known') return { jobs: [taken.job] };
-    const paid = taken?.kind === 'first' ? taken.item : undefined;
-    const repeats = taken?.kind === 'again' ? taken.earlierJob : retryOf;
+    const taken = await place?.take(transaction, userId);
+    if (taken?.kind === 'taken') return { jobs: [taken.job] };
+    const paid = taken?.kind === 'first' ? taken.prepaid : undefined;
+    const repeats = taken?.kind === 'repeat' ? taken.repeats : retryOf;
     requirePlan(user, tools[name]);
     const source = sourceOf(input);
     const sourceText = tools[name].queue === 'text' ? source : undefined;
@@ -226,29 +233,23 @@ export class JobSubmission {
       source === undefined || sourceText !== undefined
         ? null
         : await requireSource(transaction, userId, source, retryOf);
-    const batchId = batchItem?.batchId ?? (await readBatchOf(transaction, retryOf)) ?? undefined;
 
     const request = this.toRequest({ ...submission, retryOf: repeats }, state, {
       files: locked,
       picture,
       paid,
-      batchId,
     });
     let unusedFiles: string[] = [];
     let answer = await submitJobs(transaction, request);
     if ('refused' in answer && answer.refused === 'purge-first') {
-      unusedFiles = await purgeDeletedCreations(transaction, userId);
+      unusedFiles = await this.deps.reclaimStorage(transaction, userId);
       answer = await submitJobs(transaction, request);
     }
     if ('existing' in answer) return { jobs: await readExisting(transaction, answer) };
     if ('refused' in answer) throw await this.refusal(transaction, request, answer);
     for (const job of answer.jobs) {
       const { id } = job;
-      if (repeats !== undefined && batchId !== undefined)
-        await replaceBatchJob(transaction, batchId, repeats, id);
-      job.flowId =
-        flowStep?.flowId ?? (retryOf === undefined ? null : await replaceFlowJob(transaction, retryOf, id));
-      if (job.flowId !== null) await transaction.update(JobEntity, { id }, { flowId: job.flowId });
+      await place?.attach(transaction, job, repeats);
       await attachFiles(transaction, id, locked);
       if (sourceText !== undefined) await transaction.update(JobEntity, { id }, { sourceId: sourceText });
     }
@@ -256,18 +257,31 @@ export class JobSubmission {
   }
 
   private toRequest(
-    { userId, tool: name, input, files = {}, retryOf, batchItem, idempotencyKey, requestId }: Submission,
+    { userId, tool: name, input, files = {}, retryOf, place, idempotencyKey, requestId }: Submission,
     state: QueueState,
-    found: { files: LockedFile[]; picture?: { bytes: number } | null; paid?: PaidItem; batchId?: string },
+    found: { files: LockedFile[]; picture?: { bytes: number } | null; paid?: PrepaidJob },
   ): JobsRequest {
     const tool: ToolContract = tools[name];
-    const { picture, paid, batchId } = found;
+    const { picture, paid } = found;
     const bytes = found.files.reduce((total, file) => total + file.bytes, picture?.bytes ?? 0);
     const names = { ...namesOf(found.files), ...(picture && { image: EARLIER_IMAGE }) };
     const inputs: unknown[] = tool.copies?.(input) ?? [input];
-    const { waitingAtMost, storageQuota: storageAtMost, unfinishedPerUser: unfinishedAtMost } = this.limits;
+    const {
+      waitingAtMost,
+      storageQuota: storageAtMost,
+      unfinishedPerUser: unfinishedAtMost,
+    } = this.deps.limits;
     return {
-      ...{ userId, tool: name, queue: tool.queue, files, retryOf, batchId, idempotencyKey, requestId },
+      ...{
+        userId,
+        tool: name,
+        queue: tool.queue,
+        files,
+        retryOf,
+        batchId: place?.batch?.id,
+        idempotencyKey,
+        requestId,
+      },
       needsPremium: tool.plan === 'premium',
       jobs: inputs.map((own) => ({
         id: paid?.jobId ?? randomUUID(),
@@ -283,7 +297,7 @@ export class JobSubmission {
       month: monthOf(new Date(this.clock.now())),
       paid,
       ...{ unfinishedAtMost, storageAtMost },
-      batchItemsAtMost: batchItem && batchItemsAtMost(this.limits),
+      batchItemsAtMost: place?.batch?.isLimited ? batchItemsAtMost(this.deps.limits) : undefined,
       waitingAtMost: {
         free: waitingAtMost.standard[tool.queue],
         premium: waitingAtMost.premium[tool.queue],
@@ -301,13 +315,13 @@ export class JobSubmission {
   ): Promise<AppError> {
     switch (refusal.refused) {
       case 'account-gone':
-        return accountGone();
+        return accountDeleted();
       case 'premium-required':
         return premiumRequired(tools[tool]);
       case 'unfinished':
-        return tooManyUnfinished(this.limits);
+        return tooManyUnfinished(this.deps.limits);
       case 'batch-items':
-        return tooManyBatchItems(this.limits);
+        return tooManyBatchItems(this.deps.limits);
       case 'queue-full':
         return queueFull(database, queue, refusal.waitingAtMost);
       case 'storage-full':
@@ -319,17 +333,17 @@ export class JobSubmission {
   }
 
   private async afterCommit({ jobs, account, countedCreations }: SubmittedJobs): Promise<void> {
+    const { queue, jobEvents, accountEvents, onError } = this.deps;
     try {
-      await this.queue.add(jobs.map(toQueueEntry));
+      await queue.add(jobs.map(toQueueEntry));
     } catch (error) {
-      this.onError(error as Error);
+      onError(error as Error);
     }
-    for (const job of jobs) void this.jobEvents.jobChanged(job);
+    for (const job of jobs) void jobEvents.jobChanged(job);
     const [{ credits, files, userId }] = jobs;
     // Files are counted after the call that the account comes from; a known count may be of a moment ago.
-    if (Object.keys(files).length > 0 || countedCreations === null)
-      void this.jobEvents.accountChanged(userId);
-    else if (credits > 0) this.jobEvents.accountKnown(userId, account);
+    if (Object.keys(files).length > 0 || countedCreations === null) void accountEvents.accountChanged(userId);
+    else if (credits > 0) accountEvents.publishAccount(userId, account);
   }
 }
 
@@ -347,33 +361,5 @@ async function readExisting(
   return readGroup(database, job);
 }
 
-/** Locks the user's row, so that a user's submissions run one after the other and every check is exact. */
-export async function lockUser(transaction: Transaction, userId: string): Promise<UserEntity> {
-  const user = await transaction.findOne(UserEntity, {
-    where: { id: userId },
-    lock: { mode: 'for_no_key_update' },
-  });
-  if (!user) throw accountGone();
-  return user;
-}
-
-const accountGone = () => new AppError('UNAUTHENTICATED', 'This account no longer exists. Sign in again.');
-
-export function requirePlan(user: UserEntity | null, tool: ToolContract): asserts user is UserEntity {
-  if (!user) throw accountGone();
-  if (tool.plan === 'free' || user.plan === 'premium') return;
-  throw premiumRequired(tool);
-}
-
-const premiumRequired = ({ title }: ToolContract) =>
-  new AppError('PREMIUM_REQUIRED', `${title} is part of the premium plan.`);
-
 const namesOf = (files: LockedFile[]): Record<string, string> =>
   Object.fromEntries(files.map(({ field, name }) => [field, name]));
-
-/** The batch of the job that is repeated. */
-async function readBatchOf(transaction: Transaction, jobId: string | undefined): Promise<string | null> {
-  if (jobId === undefined) return null;
-  const job = await transaction.findOne(JobEntity, { select: { batchId: true }, where: { id: jobId } });
-  return job?.batchId ?? null;
-}

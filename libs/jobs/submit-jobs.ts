@@ -6,13 +6,19 @@ import { JobEntity } from '#libs/database/entities/jobs.js';
 import { entityFrom, isDatabaseAway, queryPrepared, type Database } from '#libs/database/sql.js';
 import { gather } from '#libs/resilience/gather.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
-import { toCredits, type Month } from './credits.js';
-import { SLOWED_FROM, SLOWED_HALF_LIFE_MINUTES } from './fair-shares.js';
-import { IMAGE_RESULT_BYTES } from './storage-quota.js';
-import { COUNTED_AT_MOST, countedWorkSchema, type CountedWork, type OwnWork } from './work-ahead.js';
+import { toCredits, type Month } from '#libs/billing/credits.js';
+import type { QueueState } from '#libs/scheduling/queue-positions.js';
+import { SLOWED_FROM, SLOWED_HALF_LIFE_MINUTES } from '#libs/scheduling/fair-shares.js';
+import { IMAGE_RESULT_BYTES } from '#libs/billing/storage-quota.js';
+import {
+  COUNTED_AT_MOST,
+  countedWorkSchema,
+  type CountedWork,
+  type OwnWork,
+} from '#libs/scheduling/work-ahead.js';
 
 /** What the function `submit_jobs` of the database takes: one request, which starts one or several jobs, or none. */
-export interface JobsRequest {
+export interface JobsRequest extends QueueState {
   userId: string;
   tool: ToolName;
   queue: QueueName;
@@ -44,12 +50,6 @@ export interface JobsRequest {
   resultBytes: number;
   /** What a user of many creations stored a moment ago; counted again where little is free, or for files. */
   knownStored?: number;
-  /** The seconds that a job of each tool takes; of any other tool under the empty name. */
-  seconds: Record<string, number>;
-  /** How many jobs wait, read a moment ago; unknown where it matters to nobody. */
-  knownWaiting?: number;
-  /** Those of them in lanes behind premium. */
-  knownBehindPremium?: number;
 }
 
 /** How many more may wait than were counted a moment ago. */

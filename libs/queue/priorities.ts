@@ -2,7 +2,7 @@ import type { Lane } from '#libs/contract/jobs.js';
 
 /**
  * A queue's lanes: every job of a lower one goes before all of a higher. A standard job that has waited for long is
- * moved to the lane of the overdue. The jobs of users who are slowed down (libs/jobs/fair-shares.ts) are in the last lane.
+ * moved to the lane of the overdue. The jobs of users who are slowed down (libs/scheduling/fair-shares.ts) are in the last lane.
  */
 export const lanes = { overdue: 0, premium: 1, standard: 2, slowed: 3 } as const satisfies Record<
   string,

@@ -4,10 +4,18 @@ import { Users } from '#libs/accounts/users.js';
 import { readOperatorConfig, type AccountsConfig } from '#libs/config/environment.js';
 import { createDataSource } from '#libs/database/data-source.js';
 import { SocketServer } from '#libs/events/socket-server.js';
+import { type AccountEvents } from '#libs/accounts/account-events.js';
+import { BatchEvents } from '#libs/batches/batch-events.js';
+import { defaultBatchSettings } from '#libs/batches/batch-rows.js';
+import { Batches } from '#libs/batches/batches.js';
+import { LiveAccountEvents } from '#libs/billing/live-account-events.js';
+import { purgeDeletedCreations } from '#libs/creations/deleted-results.js';
+import { FlowEvents } from '#libs/flows/flow-events.js';
+import { FlowRuns } from '#libs/flows/flow-runs.js';
 import { JobEvents } from '#libs/jobs/job-events.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
-import { QueuePositions } from '#libs/jobs/queue-positions.js';
-import { QueuePauses } from '#libs/jobs/queue-pauses.js';
+import { QueuePositions } from '#libs/scheduling/queue-positions.js';
+import { QueuePauses } from '#libs/scheduling/queue-pauses.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
 import { createJobQueue } from '#libs/queue/job-queue.js';
 import type { Terminal } from './terminal.js';
@@ -16,7 +24,7 @@ export interface Platform {
   dataSource: Database;
   accounts: AccountsConfig['kind'];
   users: Users;
-  jobEvents: JobEvents;
+  accountEvents: AccountEvents;
   lifecycle: JobLifecycle;
   submission: JobSubmission;
   pauses: QueuePauses;
@@ -45,23 +53,27 @@ export async function withPlatform<Result>(
   const queue = createJobQueue({ config, databaseUrl, onError });
   const live = SocketServer.create({ config, databaseUrl, onError });
   const positions = new QueuePositions(dataSource);
-  const jobEvents = new JobEvents(dataSource, live, positions, storageQuota, onError);
+  const jobEvents = new JobEvents(dataSource, live, positions, onError);
+  const accountEvents = new LiveAccountEvents(dataSource, live, storageQuota, onError);
+  const submission = new JobSubmission({
+    ...{ dataSource, queue, jobEvents, accountEvents, positions, onError },
+    limits: { ...jobs, storageQuota },
+    reclaimStorage: purgeDeletedCreations,
+  });
+  const lifecycle = new JobLifecycle({ dataSource, queue, live, jobEvents, accountEvents, onError });
+  const shared = { dataSource, submission, lifecycle, accountEvents, onError };
+  const batchEvents = new BatchEvents(dataSource, live, jobEvents, defaultBatchSettings, onError);
+  new Batches({ ...shared, batchEvents });
+  new FlowRuns({ ...shared, flowEvents: new FlowEvents(dataSource, live, jobEvents, onError) });
   try {
     return await work({
       dataSource,
       accounts,
       users: new Users(dataSource, 'local'),
-      jobEvents,
-      lifecycle: new JobLifecycle({ dataSource, queue, live, jobEvents, onError }),
+      accountEvents,
+      lifecycle,
       pauses: new QueuePauses(dataSource, queue, onError),
-      submission: new JobSubmission(
-        dataSource,
-        queue,
-        jobEvents,
-        { ...jobs, storageQuota },
-        positions,
-        onError,
-      ),
+      submission,
     });
   } finally {
     await sleep(EVENT_FLUSH_MS);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/database/data-source.js';
 import { row } from '../../test/support/sql.ts';
-import { chargeCredits, monthOf } from '#libs/jobs/credits.js';
+import { chargeCredits, monthOf } from '#libs/billing/credits.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database.js';
 import { runCli } from './program.js';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/database/data-source.js';
-import { chargeCredits, monthOf } from '#libs/jobs/credits.js';
+import { chargeCredits, monthOf } from '#libs/billing/credits.js';
 import { describeOnBothBackends } from '../../test/support/backends.js';
 import { runCli } from './program.js';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';

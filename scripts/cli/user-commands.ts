@@ -4,7 +4,7 @@ import { readSecondFactors, removeSecondFactors, type SecondFactors } from '#lib
 import { signOutEverywhere } from '#libs/accounts/sign-out.js';
 import type { User } from '#libs/accounts/users.js';
 import type { Credits, Plan } from '#libs/contract/account.js';
-import { grantCredits, readCredits, takeCredits } from '#libs/jobs/credits.js';
+import { grantCredits, readCredits, takeCredits } from '#libs/billing/credits.js';
 import { withPlatform } from './platform.js';
 import { asJson, type Output } from './options.js';
 import type { Terminal } from './terminal.js';
@@ -28,10 +28,10 @@ export function userCommands(program: Command, terminal: Terminal): void {
     .addArgument(new Argument('<plan>', 'the plan').choices(['free', 'premium']))
     .addOption(asJson())
     .action((idOrEmail: string, plan: Plan, { json }: Output) =>
-      withPlatform(terminal, async ({ users, jobEvents, accounts }) => {
+      withPlatform(terminal, async ({ users, accountEvents, accounts }) => {
         if (accounts === 'clerk') throw new AppError('FORBIDDEN', PLAN_IS_SET_IN_CLERK);
         const user = await users.setPlan(idOrEmail, plan);
-        await jobEvents.accountChanged(user.id);
+        await accountEvents.accountChanged(user.id);
         show(terminal, json, user, userEntries(user));
       }),
     );
@@ -51,11 +51,11 @@ export function userCommands(program: Command, terminal: Terminal): void {
         idOrEmail: string,
         { grant, take, note, json }: Output & { grant?: number; take?: number; note: string },
       ) =>
-        withPlatform(terminal, async ({ dataSource, users, jobEvents }) => {
+        withPlatform(terminal, async ({ dataSource, users, accountEvents }) => {
           const user = await users.findUser(idOrEmail);
           if (grant !== undefined) await grantCredits(dataSource, user.id, grant, note);
           if (take !== undefined) await takeCredits(dataSource, user.id, take, note);
-          if (grant ?? take) await jobEvents.accountChanged(user.id);
+          if (grant ?? take) await accountEvents.accountChanged(user.id);
           const credits = await readCredits(dataSource, user.id, user.plan);
           show(terminal, json, { ...user, credits }, { ...userEntries(user), ...creditEntries(credits) });
         }),
@@ -80,11 +80,11 @@ export function userCommands(program: Command, terminal: Terminal): void {
     .addArgument(userArgument())
     .addOption(asJson())
     .action((idOrEmail: string, { json }: Output) =>
-      withPlatform(terminal, async ({ dataSource, users, jobEvents, accounts }) => {
+      withPlatform(terminal, async ({ dataSource, users, accountEvents, accounts }) => {
         if (accounts === 'clerk') throw new AppError('FORBIDDEN', SESSIONS_ARE_AT_CLERK);
         const user = await users.findUser(idOrEmail);
         const sessions = await signOutEverywhere(dataSource, user.id);
-        for (const id of sessions) jobEvents.sessionEnded({ id, userId: user.id }, true);
+        for (const id of sessions) accountEvents.sessionEnded({ id, userId: user.id }, true);
         logAction(terminal, user.id, 'An operator ended the sessions of a user');
         const ended = { 'ended sessions': sessions.length };
         show(terminal, json, { ...user, endedSessions: sessions.length }, { ...userEntries(user), ...ended });

@@ -15,9 +15,12 @@ const layers = [
   '^libs/(config|resilience)/',
   '^libs/observability/',
   '^libs/(database|redis)/',
+  '^libs/pictures/',
   '^libs/(ai|events|local-engine|mail|models|queue|storage)/',
   '^libs/(accounts|documents|health|previews)/',
+  '^libs/(scheduling|billing)/',
   '^libs/jobs/',
+  '^libs/(batches|flows|creations)/',
   '^libs/tools/(shared/|[^/]+/(?!contract\\.ts$))',
   '^(api|worker)/|^libs/tools/handlers\\.ts$',
 ];

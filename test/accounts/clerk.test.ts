@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { CompactSign, type JWTPayload } from 'jose';
 import { row } from '../support/sql.ts';
-import { applyRetention } from '#libs/jobs/retention.js';
+import { applyRetention } from '#libs/creations/retention.js';
 import { ClerkService, type ClerkUser } from '../support/clerk-service.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { startEdgeApp, type EdgeApp } from '../support/edge-app.ts';

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { io } from 'socket.io-client';
 import type { Account } from '#libs/contract/account.js';
 import { rows } from '../support/sql.ts';
-import { applyRetention } from '#libs/jobs/retention.js';
+import { applyRetention } from '#libs/creations/retention.js';
 import { form, json, startFileProduct, type FileClient, type FileProduct } from '../support/file-product.ts';
 import { until } from '../support/until.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';

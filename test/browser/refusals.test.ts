@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { createDataSource } from '#libs/database/data-source.js';
-import { takeCredits } from '#libs/jobs/credits.js';
+import { takeCredits } from '#libs/billing/credits.js';
 import { describeWithBrowser } from '../support/available.ts';
 import { useBrowserSuite } from './browser-suite.ts';
 import { until } from '../support/until.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { QueuePositions, type UserQueuePosition } from '#libs/jobs/queue-positions.js';
+import { QueuePositions, type UserQueuePosition } from '#libs/scheduling/queue-positions.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
-import { QueueOrder } from '#libs/jobs/queue-order.js';
-import { Reconciler } from '#libs/jobs/reconciler.js';
+import { QueueOrder } from '#libs/scheduling/queue-order.js';
+import { Reconciler } from '#libs/scheduling/reconciler.js';
 import type { ChatRequest } from '#libs/ai/engine.js';
 import type { Disposition } from '#libs/queue/entry-processor.js';
 import { createJobQueue, type JobQueue } from '#libs/queue/job-queue.js';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { BatchWithItems } from '#libs/contract/batches.js';
 import { createDataSource } from '#libs/database/data-source.js';
-import { chargeCreditsForJobs, monthOf } from '#libs/jobs/credits.js';
+import { chargeCreditsForJobs, monthOf } from '#libs/billing/credits.js';
 import { rows } from '../support/sql.ts';
 import type { DataSource } from 'typeorm';
 import { discOnBlue } from '../support/image-files.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { Creations } from '../../api/creations/creations.service.js';
-import { Searches } from '../../api/creations/searches.js';
+import { Creations } from '#libs/creations/creations.service.js';
+import { Searches } from '#libs/creations/searches.js';
 import { Users } from '#libs/accounts/users.js';
 import type { Config } from '#libs/config/environment.js';
 import { createDataSource } from '#libs/database/data-source.js';
@@ -16,10 +16,11 @@ import { migrate } from '#libs/database/migrate.js';
 import { migrations } from '#libs/database/migrations/index.js';
 import { PdfChats } from '#libs/documents/pdf-chats.js';
 import { AnswerCache } from '#libs/jobs/answer-cache.js';
-import { readCredits } from '#libs/jobs/credits.js';
+import { readCredits } from '#libs/billing/credits.js';
+import type { CreationEvents } from '#libs/creations/creation-events.js';
 import type { JobEvents } from '#libs/jobs/job-events.js';
 import { JobReader } from '#libs/jobs/job-reader.js';
-import { QueuePositions } from '#libs/jobs/queue-positions.js';
+import { QueuePositions } from '#libs/scheduling/queue-positions.js';
 import { tools } from '#libs/tools/catalogue.js';
 import { FileStore } from '#libs/storage/file-store.js';
 import { createKey, pathOf } from '#libs/storage/object-key.js';
@@ -190,6 +191,7 @@ describe('A database of version 0.1', () => {
     const creations = new Creations(
       dataSource,
       new Searches(dataSource),
+      {} as CreationEvents,
       {} as JobEvents,
       {
         publicUrl: 'http://localhost:3000',

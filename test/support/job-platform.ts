@@ -10,14 +10,19 @@ import { createDataSource } from '#libs/database/data-source.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { rows } from './sql.ts';
 import type { LiveEvents, ProcessEvents } from '#libs/events/live-events.js';
-import { FlowRuns } from '#libs/jobs/flow-runs.js';
-import { Flows } from '#libs/jobs/flows.js';
+import { BatchEvents } from '#libs/batches/batch-events.js';
+import { defaultBatchSettings } from '#libs/batches/batch-rows.js';
+import { LiveAccountEvents } from '#libs/billing/live-account-events.js';
+import { purgeDeletedCreations } from '#libs/creations/deleted-results.js';
+import { FlowEvents } from '#libs/flows/flow-events.js';
+import { FlowRuns } from '#libs/flows/flow-runs.js';
+import { Flows } from '#libs/flows/flows.js';
 import { JobEvents } from '#libs/jobs/job-events.js';
-import { readCredits } from '#libs/jobs/credits.js';
+import { readCredits } from '#libs/billing/credits.js';
 import { JobReader } from '#libs/jobs/job-reader.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
-import { QueuePositions } from '#libs/jobs/queue-positions.js';
-import type { StorageQuota } from '#libs/jobs/storage-quota.js';
+import { QueuePositions } from '#libs/scheduling/queue-positions.js';
+import type { StorageQuota } from '#libs/billing/storage-quota.js';
 import { JobSubmission, type Submission } from '#libs/jobs/submission.js';
 import { JobQueue, type UnavailableEntries, type QueueEntry } from '#libs/queue/job-queue.js';
 import type { Priority } from '#libs/contract/jobs.js';
@@ -161,15 +166,16 @@ export async function openJobPlatform<Q extends JobQueue = InMemoryQueue>({
   const errors: Error[] = [];
   const onError = (error: Error) => void errors.push(error);
   const places = new QueuePositions(dataSource);
-  const jobEvents = new JobEvents(dataSource, live, places, storageQuota, onError);
+  const jobEvents = new JobEvents(dataSource, live, places, onError);
+  const accountEvents = new LiveAccountEvents(dataSource, live, storageQuota, onError);
+  const batchEvents = new BatchEvents(dataSource, live, jobEvents, defaultBatchSettings, onError);
+  const flowEvents = new FlowEvents(dataSource, live, jobEvents, onError);
   const files = new StoredFiles(dataSource, new FileStore(folder));
   let fixed: number | null = null;
   const now = () => fixed ?? Date.now();
-  const submission = new JobSubmission(
-    dataSource,
-    queue,
-    jobEvents,
-    {
+  const submission = new JobSubmission({
+    ...{ dataSource, queue, jobEvents, accountEvents, positions: places, onError },
+    limits: {
       storageQuota,
       unfinishedPerUser,
       waitingAtMost: {
@@ -177,12 +183,11 @@ export async function openJobPlatform<Q extends JobQueue = InMemoryQueue>({
         premium: byQueue(waitingAtMost.premium ?? 20_000),
       },
     },
-    places,
-    onError,
-    { ...systemClock, now },
-  );
-  const runs = new FlowRuns({ dataSource, submission, jobEvents, onError });
-  const lifecycle = new JobLifecycle({ dataSource, queue, live, jobEvents, flows: runs, onError });
+    reclaimStorage: purgeDeletedCreations,
+    clock: { ...systemClock, now },
+  });
+  const lifecycle = new JobLifecycle({ dataSource, queue, live, jobEvents, accountEvents, onError });
+  const runs = new FlowRuns({ dataSource, submission, lifecycle, flowEvents, accountEvents, onError });
   const closing: (() => void)[] = [];
 
   return {
@@ -194,9 +199,12 @@ export async function openJobPlatform<Q extends JobQueue = InMemoryQueue>({
     onError,
     places,
     jobEvents,
+    accountEvents,
+    batchEvents,
+    flowEvents,
     lifecycle,
     runs,
-    flows: new Flows({ dataSource, lifecycle, runs, jobEvents }),
+    flows: new Flows({ dataSource, lifecycle, runs, flowEvents, accountEvents }),
     files,
     storageQuota,
     submission,

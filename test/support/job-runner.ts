@@ -1,6 +1,7 @@
 import type { AiProvider } from '#libs/ai/engine.js';
 import { createDocuments } from '#libs/documents/create-documents.js';
 import { PassageEmbedder } from '#libs/documents/passage-embedder.js';
+import { purgeDeletedCreations } from '#libs/creations/deleted-results.js';
 import { AnswerCache } from '#libs/jobs/answer-cache.js';
 import { JobRunner, type RunnerOptions } from '#libs/jobs/job-runner.js';
 import { handlers } from '#libs/tools/handlers.js';
@@ -25,6 +26,7 @@ export function createRunner(
       documents,
       answers: new AnswerCache(dataSource),
       quota: storageQuota,
+      reclaimStorage: purgeDeletedCreations,
       models,
       embedder: new PassageEmbedder({ models, vectors: documents.vectors }),
     },

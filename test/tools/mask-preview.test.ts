@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { deleteExpiredCreations } from '#libs/jobs/deleted-results.js';
+import { deleteExpiredCreations } from '#libs/creations/deleted-results.js';
 import { describeOnBothBackends, type TestBackend } from '../support/backends.ts';
 import { form, json, startFileProduct, type FileProduct } from '../support/file-product.ts';
 import { discOnBlue } from '../support/image-files.ts';

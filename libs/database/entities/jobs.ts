@@ -179,7 +179,7 @@ export class JobEntity {
   @Column('jsonb', { default: {} })
   files!: Record<string, string>;
 
-  /** Position in the queue: see libs/jobs/fair-queueing.ts. */
+  /** Position in the queue: see libs/scheduling/fair-queueing.ts. */
   @Column('smallint', { default: 2 })
   lane!: Lane;
 

@@ -72,7 +72,7 @@ const CHARGE_CREDITS = `
 
 /**
  * Lanes are those of libs/queue/priorities.ts: 1 premium, 2 standard, 3 slowed. The virtual start time is explained in
- * libs/jobs/fair-queueing.ts. The user's row is locked first, so that a user's submissions run one after the other and
+ * libs/scheduling/fair-queueing.ts. The user's row is locked first, so that a user's submissions run one after the other and
  * each statement below sees what the one before stored. Without \`waits\`, a user whose row is locked is left out: a
  * transaction that submits for several users never waits for one of them.
  */

@@ -16,7 +16,7 @@ export class ClaimJob1700000000031 implements MigrationInterface {
 }
 
 /**
- * Whether another user's job of no lower plan waits whose user holds less than a share: see libs/jobs/fair-shares.ts. A
+ * Whether another user's job of no lower plan waits whose user holds less than a share: see libs/scheduling/fair-shares.ts. A
  * slowed user's job gives way to all: 2 is the lane of standard jobs.
  */
 const OTHERS_WAIT = `

@@ -1,7 +1,7 @@
 import { ANSWER_MAX_MEGAPIXELS } from '#libs/contract/limits.js';
 import { AppError } from '#libs/contract/errors.js';
 import { BudgetTooSmall, MemoryBudget } from '#libs/resilience/memory-budget.js';
-import { BadImageHeader, readImageHeader } from './image-header.js';
+import { BadImageHeader, readImageHeader } from '#libs/pictures/image-header.js';
 
 const MB = 1024 * 1024;
 const ANSWER_MAX_PIXELS = ANSWER_MAX_MEGAPIXELS * 1_000_000;

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { AppError } from '#libs/contract/errors.js';
+import { BatchItemEntity, type BatchEntity } from '#libs/database/entities/batches.js';
+import { JobEntity } from '#libs/database/entities/jobs.js';
+import { execute, queryColumns, queryRow, type Transaction } from '#libs/database/sql.js';
+import { refundUnmadeJobs } from '#libs/billing/credits.js';
+import { prepaidJobSchema, type JobPlace, type TakenPlace } from '#libs/jobs/job-place.js';
+
+/** The pictures of batches, in transactions that hold their user's row. */
+
+/**
+ * Whether a picture may be sent again, of `batches`, `batch_items` and `jobs`: its job failed or was cancelled, and
+ * cannot be tried again since its file is gone.
+ */
+export const IS_SENDABLE_AGAIN = `(jobs.status IN ('failed', 'cancelled') AND NOT left_out AND cancelled_at IS NULL
+  AND (jobs.input IS NULL OR NOT EXISTS (
+    SELECT FROM objects WHERE key = jobs.files ->> 'image' AND removed_at IS NULL)))`;
+
+export const noSuchBatch = () => new AppError('NOT_FOUND', 'There is no such batch.');
+
+export const noSuchPicture = () => new AppError('NOT_FOUND', 'There is no such picture in a batch of yours.');
+
+export const pictureLeftOut = () => new AppError('JOB_CANCELLED', 'This picture was left out of its batch.');
+
+interface BatchItemId {
+  batchId: string;
+  n: number;
+}
+
+/** A picture that its user sends. */
+export const batchItemPlace = (item: BatchItemId): JobPlace => ({
+  batch: { id: item.batchId, isLimited: true },
+  take: (transaction, userId) => takeBatchItem(transaction, userId, item),
+  attach: async (transaction, { id }, repeats) => {
+    if (repeats !== undefined) await replaceBatchJob(transaction, item.batchId, repeats, id);
+  },
+});
+
+/** The picture of a job that is retried. */
+export const retriedBatchItem = ({ id, batchId }: Pick<JobEntity, 'id' | 'batchId'>): JobPlace | undefined =>
+  batchId === null
+    ? undefined
+    : {
+        batch: { id: batchId, isLimited: false },
+        take: async () => ({ kind: 'repeat', repeats: id }),
+        attach: (transaction, job) => replaceBatchJob(transaction, batchId, id, job.id),
+      };
+
+/**
+ * Takes a picture for the job that the transaction stores. A picture that is sent again is charged again.
+ * @throws AppError NOT_FOUND, JOB_CANCELLED for one that was left out
+ */
+async function takeBatchItem(
+  transaction: Transaction,
+  userId: string,
+  { batchId, n }: BatchItemId,
+): Promise<TakenPlace> {
+  const prepaid = await queryRow(
+    transaction,
+    prepaidJobSchema,
+    `UPDATE batch_items SET sent = true FROM batches
+     WHERE batches.id = batch_id AND batch_id = $1 AND n = $2 AND user_id = $3 AND NOT sent AND NOT left_out
+     RETURNING job_id AS "jobId", credits, to_char(charge_month, 'YYYY-MM-DD') AS "chargeMonth"`,
+    [batchId, n, userId],
+  );
+  if (prepaid) return { kind: 'first', prepaid };
+  const again = await queryRow(
+    transaction,
+    z.object({ repeats: z.string() }),
+    `SELECT job_id AS repeats FROM batch_items JOIN batches ON batches.id = batch_id JOIN jobs ON jobs.id = job_id
+     WHERE batches.id = $1 AND n = $2 AND batches.user_id = $3 AND ${IS_SENDABLE_AGAIN}`,
+    [batchId, n, userId],
+  );
+  if (again) return { kind: 'repeat', ...again };
+  const item = await transaction.findOneBy(BatchItemEntity, { batchId, n });
+  const job = item && (await transaction.findOneBy(JobEntity, { id: item.jobId, userId }));
+  if (job) return { kind: 'taken', job };
+  throw item?.leftOut ? pictureLeftOut() : noSuchPicture();
+}
+
+/**
+ * Gives a picture its next job, which repeats its latest.
+ * @throws AppError JOB_NOT_RETRYABLE where another does, or the batch was cancelled
+ */
+async function replaceBatchJob(
+  transaction: Transaction,
+  batchId: string,
+  retryOf: string,
+  jobId: string,
+): Promise<void> {
+  const moved = await execute(
+    transaction,
+    `UPDATE batch_items SET job_id = $3 FROM batches
+     WHERE batches.id = batch_id AND batch_id = $1 AND job_id = $2 AND NOT left_out AND cancelled_at IS NULL`,
+    [batchId, retryOf, jobId],
+  );
+  if (moved > 0) return;
+  throw new AppError(
+    'JOB_NOT_RETRYABLE',
+    'This picture was tried again already, was left out, or its batch was cancelled.',
+  );
+}
+
+/**
+ * Leaves pictures out that were not sent, and refunds them.
+ * @param n one of them; otherwise all
+ * @returns the credits that were refunded
+ */
+export async function leaveOutMissing(
+  transaction: Transaction,
+  batch: Pick<BatchEntity, 'id' | 'userId' | 'credits' | 'chargeMonth'>,
+  n?: number,
+): Promise<number> {
+  const leftOut = await queryColumns(
+    transaction,
+    BatchItemEntity,
+    ['jobId'],
+    `UPDATE batch_items SET left_out = true
+     WHERE batch_id = $1 AND ($2::integer IS NULL OR n = $2) AND NOT sent AND NOT left_out
+     RETURNING job_id`,
+    [batch.id, n ?? null],
+  );
+  const { userId, credits: amount, chargeMonth: month } = batch;
+  return refundUnmadeJobs(
+    transaction,
+    { userId, month },
+    leftOut.map(({ jobId }) => ({ jobId, amount })),
+  );
+}

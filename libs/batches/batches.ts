@@ -1,0 +1,397 @@
+import { randomUUID } from 'node:crypto';
+import { In, type DataSource } from 'typeorm';
+import { systemClock, type Clock } from '#libs/config/clock.js';
+import {
+  MAX_OPEN_BATCHES,
+  type Batch,
+  type BatchItem,
+  type BatchListQuery,
+  type BatchTool,
+  type BatchWithItems,
+  type NewBatch,
+} from '#libs/contract/batches.js';
+import { AppError } from '#libs/contract/errors.js';
+import type { ToolContract } from '#libs/contract/define-tool.js';
+import { requireStorable, validationError } from '#libs/contract/validation.js';
+import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
+import { BatchEntity, BatchItemEntity } from '#libs/database/entities/batches.js';
+import { JobEntity } from '#libs/database/entities/jobs.js';
+import { execute, queryEntities, type Database, type Transaction } from '#libs/database/sql.js';
+import { creditsCharged, creditsRefunded } from '#libs/observability/metrics.js';
+import { createKey, isKey } from '#libs/storage/object-key.js';
+import { tools } from '#libs/tools/catalogue.js';
+import {
+  leaveOutMissing,
+  noSuchBatch,
+  noSuchPicture,
+  pictureLeftOut,
+  retriedBatchItem,
+} from './batch-items.js';
+import {
+  defaultBatchSettings,
+  isOpen,
+  openDaysOf,
+  readBatches,
+  readBatchItems,
+  readZipEntries,
+  stateOf,
+  toBatch,
+  toBatchItem,
+  type BatchItemRow,
+  type BatchRow,
+  type BatchSettings,
+  type ZipEntry,
+} from './batch-rows.js';
+import { chargeCreditsForJobs, insufficientCredits, monthOf } from '#libs/billing/credits.js';
+import { findByIdempotencyKey, hashRequest } from '#libs/jobs/idempotency.js';
+import { unlessEnded, type JobLifecycle } from '#libs/jobs/lifecycle.js';
+import { toPictureName } from '#libs/storage/zip-names.js';
+import type { AccountEvents } from '#libs/accounts/account-events.js';
+import { lockUser, lockUserIfPresent } from '#libs/accounts/lock-user.js';
+import { requirePlan } from '#libs/billing/plan.js';
+import type { JobSubmission } from '#libs/jobs/submission.js';
+import type { BatchEvents } from './batch-events.js';
+
+export interface BatchPublishers {
+  batchEvents: Pick<BatchEvents, 'batchChanged'>;
+  accountEvents: Pick<AccountEvents, 'accountChanged'>;
+}
+
+export interface BatchesDeps extends BatchPublishers {
+  dataSource: DataSource;
+  lifecycle: Pick<JobLifecycle, 'cancel'>;
+  submission: Pick<JobSubmission, 'onRetry'>;
+  settings?: BatchSettings;
+  clock?: Clock;
+}
+
+/**
+ * Many pictures for one tool. A batch is charged as a whole when it is made, one entry for each picture, under the id that
+ * its job will have; `JobSubmission` makes that job once the picture is sent. Those of other users are not found.
+ */
+export class Batches {
+  private readonly settings: BatchSettings;
+  private readonly clock: Clock;
+
+  constructor(private readonly deps: BatchesDeps) {
+    this.settings = deps.settings ?? defaultBatchSettings;
+    this.clock = deps.clock ?? systemClock;
+    deps.submission.onRetry(retriedBatchItem);
+  }
+
+  /**
+   * Charges all pictures, or none.
+   * @throws AppError VALIDATION_FAILED, PREMIUM_REQUIRED, INSUFFICIENT_CREDITS, RATE_LIMITED, IDEMPOTENCY_MISMATCH
+   */
+  async create(
+    userId: string,
+    { tool, input: fields, items }: NewBatch,
+    idempotencyKey?: string,
+  ): Promise<BatchWithItems> {
+    const input = parseInput(tool, fields);
+    const { id, charged } = await this.deps.dataSource.transaction((transaction) =>
+      this.store(transaction, userId, { tool, input, items }, idempotencyKey),
+    );
+    if (charged > 0) {
+      creditsCharged.inc({ tool }, charged);
+      void this.deps.accountEvents.accountChanged(userId);
+    }
+    void this.deps.batchEvents.batchChanged(id);
+    return this.get(userId, id);
+  }
+
+  private async store(
+    transaction: Transaction,
+    userId: string,
+    batch: Omit<NewBatch, 'input'> & { input: Record<string, unknown> },
+    idempotencyKey: string | undefined,
+  ): Promise<{ id: string; charged: number }> {
+    const { tool, input, items } = batch;
+    const user = await lockUser(transaction, userId);
+    const requestHash = hashRequest(tool, batch, []);
+    if (idempotencyKey !== undefined) {
+      const earlier = await findByIdempotencyKey(transaction, BatchEntity, {
+        userId,
+        idempotencyKey,
+        requestHash,
+      });
+      if (earlier) return { id: earlier.id, charged: 0 };
+    }
+    requirePlan(user, tools[tool]);
+    await requireFewOpen(transaction, userId);
+
+    const id = randomUUID();
+    const rows = items.map(({ id: clientId, name, size }, index) => ({
+      batchId: id,
+      n: index + 1,
+      clientId,
+      name: toPictureName(name),
+      bytes: size,
+      jobId: randomUUID(),
+    }));
+    const credits = user.plan === 'premium' ? 0 : tools[tool].credits;
+    const month = monthOf(new Date(this.clock.now()));
+    const jobIds = rows.map(({ jobId }) => jobId);
+    if (credits > 0 && !(await chargeCreditsForJobs(transaction, { userId, month, amount: credits, jobIds })))
+      throw insufficientCredits(month, credits * rows.length);
+    await transaction.insert(BatchEntity, {
+      id,
+      userId,
+      tool,
+      input: input as object,
+      zipKey: createKey(),
+      credits,
+      chargeMonth: credits > 0 ? month : null,
+      idempotencyKey,
+      requestHash,
+    });
+    await transaction.insert(BatchItemEntity, rows);
+    return { id, charged: credits * rows.length };
+  }
+
+  /** @throws AppError VALIDATION_FAILED for a cursor that is not ours */
+  async list(
+    userId: string,
+    { tool, cursor, limit }: BatchListQuery,
+  ): Promise<{ batches: Batch[]; nextCursor: string | null }> {
+    const after = cursor === undefined ? null : decodeCursor(cursor);
+    const found = await readBatches(
+      this.deps.dataSource,
+      `user_id = $1 AND ($2::text IS NULL OR tool = $2)
+         AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4::uuid))
+       ORDER BY created_at DESC, id DESC LIMIT $5::integer + 1`,
+      [userId, tool ?? null, after?.time ?? null, after?.id ?? null, limit],
+    );
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      batches: page.map((row) => toBatch(row, this.settings)),
+      nextCursor: found.length > limit && last ? encodeCursor(last.created_at, last.id) : null,
+    };
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async get(userId: string, id: string): Promise<BatchWithItems> {
+    const row = await this.find(userId, id);
+    const items = await readBatchItems(this.deps.dataSource, id);
+    return {
+      ...toBatch(row, this.settings),
+      items: items.map((item) => toBatchItem(item, this.settings.publicUrl)),
+    };
+  }
+
+  /**
+   * What a picture is sent for; `isSent` where its job exists, and can be tried again if it failed or was cancelled.
+   * @throws AppError NOT_FOUND, JOB_CANCELLED for one that was left out
+   */
+  async readItem(
+    userId: string,
+    id: string,
+    n: number,
+  ): Promise<{ tool: BatchTool; input: Record<string, unknown>; name: string; isSent: boolean }> {
+    const { tool, input } = await this.find(userId, id, noSuchPicture);
+    const row = await this.findItem(id, n);
+    if (stateOf(row) === 'left-out' && row.id === null) throw pictureLeftOut();
+    return { tool, input, name: row.name, isSent: row.id !== null && !row.sendable_again };
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async getItem(userId: string, id: string, n: number): Promise<BatchItem> {
+    await this.find(userId, id, noSuchPicture);
+    return toBatchItem(await this.findItem(id, n), this.settings.publicUrl);
+  }
+
+  /**
+   * Leaves a picture out, and cancels its job where it has one that did not end.
+   * @throws AppError NOT_FOUND, JOB_NOT_CANCELLABLE for one that is done
+   */
+  async leaveOut(userId: string, id: string, n: number): Promise<BatchItem> {
+    await this.find(userId, id, noSuchPicture);
+    const refunded = await this.change(userId, id, (transaction, batch) =>
+      leaveOutMissing(transaction, batch, n),
+    );
+    const row = await this.findItem(id, n);
+    if (stateOf(row) === 'queued' || stateOf(row) === 'running')
+      await this.deps.lifecycle.cancel(userId, row.id!).catch(unlessEnded);
+    await this.change(userId, id, async (transaction) => {
+      const marked = await execute(
+        transaction,
+        `UPDATE batch_items SET left_out = true FROM jobs
+         WHERE batch_items.batch_id = $1 AND n = $2 AND jobs.id = job_id AND status IN ('failed', 'cancelled')`,
+        [id, n],
+      );
+      if (marked > 0 || row.left_out) return 0;
+      throw new AppError(
+        'JOB_NOT_CANCELLABLE',
+        'This picture is done already. Delete its creation to leave it out.',
+      );
+    });
+    this.publishChange(userId, id, refunded);
+    return this.getItem(userId, id, n);
+  }
+
+  /**
+   * Leaves out what was not sent, and cancels the jobs that did not end. Finished creations stay. Cancelling an ended batch
+   * changes nothing.
+   * @throws AppError NOT_FOUND
+   */
+  async cancel(userId: string, id: string): Promise<BatchWithItems> {
+    const { dataSource, lifecycle } = this.deps;
+    const row = await this.find(userId, id);
+    if (!isOpen(row) && row.cancelled_at === null) return this.get(userId, id);
+    const refunded = await this.change(userId, id, async (transaction, batch) => {
+      await transaction.update(
+        BatchEntity,
+        { id },
+        { cancelledAt: batch.cancelledAt ?? new Date(this.clock.now()) },
+      );
+      return leaveOutMissing(transaction, batch);
+    });
+    const unfinished = await dataSource.getRepository(JobEntity).find({
+      select: { id: true },
+      where: { batchId: id, status: In(['queued', 'running']) },
+    });
+    for (const job of unfinished) await lifecycle.cancel(userId, job.id).catch(unlessEnded);
+    this.publishChange(userId, id, refunded);
+    return this.get(userId, id);
+  }
+
+  /** The results of a batch, for its owner. @throws AppError NOT_FOUND, also where it has none */
+  async zipOf(userId: string, id: string): Promise<ZippedBatch> {
+    const batch = await this.deps.dataSource.getRepository(BatchEntity).findOneBy({ id, userId });
+    if (!batch) throw noSuchBatch();
+    return this.toZip(batch);
+  }
+
+  /** The same for whoever knows its address. */
+  async zipOfKey(key: string): Promise<ZippedBatch> {
+    const batch = isKey(key)
+      ? await this.deps.dataSource.getRepository(BatchEntity).findOneBy({ zipKey: key })
+      : null;
+    if (!batch) throw noSuchBatch();
+    return this.toZip(batch);
+  }
+
+  private async toZip({ id, userId, tool, createdAt }: BatchEntity): Promise<ZippedBatch> {
+    const entries = await readZipEntries(this.deps.dataSource, id);
+    if (entries.length === 0) throw new AppError('NOT_FOUND', 'This batch has no results to download.');
+    return {
+      userId,
+      name: `${tool}-${createdAt.toISOString().slice(0, 10)}.zip`,
+      entries: entries.map((entry) => ({ ...entry, modified: createdAt })),
+    };
+  }
+
+  private async find(userId: string, id: string, notFound = noSuchBatch): Promise<BatchRow> {
+    const [row] = await readBatches(this.deps.dataSource, `id = $1 AND user_id = $2`, [id, userId]);
+    if (!row) throw notFound();
+    return row;
+  }
+
+  private async findItem(id: string, n: number): Promise<BatchItemRow> {
+    const [row] = await readBatchItems(this.deps.dataSource, id, n);
+    if (!row) throw noSuchPicture();
+    return row;
+  }
+
+  /**
+   * Changes a batch, and its revision with it, under the lock of its user's row, which submissions take too.
+   * @returns the credits that the change refunds
+   */
+  private async change(
+    userId: string,
+    id: string,
+    change: (transaction: Transaction, batch: BatchEntity) => Promise<number>,
+  ): Promise<number> {
+    const { tool, refunded } = await this.deps.dataSource.transaction(async (transaction) => {
+      await lockUser(transaction, userId);
+      const batch = await transaction.findOneBy(BatchEntity, { id, userId });
+      if (!batch) throw noSuchBatch();
+      const refunded = await change(transaction, batch);
+      await transaction.increment(BatchEntity, { id }, 'revision', 1);
+      return { tool: batch.tool, refunded };
+    });
+    creditsRefunded.inc({ tool }, refunded);
+    return refunded;
+  }
+
+  private publishChange(userId: string, id: string, refunded: number): void {
+    const { batchEvents, accountEvents } = this.deps;
+    void batchEvents.batchChanged(id);
+    if (refunded > 0) void accountEvents.accountChanged(userId);
+  }
+}
+
+export interface ZippedBatch {
+  userId: string;
+  /** Of the ZIP. */
+  name: string;
+  entries: (ZipEntry & { modified: Date })[];
+}
+
+/** @throws AppError VALIDATION_FAILED for fields that the tool does not take for a picture without a mask */
+function parseInput(tool: BatchTool, fields: Record<string, unknown>): Record<string, unknown> {
+  requireStorable(fields);
+  if ('creation' in fields)
+    throw validationError([
+      { path: ['input', 'creation'], message: 'Send the pictures of a batch as files.' },
+    ]);
+  const contract: ToolContract = tools[tool];
+  const input = contract.input.safeParse(fields);
+  if (!input.success)
+    throw validationError(
+      input.error.issues.map(({ path, message }) => ({ path: ['input', ...path], message })),
+    );
+  const wrong = contract.check?.(input.data, new Set(['image']));
+  if (wrong) throw validationError([{ path: ['input', wrong.field], message: wrong.message }]);
+  return input.data as Record<string, unknown>;
+}
+
+const HAS_MISSING = `EXISTS (SELECT FROM batch_items WHERE batch_id = batches.id AND NOT sent AND NOT left_out)`;
+
+/** @throws AppError RATE_LIMITED */
+async function requireFewOpen(transaction: Transaction, userId: string): Promise<void> {
+  const open = await execute(transaction, `SELECT FROM batches WHERE user_id = $1 AND ${HAS_MISSING}`, [
+    userId,
+  ]);
+  if (open < MAX_OPEN_BATCHES) return;
+  throw new AppError(
+    'RATE_LIMITED',
+    `The pictures of ${MAX_OPEN_BATCHES} of your batches were not all sent. Send them, or cancel a batch.`,
+    { retryAfterSeconds: 30 },
+  );
+}
+
+/** Leaves out and refunds the pictures that were not sent in time. */
+export async function closeOldBatches(
+  database: DataSource,
+  retentionDays: number,
+  events?: BatchPublishers,
+): Promise<void> {
+  const old = await queryEntities(
+    database,
+    BatchEntity,
+    `SELECT * FROM batches WHERE created_at < now() - make_interval(days => $1) AND ${HAS_MISSING}`,
+    [openDaysOf(retentionDays)],
+  );
+  for (const batch of old) {
+    const refunded = await database.transaction(async (transaction) => {
+      // An account that is deleted meanwhile takes its batches with it.
+      if (!(await lockUserIfPresent(transaction, batch.userId))) return 0;
+      const amount = await leaveOutMissing(transaction, batch);
+      await transaction.increment(BatchEntity, { id: batch.id }, 'revision', 1);
+      return amount;
+    });
+    creditsRefunded.inc({ tool: batch.tool }, refunded);
+    void events?.batchEvents.batchChanged(batch.id);
+    if (refunded > 0) void events?.accountEvents.accountChanged(batch.userId);
+  }
+}
+
+/** Deletes batches of this age; their creations stay. One with missing pictures is closed first, which refunds them. */
+export const deleteOldBatches = (database: Database, days: number) =>
+  execute(
+    database,
+    `DELETE FROM batches WHERE created_at < now() - make_interval(days => $1) AND NOT ${HAS_MISSING}`,
+    [days],
+  );

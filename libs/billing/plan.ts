@@ -1,0 +1,16 @@
+import { accountDeleted } from '#libs/accounts/lock-user.js';
+import type { ToolContract } from '#libs/contract/define-tool.js';
+import { AppError } from '#libs/contract/errors.js';
+import type { UserEntity } from '#libs/database/entities/users.js';
+
+/** @throws AppError UNAUTHENTICATED for an account that was deleted; PREMIUM_REQUIRED */
+export function requirePlan(
+  user: Pick<UserEntity, 'plan'> | null,
+  tool: Pick<ToolContract, 'plan' | 'title'>,
+): asserts user is UserEntity {
+  if (!user) throw accountDeleted();
+  if (tool.plan === 'premium' && user.plan !== 'premium') throw premiumRequired(tool);
+}
+
+export const premiumRequired = ({ title }: Pick<ToolContract, 'title'>) =>
+  new AppError('PREMIUM_REQUIRED', `${title} is part of the premium plan.`);

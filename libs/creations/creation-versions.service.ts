@@ -1,0 +1,135 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Config } from '#libs/config/environment.js';
+import { CONFIG } from '#libs/config/config.module.js';
+import type { Creation } from '#libs/contract/creations.js';
+import type { CreationVersion } from '#libs/contract/creation-versions.js';
+import { AppError } from '#libs/contract/errors.js';
+import { CreationVersionEntity } from '#libs/database/entities/creations.js';
+import { CreationEvents } from './creation-events.js';
+import { AccountEvents } from '#libs/accounts/account-events.js';
+import { pathOf, toUrl } from '#libs/storage/object-key.js';
+import { markFilesForDeletion, StoredFiles } from '#libs/storage/stored-files.js';
+import { Creations } from './creations.service.js';
+import { OriginalVersions } from './original-versions.service.js';
+import {
+  filesOf,
+  isUnedited,
+  lockVersioned,
+  makeCurrent,
+  readVersioned,
+  versionNotFound,
+} from './version-rows.js';
+
+export interface ChangedVersion {
+  version: CreationVersion;
+  creation: Creation;
+}
+
+/** The versions of users' creations. Those of other users are not found. */
+@Injectable()
+export class CreationVersions {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly creations: Creations,
+    private readonly originals: OriginalVersions,
+    private readonly files: StoredFiles,
+    private readonly creationEvents: CreationEvents,
+    private readonly accountEvents: AccountEvents,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Newest first. @throws AppError as {@link readVersioned} does */
+  async list(userId: string, creationId: string): Promise<CreationVersion[]> {
+    const creation = await readVersioned(this.dataSource, userId, creationId);
+    const versions = await this.dataSource.getRepository(CreationVersionEntity).find({
+      where: { creationId },
+      order: { number: 'DESC' },
+    });
+    return (versions.length > 0 ? versions : [await this.originals.build(creation)]).map((one) =>
+      this.toCreationVersion(one),
+    );
+  }
+
+  /** Shows a version. @throws AppError NOT_FOUND */
+  async restore(userId: string, creationId: string, id: string): Promise<ChangedVersion> {
+    const version = await this.dataSource.transaction(async (transaction) => {
+      const creation = await lockVersioned(transaction, userId, creationId);
+      const found = await transaction.findOneBy(CreationVersionEntity, { creationId, id });
+      if (found) {
+        await makeCurrent(transaction, creation, found);
+        return found;
+      }
+      if (!(await isUnedited(transaction, creation, id))) throw versionNotFound();
+      return undefined;
+    });
+    this.creationEvents.creationsChanged(userId, [creationId]);
+    if (version) return this.toChangedVersion(userId, { ...version, isCurrent: true });
+    const creation = await readVersioned(this.dataSource, userId, creationId);
+    return this.toChangedVersion(userId, await this.originals.build(creation));
+  }
+
+  /** Names a version. @throws AppError NOT_FOUND; FORBIDDEN for the first */
+  async name(userId: string, creationId: string, id: string, label: string): Promise<CreationVersion> {
+    const named = await this.dataSource.transaction(async (transaction) => {
+      const creation = await lockVersioned(transaction, userId, creationId);
+      const found = await transaction.findOneBy(CreationVersionEntity, { creationId, id });
+      if (!found && !(await isUnedited(transaction, creation, id))) throw versionNotFound();
+      if (!found || found.number === 1)
+        throw new AppError('FORBIDDEN', 'What the engine gave keeps its name.');
+      await transaction.update(CreationVersionEntity, { id }, { label, isNamed: true });
+      return { ...found, label, isNamed: true };
+    });
+    this.creationEvents.creationsChanged(userId, [creationId]);
+    return this.toCreationVersion(named);
+  }
+
+  /** Deletes a version for good. @throws AppError NOT_FOUND; FORBIDDEN for the one that is shown and the first */
+  async delete(userId: string, creationId: string, id: string): Promise<void> {
+    const keys = await this.dataSource.transaction(async (transaction) => {
+      const creation = await lockVersioned(transaction, userId, creationId);
+      const found = await transaction.findOneBy(CreationVersionEntity, { creationId, id });
+      if (!found && !(await isUnedited(transaction, creation, id))) throw versionNotFound();
+      if (!found || found.number === 1) {
+        throw new AppError('FORBIDDEN', 'What the engine gave stays. Delete the creation to delete it.');
+      }
+      if (found.isCurrent) {
+        throw new AppError('FORBIDDEN', 'This version is the one that is shown. Restore another one first.');
+      }
+      await transaction.delete(CreationVersionEntity, { id });
+      return markFilesForDeletion(transaction, filesOf(creation, found));
+    });
+    await this.deleteFiles(keys);
+    void this.accountEvents.accountChanged(userId);
+    this.creationEvents.creationsChanged(userId, [creationId]);
+  }
+
+  /** Retention deletes what the store does not let go now. */
+  private async deleteFiles(keys: string[]): Promise<void> {
+    await this.files.deleteMarked(keys).catch(() => undefined);
+  }
+
+  /** As the routes answer it, with the creation that it belongs to. */
+  async toChangedVersion(userId: string, version: CreationVersionEntity): Promise<ChangedVersion> {
+    return {
+      version: this.toCreationVersion(version),
+      creation: await this.creations.one(userId, version.creationId),
+    };
+  }
+
+  private toCreationVersion(version: CreationVersionEntity): CreationVersion {
+    const { id, number, label, createdAt, content, thumbnailKey, mediaType, width, height } = version;
+    const { publicUrl } = this.config;
+    return {
+      ...{ id, number, label, width, height },
+      createdAt: createdAt.toISOString(),
+      named: version.isNamed,
+      content: toUrl(content, publicUrl),
+      thumbnail: thumbnailKey && toUrl(pathOf(thumbnailKey), publicUrl),
+      type: mediaType,
+      original: number === 1,
+      cutOut: version.isCutOut,
+      current: version.isCurrent,
+    };
+  }
+}

@@ -1,0 +1,42 @@
+import { Module } from '@nestjs/common';
+import { SocketServer } from '#libs/events/socket-server.js';
+import { CreationEvents } from './creation-events.js';
+import { CreationTags } from './creation-tags.service.js';
+import { CreationVersions } from './creation-versions.service.js';
+import { CreationZips } from './creation-zips.service.js';
+import { Creations } from './creations.service.js';
+import { ImageVersions } from './image-versions.service.js';
+import { OriginalVersions } from './original-versions.service.js';
+import { PublishedImages } from './published-images.service.js';
+import { SavedSearches } from './saved-searches.service.js';
+import { Searches } from './searches.js';
+import { SharedTexts } from './shared-texts.service.js';
+import { TextEdits } from './text-edits.service.js';
+
+const services = [
+  Creations,
+  CreationTags,
+  CreationVersions,
+  CreationZips,
+  ImageVersions,
+  OriginalVersions,
+  PublishedImages,
+  SavedSearches,
+  Searches,
+  SharedTexts,
+  TextEdits,
+];
+
+/** Reads and changes creations for the users of an api. */
+@Module({
+  providers: [
+    {
+      provide: CreationEvents,
+      inject: [SocketServer],
+      useFactory: (live: SocketServer) => new CreationEvents(live),
+    },
+    ...services,
+  ],
+  exports: services,
+})
+export class CreationsModule {}

@@ -1,0 +1,355 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { z } from 'zod';
+import type { Config } from '#libs/config/environment.js';
+import {
+  MAX_SEARCH_WORDS,
+  creationNotFound,
+  creationSettingsSchema,
+  MAX_LIKES_LISTED,
+  MAX_SOURCES_LISTED,
+  RESTORABLE_HOURS,
+  type Creation,
+  type OwnCreations,
+  type OwnCreationsQuery,
+} from '#libs/contract/creations.js';
+import { AppError } from '#libs/contract/errors.js';
+import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
+import { pageOfNext } from '#libs/database/page.js';
+import { execute, queryRow, queryRows, type Database, type Transaction } from '#libs/database/sql.js';
+import { updateResultsDeletedAt } from './deleted-results.js';
+import type { JobEntity } from '#libs/database/entities/jobs.js';
+import { CreationEvents } from './creation-events.js';
+import { JobEvents } from '#libs/jobs/job-events.js';
+import { lockUser } from '#libs/accounts/lock-user.js';
+import { CONFIG } from '#libs/config/config.module.js';
+import { pathOf, toUrl } from '#libs/storage/object-key.js';
+import { engineNameSchema } from '#libs/contract/engine.js';
+import { CONTENT_MAX } from '#libs/contract/creation-versions.js';
+import { editableTypes } from '#libs/tools/catalogue.js';
+import { addTag, FAVOURITE_TAG, readTags, removeTag } from './creation-tags.service.js';
+import { Searches } from './searches.js';
+
+const creationSchema = z.object({
+  id: z.string(),
+  job_id: z.string().nullable(),
+  type: z.string(),
+  prompt: z.string(),
+  name: z.string().nullable(),
+  tags: z.array(z.string()),
+  content: z.string(),
+  thumbnail_key: z.string().nullable(),
+  engine: engineNameSchema,
+  model: z.string().nullable(),
+  settings: creationSettingsSchema.nullable(),
+  made_from: z.string().nullable(),
+  revision: z.number(),
+  published: z.boolean(),
+  created_at: z.date(),
+  likes: z.array(z.string()),
+});
+type CreationRow = z.infer<typeof creationSchema>;
+
+const COLUMNS = `id, job_id, type, prompt, display_name AS name, content, engine, model, settings, content_revision AS revision, published, created_at,
+  (SELECT id FROM creations source WHERE source.id = creations.made_from AND source.deleted_at IS NULL) AS made_from,
+  (SELECT key FROM objects WHERE creation_id = creations.id AND kind = 'thumbnail' AND removed_at IS NULL) AS thumbnail_key,
+  ARRAY(SELECT tag FROM creation_tags WHERE creation_id = creations.id ORDER BY tag) AS tags,
+  ARRAY(SELECT user_id FROM creation_likes WHERE creation_id = creations.id
+    ORDER BY created_at, user_id LIMIT ${MAX_LIKES_LISTED}) AS likes`;
+
+/** The bytes of the ids of a creation's likes in an answer. */
+export const LIKES_BYTES = `(SELECT 40 * least(count(*), ${MAX_LIKES_LISTED}) FROM creation_likes WHERE creation_id = creations.id)`;
+
+const STILL_RESTORABLE = `(deleted_at IS NULL OR deleted_at > now() - interval '${RESTORABLE_HOURS} hours')`;
+
+const countsOf = (source: string) => `(SELECT coalesce(jsonb_object_agg(type, number), '{}')
+  FROM (SELECT type, count(*) AS number FROM ${source} GROUP BY type) AS types)`;
+
+/** The creations of users. Those of other users are not found. */
+@Injectable()
+export class Creations {
+  private readonly publicUrl: string;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly searches: Searches,
+    private readonly creationEvents: CreationEvents,
+    private readonly jobEvents: JobEvents,
+    @Inject(CONFIG) { publicUrl }: Config,
+  ) {
+    this.publicUrl = publicUrl;
+  }
+
+  /**
+   * The creations of a user that are not deleted, those that a search finds if there is one, with their number by type.
+   * @param signal ends a search
+   * @throws AppError VALIDATION_FAILED for a foreign cursor; RATE_LIMITED and UNAVAILABLE for a search
+   */
+  async ofUser(userId: string, query: OwnCreationsQuery, signal: AbortSignal): Promise<OwnCreations> {
+    const words = searchWords(query.search);
+    if (words.length === 0) return this.list(this.dataSource, userId, query, words);
+    return this.searches.run(userId, signal, (database) => this.list(database, userId, query, words));
+  }
+
+  private async list(
+    database: Database,
+    userId: string,
+    { cursor, limit, type, tag, favourite, sort }: OwnCreationsQuery,
+    words: string[],
+  ): Promise<OwnCreations> {
+    const after = cursor === undefined ? null : decodeCursor(cursor);
+    const [before, order] = sort === 'oldest' ? ['>', 'ASC'] : ['<', 'DESC'];
+    const inOrder = `ORDER BY created_at ${order}, id ${order}`;
+    const tags = [...(tag ? [tag] : []), ...(favourite ? [FAVOURITE_TAG] : [])];
+    const tagAt = (i: number) => `$${6 + words.length + i}`;
+    const isTagged = (table: string, i: number) =>
+      `${table}.user_id = $1 AND ${table}.is_deleted = false AND ${table}.tag = ${tagAt(i)}`;
+    // Each word by itself, which the index of trigrams can use.
+    const matches = [
+      ...words.map((_, i) => `AND search_text LIKE lower($${i + 6})`),
+      ...tags
+        .slice(1)
+        .map(
+          (_, i) =>
+            `AND EXISTS (SELECT FROM creation_tags other WHERE other.creation_id = creations.id AND ${isTagged('other', i + 1)})`,
+        ),
+    ].join(' ');
+    // The index of tags has the order too.
+    const [listed, source] =
+      tags.length === 0
+        ? [`id, created_at, type`, `creations`]
+        : [
+            `tagged.creation_id AS id, tagged.created_at, tagged.type`,
+            `creation_tags tagged JOIN creations ON creations.id = tagged.creation_id AND ${isTagged('tagged', 0)}`,
+          ];
+    // Without a search an index has the order, and only the page is read.
+    const isSearch = words.length > 0;
+    const counted =
+      isSearch || tags.length > 1
+        ? countsOf('found')
+        : tags.length === 1
+          ? countsOf(`creation_tags tagged WHERE ${isTagged('tagged', 0)}`)
+          : 'NULL';
+    const page = await queryRow(
+      database,
+      z.object({
+        counts: z.record(z.string(), z.number()).nullable(),
+        ids: z.array(z.string()),
+        more: z.boolean(),
+      }),
+      `WITH found AS ${isSearch ? 'MATERIALIZED' : 'NOT MATERIALIZED'} (
+         SELECT ${listed}, octet_length(prompt) + octet_length(content) + coalesce(octet_length(settings::text), 0) + ${LIKES_BYTES} AS bytes
+         FROM ${source} WHERE creations.user_id = $1 AND deleted_at IS NULL ${matches}
+       ), next AS (
+         SELECT id, created_at, bytes FROM found
+         WHERE ($2::timestamptz IS NULL OR (created_at, id) ${before} ($2, $3::uuid)) AND ($5::text IS NULL OR type = $5)
+         ${inOrder} LIMIT $4::integer + 1
+       ), ${pageOfNext(inOrder, '$4')}
+       SELECT ${counted} AS counts,
+         ARRAY(SELECT id FROM page WHERE fits ${inOrder}) AS ids,
+         EXISTS (SELECT FROM page WHERE NOT fits) AS more`,
+      [userId, after?.time ?? null, after?.id ?? null, limit, type || null, ...words, ...tags],
+    );
+    const { counts, ids, more } = page!;
+    const creations = await queryRows(
+      database,
+      creationSchema,
+      `SELECT ${COLUMNS} FROM creations WHERE id = ANY ($1) AND deleted_at IS NULL ${inOrder}`,
+      [ids],
+    );
+    const totals = await queryRows(
+      database,
+      z.object({ type: z.string(), number: z.number() }),
+      `SELECT type, count(*)::integer AS number FROM creations
+       WHERE user_id = $1 AND deleted_at IS NULL GROUP BY type ORDER BY type`,
+      [userId],
+    );
+    const last = creations.at(-1);
+    return {
+      creations: creations.map((creation) => this.show(creation)),
+      nextCursor: more && last ? encodeCursor(last.created_at, last.id) : null,
+      total: totals.reduce((sum, { number }) => sum + number, 0),
+      counts: Object.fromEntries(
+        totals.map(({ type: name, number }) => [name, counts ? (counts[name] ?? 0) : number]),
+      ),
+      tags: await readTags(database, userId),
+    };
+  }
+
+  /** One creation of a user. @throws AppError NOT_FOUND */
+  async one(userId: string, id: string): Promise<Creation> {
+    const found = await queryRow(
+      this.dataSource,
+      creationSchema,
+      `SELECT ${COLUMNS} FROM creations WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL`,
+      [id, userId],
+    );
+    if (!found) throw creationNotFound();
+    return this.show(found);
+  }
+
+  /** What a creation of a user was made from, and what that was made from, the nearest first. */
+  async sources(userId: string, id: string): Promise<Creation[]> {
+    const found = await queryRows(
+      this.dataSource,
+      creationSchema.extend({ depth: z.number() }),
+      `WITH RECURSIVE chain AS (
+         SELECT made_from AS source, 1 AS depth FROM creations WHERE id = $1 AND user_id = $2
+         UNION ALL
+         SELECT made_from, depth + 1 FROM chain JOIN creations ON creations.id = source
+         WHERE user_id = $2 AND deleted_at IS NULL AND depth < ${MAX_SOURCES_LISTED}
+       )
+       SELECT ${COLUMNS}, depth FROM chain JOIN creations ON creations.id = source
+       WHERE user_id = $2 AND deleted_at IS NULL ORDER BY depth`,
+      [id, userId],
+    );
+    return found.map(({ depth: _, ...creation }) => this.show(creation));
+  }
+
+  /** Names a creation, or shows its prompt again (`null`), and marks it as a favourite. @throws AppError NOT_FOUND */
+  async rename(
+    userId: string,
+    id: string,
+    { name, favourite }: { name?: string | null; favourite?: boolean },
+  ): Promise<Creation> {
+    const isChanged = await this.dataSource.transaction(async (transaction) => {
+      await lockUser(transaction, userId);
+      const renamed =
+        name !== undefined &&
+        (await execute(
+          transaction,
+          `UPDATE creations SET display_name = $3
+           WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL AND display_name IS DISTINCT FROM $3`,
+          [id, userId, name],
+        )) > 0;
+      if (favourite === undefined) return renamed;
+      const change = favourite ? addTag : removeTag;
+      return (await change(transaction, userId, [id], FAVOURITE_TAG)).length > 0 || renamed;
+    });
+    if (isChanged) this.creationEvents.creationsChanged(userId, [id]);
+    return this.one(userId, id);
+  }
+
+  /** Deletes a creation; for a day it can be restored. Deleting it again is no error. @throws AppError NOT_FOUND */
+  async delete(userId: string, id: string): Promise<{ restorableUntil: string }> {
+    const [deleted] = await this.change(userId, (transaction) =>
+      queryRows(
+        transaction,
+        z.object({ id: z.string(), until: z.date() }),
+        `UPDATE creations SET deleted_at = coalesce(deleted_at, now())
+       WHERE id = $1 AND user_id = $2 AND ${STILL_RESTORABLE}
+       RETURNING id, deleted_at + interval '${RESTORABLE_HOURS} hours' AS until`,
+        [id, userId],
+      ),
+    );
+    if (!deleted) throw creationNotFound();
+    return { restorableUntil: deleted.until.toISOString() };
+  }
+
+  /** Restores a deleted creation. @throws AppError NOT_FOUND, also after its day */
+  async restore(userId: string, id: string): Promise<Creation> {
+    const [restored] = await this.change(userId, (transaction) =>
+      queryRows(
+        transaction,
+        creationSchema,
+        `UPDATE creations SET deleted_at = NULL
+       WHERE id = $1 AND user_id = $2 AND ${STILL_RESTORABLE} RETURNING ${COLUMNS}`,
+        [id, userId],
+      ),
+    );
+    if (!restored) throw creationNotFound();
+    return this.show(restored);
+  }
+
+  /** Deletes creations as {@link delete} does, those that are there. @returns their ids */
+  async deleteAll(userId: string, ids: string[]): Promise<string[]> {
+    return this.changeAll(userId, ids, 'deleted_at = now()', 'deleted_at IS NULL');
+  }
+
+  /** Restores those of the creations that still can be. @returns their ids */
+  async restoreAll(userId: string, ids: string[]): Promise<string[]> {
+    return this.changeAll(userId, ids, 'deleted_at = NULL', `deleted_at IS NOT NULL AND ${STILL_RESTORABLE}`);
+  }
+
+  /** Locked in order, so that two requests do not wait for each other. */
+  private async changeAll(userId: string, ids: string[], set: string, which: string): Promise<string[]> {
+    const changed = await this.change(userId, (transaction) =>
+      queryRows(
+        transaction,
+        z.object({ id: z.string() }),
+        `WITH chosen AS (
+           SELECT id FROM creations WHERE user_id = $1 AND id = ANY ($2) AND ${which} ORDER BY id FOR NO KEY UPDATE)
+         UPDATE creations SET ${set} FROM chosen WHERE creations.id = chosen.id RETURNING creations.id`,
+        [userId, ids],
+      ),
+    );
+    return changed.map(({ id }) => id);
+  }
+
+  /** Publishes an image, or withdraws it. @throws AppError NOT_FOUND, FORBIDDEN for other creations */
+  async publish(userId: string, id: string, publish: boolean): Promise<Creation> {
+    const changed = await queryRow(
+      this.dataSource,
+      creationSchema,
+      `UPDATE creations SET published = $3 AND type = 'image'
+       WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL RETURNING ${COLUMNS}`,
+      [id, userId, publish],
+    );
+    if (!changed) throw creationNotFound();
+    if (publish && !changed.published) throw new AppError('FORBIDDEN', 'Only images can be published.');
+    this.creationEvents.creationsChanged(userId, [id]);
+    return this.show(changed);
+  }
+
+  /** Deletes or restores creations, and with them the results of their jobs, which is published. */
+  private async change<Row extends { id: string }>(
+    userId: string,
+    update: (transaction: Transaction) => Promise<Row[]>,
+  ): Promise<Row[]> {
+    const { rows, jobs } = await this.dataSource.transaction(async (transaction) => {
+      const changed = await update(transaction);
+      const ids = changed.map(({ id }) => id);
+      return { rows: changed, jobs: await updateResultsDeletedAt(transaction, ids) };
+    });
+    void this.publishChanges(userId, rows, jobs);
+    return rows;
+  }
+
+  private async publishChanges(userId: string, rows: { id: string }[], jobs: JobEntity[]): Promise<void> {
+    this.creationEvents.creationsChanged(
+      userId,
+      rows.map(({ id }) => id),
+    );
+    // One after the other: each reads rows, and requests come first.
+    for (const job of jobs) await this.jobEvents.jobChanged(job);
+  }
+
+  private show({
+    job_id,
+    made_from,
+    created_at,
+    content,
+    thumbnail_key,
+    tags,
+    ...creation
+  }: CreationRow): Creation {
+    return {
+      ...creation,
+      favourite: tags.includes(FAVOURITE_TAG),
+      tags: tags.filter((tag) => tag !== FAVOURITE_TAG),
+      content: toUrl(content, this.publicUrl),
+      thumbnail: thumbnail_key && toUrl(pathOf(thumbnail_key), this.publicUrl),
+      editable: editableTypes.has(creation.type) && content.length <= CONTENT_MAX,
+      page: creation.published ? `${this.publicUrl}/c/${creation.id}` : null,
+      created_at: created_at.toISOString(),
+      jobId: job_id,
+      madeFrom: made_from,
+    };
+  }
+}
+
+/** A LIKE pattern for each of the first different words, with wildcards escaped. */
+const searchWords = (search = ''): string[] =>
+  [...new Set(search.normalize('NFC').split(/\s+/).filter(Boolean))]
+    .slice(0, MAX_SEARCH_WORDS)
+    .map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);

@@ -1,0 +1,136 @@
+import { JobEntity } from '#libs/database/entities/jobs.js';
+import { CreationEntity } from '#libs/database/entities/creations.js';
+import { markCreationFilesForDeletion } from '#libs/storage/stored-files.js';
+import { execute, queryColumns, queryEntities, type Database, type Transaction } from '#libs/database/sql.js';
+import { deleteFlowsOf } from '#libs/flows/flow-steps.js';
+
+/**
+ * Gives the jobs of creations, and those that rewrote parts of them, the time of the creation's deletion, or null once it
+ * is restored. From then on their readers get no result. Part of the transaction that deletes or restores.
+ * @returns the jobs that did not have that time already
+ */
+export const updateResultsDeletedAt = (
+  transaction: Transaction,
+  creationIds: string[],
+): Promise<JobEntity[]> =>
+  queryEntities(
+    transaction,
+    JobEntity,
+    `UPDATE jobs SET result_deleted_at = changed.deleted_at, revision = revision + 1 FROM (
+       SELECT job_id AS id, deleted_at FROM creations WHERE id = ANY ($1)
+       UNION ALL
+       SELECT rewrites.id, creations.deleted_at FROM creations
+       JOIN jobs rewrites ON rewrites.source_id = creations.id WHERE creations.id = ANY ($1)) changed
+     WHERE jobs.id = changed.id AND jobs.result_deleted_at IS DISTINCT FROM changed.deleted_at
+     RETURNING jobs.*`,
+    [creationIds],
+  );
+
+/** No job works on a part of it, whose text would be stored after it is gone. */
+const IS_LEFT_ALONE = `NOT EXISTS (
+  SELECT FROM jobs WHERE source_id = creations.id AND status IN ('queued', 'running'))`;
+
+/** Creations deleted in one transaction. */
+const CREATIONS_AT_ONCE = 500;
+
+/** Deletes the creations that can no longer be restored, with all that their jobs and the cache of answers hold of them. */
+export async function deleteExpiredCreations(database: Database): Promise<void> {
+  for (;;) {
+    const deleted = await database.transaction(async (transaction) => {
+      const ids = await lockCreations(
+        transaction,
+        `deleted_at < now() - interval '24 hours' AND ${IS_LEFT_ALONE} ORDER BY id LIMIT ${CREATIONS_AT_ONCE} FOR UPDATE SKIP LOCKED`,
+      );
+      await deleteCreations(transaction, ids);
+      return ids.length;
+    });
+    if (deleted < CREATIONS_AT_ONCE) return;
+  }
+}
+
+/**
+ * Deletes a user's deleted creations before their time, as {@link deleteExpiredCreations} does. They are locked in order,
+ * so that it and another that locks several do not wait for each other.
+ * @returns the keys of their files, whose bytes are deleted after the commit
+ */
+export async function purgeDeletedCreations(transaction: Transaction, userId: string): Promise<string[]> {
+  const ids = await lockCreations(
+    transaction,
+    `user_id = $1 AND deleted_at IS NOT NULL AND ${IS_LEFT_ALONE} ORDER BY id FOR UPDATE`,
+    [userId],
+  );
+  return deleteCreations(transaction, ids);
+}
+
+async function lockCreations(
+  transaction: Transaction,
+  which: string,
+  parameters: unknown[] = [],
+): Promise<string[]> {
+  const found = await queryColumns(
+    transaction,
+    CreationEntity,
+    ['id'],
+    `SELECT id FROM creations WHERE ${which}`,
+    parameters,
+  );
+  return found.map(({ id }) => id);
+}
+
+async function deleteCreations(transaction: Transaction, ids: string[]): Promise<string[]> {
+  const files = await markCreationFilesForDeletion(transaction, ids);
+  const deleted = await queryColumns(
+    transaction,
+    CreationEntity,
+    ['jobId'],
+    `DELETE FROM creations WHERE id = ANY ($1) RETURNING job_id`,
+    [ids],
+  );
+  const rewrites = await queryColumns(
+    transaction,
+    JobEntity,
+    ['id'],
+    `SELECT id FROM jobs WHERE source_id = ANY ($1)`,
+    [ids],
+  );
+  const jobIds = [...deleted.flatMap(({ jobId }) => jobId ?? []), ...rewrites.map(({ id }) => id)];
+  await deleteTexts(transaction, jobIds);
+  await deleteBatchTexts(transaction, jobIds);
+  await deleteFlowsOf(transaction, jobIds);
+  await execute(transaction, `DELETE FROM answer_cache WHERE job_ids && $1::uuid[]`, [jobIds]);
+  return files;
+}
+
+/** Deletes what users wrote and tools made from jobs, and from the failed and cancelled jobs of the same request. */
+async function deleteTexts(transaction: Transaction, jobIds: string[]): Promise<void> {
+  await execute(
+    transaction,
+    `WITH RECURSIVE family AS (
+       SELECT id, retry_of FROM jobs WHERE id = ANY ($1)
+       UNION
+       SELECT jobs.id, jobs.retry_of FROM family
+       JOIN jobs ON jobs.id = family.retry_of OR jobs.retry_of = family.id
+       WHERE jobs.status IN ('failed', 'cancelled'))
+     UPDATE jobs SET title = '', partial = '', files = '{}', input = NULL,
+       result = CASE WHEN result IS NOT NULL THEN '{}'::jsonb END,
+       idempotency_key = NULL, request_hash = NULL,
+       result_deleted_at = coalesce(result_deleted_at, now()), revision = revision + 1
+     FROM family WHERE jobs.id = family.id`,
+    [jobIds],
+  );
+}
+
+/** Deletes the names of the pictures that jobs of a batch were given, and the batch with the last of them. */
+async function deleteBatchTexts(transaction: Transaction, jobIds: string[]): Promise<void> {
+  await execute(
+    transaction,
+    `UPDATE batch_items SET name = '', client_id = n::text WHERE job_id = ANY ($1)`,
+    [jobIds],
+  );
+  await execute(
+    transaction,
+    `DELETE FROM batches WHERE id IN (SELECT batch_id FROM batch_items WHERE job_id = ANY ($1))
+       AND NOT EXISTS (SELECT FROM batch_items WHERE batch_id = batches.id AND NOT left_out AND name <> '')`,
+    [jobIds],
+  );
+}

@@ -1,0 +1,80 @@
+import type { DataSource } from 'typeorm';
+import { ZIP_MINUTES } from '#libs/contract/creations.js';
+import { execute, type Database } from '#libs/database/sql.js';
+import { CreationZipEntity } from '#libs/database/entities/creations.js';
+import { ClerkEventEntity, ClerkRemovalEntity } from '#libs/database/entities/clerk.js';
+import { CachedAnswerEntity, JobEntity, WorkerSlotsEntity } from '#libs/database/entities/jobs.js';
+import {
+  AuthSessionEntity,
+  AuthVerificationEntity,
+  RateLimitEntity,
+} from '#libs/database/entities/local-accounts.js';
+import { PreviewEntity } from '#libs/database/entities/previews.js';
+import type { StoredFiles } from '#libs/storage/stored-files.js';
+import { closeOldBatches, deleteOldBatches, type BatchPublishers } from '#libs/batches/batches.js';
+import { deleteExpiredCreations } from './deleted-results.js';
+import { deleteOldFlows } from '#libs/flows/flow-runs.js';
+
+/** What is deleted, by the clock of the database. */
+const EXPIRED = [
+  // Of jobs that left no creation.
+  [
+    CachedAnswerEntity,
+    `created_at < now() - interval '7 days' AND NOT EXISTS (SELECT FROM creations WHERE job_id = ANY (job_ids))`,
+  ],
+  // Whoever goes on using a session signs in again after 90 days.
+  [AuthSessionEntity, `"expiresAt" < now() OR "createdAt" < now() - interval '90 days'`],
+  [AuthVerificationEntity, `"expiresAt" < now()`],
+  [RateLimitEntity, `expire < extract(epoch FROM now()) * 1000`],
+  // They guard against late events.
+  [ClerkEventEntity, `received_at < now() - interval '30 days'`],
+  [ClerkRemovalEntity, `user_id IS NULL AND removed_at < now() - interval '30 days'`],
+  [CreationZipEntity, `created_at < now() - interval '${ZIP_MINUTES} minutes'`],
+  // Of requests whose api was killed.
+  [PreviewEntity, `created_at < now() - interval '1 hour'`],
+  [WorkerSlotsEntity, `seen_at < now() - interval '1 hour'`],
+] as const;
+
+/**
+ * Deletes what is no longer kept, then the files that nothing needs any more.
+ * @param options `retentionDays` is the age at which ended jobs go; their creations stay
+ * @param events publish what changes for users
+ */
+export async function applyRetention(
+  dataSource: DataSource,
+  files: StoredFiles,
+  { retentionDays }: { retentionDays: number },
+  events?: BatchPublishers,
+): Promise<void> {
+  await dataSource
+    .createQueryBuilder()
+    .update(JobEntity)
+    .set({ input: () => 'NULL' })
+    .where(`input IS NOT NULL AND finished_at < now() - interval '7 days'`)
+    .execute();
+  await closeOldBatches(dataSource, retentionDays, events);
+  await deleteOldBatches(dataSource, retentionDays);
+  await deleteOldFlows(dataSource, retentionDays);
+  await deleteOldJobs(dataSource, retentionDays);
+  await deleteExpiredCreations(dataSource);
+  for (const [entity, expired] of EXPIRED)
+    await dataSource.createQueryBuilder().delete().from<object>(entity).where(expired).execute();
+  await files.sweep();
+}
+
+/** Jobs deleted in one statement, so that none holds many rows for long. */
+const JOBS_AT_ONCE = 1_000;
+
+async function deleteOldJobs(database: Database, days: number): Promise<void> {
+  for (;;) {
+    const deleted = await execute(
+      database,
+      `DELETE FROM jobs WHERE id IN (
+         SELECT id FROM jobs
+         WHERE created_at < now() - make_interval(days => $1) AND finished_at < now() - make_interval(days => $1)
+         LIMIT ${JOBS_AT_ONCE} FOR UPDATE SKIP LOCKED)`,
+      [days],
+    );
+    if (deleted < JOBS_AT_ONCE) return;
+  }
+}

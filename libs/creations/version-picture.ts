@@ -1,0 +1,51 @@
+import type { Sharp } from 'sharp';
+import { VERSION_MAX_MEGAPIXELS } from '#libs/contract/limits.js';
+import { decodePicture } from '#libs/pictures/decode-picture.js';
+
+export interface VersionPicture {
+  content: Buffer;
+  type: string;
+  width: number;
+  height: number;
+  /** A WebP. */
+  thumbnail: Buffer;
+}
+
+/** Seconds that one picture has to be decoded, and to be encoded again. */
+const DECODE_SECONDS = 20;
+
+/**
+ * Decodes an edited picture and encodes it anew: upright, in sRGB, and with nothing of the file but its pixels, which
+ * stay as they are in a PNG.
+ * @param path of a file whose header was checked
+ * @throws AppError UNREADABLE_IMAGE; UNAVAILABLE when too many wait
+ */
+export const readVersionPicture = ({ path, type }: { path: string; type: string }): Promise<VersionPicture> =>
+  decodePicture(path, async () => {
+    const [{ default: sharp }, { toThumbnail }] = await Promise.all([
+      import('sharp'),
+      import('#libs/local-engine/images/raster.js'),
+    ]);
+    sharp.cache(false);
+    const image = () =>
+      sharp(path, {
+        failOn: 'error',
+        limitInputPixels: VERSION_MAX_MEGAPIXELS * 1_000_000,
+        sequentialRead: true,
+      })
+        .timeout({ seconds: DECODE_SECONDS })
+        .autoOrient()
+        .toColourspace('srgb');
+    const thumbnail = await toThumbnail(image());
+    const { data, info } = await encode(image(), type).toBuffer({
+      resolveWithObject: true,
+    });
+    return { content: data, type, width: info.width, height: info.height, thumbnail };
+  });
+
+function encode(image: Sharp, type: string): Sharp {
+  if (type === 'image/png') return image.png({ compressionLevel: 6 });
+  // Without losses 25 megapixels take twenty seconds.
+  if (type === 'image/webp') return image.webp({ quality: 95 });
+  return image.jpeg({ quality: 95, chromaSubsampling: '4:4:4' });
+}

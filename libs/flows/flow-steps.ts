@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { AppError } from '#libs/contract/errors.js';
+import { FlowEntity, FlowStepEntity } from '#libs/database/entities/flows.js';
+import { JobEntity } from '#libs/database/entities/jobs.js';
+import { execute, queryColumns, queryEntities, queryRow, type Transaction } from '#libs/database/sql.js';
+import { creditsRefunded } from '#libs/observability/metrics.js';
+import { refundUnmadeJobs } from '#libs/billing/credits.js';
+import { prepaidJobSchema, type JobPlace, type TakenPlace } from '#libs/jobs/job-place.js';
+
+/** Changes of flows and of their steps, each in one statement, so that a step starts once or is given back. */
+
+export const noSuchFlow = () => new AppError('NOT_FOUND', 'There is no such flow.');
+
+interface FlowStepId {
+  flowId: string;
+  n: number;
+}
+
+/** A step that starts. */
+export const flowStepPlace = (step: FlowStepId): JobPlace => ({
+  take: (transaction, userId) => takeFlowStep(transaction, userId, step),
+  attach: (transaction, job) => setFlow(transaction, job, step.flowId),
+});
+
+/** The step of a job that is retried. A flow that has ended gets no further job. */
+export const retriedFlowStep = ({ id, flowId }: Pick<JobEntity, 'id' | 'flowId'>): JobPlace | undefined =>
+  flowId === null
+    ? undefined
+    : {
+        take: async () => ({ kind: 'repeat', repeats: id }),
+        attach: async (transaction, job) => {
+          const openFlow = await replaceFlowJob(transaction, id, job.id);
+          if (openFlow !== null) await setFlow(transaction, job, openFlow);
+        },
+      };
+
+async function setFlow(transaction: Transaction, job: JobEntity, flowId: string): Promise<void> {
+  job.flowId = flowId;
+  await transaction.update(JobEntity, { id: job.id }, { flowId });
+}
+
+/**
+ * Takes a step for the job that the transaction stores. It was charged with its flow.
+ * @throws AppError JOB_CANCELLED for one that was left out, or whose flow has ended
+ */
+async function takeFlowStep(
+  transaction: Transaction,
+  userId: string,
+  { flowId, n }: FlowStepId,
+): Promise<TakenPlace> {
+  const prepaid = await queryRow(
+    transaction,
+    prepaidJobSchema,
+    `UPDATE flow_steps SET started = true, note = NULL FROM flows
+     WHERE flows.id = flow_id AND flow_id = $1 AND n = $2 AND user_id = $3 AND NOT started AND NOT left_out AND ended_at IS NULL
+     RETURNING job_id AS "jobId", credits, to_char(charge_month, 'YYYY-MM-DD') AS "chargeMonth"`,
+    [flowId, n, userId],
+  );
+  if (prepaid) return { kind: 'first', prepaid };
+  const step = await transaction.findOneBy(FlowStepEntity, { flowId, n });
+  const job = step && (await transaction.findOneBy(JobEntity, { id: step.jobId, userId }));
+  if (job) return { kind: 'taken', job };
+  throw new AppError('JOB_CANCELLED', 'This step was left out of its flow.');
+}
+
+/**
+ * Gives a step of a flow that has not ended its next job, which repeats its latest.
+ * @returns the flow; null where the job is no step of one
+ * @throws AppError JOB_NOT_RETRYABLE where another job repeats it already
+ */
+async function replaceFlowJob(
+  transaction: Transaction,
+  retryOf: string,
+  jobId: string,
+): Promise<string | null> {
+  const flow = await queryRow(
+    transaction,
+    z.object({ id: z.string() }),
+    `SELECT flows.id FROM jobs JOIN flows ON flows.id = flow_id WHERE jobs.id = $1 AND ended_at IS NULL`,
+    [retryOf],
+  );
+  if (!flow) return null;
+  // The revision of the job that is replaced counts on, so that that of the flow does not go back.
+  const moved = await execute(
+    transaction,
+    `WITH moved AS (
+       UPDATE flow_steps SET job_id = $2 WHERE flow_id = $3 AND job_id = $1 RETURNING flow_id)
+     UPDATE flows SET revision = revision + 1 + (SELECT jobs.revision FROM jobs WHERE jobs.id = $1)
+     FROM moved WHERE flows.id = moved.flow_id AND ended_at IS NULL`,
+    [retryOf, jobId, flow.id],
+  );
+  if (moved > 0) return flow.id;
+  throw new AppError('JOB_NOT_RETRYABLE', 'This step was tried again already.');
+}
+
+/** A step that was charged with its flow and did not start. */
+export type LeftOutStep = Pick<FlowStepEntity, 'jobId' | 'tool' | 'credits'>;
+
+/**
+ * Leaves out steps that did not start, and gives back what was charged for them.
+ * @param which their numbers; otherwise all
+ */
+export async function leaveOutSteps(
+  transaction: Transaction,
+  { id, userId, chargeMonth: month }: Pick<FlowEntity, 'id' | 'userId' | 'chargeMonth'>,
+  note: string | null,
+  which?: number[],
+): Promise<LeftOutStep[]> {
+  const leftOut = await queryColumns(
+    transaction,
+    FlowStepEntity,
+    ['jobId', 'tool', 'credits'],
+    `UPDATE flow_steps SET left_out = true, note = $3
+     WHERE flow_id = $1 AND ($2::integer[] IS NULL OR n = ANY ($2)) AND NOT started AND NOT left_out
+     RETURNING job_id, tool, credits`,
+    [id, which ?? null, note],
+  );
+  if (leftOut.length > 0) await transaction.increment(FlowEntity, { id }, 'revision', 1);
+  const given = leftOut.map(({ jobId, credits: amount }) => ({ jobId, amount }));
+  await refundUnmadeJobs(transaction, { userId, month }, given);
+  return leftOut;
+}
+
+/** Counts what was given back, after the commit. @returns whether that is anything */
+export function countRefunds(leftOut: LeftOutStep[]): boolean {
+  for (const { tool, credits } of leftOut) if (credits > 0) creditsRefunded.inc({ tool }, credits);
+  return leftOut.some(({ credits }) => credits > 0);
+}
+
+/** Nothing of a flow starts from now on, and what it was made from is of no more use. False where it has ended. */
+export const endFlow = async (
+  transaction: Transaction,
+  id: string,
+  { cancelled }: { cancelled: boolean },
+): Promise<boolean> =>
+  (await execute(
+    transaction,
+    `UPDATE flows SET ended_at = now(), cancelled = $2, input = '{}', files = '{}', revision = revision + 1
+     WHERE id = $1 AND ended_at IS NULL`,
+    [id, cancelled],
+  )) > 0;
+
+/** Deletes the flows that the texts of these jobs are part of. What did not start is given back. */
+export async function deleteFlowsOf(transaction: Transaction, jobIds: string[]): Promise<void> {
+  const found = await queryEntities(
+    transaction,
+    FlowEntity,
+    `SELECT * FROM flows WHERE id IN (SELECT flow_id FROM flow_steps WHERE job_id = ANY ($1))`,
+    [jobIds],
+  );
+  for (const flow of found) {
+    await leaveOutSteps(transaction, flow, null);
+    await transaction.delete(FlowEntity, { id: flow.id });
+  }
+}

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { In, IsNull, type DataSource } from 'typeorm';
+import { systemClock, type Clock } from '#libs/config/clock.js';
+import {
+  chosenSteps,
+  MAX_OPEN_FLOWS,
+  type FlowName,
+  type Flow,
+  type FlowListQuery,
+} from '#libs/contract/flows.js';
+import { requireStorable } from '#libs/contract/validation.js';
+import { AppError } from '#libs/contract/errors.js';
+import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
+import { FlowEntity, FlowStepEntity } from '#libs/database/entities/flows.js';
+import { JobEntity } from '#libs/database/entities/jobs.js';
+import type { Transaction } from '#libs/database/sql.js';
+import { creditsCharged } from '#libs/observability/metrics.js';
+import { tools } from '#libs/tools/catalogue.js';
+import { flows } from '#libs/tools/flows.js';
+import { chargeCredits, insufficientCredits, monthOf } from '#libs/billing/credits.js';
+import { readFlows, toFlow } from './flow-rows.js';
+import type { FlowRuns } from './flow-runs.js';
+import { countRefunds, endFlow, leaveOutSteps, noSuchFlow } from './flow-steps.js';
+import { findByIdempotencyKey, hashRequest } from '#libs/jobs/idempotency.js';
+import { unlessEnded, type JobLifecycle } from '#libs/jobs/lifecycle.js';
+import type { AccountEvents } from '#libs/accounts/account-events.js';
+import { lockUser } from '#libs/accounts/lock-user.js';
+import { requirePlan } from '#libs/billing/plan.js';
+import type { FlowEvents } from './flow-events.js';
+import { lockFiles } from '#libs/jobs/submitted-files.js';
+
+export interface FlowsDeps {
+  dataSource: DataSource;
+  lifecycle: Pick<JobLifecycle, 'cancel'>;
+  runs: Pick<FlowRuns, 'advance'>;
+  flowEvents: Pick<FlowEvents, 'flowChanged'>;
+  accountEvents: Pick<AccountEvents, 'accountChanged'>;
+  clock?: Clock;
+}
+
+export interface NewFlow {
+  flow: FlowName;
+  /** What the flow's input schema gave. */
+  input: Record<string, unknown>;
+  /** The tools of its steps. */
+  steps: string[];
+  /** The keys of the stored files by their fields. */
+  files?: Record<string, string>;
+}
+
+/**
+ * Jobs of several tools as one run. A flow is charged as a whole when it is made, one entry for each step, under the id that
+ * its job will have; {@link FlowRuns} makes that job once the step before has succeeded. Those of other users are not found.
+ */
+export class Flows {
+  private readonly clock: Clock;
+
+  constructor(private readonly deps: FlowsDeps) {
+    this.clock = deps.clock ?? systemClock;
+  }
+
+  /**
+   * Charges all steps, or none, and starts the first.
+   * @returns the flow, and the files that it has
+   * @throws AppError PREMIUM_REQUIRED, INSUFFICIENT_CREDITS, RATE_LIMITED, IDEMPOTENCY_MISMATCH, VALIDATION_FAILED
+   */
+  async create(
+    userId: string,
+    flow: NewFlow,
+    idempotencyKey?: string,
+  ): Promise<{ flow: Flow; files: Record<string, string> }> {
+    requireStorable(flow.input);
+    const { id, files, charged } = await this.deps.dataSource.transaction((transaction) =>
+      this.store(transaction, userId, flow, idempotencyKey),
+    );
+    for (const { tool, credits } of charged) if (credits > 0) creditsCharged.inc({ tool }, credits);
+    if (charged.length > 0) {
+      void this.deps.accountEvents.accountChanged(userId);
+      await this.deps.runs.advance(id);
+      void this.deps.flowEvents.flowChanged(id);
+    }
+    return { flow: await this.get(userId, id), files };
+  }
+
+  private async store(
+    transaction: Transaction,
+    userId: string,
+    { flow, input, steps: named, files = {} }: NewFlow,
+    idempotencyKey: string | undefined,
+  ): Promise<{ id: string; files: Record<string, string>; charged: { tool: string; credits: number }[] }> {
+    const user = await lockUser(transaction, userId);
+    const locked = await lockFiles(transaction, userId, files, undefined);
+    const chosen = chosenSteps(flow, named);
+    const request = { input, steps: chosen.map(({ tool }) => tool) };
+    const requestHash = hashRequest(`flow ${flow}`, request, locked);
+    if (idempotencyKey !== undefined) {
+      const key = { userId, idempotencyKey, requestHash };
+      const earlier = await findByIdempotencyKey(transaction, FlowEntity, key);
+      if (earlier) return { id: earlier.id, files: earlier.files, charged: [] };
+    }
+    for (const { tool } of chosen) requirePlan(user, tools[tool]);
+    await requireFewOpen(transaction, userId);
+
+    const id = randomUUID();
+    const steps = chosen.map((step) => ({
+      ...step,
+      flowId: id,
+      jobId: randomUUID(),
+      credits: user.plan === 'premium' ? 0 : tools[step.tool].credits,
+    }));
+    const month = monthOf(new Date(this.clock.now()));
+    const total = steps.reduce((sum, { credits }) => sum + credits, 0);
+    for (const { jobId, credits: amount } of steps) {
+      if (amount > 0 && !(await chargeCredits(transaction, { userId, month, amount, jobId })))
+        throw insufficientCredits(month, total);
+    }
+    const names = Object.fromEntries(locked.map(({ field, name }) => [field, name]));
+    await transaction.insert(FlowEntity, {
+      id,
+      userId,
+      flow,
+      title: flows[flow].titleOf(input, names),
+      input: input as object,
+      files,
+      chargeMonth: total > 0 ? month : null,
+      idempotencyKey,
+      requestHash,
+    });
+    await transaction.insert(FlowStepEntity, steps);
+    return { id, files, charged: steps };
+  }
+
+  /** @throws AppError VALIDATION_FAILED for a cursor that is not ours */
+  async list(
+    userId: string,
+    { cursor, limit }: FlowListQuery,
+  ): Promise<{ flows: Flow[]; nextCursor: string | null }> {
+    const after = cursor === undefined ? null : decodeCursor(cursor);
+    const found = await readFlows(
+      this.deps.dataSource,
+      `user_id = $1 AND ($2::timestamptz IS NULL OR (created_at, id) < ($2, $3::uuid))
+       ORDER BY created_at DESC, id DESC LIMIT $4::integer + 1`,
+      [userId, after?.time ?? null, after?.id ?? null, limit],
+    );
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      flows: page.map(toFlow),
+      nextCursor: found.length > limit && last ? encodeCursor(last.created_at, last.id) : null,
+    };
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async get(userId: string, id: string): Promise<Flow> {
+    const [row] = await readFlows(this.deps.dataSource, `id = $1 AND user_id = $2`, [id, userId]);
+    if (!row) throw noSuchFlow();
+    return toFlow(row);
+  }
+
+  /**
+   * Gives back what did not start, and cancels the jobs that did not end. Finished creations stay. Cancelling an ended flow
+   * changes nothing.
+   * @throws AppError NOT_FOUND
+   */
+  async cancel(userId: string, id: string): Promise<Flow> {
+    const { dataSource, lifecycle, flowEvents, accountEvents } = this.deps;
+    const leftOut = await dataSource.transaction(async (transaction) => {
+      await lockUser(transaction, userId);
+      const flow = await transaction.findOneBy(FlowEntity, { id, userId });
+      if (!flow) throw noSuchFlow();
+      await endFlow(transaction, id, { cancelled: true });
+      return leaveOutSteps(transaction, flow, null);
+    });
+    const jobIds = (await dataSource.getRepository(FlowStepEntity).findBy({ flowId: id })).map(
+      ({ jobId }) => jobId,
+    );
+    const unfinished = await dataSource.getRepository(JobEntity).find({
+      select: { id: true },
+      where: { id: In(jobIds), status: In(['queued', 'running']) },
+    });
+    for (const job of unfinished) await lifecycle.cancel(userId, job.id).catch(unlessEnded);
+    void flowEvents.flowChanged(id);
+    if (countRefunds(leftOut)) void accountEvents.accountChanged(userId);
+    return this.get(userId, id);
+  }
+}
+
+/** @throws AppError RATE_LIMITED */
+async function requireFewOpen(transaction: Transaction, userId: string): Promise<void> {
+  if ((await transaction.countBy(FlowEntity, { userId, endedAt: IsNull() })) < MAX_OPEN_FLOWS) return;
+  throw new AppError(
+    'RATE_LIMITED',
+    `${MAX_OPEN_FLOWS} of your flows have not ended. Wait for one, retry its step that failed, or cancel it.`,
+    { retryAfterSeconds: 30 },
+  );
+}

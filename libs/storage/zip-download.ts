@@ -1,0 +1,16 @@
+interface ZipEntry {
+  /** The file's name. Its extension is replaced by that of its type. */
+  name: string;
+  type: string;
+  modified: Date;
+}
+
+/** The content of a ZIP. */
+export interface ZipDownload {
+  /** The owner of the files. */
+  userId: string;
+  /** The file name of the ZIP. */
+  name: string;
+  /** Stored objects, and texts that are read when they are written to it. */
+  entries: (ZipEntry & ({ key: string; bytes: number } | { read: () => Promise<string> }))[];
+}
