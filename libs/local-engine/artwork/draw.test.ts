@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { imageStyles, type ImageStyle } from '#libs/tools/generate-image/contract.js';
 import { drawArtwork } from './draw.js';
 import { randomFrom } from '../random.js';
-import { readScene } from './themes.js';
+import { readScene } from './scene.js';
 import { allowTimeForPrograms } from '../../../test/support/time-limits.ts';
 
 allowTimeForPrograms();
@@ -16,7 +16,7 @@ async function composition(svg: string): Promise<number[]> {
   return [...(await render(svg).resize(32, 32, { fit: 'fill' }).greyscale().normalise().raw().toBuffer())];
 }
 
-/** The mean colours of 16 x 16 areas over pictures of one scene and their mirror images: what the seed does not change. */
+/** The mean colours of 16 x 16 areas over several pictures of one scene and their mirror images, which cancels the seed. */
 async function look(style: ImageStyle): Promise<number[]> {
   const subjects = ['a mountain lake', 'the mountain lake', 'one mountain lake', 'that mountain lake'];
   const small = subjects.flatMap((subject) => {
@@ -35,7 +35,7 @@ const difference = (a: number[], b: number[]) =>
   a.reduce((sum, value, k) => sum + Math.abs(value - (b[k] as number)), 0) / a.length;
 
 describe('a picture', () => {
-  it('is the same for the same words, style and size, and another for others', () => {
+  it('depends on words, style and size only', () => {
     const draw = (words: string) => drawArtwork(words, 'Cartoon style', '1024x1024');
     expect(draw('A  mountain lake ')).toBe(draw('a mountain lake'));
     expect(draw('a mountain lake')).not.toBe(draw('the mountain lake'));
@@ -52,7 +52,7 @@ describe('a picture', () => {
   });
 
   it('looks different in each style, whatever the seed', async () => {
-    // Two names of one look.
+    // `Realistic` and `Realistic style` have the same look.
     const names = imageStyles.filter((style) => style !== 'Realistic style');
     const looks = await Promise.all(names.map(look));
     for (const [k, one] of looks.entries())
@@ -60,7 +60,7 @@ describe('a picture', () => {
   });
 
   it.each(imageStyles)(
-    'in %s is composed by the words, also where the same is recognised in them',
+    'in %s depends on the words, even if the same themes are recognised',
     async (style) => {
       const [one, other] = ['a mountain lake', 'the mountain lake'];
       expect(readScene(one, randomFrom(''))).toEqual(readScene(other, randomFrom('')));
@@ -99,16 +99,16 @@ describe('a picture', () => {
   });
 });
 
-describe('the words', () => {
+describe('the words of a prompt', () => {
   const read = (words: string) => readScene(words, randomFrom(words));
 
-  it('are all read, not only the first', () => {
+  it('can name several themes', () => {
     const scene = read('A red lighthouse by the sea, birds and mountains on a snowy night');
     expect([...scene.themes].sort()).toEqual(['bird', 'lighthouse', 'mountains', 'sea']);
     expect(scene).toMatchObject({ time: 'night', snow: true, accent: '#d63a2f', recognised: true });
   });
 
-  it('that are all unknown leave the choice to the seed', () => {
+  it('without a theme leave the choice to the seed', () => {
     const scene = read('quux');
     expect(scene.recognised).toBe(false);
     expect(scene.themes.size).toBeGreaterThan(0);

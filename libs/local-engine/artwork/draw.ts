@@ -7,12 +7,12 @@ import type { Picture } from './picture.js';
 import { randomFrom } from '../random.js';
 import { composeScenery } from './scenery.js';
 import { paintAir, paintSky } from './sky.js';
-import { styles } from './styles.js';
+import { styleOf } from './styles.js';
 import { Defs, group } from './svg.js';
-import { readScene } from './themes.js';
+import { readScene } from './scene.js';
 
 /**
- * Draws a picture from what is recognised in a description: an SVG of the given size without any word of the
+ * Draws a picture of the themes that it recognises in a description: an SVG of the given size, without any text of the
  * description. The same description, style, size and seed always give the same picture.
  */
 export function drawArtwork(
@@ -21,7 +21,7 @@ export function drawArtwork(
   size: ImageSize,
   seed: number | '' = '',
 ): string {
-  const style = styles[styleName];
+  const style = styleOf(styleName);
   const { light, land } = style;
   const { width, height } = sizeInPixels(size);
   const random = randomFrom(`${styleName}\n${subject.toLowerCase().replace(/\s+/gu, ' ').trim()}${seed}`);

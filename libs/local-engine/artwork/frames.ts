@@ -1,11 +1,11 @@
 import { darker, lighter, mix } from './palette.js';
 import { INK, paintParts, reliefFilter } from './painter.js';
-import { thing, type Picture } from './picture.js';
-import { n, place, repeat } from './shapes.js';
+import { placeMotif, type Picture } from './picture.js';
+import { n, placePath, repeat } from './shapes.js';
 import type { Style } from './styles.js';
 import { displace, group, noise, path, rect } from './svg.js';
 
-/** Sets a painted scene into the frame of its style. */
+/** Puts a painted scene into the frame of its style. */
 export const frames: Record<Style['frame'], (picture: Picture, content: string) => string> = {
   none: (_, content) => content,
   panel,
@@ -13,7 +13,7 @@ export const frames: Record<Style['frame'], (picture: Picture, content: string) 
   profile,
 };
 
-/** A panel of a comic, on white. */
+/** A comic panel on white. */
 function panel(picture: Picture, content: string): string {
   const { style, width, height, defs } = picture;
   const gap = width * 0.03;
@@ -23,7 +23,7 @@ function panel(picture: Picture, content: string): string {
   return rect(picture, '#fdfaf2') + group(content, clip) + rect(area, 'none', line);
 }
 
-/** A round opening with a raised rim in a wall, and clouds before it. */
+/** A round opening in a wall, with a raised rim and clouds in front. */
 function niche(picture: Picture, content: string): string {
   const { palette, width, height, defs } = picture;
   const short = Math.min(width, height);
@@ -39,15 +39,15 @@ function niche(picture: Picture, content: string): string {
   const fit = `translate(${n((width * (1 - scale)) / 2)} ${n((height * (1 - scale)) / 2)}) scale(${scale})`;
   const clip = `clip-path="${defs.clip(rect(area, '#fff', round))}"`;
   const rim = `${round} stroke="${palette.white}" stroke-width="36" filter="${reliefFilter(picture, 0.008, 10)}"`;
-  const right = thing(picture, 'ballCloud', 0.5, [width - gap * 1.5, gap * 3.2], gap * 1.4);
-  const left = thing(picture, 'ballCloud', 0.5, [gap * 1.2, gap * 5], gap);
+  const right = placeMotif(picture, 'ballCloud', 0.5, [width - gap * 1.5, gap * 3.2], gap * 1.4);
+  const left = placeMotif(picture, 'ballCloud', 0.5, [gap * 1.2, gap * 5], gap);
   const inside = group(group(content, `transform="${fit}"`), clip);
   return (
     rect(picture, wall) + shadow + inside + rect(area, 'none', rim) + paintParts(picture, [...right, ...left])
   );
 }
 
-/** The scene inside the outline of a head or an animal, on paper among brush strokes of its colours. */
+/** The scene inside the silhouette of a head or an animal, on paper with brush strokes. */
 function profile(picture: Picture, content: string): string {
   const { scene, palette, random, width, height, side, defs, seed } = picture;
   const { between } = random;
@@ -55,8 +55,8 @@ function profile(picture: Picture, content: string): string {
   const size = Math.min(width * 0.86, height * 0.68);
   const animal = scene.themes.has('animal') && !scene.themes.has('person');
   const [form] = animal
-    ? thing(picture, 'animal', 1, [width * 0.46, height * 0.99], size * 1.2)
-    : thing(picture, 'head', 1, [(width + side * size) / 2, height * 0.99 - size * 1.4], -side * size);
+    ? placeMotif(picture, 'animal', 1, [width * 0.46, height * 0.99], size * 1.2)
+    : placeMotif(picture, 'head', 1, [(width + side * size) / 2, height * 0.99 - size * 1.4], -side * size);
   const outline = form?.d ?? '';
   const paper = mix('#f6efe2', horizon, 0.14);
   const tint = mix(lowSky, paper, 0.35);
@@ -74,14 +74,14 @@ function profile(picture: Picture, content: string): string {
   const strokes = repeat(9, () => {
     const [x, y] = [between(0.02, 0.4) * width, between(0.16, 0.86) * height];
     const [sx, sy] = [between(0.4, 0.75) * width, between(0.02, 0.06) * height];
-    return path(place('M0 0Q.5 -2 1 -1L.98 .6Q.5 .4 0 1.4Z', x, y, sx, sy), hue(), 'opacity=".45"');
+    return path(placePath('M0 0Q.5 -2 1 -1L.98 .6Q.5 .4 0 1.4Z', x, y, sx, sy), hue(), 'opacity=".45"');
   });
   const drops = repeat(80, () => {
     const [out, turn] = [between(0.28, 0.5), between(0, 6.283)];
     const [x, y] = [width * (0.5 + Math.cos(turn) * out), height * (0.45 + Math.sin(turn) * out * 0.9)];
-    return path(place('O0 0 1', x, y, width * between(0.001, 0.007)), hue(), 'opacity=".75"');
+    return path(placePath('O0 0 1', x, y, width * between(0.001, 0.007)), hue(), 'opacity=".75"');
   });
-  const flock = thing(picture, 'flock', 0.6, [width * (0.5 - side * 0.3), height * 0.14], width * 0.03);
+  const flock = placeMotif(picture, 'flock', 0.6, [width * (0.5 - side * 0.3), height * 0.14], width * 0.03);
   return (
     rect(picture, paper) +
     rect(picture, wash) +

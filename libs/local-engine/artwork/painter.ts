@@ -1,12 +1,13 @@
 import { darker, lighter, mix, type Hex } from './palette.js';
-import type { Flat, Material, Part, Picture } from './picture.js';
-import { n, place, repeat } from './shapes.js';
+import type { Flat, Material } from './motifs.js';
+import type { Part, Picture } from './picture.js';
+import { n, placePath, repeat } from './shapes.js';
 import type { Style } from './styles.js';
 import { displace, group, noise, path, rect } from './svg.js';
 
 export const INK = '#1d1930';
 
-/** The materials that a texture covers as one surface. */
+/** Materials that a texture covers. */
 const textured: Partial<Record<Style['texture'], readonly Material[]>> = {
   brush: ['air', 'cloud', 'fine', 'land', 'leaf', 'light', 'shade', 'snow', 'solid', 'sphere', 'tone'],
   stone: ['land', 'shade', 'snow'],
@@ -14,7 +15,7 @@ const textured: Partial<Record<Style['texture'], readonly Material[]>> = {
 
 const opacities: Record<Flat, number> = { air: 0.45, shade: 0.2, snow: 1, tone: 1 };
 
-/** Paints parts in their order; neighbours of a textured material share a filter, as filters take most of the time. */
+/** Paints parts in order. Adjacent textured parts share one filter, because filters take most of the time. */
 export function paintParts(picture: Picture, parts: readonly Part[], isTextured = true): string {
   const materials = (isTextured && textured[picture.style.texture]) || [];
   let [markup, run] = ['', ''];
@@ -84,7 +85,7 @@ function paintPart(picture: Picture, part: Part): string {
   }
 }
 
-/** A part's colour, paler with distance and darker near the viewer. */
+/** The colour of a part: paler in the distance, darker in the foreground. */
 function colourOf({ style, palette }: Picture, { material, fill, depth }: Part): Hex {
   const { haze, contrast } = style.depth;
   if (['air', 'glint', 'light', 'ray'].includes(material)) return fill;
@@ -92,7 +93,7 @@ function colourOf({ style, palette }: Picture, { material, fill, depth }: Part):
   return material === 'fine' ? far : darker(far, contrast * Math.max(0, depth - 0.5) * 2);
 }
 
-/** Water from its upper edge down, with the painted land above it as a mirror image and the light of the sun. */
+/** Paints water below `y`, with the reflections of the painted land above it and of the sun. */
 export function paintWater(picture: Picture, y: number, land: string): string {
   const { style, palette, width, height, sun, defs, seed } = picture;
   const { reflection } = style.surface;
@@ -106,20 +107,20 @@ export function paintWater(picture: Picture, y: number, land: string): string {
   const strokes = repeat(26, (k) => {
     const half = width * (0.012 + k * 0.0035) * (k % 3 ? 1 : 0.6);
     const down = y + height * (0.008 + k * 0.014);
-    return place('M-1 0Q0 -1 1 0Q0 1 -1 0Z', sun.x, down, half, height * (0.002 + k * 0.0002));
+    return placePath('M-1 0Q0 -1 1 0Q0 1 -1 0Z', sun.x, down, half, height * (0.002 + k * 0.0002));
   });
   const shine = defs.between(y, height, [0, palette.brightSun, 0.6], [0.85, palette.brightSun, 0.1]);
   const clip = `clip-path="${defs.clip(rect(area, '#fff'))}" opacity="${reflection}"`;
   return rect(area, surface) + group(mirror, clip) + path(strokes, shine);
 }
 
-/** A screen of dots, as of print. */
+/** A halftone screen. */
 export function dots({ defs }: Picture, colour: Hex, size: number): string {
   const grid = `width="${size}" height="${size}" patternUnits="userSpaceOnUse" patternTransform="rotate(35)"`;
-  return defs.add('pattern', grid, path(place('O1 1 .46', 0, 0, size / 2), colour));
+  return defs.add('pattern', grid, path(placePath('O1 1 .46', 0, 0, size / 2), colour));
 }
 
-/** Uneven stone in a low light, or the edges and washes of a brush. */
+/** A filter for rough stone in low light, or for the edges and washes of a brush. */
 function textureFilter({ style, defs, width, seed }: Picture): string {
   if (style.texture === 'stone')
     return defs.filter(
@@ -133,7 +134,7 @@ function textureFilter({ style, defs, width, seed }: Picture): string {
   );
 }
 
-/** A raised, softly lit surface with a shadow; `size` of its edge as a share of the width. */
+/** A filter for a raised, softly lit surface with a shadow; `size` is that of its edge, as a share of the width. */
 export function reliefFilter({ defs, width }: Picture, size: number, margin: number): string {
   const r = size * width;
   return defs.filter(

@@ -1,22 +1,21 @@
-import type { Scene, Time } from './themes.js';
+import type { Scene, Time } from './scene.js';
 
 /** A colour as `#rrggbb`. */
 export type Hex = string;
 
 const skyKeys = ['zenith', 'highSky', 'lowSky', 'horizon', 'sun', 'cloud'] as const;
-const landKeys = ['far', 'near', 'water', 'leaf', 'brightLeaf', 'accent', 'light'] as const;
-type Key = (typeof skyKeys)[number] | (typeof landKeys)[number];
+type Key = (typeof skyKeys)[number] | 'far' | 'near' | 'water' | 'leaf' | 'brightLeaf' | 'accent' | 'light';
 
-/** For each time of day the colours in the order of the keys above, without `#`. */
-export type Palettes = Record<Time, string>;
+export type Palettes = Record<Time, Record<Key, Hex>>;
 
 export type Palette = ReturnType<typeof choosePalette>;
 
-/** A style's colours, changed by weather, season, ground and named colour; `backlit` darkens people and animals. */
+/**
+ * A style's colours, changed by weather, season, ground and a colour of the prompt.
+ * @param backlit darkness of people and animals, 0 to 1
+ */
 export function choosePalette(palettes: Palettes, scene: Scene, backlit: number) {
-  const digits = palettes[scene.time].split(' ');
-  const colours = Object.fromEntries([...skyKeys, ...landKeys].map((key, k) => [key, `#${digits[k]}`]));
-  const base = colours as Record<Key, Hex>;
+  const base = { ...palettes[scene.time] };
   const blend = (keys: readonly Key[], colour: Hex, share: number) => {
     for (const key of keys) base[key] = mix(base[key], colour, share);
   };

@@ -1,16 +1,10 @@
 import type { Hex, Palette } from './palette.js';
 import type { Random } from '../random.js';
-import { place, type Point } from './shapes.js';
+import { placePath, type Point } from './shapes.js';
 import type { Style } from './styles.js';
 import type { Defs } from './svg.js';
-import type { Scene } from './themes.js';
-import { things, type Thing } from './things.js';
-
-/** What a part of a picture is made of, which decides how a style paints it. */
-export type Material =
-  Flat | 'cloud' | 'fine' | 'glint' | 'land' | 'leaf' | 'light' | 'ray' | 'solid' | 'sphere' | 'veil';
-/** Painted in one colour without edges. */
-export type Flat = 'air' | 'shade' | 'snow' | 'tone';
+import type { Scene } from './scene.js';
+import { motifs, type Material, type MotifName } from './motifs.js';
 
 export interface Part {
   material: Material;
@@ -18,11 +12,11 @@ export interface Part {
   fill: Hex;
   /** 0 far away, 1 near. */
   depth: number;
-  /** The heights between which land fades. */
+  /** Land fades between these heights. */
   span?: readonly [number, number];
 }
 
-/** What every step of painting one picture needs; lengths are in pixels. */
+/** The context of each step that paints a picture. Lengths are in pixels. */
 export interface Picture {
   scene: Scene;
   palette: Palette;
@@ -34,14 +28,21 @@ export interface Picture {
   /** Where the light comes from: -1 from the left, 1 from the right. */
   side: 1 | -1;
   defs: Defs;
-  /** Of the noise in filters. */
+  /** The seed of the noise in filters. */
   seed: number;
 }
 
-/** The parts of a thing with its foot at a point. */
-export function thing({ palette }: Picture, name: Thing, depth: number, foot: Point, size: number): Part[] {
-  return [...things[name].matchAll(/(\w+) (\w+) ([MO].+)/g)].map(([, colour, material, unit = '']) => {
-    const d = place(unit, ...foot, size);
-    return { material: material as Material, d, fill: palette[colour as keyof Palette], depth };
-  });
-}
+/** The parts of a motif with its foot at a point. */
+export const placeMotif = (
+  { palette }: Picture,
+  name: MotifName,
+  depth: number,
+  foot: Point,
+  size: number,
+): Part[] =>
+  motifs[name].map(({ fill, material, path }) => ({
+    material,
+    d: placePath(path, ...foot, size),
+    fill: palette[fill],
+    depth,
+  }));

@@ -1,17 +1,17 @@
 import { mix } from './palette.js';
-import { thing, type Part, type Picture } from './picture.js';
+import { placeMotif, type Part, type Picture } from './picture.js';
 import { groundAt, landLine, polygon, strip, type Point } from './shapes.js';
-import type { Addition, Choice } from './styles.js';
-import type { Theme } from './themes.js';
-import type { Thing } from './things.js';
+import type { MotifName } from './motifs.js';
+import type { Theme } from './scene.js';
+import type { Addition, MotifChoice } from './styles.js';
 
 type Reason = Theme | Addition;
 type Ground = { line: Point[]; depth: number };
-/** Things to choose from, their number, their size as a share of the height, their range across. */
-type Group = readonly [names: Choice, count: number, size: number, from: number, to: number];
+/** The motifs to choose from, their number, their size as a share of the height, their horizontal range. */
+type Group = readonly [names: MotifChoice, count: number, size: number, from: number, to: number];
 
-/** Single things: place from the middle away from the light, height, size, depth. */
-const single: readonly [Reason, 'far' | 'onWater' | 'near', Thing, number, number, number, number][] = [
+/** Single motifs: distance from the middle away from the light, height, size, depth. */
+const single: readonly [Reason, 'far' | 'onWater' | 'near', MotifName, number, number, number, number][] = [
   ['tech', 'far', 'network', 0, 0, 0.6, 0.2],
   ['space', 'far', 'planet', 0.22, 0.23, 0.09, 0],
   ['islands', 'far', 'island', 0.24, 0.43, -0.17, 0.5],
@@ -27,7 +27,7 @@ const single: readonly [Reason, 'far' | 'onWater' | 'near', Thing, number, numbe
   ['crystals', 'near', 'crystals', -0.45, 1.01, 0.17, 1],
 ];
 
-/** Things on the land in front: the number on the first hill, and what stands on the last one. */
+/** Motifs on the hills in the foreground: the number on the first hill, and the group on the last. */
 const standing: readonly [Reason, number, Group][] = [
   ['grass', 300, [['blade', 'brightBlade'], 300, 0.022, 0, 1]],
   ['village', 3, [['cottage'], 1, 0.13, 0.15, 0.85]],
@@ -38,9 +38,9 @@ const standing: readonly [Reason, number, Group][] = [
   ['animal', 0, [['animal'], 1, 0.13, 0.5, 0.64]],
 ];
 
-const towers: Choice = ['tower', 'slab', 'spire', 'block'];
+const towers: MotifChoice = ['tower', 'slab', 'spire', 'block'];
 
-/** The land of a picture with all that stands on it; `waterline` is the upper edge of water, if there is any. */
+/** Composes the land of a picture and everything on it; `waterline` is the upper edge of the water, or null. */
 export function composeScenery(picture: Picture) {
   const { scene, style, random, width, height, side } = picture;
   const { themes } = scene;
@@ -58,7 +58,7 @@ export function composeScenery(picture: Picture) {
     if (!isWanted(picture, reason)) continue;
     const y = layer === 'onWater' ? waterline + height * share : height * (share < 1 ? share + dy : share);
     const at = [width * (0.5 - side * (x + dx)), y] as const;
-    add(layer, ...thing(picture, name, depth, at, side * Math.min(width, height) * size));
+    add(layer, ...placeMotif(picture, name, depth, at, side * Math.min(width, height) * size));
   }
   return { ...layers, waterline: wet ? waterline : null };
 }
@@ -71,7 +71,7 @@ function isWanted({ scene, style }: Picture, reason: Reason): boolean {
   return style.additions.some((name) => name === reason) || themes.has(reason as Theme);
 }
 
-/** Things on the ground: rows are joined to one part of each colour, and very many cover the slope below the line. */
+/** Scatters motifs on the ground: a row becomes one part for each colour; more than 99 also cover the slope below. */
 function scatter(picture: Picture, { line, depth }: Ground, [names, count, size, from, to]: Group): Part[] {
   const { width, height, random } = picture;
   const joined = new Map<string, Part>();
@@ -81,7 +81,7 @@ function scatter(picture: Picture, { line, depth }: Ground, [names, count, size,
     const slope = count > 99 && depth > 0.6 ? random.between(0, depth) ** 1.4 * (height - ground) : 0;
     const scale = size * random.between(0.75, 1.15) * (height + 3 * slope) * random.pick([1, -1]);
     const foot = [x, ground + slope + height * 0.01 * depth] as const;
-    for (const next of thing(picture, random.pick(names), depth, foot, scale)) {
+    for (const next of placeMotif(picture, random.pick(names), depth, foot, scale)) {
       const key = count > 20 && next.material !== 'sphere' ? next.material + next.fill : `${joined.size}`;
       joined.set(key, { ...next, d: (joined.get(key)?.d ?? '') + next.d });
     }
@@ -89,7 +89,7 @@ function scatter(picture: Picture, { line, depth }: Ground, [names, count, size,
   return [...joined.values()];
 }
 
-/** The land below a line; it fades until `foot`. */
+/** The land below a line, which fades down to `foot`. */
 function land({ style, palette, width, height }: Picture, { line, depth }: Ground, foot: number): Part {
   const bottom = height * (depth < 0.6 ? style.land.horizon + 0.24 : 1.05);
   const d = polygon(...line, [width * 1.05, bottom], [-width * 0.05, bottom]);
@@ -97,7 +97,7 @@ function land({ style, palette, width, height }: Picture, { line, depth }: Groun
   return { material: 'land', d, fill: mix(palette.far, palette.near, depth), depth, span: [top, foot] };
 }
 
-/** The land far away: mountains with shaded slopes and snow, or low hills, with rows of trees. */
+/** The land in the background: mountains with shaded slopes and snow, or low hills, with rows of trees. */
 function ridges(picture: Picture): Part[] {
   const { scene, palette, random, style, width, height, side } = picture;
   const { horizon, rise } = style.land;
@@ -128,7 +128,7 @@ function ridges(picture: Picture): Part[] {
   }).flat();
 }
 
-/** The land in front: two hills, or a shore that is high on one side. */
+/** The land in the foreground: two hills, or a shore that is high on one side. */
 function hills(picture: Picture, wet: boolean): Part[] {
   const { scene, random, style, width, height } = picture;
   const { horizon, scale } = style.land;
@@ -144,7 +144,7 @@ function hills(picture: Picture, wet: boolean): Part[] {
     });
     const parts = [land(picture, { line, depth }, height)];
     const add = ([names, count, size, from, to]: Group) => {
-      // On a shore single things stand on its high side.
+      // On a shore, single motifs stand on the high side.
       const across = (share: number) =>
         !wet || count > 99 ? share : mirrored ? 1 - share * 0.42 : share * 0.42;
       const group: Group = [names, count, size * scale * (last ? 1 : 0.55), across(from), across(to)];

@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomFrom } from '../random.js';
-import { groundAt, landLine, place, strip } from './shapes.js';
+import { groundAt, landLine, placePath, strip } from './shapes.js';
 
-describe('place', () => {
+describe('placePath', () => {
   it('scales and moves points', () => {
-    expect(place('M0 0L1 -.5Z', 100, 50, 10)).toBe('M100 50L110 45Z');
+    expect(placePath('M0 0L1 -.5Z', 100, 50, 10)).toBe('M100 50L110 45Z');
   });
 
   it('mirrors with a negative width', () => {
-    expect(place('M1 1Z', 100, 50, -10)).toBe('M90 60Z');
+    expect(placePath('M1 1Z', 100, 50, -10)).toBe('M90 60Z');
   });
 
   it('draws circles', () => {
-    expect(place('O1 0 .5', 0, 0, 10)).toBe('M5 0a5 5 0 1 1 10 0a5 5 0 1 1 -10 0Z');
+    expect(placePath('O1 0 .5', 0, 0, 10)).toBe('M5 0a5 5 0 1 1 10 0a5 5 0 1 1 -10 0Z');
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Random } from '../random.js';
 
-/** Shapes as SVG path data in pixels, rounded to a tenth. */
+/** A number of an SVG path, rounded to a tenth of a pixel. */
 export const n = (value: number) => (Math.round(value * 10) / 10).toString();
 const p = (x: number, y: number) => `${n(x)} ${n(y)}`;
 
@@ -12,12 +12,12 @@ const disc = (x: number, y: number, r: number) =>
   `M${p(x - r, y)}a${n(r)} ${n(r)} 0 1 1 ${n(2 * r)} 0a${n(r)} ${n(r)} 0 1 1 ${n(-2 * r)} 0Z`;
 
 /** Scales a path of absolute coordinates and circles (`O` with x, y and radius) and moves its origin to x, y. */
-export const place = (unit: string, x: number, y: number, sx: number, sy = Math.abs(sx)) =>
+export const placePath = (unit: string, x: number, y: number, sx: number, sy = Math.abs(sx)) =>
   unit.replace(/O(\S+) (\S+) ([\d.]+)|(-?[\d.]+) (-?[\d.]+)/g, (_, cx, cy, r, px, py) =>
     r ? disc(x + cx * sx, y + cy * sy, r * sy) : p(x + px * sx, y + py * sy),
   );
 
-/** Joins what is drawn for each of `count` numbers. */
+/** Joins the results of `draw` for the numbers below `count`. */
 export const repeat = (count: number, draw: (k: number) => string) =>
   Array.from({ length: count }, (_, k) => draw(k)).join('');
 

@@ -1,8 +1,8 @@
 import { channels, darker } from './palette.js';
 import { dots, paintParts } from './painter.js';
-import { thing, type Picture } from './picture.js';
-import { n, place, repeat, type Point } from './shapes.js';
-import type { Effect } from './styles.js';
+import { placeMotif, type Picture } from './picture.js';
+import { n, placePath, repeat, type Point } from './shapes.js';
+import type { Effect, Style } from './styles.js';
 import { noise, path, rect } from './svg.js';
 
 const sparkle = 'M0 -1Q0 0 1 0Q0 0 0 1Q0 0 -1 0Q0 0 0 -1Z';
@@ -19,9 +19,9 @@ export function paintSky(picture: Picture): string {
   const glow = defs.radial(centre, [0, colour, strength], [0.3, colour, strength / 4], [1, colour, 0]);
   const stars = repeat(style.light.stars * { day: 0, sunset: 0.2, night: 1 }[scene.time], (k) => {
     const size = k % 12 ? between(0.001, 0.002) : between(0.004, 0.009);
-    return place(sparkle, between(0, width), low * between(0, 1) ** 1.3, width * size);
+    return placePath(sparkle, between(0, width), low * between(0, 1) ** 1.3, width * size);
   });
-  const disc = thing(picture, style.sun, 0.5, [sun.x, sun.y], sun.r);
+  const disc = placeMotif(picture, style.sun, 0.5, [sun.x, sun.y], sun.r);
   return (
     rect(picture, style.texture === 'halftone' ? highSky : sky) +
     effect(picture, 'burst', [sun.x, sun.y], width * 2) +
@@ -35,9 +35,9 @@ export function paintSky(picture: Picture): string {
 }
 
 const effect = (picture: Picture, name: Effect, centre: Point, size: number) =>
-  picture.style.effects.includes(name) ? paintParts(picture, thing(picture, name, 0, centre, size)) : '';
+  picture.style.effects.includes(name) ? paintParts(picture, placeMotif(picture, name, 0, centre, size)) : '';
 
-/** Dots that thin out towards the horizon. */
+/** Halftone dots that fade towards the horizon. */
 function screen(picture: Picture): string {
   const { palette, width, height, defs } = picture;
   const fade = rect({ width, height: height * 0.6 }, defs.vertical([0, '#ffffff'], [0.6, '#ffffff', 0]));
@@ -54,25 +54,25 @@ function noiseClouds({ scene, style, palette, width, height, defs, seed }: Pictu
   return rect(area, '#fff', `filter="${filter}" mask="${mask}" opacity="${opacity}"`);
 }
 
-function clouds(picture: Picture, places: string): string {
+function clouds(picture: Picture, places: Exclude<Style['clouds'], 'noise'>): string {
   const { style, random, width, height, side } = picture;
-  const parts = places.split(', ').flatMap((numbers) => {
-    const [x = 0, base = 0, size = 0] = numbers.split(' ').map((percent) => Number(percent) / 100);
+  const parts = places.flatMap((percents) => {
+    const [x, base, size] = percents.map((percent) => percent / 100) as [number, number, number];
     const across = width * ((side > 0 ? 1 - x : x) + random.between(-0.03, 0.03));
     const wide = Math.min(width, height) * size * random.between(0.85, 1.1) * random.pick([1, -1]);
-    return thing(picture, style.cloud, 0.5, [across, height * base], wide);
+    return placeMotif(picture, style.cloud, 0.5, [across, height * base], wide);
   });
   return paintParts(picture, parts);
 }
 
-/** What lies over the whole picture: rays, bright specks, weather, grain and a dark border. */
+/** Paints the effects over the whole picture: rays, motes, weather, film grain and a vignette. */
 export function paintAir(picture: Picture): string {
   const { scene, style, palette, random, width, height, sun, defs, seed } = picture;
   const { grain, vignette } = style.surface;
   const scattered = (count: number, unit: string, from: number, to: number) =>
     repeat(count, () => {
       const [x, y] = [random.between(0, width * 1.1), random.between(-0.05, 1) * height];
-      return place(unit, x, y, width * random.between(from, to));
+      return placePath(unit, x, y, width * random.between(from, to));
     });
   const glow = defs.radial('r=".5"', [0, '#ffffff'], [0.2, palette.light, 0.9], [1, palette.light, 0]);
   const rain = scattered(scene.rain ? 240 : 0, 'M0 0L-.22 1L-.17 1L.05 0Z', 0.02, 0.05);

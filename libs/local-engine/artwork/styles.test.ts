@@ -1,18 +1,29 @@
 import { describe, expect, it } from '@jest/globals';
+import { imageStyles } from '#libs/tools/generate-image/contract.js';
+import { motifs } from './motifs.js';
 import { choosePalette } from './palette.js';
 import { randomFrom } from '../random.js';
-import { styles } from './styles.js';
-import { readScene } from './themes.js';
+import { styleOf } from './styles.js';
+import { readScene } from './scene.js';
 
 const scene = (words: string) => readScene(words, randomFrom(words));
 
-describe.each(Object.entries(styles))('%s', (_, style) => {
+describe.each(imageStyles)('%s', (name) => {
+  const style = styleOf(name);
+
   it.each(['day', 'sunset', 'night'] as const)('has 13 colours by %s', (time) => {
-    expect(style[time]).toMatch(/^[0-9a-f]{6}(?: [0-9a-f]{6}){12}$/);
+    const colours = Object.values(style[time]);
+    expect(colours).toHaveLength(13);
+    for (const colour of colours) expect(colour).toMatch(/^#[0-9a-f]{6}$/);
   });
 
   it('has clouds of noise or of three numbers each', () => {
-    expect(style.clouds).toMatch(/^(?:noise|\d+ \d+ \d+(?:, \d+ \d+ \d+)*)$/);
+    if (style.clouds !== 'noise') for (const cloud of style.clouds) expect(cloud).toHaveLength(3);
+  });
+
+  it('shows motifs that exist', () => {
+    for (const motif of [style.sun, style.cloud, ...style.trees, ...style.woods, ...style.effects])
+      expect(Object.keys(motifs)).toContain(motif);
   });
 
   it('takes its colours from the time, the weather, the season and the words', () => {

@@ -3,7 +3,7 @@ import { n } from './shapes.js';
 
 type Stop = readonly [at: number, colour: Hex, opacity?: number];
 
-/** The `<defs>` of a picture: each method returns the `url(#…)` of what it adds; equal definitions share one. */
+/** The `<defs>` of a picture. Each method returns the `url(#…)` of the definition it adds; equal definitions share one. */
 export class Defs {
   private readonly urls = new Map<string, string>();
 
@@ -19,7 +19,7 @@ export class Defs {
     return url;
   }
 
-  /** A gradient from the top to the bottom of what it paints. */
+  /** A gradient from the top to the bottom of the painted shape. */
   vertical(...stops: readonly Stop[]): string {
     return this.add('linearGradient', 'x1="0" y1="0" x2="0" y2="1"', stopsOf(stops));
   }
@@ -30,12 +30,12 @@ export class Defs {
     return this.add('linearGradient', ends, stopsOf(stops));
   }
 
-  /** A gradient from a centre outwards, in shares of what it paints. */
+  /** A gradient from a centre outwards, in shares of the painted shape. */
   radial(centre: string, ...stops: readonly Stop[]): string {
     return this.add('radialGradient', centre, stopsOf(stops));
   }
 
-  /** A filter that reaches `margin` percent beyond what it is applied to. */
+  /** A filter that reaches `margin` percent beyond the element. */
   filter(primitives: string, margin = 0): string {
     const area = `x="-${margin}%" y="-${margin}%" width="${100 + 2 * margin}%" height="${100 + 2 * margin}%"`;
     return this.add('filter', `${area} color-interpolation-filters="sRGB"`, primitives);
@@ -66,6 +66,6 @@ export const rect = ({ x = 0, y = 0, width, height }: Area, fill: string, more =
 export const noise = (frequency: string, octaves: number, seed: number) =>
   `<feTurbulence type="fractalNoise" baseFrequency="${frequency}" numOctaves="${octaves}" seed="${seed}" result="noise"/>`;
 
-/** Moves pixels by the noise. */
+/** Displaces pixels by the noise. */
 export const displace = (scale: number) =>
   `<feDisplacementMap in="SourceGraphic" in2="noise" scale="${n(scale)}" xChannelSelector="R" yChannelSelector="G" result="moved"/>`;
