@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import fc, { type Arbitrary } from 'fast-check';
+import { corpus } from './corpus.ts';
 import {
   BOUNDARY,
   bodyOf,
@@ -12,7 +13,7 @@ import {
 } from './draft.ts';
 import { hostileName, hostileText, hostileValue, ownProperty } from './values.ts';
 
-/** Breaks a request in one way. */
+/** Ways to break a request. */
 type Change = Arbitrary<(draft: Draft) => void>;
 
 /** One to three ways to break a request. */
@@ -25,9 +26,7 @@ export function changes(draft: Draft): Arbitrary<((draft: Draft) => void)[]> {
   return fc.array(fc.oneof(...possible), { minLength: 1, maxLength: 3 });
 }
 
-const chosen = (name: string, names: string[]) => names[name.length % Math.max(names.length, 1)] ?? name;
-
-/** A field with another value, left out, or one more. */
+/** Replaces, removes or adds a field. */
 const field: Change = fc
   .tuple(fc.constantFrom('replace', 'drop', 'add'), fc.nat(7), hostileName, hostileValue)
   .map(([what, index, name, value]) => (draft) => {
@@ -41,7 +40,7 @@ const field: Change = fc
     );
   });
 
-/** A whole body that is no object of fields, or not even JSON. */
+/** Replaces the whole body with a value that is not an object, or with invalid JSON. */
 const json: Change = fc.oneof(
   fc
     .oneof(
@@ -95,7 +94,7 @@ const part: Change = fc
     else parts[at] = { ...one, value: Buffer.from(text) };
   });
 
-/** A multipart body that is broken in its form. */
+/** Breaks the format of a multipart body. */
 const formBytes: Change = fc
   .constantFrom<(body: Buffer) => Buffer>(
     (body) => body.subarray(0, body.length - 6),
@@ -115,7 +114,7 @@ const formBytes: Change = fc
     if (draft.form) draft.body = breakBody(multipart(draft.form));
   });
 
-/** Any bytes for a body, also where none belongs. */
+/** Sends any bytes as a body, also with methods that have none. */
 const bytes: Change = fc
   .oneof(
     fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)),
@@ -130,35 +129,7 @@ const setHeader = (draft: Draft, name: string, value: string) => {
 };
 
 const contentType: Change = fc
-  .constantFrom(
-    ...[
-      '',
-      'application/json',
-      'text/plain',
-      'application/json; charset=utf-16',
-      'application/json; charset=latin1',
-    ],
-    ...[
-      'application/json; charset=nonsense',
-      'application/jsonp',
-      'application/problem+json',
-      'APPLICATION/JSON;;;',
-    ],
-    ...[
-      'multipart/form-data',
-      `multipart/form-data; boundary=`,
-      `multipart/form-data; boundary="${'b'.repeat(300)}"`,
-    ],
-    ...[`multipart/form-data; boundary=${BOUNDARY}; charset=utf-16`, 'multipart/mixed; boundary=fuzz'],
-    ...[
-      'application/x-www-form-urlencoded',
-      'application/octet-stream',
-      '/',
-      ';',
-      'a'.repeat(4_000),
-      '\xff\xfe',
-    ],
-  )
+  .constantFrom(...corpus.contentTypes)
   .map((type) => (draft) => setHeader(draft, 'Content-Type', type));
 
 const contentEncoding: Change = fc
@@ -180,47 +151,10 @@ const contentEncoding: Change = fc
     setHeader(draft, 'Content-Encoding', encoding);
   });
 
-/** The last part of the path that is no fixed word, or the whole path, changed. */
+/** Changes a variable segment of the path, or the whole path. */
 const path: Change = fc
   .oneof(
-    fc.constantFrom(
-      ...[
-        '',
-        '/',
-        '//',
-        '.',
-        '..',
-        '%',
-        '%zz',
-        '%2',
-        '%ff',
-        '%ed%a0%80',
-        '%00',
-        '%2f',
-        '%2F..%2f',
-        '%5c',
-        '%25',
-        '%252f',
-      ],
-      ...[
-        '..%2f..%2fetc%2fpasswd',
-        '%u0041',
-        ';a=b',
-        '*',
-        '0',
-        '-1',
-        'null',
-        '__proto__',
-        'constructor',
-        'x'.repeat(5_000),
-      ],
-      ...[
-        '00000000-0000-0000-0000-000000000000',
-        'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF',
-        '%F0%9F%A6%8A',
-        '\xf0\x9f\xa6\x8a',
-      ],
-    ),
+    fc.constantFrom(...corpus.pathSegments),
     hostileText.map(encode),
   )
   .chain((value) =>
@@ -236,23 +170,8 @@ const path: Change = fc
 
 const query: Change = fc
   .tuple(
-    fc.constantFrom(
-      '',
-      'cursor',
-      'limit',
-      'status',
-      'tool',
-      'file_name',
-      'search',
-      'type',
-      'sort',
-      '__proto__[a]',
-      'x',
-    ),
-    fc.oneof(
-      hostileText.map(encode),
-      fc.constantFrom('%', '%ff', '%zz', '+', '[]', '=', '&&&', '1&limit=2', '0', '-1', '1e3', 'NaN'),
-    ),
+    fc.constantFrom(...corpus.queryNames),
+    fc.oneof(hostileText.map(encode), fc.constantFrom(...corpus.queryValues)),
     fc.constantFrom<(name: string, value: string) => string[]>(
       (name, value) => [`${name}=${value}`],
       (name, value) => [`${name}=${value}`, `${name}=${value}`],
@@ -263,86 +182,21 @@ const query: Change = fc
     ),
   )
   .map(([name, value, write]) => (draft) => {
-    const named =
-      name ||
-      chosen(
-        value,
-        draft.query.map((pair) => pair.split('=')[0]!),
-      );
+    const own = draft.query.map((pair) => pair.split('=')[0]!);
+    const named = name || (own[value.length % Math.max(own.length, 1)] ?? value);
     draft.query = [...draft.query.filter((pair) => !pair.startsWith(`${named}=`)), ...write(named, value)];
   });
 
-const badHeaders: Record<string, string[]> = {
-  Authorization: [
-    '',
-    'Bearer',
-    'Basic dTpw',
-    'bearer x.y.z',
-    `Bearer ${'a'.repeat(7_000)}`,
-    'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.',
-  ],
-  Prefer: ['wait=999999999999', 'wait=-1, respond-async; x=",', ',;=,'],
-  'Idempotency-Key': ['', 'k'.repeat(256), '\xf0\x9f\xa6\x8a', '\xff'],
-  Range: [
-    'bytes=0-',
-    'bytes=5-2',
-    'bytes=-0',
-    'bytes=-5',
-    'bytes=0-0,1-1',
-    'bytes=99999999-',
-    `bytes=-${'9'.repeat(30)}`,
-    'lines=1-2',
-    'bytes',
-  ],
-  'If-Range': ['"x"'],
-  'If-None-Match': ['*', '"a", W/"b",,"'],
-  'If-Match': ['"x"'],
-  'If-Modified-Since': ['yesterday'],
-  'If-Unmodified-Since': ['Thu, 01 Jan 1970 00:00:00 GMT'],
-  Cookie: [
-    '; ;=; a=b; pressroom_board',
-    `pressroom_board=%ff%00; ${'c=d; '.repeat(700)}`,
-    'better-auth.session_token=x.y',
-    '\xff=\xff',
-  ],
-  Origin: ['https://elsewhere.example', 'null', '', 'http://[::1', '\xff'],
-  'Sec-Fetch-Site': ['cross-site'],
-  'Sec-Fetch-Mode': ['navigate'],
-  Referer: ['not an address'],
-  Accept: ['application/xml', ';;;q=2,*/', ''],
-  'Accept-Encoding': ['gzip', 'br', 'br;q=0, *;q=0', ';'],
-  'Accept-Language': ['x'.repeat(900)],
-  'X-Forwarded-For': ['1.2.3.4, %, ::1'],
-  'X-Forwarded-Host': ['elsewhere.example'],
-  'X-Forwarded-Proto': ['javascript'],
-  'X-HTTP-Method-Override': ['DELETE'],
-  'X-Request-Id': ['id with spaces', 'i'.repeat(101)],
-  traceparent: ['00-0-0-ff'],
-  Expect: ['100-continue', 'the unexpected'],
-  Connection: ['close, upgrade, \xff', 'keep-alive'],
-  Upgrade: ['h2c'],
-  Host: ['elsewhere.example:99999', '', '[', 'a b'],
-  DNT: ['\x7f\x01'],
-};
-
-/** A header that is wrong, twice, or of no use. */
+/** Sets a header to a wrong value, or adds one a second time. */
 const header: Change = fc
   .oneof(
     fc.constantFrom(
-      ...Object.entries(badHeaders).flatMap(([name, values]) =>
+      ...Object.entries(corpus.headers).flatMap(([name, values]) =>
         values.map((value) => [name, value] as const),
       ),
     ),
     fc.tuple(
-      fc.constantFrom(
-        'Prefer',
-        'Idempotency-Key',
-        'X-Request-Id',
-        'Cookie',
-        'Origin',
-        'User-Agent',
-        'Accept',
-      ),
+      fc.constantFrom(...corpus.textHeaders),
       hostileText.map((text) => oneLine(text).slice(0, 9_000)),
     ),
   )

@@ -49,7 +49,7 @@ const live = request('GET', '/health/live');
 const failure = { success: false, message: 'No.', code: 'NOT_FOUND', requestId: 'one' };
 
 describe('the checks of an answer', () => {
-  it('find nothing where all is as documented', () => {
+  it('find nothing where everything is as documented', () => {
     expect(check(live, answer(200, { success: true }))).toEqual([]);
     expect(check(request('GET', '/api/jobs/x'), answer(404, failure))).toEqual([]);
     expect(check(request('PATCH', '/api/nothing'), answer(404, failure))).toEqual([]);
@@ -65,21 +65,21 @@ describe('the checks of an answer', () => {
       answer(500, { ...failure, code: 'INTERNAL' }),
       /^status 500/,
     ],
-    ['one without a route', request('GET', '/api/nothing'), answer(503, failure), /^status 503/],
+    ['a server error without a route', request('GET', '/api/nothing'), answer(503, failure), /^status 503/],
     ['a status that is not documented', live, answer(418, failure), /418 is not documented/],
     [
-      'another type',
+      'a content type that is not documented',
       live,
       answer(200, 'yes', { 'content-type': 'text/plain' }),
       /type text\/plain is not documented/,
     ],
     [
-      'a field that is missing',
+      'a missing field',
       request('GET', '/api/jobs'),
       answer(200, { success: true, jobs: [] }),
       /schema: .*nextCursor/,
     ],
-    ['a body that is no JSON', live, answer(200, '{"success":'), /no JSON/],
+    ['a body that is not JSON', live, answer(200, '{"success":'), /not JSON/],
     [
       'a code of another status',
       request('GET', '/api/jobs/x'),
@@ -93,19 +93,19 @@ describe('the checks of an answer', () => {
       /request id/,
     ],
     [
-      'an error that may be cached',
+      'an error without no-store',
       request('GET', '/api/jobs/x'),
       answer(404, failure, { 'cache-control': '' }),
       /cached/,
     ],
     [
-      'an error of another form',
+      'an error in another format',
       request('GET', '/api/nothing'),
       answer(404, { error: 'no' }),
-      /another form/,
+      /another format/,
     ],
     [
-      'no nosniff',
+      'a missing security header',
       live,
       answer(200, { success: true }, { 'x-content-type-options': '' }),
       /x-content-type-options/,
@@ -122,18 +122,18 @@ describe('the checks of an answer', () => {
       answer(200, { success: true }, { 'x-powered-by': 'Express' }),
       /names the software/,
     ],
-    ['what is somebody else’s', live, answer(200, { success: true, text: SECRET }), /somebody else/],
+    ['data of another user', live, answer(200, { success: true, text: SECRET }), /another user/],
     [
-      'a trace',
+      'a stack trace',
       live,
       answer(200, { success: true, stack: 'Error\n    at run (/app/dist/api/main.js:1:2)' }),
       /trace/,
     ],
     [
-      'a success for what is no HTTP',
+      'a success for invalid HTTP',
       request('GET', '/api/ jobs'),
       answer(200, { success: true }),
-      /no HTTP/,
+      /invalid HTTP/,
     ],
   ])('find %s', (_, sent, received, problem) => {
     expect(check(sent, received).join('\n')).toMatch(problem);
@@ -142,7 +142,7 @@ describe('the checks of an answer', () => {
   it.each([
     ['closed', 'the connection was lost'],
     ['timeout', 'no answer in time'],
-  ] as const)('find that there is none: %s', (end, problem) => {
+  ] as const)('find a missing answer: %s', (end, problem) => {
     expect(checkExchange(world, live, { answers: [], rest: Buffer.alloc(0), end })).toEqual([problem]);
   });
 });

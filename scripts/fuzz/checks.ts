@@ -4,7 +4,7 @@ import type { FuzzRequest } from './draft.ts';
 import type { World } from './requests.ts';
 import type { Answer, Exchange } from './wire.ts';
 
-/** Headers that every answer has, and what they must hold. */
+/** Headers of every answer, and their required values. */
 const SECURITY_HEADERS: [name: string, value: RegExp][] = [
   ['x-content-type-options', /^nosniff$/],
   ['x-frame-options', /^DENY$/],
@@ -14,20 +14,20 @@ const SECURITY_HEADERS: [name: string, value: RegExp][] = [
   ['cross-origin-opener-policy', /^same-origin$/],
   ['cross-origin-resource-policy', /^(same|cross)-origin$/],
 ];
-/** What a trace of the program would show. */
-const TRACE = /\n\s+at .+:\d+:\d+|node_modules\/|\/dist\/(api|libs|chunks)\//;
-/** A job whose prompt asks the fake provider to refuse. */
-const PROVOKED = 'PROVIDER_FAILED';
+/** Parts of a stack trace. */
+const STACK_TRACE = /\n\s+at .+:\d+:\d+|node_modules\/|\/dist\/(api|libs|chunks)\//;
+/** The code of a job whose prompt asks the fake provider to refuse. */
+const EXPECTED_FAILURE = 'PROVIDER_FAILED';
 const MAX_HEAD_BYTES = 15_000;
 
-/** @returns what is wrong with the answer to a request */
+/** @returns problems of the answer to a request */
 export function checkExchange(world: World, request: FuzzRequest, exchange: Exchange): string[] {
   const [answer] = exchange.answers;
   if (!answer) return [exchange.end === 'timeout' ? 'no answer in time' : 'the connection was lost'];
   return [...checkHeaders(answer), ...checkStatus(world, request, answer)];
 }
 
-/** @returns which security headers an answer lacks */
+/** @returns problems of an answer's headers */
 export function checkHeaders({ headers }: Answer): string[] {
   const wrong = SECURITY_HEADERS.filter(([name, value]) => !value.test(headers.get(name) ?? ''));
   const cookie = headers.get('set-cookie');
@@ -45,27 +45,27 @@ function checkStatus(world: World, request: FuzzRequest, answer: Answer): string
   const secret = world.stranger.secret;
   const leaks = [
     ...(body.includes(secret) && !JSON.stringify(request.target + request.body.toString()).includes(secret)
-      ? ['the answer has what is somebody else’s']
+      ? ['the answer has data of another user']
       : []),
-    ...(TRACE.test(body) && isJson(answer) ? ['the answer shows a trace'] : []),
+    ...(STACK_TRACE.test(body) && isJson(answer) ? ['the answer has a stack trace'] : []),
   ];
   if (isMalformed(request) || (answer.status === 431 && isLong(request)))
     return [...leaks, ...checkRefusal(answer, isHead ? '' : body)];
-  // `If-None-Match: *` is for anything that there is (RFC 9110, 13.1.2).
+  // `If-None-Match: *` matches everything that exists (RFC 9110, 13.1.2).
   if (answer.status === 304 && request.headers.some(([name]) => /^if-none-match$/i.test(name))) return leaks;
   const operation = world.document.operationOf(request.method, request.target);
   if (operation) return [...leaks, ...checkDocumented(world, operation, answer, isHead ? undefined : body)];
-  return [...leaks, ...checkOther(world, request, answer, isHead ? undefined : body)];
+  return [...leaks, ...checkUndocumented(world, request, answer, isHead ? undefined : body)];
 }
 
-/** @returns how an answer differs from what the document says of its operation */
+/** @returns differences between an answer and the documentation of its operation */
 function checkDocumented(world: World, operation: Operation, answer: Answer, body: string | undefined) {
   const documented = operation.answers.get(answer.status);
   if (!documented) return [`status ${answer.status} is not documented: ${body}`];
   const problems: string[] = [];
   const parsed = isJson(answer) && body !== undefined ? parse(body) : undefined;
   const { code } = (parsed ?? {}) as { code?: string };
-  if (answer.status >= 500 && code !== PROVOKED) problems.push(`status ${answer.status}: ${body}`);
+  if (answer.status >= 500 && code !== EXPECTED_FAILURE) problems.push(`status ${answer.status}: ${body}`);
   if (body === undefined) return problems;
   const type = (answer.headers.get('content-type') ?? '').split(';')[0]!;
   const content = documented.content[type];
@@ -79,7 +79,7 @@ function checkDocumented(world: World, operation: Operation, answer: Answer, bod
 }
 
 function checkJson(world: World, schema: Schema, text: string, parsed: unknown): string[] {
-  if (parsed === undefined) return [`the body is no JSON: ${text.slice(0, 200)}`];
+  if (parsed === undefined) return [`the body is not JSON: ${text.slice(0, 200)}`];
   const mismatch = world.document.mismatch(schema, parsed);
   return mismatch === null ? [] : [`the body does not fit its schema: ${mismatch}\n${text.slice(0, 500)}`];
 }
@@ -91,41 +91,41 @@ function checkFailure(answer: Answer, parsed: unknown, codes: string[]): string[
     ...(codes.length === 0 || codes.includes(code)
       ? []
       : [`the code ${code} is not documented for ${answer.status}`]),
-    ...(requestId === answer.headers.get('x-request-id') ? [] : ['the request id is not that of the header']),
+    ...(requestId === answer.headers.get('x-request-id') ? [] : ['the request id differs from the header']),
     ...(answer.headers.get('cache-control') === 'no-store' ? [] : ['an error may be cached']),
   ];
 }
 
-/** What is not in the document: the accounts library, pages, other methods, nothing at all. */
-function checkOther(world: World, request: FuzzRequest, answer: Answer, body: string | undefined): string[] {
+/** Checks answers without documentation: of the accounts library, of pages, to other methods and unknown paths. */
+function checkUndocumented(world: World, request: FuzzRequest, answer: Answer, body: string | undefined): string[] {
   if (answer.status >= 500) return [`status ${answer.status}: ${body}`];
   const path = request.target.split(/[?#]/)[0]!;
   if (body === undefined || !/^\/api(\/|$)/i.test(path)) return [];
   if (/^\/api\/auth(\/|$)/i.test(path)) {
     const isWrong = isJson(answer) && body !== '' && parse(body) === undefined;
-    return isWrong ? [`the body is no JSON: ${body.slice(0, 200)}`] : [];
+    return isWrong ? [`the body is not JSON: ${body.slice(0, 200)}`] : [];
   }
   if (answer.status < 400) return [];
   const problem = world.document.mismatch({ $ref: '#/components/schemas/Failure' }, parse(body));
-  return problem === null ? [] : [`the error has another form: ${problem}\n${body.slice(0, 300)}`];
+  return problem === null ? [] : [`the error has another format: ${problem}\n${body.slice(0, 300)}`];
 }
 
-/** What no HTTP parser takes is answered before any route. @returns what is wrong with that */
+/** Checks the answer to a request that the HTTP parser rejects before any route. @returns problems */
 export function checkRefusal({ status }: Answer, body: string): string[] {
   if (![400, 408, 413, 417, 431].includes(status))
-    return [`status ${status} to what is no HTTP: ${body.slice(0, 200)}`];
+    return [`status ${status} to invalid HTTP: ${body.slice(0, 200)}`];
   const { success, code } = (parse(body) ?? {}) as { success?: boolean; code?: string };
   return body === '' || (success === false && code !== undefined)
     ? []
-    : [`the error has another form: ${body.slice(0, 200)}`];
+    : [`the error has another format: ${body.slice(0, 200)}`];
 }
 
-/** Whether its head may be over Node's limit of 16 KB. */
+/** Whether the request's head may exceed Node's limit of 16 KB. */
 const isLong = ({ target, headers }: FuzzRequest) =>
   headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, target.length) >
   MAX_HEAD_BYTES;
 
-/** Whether a request is no valid HTTP: control characters, spaces in its target, no or several hosts. */
+/** Whether a request is invalid HTTP: control characters, spaces in its target, no host or several. */
 function isMalformed({ target, headers }: FuzzRequest): boolean {
   const hosts = headers.filter(([name]) => name.toLowerCase() === 'host');
   return (
@@ -137,7 +137,7 @@ function isMalformed({ target, headers }: FuzzRequest): boolean {
 
 const isJson = ({ headers }: Answer) => headers.get('content-type')?.startsWith('application/json') ?? false;
 
-/** The body as text, uncompressed; an error where it is not compressed as it says. */
+/** The uncompressed body as text; an error where its encoding is not the stated one. */
 function textOf({ headers, body }: Answer): string | Error {
   const encoding = headers.get('content-encoding');
   const decoders: Record<string, (bytes: Buffer) => Buffer> = {

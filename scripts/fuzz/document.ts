@@ -42,11 +42,11 @@ export interface OpenApi {
   components: { schemas: Record<string, Schema> };
 }
 
-/** What may be answered with one status. */
+/** The documentation of one status of an operation. */
 interface DocumentedAnswer {
   /** By media type. */
   content: Content;
-  /** Error codes; none where any fits. */
+  /** Documented error codes; empty where any code is allowed. */
   codes: string[];
 }
 
@@ -62,7 +62,7 @@ export interface Operation {
   answers: Map<number, DocumentedAnswer>;
 }
 
-/** The OpenAPI document as the product serves it, with validators for what it answers. */
+/** The OpenAPI document that the product serves, with validators for its answers. */
 export class ApiDocument {
   readonly operations: Operation[];
   private readonly ajv = addFormats.default(
@@ -93,7 +93,7 @@ export class ApiDocument {
     this.ajv.addSchema({ $id: 'document', components: document.components });
   }
 
-  /** The operation that a request addresses, as the router reads it: with encoded parts, or a slash at the end. */
+  /** The operation of a request, by the router's rules: segments may be encoded, and a slash may follow. */
   operationOf(method: string, target: string): Operation | undefined {
     const path = target.split(/[?#]/)[0]!;
     const asked = method === 'HEAD' ? 'GET' : method;
@@ -107,7 +107,7 @@ export class ApiDocument {
     return name === undefined ? schema : this.resolve(this.document.components.schemas[name]!);
   }
 
-  /** @returns what does not fit, or null */
+  /** @returns a description of the mismatch, or null */
   mismatch(schema: Schema, value: unknown): string | null {
     let validate = this.validators.get(schema);
     if (!validate) {

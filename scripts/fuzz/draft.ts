@@ -1,7 +1,7 @@
 import type { FuzzUser } from './users.ts';
 
 export interface FuzzRequest {
-  /** The operation that it was made from, or what else it is. */
+  /** The id of its operation, or its path. */
   from: string;
   user: FuzzUser | undefined;
   method: string;
@@ -17,17 +17,17 @@ export interface FormPart {
   type?: string;
 }
 
-/** A request that is being made; a change breaks it in one way. */
+/** A request under construction; changes break it. */
 export interface Draft {
   user: FuzzUser | undefined;
   method: string;
   path: string;
-  /** Encoded. */
+  /** Encoded pairs. */
   query: string[];
   headers: [string, string][];
   json?: unknown;
   form?: FormPart[];
-  /** In place of `json` and `form`. */
+  /** Replaces `json` and `form`. */
   body?: Buffer;
 }
 
@@ -79,7 +79,7 @@ export function multipart(parts: FormPart[]): Buffer {
   return Buffer.concat([...chunks, Buffer.from(`--${BOUNDARY}--\r\n`)]);
 }
 
-/** The request as it goes over the wire. */
+/** The bytes of the request on the wire. */
 export function bytesOf({ method: name, target, headers, body }: FuzzRequest): Buffer {
   const lines = headers.map(([key, value]) => `${key}: ${value}\r\n`).join('');
   return Buffer.concat([Buffer.from(`${name} ${target} HTTP/1.1\r\n${lines}\r\n`, 'latin1'), body]);
@@ -87,6 +87,6 @@ export function bytesOf({ method: name, target, headers, body }: FuzzRequest): B
 
 export const toBuffer = (text: string | Buffer) => (typeof text === 'string' ? Buffer.from(text) : text);
 export const oneLine = (text: string) => latin1(text.replace(/[\r\n]/g, ' '));
-/** UTF-8 as the characters that stand for its bytes, for headers. */
+/** UTF-8 bytes as latin1 characters, for headers. */
 export const latin1 = (text: string) => Buffer.from(text.replace(/[\r\n]/g, ' ')).toString('latin1');
 export const encode = (text: string) => encodeURIComponent(text.toWellFormed());

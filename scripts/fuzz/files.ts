@@ -3,7 +3,7 @@ import { brokenPdf, damage } from '../../test/support/pdf-damage.ts';
 import { makePdf } from '../../test/support/pdf.ts';
 import { resumePages } from '../../test/support/resumes.ts';
 
-/** Files to upload: good ones by kind, and broken ones of any. */
+/** Files to upload: valid files by kind, and broken files. */
 export interface FuzzFiles {
   pdf: Buffer;
   resume: Buffer;

@@ -1,4 +1,4 @@
-/** `npm run fuzz`: sends generated requests to the product, most of them broken on purpose, and checks every answer. */
+/** `npm run fuzz`: sends generated requests, most of them broken, to the product and checks every answer. */
 import { parseArgs } from 'node:util';
 import { startFakeProvider } from '../../test/provider/server.ts';
 import { build } from '../stack/build.ts';
@@ -22,7 +22,7 @@ const VARIABLES = {
   RATE_LIMIT_REQUESTS: '1000000',
   RATE_LIMIT_SUBMISSIONS: '1000000',
   RATE_LIMIT_PREVIEWS: '1000000',
-  // While it is being fetched, a preview is answered with 503.
+  // Previews answer 503 while the model is being fetched.
   MODELS_OFF: 'coco-ssd',
   RATE_LIMIT_SIGN_IN: '1000000',
   RATE_LIMIT_SIGN_UP: '1000000',
@@ -32,7 +32,7 @@ await runCommand(
   async ({ cleanup, signal }) => {
     const options = readOptions();
     await Promise.all([build('servers'), build('web')]);
-    const begun = performance.now();
+    const startedAt = performance.now();
     print(`Seed ${options.seed}, ${options.requests} requests.`);
     const provider = await startFakeProvider({ wordsPerPiece: 20, defaults: { words: 40 } });
     cleanup.defer(() => provider.close());
@@ -43,7 +43,7 @@ await runCommand(
     });
     const fuzz = new Fuzz(product, { api: apiMetrics, worker: workerMetrics }, options);
     await fuzz.run(signal);
-    return fuzz.report(performance.now() - begun);
+    return fuzz.report(performance.now() - startedAt);
   },
   { mustEnd: true },
 );

@@ -1,9 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import fc, { type Arbitrary } from 'fast-check';
 import { checkHeaders, checkRefusal } from './checks.ts';
+import { corpus } from './corpus.ts';
 import { exchange, printable, type Exchange } from './wire.ts';
 
-/** Something that is done to the server, and what was wrong with its answer. */
+/** Sends something to the server and returns problems of the answer. */
 export interface Attack {
   name: string;
   run: (port: number) => Promise<{ problems: string[]; sent: string }>;
@@ -12,7 +13,7 @@ export interface Attack {
 interface RawCase {
   name: string;
   pieces: (Buffer | string)[];
-  /** Methods of the answers that are expected; one GET by default. */
+  /** Methods of the expected answers; default: one GET. */
   methods?: string[];
   check: (exchange: Exchange) => string[];
 }
@@ -24,7 +25,7 @@ const post = (headers: string, body: string) =>
 const SMUGGLED = 'smuggled';
 const smuggled = get('/api/config', `X-Request-Id: ${SMUGGLED}\r\n`);
 
-/** One answer of these statuses. */
+/** Requires an answer with one of these statuses. */
 const answered =
   (...statuses: number[]) =>
   ({ answers, end }: Exchange): string[] => {
@@ -33,7 +34,7 @@ const answered =
     return statuses.includes(answer.status) ? [] : [`status ${answer.status}, not ${statuses.join(' or ')}`];
   };
 
-/** Refused as no HTTP, with the connection closed after it, and nothing of what followed taken for a request. */
+/** Requires one refusal as invalid HTTP and no second answer. */
 function refused({ answers, end }: Exchange): string[] {
   const [answer, next] = answers;
   if (!answer) return [end === 'timeout' ? 'no answer in time' : 'the connection was lost'];
@@ -43,17 +44,17 @@ function refused({ answers, end }: Exchange): string[] {
   ];
 }
 
-/** Nothing may be taken for a request of its own that is the body of another. */
+/** Requires that the server does not read a body as another request. */
 function notSmuggled({ answers }: Exchange): string[] {
-  const taken = answers.some(({ headers }) => headers.get('x-request-id') === SMUGGLED);
-  return taken ? ['the body was taken for a request'] : [];
+  const isSmuggled = answers.some(({ headers }) => headers.get('x-request-id') === SMUGGLED);
+  return isSmuggled ? ['the body was read as a request'] : [];
 }
 
-/** Whatever is answered: it need not be, since what was sent is no HTTP/1.1. */
+/** Allows every answer below 500, or none: the request is not HTTP/1.1. */
 const anything = ({ answers }: Exchange) =>
   answers.filter(({ status }) => status >= 500).map(({ status }) => `status ${status}`);
 
-/** Answers in the order of their requests. */
+/** Requires answers in the order of their requests. */
 const inOrder = (ids: string[]) => (result: Exchange) => {
   const found = result.answers.map(({ headers }) => headers.get('x-request-id'));
   return found.join() === ids.join() ? [] : [`answers to ${found.join() || 'none'}, not ${ids.join()}`];
@@ -61,62 +62,6 @@ const inOrder = (ids: string[]) => (result: Exchange) => {
 
 const JSON_BODY = '{"plan":"gold"}';
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
-
-/** Two readers of one connection may disagree on where these requests end. */
-const disagreements: [headers: string, body: string][] = [
-  ['Content-Length: 15\r\nTransfer-Encoding: chunked\r\n', `0\r\n\r\n${smuggled}`],
-  ['Transfer-Encoding: chunked\r\nContent-Length: 5\r\n', `0\r\n\r\n${smuggled}`],
-  ['Transfer-Encoding: xchunked\r\n', `0\r\n\r\n${smuggled}`],
-  ['Transfer-Encoding: chunked, identity\r\n', `0\r\n\r\n${smuggled}`],
-  ['Transfer-Encoding: identity\r\n', `0\r\n\r\n${smuggled}`],
-  ['Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n', `0\r\n\r\n${smuggled}`],
-  ['Transfer-Encoding: \x0bchunked\r\n', `0\r\n\r\n${smuggled}`],
-  ['Transfer-Encoding : chunked\r\n', `0\r\n\r\n${smuggled}`],
-  ['Transfer-Encoding:\r\n chunked\r\nContent-Length: 3\r\n', `0\r\n\r\n${smuggled}`],
-  ['Content-Length: 5\r\nContent-Length: 15\r\n', `${JSON_BODY}${smuggled}`],
-  ['Content-Length: 5, 5\r\n', `{"a":${smuggled}`],
-  ['Content-Length: +15\r\n', `${JSON_BODY}${smuggled}`],
-  ['Content-Length: -1\r\n', smuggled],
-  ['Content-Length: 0x0f\r\n', `${JSON_BODY}${smuggled}`],
-  ['Content-Length: 1e1\r\n', `${JSON_BODY}${smuggled}`],
-  ['Content-Length: 1 5\r\n', `${JSON_BODY}${smuggled}`],
-  ['Content-Length: 99999999999999999999999\r\n', smuggled],
-  ['Content-Length : 15\r\n', `${JSON_BODY}${smuggled}`],
-];
-
-const brokenChunks = [
-  'zz\r\n',
-  '-1\r\n{}\r\n0\r\n\r\n',
-  'ffffffffffffffffff\r\n{}',
-  '5\r\n{"a":1}\r\n0\r\n\r\n',
-  '2\n{}\n0\n\n',
-  `2;${'x'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`,
-  '0x2\r\n{}\r\n0\r\n\r\n',
-  ' 2\r\n{}\r\n0\r\n\r\n',
-];
-
-const brokenHeads = [
-  `GET /api/config HTTP/1.1\r\n\r\n`,
-  `GET /api/config HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n`,
-  `GET /api/config HTTP/1.1\r\n${HOST}No colon\r\n\r\n`,
-  `GET /api/config HTTP/1.1\r\n${HOST}Space : x\r\n\r\n`,
-  `GET /api/config HTTP/1.1\r\n${HOST}: empty\r\n\r\n`,
-  `GET /api/config HTTP/1.1\r\n${HOST}X: a\0b\r\n\r\n`,
-  `GET /api/config HTTP/1.1\r\n${HOST}X: a\rb\r\n\r\n`,
-  `GET /api/config HTTP/1.1\r\n Folded: x\r\n${HOST}\r\n`,
-  `GET /api/config HTTP/1.1\r\n${HOST}X: ${'a'.repeat(20_000)}\r\n\r\n`,
-  `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n${HOST}\r\n`,
-  `GET /api/config HTTP/1.1\r\n${HOST}${'A: b\r\n'.repeat(4_000)}\r\n`,
-  `GET /api/config HTTP/1.2\r\n${HOST}\r\n`.replace('1.2', '9.9'),
-  `GET /api/config HTCPCP/1.0\r\n${HOST}\r\n`,
-  `GET /api/ config HTTP/1.1\r\n${HOST}\r\n`,
-  `GET\t/api/config HTTP/1.1\r\n${HOST}\r\n`,
-  `BREW /api/config HTTP/1.1\r\n${HOST}\r\n`,
-  `get /api/config HTTP/1.1\r\n${HOST}\r\n`,
-  `G\0T /api/config HTTP/1.1\r\n${HOST}\r\n`,
-  `\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03${'\x00'.repeat(200)}`,
-  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-];
 
 const cases: Arbitrary<RawCase>[] = [
   fc.integer({ min: 1, max: 40 }).map((size) => ({
@@ -134,26 +79,26 @@ const cases: Arbitrary<RawCase>[] = [
       check: inOrder(ids),
     };
   }),
-  fc.constantFrom(...brokenHeads).map((bad) => ({
+  fc.constantFrom(...corpus.requestHeads).map((bad) => ({
     name: 'a broken request after a good one',
     pieces: [get('/api/config', 'X-Request-Id: good\r\n') + bad],
     methods: ['GET', 'GET'],
     check: ({ answers }: Exchange) =>
       answers[0]?.headers.get('x-request-id') === 'good' ? [] : ['the good request was not answered'],
   })),
-  fc.constantFrom(...brokenHeads).map((head) => ({
+  fc.constantFrom(...corpus.requestHeads).map((head) => ({
     name: 'a broken head',
     pieces: [head],
     methods: ['GET', 'GET'],
     check: refused,
   })),
-  fc.constantFrom(...disagreements).map(([headers, body]) => ({
-    name: 'lengths that contradict each other',
-    pieces: [post(headers, body)],
+  fc.constantFrom(...corpus.contradictingLengths).map(({ headers, body }) => ({
+    name: 'contradicting lengths',
+    pieces: [post(headers, body + smuggled)],
     methods: ['POST', 'GET'],
     check: (result: Exchange) => [...notSmuggled(result), ...refused(result)],
   })),
-  fc.constantFrom(...brokenChunks).map((chunks) => ({
+  fc.constantFrom(...corpus.chunks).map((chunks) => ({
     name: 'broken chunks',
     pieces: [post('Transfer-Encoding: chunked\r\n', chunks + smuggled)],
     methods: ['POST', 'GET'],
@@ -218,19 +163,19 @@ const cases: Arbitrary<RawCase>[] = [
   fc
     .constantFrom('\r\n\r\n', '\n', `\r\n${get()}`, 'GET / HTTP/1.1\n' + HOST.trim() + '\n\n', 'GET /')
     .map((text) => ({
-      name: 'empty lines and an end in the middle',
+      name: 'empty lines and an incomplete request',
       pieces: [text, get()],
       check: anything,
     })),
   fc.integer({ min: 1, max: 14 }).map((sent) => ({
-    name: 'a body that ends early, and the next request in its place',
+    name: 'the next request instead of the rest of a body',
     pieces: [post('Content-Length: 15\r\n', JSON_BODY.slice(0, sent)), get()],
     methods: ['POST'],
     check: answered(400, 401),
   })),
 ];
 
-/** Requests written byte by byte, as no client does. */
+/** Requests that no client sends, written as bytes. */
 export const rawAttacks: Arbitrary<Attack> = fc.oneof(...cases).map((raw) => ({
   name: raw.name,
   run: async (port) => {
@@ -245,8 +190,8 @@ export const rawAttacks: Arbitrary<Attack> = fc.oneof(...cases).map((raw) => ({
   },
 }));
 
-/** Requests whose end never comes, as a slow client's; they are open during the whole run. */
-export class HeldRequests {
+/** Incomplete requests that stay open during the whole run, like those of a slow client. */
+export class StalledRequests {
   private readonly connections: { socket: Socket; received: Buffer[] }[];
 
   constructor(port: number) {
@@ -266,12 +211,12 @@ export class HeldRequests {
     });
   }
 
-  /** Closes them. @returns what was wrong with answers to them: nothing else fits than that they are too slow */
+  /** Closes the connections. @returns answers other than 408 */
   end(): string[] {
     const answers = this.connections.map(({ received }) => Buffer.concat(received).toString());
     for (const { socket } of this.connections) socket.destroy();
     const wrong = answers.filter((text) => text !== '' && !text.startsWith('HTTP/1.1 408'));
-    return wrong.map((text) => `A request whose end never came was answered: ${text.slice(0, 200)}`);
+    return wrong.map((text) => `An incomplete request was answered: ${text.slice(0, 200)}`);
   }
 }
 

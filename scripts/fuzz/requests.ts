@@ -3,6 +3,7 @@ import type { ApiDocument, Operation } from './document.ts';
 import type { FuzzFiles } from './files.ts';
 import { PASSWORD, type FuzzUser } from './users.ts';
 import { changes } from './changes.ts';
+import { corpus } from './corpus.ts';
 import { encode, finish, latin1, type Draft, type FormPart, type FuzzRequest } from './draft.ts';
 import { fitting, type Pools } from './values.ts';
 
@@ -10,20 +11,20 @@ export interface World {
   document: ApiDocument;
   files: FuzzFiles;
   users: { free: FuzzUser; premium: FuzzUser; operator: FuzzUser; leaver: FuzzUser };
-  /** Whose things nobody else may see. */
+  /** A user whose data must appear in no answer to others. */
   stranger: FuzzUser;
 }
 
 type Body = Pick<Draft, 'json' | 'form'>;
 
-/** They change what the other requests need. */
-const ENDS_ACCOUNT = ['remove-account', 'set-plan'];
+/** Operations that change an account; only the user who leaves calls them. */
+const CHANGES_ACCOUNT = ['remove-account', 'set-plan'];
 const PROMPTS = ['Rivers of the north', 'Growing tomatoes', 'Refused [[400]]', 'Filtered [[content_filter]]'];
 
-/** Requests of one operation: as its schemas say, or then broken in one to three ways. */
+/** Requests of one operation: valid by its schemas, or broken in one to three ways. */
 export function requestsOf(operation: Operation, world: World): Arbitrary<FuzzRequest> {
   const { users } = world;
-  const own = ENDS_ACCOUNT.includes(operation.id)
+  const own = CHANGES_ACCOUNT.includes(operation.id)
     ? [users.leaver]
     : [users.free, users.premium, users.premium, users.operator];
   return fc
@@ -32,14 +33,17 @@ export function requestsOf(operation: Operation, world: World): Arbitrary<FuzzRe
       { weight: 1, arbitrary: fc.constant(undefined) },
     )
     .chain((user) => drafts(operation, world, user))
-    .chain((draft) => fc.tuple(fc.constant(draft), fc.oneof(fc.constant([]), changes(draft))))
-    .map(([draft, broken]) => {
-      for (const change of broken) change(draft);
-      return finish(operation.id, draft);
-    });
+    .chain((draft) => maybeBroken(draft, operation.id));
 }
 
-/** A request that fits the schemas of its operation. */
+/** The request of a draft, as it is or broken. */
+const maybeBroken = (draft: Draft, from: string): Arbitrary<FuzzRequest> =>
+  fc.oneof(fc.constant([]), changes(draft)).map((broken) => {
+    for (const change of broken) change(draft);
+    return finish(from, draft);
+  });
+
+/** Requests that fit the schemas of an operation. */
 function drafts(operation: Operation, world: World, user: FuzzUser | undefined): Arbitrary<Draft> {
   const { document, files, stranger } = world;
   const pools = poolsOf(operation, user ?? stranger, stranger);
@@ -79,7 +83,7 @@ function drafts(operation: Operation, world: World, user: FuzzUser | undefined):
     }));
 }
 
-/** Values for parameters and fields by their names: mostly the user's own things, some of somebody else. */
+/** Values for parameters and fields by name: mostly the user's own, some of another user. */
 function poolsOf(operation: Operation, user: FuzzUser, stranger: FuzzUser): Pools {
   const both = (list: (user: FuzzUser) => string[]) => [...list(user), ...list(user), ...list(stranger)];
   const isJob = operation.path.startsWith('/api/jobs');
@@ -101,9 +105,9 @@ function poolsOf(operation: Operation, user: FuzzUser, stranger: FuzzUser): Pool
   };
 }
 
-/** Fields with their values as texts, and a file for each field that takes one. */
+/** Form parts: a text for each field, or a file where the field takes one. */
 function partsOf(value: object, files: FuzzFiles): Arbitrary<FormPart[]> {
-  const good: Record<string, { value: Buffer; fileName: string; type: string }> = {
+  const valid: Record<string, { value: Buffer; fileName: string; type: string }> = {
     pdf: { value: files.pdf, fileName: 'report.pdf', type: 'application/pdf' },
     resume: { value: files.resume, fileName: 'cv.pdf', type: 'application/pdf' },
     image: { value: files.jpeg, fileName: 'photo.jpg', type: 'image/jpeg' },
@@ -112,7 +116,7 @@ function partsOf(value: object, files: FuzzFiles): Arbitrary<FormPart[]> {
   };
   return fc.tuple(
     ...Object.entries(value).map(([name, field]): Arbitrary<FormPart> => {
-      const file = good[name];
+      const file = valid[name];
       const text = typeof field === 'string' ? field : (JSON.stringify(field) ?? '');
       if (!file) return fc.constant({ name, value: Buffer.from(text) });
       const broken = fc.constantFrom(...files.broken).map((bytes) => ({ ...file, name, value: bytes }));
@@ -124,78 +128,15 @@ function partsOf(value: object, files: FuzzFiles): Arbitrary<FormPart[]> {
   );
 }
 
-/** Other addresses than those of the document: the accounts library's, pages, the queue board, sockets, nothing. */
+/** Requests to paths that the document lacks: the accounts library, pages, the queue board, sockets, unknown paths. */
 export function otherRequests(world: World): Arbitrary<FuzzRequest> {
   const { users } = world;
-  const auth = [
-    ...['sign-up/email', 'sign-in/email', 'sign-out', 'update-user', 'change-password', 'revoke-session'],
-    ...['revoke-sessions', 'revoke-other-sessions', 'delete-user', 'change-email', 'request-password-reset'],
-    ...[
-      'reset-password',
-      'send-verification-email',
-      'sign-in/social',
-      'verify-password',
-      'link-social',
-      'nothing',
-    ],
-  ].map((name) => ['POST', `/api/auth/${name}`] as const);
-  const read = [
-    ...[
-      'get-session',
-      'token',
-      'jwks',
-      'list-sessions',
-      'verify-email?token=x',
-      'callback/google',
-      'ok',
-      'error',
-    ],
-    ...['delete-user/callback?token=x', 'reset-password/x', 'list-accounts', 'account-info'],
-  ].map((name) => ['GET', `/api/auth/${name}`] as const);
-  const pages = [
-    ...[
-      '/',
-      '/ai',
-      '/ai/dashboard',
-      '/index.html',
-      '/landing.html',
-      '/assets/none.js',
-      '/assets/..%2findex.html',
-    ],
-    ...[
-      '/robots.txt',
-      '/sitemap.xml',
-      '/favicon.ico',
-      '/%2e%2e/package.json',
-      '/.env',
-      '/.git/config',
-      '/metrics',
-    ],
-    ...[
-      '/api',
-      '/api/',
-      '/api/nothing',
-      '/api/docs',
-      '/api/docs/nothing',
-      '/api/openapi.json',
-      '/files',
-      '/c',
-    ],
-    ...[
-      '/c/x/thumbnail',
-      '/health',
-      '/admin',
-      '/admin/queues',
-      '/admin/queues/api/queues',
-      '/admin/queues/static/x',
-    ],
-    ...[
-      '/admin/queues/api/queues?activeQueue=text&page=1',
-      '/admin/queues/queue/%00',
-      '/socket.io',
-      '/nothing',
-    ],
-  ].map((target) => ['GET', target] as const);
+  const calls = [
+    ...corpus.accountPosts.map((name) => ['POST', `/api/auth/${name}`] as const),
+    ...[...corpus.accountReads.map((name) => `/api/auth/${name}`), ...corpus.pages, ...corpus.pages].map(
+      (target) => ['GET', target] as const,
+    ),
+  ];
   const account = fc.record(
     {
       email: fc.constantFrom(users.leaver.email, 'nobody@example.test', 'not an address'),
@@ -209,7 +150,7 @@ export function otherRequests(world: World): Arbitrary<FuzzRequest> {
   );
   return fc
     .record({
-      call: fc.constantFrom(...auth, ...read, ...pages, ...pages),
+      call: fc.constantFrom(...calls),
       user: fc.constantFrom(undefined, users.leaver, users.operator, users.operator),
       json: account,
     })
@@ -227,10 +168,5 @@ export function otherRequests(world: World): Arbitrary<FuzzRequest> {
         ...(name === 'POST' && { json: body }),
       };
     })
-    .chain((draft) => fc.tuple(fc.constant(draft), fc.oneof(fc.constant([]), changes(draft))))
-    .map(([draft, broken]) => {
-      const from = draft.path;
-      for (const change of broken) change(draft);
-      return finish(from, draft);
-    });
+    .chain((draft) => maybeBroken(draft, draft.path));
 }

@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { checkHeaders } from './checks.ts';
+import { corpus } from './corpus.ts';
 import type { Attack } from './raw-http.ts';
 import { hostileValue } from './values.ts';
 import { exchange, printable } from './wire.ts';
@@ -41,13 +42,13 @@ const frame = (first: number, payload: string, masked = true) =>
     Buffer.from(payload, 'latin1'),
   ]);
 
-/** After each of them a WebSocket server closes the connection. */
+/** Frames after which a WebSocket server closes the connection. */
 const brokenFrames = [
   frame(0x81, 'no mask', false),
   frame(0xc1, 'a reserved bit'),
   frame(0x83, 'a reserved opcode'),
-  frame(0x80, 'goes on with nothing'),
-  frame(0x09, 'a ping in pieces'),
+  frame(0x80, 'a continuation of nothing'),
+  frame(0x09, 'a fragmented ping'),
   frame(0x81, '\xff\xfe\xfd'),
   frame(0x88, '\x00\x01'),
   frame(0x88, '\x03'),
@@ -55,77 +56,17 @@ const brokenFrames = [
   Buffer.from([0x82, 0xff, 0x00, 0x00, 0x00, 0x00, 0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 0]),
 ];
 
-/** Packets that are wrong on the level of engine.io or socket.io. */
 const brokenPackets: (string | Buffer)[] = [
-  ...[
-    '',
-    '9',
-    'x',
-    '0{}',
-    '1',
-    '2',
-    '2probe',
-    '3',
-    '3probe',
-    '5',
-    '6',
-    '4',
-    '49',
-    '4x',
-    '40',
-    '40{',
-    '40/admin,{}',
-  ],
-  ...[
-    '40{"token":{}}',
-    '41',
-    '42',
-    '42[]',
-    '42{}',
-    '42["token"',
-    '42[null]',
-    '42[0]',
-    '42[{"a":1}]',
-    '42[["token"]]',
-  ],
-  ...[
-    '42["connect"]',
-    '42["connect_error",{}]',
-    '42["disconnect"]',
-    '42["disconnecting"]',
-    '42["newListener",1]',
-  ],
-  ...[
-    '42["error"]',
-    '42["__proto__",1]',
-    '42["constructor"]',
-    '42["job",{"id":"x"}]',
-    '43',
-    '43[]',
-    '4399999999[1]',
-  ],
-  ...[
-    '4299999999999999999999["token"]',
-    '42/a,["token"]',
-    '45',
-    '450-["token"]',
-    '4599999-["token"]',
-    '451-["token"]',
-  ],
-  ...[
-    '451-["token",{"_placeholder":true,"num":0}]',
-    '451-["token",{"_placeholder":true,"num":"length"}]',
-    '461-[]',
-  ],
+  ...corpus.socketPackets,
   ...[Buffer.from([0]), Buffer.alloc(70_000, 1), `42["token","${'x'.repeat(70_000)}"]`, '['.repeat(50_000)],
   `42${'['.repeat(40_000)}"token"${']'.repeat(40_000)}`,
   `42["token",{"token":"${'y'.repeat(1_100_000)}"}]`,
 ];
 
-/** For floods. */
+/** Packets to send many times. */
 const smallPackets = brokenPackets.filter(({ length }) => length < 100);
 
-/** Attacks on the live connection. @param token of a user, for sockets that are let in */
+/** Attacks on the live connection. @param token a user's token, for sockets that the server accepts */
 export function socketAttacks(token: string): Arbitrary<Attack> {
   const garbage = fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...brokenPackets) },
@@ -170,9 +111,9 @@ const brokenFrame = (bytes: Buffer): Attack => ({
   },
 });
 
-/** A socket that sends packets, then asks for something that is always acknowledged, unless it was closed. */
+/** Sends packets, then an event that the server acknowledges unless it closed the socket. */
 const packetsOf = (packets: (string | Buffer)[], token: string | undefined): Attack => ({
-  name: token ? 'packets of a user' : 'packets of nobody',
+  name: token ? 'packets of a user' : 'packets without a token',
   run: async (port) => {
     const sent = packets.map((packet) => printable(Buffer.from(packet), 300)).join('\n');
     const socket = new WebSocket(`ws://127.0.0.1:${port}${WEBSOCKET}`);
@@ -184,7 +125,7 @@ const packetsOf = (packets: (string | Buffer)[], token: string | undefined): Att
     const attack = () => {
       for (const packet of packets) socket.send(packet);
       socket.send('427["token",null]');
-      // Nobody is acknowledged before a token was sent: the server waits for it, or closes.
+      // Without a token the server acknowledges nothing: it waits for one, or closes.
       if (token === undefined) resolve('');
     };
     socket.addEventListener('message', ({ data }) => {
@@ -206,7 +147,7 @@ const packetsOf = (packets: (string | Buffer)[], token: string | undefined): Att
 });
 
 const polled = (packets: (string | Buffer)[]): Attack => ({
-  name: 'packets by HTTP',
+  name: 'packets over HTTP polling',
   run: async (port) => {
     const [opened] = (await exchange(port, [handshake(POLLING, '')])).answers;
     const sid = /"sid":"([^"]+)"/.exec(opened?.body.toString() ?? '')?.[1];

@@ -2,18 +2,18 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { until } from '../../test/support/until.ts';
 import type { FuzzFiles } from './files.ts';
 
-/** A user of the fuzz, and what can be named in requests. All lists have the same length in every run. */
+/** A user, and values for requests. All lists have the same length in every run. */
 export interface FuzzUser {
   name: string;
   id: string;
   email: string;
   /** The bearer token. */
   token: string;
-  /** The token of the session, as better-auth gives it out. */
+  /** The session token of better-auth. */
   session: string;
-  /** The cookie of the queue board, for an operator. */
+  /** An operator's cookie for the queue board. */
   cookie: string;
-  /** In each of the user's texts, and in no answer to anybody else. */
+  /** A word in each of the user's texts, which no answer to another user may contain. */
   secret: string;
   jobs: string[];
   creations: string[];
@@ -23,7 +23,7 @@ export interface FuzzUser {
   cursors: string[];
 }
 
-/** Of every user. */
+/** The password of every user. */
 export const PASSWORD = 'an uncommon phrase of the fuzz';
 
 interface SignedUp {
@@ -31,8 +31,8 @@ interface SignedUp {
   user: { id: string };
 }
 
-/** Calls that set the scene. @throws Error with the answer of a call that was refused */
-export class Scene {
+/** Creates users and their data over HTTP. @throws Error with the answer to a refused call */
+export class FuzzUsers {
   private readonly address: string;
   private readonly files: FuzzFiles;
   private readonly setRole: (userId: string) => Promise<void>;
@@ -43,7 +43,7 @@ export class Scene {
     this.setRole = setRole;
   }
 
-  /** Somebody with a free account, an article and a title. */
+  /** A user on the free plan with an article and a title. */
   async free(name = 'free'): Promise<FuzzUser> {
     const user = await this.signUp(name);
     const article = await this.run(user, 'generate-article', { prompt: `Rivers of ${user.secret}` });
@@ -53,7 +53,7 @@ export class Scene {
     return this.withCursors(user);
   }
 
-  /** Somebody with everything there is: a text, images, a conversation, and jobs that failed, wait and run. */
+  /** A user with a text, images, a conversation, and failed, running and cancelled jobs. */
   async premium(name = 'premium'): Promise<FuzzUser> {
     const user = await this.signUp(name);
     await this.call(user.token, 'POST', '/api/user/plan', { plan: 'premium' });
@@ -86,22 +86,22 @@ export class Scene {
     return user;
   }
 
-  /** Somebody whose account may go. */
+  /** A user whose account requests may delete. */
   leaver(): Promise<FuzzUser> {
     return this.signUp('leaver');
   }
 
-  /** A new bearer token: they last five minutes. */
-  async renew(user: FuzzUser): Promise<void> {
+  /** Replaces the bearer token, which lasts five minutes. */
+  async renewToken(user: FuzzUser): Promise<void> {
     user.token = (await this.call<{ token: string }>(user.session, 'GET', '/api/auth/token')).token;
   }
 
-  /** What another person does in between: writes a title and looks at the account. @returns milliseconds */
-  async work(user: FuzzUser): Promise<number> {
-    const begun = performance.now();
+  /** Generates a title and reads the account. @returns milliseconds */
+  async writeTitle(user: FuzzUser): Promise<number> {
+    const startedAt = performance.now();
     await this.run(user, 'generate-blog-title', { prompt: `Probe of ${user.secret}` });
     await this.call(user.token, 'GET', '/api/user/account');
-    return performance.now() - begun;
+    return performance.now() - startedAt;
   }
 
   private async signUp(name: string): Promise<FuzzUser> {
@@ -127,7 +127,7 @@ export class Scene {
     };
   }
 
-  /** Starts a job and waits for its end, however busy the machine is. */
+  /** Starts a job and waits for its end. */
   private async run(user: FuzzUser, tool: string, body: object): Promise<Outcome> {
     const headers = { Prefer: 'respond-async' };
     const { job } = await this.call<Started>(user.token, 'POST', `/api/ai/${tool}`, body, headers);
@@ -158,7 +158,7 @@ export class Scene {
     return user;
   }
 
-  private async call<Body>(...call: Parameters<Scene['fetch']>): Promise<Body> {
+  private async call<Body>(...call: Parameters<FuzzUsers['fetch']>): Promise<Body> {
     const answer = await this.fetch(...call);
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${call[1]} ${call[2]} answered ${answer.status}: ${text}`);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** One answer as it came over the wire; names of headers in lower case. */
+/** One answer; header names are in lower case. */
 export interface Answer {
   status: number;
   headers: Map<string, string>;
@@ -10,9 +10,9 @@ export interface Answer {
 
 export interface Exchange {
   answers: Answer[];
-  /** What came and is no whole answer. */
+  /** Received bytes that are not a whole answer. */
   rest: Buffer;
-  /** How it ended: with all answers that were expected, by the server, or after {@link ANSWER_MS}. */
+  /** The end: all expected answers came, the server closed the connection, or {@link ANSWER_MS} passed. */
   end: 'answered' | 'closed' | 'timeout';
 }
 
@@ -20,10 +20,10 @@ export interface Exchange {
 const ANSWER_MS = 20_000;
 
 /**
- * Writes bytes as they are to a connection of its own and reads the answers. Node's client would refuse most of what is
- * sent here, and hides how a connection ended.
- * @param pieces written one after the other, each in a turn of the event loop
- * @param methods of the answers that are expected, in their order: HEAD has no body
+ * Writes bytes to a new connection and reads the answers. Node's HTTP client refuses most of these requests and hides how
+ * a connection ended.
+ * @param pieces written one after the other, each in its own turn of the event loop
+ * @param methods the methods of the expected answers in their order: an answer to HEAD has no body
  */
 export async function exchange(
   port: number,
@@ -62,7 +62,7 @@ async function write(socket: Socket, pieces: Iterable<Buffer | string>): Promise
 
 const HEAD_END = '\r\n\r\n';
 
-/** Reads HTTP/1.1 answers out of a stream of bytes. */
+/** Parses HTTP/1.1 answers from a stream of bytes. */
 class AnswerReader {
   readonly answers: Answer[] = [];
   rest: Buffer = Buffer.alloc(0);
@@ -78,7 +78,7 @@ class AnswerReader {
     while (this.readAnswer(false));
   }
 
-  /** The connection has ended, and with it an answer without a length. */
+  /** Ends an answer without a length, when the connection has ended. */
   finish(): void {
     while (this.readAnswer(true));
   }
@@ -130,7 +130,7 @@ function splitHeader(line: string): [string, string] {
   return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
 }
 
-/** Bytes as text that shows each of them, at most `limit` of them. */
+/** At most `limit` bytes as text, with unprintable bytes escaped. */
 export function printable(bytes: Buffer, limit = 2_000): string {
   const text = bytes
     .subarray(0, limit)

@@ -1,4 +1,4 @@
-/** The thread of {@link readIdleDelay}: it does nothing but measure. */
+/** The thread of {@link import('./program-load.ts').IdleThread}, which only measures its own event loop. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parentPort } from 'node:worker_threads';
 

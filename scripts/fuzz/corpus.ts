@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import json from './corpus.json' with { type: 'json' };
+
+/** A text in which `{{20 ab}}` stands for 20 times `ab`. */
+const text = z
+  .string()
+  .transform((packed) =>
+    packed.replace(/\{\{(\d+) ([^}]*)\}\}/g, (_, count: string, unit: string) => unit.repeat(Number(count))),
+  );
+const texts = z.array(text);
+
+/** Texts that break programs, by the place in a request that they are for. */
+export const corpus = z
+  .object({
+    texts,
+    names: texts,
+    contentTypes: texts,
+    pathSegments: texts,
+    queryNames: texts,
+    queryValues: texts,
+    /** Values of a header by its name. */
+    headers: z.record(z.string(), texts),
+    /** Names of headers that take any text. */
+    textHeaders: texts,
+    requestHeads: texts,
+    /** Headers after which two readers of a connection may disagree on where the body ends, and the body. */
+    contradictingLengths: z.array(z.object({ headers: text, body: text })),
+    chunks: texts,
+    /** Packets that are wrong for engine.io or socket.io. */
+    socketPackets: texts,
+    accountPosts: texts,
+    accountReads: texts,
+    pages: texts,
+  })
+  .parse(json);
