@@ -11,24 +11,26 @@ import { startApi, startProcess, startWorker, type TestProcess } from '../../tes
 import { until } from '../../test/support/until.ts';
 import { freePort } from '../stack/ports.ts';
 import { query } from '../stack/query.ts';
+import { readLoad } from '../stack/program-load.ts';
+import { median } from '../stack/statistics.ts';
 import { print } from '../stack/terminal.ts';
 import { inParallel } from './product.ts';
 import { signUpUsers, unlimited } from './users.ts';
 
-/** Every attack comes at once from one free account, twice as strong as the one that stopped an earlier version. */
+/** Each attack comes from one free account and is twice as strong as the attack that stopped an earlier version. */
 const STRENGTH = 2;
-/** Jobs of another user: alone, and at least as many during each attack. */
+/** Another user's jobs before each attack, and the minimum during it. */
 const JOBS = 20;
-/** An attack goes on for as long as its requests take, and at least so long. */
+/** The minimum duration of an attack. */
 const SECONDS = 15;
 const MB = 1024 * 1024;
-/** Stands for the status of an answer that did not arrive. */
+/** The status for a connection that closed without an answer. */
 const CLOSED = 0;
-/** Of an upload; a resume may have 5 MB. */
+/** The size of an upload; the limit for a resume is 5 MB. */
 const FILE_BYTES = 4.9 * MB;
 const UPLOADS = Math.ceil((200 * STRENGTH * MB) / FILE_BYTES);
 
-/** Markdown that costs a parser the most. */
+/** Markdown that is slow to parse. */
 const slowTexts = [
   hostileTexts['addresses that end with brackets'],
   hostileTexts['nested footnotes'],
@@ -43,17 +45,17 @@ const slowTexts = [
 interface World {
   address: string;
   databaseUrl: string;
-  /** Bearer token of the attacker. */
+  /** The attacker's bearer token. */
   token: string;
 }
 
 interface Attack {
   name: string;
-  /** What must be there before it begins, such as many creations. */
+  /** Stores data that the attack needs, such as creations. */
   prepare?: (world: World) => Promise<unknown>;
-  /** @returns the statuses that the attacker got */
+  /** @returns the statuses of the attacker's answers */
   run: (world: World) => Promise<number[]>;
-  /** Sends the same bytes within as many seconds to a server that only reads them. */
+  /** Sends the same bytes in the same time to a server that only reads them. */
   sendAlike?: (sink: World, seconds: number) => Promise<unknown>;
 }
 
@@ -70,7 +72,7 @@ const attacks: Attack[] = [
       ),
   },
   {
-    name: `${4 * STRENGTH} profile pictures of 49 megapixels, again and again`,
+    name: `${4 * STRENGTH} profile pictures of 49 megapixels, repeatedly`,
     run: async (world) => {
       const picture = interlacedPng(7_000);
       return repeat(() =>
@@ -90,7 +92,7 @@ const attacks: Attack[] = [
           headers: { prefer: 'respond-async' },
           body: form({ resume: ['a.pdf', file] }),
         }).catch(() => null);
-        // Refused while it was being sent, and the connection closed: the answer may be lost.
+        // A server that refuses an upload while it arrives closes the connection, and the answer can get lost.
         if (answer === null) return CLOSED;
         const { job } = (await answer.json()) as { job?: { id: string } };
         if (job) await call(world, `/api/jobs/${job.id}`, { method: 'DELETE' });
@@ -99,15 +101,15 @@ const attacks: Attack[] = [
     },
     sendAlike: async (sink, seconds) => {
       const file = await largePdf();
-      const begin = performance.now();
+      const startedAt = performance.now();
       return fourAtOnce(UPLOADS, async (i) => {
-        await pause(Math.max(begin + (i / UPLOADS) * seconds * 1_000 - performance.now(), 0));
+        await pause(Math.max(startedAt + (i / UPLOADS) * seconds * 1_000 - performance.now(), 0));
         return call(sink, '/', { method: 'POST', body: form({ resume: ['a.pdf', file] }) });
       });
     },
   },
   {
-    name: `${20 * STRENGTH} searches at once of 64 words in ${1_000 * STRENGTH} long texts`,
+    name: `${20 * STRENGTH} concurrent searches for 64 words in ${1_000 * STRENGTH} long texts`,
     prepare: fillCreations,
     run: (world) => {
       const words = Array.from({ length: 64 }, (_, i) => `word${i}`)
@@ -121,7 +123,7 @@ const attacks: Attack[] = [
     },
   },
   {
-    name: `${24 * STRENGTH} PDF files that take all the time they may`,
+    name: `${24 * STRENGTH} PDF files that use up their time limit`,
     run: async (world) => {
       const files = [pdfBomb(60), pdfFontBomb(400), pdfBomb(20)];
       const statuses = await fourAtOnce(24 * STRENGTH, (i) =>
@@ -150,7 +152,7 @@ const attacks: Attack[] = [
   },
 ];
 
-/** How long another user's jobs take during each attack, compared with the same jobs alone. */
+/** Measures another user's jobs during each attack, compared with the same jobs without an attack. */
 export async function benchAttacks(databaseUrl: string): Promise<void> {
   const variables = {
     LOG_LEVEL: 'fatal',
@@ -173,9 +175,9 @@ export async function benchAttacks(databaseUrl: string): Promise<void> {
     for (const program of programs)
       void program.ended.then(() => exits.push(program === api ? 'api' : 'worker'));
 
-    print(`Attacks of one free account, ${STRENGTH} times as strong; seconds of another user's title jobs:`);
+    print(`Attacks by one free account, ${STRENGTH} times as strong; seconds of another user's title jobs:`);
     print(
-      `  ${'attack'.padEnd(58)}alone median/slowest   beside median/slowest   ratio   event loop p99 api/worker   answers`,
+      `  ${'attack'.padEnd(58)}alone median/slowest   attack median/slowest   ratio   event loop p99 api/worker   answers`,
     );
     await measure(api.address, async () => {});
     for (const { name, prepare, run, sendAlike } of attacks) {
@@ -183,25 +185,24 @@ export async function benchAttacks(databaseUrl: string): Promise<void> {
       const world = { address: api.address, databaseUrl, token: token! };
       await prepare?.(world);
       const alone = await measure(api.address, async () => {});
-      await Promise.all([longestLag(ports.api), longestLag(ports.worker)]);
+      await Promise.all([readLoad(ports.api), readLoad(ports.worker)]);
       let statuses: number[] = [];
       let seconds = 0;
       const lags = { api: 0, worker: 0 };
-      const beside = await measure(
+      const attacked = await measure(
         api.address,
         async () => {
-          const began = performance.now();
+          const startedAt = performance.now();
           statuses = await run(world);
-          seconds = (performance.now() - began) / 1_000;
+          seconds = (performance.now() - startedAt) / 1_000;
         },
         async () => {
-          lags.api = Math.max(lags.api, await longestLag(ports.api));
-          lags.worker = Math.max(lags.worker, await longestLag(ports.worker));
+          lags.api = Math.max(lags.api, (await readLoad(ports.api)).delayP99);
+          lags.worker = Math.max(lags.worker, (await readLoad(ports.worker)).delayP99);
         },
       );
-      const ratio = median(beside) / median(alone);
       print(
-        `  ${name.padEnd(58)}${pair(alone).padStart(20)}${pair(beside).padStart(24)}${ratio.toFixed(1).padStart(8)}` +
+        formatRow(name, alone, attacked) +
           `${`${Math.round(lags.api)} / ${Math.round(lags.worker)} ms`.padStart(28)}   ${countOf(statuses)}`,
       );
       if (exits.length > 0) throw new Error(`Ended by the attack: ${exits.join(', ')}`);
@@ -213,7 +214,7 @@ export async function benchAttacks(databaseUrl: string): Promise<void> {
   }
 }
 
-/** The machine's own share: client and network of the same bytes slow another user's jobs too. */
+/** Measures the share of the machine: sending the same bytes to another server slows another user's jobs too. */
 async function compare(
   world: World,
   alone: number[],
@@ -229,11 +230,8 @@ async function compare(
         () => false,
       ),
     );
-    const beside = await measure(world.address, async () => void (await send({ ...world, address })));
-    print(
-      `  ${'  the same bytes to a server that only reads them'.padEnd(58)}${pair(alone).padStart(20)}` +
-        `${pair(beside).padStart(24)}${(median(beside) / median(alone)).toFixed(1).padStart(8)}`,
-    );
+    const attacked = await measure(world.address, async () => void (await send({ ...world, address })));
+    print(formatRow('  the same bytes to a server that only reads them', alone, attacked));
   } finally {
     await sink.kill('SIGKILL');
   }
@@ -241,10 +239,13 @@ async function compare(
 
 const largePdf = async () => Buffer.concat([await makePdf(['A page.']), randomBytes(FILE_BYTES)]);
 
-/**
- * Another user's jobs, one after the other, for as long as the attack lasts.
- * @returns the seconds of each
- */
+function formatRow(name: string, alone: number[], attacked: number[]): string {
+  const pair = (values: number[]) => `${median(values).toFixed(2)} / ${Math.max(...values).toFixed(2)}`;
+  const ratio = median(attacked) / median(alone);
+  return `  ${name.padEnd(58)}${pair(alone).padStart(20)}${pair(attacked).padStart(24)}${ratio.toFixed(1).padStart(8)}`;
+}
+
+/** Runs another user's jobs one after the other during an attack. @returns the seconds of each job */
 async function measure(
   address: string,
   attack: () => Promise<void>,
@@ -274,7 +275,7 @@ function send(
 ): Promise<Response> {
   const headers = new Headers(options.headers);
   headers.set('authorization', `Bearer ${token}`);
-  // A kept connection may be closed by the server at the moment in which it is used again.
+  // The server may close an idle connection at the moment when the client uses it again.
   headers.set('connection', 'close');
   return fetch(`${address}${path}`, { ...options, headers });
 }
@@ -298,7 +299,7 @@ function form(files: Record<string, [name: string, bytes: Buffer]>) {
   return data;
 }
 
-/** An upload that says it is large and sends nothing. */
+/** Opens an upload that announces a large body and sends nothing. */
 function holdUpload({ address, token }: World) {
   const { hostname, port } = new URL(address);
   const socket = connect(Number(port), hostname);
@@ -310,7 +311,7 @@ function holdUpload({ address, token }: World) {
   return socket;
 }
 
-/** Stores long texts of the attacker, as many as an account could make in a while. */
+/** Stores long texts of the attacker. */
 async function fillCreations({ databaseUrl, token }: World): Promise<void> {
   await query(
     databaseUrl,
@@ -324,14 +325,14 @@ async function fillCreations({ databaseUrl, token }: World): Promise<void> {
 const atOnce = (count: number, task: (index: number) => Promise<number>): Promise<number[]> =>
   Promise.all(Array.from({ length: count }, (_, i) => task(i)));
 
-/** As many uploads of a user as may arrive at once. */
+/** Runs four tasks at a time: the limit of concurrent uploads of a user. */
 async function fourAtOnce(count: number, task: (index: number) => Promise<number>): Promise<number[]> {
   const statuses: number[] = [];
   await inParallel(count, 4, async (i) => statuses.push(await task(i)));
   return statuses;
 }
 
-/** Repeats a wave of requests each second until the time of an attack is over. */
+/** Repeats a wave of requests each second for the duration of an attack. */
 async function repeat(wave: () => Promise<number[]>): Promise<number[]> {
   const statuses: number[] = [];
   for (const end = performance.now() + SECONDS * 1_000; performance.now() < end;) {
@@ -341,20 +342,11 @@ async function repeat(wave: () => Promise<number[]>): Promise<number[]> {
   return statuses;
 }
 
-/** Milliseconds: 99 of 100 turns of the program's event loop since the last call were late by less. */
-async function longestLag(port: number): Promise<number> {
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(text)![1]) * 1_000;
-}
-
 /** Waits until the attacker's jobs have ended. */
 async function untilIdle({ databaseUrl, token }: World): Promise<void> {
   const unfinished = `SELECT 1 FROM jobs WHERE user_id = '${decodeJwt(token).sub}' AND finished_at IS NULL LIMIT 1`;
   while ((await query(databaseUrl, unfinished)).rows.length > 0) await pause(500);
 }
-
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-const pair = (values: number[]) => `${median(values).toFixed(2)} / ${Math.max(...values).toFixed(2)}`;
 
 function countOf(statuses: number[]): string {
   const counts = new Map<number, number>();

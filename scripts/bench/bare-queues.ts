@@ -1,4 +1,4 @@
-/** The queues that Pressroom is compared with, each behind the same two functions. */
+/** The other queues of the comparison, each behind the same two functions. */
 import { createPostgresBackend, Queue, withBackend, Worker } from 'bullmq';
 import { makeWorkerUtils, run } from 'graphile-worker';
 import { PgBoss } from 'pg-boss';
@@ -8,7 +8,7 @@ export type BareQueue = (typeof bareQueues)[number];
 
 export interface QueueAddress {
   databaseUrl: string;
-  /** Of BullMQ; without one it is on PostgreSQL. */
+  /** Without a Redis, BullMQ uses PostgreSQL. */
   redisUrl?: string;
 }
 
@@ -39,7 +39,7 @@ export async function openQueue(
   }
 }
 
-/** Takes jobs from a queue, eight at once. */
+/** Processes jobs of a queue, eight at a time. */
 export async function startWorker(
   kind: BareQueue,
   { databaseUrl, redisUrl }: QueueAddress,
@@ -55,7 +55,7 @@ export async function startWorker(
     }
     case 'pg-boss': {
       const boss = await startPgBoss(databaseUrl);
-      // One at a time, it looks for the next job after half a second at the least. A full batch is followed at once.
+      // pg-boss polls every half second at most, except after a full batch.
       const options = {
         batchSize: CONCURRENCY,
         burstWhenBatchFull: true,

@@ -1,4 +1,4 @@
-/** What a worker is compared with: one that asks the provider for a text, with our writes or without. */
+/** The other worker of the comparison: it asks the provider for a text, with the same writes as ours or without. */
 import { startWorker, type BareQueue } from './bare-queues.ts';
 import { SameWrites } from './same-writes.ts';
 
@@ -30,5 +30,5 @@ async function askProvider(): Promise<void> {
     body: request,
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`No answer of the provider: ${response.status} ${text}`);
+  if (!response.ok) throw new Error(`The provider answered ${response.status} ${text}`);
 }

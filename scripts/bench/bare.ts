@@ -1,6 +1,6 @@
 /**
- * What a submission is compared with: an Express handler with one INSERT and one `queue.add`, and one that stores what a
- * job of ours has at least.
+ * The other servers of the comparison: an Express handler with one INSERT and one `queue.add`, and a handler with the same
+ * writes as a submission.
  */
 import { randomUUID } from 'node:crypto';
 import express from 'express';

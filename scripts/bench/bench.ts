@@ -1,7 +1,6 @@
 /**
- * `npm run bench`: measures the overhead of Pressroom over the libraries it is built on, on this machine.
- * `npm run bench -- submit` runs one bench; the others are `stream`, `sockets`, `throughput`, `scale`, `premium`, `recovery`,
- * `attacks` and `start`.
+ * `npm run bench`: measures the overhead of Pressroom over its libraries, on this machine. `npm run bench -- submit` runs one
+ * bench.
  */
 import { build } from '../stack/build.ts';
 import { choose } from '../stack/choose.ts';

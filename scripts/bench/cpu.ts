@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Ticks of the kernel a second. */
+/** Kernel clock ticks for each second. */
 const TICKS = 100;
 
-/** Milliseconds of processor that each of these has used so far: programs by process id, services by the name of their processes. */
+/** CPU milliseconds so far, by the name of the program or service. */
 export type CpuTimes = Record<string, number>;
 
-/** Reads what programs and the services of this machine have used. Empty where there is no /proc. */
+/** Reads the CPU times of programs by process id, and of PostgreSQL and Redis. Zero without /proc. */
 export function readCpuTimes(programs: Record<string, number>): CpuTimes {
   const times: CpuTimes = {};
   for (const [name, pid] of Object.entries(programs)) times[name] = cpuOf(String(pid)).milliseconds;
@@ -18,8 +18,8 @@ export function readCpuTimes(programs: Record<string, number>): CpuTimes {
   return times;
 }
 
-/** The milliseconds between two readings for each of so many requests, such as "api 1.3, PostgreSQL 0.9". */
-export const cpuOfEach = (before: CpuTimes, after: CpuTimes, requests: number): string =>
+/** CPU milliseconds for each request between two readings, such as "api 1.3, PostgreSQL 0.9". */
+export const cpuPerRequest = (before: CpuTimes, after: CpuTimes, requests: number): string =>
   Object.entries(after)
     .map(([name, milliseconds]) => `${name} ${((milliseconds - (before[name] ?? 0)) / requests).toFixed(2)}`)
     .join(', ');

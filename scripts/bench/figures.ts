@@ -1,13 +1,31 @@
 import { availableParallelism, loadavg } from 'node:os';
+import { find } from '../../test/support/machine-programs.ts';
+import { startRedis } from '../../test/support/redis.ts';
+import { print } from '../stack/terminal.ts';
+import { median } from '../stack/statistics.ts';
 
-export const median = (values: number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-
-/** The machine, for the first and the last line of a bench: other load makes absolute figures worthless. */
+/** The machine's state at the start and the end of a bench: other load distorts absolute figures. */
 export const machine = (): string => `${availableParallelism()} cores, load ${loadavg()[0]!.toFixed(1)}`;
 
-/** The median of ratios that were measured in turn, and the worst of them. */
+/** The median and the worst ratio of figures that were measured alternately. */
 export const ratio = (ours: number[], others: number[]): string => {
   const ratios = ours.map((figure, round) => figure / others[round]!);
   return `${median(ratios).toFixed(2)} (worst ${Math.min(...ratios).toFixed(2)})`;
 };
+
+export const roundedMedian = (figures: number[]) => Math.round(median(figures));
+
+/** Measures with the queue on PostgreSQL, then on Redis. @param measure gets the variables of the backend */
+export async function onBothBackends(
+  measure: (queue: 'PostgreSQL' | 'Redis', variables: Record<string, string>) => Promise<void>,
+): Promise<void> {
+  await measure('PostgreSQL', {});
+  if (!find('redis')) return print('  on Redis: skipped, because this machine has no redis-server.');
+  const redis = await startRedis();
+  try {
+    await measure('Redis', { REDIS_URL: redis.url });
+  } finally {
+    await redis.stop();
+  }
+  print(`  at the end: ${machine()}`);
+}

@@ -2,20 +2,20 @@ import pg from 'pg';
 import { startFakeProvider } from '../../test/provider/server.ts';
 import { startApi, startWorker, type TestProcess, type TestServer } from '../../test/support/process.ts';
 import { freePort } from '../stack/ports.ts';
-import { deleteJobs, fillBalances, signUpUsers, unlimited } from './users.ts';
+import { deleteJobs, fillBalances, signUpUsers, submitJob, unlimited } from './users.ts';
 
 interface Parts {
   environment: NodeJS.ProcessEnv & { PORT: string };
   closeProvider: () => Promise<void>;
 }
 
-/** The product for a bench: one api, any number of workers, and the fake provider, which answers in one chunk. */
+/** The product for a bench: one api, any number of workers, and a fake provider that answers in one piece. */
 export class Product {
   readonly workers: TestProcess[] = [];
 
   readonly databaseUrl: string;
   readonly providerUrl: string;
-  /** One for each user, valid for five minutes. */
+  /** A token for each user, valid for five minutes. */
   readonly tokens: string[];
   api: TestServer;
   private readonly environment: NodeJS.ProcessEnv & { PORT: string };
@@ -67,7 +67,7 @@ export class Product {
     await Promise.all(this.workers.splice(0).map((worker) => worker.kill('SIGKILL')));
   }
 
-  /** On the same port. */
+  /** Starts the api on the same port. */
   async restartApi(): Promise<void> {
     this.api = await startApi(this.environment);
   }
@@ -78,25 +78,8 @@ export class Product {
 
   deleteJobs = () => deleteJobs(this.databaseUrl);
 
-  async submit(
-    tool: 'generate-article' | 'generate-image',
-    prompt: string,
-    token = this.tokens[0]!,
-  ): Promise<string> {
-    const response = await fetch(`${this.api.address}/api/ai/${tool}`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        prefer: 'respond-async',
-        authorization: `Bearer ${token}`,
-      },
-      body: JSON.stringify(tool === 'generate-article' ? { prompt, length: 800 } : { prompt }),
-      signal: AbortSignal.timeout(5_000),
-    });
-    const body = (await response.json()) as { job: { id: string } };
-    if (response.status !== 202) throw new Error(`Not accepted: ${JSON.stringify(body)}`);
-    return body.job.id;
-  }
+  submit = (tool: 'generate-article' | 'generate-image', prompt: string, token = this.tokens[0]!) =>
+    submitJob(this.api.address, token, prompt, tool);
 
   async close(): Promise<void> {
     await Promise.all([this.stopWorkers(), this.api.kill('SIGKILL'), this.pool.end()]);
@@ -104,7 +87,7 @@ export class Product {
   }
 }
 
-/** Runs a task `count` times, at most `concurrency` at once. */
+/** Runs a task `count` times, at most `concurrency` at a time. */
 export async function inParallel(
   count: number,
   concurrency: number,

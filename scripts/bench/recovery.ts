@@ -14,18 +14,18 @@ const OUTAGE_MS = 3_000;
 
 interface Fault {
   name: string;
-  /** Resolves when what failed is back, or replaced. */
+  /** Resolves when the failed part works again or is replaced. */
   inject: () => Promise<void>;
   /** The tool of the affected jobs; default: generate-article. */
   tool?: 'generate-article' | 'generate-image';
 }
 
 /**
- * Seconds after each fault until a new job ends, and until all affected jobs have ended. The product has its defaults,
- * two workers, calls of one second, Redis, S3 and its own PostgreSQL.
+ * Measures the seconds after each fault until a new job ends, and until all affected jobs have ended. The product has its
+ * defaults, two workers, provider calls of one second, Redis, S3 and its own PostgreSQL.
  */
 export async function benchRecovery(): Promise<void> {
-  if (!find('redis')) return print('Recovery: left out, since redis-server is not on this machine.');
+  if (!find('redis')) return print('Recovery: skipped, because this machine has no redis-server.');
   await using stack = new AsyncDisposableStack();
   const [postgres, redis, s3] = await Promise.all([startOwnPostgres(), startRedis(), startS3()]);
   stack.defer(async () => void (await Promise.all([postgres.stop(), redis.stop(), s3.stop()])));
@@ -66,9 +66,9 @@ export async function benchRecovery(): Promise<void> {
       },
     },
     { name: 'Redis emptied', inject: () => redis.flush() },
-    { name: 'Redis away for 3 s, back empty', inject: () => outage(redis.leave, redis.restart) },
-    { name: 'PostgreSQL crashed, back after 3 s', inject: () => outage(postgres.crash, postgres.start) },
-    { name: 'file store away for 3 s', inject: () => outage(s3.leave, s3.comeBack), tool: 'generate-image' },
+    { name: 'Redis down for 3 s, empty afterwards', inject: () => outage(redis.leave, redis.restart) },
+    { name: 'PostgreSQL crashed, up after 3 s', inject: () => outage(postgres.crash, postgres.start) },
+    { name: 'file store down for 3 s', inject: () => outage(s3.leave, s3.comeBack), tool: 'generate-image' },
   ];
   print(
     `Recovery, ${AFFECTED} jobs of ${ANSWER_MS / 1000} s running or queued at the fault; seconds from its end:`,
@@ -110,7 +110,7 @@ async function measure(
   return times;
 }
 
-/** The number of these jobs that have ended; 0 while the database is unavailable. */
+/** The number of jobs that have ended; 0 while the database is unavailable. */
 async function ended(product: Product, ids: string[]): Promise<number> {
   try {
     const [row] = await product.sql<{ count: number }>(

@@ -1,6 +1,6 @@
 /**
- * What a stream is compared with: a server that fetches a text for each socket that asks, and sends on its pieces as they
- * come, to a page that appends them to one text node.
+ * The other stream of the comparison: a server that fetches a text for a socket and forwards the pieces to a page, which
+ * appends them to one text node.
  */
 import { createServer } from 'node:http';
 import { Server, type Socket } from 'socket.io';

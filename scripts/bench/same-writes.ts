@@ -1,6 +1,6 @@
 /**
- * What a job writes at least, for what Pressroom is compared with: on its submission the job, its charge and the charge's
- * entry in one transaction; at its start its status; at its end its result and a creation in one transaction.
+ * The minimum of writes of a job, for the other systems of a comparison: the submission stores the job, its charge and the
+ * ledger entry in one transaction; the start stores the status; the end stores result and creation in one transaction.
  */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
@@ -26,7 +26,7 @@ export class SameWrites {
   }
 
   async createTables(): Promise<void> {
-    // Several programs start at once.
+    // Several programs start at the same time.
     await this.inTransaction(async (client) => {
       await client.query(`SELECT pg_advisory_xact_lock(1)`);
       await client.query(TABLES);

@@ -1,24 +1,25 @@
 import pg from 'pg';
 import { freePort } from '../stack/ports.ts';
+import { median } from '../stack/statistics.ts';
 import { print } from '../stack/terminal.ts';
 import { startApi } from '../../test/support/process.ts';
-import { machine, median } from './figures.ts';
-import { signUpUsers, unlimited } from './users.ts';
+import { machine } from './figures.ts';
+import { call, signUpUsers, submitJob, unlimited } from './users.ts';
 
-/** Rows that are there before the measurements of a step, and jobs that wait. */
+/** Stored rows and waiting jobs before each step's measurements. */
 const STEPS = [
   { jobs: 0, waiting: 0, creations: 0 },
   { jobs: 1_000, waiting: 100, creations: 100 },
   { jobs: 100_000, waiting: 10_000, creations: 10_000 },
   { jobs: 1_000_000, waiting: 10_000, creations: 50_000 },
 ];
-/** Users of the jobs that are there. */
+/** Users of the stored jobs. */
 const OTHERS = 1_000;
 const SAMPLES = 60;
 
 /**
- * Milliseconds of what must cost the same however many rows there are, one call after the other: a submission, a claim, the
- * place in the queue, a page of jobs, of creations and of a search. The last is the figure of a user with that many creations.
+ * Measures operations whose cost must not grow with the number of rows, one call after the other: a submission, a claim, a
+ * queue position, a page of jobs, of creations and of a search.
  */
 export async function benchScale(databaseUrl: string): Promise<void> {
   await using stack = new AsyncDisposableStack();
@@ -47,20 +48,19 @@ export async function benchScale(databaseUrl: string): Promise<void> {
     print(
       `  ${count(step.jobs)} jobs, ${count(step.waiting)} waiting, a user of ${count(step.creations)} creations: ${machine()}`,
     );
-    const submitted = await sample('a submission', () => submit(api.address, usual));
+    const submit = (token: string) => submitJob(api.address, token, 'Growing tomatoes on a balcony');
+    const get = (token: string, path: string) => call(`${api.address}${path}`, token);
+    const submitted = await sample('a submission', () => submit(usual));
     first ??= median(submitted);
-    print(`    ${'… beside an empty table'.padEnd(32)} ${(median(submitted) / first).toFixed(2)} times`);
-    await sample('a submission of that user', () => submit(api.address, rich));
+    print(`    ${'… than with an empty table'.padEnd(32)} ${(median(submitted) / first).toFixed(2)} times`);
+    await sample('a submission of that user', () => submit(rich));
     await sampleClaims(client);
-    const id = await submit(api.address, usual);
-    await sample('the place in the queue', () => get(api.address, usual, `/api/jobs/${id}`));
-    await sample('a page of jobs', () => get(api.address, rich, '/api/jobs?limit=20'));
-    await sample('a page of creations', () =>
-      get(api.address, rich, '/api/user/get-user-creations?limit=20'),
-    );
-    await sample('a search', () =>
-      get(api.address, rich, '/api/user/get-user-creations?limit=20&search=tomato%207'),
-    );
+    const id = await submit(usual);
+    await sample('a queue position', () => get(usual, `/api/jobs/${id}`));
+    await sample('a page of jobs', () => get(rich, '/api/jobs?limit=20'));
+    const creations = '/api/user/get-user-creations?limit=20';
+    await sample('a page of creations', () => get(rich, creations));
+    await sample('a search', () => get(rich, `${creations}&search=tomato%207`));
     await client.query(`DELETE FROM jobs WHERE user_id NOT LIKE 'other-%' AND status = 'queued'`);
   }
   print(`  at the end: ${machine()}`);
@@ -70,7 +70,7 @@ const count = (rows: number) => rows.toLocaleString('en-US');
 
 async function sample(name: string, call: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
-  // The first calls make plans and fill caches.
+  // The first calls prepare plans and fill caches.
   for (let index = -10; index < SAMPLES; index += 1) {
     const startedAt = performance.now();
     await call();
@@ -99,28 +99,7 @@ async function sampleClaims(client: pg.Client): Promise<void> {
   if (times.length > 0) printTimes('a claim', times);
 }
 
-async function submit(address: string, token: string): Promise<string> {
-  const response = await fetch(`${address}/api/ai/generate-article`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      prefer: 'respond-async',
-      authorization: `Bearer ${token}`,
-    },
-    body: JSON.stringify({ prompt: 'Growing tomatoes on a balcony', length: 800 }),
-  });
-  const body = (await response.json()) as { job: { id: string } };
-  if (response.status !== 202) throw new Error(`Not accepted: ${JSON.stringify(body)}`);
-  return body.job.id;
-}
-
-async function get(address: string, token: string, path: string): Promise<void> {
-  const response = await fetch(`${address}${path}`, { headers: { authorization: `Bearer ${token}` } });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-  await response.arrayBuffer();
-}
-
-/** The id of a user who signed up, by the order of signing up. */
+/** The id of a signed-up user, by the order of the sign-ups. */
 async function userOf(client: pg.Client, offset: number): Promise<string> {
   const { rows } = await client.query<{ id: string }>(
     `SELECT id FROM users WHERE id NOT LIKE 'other-%' ORDER BY created_at OFFSET $1 LIMIT 1`,

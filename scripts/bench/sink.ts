@@ -1,4 +1,4 @@
-/** What uploads are compared with: a server that reads a body and keeps nothing. */
+/** The other server of the comparison for uploads: it reads a body and stores nothing. */
 import { createServer } from 'node:http';
 
 createServer((request, response) => {

@@ -1,20 +1,18 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { io, type Socket } from 'socket.io-client';
 import type { ServerEvents } from '#libs/contract/events.js';
-import { find } from '../../test/support/machine-programs.ts';
 import { startApi, startWorker } from '../../test/support/process.ts';
-import { startRedis } from '../../test/support/redis.ts';
 import { until } from '../../test/support/until.ts';
 import { startFakeProvider } from '../../test/provider/server.ts';
 import { freePort } from '../stack/ports.ts';
+import { IdleThread, readLoad } from '../stack/program-load.ts';
+import { median } from '../stack/statistics.ts';
 import { print } from '../stack/terminal.ts';
-import { machine, median } from './figures.ts';
+import { machine, onBothBackends } from './figures.ts';
 import { inParallel } from './product.ts';
-import { deleteJobs, fillBalances, readTokens, signUp, unlimited } from './users.ts';
+import { deleteJobs, fillBalances, readTokens, signUp, submitJob, unlimited } from './users.ts';
 
 const SOCKETS = 1_000;
-/** Sockets that receive a stream, each of a user of its own; the others are of users with as many windows as may be. */
+/** Sockets that receive a stream, each of a different user; the other users have as many sockets as allowed. */
 const STREAMS = 100;
 const SOCKETS_PER_USER = 20;
 const ROUNDS = 3;
@@ -23,30 +21,23 @@ const PACE_MS = 50;
 const TEXT = Array.from({ length: PIECES }, (_, n) => `Piece ${n} of it`).join(' ');
 
 /**
- * Holds 1,000 sockets open while 100 of them receive a text each, through one api and through two, on each backend. Counts the
- * pieces that were lost, and measures the event loop of the apis.
+ * Holds 1,000 sockets open while 100 of them receive a text each, through one api and through two, on each backend. Counts
+ * lost pieces and measures the event loop of the apis.
  */
 export async function benchSockets(databaseUrl: string): Promise<void> {
   print(
     `Sockets, ${SOCKETS} open, ${STREAMS} receiving a text of ${PIECES} pieces, one every ${PACE_MS} ms, ${ROUNDS} rounds: ${machine()}`,
   );
   const sessions: string[] = [];
-  for (const apis of [1, 2]) await measure('PostgreSQL', { databaseUrl, apis, sessions, extra: {} });
-  if (!find('redis')) return print('  on Redis: left out, since redis-server is not on this machine.');
-  const redis = await startRedis();
-  try {
-    const extra = { REDIS_URL: redis.url };
-    for (const apis of [1, 2]) await measure('Redis', { databaseUrl, apis, sessions, extra });
-  } finally {
-    await redis.stop();
-  }
-  print(`  at the end: ${machine()}`);
+  await onBothBackends(async (queue, extra) => {
+    for (const apis of [1, 2]) await measure(queue, { databaseUrl, apis, sessions, extra });
+  });
 }
 
 interface Setting {
   databaseUrl: string;
   apis: number;
-  /** Of the users, who sign up once. */
+  /** Session tokens of the users, who sign up once. */
   sessions: string[];
   extra: Record<string, string>;
 }
@@ -93,7 +84,8 @@ async function measure(queue: string, { databaseUrl, apis, sessions, extra }: Se
   });
 
   const idle = new IdleThread();
-  stack.defer(() => idle.end());
+  const readDelay = async ({ metricsPort }: { metricsPort: string }) =>
+    (await readLoad(metricsPort)).delayP99;
   const figures = { delays: [] as number[], idle: [] as number[], pieces: 0, lost: 0 };
   const receiving = clients.slice(0, STREAMS);
   for (let round = -1; round < ROUNDS; round += 1) {
@@ -101,7 +93,7 @@ async function measure(queue: string, { databaseUrl, apis, sessions, extra }: Se
     receiving.forEach((client) => client.begin());
     await Promise.all([...programs.map(readDelay), idle.readDelay()]);
     await inParallel(STREAMS, 10, (index) =>
-      submit(addresses[(index + 1) % apis]!, tokens[index]!, `Stream ${round}-${index}`),
+      submitJob(addresses[(index + 1) % apis]!, tokens[index]!, `Stream ${round}-${index}`),
     );
     await until('all streams to end', () => receiving.every(({ hasEnded }) => hasEnded), { seconds: 60 });
     const [idleDelay, ...delays] = await Promise.all([idle.readDelay(), ...programs.map(readDelay)]);
@@ -124,7 +116,7 @@ async function measure(queue: string, { databaseUrl, apis, sessions, extra }: Se
 
 const pair = (values: number[]) => `${median(values).toFixed(0)} (worst ${Math.max(...values).toFixed(0)})`;
 
-/** A page's socket. It reads nothing again: a piece that is lost stays lost. */
+/** A page's socket. It does not recover lost pieces. */
 class Client {
   text = '';
   pieces = 0;
@@ -163,40 +155,5 @@ class Client {
 
   close(): void {
     this.socket.disconnect();
-  }
-}
-
-async function submit(address: string, token: string, prompt: string): Promise<void> {
-  const response = await fetch(`${address}/api/ai/generate-article`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      prefer: 'respond-async',
-      authorization: `Bearer ${token}`,
-    },
-    body: JSON.stringify({ prompt, length: 800 }),
-  });
-  if (response.status !== 202) throw new Error(`Not accepted: ${await response.text()}`);
-  await response.arrayBuffer();
-}
-
-/** Milliseconds by which 99 of 100 turns of a program's event loop were late at most, since the last call. */
-async function readDelay({ metricsPort }: { metricsPort: string }): Promise<number> {
-  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-  return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(text)![1]) * 1_000;
-}
-
-/** As long as it waits for a processor, the programs do. */
-class IdleThread {
-  private readonly thread = new Worker(new URL('../fuzz/idle.ts', import.meta.url));
-
-  async readDelay(): Promise<number> {
-    this.thread.postMessage('read');
-    const [delay] = (await once(this.thread, 'message')) as [number];
-    return delay;
-  }
-
-  async end(): Promise<void> {
-    await this.thread.terminate();
   }
 }

@@ -5,12 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { execa } from 'execa';
 import { table } from '../cli/table.ts';
 import { inRoot } from '../stack/root.ts';
+import { median } from '../stack/statistics.ts';
 import { CommandError, print } from '../stack/terminal.ts';
-import { machine, median } from './figures.ts';
+import { machine } from './figures.ts';
 
 const ROUNDS = 3;
 const READY_WITHIN_MS = 60_000;
-/** From the banner until the memory is read. */
+/** Milliseconds from the banner to the reading of the memory. */
 const IDLE_MS = 20_000;
 
 const programs = {
@@ -21,7 +22,7 @@ const programs = {
 type Program = keyof typeof programs;
 const names = Object.keys(programs) as Program[];
 
-/** Megabytes. `rss` counts what processes share, such as Node.js itself, in each of them; `pss` divides it among them. */
+/** Megabytes. `rss` counts shared memory, such as Node.js itself, in each process; `pss` divides it among them. */
 interface Memory {
   rss: number;
   pss: number;
@@ -32,9 +33,9 @@ interface Round {
   memory: Record<Program, Memory>;
 }
 
-/** How long `npm start` takes on an empty data folder, and the memory of each program when nothing has been asked of it. */
+/** Measures the duration of `npm start` on an empty data folder, and the memory of each idle program. */
 export async function benchStart(): Promise<void> {
-  if (process.platform !== 'linux') return print('Start: left out, since memory is read from /proc.');
+  if (process.platform !== 'linux') return print('Start: skipped, because only Linux has /proc.');
   const before = machine();
   const rounds: Round[] = [];
   while (rounds.length < ROUNDS) rounds.push(await measure());
@@ -73,9 +74,9 @@ async function measure(): Promise<Round> {
     forceKillAfterDelay: false,
   });
   try {
-    const begun = performance.now();
+    const startedAt = performance.now();
     await untilReady(start.all);
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     await pause(IDLE_MS);
     return { seconds, memory: memoryBelow(start.pid!) };
   } finally {

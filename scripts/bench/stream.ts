@@ -3,26 +3,26 @@ import type { Page } from 'playwright-core';
 import { find } from '../../test/support/machine-programs.ts';
 import { launchBrowser } from '../../test/support/browser.ts';
 import { startApi, startServer, startWorker } from '../../test/support/process.ts';
-import { startRedis } from '../../test/support/redis.ts';
 import { startFakeProvider, type FakeProvider } from '../../test/provider/server.ts';
 import { until } from '../../test/support/until.ts';
 import { freePort } from '../stack/ports.ts';
+import { median, percentile } from '../stack/statistics.ts';
 import { print } from '../stack/terminal.ts';
-import { machine, median } from './figures.ts';
+import { machine, onBothBackends } from './figures.ts';
 import { fillBalances, unlimited } from './users.ts';
 
 const ROUNDS = 3;
 const RUNS = 10;
 const WARM_UP = 3;
-/** Milliseconds between two pieces of the provider, and the pieces of reasoning before the first of the text. */
+/** Milliseconds between two pieces of the provider, and the number of reasoning pieces before the text. */
 const PACE_MS = 20;
 const REASONING = 10;
 const WORDS = 100;
-/** Milliseconds after the end of a text in which the page shows it. */
-const SHOWN_WITHIN_MS = 2_000;
+/** Time limit for the page after the end of a text. */
+const RENDER_WITHIN_MS = 2_000;
 
 /** Milliseconds of one text on the page. */
-interface Shown {
+interface Latency {
   /** From the provider's first token to the first text. */
   first: number;
   /** Between two changes of the text. */
@@ -30,27 +30,19 @@ interface Shown {
 }
 
 /** Undefined where the page showed nothing before the text had ended. */
-type Run = (prompt: string) => Promise<Shown | undefined>;
+type Run = (prompt: string) => Promise<Latency | undefined>;
 
 /**
- * Milliseconds from the provider's first token to the first text on the page, in a real browser, on each backend, in turn with
- * a bare relay: fetch to socket.io to a text node.
+ * Measures the time from the provider's first token to the first text on the page, in a real browser, on each backend,
+ * alternating with a bare relay from fetch to socket.io to a text node.
  */
 export async function benchStream(databaseUrl: string): Promise<void> {
-  if (!find('browser')) return print('Stream: left out, since Chromium is not on this machine.');
+  if (!find('browser')) return print('Stream: skipped, because this machine has no Chromium.');
   print(
     `Stream, milliseconds, ${ROUNDS} rounds of ${RUNS} texts, a piece every ${PACE_MS} ms, the first after ` +
       `${REASONING * PACE_MS} ms: ${machine()}`,
   );
-  await measure('PostgreSQL', databaseUrl, {});
-  if (!find('redis')) return print('  on Redis: left out, since redis-server is not on this machine.');
-  const redis = await startRedis();
-  try {
-    await measure('Redis', databaseUrl, { REDIS_URL: redis.url });
-  } finally {
-    await redis.stop();
-  }
-  print(`  at the end: ${machine()}`);
+  await onBothBackends((queue, variables) => measure(queue, databaseUrl, variables));
 }
 
 async function measure(queue: string, databaseUrl: string, extra: Record<string, string>): Promise<void> {
@@ -86,45 +78,40 @@ async function measure(queue: string, databaseUrl: string, extra: Record<string,
     await bare(`Warm up ${run}`);
   }
   let missed = 0;
-  const rounds = { ours: [] as Shown[][], bare: [] as Shown[][] };
+  const rounds = { ours: [] as Latency[][], bare: [] as Latency[][] };
   for (let round = 0; round < ROUNDS; round += 1) {
-    const shown = { ours: [] as Shown[], bare: [] as Shown[] };
+    const texts = { ours: [] as Latency[], bare: [] as Latency[] };
     for (let run = 0; run < RUNS; run += 1) {
       const prompt = `Run ${round}-${run}: tomatoes on a balcony`;
       const [one, other] = [await ours(prompt), await bare(prompt)];
       if (one && other) {
-        shown.ours.push(one);
-        shown.bare.push(other);
+        texts.ours.push(one);
+        texts.bare.push(other);
       } else missed += 1;
     }
-    rounds.ours.push(shown.ours);
-    rounds.bare.push(shown.bare);
+    rounds.ours.push(texts.ours);
+    rounds.bare.push(texts.bare);
   }
   printFigures(queue, rounds);
-  if (missed > 0) print(`    left out: ${missed} texts that had ended before any of it was shown`);
+  if (missed > 0) print(`    not counted: ${missed} texts that ended before the page showed any of it`);
 }
 
-function printFigures(queue: string, { ours, bare }: Record<'ours' | 'bare', Shown[][]>): void {
-  const all = (shown: Shown[][]) => shown.flat().map(({ first }) => first);
-  const above = ours.map(
-    (shown, round) =>
-      median(shown.map(({ first }) => first)) - median(bare[round]!.map(({ first }) => first)),
-  );
+function printFigures(queue: string, { ours, bare }: Record<'ours' | 'bare', Latency[][]>): void {
+  const firsts = (texts: Latency[]) => texts.map(({ first }) => first);
+  const all = (texts: Latency[][]) => firsts(texts.flat());
+  const above = ours.map((texts, round) => median(firsts(texts)) - median(firsts(bare[round]!)));
   const line = (name: string, values: number[]) =>
-    `${name} ${at(values, 0.5).toFixed(1)} (p50), ${at(values, 0.99).toFixed(1)} (p99)`;
+    `${name} ${percentile(values, 0.5).toFixed(1)} (p50), ${percentile(values, 0.99).toFixed(1)} (p99)`;
   print(
     `  live events on ${queue}, first token to first text: ${line('ours', all(ours))}, ${line('bare relay', all(bare))}`,
   );
   print(
     `    above the relay ${median(above).toFixed(1)} (p50, worst round ${Math.max(...above).toFixed(1)}), ` +
-      `${(at(all(ours), 0.99) - at(all(bare), 0.99)).toFixed(1)} (p99)`,
+      `${(percentile(all(ours), 0.99) - percentile(all(bare), 0.99)).toFixed(1)} (p99)`,
   );
-  const gaps = (shown: Shown[][]) => shown.flat().flatMap((one) => one.gaps);
+  const gaps = (texts: Latency[][]) => texts.flat().flatMap((text) => text.gaps);
   print(`    between two pieces: ${line('ours', gaps(ours))}, ${line('bare relay', gaps(bare))}`);
 }
-
-const at = (values: number[], share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.ceil(share * values.length) - 1] ?? 0;
 
 async function openProduct(page: Page, address: string, queue: string, provider: FakeProvider): Promise<Run> {
   await page.goto(`${address}/ai/write-article`);
@@ -135,7 +122,7 @@ async function openProduct(page: Page, address: string, queue: string, provider:
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByText('credits left').waitFor();
   return async (prompt) => {
-    // A page behind another one has no frames.
+    // A page behind another page renders no frames.
     await page.bringToFront();
     await page.getByLabel('Topic').fill(prompt);
     await page.evaluate(watchText, '[data-streaming="true"]');
@@ -143,16 +130,15 @@ async function openProduct(page: Page, address: string, queue: string, provider:
     await page.getByRole('button', { name: 'Generate article' }).click();
     await until('the request for a text', () => provider.requests.length > before, { seconds: 20 });
     const ended = page.evaluate(() => (globalThis as unknown as PageScope).ended);
-    const isLate = provider.requests.at(-1)!.over.then(() => pause(SHOWN_WITHIN_MS));
+    const isLate = provider.requests.at(-1)!.over.then(() => pause(RENDER_WITHIN_MS));
     await Promise.race([ended, isLate]);
-    return readShown(page, provider);
+    return readLatency(page, provider);
   };
 }
 
 async function openRelay(page: Page, address: string, provider: FakeProvider): Promise<Run> {
   await page.goto(address);
   return async (prompt) => {
-    // A page behind another one has no frames.
     await page.bringToFront();
     await page.evaluate(() => {
       const { document } = globalThis as unknown as PageScope;
@@ -164,14 +150,14 @@ async function openRelay(page: Page, address: string, provider: FakeProvider): P
     await until('the request for a text', () => provider.requests.length > before, { seconds: 20 });
     await provider.requests.at(-1)!.over;
     await page.waitForTimeout(PACE_MS);
-    return readShown(page, provider);
+    return readLatency(page, provider);
   };
 }
 
-/** What the functions that run in a page use of it. */
+/** The globals for functions that run in a page. */
 interface PageScope {
-  shownAt: number[];
-  /** Resolves once the text is no longer streamed. */
+  changedAt: number[];
+  /** Resolves at the end of the stream. */
   ended: Promise<void>;
   observer: { disconnect(): void };
   start: (prompt: string) => void;
@@ -185,10 +171,10 @@ interface PageScope {
   };
 }
 
-/** Runs in the page: notes the Unix time in milliseconds of each change by which the text grows. */
+/** Runs in the page: records the Unix time in milliseconds of each growth of the text. */
 function watchText(selector: string): void {
   const scope = globalThis as unknown as PageScope;
-  const shownAt: number[] = (scope.shownAt = []);
+  const changedAt: number[] = (scope.changedAt = []);
   let length = 0;
   const { promise, resolve } = Promise.withResolvers<void>();
   scope.ended = promise;
@@ -197,22 +183,22 @@ function watchText(selector: string): void {
     if (now === 0 && length > 0) resolve();
     if (now <= length) return;
     length = now;
-    shownAt.push(performance.timeOrigin + performance.now());
+    changedAt.push(performance.timeOrigin + performance.now());
   });
   observer.observe(scope.document.body, { childList: true, subtree: true, characterData: true });
   scope.observer = observer;
 }
 
-async function readShown(page: Page, provider: FakeProvider): Promise<Shown | undefined> {
-  const shownAt = await page.evaluate(() => {
+async function readLatency(page: Page, provider: FakeProvider): Promise<Latency | undefined> {
+  const changedAt = await page.evaluate(() => {
     const scope = globalThis as unknown as PageScope;
     scope.observer.disconnect();
-    return scope.shownAt;
+    return scope.changedAt;
   });
-  if (shownAt.length === 0) return undefined;
+  if (changedAt.length === 0) return undefined;
   const firstTokenAt = performance.timeOrigin + provider.requests.at(-1)!.firstTokenAt!;
   return {
-    first: shownAt[0]! - firstTokenAt,
-    gaps: shownAt.slice(1).map((time, index) => time - shownAt[index]!),
+    first: changedAt[0]! - firstTokenAt,
+    gaps: changedAt.slice(1).map((time, index) => time - changedAt[index]!),
   };
 }

@@ -1,12 +1,10 @@
 import autocannon from 'autocannon';
-import { find } from '../../test/support/machine-programs.ts';
-import { startApi, startServer, type TestProcess } from '../../test/support/process.ts';
-import { startRedis } from '../../test/support/redis.ts';
+import { startApi, startServer } from '../../test/support/process.ts';
 import { freePort } from '../stack/ports.ts';
 import { print } from '../stack/terminal.ts';
-import { cpuOfEach, readCpuTimes } from './cpu.ts';
-import { machine, median, ratio } from './figures.ts';
-import { deleteJobs, fillBalances, signUpUsers, unlimited } from './users.ts';
+import { cpuPerRequest, readCpuTimes } from './cpu.ts';
+import { machine, onBothBackends, ratio, roundedMedian } from './figures.ts';
+import { deleteJobs, fillBalances, signUpUsers, submissionHeaders, unlimited } from './users.ts';
 
 const CONNECTIONS = 32;
 const SECONDS = 6;
@@ -15,26 +13,18 @@ const USERS = 50;
 const body = JSON.stringify({ prompt: 'Growing tomatoes on a balcony', length: 800 });
 
 /**
- * Requests a second to `POST /api/ai/generate-article` on each backend, compared with two bare Express handlers: one with
- * one INSERT and one `queue.add`, and one that stores job, charge and ledger entry in one transaction before it adds.
+ * Measures requests per second to `POST /api/ai/generate-article` on each backend, compared with two bare Express handlers:
+ * with one INSERT and one `queue.add`, and with the same writes before `queue.add`.
  */
 export async function benchSubmit(databaseUrl: string): Promise<void> {
   print(
     `Submit, requests a second, ${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s: ${machine()}`,
   );
-  await compare('PostgreSQL', databaseUrl, {});
-  if (!find('redis')) return print('Redis: left out, since redis-server is not on this machine.');
-  const redis = await startRedis();
-  try {
-    await compare('Redis', databaseUrl, { REDIS_URL: redis.url });
-  } finally {
-    await redis.stop();
-  }
-  print(`  at the end: ${machine()}`);
+  await onBothBackends((queue, variables) => compare(queue, databaseUrl, variables));
 }
 
 async function compare(queue: string, databaseUrl: string, extra: Record<string, string>): Promise<void> {
-  // The same issuer on both backends, so that a token is valid on both.
+  // Both backends have the same issuer, so that a token is valid on both.
   const environment = {
     ...unlimited,
     ...extra,
@@ -56,38 +46,32 @@ async function compare(queue: string, databaseUrl: string, extra: Record<string,
       const read = () => readCpuTimes({ client: process.pid, bare: bare.pid, api: api.pid });
       const before = read();
       figures.same.push(await load(`${bare.address}/submit-same-writes`));
-      cpu.same = cpuOfEach(before, read(), figures.same.at(-1)! * SECONDS);
-      // No worker runs; each round starts with an empty table.
+      cpu.same = cpuPerRequest(before, read(), figures.same.at(-1)! * SECONDS);
+      // Without a worker, jobs stay in the table.
       await deleteJobs(databaseUrl);
-      const begun = read();
+      const beforeOurs = read();
       figures.ours.push(await load(`${api.address}/api/ai/generate-article`, signedUp));
-      cpu.ours = cpuOfEach(begun, read(), figures.ours.at(-1)! * SECONDS);
+      cpu.ours = cpuPerRequest(beforeOurs, read(), figures.ours.at(-1)! * SECONDS);
     }
     const { bare: oneInsert, same, ours } = figures;
     print(
-      `  queue on ${queue}: ours ${rounded(ours)}; bare, one INSERT and one queue.add ${rounded(oneInsert)}, ` +
-        `ratio ${ratio(ours, oneInsert)}; bare, the same writes ${rounded(same)}, ratio ${ratio(ours, same)}`,
+      `  queue on ${queue}: ours ${roundedMedian(ours)}; bare, one INSERT and one queue.add ${roundedMedian(oneInsert)}, ` +
+        `ratio ${ratio(ours, oneInsert)}; bare, the same writes ${roundedMedian(same)}, ratio ${ratio(ours, same)}`,
     );
-    print(`    milliseconds of processor for a request: ours ${cpu.ours}; the same writes ${cpu.same}`);
+    print(`    CPU milliseconds for each request: ours ${cpu.ours}; the same writes ${cpu.same}`);
   } finally {
-    await stop(api, bare);
+    await Promise.all([api.kill(), bare.kill()]);
   }
 }
 
-const rounded = (figures: number[]) => Math.round(median(figures));
-
-/** The tokens of this run, for both backends: they share a database. */
+/** The tokens of this run; both backends share a database. */
 const signedUp: string[] = [];
 
-/** Each connection begins with another user: what one user submits at once is taken one after the other. */
+/** Each connection begins with a different user, because concurrent submissions of one user run one after the other. */
 async function load(url: string, tokens: string[] = [''], seconds = SECONDS): Promise<number> {
   const requests = tokens.map((token): autocannon.Request => ({
     method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      prefer: 'respond-async',
-      authorization: `Bearer ${token}`,
-    },
+    headers: submissionHeaders(token),
     body,
   }));
   let first = 0;
@@ -104,5 +88,3 @@ async function load(url: string, tokens: string[] = [''], seconds = SECONDS): Pr
     throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} errors`);
   return result.requests.average;
 }
-
-const stop = (...programs: TestProcess[]) => Promise.all(programs.map((program) => program.kill()));

@@ -6,20 +6,19 @@ import { until } from '../../test/support/until.ts';
 import { freePort } from '../stack/ports.ts';
 import { print } from '../stack/terminal.ts';
 import type { BareQueue } from './bare-queues.ts';
-import { machine, median, ratio } from './figures.ts';
+import { machine, ratio, roundedMedian } from './figures.ts';
 import { inParallel, Product } from './product.ts';
 import { SameWrites } from './same-writes.ts';
 
-/** Jobs of a round, and rounds of a row. */
 const JOBS = 150;
 const ROUNDS = 3;
-/** Jobs for each worker before the measurement. */
+/** Number of jobs for each worker before the measurement. */
 const WARM_UP = 32;
 const CONCURRENCY = 32;
 const USERS = 50;
 const WORKERS = [1, 2, 4];
 
-/** Runs so many jobs, and resolves once the last result is stored. */
+/** Runs a number of jobs. Resolves once the last result is stored. */
 type RunJobs = (count: number) => Promise<void>;
 
 interface Row {
@@ -34,12 +33,12 @@ const SAME_WRITES = [
 ] as const satisfies [string, BareQueue][];
 
 /**
- * Jobs a second from the first submission over HTTP to the last result in PostgreSQL, on Redis, with as many worker processes
- * and concurrent jobs that ask the same provider: compared with bare BullMQ, which stores nothing, and with BullMQ on Redis,
- * pg-boss and graphile-worker behind a bare Express handler, which store what a job of ours does at least.
+ * Measures jobs per second from the first submission over HTTP to the last result in PostgreSQL, on Redis. The comparison is
+ * with bare BullMQ, which stores nothing, and with BullMQ on Redis, pg-boss and graphile-worker behind a bare Express handler
+ * with the same writes. All have as many worker processes and concurrent jobs, and the same provider.
  */
 export async function benchThroughput(databaseUrl: string): Promise<void> {
-  if (!find('redis')) return print('Throughput: left out, since redis-server is not on this machine.');
+  if (!find('redis')) return print('Throughput: skipped, because this machine has no redis-server.');
   await using stack = new AsyncDisposableStack();
   const redis = await startRedis();
   stack.defer(() => redis.stop());
@@ -60,7 +59,7 @@ export async function benchThroughput(databaseUrl: string): Promise<void> {
         const row = { workers, providerUrl: product.providerUrl };
         const ours = await measurePressroom(product, row);
         print(
-          `  provider ${answerMs ? `${answerMs} ms` : 'immediate'}, ${workers} workers: ours ${rounded(ours)}; ratio to`,
+          `  provider ${answerMs ? `${answerMs} ms` : 'immediate'}, ${workers} workers: ours ${roundedMedian(ours)}; ratio to`,
         );
         printRatio('bare BullMQ', ours, await measureBullMq(redis, row));
         for (const [name, kind] of SAME_WRITES) {
@@ -75,12 +74,10 @@ export async function benchThroughput(databaseUrl: string): Promise<void> {
   print(`  at the end: ${machine()}`);
 }
 
-const rounded = (figures: number[]) => Math.round(median(figures));
-
 const printRatio = (name: string, ours: number[], others: number[]) =>
-  print(`    ${name.padEnd(37)} ${String(rounded(others)).padStart(5)}   ${ratio(ours, others)}`);
+  print(`    ${name.padEnd(37)} ${String(roundedMedian(others)).padStart(5)}   ${ratio(ours, others)}`);
 
-/** Jobs a second of each round. */
+/** @returns jobs per second of each round */
 async function measureRounds(workers: number, run: RunJobs): Promise<number[]> {
   await run(workers * WARM_UP);
   const figures: number[] = [];

@@ -153,10 +153,7 @@ const contentEncoding: Change = fc
 
 /** Changes a variable segment of the path, or the whole path. */
 const path: Change = fc
-  .oneof(
-    fc.constantFrom(...corpus.pathSegments),
-    hostileText.map(encode),
-  )
+  .oneof(fc.constantFrom(...corpus.pathSegments), hostileText.map(encode))
   .chain((value) =>
     fc.constantFrom<(draft: Draft) => void>(
       (draft) => void (draft.path = draft.path.replace(/\/[^/]*[0-9._%-][^/]*(?=\/|$)|$/, `/${value}`)),

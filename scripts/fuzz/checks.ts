@@ -97,7 +97,12 @@ function checkFailure(answer: Answer, parsed: unknown, codes: string[]): string[
 }
 
 /** Checks answers without documentation: of the accounts library, of pages, to other methods and unknown paths. */
-function checkUndocumented(world: World, request: FuzzRequest, answer: Answer, body: string | undefined): string[] {
+function checkUndocumented(
+  world: World,
+  request: FuzzRequest,
+  answer: Answer,
+  body: string | undefined,
+): string[] {
   if (answer.status >= 500) return [`status ${answer.status}: ${body}`];
   const path = request.target.split(/[?#]/)[0]!;
   if (body === undefined || !/^\/api(\/|$)/i.test(path)) return [];
