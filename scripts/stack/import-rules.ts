@@ -119,6 +119,18 @@ export const forbidden: IForbiddenRuleType[] = [
     to: { path: '^libs/tools/[^/]+/', pathNot: '^libs/tools/($1|shared)/' },
   },
   {
+    name: 'local-engine-knows-no-tool',
+    comment: 'Algorithms, and their tests, know of a tool at most its contract, and of the programs nothing.',
+    from: { path: '^libs/local-engine/' },
+    to: { path: '^(api|worker)/|^libs/tools/', pathNot: '^libs/tools/[^/]+/contract\\.ts$' },
+  },
+  {
+    name: 'programs-use-no-algorithm',
+    comment: 'The api computes nothing: what it needs to know of a picture is in libs/pictures.',
+    from: { path: '^api/' },
+    to: { path: '^libs/local-engine/' },
+  },
+  {
     name: 'tests-stay-out',
     comment: 'The product does not depend on its tests.',
     from: { path: '^(api|worker|libs|web)/', pathNot: '\\.test\\.tsx?$' },

@@ -1,4 +1,4 @@
-import type { ToolInput } from '#libs/tools/catalogue.js';
+import type { ArticleInput } from '#libs/tools/generate-article/contract.js';
 import { filledBrief, type Brief } from '#libs/contract/brief.js';
 import { briefBlocks, briefChecks, briefFacts } from './brief.js';
 import { recogniseKind, type Kind } from './kind.js';
@@ -32,10 +32,7 @@ export interface Outline {
  * Plans an article: its kind, its sections and their lengths.
  * @param seed chooses sections, questions and an angle; without it, the plan that suits most readers
  */
-export function planOutline(
-  { prompt, length, ...brief }: ToolInput<'generate-article'>,
-  seed?: number,
-): Outline {
+export function planOutline({ prompt, length, ...brief }: ArticleInput, seed?: number): Outline {
   const topic = readTopic(prompt);
   const kind = recogniseKind(topic.headline);
   const shuffle = seed === undefined ? undefined : shuffleFrom(String(seed));

@@ -1,7 +1,6 @@
 import { escapeMarkdown } from '#libs/local-engine/text/markdown-text.js';
 import { shuffleFrom, type Shuffle } from '#libs/local-engine/random.js';
-import type { ToolInput } from '#libs/tools/catalogue.js';
-import type { TitleCategory } from '#libs/tools/generate-blog-title/contract.js';
+import type { TitleCategory, TitlesInput } from '#libs/tools/generate-blog-title/contract.js';
 import { formOf, type Keyword } from './keyword-form.js';
 import { parseTitleRequest } from './parse-request.js';
 import { patterns, type GeneralPatterns } from './patterns.js';
@@ -12,10 +11,7 @@ import words from './words.json' with { type: 'json' };
  * Suggests twelve different titles. The keyword's form decides which patterns are grammatical, and the seed chooses
  * among these: the same request and seed always give the same titles.
  */
-export function suggestTitles(
-  { prompt, category: chosen }: ToolInput<'generate-blog-title'>,
-  seed: number | '' = '',
-): string[] {
+export function suggestTitles({ prompt, category: chosen }: TitlesInput, seed: number | '' = ''): string[] {
   const { keyword, category } = parseTitleRequest(prompt, chosen);
   const formed = formOf(keyword);
   const shuffle = shuffleFrom(`${category}\n${keyword.toLowerCase()}${seed}`);

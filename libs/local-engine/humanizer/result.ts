@@ -3,11 +3,10 @@ import { plainOf } from '#libs/local-engine/text/facts/plain.js';
 import { isEnglish } from '#libs/local-engine/text/is-english.js';
 import { readingEase } from '#libs/local-engine/text/readability.js';
 import type { EngineName } from '#libs/contract/engine.js';
-import type { ToolOutput } from '#libs/tools/catalogue.js';
-import type { Change } from '#libs/tools/humanize-text/contract.js';
+import type { Change, HumanizeOutput } from '#libs/tools/humanize-text/contract.js';
 
 /** A result before it is proofread. */
-export type HumanizedText = Omit<ToolOutput<'humanize-text'>, 'proofreading' | 'model'>;
+export type HumanizedText = Omit<HumanizeOutput, 'proofreading' | 'model'>;
 
 export const nothingToRewrite =
   'There is no running text in this: headings, tables, quotations and code are kept as they are.';
@@ -36,7 +35,7 @@ export function humanizedResult(
   };
 }
 
-function readabilityOf(before: string, after: string): ToolOutput<'humanize-text'>['readability'] {
+function readabilityOf(before: string, after: string): HumanizeOutput['readability'] {
   const [old, fresh] = [plainOf(before).plain, plainOf(after).plain];
   if (!isEnglish(old)) return null;
   const from = readingEase(old);

@@ -1,8 +1,8 @@
 import { NOT_PROOFREAD } from '#libs/contract/language-faults.js';
 import { escapeMarkdown } from '#libs/local-engine/text/markdown-text.js';
-import type { ToolOutput } from '#libs/tools/catalogue.js';
+import type { ResumeReview } from '#libs/tools/resume-review/contract.js';
 
-type Proofreading = ToolOutput<'resume-review'>['proofreading'];
+type Proofreading = ResumeReview['proofreading'];
 type Fault = NonNullable<Proofreading>['faults'][number];
 
 const MOST_LISTED = 25;

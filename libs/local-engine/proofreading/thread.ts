@@ -5,7 +5,8 @@ import { findDateRanges } from '#libs/local-engine/resume/date-ranges.js';
 import { textBlocks, type TextBlock } from '#libs/local-engine/resume-checks/text-blocks.js';
 import { isEnglish } from '#libs/local-engine/text/is-english.js';
 import { proseOf } from '#libs/local-engine/text/prose.js';
-import type { ToolOutput } from '#libs/tools/catalogue.js';
+import type { HumanizeOutput } from '#libs/tools/humanize-text/contract.js';
+import type { ResumeReview } from '#libs/tools/resume-review/contract.js';
 import { reliableFaults, withoutEndlessWords } from './faults.js';
 import type { FoundFault } from './harper.js';
 
@@ -14,8 +15,8 @@ import type { FoundFault } from './harper.js';
 /** What is read at most, in characters: about 6,000 words, four seconds of computing. */
 const MOST_CHARACTERS = 40_000;
 
-type TextProofreading = ToolOutput<'humanize-text'>['proofreading'];
-type ResumeProofreading = ToolOutput<'resume-review'>['proofreading'];
+type TextProofreading = HumanizeOutput['proofreading'];
+type ResumeProofreading = ResumeReview['proofreading'];
 
 /** Has the checker loaded for the tasks that follow. */
 export async function loadChecker(): Promise<void> {

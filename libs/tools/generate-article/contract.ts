@@ -31,6 +31,8 @@ export const articleInputSchema = z.object({
   sources,
 });
 
+export type ArticleInput = z.output<typeof articleInputSchema>;
+
 export const articleOutputSchema = z.object({
   content: z.string().meta({ description: 'The article in Markdown.' }),
   ...engineShape,

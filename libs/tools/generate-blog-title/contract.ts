@@ -58,6 +58,8 @@ export const titlesInputSchema = z.object({
     }),
 });
 
+export type TitlesInput = z.output<typeof titlesInputSchema>;
+
 export const titlesOutputSchema = z.object({
   content: z.string().meta({ description: 'The titles as a numbered list in Markdown.' }),
   titles: z.array(z.string()).meta({ description: 'The same titles one by one, in Markdown.' }),

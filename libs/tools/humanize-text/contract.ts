@@ -64,6 +64,8 @@ export const humanizeOutputSchema = z.object({
   notice: z.string().nullable().meta({ description: 'What the person should know about this result.' }),
 });
 
+export type HumanizeOutput = z.output<typeof humanizeOutputSchema>;
+
 export const humanizeText = defineTool({
   title: 'Text Humanizer',
   label: 'Humanize Text',

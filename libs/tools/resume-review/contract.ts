@@ -36,3 +36,5 @@ export const resumeReview = defineTool({
   jobTitle: (_, { resume }) => jobTitleFrom(`Resume review of ${resume ?? 'a resume'}`),
   successMessage: 'Resume reviewed successfully',
 });
+
+export type ResumeReview = z.output<typeof resumeReview.output>;
