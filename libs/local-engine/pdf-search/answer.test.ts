@@ -51,7 +51,7 @@ describe('a contact fact', () => {
     expect(quotes[0]?.quote).toContain(fact);
   });
 
-  it('is that of the one who is asked about', () => {
+  it('belongs to the person or place in the question', () => {
     const pages = [
       'The service line answers at 0800 667 845 on working days.',
       'For orders, call the warehouse in Graz: +43 316 555 100.',
@@ -64,7 +64,7 @@ describe('a contact fact', () => {
     expect(answer(pages, 'What is the phone number of the bishop?').quotes).toEqual([]);
   });
 
-  it('is said to be missing where no text has its form', () => {
+  it('is reported as missing when the document has none', () => {
     const { text, quotes } = answer(
       ['Signed on 12.03.2021 by Jane Doe. Studied 2014-2018.'],
       'What is her phone number?',
@@ -73,7 +73,7 @@ describe('a contact fact', () => {
     expect(text).toContain('it has no phone number that fits');
   });
 
-  it('is not what every question with a telephone in it asks for', () => {
+  it('is not the answer to every question about a telephone', () => {
     const pages = ['The phone has a headphone jack. Its support line is 0800 667 845.'];
     expect(answer(pages, 'Does the phone have a headphone jack?').quotes[0]?.quote).toContain(
       'headphone jack',
@@ -91,17 +91,17 @@ describe('a question for a page', () => {
     ['Summarise page 3', [3]],
     ['What do pages 2 to 4 say?', [2, 3, 4]],
     ['What does the second page say?', [2]],
-  ])('%s is answered with what stands there', (question, expected) => {
+  ])('%s is answered with the text of the page', (question, expected) => {
     expect(answer(pages, question).quotes).toEqual(
       expected.map((page) => ({ page, quote: pages[page - 1] })),
     );
   });
 
-  it('about something on it is answered from that page', () => {
+  it('about something on the page is answered from that page', () => {
     expect(answer(pages, 'What does page 3 say about gas?').quotes.map(({ page }) => page)).toEqual([3]);
   });
 
-  it('that the document does not have is told so', () => {
+  it('is refused when the document has no such page', () => {
     expect(answer(pages, 'What is on page 40?').text).toContain('there is no page 40');
     expect(answer([...pages, ''], 'What is on page 13?').text).toContain('Page 13 has no text');
   });
@@ -123,18 +123,18 @@ describe('a question for a section', () => {
     ['Read me clause 2.1', [3], 'Payments that come late'],
     ['What is clause 4 about?', [5, 6], 'two months of notice'],
     ['§ 1', [2], 'Marta Oduya'],
-  ])('%s is answered with what stands there', (question, pages, words) => {
+  ])('%s is answered with the text of the section', (question, pages, words) => {
     const { text, quotes } = answer(lease, question);
     expect(quotes.map(({ page }) => page)).toEqual(pages);
     expect(text).toContain(words);
   });
 
-  it('ends where the next one begins', () => {
+  it('is answered up to the next section', () => {
     expect(answer(lease, 'What does section 1 say?').text).not.toContain('1,150');
     expect(answer(lease, 'What does section 3 say?').text).not.toMatch(/notice|keys/);
   });
 
-  it('about something in it, or one that is not there, is searched for', () => {
+  it('leads to a search if it asks for something in the section, or the section does not exist', () => {
     expect(answer(lease, 'Does section 3 allow a cat in the flat?').quotes[0]?.quote).toContain('One cat');
     expect(answer(lease, 'What does section 9 say?').text).not.toContain('Section 9 of');
   });
@@ -157,7 +157,7 @@ describe('a table of contents', () => {
     ]);
   });
 
-  it('answers where it is asked for', () => {
+  it('answers a question for the contents', () => {
     const { quotes } = answer([contents, ...body], 'What is in the table of contents?');
     expect(quotes[0]?.quote).toContain('Safety first 2');
   });
@@ -169,21 +169,21 @@ describe('a table of contents', () => {
 });
 
 describe('quotations', () => {
-  it('are given once, though passages share sentences', () => {
+  it('do not repeat, although passages share sentences', () => {
     const shared = 'The parrot sings of the parrot in the parrot house.';
     const page = `${FILLER.repeat(6)}The parrot eats. ${shared} The parrot sleeps. ${FILLER.repeat(6)}`;
     const { text } = answer([page], 'What of the parrot?');
     expect(text.split(shared)).toHaveLength(2);
   });
 
-  it('are lines of a list, not all of it', () => {
+  it('are single lines of a list', () => {
     const { quotes } = answer(resume, 'Does she know German?');
     expect(quotes[0]?.quote).toContain('German (B1)');
   });
 });
 
 describe('the search by meaning', () => {
-  it('finds what shares no word with the question, shows what comes closest, and tells when nothing is close', () => {
+  it('finds a passage without a word of the question, shows the closest one, or reports that none is close', () => {
     const pages = ['The dog barks at night.', 'Remuneration is transferred monthly.', FILLER];
     const { passages } = indexPassages(pages);
     const axes = [
@@ -205,7 +205,7 @@ describe('the search by meaning', () => {
     });
     const found = { quotes: [{ page: 2, quote: pages[1] }] };
     expect(answer(pages, asked, meaning(0.7))).toMatchObject({ ...found, isUncertain: undefined });
-    // The others are nearly as close, and are left out.
+    // The other passages are nearly as close, and are not quoted.
     const near = answer(pages, asked, meaning(0.35));
     expect(near).toMatchObject({ ...found, isUncertain: true });
     expect(near.text).toMatch(

@@ -1,14 +1,14 @@
 import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
 import { escapeMarkdown } from '#libs/local-engine/text/markdown-text.js';
-import { contactAskedFor } from './contact.js';
+import { parseContactQuestion } from './contact.js';
 import { asksForListing } from './contents.js';
 import { findContact } from './find-contact.js';
 import type { Quote } from './find-quote.js';
-import { pagesAskedFor, type PageQuestion } from './page-question.js';
+import { parsePageQuestion, type PageQuestion } from './page-question.js';
 import { contextOf, isAboutWhole } from './question.js';
 import { headingsOf } from './headings.js';
 import { joinText, textOf, type Passage } from './passages.js';
-import { passagesOfSection, sectionAskedFor } from './section-question.js';
+import { passagesOfSection, parseSectionQuestion } from './section-question.js';
 import { withoutRunningLines } from './running-lines.js';
 import { embeddedSentence, type Meaning, type PassageIndex } from './search.js';
 
@@ -17,7 +17,7 @@ export interface OfflineQuestion {
   history: PdfChatMessage[];
   fileName: string;
   pages: string[];
-  /** What a model knows of the passages; without it, words alone decide. */
+  /** What a model computed from question and passages; without it, the search is by words only. */
   meaning?: Meaning | null;
 }
 
@@ -25,9 +25,9 @@ const MOST_PASSAGES = 3;
 /** Passages below this share of the best score are left out. */
 const WORST_SCORE = { byWords: 0.4, byMeaning: 0.85 };
 const QUOTE_CHARACTERS = 360;
-/** Where no word of the question tells which sentences matter. */
+/** Length of the excerpt when no sentence contains a word of the question. */
 const WHOLE_PASSAGE_CHARACTERS = 700;
-/** What the words of a question count in choosing a sentence, beside its closeness of at most 1. */
+/** Weight of a sentence's words in choosing the excerpt, next to its closeness of at most 1. */
 const WORDS_SHARE = 0.3;
 const OPENING_CHARACTERS = 900;
 const PAGE_CHARACTERS = 2_400;
@@ -35,26 +35,26 @@ const MOST_PAGES = 3;
 const MOST_CONTENTS = 5;
 const MOST_HEADINGS = 15;
 const HINT_BY_MEANING =
-  '*This server compares the meaning of your question with that of each passage. Ask for one thing at a time, or in other words.*';
+  '*This server compares the meaning of your question with that of each passage. Ask for one thing at a time, or use other words.*';
 const HINT_BY_WORDS =
-  '*This server searches by words and does not know other ways to say the same. Try words that the document itself may use.*';
+  '*This server searches by words and does not know all synonyms. Try words that the document may use.*';
 
-/** An answer of quotations: pieces of Markdown, and each quotation with its page. */
+/** An answer in quotations: pieces of Markdown, and each quotation with its page. */
 export interface OfflineAnswer {
   pieces: string[];
   quotes: Quote[];
-  /** The document does not seem to have an answer: the quotation is what comes closest. */
+  /** The document does not seem to contain an answer; the quotation is the closest passage. */
   isUncertain?: true;
 }
 
-/** Answers with the best passages, a page, the document's beginning, or that nothing was found, with what comes closest. */
+/** Answers with the best passages, a page, the document's beginning, or with the message that nothing was found. */
 export function answerOffline(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer {
   return answerByRules(index, asked) ?? passagesFor(index, asked);
 }
 
-/** The answer to a question for a page, a section, the whole document or a contact fact; null for one that is searched for. */
+/** Answers a question for a page, a section, the whole document or a contact fact; null for other questions. */
 export function answerByRules(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer | null {
-  const named = pagesAskedFor(asked.question, asked.pages.length);
+  const named = parsePageQuestion(asked.question, asked.pages.length);
   if (named?.isWhole) return wholePages(index, asked, named);
   if (named && (named.first > asked.pages.length || named.first < 1)) return noSuchPage(asked, named);
   if (named) return null;
@@ -65,9 +65,9 @@ export function answerByRules(index: PassageIndex, asked: OfflineQuestion): Offl
   return isAboutWhole(asked.question) ? opening(index, asked) : contactFor(index, asked);
 }
 
-/** The telephone number, address or site that is asked for; null where the question is about something else. */
+/** The requested phone number, email or web address; null when the question is about something else. */
 function contactFor(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer | null {
-  const contact = contactAskedFor(asked.question);
+  const contact = parseContactQuestion(asked.question);
   if (!contact) return null;
   const found = findContact(index, contact, asked.pages.length);
   if (found.length > 0) return quoting(asked, found, `by the form of ${aOrAn(contact.name)}`);
@@ -76,7 +76,7 @@ function contactFor(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer 
 
 function passagesFor(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer {
   const { question, history, meaning } = asked;
-  const pages = pagesAskedFor(question, asked.pages.length);
+  const pages = parsePageQuestion(question, asked.pages.length);
   const context = contextOf(question, history, index.terms);
   const { hits, isAnswered, isNear } = index.search(question, { context, meaning, pages });
   const best = hits[0];
@@ -107,7 +107,7 @@ function quoting({ fileName }: OfflineQuestion, quotes: Quote[], how: string): O
     pieces: [
       `${found} of **${escapeMarkdown(fileName)}** that fit${quotes.length === 1 ? 's' : ''} your question best:`,
       ...quotes.map(asBlock),
-      `*Found on this server ${how}, and quoted as ${quotes.length === 1 ? 'it stands' : 'they stand'}. It does not interpret or put together what it finds.*`,
+      `*Found on this server ${how}, and quoted word for word. It does not interpret or combine passages.*`,
     ],
     quotes,
   };
@@ -116,7 +116,7 @@ function quoting({ fileName }: OfflineQuestion, quotes: Quote[], how: string): O
 function closest({ fileName }: OfflineQuestion, quotes: Quote[]): OfflineAnswer {
   return {
     pieces: [
-      `This does not seem to be in **${escapeMarkdown(fileName)}**, at least not in so many words. The passage that comes closest:`,
+      `This does not seem to be in **${escapeMarkdown(fileName)}**, at least not in these words. The passage that comes closest:`,
       ...quotes.map(asBlock),
       HINT_BY_MEANING,
     ],
@@ -140,7 +140,7 @@ function notFound({ fileName, meaning }: OfflineQuestion, why?: string): Offline
   };
 }
 
-/** The document's table of contents; null where none was told from its text. */
+/** The document's table of contents; null when none was recognised. */
 function contentsOf(index: PassageIndex, { fileName }: OfflineQuestion): OfflineAnswer | null {
   const quotes = index.passages
     .filter(({ isContents }) => isContents)
@@ -149,15 +149,15 @@ function contentsOf(index: PassageIndex, { fileName }: OfflineQuestion): Offline
   if (quotes.length === 0) return null;
   return {
     pieces: [
-      `**${escapeMarkdown(fileName)}** lists its contents so:`,
+      `**${escapeMarkdown(fileName)}** lists its contents:`,
       ...quotes.map(asBlock),
-      '*Quoted as it stands.*',
+      '*Quoted word for word.*',
     ],
     quotes,
   };
 }
 
-/** What stands on the pages that a question names. */
+/** The text of the pages that a question names. */
 function wholePages(index: PassageIndex, asked: OfflineQuestion, named: PageQuestion): OfflineAnswer {
   if (named.first > asked.pages.length || named.first < 1) return noSuchPage(asked, named);
   const { fileName, pages } = asked;
@@ -178,16 +178,16 @@ function wholePages(index: PassageIndex, asked: OfflineQuestion, named: PageQues
     pieces: [
       `${where} of **${escapeMarkdown(fileName)}** (${countPages(pages.length)}):`,
       ...quotes.map(asBlock),
-      ...empty.map((page) => `Page ${page} has no text: what is on it is a picture, or nothing.`),
-      `*Quoted as it stands${isCut || last < named.last ? ', and cut short: open the page to read on' : ''}.*`,
+      ...empty.map((page) => `Page ${page} has no text: it may be empty or a picture.`),
+      `*Quoted word for word${isCut || last < named.last ? ' and shortened: open the page to read on' : ''}.*`,
     ],
     quotes,
   };
 }
 
-/** What the section with the number that a question names says; null where it names none, or none has that number. */
+/** The text of the section whose number a question names; null when there is no such number or section. */
 function sectionFor(index: PassageIndex, { question, fileName }: OfflineQuestion): OfflineAnswer | null {
-  const number = sectionAskedFor(question);
+  const number = parseSectionQuestion(question);
   const passages = number === null ? [] : passagesOfSection(index.passages, number);
   if (passages.length === 0) return null;
   const { quotes, isCut } = quoteWhole(passages, PAGE_CHARACTERS, new Set());
@@ -195,13 +195,13 @@ function sectionFor(index: PassageIndex, { question, fileName }: OfflineQuestion
     pieces: [
       `Section ${number} of **${escapeMarkdown(fileName)}**:`,
       ...quotes.map(asBlock),
-      `*Quoted as it stands${isCut ? ', and cut short: open the page to read on' : ''}.*`,
+      `*Quoted word for word${isCut ? ' and shortened: open the page to read on' : ''}.*`,
     ],
     quotes,
   };
 }
 
-/** Quotes passages one after the other, up to so many characters, without what is in `used`; adds what it quotes to that. */
+/** Quotes passages in order, up to `characters`, and skips the sentences in `used`. Adds the quoted sentences to `used`. */
 function quoteWhole(passages: readonly Passage[], characters: number, used: Set<string>) {
   const quotes: Quote[] = [];
   let left = characters;
@@ -223,7 +223,7 @@ function noSuchPage({ fileName, pages }: OfflineQuestion, { first }: PageQuestio
   return {
     pieces: [
       `**${escapeMarkdown(fileName)}** has ${countPages(pages.length)}; there is no page ${first}.`,
-      '*Pages are counted from the first of the file, whatever number is printed on them.*',
+      '*Pages are counted from the first page of the file; printed page numbers may differ.*',
     ],
     quotes: [],
   };
@@ -242,29 +242,29 @@ function opening(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer {
     .slice(0, MOST_HEADINGS);
   return {
     pieces: [
-      `This server cannot summarise. This is how **${escapeMarkdown(fileName)}** (${countPages(pages.length)}) opens:`,
+      `This server cannot summarise. This is the beginning of **${escapeMarkdown(fileName)}** (${countPages(pages.length)}):`,
       asBlock({ page: first.page, quote }),
       ...(headings.length > 1
         ? [
-            `Its headings, as far as they can be told from the text:\n\n${headings
+            `Headings that were recognised in the text:\n\n${headings
               .map(({ heading, page }) => `- ${escapeMarkdown(heading)} [p. ${page}]`)
               .join('\n')}`,
           ]
         : []),
-      '*Quoted as it stands. For a summary, ask about one of its subjects.*',
+      '*Quoted word for word. Ask about one of its subjects to read more.*',
     ],
     quotes: [{ page: first.page, quote }],
   };
 }
 
-/** A passage's sentences without those at its ends that were quoted before. */
+/** A passage's sentences without the already quoted ones at its beginning and end. */
 function unquoted({ sentences }: Passage, used: ReadonlySet<string>): string[] {
   const isNew = (sentence: string) => !used.has(sentence);
   const first = sentences.findIndex(isNew);
   return first < 0 ? [] : sentences.slice(first, sentences.findLastIndex(isNew) + 1);
 }
 
-/** As many sentences as fit around the one that covers most of the question. */
+/** As many sentences as fit, around the one that matches the question best. */
 function excerptOf(
   passage: Passage,
   sentences: string[],

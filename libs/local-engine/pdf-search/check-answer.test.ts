@@ -10,7 +10,7 @@ const check = (answer: string, given = [1, 2]) =>
   checkAnswer(answer, { pages, question: 'What about the “night owl tariff” here?', given: new Set(given) });
 
 describe('checking an answer', () => {
-  it('keeps a quotation that stands on its page', () => {
+  it('keeps a quotation that is on its page', () => {
     expect(check('It opens early: "The station shop opens at 5:30" [p. 1].')).toEqual({
       content: 'It opens early: “The station shop opens at 5:30” [p. 1].',
       citations: [{ page: 1, quote: 'The station shop opens at 5:30' }],
@@ -34,7 +34,7 @@ describe('checking an answer', () => {
     expect(dropped).toBe(0);
   });
 
-  it('takes marks and page from a quotation that is nowhere', () => {
+  it('removes marks and page of a quotation that is on no page', () => {
     expect(check('They say "coffee is our future" [p. 2] and "tea is our past".')).toEqual({
       content: 'They say coffee is our future and tea is our past.',
       citations: [],
@@ -42,13 +42,13 @@ describe('checking an answer', () => {
     });
   });
 
-  it('finds the page of a quotation that names none', () => {
+  it('adds the page of a quotation without one', () => {
     expect(check('"twice as much as elsewhere" is what it says').content).toBe(
       '“twice as much as elsewhere” [p. 2] is what it says',
     );
   });
 
-  it('leaves the question’s own words, and single words that the document has', () => {
+  it('keeps quoted words of the question, and single words of the document', () => {
     expect(check('The "night owl tariff" is unknown; "takings" is used.')).toEqual({
       content: 'The "night owl tariff" is unknown; "takings" is used.',
       citations: [],
@@ -57,7 +57,7 @@ describe('checking an answer', () => {
     expect(check('A "loophole" is not named.').content).toBe('A loophole is not named.');
   });
 
-  it('checks block quotations as well', () => {
+  it('checks block quotations', () => {
     expect(
       check(
         'So:\n\n> Coffee brings in 22 percent\n> of its takings — [p. 2]\n\nand\n\n> Tea brings in more. [p. 2]\n\nEnd',
@@ -70,24 +70,24 @@ describe('checking an answer', () => {
     });
   });
 
-  it('keeps pages named without a quotation only where the model was given them', () => {
+  it('keeps a page without a quotation only if the page was in the prompt', () => {
     expect(check('Coffee matters [p. 2], grain too [p. 3], and more [p. 99].').content).toBe(
       'Coffee matters [p. 2], grain too, and more.',
     );
   });
 
-  it('names a quotation once, however often it is used', () => {
+  it('lists a repeated quotation once', () => {
     const quotation = '"Coffee brings in 22 percent" [p. 2]';
     expect(check(`${quotation} and ${quotation}`).citations).toHaveLength(1);
   });
 
-  it('is not confused by what looks like its own marks', () => {
+  it('handles text that looks like its own placeholders', () => {
     expect(check('a \u00000\u0000 b "Coffee brings in" [p. 2]').content).toBe(
       'a 0 b “Coffee brings in” [p. 2]',
     );
   });
 
-  it('leaves Markdown as it is', () => {
+  it('keeps Markdown', () => {
     const answer = '# Title\n\n- one\n- two\n\n```\ncode\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |';
     expect(check(answer).content).toBe(answer);
   });

@@ -2,20 +2,20 @@ import type { Citation } from '#libs/contract/pdf-chats.js';
 import { QuotablePage } from './find-quote.js';
 
 export interface CheckedAnswer {
-  /** The answer, in which every quotation of the document is on its page. */
+  /** The answer, with the correct page for every quotation. */
   content: string;
   /** Each quotation once, in the order of the answer. */
   citations: Citation[];
-  /** Quotations that the document does not have. */
+  /** The number of quotations that the document does not contain. */
   dropped: number;
 }
 
 export interface CheckOptions {
   /** The text of each page. */
   pages: string[];
-  /** Its words may be repeated in quotation marks. */
+  /** The answer may repeat its words in quotation marks. */
   question: string;
-  /** The pages in the prompt; a page mark without a quotation must be one of them. */
+  /** The pages in the prompt; a page mark without a quotation must name one of these. */
   given: ReadonlySet<number>;
 }
 
@@ -30,9 +30,9 @@ const TRAILING_MARK = new RegExp(`\\s*[—–-]?\\s*${MARK}\\s*$`, 'iu');
 const MIN_QUOTED_WORDS = 3;
 
 /**
- * Looks up every quotation of an answer in the document. One on the page of its mark stays; one from another page gets
- * that page's number; a missing one loses its quotation marks and its mark and is counted. A mark without a quotation
- * stays only if the page was in the prompt.
+ * Looks up every quotation of an answer in the document. A quotation from another page than its mark names gets the
+ * correct page number; a missing quotation loses its quotation marks and its page mark, and is counted. A mark without a
+ * quotation stays only if the page was in the prompt.
  */
 export function checkAnswer(answer: string, { pages, question, given }: CheckOptions): CheckedAnswer {
   const quotable = pages.map((page) => new QuotablePage(page));
@@ -47,7 +47,7 @@ export function checkAnswer(answer: string, { pages, question, given }: CheckOpt
       const quote = quotable[page - 1]?.find(quotation);
       if (!quote) continue;
       const citation = { page, quote };
-      if (!citations.some((known) => known.page === page && known.quote === quote)) citations.push(citation);
+      if (!citations.some((other) => other.page === page && other.quote === quote)) citations.push(citation);
       return citation;
     }
     return null;

@@ -13,14 +13,14 @@ interface Question {
   /** Earlier questions that a follow-up question refers to. */
   context: string;
   isAboutWhole: boolean;
-  /** The pages that it names. */
+  /** The pages that the question names. */
   pages?: { first: number; last: number } | null;
   meaning?: Meaning | null;
 }
 
 const costOf = (passage: Passage) => approximateTokens(textOf(passage));
 
-/** Whether the whole document is given to the model. */
+/** Whether the whole document fits the budget. */
 export const fitsWhole = ({ passages }: PassageIndex, budgetTokens: number): boolean =>
   passages.reduce((sum, passage) => sum + costOf(passage), 0) <= budgetTokens;
 
@@ -43,20 +43,20 @@ export function chooseExcerpts(index: PassageIndex, question: Question, budgetTo
   };
 
   if (fitsWhole(index, budgetTokens)) passages.forEach((_, at) => take(at));
-  else for (const at of inOrderOfUse(index, question)) take(at);
+  else for (const at of inOrderOfRelevance(index, question)) take(at);
   return toExcerpts(
     passages,
     [...chosen].sort((a, b) => a - b),
   );
 }
 
-function* inOrderOfUse(
+function* inOrderOfRelevance(
   index: PassageIndex,
   { text, context, isAboutWhole, pages, meaning }: Question,
 ): Generator<number> {
   const { passages } = index;
   const places = new Map(passages.map((passage, at) => [passage, at]));
-  // The beginning says what the document is.
+  // The beginning usually describes the document.
   yield 0;
   for (const [at, { page }] of passages.entries()) {
     if (pages && page >= pages.first && page <= pages.last) yield at;

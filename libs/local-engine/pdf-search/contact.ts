@@ -1,4 +1,4 @@
-/** A fact by which somebody is reached, told by its form. */
+/** A way to contact somebody, which `form` recognises in a text. */
 interface ContactFact {
   name: string;
   asked: RegExp;
@@ -26,24 +26,24 @@ const facts: ContactFact[] = [
   },
 ];
 
-/** Words around the fact that say nothing of whose it is. */
+/** Words around the fact that do not say whose it is. */
 const AROUND =
   /\b(?:what|what's|whats|which|where|who|how|is|are|was|the|a|an|of|for|to|at|in|on|do|does|can|could|may|i|we|you|me|my|this|that|it|its|he|she|they|his|her|hers|their|your|him|them|there|have|has|give|tell|find|show|please|contact|reach|call|number|address|details|page|profile|link|account|person|candidate|applicant|author|someone|somebody|any|document|file|pdf|resume|cv|by|get|s)\b/giu;
 
-/** How a question for a fact begins, and one about a telephone does not. */
+/** The beginning of a question for a fact; a question about a telephone begins otherwise. */
 const ASKS_FOR = /^\s*(?:what|which|whats|give|tell|find|show)\b/iu;
 
 export interface ContactQuestion {
   name: string;
   form: RegExp;
-  /** What is left of the question: whose fact it is; may be empty. */
+  /** The rest of the question, which says whose fact it is; may be empty. */
   whose: string;
-  /** Whether it certainly asks for such a fact, and not about something named like it. */
+  /** Whether the question certainly asks for the fact. "Does the phone have a headphone jack?" does not. */
   isExplicit: boolean;
 }
 
-/** The fact that a question asks for, if it asks for one. */
-export function contactAskedFor(question: string): ContactQuestion | null {
+/** The contact fact that a question asks for; null for other questions. */
+export function parseContactQuestion(question: string): ContactQuestion | null {
   if (question.length > 160) return null;
   const fact = facts.find(({ asked }) => asked.test(question));
   const named = fact?.asked.exec(question)?.[0];

@@ -8,12 +8,12 @@ const TITLE =
   /^(?:table of )?contents:?$|^(?:index|subject index|name index|inhalt|inhaltsverzeichnis|sommaire|table des matières|índice|contenido|sumário|indice)$/iu;
 
 const LONGEST_LINE = 300;
-/** Shorter runs of such lines may be anything. */
+/** Shorter runs of these lines are not taken for a table of contents. */
 const FEWEST_LINES = 4;
 
 /**
- * The lines of a page, by position, that only say where something is: a table of contents or an index. Tables of
- * figures end in numbers too, but these do not rise from line to line within the number of pages.
+ * The positions of the lines of a table of contents or an index on a page. Lines of a table of figures end in numbers
+ * too, but these do not rise from line to line within the number of pages.
  */
 export function contentsLines(page: string, pageCount: number): Set<number> {
   const lines = page.split('\n');
@@ -30,7 +30,7 @@ export function contentsLines(page: string, pageCount: number): Set<number> {
   };
   const indexed: number[] = [];
   for (const [at, text] of lines.entries()) {
-    // A longer line is no entry, and made to be slow.
+    // A longer line is no entry, and would make the patterns slow.
     const line = text.length > LONGEST_LINE ? '…' : text.trim();
     if (LEADERS.test(line)) found.add(at);
     const entry = ENTRY.exec(line);
@@ -42,7 +42,7 @@ export function contentsLines(page: string, pageCount: number): Set<number> {
   const filled = lines.filter((line) => line.trim() !== '').length;
   if (indexed.length >= (title >= 0 ? FEWEST_LINES : 2 * FEWEST_LINES) && indexed.length > filled / 2)
     for (const at of indexed) found.add(at);
-  // A title alone is a word of the text.
+  // A title without entries is normal text.
   return found.size > 1 ? found : new Set();
 }
 

@@ -4,13 +4,13 @@ import type { PassageIndex } from './search.js';
 
 const MOST_QUOTES = 3;
 const QUOTE_CHARACTERS = 240;
-/** In a document of so few pages, a single fact is the one that is asked for. */
+/** In a document with at most this many pages, a single fact is taken as the requested one. */
 const FEW_PAGES = 3;
-/** Words beside a number that say that one can call it. */
+/** Words near a number that mark it as contact information. */
 const LABEL =
   /\b(?:tel|phone|mobile|cell|call|fax|hotline|line|contact|reach|reached|e-?mail|mail|web|site|linkedin|github)\b|[☎✆📞✉@]/iu;
 
-/** The lines with the fact that is asked for, those first that say whose it is. */
+/** The lines with the requested fact, best match with its owner first. */
 export function findContact(
   index: PassageIndex,
   { form, whose }: ContactQuestion,
@@ -24,7 +24,7 @@ export function findContact(
     for (const [at, sentence] of sentences.entries()) {
       const match = form.exec(sentence);
       const value = match?.[0].replace(/[\s().–-]/g, '').toLowerCase();
-      if (!match || value === undefined || found.some((known) => known.value === value)) continue;
+      if (!match || value === undefined || found.some((other) => other.value === value)) continue;
       const near = `${heading} ${sentences[at - 1] ?? ''} ${sentences[at + 1] ?? ''}`;
       const fits = 4 * shared(sentence) + 2 * shared(near) + (LABEL.test(sentence) ? 1 : 0);
       found.push({ page, quote: around(sentence, match.index, match[0].length), value, fits });
@@ -42,7 +42,7 @@ export function findContact(
     .map(({ page, quote }) => ({ page, quote }));
 }
 
-/** A long sentence is cut to whole words around the fact. */
+/** Cuts a long sentence to whole words around the fact. */
 function around(sentence: string, at: number, length: number): string {
   if (sentence.length <= QUOTE_CHARACTERS) return sentence;
   const start = sentence.indexOf(' ', Math.max(0, at - QUOTE_CHARACTERS / 2));

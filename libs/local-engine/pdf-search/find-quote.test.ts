@@ -29,7 +29,7 @@ describe('finding a quotation on a page', () => {
     expect(page.find(quotation)).toBe(found);
   });
 
-  it('works where words have no spaces', () => {
+  it('works in scripts without spaces', () => {
     expect(new QuotablePage('春眠不覚暁、処処聞啼\n鳥。夜来風雨声').find('処処聞啼鳥')).toBe('処処聞啼 鳥');
   });
 });

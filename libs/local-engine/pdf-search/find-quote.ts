@@ -1,4 +1,4 @@
-/** Words of a page. */
+/** A quotation and its page. */
 export interface Quote {
   page: number;
   quote: string;
@@ -38,17 +38,17 @@ function comparable(character: string, before: string, after: string): string {
   return character.normalize('NFKC').toLowerCase();
 }
 
-/** Shorter quotations prove nothing. */
+/** Shorter quotations are not looked up. */
 const FEWEST_CHARACTERS = 2;
 
 export class QuotablePage {
-  private prepared: Key | undefined;
+  private normalised: Key | undefined;
 
   constructor(private readonly text: string) {}
 
   /**
-   * The page's words for a quotation in one line, or null if the page does not have them as whole words. `…` and `...`
-   * in a quotation match any words.
+   * Finds a quotation on the page: the page's own wording in one line, or null if the page does not contain it as whole
+   * words. `…` and `...` in a quotation match any words.
    */
   find(quotation: string): string | null {
     const parts = quotation
@@ -71,7 +71,7 @@ export class QuotablePage {
   }
 
   private place(part: string, from: number): { start: number; end: number; next: number } | null {
-    const { key, origins } = (this.prepared ??= keyOf(this.text));
+    const { key, origins } = (this.normalised ??= keyOf(this.text));
     const wanted = keyOf(part.normalize('NFC')).key;
     if (wanted === '') return null;
     for (let at = key.indexOf(wanted, from); at >= 0; at = key.indexOf(wanted, at + 1)) {
@@ -92,6 +92,6 @@ function splitsWord(text: string, index: number): boolean {
   return spaced.test(text.charAt(index - 1)) && spaced.test(text.charAt(index));
 }
 
-/** Punctuation at a quotation's ends. */
+/** Removes punctuation at both ends of a quotation. */
 const trimPunctuation = (text: string) =>
   text.replace(/^[\s.,;:!?。，、；：！？]+|[\s.,;:!?。，、；：！？]+$/gu, '');

@@ -9,7 +9,7 @@ export function headingsOf(page: string): string[] {
   return lines.filter((line, index) => isHeading(line, lines[index + 1] ?? '', lines[index - 1] ?? ''));
 }
 
-/** Sections of a resume, which stand above lines as short as they are. */
+/** Section titles of a resume, whose next lines may be as short as the title. */
 const SECTION =
   /^(?:(?:work |professional )?experience|employment(?: history)?|education|(?:technical |key )?skills|languages?|interests|hobbies|certifications?|projects|publications|awards|references|summary|profile|contact)$/i;
 

@@ -14,31 +14,31 @@ const NAMED = new RegExp(
   'iu',
 );
 
-/** Words of a question about a page or a section that name no subject. */
+/** Words of a question about a page or section that do not name a subject. */
 const FRAME =
   /\b(?:what|what's|whats|which|is|are|was|does|do|did|say|says|said|state|states|contain|contains|written|write|there|it|the|a|on|of|at|in|from|me|show|read|quote|tell|give|text|content|contents|stands?|appears?|find|found|please|can|could|you|about|and|summari[sz]e|summary|describe|explain|whole|entire|was|steht|auf|der|die)\b/giu;
 
 export interface PageQuestion {
   first: number;
   last: number;
-  /** Whether it asks for the page as such, and not for something on it. */
+  /** Whether the question asks for the whole page, and not for something on it. */
   isWhole: boolean;
 }
 
 /** The pages that a question names; null if it names none. */
-export function pagesAskedFor(question: string, pageCount: number): PageQuestion | null {
+export function parsePageQuestion(question: string, pageCount: number): PageQuestion | null {
   const numbered = NUMBERED.exec(question);
   const named = numbered ? null : NAMED.exec(question);
   const match = numbered ?? named;
   if (!match) return null;
   const first = numbered ? toNumber(numbered[1] ?? '') : toOrdinal(match[1] ?? '', pageCount);
   const last = numbered?.[2] === undefined ? first : toNumber(numbered[2]);
-  const isWhole = asksForNothingElse(question, match[0]);
+  const isWhole = asksForWhole(question, match[0]);
   return { first: Math.min(first, last), last: Math.max(first, last), isWhole };
 }
 
-/** Whether a question is for the page or section that it names as such, and not for something there. */
-export const asksForNothingElse = (question: string, named: string): boolean =>
+/** Whether a question asks for the whole page or section that it names, and not for something in it. */
+export const asksForWhole = (question: string, named: string): boolean =>
   !/[\p{L}\p{N}]/u.test(question.replace(named, ' ').replace(FRAME, ' '));
 
 const toNumber = (text: string) => Number(text) || COUNTED.indexOf(text.toLowerCase()) + 1;

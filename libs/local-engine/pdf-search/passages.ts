@@ -5,11 +5,11 @@ import { withoutRunningLines } from './running-lines.js';
 /** Consecutive sentences of one page, or pieces of a very long sentence. */
 export interface Passage {
   page: number;
-  /** The heading above it, if any. */
+  /** The heading above the passage, or empty. */
   heading: string;
-  /** Its sentences; joined by a space (none in Chinese and Japanese) they are the page's text. */
+  /** Joined by a space (none in Chinese and Japanese), the sentences are the page's text. */
   sentences: string[];
-  /** Whether it only says where something is: a table of contents or an index. */
+  /** Whether the passage is part of a table of contents or an index. */
   isContents: boolean;
 }
 
@@ -42,7 +42,7 @@ function spaceBetween(before: string, after: string): string {
 
 function pagePassages(text: string, page: number, contents: Set<number>): Passage[] {
   const isHeading = new Set(headingsOf(text));
-  const isFull = fullLine(text);
+  const isFull = fullLineTest(text);
   const passages: Passage[] = [];
   let headings: string[] = [];
   let lines: string[] = [];
@@ -96,12 +96,12 @@ function pack(sentences: string[], of: Omit<Passage, 'sentences'>): Passage[] {
 /** A list item starts a new sentence. */
 const ITEM = /^(?:[•·▪‣–—*-]|\(?\d{1,3}[.)]|\(?[a-z]\))\s/u;
 
-/** A line that is much shorter than the page's lines ends where its writer ended it, if the next begins anew. */
+/** A line below this share of the page's width ends a paragraph, if the next line begins a sentence. */
 const FULL_SHARE = 0.7;
-const BEGINS_ANEW = /^[\p{Lu}\p{N}+(“"]/u;
+const BEGINS_SENTENCE = /^[\p{Lu}\p{N}+(“"]/u;
 
-/** Tells the lines that reach the page's right edge, as wrapped text does. */
-function fullLine(text: string): (line: string) => boolean {
+/** Returns a function that recognises lines up to the page's right edge, which are wrapped text. */
+function fullLineTest(text: string): (line: string) => boolean {
   const lengths = text
     .split('\n')
     .map(({ length }) => length)
@@ -115,7 +115,7 @@ function sentencesOf(lines: string[], isFull: (line: string) => boolean): string
   for (const [at, line] of lines.entries()) {
     const before = lines[at - 1] ?? '';
     const run = runs.at(-1);
-    const isNew = ITEM.test(line) || (BEGINS_ANEW.test(line) && !isFull(before));
+    const isNew = ITEM.test(line) || (BEGINS_SENTENCE.test(line) && !isFull(before));
     if (run === undefined || isNew) runs.push([line]);
     else run.push(spaceBetween(before, line), line);
   }

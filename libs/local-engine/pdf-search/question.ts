@@ -18,28 +18,28 @@ export function isAboutWhole(question: string): boolean {
   return question.length <= 160 && ABOUT_WHOLE.some((pattern) => pattern.test(question));
 }
 
-const LEANS_ON_EARLIER =
+const REFERS_BACK =
   /^(?:and|but|so|or|also|what about|how about|why(?: not| so)?\??$|und|et|y|e)\b|\b(?:it|its|that|this|these|those|they|them|their|he|she|his|her|him|former|latter|same|there|then|(?:first|second|third|fourth|last|other|next|previous) (?:one|point|item|part|option|case))\b/i;
 
-/** A question with fewer terms needs the earlier ones. */
+/** A question with fewer terms is searched together with earlier questions. */
 const FEW_TERMS = 2;
 
 /** The earlier questions that a follow-up question refers to, for the search; else `''`. */
 export function contextOf(question: string, history: PdfChatMessage[], terms: Terms): string {
-  const leans = LEANS_ON_EARLIER.test(question) || terms.of(question).length < FEW_TERMS;
-  if (!leans) return '';
+  const isFollowUp = REFERS_BACK.test(question) || terms.of(question).length < FEW_TERMS;
+  if (!isFollowUp) return '';
   const questions = history.filter(({ role }) => role === 'user').map(({ content }) => content);
   // The previous question may be a follow-up too.
   const before = questions.at(-1) ?? '';
-  const further = LEANS_ON_EARLIER.test(before) ? (questions.at(-2) ?? '') : '';
+  const further = REFERS_BACK.test(before) ? (questions.at(-2) ?? '') : '';
   return `${further} ${before}`.trim();
 }
 
 const CONTINUES = /^(?:and|but|so|or|also|what about|how about|und|et|y|e)\b/i;
-/** They draw a model to the lines with a name, whatever is asked about somebody. */
+/** Removed before embedding: with a pronoun, a model prefers lines with a name to the line with the answer. */
 const PRONOUNS = /\b(?:she|he|her|hers|his|him|they|their|theirs|them)\b/gi;
 
-/** What a model reads of a question: with the earlier ones only where it says nothing without them. */
+/** The text that a model reads for a question, with earlier questions only if it has no meaning without them. */
 export function embeddedQuestion(question: string, context: string, terms: Terms): string {
   const isBare = CONTINUES.test(question) || terms.of(question).every(isWeak);
   const text = question.replace(PRONOUNS, '').replace(/\s+/g, ' ').trim() || question;

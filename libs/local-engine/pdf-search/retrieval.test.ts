@@ -13,7 +13,7 @@ const toPassages = (pages: string[]) => [...passagesByPage(pages)].flat();
 const FILLER = 'The committee met and spoke of ordinary matters for some time without any decision. ';
 
 describe('passages', () => {
-  it('stay within a page, in whole sentences, and stand there word for word', () => {
+  it('consist of whole sentences of one page, word for word', () => {
     const pages = [
       `Opening words\n${FILLER.repeat(20)}`,
       '1. First item, with Dr. Ek.\n2. Second item\nthat goes on.\n\nNew paragraph',
@@ -30,7 +30,7 @@ describe('passages', () => {
     ]);
   });
 
-  it('leave out what repeats at the edges of pages', () => {
+  it('omit running headers and footers', () => {
     const pages = ['alpha', 'beta', 'gamma', 'delta'].map(
       (word, at) => `Annual report\nAll about ${word} here.\nPage ${at + 1} of 4`,
     );
@@ -39,14 +39,14 @@ describe('passages', () => {
     );
   });
 
-  it('know the headings they stand under', () => {
+  it('have the headings above them', () => {
     const page =
       'Safety first\nNever open the housing of the unit while it runs.\n\nCare\nWipe it with a cloth once a month, says the book.';
     expect(headingsOf(page)).toEqual(['Safety first', 'Care']);
     expect(toPassages([page]).map(({ heading }) => heading)).toEqual(['Safety first', 'Care']);
   });
 
-  it('divide what never ends a sentence, such as a table, and lose no word of it', () => {
+  it('divide text without sentences, such as a table, without losing a word', () => {
     const page = `${'barley 12 rye 34 '.repeat(600)}oats`;
     const passages = toPassages([page]);
     for (const passage of passages) {
@@ -95,14 +95,14 @@ describe('the search', () => {
     expect(pageOf(pages, question)).toBe(page);
   });
 
-  it('tells how much of a question a document covers', async () => {
+  it('reports the coverage of a question', async () => {
     const index = indexPassages(['The cat sleeps on the mat.', 'The dog eats.']);
     expect(index.search('Where does the cat sleep?').coverage).toBe(1);
     expect(index.search('Who won the football championship?').coverage).toBe(0);
     expect(index.search('the of and').hits).toEqual([]);
   });
 
-  it('follows a question that leans on the one before', async () => {
+  it('searches a follow-up question together with the previous one', async () => {
     const pages = [
       'Code E7: the flow is too small.',
       'The guarantee holds for ten years.',
@@ -120,7 +120,7 @@ describe('the search', () => {
   });
 });
 
-describe('words that every question has', () => {
+describe('words that are frequent in questions', () => {
   const documents = {
     japanese: [
       '会社の勤務時間は午前九時から午後六時までです。残業は事前に上司の許可が必要です。',
@@ -148,10 +148,10 @@ describe('words that every question has', () => {
   });
 });
 
-it('ranks those that may answer by how closely they and their best sentences meet the question', () => {
+it('ranks candidates by their closeness and that of their best sentences', () => {
   const pages = Array.from({ length: 10 }, (_, at) => `Chapter ${at} tells of wool. It tells of salt ${at}.`);
   const index = indexPassages(pages);
-  // The later a passage stands, the less it has to do with the question.
+  // Later passages are less similar to the question.
   const vectors = new Map(
     index.passages.map((passage, at) => [vectorKey(embeddedText(passage)), toDirection([10 - at, at])]),
   );
@@ -169,7 +169,7 @@ it('ranks those that may answer by how closely they and their best sentences mee
   expect(rank()).toEqual([6, 3, 1, 2, 4, 5, 7, 8, 9, 10]);
 });
 
-it('compares the sentences of all passages that may answer, of long lists too', () => {
+it('compares all sentences of candidates, also in long lists', () => {
   const pages = Array.from({ length: 6 }, (_, page) =>
     Array.from({ length: 16 }, (_, at) => `- lamp ${page * 16 + at}: 9 euro`).join('\n'),
   );
@@ -182,10 +182,10 @@ it('compares the sentences of all passages that may answer, of long lists too', 
     for (const sentence of passage.sentences) expect(compared).toContain(embeddedSentence(passage, sentence));
 });
 
-describe('what a model is given', () => {
+describe('the excerpts for a model', () => {
   const asked = { text: 'What is the secret code?', context: '', isAboutWhole: false };
 
-  it('is a short document whole', async () => {
+  it('are the whole of a short document', async () => {
     const pages = ['One page of text.', '', 'Another page of text.'];
     const excerpts = chooseExcerpts(indexPassages(pages), asked, 1_000);
     expect(excerpts).toEqual([
@@ -194,7 +194,7 @@ describe('what a model is given', () => {
     ]);
   });
 
-  it('is of a long document what fits the question, wherever it stands, within the budget', async () => {
+  it('are the relevant passages of a long document, within the budget', async () => {
     const pages = Array.from(
       { length: 120 },
       (_, at) => `Chapter about number ${at + 1}. ${FILLER.repeat(25)}`,
@@ -217,7 +217,7 @@ describe('what a model is given', () => {
   });
 });
 
-it('chooses for a question that names a page what meets it on other pages too', () => {
+it('chooses relevant excerpts of other pages too for a question that names a page', () => {
   const pages = Array.from({ length: 40 }, (_, at) => `Chapter ${at} about the code. ${FILLER.repeat(6)}`);
   pages[30] = `A turnip opens the door. ${FILLER.repeat(6)}`;
   const vectors = new Map(
@@ -237,7 +237,7 @@ it('chooses for a question that names a page what meets it on other pages too', 
   expect(offline.join()).not.toContain('turnip');
 });
 
-it('is read by a model with the question before only where it says nothing without it', () => {
+it('embeds a question with the previous one only if it has no meaning alone', () => {
   const { terms } = indexPassages(['The guarantee holds for ten years. She speaks German.']);
   const before = 'How long does the guarantee hold?';
   expect(embeddedQuestion('And after that?', before, terms)).toBe(`${before} And after that?`);
@@ -245,7 +245,7 @@ it('is read by a model with the question before only where it says nothing witho
   expect(embeddedQuestion('Does she speak German?', before, terms)).toBe('Does speak German?');
 });
 
-describe('a question about the whole', () => {
+describe('a question about the whole document', () => {
   it.each([
     'What is this document about?',
     'Summarize',
@@ -266,7 +266,7 @@ describe('a question about the whole', () => {
   ])('is not %j', (question) => expect(isAboutWhole(question)).toBe(false));
 });
 
-it('counts tokens roughly, by script', () => {
+it('estimates tokens by script', () => {
   expect(approximateTokens('abcdefgh')).toBe(2);
   expect(approximateTokens('東京都庁')).toBe(4);
   expect(approximateTokens('привет')).toBe(3);
@@ -277,4 +277,6 @@ it.each([
   ['12 + 3 = 15', true],
   ['給料はいつ払われますか', false],
   ['Когда платят по PayPal?', false],
-])('tells whether %j is in Latin letters', (text, isLatin) => expect(isInLatinLetters(text)).toBe(isLatin));
+])('recognises whether %j is in Latin letters', (text, isLatin) =>
+  expect(isInLatinLetters(text)).toBe(isLatin),
+);

@@ -2,9 +2,7 @@
 const EDGE = 2;
 const FEWEST_PAGES = 3;
 
-/**
- * Removes running headers and footers: lines that repeat at the pages' edges, such as "Page 3 of 12".
- */
+/** Removes running headers and footers: lines that repeat at the pages' edges, such as "Page 3 of 12". */
 export function withoutRunningLines(pages: string[]): string[] {
   const counts = new Map<string, number>();
   for (const page of pages) {
@@ -16,7 +14,7 @@ export function withoutRunningLines(pages: string[]): string[] {
   const isRunning = (line: string) => (counts.get(pattern(line)) ?? 0) >= enough;
   return pages.map((page) => {
     const lines = page.split('\n');
-    // A page with no other lines keeps them.
+    // A page that has only running lines keeps them.
     if (lines.length <= 2 * EDGE && lines.every(isRunning)) return page;
     return lines
       .filter(
@@ -29,5 +27,5 @@ export function withoutRunningLines(pages: string[]): string[] {
 
 const edges = (lines: string[]) => [...lines.slice(0, EDGE), ...lines.slice(EDGE).slice(-EDGE)];
 
-/** Page numbers differ. */
+/** A line with its digits replaced, because page numbers differ. */
 const pattern = (line: string) => line.toLowerCase().replace(/\d+/g, '#');

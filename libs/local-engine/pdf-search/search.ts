@@ -12,7 +12,7 @@ export interface Hit {
 }
 
 export interface Found {
-  /** The best first, without overlaps. */
+  /** Best first, without overlaps. */
   hits: Hit[];
   /**
    * The share of the question's terms in the best passage, 0 to 1, weighted by rarity. A term that the document does
@@ -21,23 +21,23 @@ export interface Found {
   coverage: number;
   /** Whether the document seems to have an answer. */
   isAnswered: boolean;
-  /** Whether the best passage comes close enough to be shown where there seems to be none. */
+  /** Whether the best passage is close enough to be shown although there seems to be no answer. */
   isNear: boolean;
 }
 
-/** What a model knows of a question and of the passages, as far as it has read them. */
+/** The results of a model for a question and for the passages that it has read. */
 export interface Meaning {
   question: Direction;
-  /** By the key of a passage's text. */
+  /** Vectors by `vectorKey` of the passage's text. */
   vectors: ReadonlyMap<string, Direction>;
-  /** How closely the passages that may answer, and their sentences, meet the question word by word; by their text. */
+  /** Word-by-word closeness of candidate passages and their sentences to the question, by their text. */
   closeness: ReadonlyMap<string, number>;
 }
 
 interface Scope {
   /** Earlier questions, whose terms have a lower weight. */
   context?: string;
-  /** The pages that are searched; all without it. */
+  /** The pages to search; default: all. */
   pages?: { first: number; last: number } | null;
 }
 
@@ -51,7 +51,7 @@ export interface PassageIndex {
   passages: Passage[];
   terms: Terms;
   search(question: string, options?: SearchOptions): Found;
-  /** The passages that may answer, by their vectors and words, the best first. */
+  /** The passages that may contain the answer, by vectors and words; best first. */
   candidates(question: string, options: Scope & { meaning: Vectors }): Passage[];
   /** The inverse document frequency of a term. */
   weight(term: string): number;
@@ -63,25 +63,25 @@ const CONTEXT_WEIGHT = 0.4;
 const SYNONYM_WEIGHT = 0.6;
 /** The weight of a word that is frequent in questions. */
 const WEAK_WEIGHT = 0.3;
-/** The passage count of a term that the document does not have. */
+/** The passage count assumed for a term that the document does not contain. */
 const UNKNOWN_IN = 0.5;
 const MOST_HITS = 50;
-/** So many of the passages that fit best are compared with the question word by word. */
+/** The number of best passages that are compared with the question word by word. */
 const MOST_CLOSE = 8;
 
-/** Below this weighted share of a question's terms, the document has no answer, as far as words tell. */
+/** In a search by words, a document with a smaller weighted share of the question's terms has no answer. */
 const FEWEST_COVERED = 0.45;
 
-/** With a model, a passage is a candidate by its similarity to the question and this share of its coverage. */
+/** With a model, candidates are ranked by similarity to the question, plus this share of their coverage. */
 const CANDIDATE_COVERED_SHARE = 0.15;
-/** A candidate's rank is its closeness to the question, and these shares of its best sentence's closeness and its coverage. */
+/** A candidate's score is its closeness to the question, plus these shares of its best sentence's closeness and coverage. */
 const SENTENCE_SHARE = 0.3;
 const COVERED_SHARE = 0.1;
-/** The document has an answer where this is reached. All were chosen on half of the questions of `npm run quality`. */
+/** From this score on, the document has an answer. All weights were tuned on half of the questions of `npm run quality`. */
 const LEAST_SCORE = 0.58;
-/** Where this is reached, the best passage is shown as what comes closest: no right page of that half scores lower. */
+/** From this score on, the best passage is shown as the closest one: no correct page of that half scores lower. */
 const LEAST_NEAR_SCORE = 0.45;
-/** The similarity of a passage that the model has not read: that of an unrelated one. Its words decide more. */
+/** A passage that the model has not read gets the similarity of an unrelated one, and its words count more. */
 const UNREAD = { similarity: 0.1, coveredShare: 0.4 };
 
 export function indexPassages(pages: string[]): PassageIndex {
@@ -95,8 +95,8 @@ export function indexPassages(pages: string[]): PassageIndex {
   });
   const termSets: Set<string>[] = [];
   const frequency = new Map<string, number>();
-  for (const ofPage of passagesByPage(pages)) {
-    for (const passage of ofPage) {
+  for (const pagePassages of passagesByPage(pages)) {
+    for (const passage of pagePassages) {
       const text = terms.of(textOf(passage));
       const heading = terms.of(passage.heading);
       search.add({ id: passages.length, text: text.join(' '), heading: heading.join(' ') });
@@ -130,8 +130,8 @@ export function indexPassages(pages: string[]): PassageIndex {
         .map(({ id }) => passages[id]!);
     },
     search(question, { meaning = null, ...scope } = {}) {
-      const { own, lent, asked, isSearched } = termsOf(question, scope);
-      const byWords = findByWords(own, lent).filter(({ id }) => isSearched(passages[id]!));
+      const { own, fromContext, asked, isSearched } = termsOf(question, scope);
+      const byWords = findByWords(own, fromContext).filter(({ id }) => isSearched(passages[id]!));
       const coverage = Math.max(0, ...byWords.slice(0, 5).map(({ id }) => covered(id, asked)));
       if (!meaning) {
         return {
@@ -166,14 +166,14 @@ export function indexPassages(pages: string[]): PassageIndex {
 
   function termsOf(question: string, { context = '', pages: range = null }: Scope) {
     const own = [...new Set(terms.of(question))];
-    const lent = [...new Set(terms.of(context))].filter((term) => !own.includes(term));
+    const fromContext = [...new Set(terms.of(context))].filter((term) => !own.includes(term));
     const withContents = asksForContents(question);
     const isSearched = ({ page, isContents }: Passage) =>
       (withContents || !isContents) && (!range || (page >= range.first && page <= range.last));
-    return { own, lent, asked: own.length > 0 ? own : lent, isSearched };
+    return { own, fromContext, asked: own.length > 0 ? own : fromContext, isSearched };
   }
 
-  /** The best first. */
+  /** Ranks passages by similarity and words; best first. */
   function rankByVectors(
     question: string,
     scope: Scope,
@@ -194,9 +194,9 @@ export function indexPassages(pages: string[]): PassageIndex {
       .slice(0, MOST_HITS);
   }
 
-  /** The best first. */
-  function findByWords(own: string[], lent: string[]): { id: number; score: number }[] {
-    if (own.length + lent.length === 0) return [];
+  /** Finds passages by words; best first. */
+  function findByWords(own: string[], fromContext: string[]): { id: number; score: number }[] {
+    if (own.length + fromContext.length === 0) return [];
     const query = {
       combineWith: 'OR' as const,
       queries: [
@@ -205,10 +205,10 @@ export function indexPassages(pages: string[]): PassageIndex {
           queries: [own.flatMap((term) => [...synonymsOf(term)]).join(' ')],
           boostTerm: () => SYNONYM_WEIGHT,
         },
-        { queries: [lent.join(' ')], boostTerm: () => CONTEXT_WEIGHT },
+        { queries: [fromContext.join(' ')], boostTerm: () => CONTEXT_WEIGHT },
       ],
     };
-    const asked = own.length > 0 ? own : lent;
+    const asked = own.length > 0 ? own : fromContext;
     return search
       .search(query, {
         boost: { heading: 1 },
@@ -218,13 +218,13 @@ export function indexPassages(pages: string[]): PassageIndex {
       .slice(0, MOST_HITS)
       .map(({ id, score }) => ({
         id: id as number,
-        score: score * (0.4 + covered(id as number, [...asked, ...lent])),
+        score: score * (0.4 + covered(id as number, [...asked, ...fromContext])),
       }))
       .sort((a, b) => b.score - a.score);
   }
 }
 
-/** Of a passage and, in part, of its best sentence. */
+/** The closeness of a passage, plus a share of that of its best sentence. */
 function closenessOf(passage: Passage, { closeness }: Meaning): number {
   const sentences = passage.sentences.map(
     (sentence) => closeness.get(embeddedSentence(passage, sentence)) ?? 0,
@@ -232,11 +232,11 @@ function closenessOf(passage: Passage, { closeness }: Meaning): number {
   return (closeness.get(embeddedText(passage)) ?? 0) + SENTENCE_SHARE * Math.max(0, ...sentences);
 }
 
-/** What a model reads of a sentence of a passage. */
+/** The text that a model reads for a sentence of a passage. */
 export const embeddedSentence = ({ heading }: Passage, sentence: string): string =>
   heading === '' || sentence === heading ? sentence : `${heading}: ${sentence}`;
 
-/** What a model reads of a passage. */
+/** The text that a model reads for a passage. */
 export const embeddedText = (passage: Passage): string => {
   const text = textOf(passage);
   return passage.heading === '' || text.startsWith(passage.heading) ? text : `${passage.heading}: ${text}`;

@@ -1,4 +1,4 @@
-import { asksForNothingElse } from './page-question.js';
+import { asksForWhole } from './page-question.js';
 import type { Passage } from './passages.js';
 
 const KIND = String.raw`(?:sub)?sections?|chapters?|clauses?|articles?|paragraphs?|parts?|annex|appendix|schedule|§{1,2}`;
@@ -8,13 +8,13 @@ const NAMED = new RegExp(
   'iu',
 );
 
-/** The number of the section that a question asks for as such, as in "What does clause 4 say?"; null without one. */
-export function sectionAskedFor(question: string): string | null {
+/** The number of the section in a question for the whole section, such as "What does clause 4 say?"; else null. */
+export function parseSectionQuestion(question: string): string | null {
   const named = NAMED.exec(question);
-  return named && asksForNothingElse(question, named[0]) ? (named[1] ?? '').toUpperCase() : null;
+  return named && asksForWhole(question, named[0]) ? (named[1] ?? '').toUpperCase() : null;
 }
 
-/** What belongs to the section with this number, passage by passage; nothing where no sentence begins with it. */
+/** The passages of the section with this number; empty when no sentence begins with the number. */
 export function passagesOfSection(passages: readonly Passage[], number: string): Passage[] {
   const section: Passage[] = [];
   for (const passage of passages) {
@@ -34,7 +34,7 @@ export function passagesOfSection(passages: readonly Passage[], number: string):
 const BEGINS = new RegExp(String.raw`^(?:(?:${KIND})\s*)?${NUMBER}(?:[.):]|\s[-–—])?\s+\p{Lu}`, 'u');
 const BEGINS_WITH_KIND = new RegExp(String.raw`^(?:${KIND})\s*${NUMBER}(?![\p{L}\p{N}])`, 'iu');
 
-/** The number at the beginning: "4 Ending the lease", "Clause 4:". A letter alone is an article or a name. */
+/** The number at the beginning of a sentence: "4 Ending the lease", "Clause 4:". A single letter is an article or a name. */
 function numberOf(sentence: string): string | null {
   const withKind = BEGINS_WITH_KIND.exec(sentence)?.[1];
   if (withKind) return withKind.toUpperCase();

@@ -3,13 +3,13 @@ import { answerByRules, answerOffline, type OfflineQuestion } from './answer.js'
 import { checkAnswer, type CheckedAnswer, type CheckOptions } from './check-answer.js';
 import { chooseExcerpts, fitsWhole, type Excerpt } from './choose-passages.js';
 import { QuotablePage } from './find-quote.js';
-import { pagesAskedFor } from './page-question.js';
+import { parsePageQuestion } from './page-question.js';
 import { contextOf, embeddedQuestion, isAboutWhole } from './question.js';
 import { embeddedSentence, embeddedText, indexPassages, type Meaning, type PassageIndex } from './search.js';
 
 // The entry of a text thread (see thread-pool.ts): each exported function is a task.
 
-interface Asked {
+interface ExcerptRequest {
   pages: string[];
   question: string;
   history: PdfChatMessage[];
@@ -17,26 +17,26 @@ interface Asked {
   budgetTokens: number;
 }
 
-type Candidates = Pick<Asked, 'pages' | 'question' | 'history'> & {
+type Candidates = Pick<ExcerptRequest, 'pages' | 'question' | 'history'> & {
   meaning: Pick<Meaning, 'question' | 'vectors'>;
-  /** Of the excerpts, where they are chosen for an AI service. */
+  /** The budget of the excerpts for an AI service; undefined for an answer of this server. */
   budgetTokens?: number;
 };
 
-/** What a model reads to answer a question by meaning. */
+/** The texts that a model reads to answer a question by meaning. */
 export interface TextsToEmbed {
   question: string;
-  /** Those first that share words with the question, then in the order of the document. */
+  /** Passages that share words with the question come first, then the others in document order. */
   passages: string[];
 }
 
-/** Longer documents are searched by meaning in so many passages, some 400 pages, and beyond them by words. */
+/** Passages searched by meaning, about 400 pages; the rest of a longer document is searched by words. */
 const MOST_EMBEDDED = 2_000;
 
-/** A passage has some 4 sentences; a list has more. */
+/** A passage has about 4 sentences; a list has more. */
 const MOST_SENTENCES_OF_PASSAGE = 24;
 
-/** The passages that may answer, and their sentences: which of them does is told by comparing them word by word. */
+/** The texts to compare word by word: candidate passages for the answer, and their sentences. */
 export function textsToCompare({
   pages,
   question,
@@ -49,8 +49,8 @@ export function textsToCompare({
   const passages = index.candidates(question, {
     context,
     meaning,
-    // An AI service is given excerpts of other pages too, after those that the question names.
-    pages: budgetTokens === undefined ? pagesAskedFor(question, pages.length) : null,
+    // An AI service also receives excerpts of other pages than the question names.
+    pages: budgetTokens === undefined ? parsePageQuestion(question, pages.length) : null,
   });
   const sentences = passages.flatMap((passage) =>
     passage.sentences
@@ -63,21 +63,21 @@ export function textsToCompare({
   };
 }
 
-/** Null for a question that rules answer. */
+/** The texts to embed for an answer of this server; null for a question that rules answer. */
 export function textsToEmbed(asked: OfflineQuestion): TextsToEmbed | null {
   const index = indexPassages(asked.pages);
   return answerByRules(index, asked) ? null : textsOf(index, asked);
 }
 
-/** Of a document from which excerpts are chosen; null where none are chosen by what the question means. */
-export function textsToChooseFrom({ budgetTokens, ...asked }: Asked): TextsToEmbed | null {
+/** The texts to embed for choosing excerpts; null when excerpts are not chosen by meaning. */
+export function textsToChooseFrom({ budgetTokens, ...asked }: ExcerptRequest): TextsToEmbed | null {
   const index = indexPassages(asked.pages);
   return isAboutWhole(asked.question) || fitsWhole(index, budgetTokens) ? null : textsOf(index, asked);
 }
 
 function textsOf(
   index: PassageIndex,
-  { question, history }: Pick<Asked, 'question' | 'history'>,
+  { question, history }: Pick<ExcerptRequest, 'question' | 'history'>,
 ): TextsToEmbed {
   const context = contextOf(question, history, index.terms);
   const { hits } = index.search(question, { context });
@@ -90,8 +90,8 @@ function textsOf(
   };
 }
 
-/** The text of a document for a model's answer. */
-export function excerpts({ pages, question, history, meaning, budgetTokens }: Asked): Excerpt[] {
+/** The excerpts of a document for an AI service. */
+export function excerpts({ pages, question, history, meaning, budgetTokens }: ExcerptRequest): Excerpt[] {
   const index = indexPassages(pages);
   const context = contextOf(question, history, index.terms);
   return chooseExcerpts(
@@ -100,14 +100,14 @@ export function excerpts({ pages, question, history, meaning, budgetTokens }: As
       text: question,
       context,
       isAboutWhole: isAboutWhole(question),
-      pages: pagesAskedFor(question, pages.length),
+      pages: parsePageQuestion(question, pages.length),
       meaning,
     },
     budgetTokens,
   );
 }
 
-/** An answer of quotations, as pieces of Markdown. */
+/** An answer in quotations, as pieces of Markdown. */
 export function answer(asked: OfflineQuestion): { pieces: string[]; citations: Citation[] } {
   const { pieces, quotes } = answerOffline(indexPassages(asked.pages), asked);
   // The quotations come from the pages, so a missing one is a bug.
@@ -115,11 +115,10 @@ export function answer(asked: OfflineQuestion): { pieces: string[]; citations: C
     const found = new QuotablePage(asked.pages[page - 1] ?? '').find(quote);
     return found ? [{ page, quote: found }] : [];
   });
-  if (citations.length < quotes.length)
-    throw new Error('A passage does not stand on the page it was cut from.');
+  if (citations.length < quotes.length) throw new Error('A quotation is not on its page.');
   return { pieces, citations };
 }
 
-/** A model's answer with the quotations that stand in the document. */
+/** Checks the quotations of a model's answer. */
 export const check = ({ answer, ...options }: CheckOptions & { answer: string }): CheckedAnswer =>
   checkAnswer(answer, options);

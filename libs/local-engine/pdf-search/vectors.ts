@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** The direction of a vector, a byte for each of its numbers. */
+/** The direction of a vector, with one byte for each component. */
 export type Direction = Int8Array;
 
-/** What a passage's vector is kept under: it changes with the text and the model. */
+/** The cache key of a passage's vector, which changes with the text and the model. */
 export const vectorKey = (text: string): string =>
   createHash('sha256').update(`minilm ${text}`).digest('base64url');
 
