@@ -35,14 +35,14 @@ import { ToolsModule } from './tools/tools.module.js';
 import { VoicesModule } from './voices/voices.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
-/** The api: accepts requests and sockets, checks plan and credits, and places jobs on their queues. */
+/** The api: accepts requests and sockets, checks plan and credits, and enqueues jobs. */
 @Module({})
 export class AppModule {
-  /** @param waiting what the program does while it waits for its database */
+  /** @param waiting called while the program waits for its database */
   static for(config: Config, waiting: WaitOptions = {}): DynamicModule {
     return {
       module: AppModule,
-      // Closed in the reverse order: the database is the last that the others need.
+      // Modules are closed in reverse order: the database last, since the others need it.
       imports: [
         ConfigModule.forRoot(config),
         ObservabilityModule.forRoot('api'),

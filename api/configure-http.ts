@@ -21,13 +21,13 @@ import { limitUnreadBody } from './http/unread-body.js';
 import { WEB_BUILD_LOCAL, webClient } from './http/web-client.js';
 
 const BODY_LIMIT = '100kb';
-/** 200 pictures with names and ids of the greatest length. */
+/** 200 pictures with names and ids of the greatest length fit. */
 const BATCH_LIMIT = '512kb';
-/** A text of the greatest length, each character escaped. */
+/** A text of the greatest length fits, with every character escaped. */
 const EDIT_LIMIT = '512kb';
 const WEBHOOK_LIMIT = '256kb';
 
-/** Where `npm run build` puts the web client, relative to the working directory. */
+/** The output of `npm run build` for the web client, relative to the working directory. */
 const WEB_BUILD = 'dist/web';
 
 /**
@@ -42,8 +42,8 @@ export function configureHttp(
   const express = app.getHttpAdapter().getInstance();
   express.set('trust proxy', config.trustedProxies);
   express.set('etag', false);
-  // Limits and body parsers choose by the path: written in another case, it would get round them. The setting of this
-  // name counts only before the router is made, which Nest does.
+  // Limits and body parsers match the path, so another case would bypass them. Express's setting would come too late, since
+  // Nest has created the router.
   Object.assign(express.router, { caseSensitive: true });
   express.disable('x-powered-by');
   express.use(pinoHttp(app.get<RequestLogOptions>(REQUEST_LOG)));
@@ -86,7 +86,7 @@ const skipRemaining: RequestHandler = (_request, _response, next) => next('route
 const UPLOADS =
   /^\/(user\/picture|user\/creations\/[^/]+\/versions|ai\/remove-image-object\/mask|batches\/[^/]+\/items\/[^/]+)\/?$/;
 
-/** Requests that may hold files are read by their handlers, after token and plan are checked. */
+/** Handlers read uploads themselves, after token and plan were checked. */
 const skipUploads: RequestHandler = (request, _response, next) => {
   if (UPLOADS.test(request.path)) return next('router');
   const [, kind, name = ''] = /^\/(ai|flows)\/([^/]+)\/?$/.exec(request.path) ?? [];

@@ -5,10 +5,10 @@ import { JobRunner } from '#libs/jobs/job-runner.js';
 import { workerOptions } from '#libs/queue/bullmq.js';
 import { EntryProcessor, type Disposition } from '#libs/queue/entry-processor.js';
 
-/** Seconds of the time to stop that are left for closing connections, after the jobs. */
+/** Seconds of the shutdown time that are reserved for closing connections, after the jobs. */
 const CLOSE_SECONDS = 5;
-/** Seconds of the time to stop in which jobs that did not finish are handed back to the queue. */
-const HAND_BACK_SECONDS = 2;
+/** Seconds of the shutdown time that are reserved for returning unfinished jobs to the queue. */
+const RETURN_SECONDS = 2;
 
 @Injectable()
 class JobProcessor extends EntryProcessor {
@@ -21,7 +21,7 @@ class JobProcessor extends EntryProcessor {
   }
 }
 
-/** The workers of the process: one for each of its queues, with the concurrency that is configured for it. */
+/** The workers of the process, one for each of its queues, with the configured concurrency. */
 export class JobWorkers implements BeforeApplicationShutdown {
   constructor(
     private readonly registrar: BullRegistrar,
@@ -34,24 +34,24 @@ export class JobWorkers implements BeforeApplicationShutdown {
     this.registrar.register();
   }
 
-  /** Takes no new job, lets the running ones finish, and hands back those that take too long. */
+  /** Takes no new job, lets running jobs finish, and returns those that take too long to the queue. */
   async beforeApplicationShutdown(): Promise<void> {
-    const handBack = setTimeout(() => this.runner.stopAll(), this.finishSeconds * 1_000);
+    const returnJobs = setTimeout(() => this.runner.stopAll(), this.finishSeconds * 1_000);
     await Promise.all(this.processors.map(({ worker }) => worker.close()));
-    clearTimeout(handBack);
+    clearTimeout(returnJobs);
     this.runner.close();
   }
 }
 
 export function jobWorkers({ worker, jobs, shutdownSeconds }: Config): Provider[] {
-  const finishSeconds = Math.max(shutdownSeconds - HAND_BACK_SECONDS - CLOSE_SECONDS, 0);
+  const finishSeconds = Math.max(shutdownSeconds - RETURN_SECONDS - CLOSE_SECONDS, 0);
   const processors = worker.queues.map((queue) => {
     @Processor(
       queue,
       workerOptions({
         concurrency: worker.concurrency[queue],
         leaseSeconds: jobs.leaseSeconds,
-        closeSeconds: finishSeconds + HAND_BACK_SECONDS,
+        closeSeconds: finishSeconds + RETURN_SECONDS,
       }),
     )
     class QueueProcessor extends JobProcessor {}
@@ -62,8 +62,8 @@ export function jobWorkers({ worker, jobs, shutdownSeconds }: Config): Provider[
     {
       provide: JobWorkers,
       inject: [BullRegistrar, JobRunner, ...processors],
-      useFactory: (registrar: BullRegistrar, runner: JobRunner, ...taking: JobProcessor[]) =>
-        new JobWorkers(registrar, runner, taking, finishSeconds),
+      useFactory: (registrar: BullRegistrar, runner: JobRunner, ...instances: JobProcessor[]) =>
+        new JobWorkers(registrar, runner, instances, finishSeconds),
     },
   ];
 }

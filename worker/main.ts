@@ -17,6 +17,6 @@ const app = await NestFactory.createApplicationContext(
 ).catch(exitIfMisconfigured);
 stopBy(() => app.close());
 startWork(app);
-// Nothing asks a worker over HTTP, so it tells its starter.
+// A worker has no HTTP port to probe, so it notifies the process that started it.
 process.send?.('ready');
 void app.get(LocalModels).fetchMissing();

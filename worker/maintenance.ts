@@ -23,7 +23,7 @@ import { StoredFiles, SWEEP_EVERY } from '#libs/storage/stored-files.js';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 3_600 * SECOND;
-/** Milliseconds that a worker that stops waits for the deletion of its slots, which follows a write that is under way. */
+/** Milliseconds that a stopping worker waits for the deletion of its slots. */
 const DELETE_WITHIN_MS = 2 * SECOND;
 
 /** The periodic tasks of every worker. Each is safe in any number of workers at once. */
@@ -79,15 +79,15 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     );
   }
 
-  /** Retried: a connection can take longer than the pool waits for one, on a busy machine. */
+  /** Retries, since on a busy machine the pool may time out before it has a connection. */
   private async deleteSlots(): Promise<void> {
-    // A write that is under way could come after the deletion.
+    // An unfinished write could come after the deletion.
     await this.slotsWritten.catch(() => undefined);
     const slots = this.dataSource.getRepository(WorkerSlotsEntity);
     await retryWhileAway(() => slots.delete({ workerId: this.workerId }));
   }
 
-  /** Unused documents go first: the sweep at the end of retention removes their files. */
+  /** Deletes unused documents first, because the sweep at the end of retention removes their files. */
   private async removeExpired(): Promise<void> {
     const { dataSource, files, config, batchEvents, accountEvents } = this;
     await removeUnusedDocuments(dataSource).catch((error: Error) => this.logger.warn(error.message));

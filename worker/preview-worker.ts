@@ -6,7 +6,7 @@ import { logErrors } from '#libs/observability/log-errors.js';
 import { PreviewWorker } from '#libs/previews/preview-worker.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 
-/** Makes the previews of object removal. Image libraries are loaded by the first. */
+/** Makes the previews of object removal. Loads image libraries on first use. */
 export const previewWorker: Provider = {
   provide: PreviewWorker,
   inject: [DataSource, SocketServer, StoredFiles, LocalModels],

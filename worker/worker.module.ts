@@ -27,14 +27,14 @@ import { JobWorkers, jobWorkers } from './job-workers.js';
 import { Maintenance } from './maintenance.js';
 import { previewWorker } from './preview-worker.js';
 
-/** A worker: takes jobs, runs their tools, and keeps the queue agreed with the job table. It serves no user. */
+/** A worker: takes jobs, runs their tools, and reconciles queue and job table. It has no public HTTP. */
 @Module({})
 export class WorkerModule {
-  /** @param waiting what the program does while it waits for its database */
+  /** @param waiting called while the program waits for its database */
   static for(config: Config, waiting: WaitOptions = {}): DynamicModule {
     return {
       module: WorkerModule,
-      // Closed in the reverse order: the database is the last that the others need.
+      // Modules are closed in reverse order: the database last, since the others need it.
       imports: [
         ConfigModule.forRoot(config),
         LoggerModule.forRoot(loggerOptions(config.logLevel, 'worker')),
@@ -59,7 +59,7 @@ export class WorkerModule {
   }
 }
 
-/** Takes jobs from now on. Called once the process handles signals: before that, a signal ends it with its jobs running. */
+/** Starts taking jobs. Call it once the process handles signals, since before that a signal would kill running jobs. */
 export function startWork(worker: INestApplicationContext): void {
   const config = worker.get<Config>(CONFIG);
   limitImageMemory(config.worker.imageMemoryMb);

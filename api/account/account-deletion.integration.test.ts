@@ -142,7 +142,7 @@ describe('removing an account', () => {
     expect(without.status).toBe(400);
     expect(await json(without)).toMatchObject({
       code: 'VALIDATION_FAILED',
-      details: [{ field: 'password', message: 'Enter your password to go on.' }],
+      details: [{ field: 'password', message: 'Enter your password to continue.' }],
     });
     for (let i = 0; i < 5; i += 1) {
       const wrong = await leave(eve, { password: `guess ${i}` });

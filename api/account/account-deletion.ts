@@ -17,8 +17,8 @@ export class AccountDeletion {
   ) {}
 
   /**
-   * Deletes the rows in one transaction: after it nothing can be read and no token is valid. Queue entries and objects
-   * are deleted after it. Where that fails, a worker drops an entry without a row, and retention deletes the objects.
+   * Deletes the rows in one transaction, after which no token is valid. Queue entries and objects are deleted afterwards;
+   * if that fails, a worker drops entries without a row, and retention deletes the objects.
    * @param before runs first in the transaction
    */
   async delete(userId: string, before?: (transaction: EntityManager) => Promise<void>): Promise<void> {
@@ -29,15 +29,15 @@ export class AccountDeletion {
       this.sockets.publish('job:ended', id);
     }
     this.sockets.disconnectUser(userId);
-    await this.tryTo(() => Promise.all(jobs.map(({ id, queue }) => this.queue.remove(queue, id))));
-    await this.tryTo(() => this.files.sweep());
+    await this.logFailure(() => Promise.all(jobs.map(({ id, queue }) => this.queue.remove(queue, id))));
+    await this.logFailure(() => this.files.sweep());
   }
 
-  private async tryTo(work: () => Promise<unknown>): Promise<void> {
+  private async logFailure(work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      this.logger.warn(`Left for later after an account was deleted: ${(error as Error).message}`);
+      this.logger.warn(`Cleaning up after an account was deleted failed: ${(error as Error).message}`);
     }
   }
 }

@@ -22,7 +22,7 @@ export class AccountModule implements OnModuleInit, OnModuleDestroy {
     private readonly users: Users,
   ) {}
 
-  /** Every api process forgets a deleted user, so that tokens are refused at once. */
+  /** Every api process drops deleted users from its cache, so that it refuses their tokens at once. */
   onModuleInit(): void {
     this.unsubscribe.push(
       this.sockets.subscribe('user:deleted', (userId) => this.users.forget(userId)),

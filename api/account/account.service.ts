@@ -31,11 +31,12 @@ export class AccountService {
     return account;
   }
 
-  /** Switches the user's plan for trial. @throws AppError FORBIDDEN where only an operator sets plans */
+  /** Switches the user's plan for trial. @throws AppError FORBIDDEN if only operators set plans */
   async setPlan(userId: string, plan: Plan): Promise<Account> {
-    if (!this.config.planSwitch) throw new AppError('FORBIDDEN', 'Here an operator sets the plan.');
+    if (!this.config.planSwitch)
+      throw new AppError('FORBIDDEN', 'Only an operator can change the plan here.');
     await this.users.setPlan(userId, plan).catch((error: unknown) => {
-      // The account was deleted while this call was on its way.
+      // The account was deleted during this call.
       throw error instanceof AppError && error.code === 'NOT_FOUND' ? noSuchAccount() : error;
     });
     await this.accountEvents.accountChanged(userId);
@@ -43,7 +44,7 @@ export class AccountService {
   }
 
   /**
-   * Deletes everything the user has here. With Clerk its user is deleted too, a moment later.
+   * Deletes the account with all its data. With Clerk, Clerk's user is deleted too, a moment later.
    * @throws AppError VALIDATION_FAILED without the password of a local account
    */
   async delete({ userId, sessionId }: Identity, password?: string, address?: string): Promise<void> {

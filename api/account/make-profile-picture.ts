@@ -7,12 +7,12 @@ const SIDE = 512;
 const DECODE_SECONDS = 10;
 
 /**
- * Makes an image square and small, without its metadata. Waits in a short line until there is memory for it.
- * @throws AppError UNREADABLE_IMAGE; UNAVAILABLE when too many wait
+ * Crops an image to a small square, without metadata. Waits in a short queue until there is memory for it.
+ * @throws AppError UNREADABLE_IMAGE; UNAVAILABLE when the queue is full
  */
 export const makeProfilePicture = (path: string): Promise<Buffer> => decodePicture(path, () => decode(path));
 
-/** Few starts of an api need the image library, so it is loaded when it is used. */
+/** The image library is loaded on first use, since few api processes need it. */
 async function decode(path: string): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);

@@ -11,7 +11,7 @@ import { CONFIG } from '#libs/config/config.module.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { makeProfilePicture } from './make-profile-picture.js';
 
-/** The pictures of local accounts: small, square, without metadata, at an address that identifies nobody. */
+/** Pictures of local accounts: small, square, without metadata, at a URL that does not identify the user. */
 @Injectable()
 export class ProfilePictures {
   constructor(
@@ -21,7 +21,7 @@ export class ProfilePictures {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @throws AppError FORBIDDEN where the account provider manages the pictures */
+  /** @throws AppError FORBIDDEN if the account provider manages the pictures */
   requireLocal(): void {
     if (this.config.accounts.kind !== 'local')
       throw new AppError('FORBIDDEN', 'The picture is changed in the profile of your account.');
@@ -29,7 +29,7 @@ export class ProfilePictures {
 
   /**
    * @param path of the image; the caller removes it
-   * @throws AppError UNREADABLE_IMAGE, UNAVAILABLE, STORAGE_FULL, UNAUTHENTICATED; StoreError when the store is away
+   * @throws AppError UNREADABLE_IMAGE, UNAVAILABLE, STORAGE_FULL, UNAUTHENTICATED; StoreError when the store is unavailable
    */
   async set(userId: string, path: string): Promise<void> {
     const content = await makeProfilePicture(path);
@@ -66,7 +66,7 @@ export class ProfilePictures {
       await transaction.update(AuthUserEntity, { id: userId }, { image: address, updatedAt: () => 'now()' });
       return user?.pictureKey ?? null;
     });
-    // Retention deletes what the store does not delete now.
+    // Retention deletes the file if the store fails now.
     if (before !== null) await this.files.remove([before]).catch(() => undefined);
     await this.accountEvents.accountChanged(userId);
   }

@@ -19,7 +19,7 @@ export class AdminController {
     @Inject(CONFIG) { publicUrl }: Config,
   ) {
     this.cookieName = boardCookie(publicUrl);
-    // Strict: the browser sends it with no request that another site starts.
+    // Strict: the browser does not send it with requests that another site starts.
     this.cookie = {
       path: '/',
       httpOnly: true,

@@ -6,12 +6,12 @@ import type { AdminSessions } from './admin-sessions.js';
 
 export const BOARD_PATH = '/admin/queues';
 
-/** Browsers take a `__Host-` cookie only over https, for every path, and send it to this host alone. */
+/** Browsers accept a `__Host-` cookie only over https, and send it to this host only. */
 export const boardCookie = (publicUrl: string) =>
   publicUrl.startsWith('https:') ? '__Host-pressroom_board' : 'pressroom_board';
 
 /**
- * The queue board, for operators only. It is read-only, because the job table would revert changes to a queue. Operator
+ * The queue board, for operators only. It is read-only, because the reconciler would revert changes to a queue. Operator
  * commands retry and cancel jobs.
  */
 export function queueBoard(queues: Queue[], sessions: AdminSessions, cookie: string): RequestHandler {
@@ -29,7 +29,7 @@ export function queueBoard(queues: Queue[], sessions: AdminSessions, cookie: str
     });
 }
 
-/** Loaded for the first operator. */
+/** Loads the board's packages, for the first operator. */
 async function createBoard(queues: Queue[]): Promise<RequestHandler> {
   const [{ createBullBoard }, { BullMQAdapter }, { ExpressAdapter }] = await Promise.all([
     import('@bull-board/api'),
@@ -46,7 +46,7 @@ async function createBoard(queues: Queue[]): Promise<RequestHandler> {
   return board.disable('x-powered-by');
 }
 
-/** A policy of its own, since the board inserts styles. */
+/** A separate policy, since the board inserts styles. */
 const policy = helmet.contentSecurityPolicy({
   useDefaults: false,
   directives: {
@@ -81,7 +81,7 @@ function cookieOf(request: Request, name: string): string {
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
 }
 
-/** One answer for everybody else: it does not reveal whether the caller has an account or lacks the role. */
+/** The same answer for all others, so that it does not reveal whether the caller has an account. */
 function refuse(response: Response): void {
   response
     .status(403)
@@ -91,6 +91,6 @@ function refuse(response: Response): void {
         '<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,"><title>Queues · Pressroom</title>' +
         '<body style="font:1rem/1.6 system-ui;max-width:34rem;margin:15vh auto;padding:0 1.5rem">' +
         '<h1>For operators</h1><p>Sign in to Pressroom as an operator and open <em>Queues</em> from the menu. ' +
-        'You are let in for half an hour at a time.</p><p><a href="/ai">To Pressroom</a></p></body></html>',
+        'Access lasts for half an hour.</p><p><a href="/ai">Open Pressroom</a></p></body></html>',
     );
 }

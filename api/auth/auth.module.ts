@@ -20,7 +20,7 @@ import { TokenGuard } from './token-guard.js';
 
 type LocalConfig = Extract<AccountsConfig, { kind: 'local' }>;
 
-/** Authentication: accounts, the token guard of every route, and the table of users. Needs a global `DataSource`. */
+/** Authentication: accounts, the token guard of every route, and the users table. Needs a global `DataSource`. */
 @Module({})
 export class AuthModule {
   static forRoot(config: Config): DynamicModule {
@@ -47,7 +47,7 @@ export class AuthModule {
 /** Includes a minute for differing clocks. */
 const TOKEN_LIFE_MS = (TOKEN_MINUTES + 1) * 60_000;
 
-/** Publishes a change of an account, where the process has it. */
+/** Absent in processes without job events. */
 const OPTIONAL_ACCOUNT_EVENTS = { token: AccountEvents, optional: true };
 
 function localProviders(

@@ -19,8 +19,8 @@ export class LocalAccountsPool implements OnApplicationShutdown {
       keepAlive: true,
       Client: ClientWithErrorListener,
     });
-    // A broken connection is replaced at the next use; without a listener its error would end the process. The pool
-    // reports idle connections only, so connections in use get a listener too.
+    // A broken connection is replaced at the next use. Without a listener its error would end the process, and the pool
+    // listens to idle connections only.
     const report = (error: Error) =>
       logger.warn({ err: error }, 'A database connection of the accounts broke');
     this.pool.on('error', report);

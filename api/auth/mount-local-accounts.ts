@@ -8,8 +8,8 @@ import type { RateLimits } from '../http/rate-limits.js';
 import { toAppError } from '../http/to-app-error.js';
 
 /**
- * Mounts the local accounts at `/api/auth`, before any other body parser. Errors before better-auth receives the request
- * are answered in its form, `{code, message}`.
+ * Mounts the local accounts at `/api/auth`, before any other body parser. Earlier errors are answered in better-auth's form,
+ * `{code, message}`.
  */
 export function mountLocalAccounts(app: Application, accounts: LocalAccounts, limits: RateLimits): void {
   app.use(
@@ -30,20 +30,20 @@ const countAddress =
     next();
   };
 
-/** The `Request` that better-auth is given cannot have these methods. */
+/** better-auth gets a `Request`, which cannot have these methods. */
 const refuseTrace: RequestHandler = ({ method }, _response, next) => {
   if (method !== 'TRACE' && method !== 'TRACK') return next();
   throw new AppError('NOT_FOUND', `There is no such call: ${method}`);
 };
 
 /**
- * better-auth trusts headers, so those about the connection are replaced: by the client's address according to our proxy
- * settings, and by our own origin.
+ * Replaces the headers about the connection, which better-auth trusts: by our origin, and by the client's address according
+ * to our proxy settings.
  */
 function setConnectionHeaders({ host, protocol }: URL): RequestHandler {
   return (request, _response, next) => {
     const { headers } = request;
-    // Read before the headers are deleted that Express derives it from.
+    // Read first: Express derives it from headers that are deleted below.
     const address = request.ip?.replace(/%.*$/, '');
     for (const name of Object.keys(headers)) {
       if (name === 'forwarded' || name.startsWith('x-forwarded-')) delete headers[name];
@@ -51,8 +51,8 @@ function setConnectionHeaders({ host, protocol }: URL): RequestHandler {
     headers.host = host;
     headers['x-forwarded-proto'] = protocol.slice(0, -1);
     headers[CLIENT_ADDRESS_HEADER] = address;
-    // Node's fetch sends Sec-Fetch-Mode without an Origin, and would count as a browser that hides its page.
-    // Every browser that sends these headers sends Sec-Fetch-Site.
+    // Node's fetch sends Sec-Fetch-Mode without an Origin and would be taken for a browser without one. Browsers that send
+    // these headers also send Sec-Fetch-Site.
     if (!headers['sec-fetch-site']) {
       delete headers['sec-fetch-mode'];
       delete headers['sec-fetch-dest'];

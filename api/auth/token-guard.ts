@@ -9,7 +9,7 @@ import { RateLimits } from '../http/rate-limits.js';
 import type { AuthenticatedRequest } from '../http/current-identity.js';
 import { PUBLIC } from '../http/public.js';
 
-/** Guards every route: identifies the caller, counts the call, and creates the user's row. */
+/** Runs before every route: identifies the caller, counts the call, and creates the user's row. */
 @Injectable()
 export class TokenGuard implements CanActivate {
   constructor(
@@ -24,7 +24,7 @@ export class TokenGuard implements CanActivate {
     if (context.getType() !== 'http') return true;
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     if (this.reflector.getAllAndOverride<boolean>(PUBLIC, [context.getHandler(), context.getClass()])) {
-      if (isPublicFile(request)) await this.limits.countPublicFile(request.ip);
+      if (isPublicFile(request)) await this.limits.countAddress(request.ip, 'files');
       else if (!isProbe(request) && !isWebhook(request)) await this.limits.countAddress(request.ip);
       return true;
     }
@@ -53,10 +53,10 @@ function bearerToken(request: Request): string {
 
 const isProbe = (request: Request) => request.path.startsWith('/health/');
 
-/** Images that everybody may see, and their pages. */
+/** Public images and their pages. */
 const isPublicFile = ({ path }: Request) => path.startsWith('/files/') || path.startsWith('/c/');
 
-/** Webhooks come from few addresses; the handler counts those with a wrong signature. */
+/** Webhooks come from few addresses; their handler counts wrong signatures. */
 const isWebhook = (request: Request) => request.path.startsWith('/api/webhooks/');
 
 const isSubmission = ({ method, path }: Request) =>

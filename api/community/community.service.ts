@@ -43,7 +43,7 @@ export class Community {
     this.publicUrl = publicUrl;
   }
 
-  /** Everybody's published images, newest first. @throws AppError VALIDATION_FAILED for a foreign cursor */
+  /** Published images of all users, newest first. @throws AppError VALIDATION_FAILED for an invalid cursor */
   async published(
     userId: string,
     { cursor, limit }: CreationListQuery,
@@ -78,9 +78,8 @@ export class Community {
   }
 
   /**
-   * Likes a published image, or takes the like back. Calls of one user for one image take effect one after the
-   * other, however many come at once.
-   * @throws AppError NOT_FOUND for what is not published
+   * Likes a published image, or removes the like. Concurrent calls of one user for one image run one after another.
+   * @throws AppError NOT_FOUND for an image that is not published
    */
   async toggleLike(userId: string, id: string): Promise<ToggledLike> {
     if (!z.uuid().safeParse(id).success) throw creationNotFound();

@@ -5,14 +5,14 @@ import type { ModelId } from '#libs/contract/model-names.js';
 import type { Config } from '#libs/config/environment.js';
 import { toolNames, tools } from '#libs/tools/catalogue.js';
 
-/** Browsers offer passkeys for names of hosts, not for addresses, over https or on the same machine. */
+/** Browsers offer passkeys for host names, not for IP addresses, over https or on the same machine. */
 const isPasskeyHost = ({ protocol, hostname }: URL) =>
   isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && (protocol === 'https:' || hostname === 'localhost');
 
-/** The models that find an object and take it out. */
+/** The models that find and remove an object. */
 const objectModels: readonly ModelId[] = ['coco-ssd', 'u2netp', 'migan'];
 
-/** The part of the configuration that everybody may read. */
+/** The public part of the configuration. */
 export function publicConfig({
   accounts,
   publicUrl,

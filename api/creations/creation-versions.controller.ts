@@ -43,7 +43,7 @@ export class CreationVersionsController {
   ): Promise<Answer<'addCreationVersion'>> {
     const key = readIdempotencyKey(header);
     await this.images.requireImage(userId, id);
-    await this.limits.countVersion(userId);
+    await this.limits.count('versions', userId);
     const { input, files } = await this.requests.read(userId, request, response, newVersionRequest);
     try {
       const image = files.find(({ field }) => field === 'image')!;

@@ -56,7 +56,7 @@ export class CreationsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<Answer<'editCreation'>> {
     const revision = readRevision(match);
-    await this.limits.countEdit(userId);
+    await this.limits.count('edits', userId);
     const creation = await this.edits.save(userId, id, revision, edit);
     response.setHeader('ETag', revisionTag(creation));
     return { success: true, creation };

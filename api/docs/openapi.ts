@@ -28,13 +28,13 @@ export function createOpenApi(): ReturnType<typeof createDocument> {
       title: 'Pressroom',
       version: '1',
       description:
-        'AI tools as jobs. Every JSON answer has `success`; a refusal has `message`, `code` and `requestId` beside it. ' +
+        'AI tools as jobs. Every JSON answer has `success`; an error also has `message`, `code` and `requestId`. ' +
         'With local accounts, sign in under `/api/auth` (better-auth’s own calls and form) and send the token of ' +
-        '`GET /api/auth/token` as the bearer token; with Clerk, send Clerk’s session token. `GET /api/config` says which ' +
-        'of the two it is. Sign-up, sign-in and profile under `/api/auth`: `sign-up/email`, `sign-in/email`, `sign-out`, ' +
+        '`GET /api/auth/token` as the bearer token; with Clerk, send Clerk’s session token. `GET /api/config` names ' +
+        'the one in use. Sign-up, sign-in and profile under `/api/auth`: `sign-up/email`, `sign-in/email`, `sign-out`, ' +
         '`update-user`, `change-password`, `list-sessions`, `revoke-session`, `revoke-other-sessions`, `delete-user`, ' +
         'passkeys and authenticator apps under `passkey/` and `two-factor/`; ' +
-        'where mail is on also `send-verification-email`, `request-password-reset`, `reset-password`, `change-email`. Live events come ' +
+        'with mail also `send-verification-email`, `request-password-reset`, `reset-password`, `change-email`. Live events come ' +
         'over socket.io on the same origin, with `auth: { token }`.',
     },
     security: [{ bearer: [] }],
@@ -95,7 +95,7 @@ const response = ({ content, ...answer }: RouteAnswer) => ({
   content: Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }])),
 });
 
-/** A route's own errors, those of its token, and those of any request: of an address, and of a body where none belongs. */
+/** A route's own errors and those of its token, parameters and body. Every route under `/api` may get a body. */
 const errorsOf = ({ errors, path, params, public: isPublic }: Route): ErrorCode[] => [
   ...new Set([
     ...errors,

@@ -12,8 +12,8 @@ const INLINE_EXTENSIONS: Record<string, string> = {
   'image/webp': 'webp',
 };
 
-/** Headers of a file that an error in its place does not have. */
-const OF_CONTENT = [
+/** Headers that are removed before an error is sent instead of the file. */
+const CONTENT_HEADERS = [
   'Content-Type',
   'Content-Length',
   'Content-Range',
@@ -38,7 +38,7 @@ export class FileContent {
       ETag: etag,
       'Accept-Ranges': 'bytes',
       'X-Content-Type-Options': 'nosniff',
-      // Any origin may embed it: pages of localhost and 127.0.0.1 are two origins.
+      // Any origin may embed it: localhost and 127.0.0.1 are two origins.
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'Access-Control-Allow-Origin': '*',
     });
@@ -62,10 +62,10 @@ export class FileContent {
     try {
       content = await this.store.open(key, range);
     } catch (error) {
-      for (const name of OF_CONTENT) response.removeHeader(name);
+      for (const name of CONTENT_HEADERS) response.removeHeader(name);
       throw error instanceof ObjectMissing ? fileNotFound() : error;
     }
-    // Logging, compression, tracing and draining listen for the end too: more listeners than the default limit.
+    // Logging, compression, tracing and draining also listen for the end, which exceeds the default limit.
     response.setMaxListeners(20);
     // The status is already sent, so a failing store closes the connection.
     await pipeline(content, response).catch(() => response.destroy());
@@ -74,7 +74,7 @@ export class FileContent {
 
 export const fileNotFound = () => new AppError('NOT_FOUND', 'There is no such file.');
 
-/** The requested range. Several ranges, or one of another version (`If-Range`), are answered with the whole file. */
+/** The requested range. Undefined, and so the whole file, for several ranges or another version (`If-Range`). */
 function readRange(request: Request, bytes: number, etag: string): ByteRange | 'unsatisfiable' | undefined {
   const ifRange = request.header('if-range');
   if (ifRange !== undefined && ifRange !== etag) return undefined;

@@ -9,8 +9,8 @@ import { ObjectStore } from '#libs/storage/object-store.js';
 import { RateLimits } from '../http/rate-limits.js';
 
 /**
- * Streams files as a ZIP, one after the other, so that it takes no more memory than one. yazl opens each when it is due,
- * checks every path, and knows the size of the whole before the first byte where it has objects alone.
+ * Streams files as a ZIP, one after the other, so that only one is in memory. yazl opens each file when it writes it, checks
+ * every path, and computes the ZIP's size in advance if it has objects only.
  */
 @Injectable()
 export class ZipFiles {
@@ -20,19 +20,20 @@ export class ZipFiles {
   ) {}
 
   /**
-   * @param isOwner whether its user asks for it
+   * @param isOwner whether the owner downloads it
    * @throws AppError RATE_LIMITED
    */
   async send(response: Response, { userId, name, entries }: ZipDownload, isOwner: boolean): Promise<void> {
-    if (response.req.method !== 'HEAD') await this.limits.countZip(userId, isOwner);
+    if (response.req.method !== 'HEAD')
+      await this.limits.count('zips', `${isOwner ? 'own' : 'shared'}:${userId}`);
     const zip = new ZipFile();
     // The status may be sent already, so a failing store closes the connection.
     zip.on('error', () => response.destroy());
     let open: Readable | undefined;
     const names = zipNames(entries);
     entries.forEach((entry, index) => {
-      // Pictures are compressed already.
       const isText = 'read' in entry;
+      // Images are compressed already.
       const options = {
         compress: isText,
         mtime: entry.modified,
@@ -46,7 +47,7 @@ export class ZipFiles {
         opened().then(
           (content) => {
             open = content;
-            // Destroying it may emit an error that nobody waits for.
+            // Destroying it may emit an error that is not handled elsewhere.
             content.once('error', (error) => zip.emit('error', error));
             if (response.destroyed) content.destroy();
             else add(null, content);
@@ -59,12 +60,12 @@ export class ZipFiles {
     response.set({
       'Content-Type': 'application/zip',
       'Content-Disposition': `attachment; filename="${name}"`,
-      // Unknown where texts are compressed.
+      // Unknown if the ZIP has texts, which are compressed.
       ...(bytes >= 0 && { 'Content-Length': String(bytes) }),
       'Cache-Control': 'private, no-store',
       'X-Content-Type-Options': 'nosniff',
     });
-    // Logging, compression, tracing and draining listen for the end too: more listeners than the default limit.
+    // Logging, compression, tracing and draining also listen for the end, which exceeds the default limit.
     response.setMaxListeners(20);
     if (response.req.method === 'HEAD') response.end();
     else await pipeline(zip.outputStream, response).catch(() => response.destroy());

@@ -5,19 +5,17 @@ import { errorStatus } from '#libs/contract/errors.js';
 import type { Failure } from '#libs/contract/routes/define-route.js';
 import { requestIdOf } from './request-id.js';
 
-/** A body must bring this much in each window: a quarter of what a train's connection does, with pauses in tunnels. */
+/** The least bytes of a body in each window: a quarter of the rate of a train's connection, with pauses in tunnels. */
 const WINDOW_MS = 30_000;
 const WINDOW_BYTES = 60 * 1024;
 const CHECK_MS = 1_000;
-/** Milliseconds in which the client can read the answer. */
+/** Milliseconds for the client to read the answer. */
 const CLOSE_DELAY_MS = 1_000;
-
-const MESSAGE = 'The request arrived too slowly. Try again with a better connection.';
 
 /**
  * Ends requests whose body arrives too slowly, which would hold connections and files for hours. Time in which the
- * server does not read counts for nothing. It takes the place of Node's limit of five minutes for a whole request, in
- * which a slow connection does not send 5 MB.
+ * server does not read does not count. This replaces Node's limit of five minutes for a whole request, which is too short
+ * for 5 MB over a slow connection.
  */
 export const minimumBodyRate =
   (clock: Clock = systemClock): RequestHandler =>
@@ -48,7 +46,7 @@ function refuse(request: Request, response: Response, clock: Clock): void {
   if (!response.headersSent) {
     const failure: Failure = {
       success: false,
-      message: MESSAGE,
+      message: 'The request arrived too slowly. Try again with a better connection.',
       code: 'REQUEST_TOO_SLOW',
       requestId: requestIdOf(request),
     };

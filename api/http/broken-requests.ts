@@ -6,7 +6,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Failure } from '#libs/contract/routes/define-route.js';
 import { AppError } from '#libs/contract/errors.js';
 
-/** Node's error codes for requests that it does not parse, and how they are answered; all others are a 400. */
+/** Answers to requests that Node cannot parse, by Node's error code; other codes are answered with 400. */
 const refusals: Record<string, [status: number, code: Failure['code'], message: string]> = {
   HPE_HEADER_OVERFLOW: [431, 'VALIDATION_FAILED', 'The address and headers of the request are too long.'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'FILE_TOO_LARGE', 'The extensions of the body’s chunks are too long.'],
@@ -15,8 +15,8 @@ const refusals: Record<string, [status: number, code: Failure['code'], message: 
 const NO_REQUEST = [400, 'VALIDATION_FAILED', 'This is no valid HTTP request.'] as const;
 
 /**
- * Answers what never reaches Express as everything else is answered: with the security headers and the form of errors.
- * @param securityHeaders what sets them on every other answer
+ * Answers requests that never reach Express like all others: with the security headers and the error envelope.
+ * @param securityHeaders the handlers that set the headers of all other answers
  */
 export function answerBrokenRequests(server: Server, securityHeaders: RequestHandler[]): void {
   const answering = new WeakMap<Duplex, Set<ServerResponse>>();
@@ -33,13 +33,8 @@ export function answerBrokenRequests(server: Server, securityHeaders: RequestHan
     const responses = [...(answering.get(socket) ?? [])];
     // The error is in the body of the last request, whose answer has begun.
     if (responses.some(({ req, headersSent }) => !req.complete && headersSent)) return void socket.destroy();
-    const refuse = () =>
-      refuseConnection(
-        socket,
-        status,
-        { success: false, message, code, requestId: randomUUID() },
-        securityHeaders,
-      );
+    const failure = { success: false, message, code, requestId: randomUUID() };
+    const refuse = () => refuseConnection(socket, status, failure, securityHeaders);
     // Earlier requests on this connection are answered first.
     const earlier = responses.findLast(({ req }) => req.complete);
     if (earlier) earlier.once('close', refuse);
@@ -50,9 +45,9 @@ export function answerBrokenRequests(server: Server, securityHeaders: RequestHan
     const failure = { success: false, message, code: 'VALIDATION_FAILED', requestId: randomUUID() };
     refuseConnection(socket, 400, failure, securityHeaders);
   });
-  // Node's own answer to an expectation it does not know has no headers; it may be ignored (RFC 9110, 10.1.1).
+  // Node would answer an unknown expectation without our headers. It may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  // The same: `requireHost` answers instead.
+  // Node would answer a missing Host without our headers; `requireHost` answers instead.
   Object.assign(server, { requireHostHeader: false });
 }
 
@@ -64,7 +59,7 @@ export const requireHost: RequestHandler = (request, response, next) => {
   next(new AppError('VALIDATION_FAILED', 'A request has one Host header.'));
 };
 
-/** Writes an answer to a connection that has no response of Node's, and ends it. */
+/** Writes an answer to a connection for which Node has no response object, and ends it. */
 export function refuseConnection(
   socket: Duplex,
   status: number,
@@ -85,7 +80,7 @@ export function refuseConnection(
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
 }
 
-/** What handlers that only set headers set. */
+/** The headers that these handlers set. */
 function headersOf(handlers: RequestHandler[]): Record<string, unknown> {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);

@@ -9,7 +9,7 @@ const RESERVED_SECONDS = 4;
 
 /**
  * Drains the HTTP server at shutdown: it accepts no connection, answers the requests in progress, and closes each
- * connection with its answer, so that clients turn to another process. Owners of long-lived connections (sockets, held
+ * connection with its answer, so that clients switch to another process. Owners of long-lived connections (sockets, held
  * calls) close theirs after {@link begin}.
  */
 export class Drain implements OnApplicationBootstrap, BeforeApplicationShutdown {

@@ -12,7 +12,7 @@ export class ErrorsFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const { code, message, status, details, retryAfterSeconds } = toAppError(error);
-    // The client has gone, and with it the reason of most errors.
+    // The client closed the connection, which causes most errors here.
     if (response.destroyed) return;
     if (status >= 500) request.log.error({ err: error, code }, 'Request failed');
     if (response.headersSent) {
@@ -20,7 +20,7 @@ export class ErrorsFilter implements ExceptionFilter {
       return;
     }
     if (retryAfterSeconds) response.setHeader('Retry-After', Math.ceil(retryAfterSeconds));
-    // Errors are never cached: an image may be published again in a moment.
+    // Errors are never cached: an image may be published again.
     response.setHeader('Cache-Control', 'no-store');
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     const failure: Failure = {

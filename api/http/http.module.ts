@@ -11,7 +11,7 @@ import { requestLogOptions } from './request-log.js';
 
 export const REQUEST_LOG = Symbol('REQUEST_LOG');
 
-/** What all routes share: the request log, validation, the error envelope and the rate limits. */
+/** The request log, validation, error envelope and rate limits of all routes. */
 @Module({})
 export class HttpModule {
   static forRoot(config: Config): DynamicModule {

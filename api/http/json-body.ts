@@ -2,7 +2,7 @@ import { json, raw, type ErrorRequestHandler, type RequestHandler } from 'expres
 import { AppError } from '#libs/contract/errors.js';
 import { toAppError } from './to-app-error.js';
 
-/** Reads JSON objects up to a size (`100kb`); refuses everything else with a message that says why. */
+/** Reads JSON objects up to a size (`100kb`); refuses everything else with the reason. */
 export const jsonBody = (limit: string): (RequestHandler | ErrorRequestHandler)[] => [
   requireJson,
   json({ limit }),
@@ -22,7 +22,7 @@ const passAppError: ErrorRequestHandler = (error: unknown, _request, _response, 
 
 /** Runs before the body is read. A request without a body passes. */
 const requireJson: RequestHandler = (request, _response, next) => {
-  // `is` answers null for a request without a body, false for a body of another type.
+  // `is` returns null without a body, false for another type.
   if (request.is('json') === false && request.headers['content-length'] !== '0') {
     throw new AppError(
       'VALIDATION_FAILED',
@@ -32,7 +32,7 @@ const requireJson: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** A missing body counts as an object without fields, so that validation names what is missing. */
+/** A missing body counts as an object without fields, so that validation names the missing fields. */
 const requireObject: RequestHandler = (request, _response, next) => {
   request.body ??= {};
   if (Array.isArray(request.body))

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Options } from 'pino-http';
 import { errorForLog } from '#libs/observability/logger.js';
-import { workOf } from './trace-request.js';
+import { logContextOf } from './trace-request.js';
 
 /** Ids that callers may choose: short, with characters that are safe in a log and a header. */
 const VALID_REQUEST_ID = /^[\w.:-]{1,100}$/;
@@ -11,8 +11,8 @@ const VALID_REQUEST_ID = /^[\w.:-]{1,100}$/;
 export type RequestLogOptions = Options<IncomingMessage, ServerResponse>;
 
 /**
- * Writes one line for each request, and its id on every line that is logged meanwhile. Lines hold no headers, bodies or
- * queries, and so no token, cookie, password or prompt.
+ * Logs one line for each request, and the request's id on every line that is logged during it. Lines hold no headers,
+ * bodies or queries, and so no token, cookie, password or prompt.
  */
 export const requestLogOptions = (logger: Logger): RequestLogOptions => ({
   logger,
@@ -39,7 +39,7 @@ export const requestLogOptions = (logger: Logger): RequestLogOptions => ({
 });
 
 function idsOf(request: IncomingMessage) {
-  const { userId, jobId, traceId } = workOf(request);
+  const { userId, jobId, traceId } = logContextOf(request);
   return { userId, jobId, traceId };
 }
 

@@ -3,7 +3,7 @@ import type { Route as RouteContract } from '#libs/contract/routes/define-route.
 import { routes, type Answer, type RouteName } from '#libs/contract/routes/table.js';
 import { Public } from './public.js';
 
-/** What a route's handler returns: its JSON answer, or nothing where it writes the response itself. */
+/** A handler returns its JSON answer, or nothing if it writes the response itself. */
 type Handled<N extends RouteName> = [Answer<N>] extends [never] ? void : Answer<N>;
 
 /** Mounts a handler at a route of the table. A handler whose answer does not fit the table does not compile. */

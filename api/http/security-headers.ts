@@ -11,10 +11,10 @@ export function securityHeaders({
   publicUrl,
   accounts,
 }: Pick<Config, 'publicUrl' | 'accounts'>): RequestHandler[] {
-  // A policy's host cannot be an IPv6 address: browsers reject it with an error on each page's console.
+  // Browsers reject IPv6 addresses in a policy, with an error on each page's console.
   const origins = ownOrigins(publicUrl).filter((origin) => !origin.includes('['));
   const sockets = origins.map((origin) => origin.replace(/^http/, 'ws'));
-  // File URLs use one origin; the page may have been opened under another name of this machine.
+  // File URLs use one origin, and the page may be open under another name of this machine.
   const files = origins.length > 1 ? origins : [];
   return [
     helmet({
@@ -39,7 +39,7 @@ export function securityHeaders({
 export const documentationPolicy = (): RequestHandler =>
   helmet.contentSecurityPolicy({ useDefaults: false, directives: policy(["'self'"]) });
 
-/** @param files origins of stored files, beside the page's own */
+/** @param files origins of stored files, besides the page's own */
 const policy = (connectSrc: string[], files: string[] = []) => ({
   defaultSrc: ["'self'"],
   scriptSrc: ["'self'"],
@@ -55,7 +55,7 @@ const policy = (connectSrc: string[], files: string[] = []) => ({
   formAction: ["'self'"],
 });
 
-/** The origins at which browsers reach Clerk; none where a proxy on our own origin is used. */
+/** The origins at which browsers reach Clerk; none behind a proxy on our own origin. */
 function clerkOrigins({ proxyUrl, frontendApi }: Extract<Config['accounts'], { kind: 'clerk' }>): string[] {
   if (proxyUrl === null) return [frontendApi];
   return proxyUrl.startsWith('http') ? [new URL(proxyUrl).origin] : [];

@@ -4,52 +4,45 @@ import { isDatabaseAway, isDeadlock, isNoText, isStatementEnded } from '#libs/da
 import { diskFull, isDiskFull } from '#libs/storage/disk-space.js';
 import { StoreError } from '#libs/storage/object-store.js';
 
-/** Converts anything thrown into an AppError. Unknown errors become `INTERNAL`; their own message is only logged. */
+/** Converts any error into an AppError. Unknown errors become `INTERNAL`; their own message is only logged. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isDiskFull(error)) return diskFull(error);
-  if (isDatabaseAway(error)) {
-    return new AppError(
-      'UNAVAILABLE',
-      'The database is not reachable at the moment. Nothing was charged; try again shortly.',
-      { cause: error },
-    );
-  }
-  if (isStatementEnded(error) || isDeadlock(error)) {
-    return new AppError(
-      'UNAVAILABLE',
-      'The database is too busy to answer this in time. Try again shortly.',
-      {
-        cause: error,
-      },
-    );
-  }
-  if (isNoText(error)) {
-    return new AppError('VALIDATION_FAILED', 'The request holds characters that are no text.', {
-      cause: error,
-    });
-  }
-  if (error instanceof StoreError) {
-    return new AppError(
-      'UNAVAILABLE',
-      'Files cannot be stored or read at the moment. Nothing was charged; try again shortly.',
-      { cause: error },
-    );
-  }
-  const status = clientErrorStatus(error);
-  if (status === undefined) {
-    return new AppError(
-      'INTERNAL',
-      'Something went wrong on our side. Try again; if it stays, tell us the request id.',
-      {
-        cause: error,
-      },
-    );
-  }
-  return new AppError(codeOf(status), messageOf(status, error), { cause: error });
+  const [code, message] = adapterFailure(error) ?? requestFailure(error) ?? UNKNOWN;
+  return new AppError(code, message, { cause: error });
 }
 
-/** The 4xx status of an error of Nest, a body parser or the router; undefined for other errors. */
+type Failed = readonly [code: ErrorCode, message: string];
+
+const UNKNOWN: Failed = [
+  'INTERNAL',
+  'Something went wrong on our side. Try again; if the problem persists, send us the request ID.',
+];
+
+/** Errors of the database and the object store. */
+function adapterFailure(error: unknown): Failed | undefined {
+  if (isDatabaseAway(error))
+    return [
+      'UNAVAILABLE',
+      'The database is not reachable at the moment. Nothing was charged; try again shortly.',
+    ];
+  if (isStatementEnded(error) || isDeadlock(error))
+    return ['UNAVAILABLE', 'The database is too busy to answer this in time. Try again shortly.'];
+  if (isNoText(error)) return ['VALIDATION_FAILED', 'The request holds characters that are no text.'];
+  if (error instanceof StoreError)
+    return [
+      'UNAVAILABLE',
+      'Files cannot be stored or read at the moment. Nothing was charged; try again shortly.',
+    ];
+  return undefined;
+}
+
+/** 4xx errors of Nest, a body parser or the router. */
+function requestFailure(error: unknown): Failed | undefined {
+  const status = clientErrorStatus(error);
+  return status === undefined ? undefined : [codeOf(status), messageOf(status, error)];
+}
+
 function clientErrorStatus(error: unknown): number | undefined {
   if (error instanceof URIError) return 400;
   const status =
@@ -66,7 +59,7 @@ function codeOf(status: number): ErrorCode {
 /** Messages of body-parser's errors by their `type`. */
 const bodyMessages: Record<string, string> = {
   'entity.parse.failed': 'The body is not valid JSON.',
-  'entity.too.large': 'The request is larger than this call takes.',
+  'entity.too.large': 'The request is larger than this call accepts.',
   'charset.unsupported': 'The body must be JSON in UTF-8.',
   'encoding.unsupported': 'The body is compressed in a way this server does not know.',
   'request.aborted': 'The request ended before its body was complete.',

@@ -12,12 +12,12 @@ import { requestIdOf } from './request-id.js';
 
 const contexts = new WeakMap<IncomingMessage, Readonly<LogContext>>();
 
-/** The context of a request: its id, and the user and job once they are known. */
-export const workOf = (request: IncomingMessage): Readonly<LogContext> => contexts.get(request) ?? {};
+/** The log context of a request: its id, and later the user and the job. */
+export const logContextOf = (request: IncomingMessage): Readonly<LogContext> => contexts.get(request) ?? {};
 
 /**
- * Opens the context of a request, whose ids stand on each line of the log, measures the request, and starts its trace
- * or continues the one of the caller's `traceparent`.
+ * Opens a request's log context, measures the request, and starts a trace or continues the one in the caller's
+ * `traceparent`.
  */
 export const traceRequest: RequestHandler = (request, response, next) => {
   const startedAt = performance.now();
@@ -35,7 +35,7 @@ export const traceRequest: RequestHandler = (request, response, next) => {
       const status = response.statusCode;
       httpSeconds.observe({ method, route, status }, (performance.now() - startedAt) / 1000);
       span.rename(`${method} ${route}`);
-      const { userId, jobId } = workOf(request);
+      const { userId, jobId } = logContextOf(request);
       span.set({
         'http.route': route,
         'http.response.status_code': status,
@@ -47,7 +47,7 @@ export const traceRequest: RequestHandler = (request, response, next) => {
   });
 };
 
-/** The route's pattern rather than the path, so that callers cannot create any number of metrics. */
+/** The route's pattern. Paths as labels would let callers create any number of metrics. */
 function routeOf(request: Request): string {
   const path = request.originalUrl.split('?')[0] ?? '';
   for (const mount of ['/api/auth', '/admin/queues']) {

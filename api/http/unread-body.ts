@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
 
-/** The most bytes and the longest time for which the rest of a body is read and discarded. */
+/** Limits for reading and discarding the rest of a body. */
 const DRAIN_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 30_000;
 /** Milliseconds between ending our side of a connection and destroying it. */

@@ -7,10 +7,10 @@ import { pageAddress, searchEngines } from './page-address.js';
 type Settings = Pick<Config, 'publicUrl' | 'accounts'>;
 type Accounts = Config['accounts']['kind'];
 
-/** Paths that are no pages of the web client, or have a handler of their own. */
+/** Paths that are not pages of the web client, or have their own handler. */
 const NOT_A_PAGE = /^\/(api|admin|socket\.io|health|metrics|c|t|files|assets)(\/|$)/;
 
-/** The name under which Express holds the directory of the build, for handlers that send a page of it. */
+/** The key in Express's `locals` of the build's directory, for handlers that send a page. */
 export const WEB_BUILD_LOCAL = 'webBuild';
 
 /**
@@ -30,8 +30,8 @@ export function webClient(directory: string, { publicUrl, accounts }: Settings):
 }
 
 /**
- * Answers with the page of the web client for a path, or 503 where it is not built.
- * @param change fills in what the server knows of this page
+ * Answers with the web client's page for a path, or with 503 before it was built.
+ * @param change changes the HTML, such as its meta tags
  */
 export async function answerPage(
   { path }: Request,
@@ -65,14 +65,14 @@ async function readPreloads(directory: string): Promise<Preloads> {
   return text === null ? { accounts: { local: [], clerk: [] }, pages: {} } : (JSON.parse(text) as Preloads);
 }
 
-/** Names the scripts of the page and the first calls of the client, so that the browser fetches all of it at once. */
+/** Adds preload links for the page's scripts and the client's first calls, so that the browser fetches them at once. */
 function withPreloads(page: string, preloads: Preloads, path: string, accounts: Accounts): string {
   const calls = accounts === 'local' ? ['/api/config', '/api/auth/get-session'] : ['/api/config'];
   const address = path.replace(/\/$/, '');
-  // An address that is not listed is one of its folder's, such as a creation.
+  // An unlisted address belongs to its folder's page, such as that of a creation.
   const own = preloads.pages[address] ?? preloads.pages[dirname(address)] ?? [];
   const scripts = new Set([...preloads.accounts[accounts], ...own]);
-  // Browsers have six connections: the answers come before the scripts that read them.
+  // Browsers open six connections, so the calls come before the scripts.
   return page
     .replace('<title>', (tag) => links('rel="preload" as="fetch"', calls) + tag)
     .replace('</head>', (tag) => links('rel="modulepreload"', scripts) + tag);

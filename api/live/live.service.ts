@@ -31,10 +31,10 @@ type LiveSocket = Socket<ClientEvents, ServerEvents, object, SocketData>;
 
 /** Seconds before the expiry of a socket's token at which a new one is requested. */
 const RENEW_BEFORE_SECONDS = 60;
-/** Milliseconds before the sockets of an ended session are closed, so that its pages can notice the end themselves. */
+/** Milliseconds before the sockets of an ended session are closed, so that its pages can react first. */
 const SESSION_END_DELAY_MS = 2_000;
 
-/** Seconds after which a window beyond the limit asks again. */
+/** Seconds after which a window beyond the limit may try again. */
 const SOCKET_RETRY_SECONDS = 60;
 
 const SOCKET_PATH = '/socket.io';
@@ -73,7 +73,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
       this.server.subscribe('session:ended', (id) => {
         setTimeout(() => this.end(id), SESSION_END_DELAY_MS).unref();
       }),
-      // A client that connects again reads what it missed.
+      // A reconnecting client reads the state again.
       this.server.onEventsMissed(() => this.closeAllGradually()),
     );
     io.use((socket, next) => {
@@ -89,17 +89,17 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
       allowRequest: (request, decide) => {
         if (!this.isOwnPage(request.headers.origin))
           return decide('This page is not served from the address of this server.', false);
-        this.limits.countHandshake(this.addressOf(request)).then(
+        this.limits.countAddress(this.addressOf(request), 'handshakes').then(
           () => decide(null, true),
           (error: Error) => decide(error.message, false),
         );
       },
     });
-    // It answers its requests itself, before Express.
+    // engine.io answers its requests before Express does.
     const setHeaders = [...securityHeaders(this.config), notCached];
     for (const handler of setHeaders) io.engine.use(handler);
     io.engine.on('connection_error', ({ req, code, message }: ConnectionError) => {
-      // Its own answer to a refused upgrade has no headers; it writes none to a connection that has ended.
+      // engine.io's own answer to a refused upgrade would lack our headers.
       if (isUpgrade(req)) refuseConnection(req.socket, 400, { code, message }, setHeaders);
     });
     upgradeOnlySockets(http);
@@ -128,8 +128,8 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     socket.data = { userId, sessionId, expiresAt };
     const room = roomOf(identity.userId);
     await socket.join(room);
-    const ofUser = this.server.io.sockets.adapter.rooms.get(room)?.size ?? 0;
-    if (ofUser > this.config.open.socketsPerUser) {
+    const socketsOfUser = this.server.io.sockets.adapter.rooms.get(room)?.size ?? 0;
+    if (socketsOfUser > this.config.open.socketsPerUser) {
       throw new AppError(
         'RATE_LIMITED',
         'This account is open in too many windows for live updates. Close some of them.',
@@ -138,22 +138,22 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Browsers name the page's origin in the handshake of a WebSocket; programs name none. */
+  /** Browsers send the page's origin in the handshake of a WebSocket; other programs send none. */
   private isOwnPage(origin: string | undefined): boolean {
     const { accounts, publicUrl } = this.config;
     const own = accounts.kind === 'clerk' ? accounts.authorizedParties : ownOrigins(publicUrl);
     return origin === undefined || own.includes(origin);
   }
 
-  /** The client's address, as Express reads it behind trusted proxies. */
+  /** The client's address, as Express determines it behind trusted proxies. */
   private addressOf(request: IncomingMessage): string | undefined {
     const express = this.adapterHost.httpAdapter.getInstance<{ request: Request }>();
     const { socket, headers } = request;
-    const seen = Object.create(express.request, {
+    const expressRequest = Object.create(express.request, {
       socket: { value: socket },
       headers: { value: headers },
     }) as Request;
-    return seen.ip;
+    return expressRequest.ip;
   }
 
   /** Refuses the tokens of a session from now on, and closes its sockets. */
@@ -173,7 +173,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private accept(socket: LiveSocket): void {
-    // It was authenticated while the others were disconnected.
+    // The session may have ended, or the shutdown begun, during authentication.
     if (this.drain.hasBegun || this.endedSessions.has(socket.data.sessionId))
       return void socket.disconnect(true);
     this.watchExpiry(socket);
@@ -204,7 +204,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
   private watchExpiry(socket: LiveSocket): void {
     this.clearTimers(socket);
     const left = Math.max(socket.data.expiresAt - Date.now() / 1000, 0);
-    // Tokens of hosted accounts last no longer than that: they are renewed at half of their lifetime.
+    // Tokens of hosted accounts last no longer than RENEW_BEFORE_SECONDS: they are renewed at half of their lifetime.
     const renewIn = Math.max(left - RENEW_BEFORE_SECONDS, left / 2);
     this.timers.set(socket.id, [
       setTimeout(
@@ -260,7 +260,7 @@ const notCached: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** What engine.io says of a request that opened no socket. */
+/** engine.io's event for a request that opened no socket. */
 interface ConnectionError {
   req: IncomingMessage;
   code: number;
@@ -268,15 +268,15 @@ interface ConnectionError {
 }
 
 /**
- * Upgrades only the connections of sockets. Clients such as Java's offer HTTP/2 on their first request; Node hands every
- * offer to the upgrade listener, and socket.io closes those that are not its own.
+ * Upgrades only WebSockets. Clients such as Java's offer HTTP/2 on their first request; Node passes every offer to the upgrade
+ * listener, and socket.io closes the connections of others.
  */
 function upgradeOnlySockets(server: HttpServer): void {
   // An option of `createServer`, which Nest does not pass on; the server reads it from its own property.
   Object.assign(server, { shouldUpgradeCallback: isUpgrade });
 }
 
-/** Whether a request opens a WebSocket for live events as RFC 6455 says; others are answered as requests. */
+/** Whether a request opens a WebSocket for live events (RFC 6455). Others are answered as plain requests. */
 const isUpgrade = ({ method, url, headers }: IncomingMessage): boolean =>
   method === 'GET' &&
   url!.startsWith(`${SOCKET_PATH}/`) &&
@@ -287,10 +287,10 @@ const isUpgrade = ({ method, url, headers }: IncomingMessage): boolean =>
 
 /** The error of a refused socket: the same code and message as over HTTP. */
 function refusal(error: unknown): Error {
-  const known =
+  const appError =
     error instanceof AppError
       ? error
       : new AppError('UNAVAILABLE', 'The server cannot check your session now. Try again shortly.');
-  const { code, message, retryAfterSeconds } = known;
+  const { code, message, retryAfterSeconds } = appError;
   return Object.assign(new Error(code), { data: { code, message, retryAfterSeconds } });
 }

@@ -7,7 +7,7 @@ import { CurrentIdentity } from '../http/current-identity.js';
 import { Route } from '../http/route.js';
 import { PdfChatsService } from './pdf-chats.service.js';
 
-/** Never in a browser's cache, where the next user of this machine would find it. */
+/** The browser's cache would show it to the machine's next user. */
 const NOT_CACHED = 'private, no-store';
 
 @Controller()

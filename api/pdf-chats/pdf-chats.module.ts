@@ -4,7 +4,7 @@ import { FilesModule } from '../files/files.module.js';
 import { PdfChatsController } from './pdf-chats.controller.js';
 import { PdfChatsService } from './pdf-chats.service.js';
 
-/** The conversations about PDF documents: read and cleared here, added to by the worker. */
+/** Reads and clears conversations about PDF documents. The worker adds the messages. */
 @Module({
   imports: [DocumentsModule, FilesModule],
   controllers: [PdfChatsController],

@@ -13,7 +13,7 @@ export class PdfChatsService {
     private readonly lifecycle: JobLifecycle,
   ) {}
 
-  /** Conversations with the latest messages of the latest one; from `cursor` on the conversations alone. */
+  /** A page of conversations; the first page also has the latest messages of the latest conversation. */
   async history(userId: string, cursor?: string): Promise<Answer<'getPdfChatHistory'>> {
     const { documents, nextCursor } = await this.chats.list(userId, cursor);
     const latest = cursor === undefined ? documents[0] : undefined;
@@ -45,7 +45,7 @@ export class PdfChatsService {
   /** The PDF that a conversation is about. @throws AppError NOT_FOUND */
   async file(userId: string, fileName: string): Promise<FileRecord> {
     const file = await this.files.ofDocument(userId, fileName);
-    if (!file) throw new AppError('NOT_FOUND', 'The file of this document is not kept here.');
+    if (!file) throw new AppError('NOT_FOUND', 'The file of this document is not stored.');
     return file;
   }
 
@@ -56,14 +56,14 @@ export class PdfChatsService {
 
   /** Clears all conversations, or the one about `fileName`, and cancels its unfinished questions. @throws AppError NOT_FOUND */
   async clear(userId: string, fileName?: string): Promise<void> {
-    // A question under way would bring its answer after the conversation is gone.
+    // An unfinished question would add its answer to the cleared conversation.
     for (const id of await this.chats.unfinishedJobs(userId, fileName)) {
-      await this.lifecycle.cancel(userId, id).catch(unlessEnded);
+      await this.lifecycle.cancel(userId, id).catch(ignoreEnded);
     }
     await this.chats.clear(userId, fileName);
   }
 }
 
-function unlessEnded(error: unknown): void {
+function ignoreEnded(error: unknown): void {
   if (!(error instanceof AppError)) throw error;
 }

@@ -22,7 +22,7 @@ async function readHeader(path: string) {
     if (!(cause instanceof BadImageHeader)) throw cause;
     throw new AppError(
       'UNREADABLE_IMAGE',
-      'This image cannot be read: it is damaged. Save it anew and try again.',
+      'This image is damaged and cannot be read. Save it again and retry.',
       { cause },
     );
   }

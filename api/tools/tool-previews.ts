@@ -30,7 +30,7 @@ export class ToolPreviews {
   ): Promise<MaskPreview> {
     // It stores nothing, so it needs no room.
     await this.submission.checkAhead({ userId, tool: 'remove-image-object' }, 0);
-    await this.limits.countPreview(userId);
+    await this.limits.count('previews', userId);
     const { input, files } = await this.requests.read(userId, request, response, maskPreviewRequest);
     try {
       const upload = await this.imageOf(userId, input, files);

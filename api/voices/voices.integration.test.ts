@@ -61,7 +61,7 @@ describe('the voices of a user', () => {
     [
       'with another’s name',
       { name: 'Own', manner: {} },
-      'You have a voice “Own” already. Give it another name.',
+      'You already have a voice called “Own”. Choose another name.',
     ],
   ])('are refused %s', async (_, body, message) => {
     const answer = await ada.call(VOICES, { json: body });

@@ -8,7 +8,7 @@ import { VoiceEntity } from '#libs/database/entities/voices.js';
 import type { Transaction } from '#libs/database/sql.js';
 import { lockUser } from '#libs/accounts/lock-user.js';
 
-/** Briefs that users keep under a name. */
+/** The named briefs of users. */
 @Injectable()
 export class Voices {
   constructor(private readonly dataSource: DataSource) {}
@@ -20,16 +20,13 @@ export class Voices {
     return voices.map(toVoice);
   }
 
-  /** @throws AppError VALIDATION_FAILED where the user has too many, or one of that name */
+  /** @throws AppError VALIDATION_FAILED if the user has too many voices, or one of that name */
   async add(userId: string, { name, manner }: SetVoice): Promise<Voice> {
     requireStorable({ name, manner });
     return this.dataSource.transaction(async (transaction) => {
       await lockUser(transaction, userId);
       if ((await transaction.countBy(VoiceEntity, { userId })) >= MAX_VOICES) {
-        throw new AppError(
-          'VALIDATION_FAILED',
-          `You have ${MAX_VOICES} voices, which is the most. Delete one first.`,
-        );
+        throw new AppError('VALIDATION_FAILED', `You can have up to ${MAX_VOICES} voices. Delete one first.`);
       }
       const voice = { id: randomUUID(), userId, name, manner: filledBrief(manner) };
       await requireNewName(transaction, voice);
@@ -38,7 +35,7 @@ export class Voices {
     });
   }
 
-  /** @throws AppError NOT_FOUND; VALIDATION_FAILED where another one has that name */
+  /** @throws AppError NOT_FOUND; VALIDATION_FAILED if another voice has that name */
   async set(userId: string, id: string, { name, manner }: SetVoice): Promise<Voice> {
     requireStorable({ name, manner });
     return this.dataSource.transaction(async (transaction) => {
@@ -69,7 +66,7 @@ async function requireNewName(
   { id, userId, name }: Pick<VoiceEntity, 'id' | 'userId' | 'name'>,
 ): Promise<void> {
   if (!(await transaction.existsBy(VoiceEntity, { userId, name, id: Not(id) }))) return;
-  throw new AppError('VALIDATION_FAILED', `You have a voice “${name}” already. Give it another name.`, {
+  throw new AppError('VALIDATION_FAILED', `You already have a voice called “${name}”. Choose another name.`, {
     details: [{ field: 'name', message: 'Another voice has this name.' }],
   });
 }

@@ -32,13 +32,16 @@ export class ClerkWebhooks {
   }
 
   /**
-   * Processes an event, and returns once its changes are committed.
-   * @returns what was done, as a sentence
-   * @throws AppError VALIDATION_FAILED for a wrong signature, NOT_FOUND where no webhooks are configured
+   * Processes an event and commits its changes.
+   * @returns the outcome, as a sentence
+   * @throws AppError VALIDATION_FAILED for a wrong signature, NOT_FOUND if no webhooks are configured
    */
   async process(request: HttpRequest): Promise<string> {
     if (this.secret === null || this.events === null)
-      throw new AppError('NOT_FOUND', 'No webhooks are taken here: CLERK_WEBHOOK_SIGNING_SECRET is not set.');
+      throw new AppError(
+        'NOT_FOUND',
+        'Webhooks are not configured: CLERK_WEBHOOK_SIGNING_SECRET is not set.',
+      );
     const event = await this.verify(request, this.secret);
     const outcome = await this.events.process(event);
     this.logger.log(`${eventTypeForLog(event.type)} ${outcome.kind}`);
@@ -47,7 +50,7 @@ export class ClerkWebhooks {
     return `The event was ${outcomes[outcome.kind]}.`;
   }
 
-  /** @throws AppError VALIDATION_FAILED for what Clerk did not sign, or signed too long ago */
+  /** @throws AppError VALIDATION_FAILED for a signature that is missing, wrong or too old */
   private async verify(request: HttpRequest, signingSecret: string): Promise<ClerkEvent> {
     const { verifyWebhook } = await import('@clerk/backend/webhooks');
     const body = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '';
@@ -76,7 +79,7 @@ export class ClerkWebhooks {
   }
 }
 
-const outcomes = { done: 'taken over', repeated: 'taken over before', ignored: 'of no concern here' };
+const outcomes = { done: 'processed', repeated: 'processed before', ignored: 'ignored' };
 
-/** Without characters that could forge a log line. */
+/** An event's type without characters that could forge a log line. */
 const eventTypeForLog = (type: string) => type.replace(/[^\w.]/g, '').slice(0, 60);

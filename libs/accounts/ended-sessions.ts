@@ -1,6 +1,6 @@
 /**
- * Ended sessions whose tokens may not have expired yet. They are kept in memory: a process that starts after a session
- * ended accepts its last token until that expires.
+ * Ended sessions whose tokens may not have expired yet. The list is in memory: a process that starts later accepts the
+ * last token of an ended session until it expires.
  */
 export class EndedSessions {
   private readonly endedAt = new Map<string, number>();

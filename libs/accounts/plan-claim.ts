@@ -1,7 +1,7 @@
 /**
- * The plans that a session token's `pla` claim gives the user, by their slugs: `u:premium,o:team` gives `premium`.
- * The letters before the colon say whose plan it is: the user's, the organization's, or (`uo`, `ou`) both have it.
- * @returns null for a token without the claim, which says nothing: the instance has no billing
+ * The slugs of the user's plans in a session token's `pla` claim: `premium` in `u:premium,o:team`. The letters before the
+ * colon name the owner: the user (`u`), the organization (`o`), or both (`uo`, `ou`).
+ * @returns null for a token without the claim: the instance has no billing
  */
 export function readPlanClaim(claim: unknown): string[] | null {
   if (typeof claim !== 'string') return null;

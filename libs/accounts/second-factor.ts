@@ -13,7 +13,7 @@ export interface SecondFactors {
   passkeys: number;
 }
 
-/** Whether a session of a local account was not begun with a password alone: the account has an app, or it used a passkey. */
+/** Whether a session of a local account has a second factor: the account has an app, or a passkey started the session. */
 export async function hasSecondFactor(database: Database, sessionId: string): Promise<boolean> {
   return database
     .getRepository(AuthSessionEntity)
@@ -24,7 +24,7 @@ export async function hasSecondFactor(database: Database, sessionId: string): Pr
     .getExists();
 }
 
-/** Ends the trust in all browsers of a user: the next sign-in asks for a code again. */
+/** Ends the trust in all browsers of a user, so that the next sign-in asks for a code. */
 export const FORGET_TRUSTED_BROWSERS = `DELETE FROM auth_verifications WHERE "value" = $1 AND "identifier" LIKE 'trust-device-%'`;
 
 export async function readSecondFactors(database: Database, userId: string): Promise<SecondFactors> {
@@ -36,7 +36,7 @@ export async function readSecondFactors(database: Database, userId: string): Pro
   };
 }
 
-/** For a user who is locked out: removes the app with its recovery codes, trusted browsers and passkeys. */
+/** Removes the app with its recovery codes, trusted browsers and passkeys of a user who is locked out. */
 export async function removeSecondFactors(database: Database, userId: string): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.update(AuthUserEntity, { id: userId }, { twoFactorEnabled: false });
@@ -44,7 +44,7 @@ export async function removeSecondFactors(database: Database, userId: string): P
     await transaction.delete(AuthPasskeyEntity, { userId });
     await transaction.delete(AdminSessionEntity, { userId });
     await execute(transaction, FORGET_TRUSTED_BROWSERS, [userId]);
-    // Sessions that a passkey began stand for a factor that is gone.
+    // Without a passkey, sessions that one started no longer count as a second factor.
     await transaction.update(AuthSessionEntity, { userId }, { method: null });
   });
 }

@@ -15,19 +15,18 @@ export interface TrustedIssuer {
 }
 
 /**
- * Verifies RS256 session tokens with the claims `iss`, `sub`, `sid`, `exp`, `azp`, and `name`, `email`, `picture` where
- * the account provider gives them.
+ * Verifies RS256 session tokens with the claims `iss`, `sub`, `sid`, `exp`, `azp`, and optionally `name`, `email`, `picture`.
  * @param issuers trusted issuers by their `iss`; a deployment has one.
- * @param hasEnded whether a session ended before its tokens expire
+ * @param hasEnded whether a session has ended, though its tokens may not have expired
  */
 export function createTokenVerifier(
   issuers: ReadonlyMap<string, TrustedIssuer>,
   hasEnded: (sessionId: string) => boolean = () => false,
 ): TokenVerifier {
-  const verified = new VerifiedTokens();
+  const cache = new VerifiedTokenCache();
   return {
     async verify(token) {
-      const identity = verified.get(token) ?? verified.add(token, await verifyToken(token));
+      const identity = cache.get(token) ?? cache.add(token, await verifyToken(token));
       if (hasEnded(identity.sessionId)) throw unauthenticated('The session has ended. Sign in again.');
       return identity;
     },
@@ -43,25 +42,25 @@ export function createTokenVerifier(
   }
 }
 
-/** Milliseconds for which a token is not verified again, and the most tokens of which that is known. */
-const VERIFIED_FOR_MS = 30_000;
-const VERIFIED_AT_MOST = 5_000;
+/** Milliseconds for which a token is not verified again, and the number of tokens in that cache. */
+const CACHE_MS = 30_000;
+const CACHE_MAX_TOKENS = 5_000;
 
-/** The tokens that were verified a moment ago: a page sends the same with each of its requests. */
-class VerifiedTokens {
+/** Recently verified tokens: a page sends the same token with each request. */
+class VerifiedTokenCache {
   private readonly identities = new Map<string, { identity: Identity; until: number }>();
 
   get(token: string): Identity | undefined {
-    const known = this.identities.get(token);
-    return known && known.until > Date.now() ? known.identity : undefined;
+    const cached = this.identities.get(token);
+    return cached && cached.until > Date.now() ? cached.identity : undefined;
   }
 
   add(token: string, identity: Identity): Identity {
-    const until = Math.min(Date.now() + VERIFIED_FOR_MS, identity.expiresAt * 1_000);
+    const until = Math.min(Date.now() + CACHE_MS, identity.expiresAt * 1_000);
     this.identities.delete(token);
     this.identities.set(token, { identity, until });
     const [oldest] = this.identities.keys();
-    if (this.identities.size > VERIFIED_AT_MOST && oldest !== undefined) this.identities.delete(oldest);
+    if (this.identities.size > CACHE_MAX_TOKENS && oldest !== undefined) this.identities.delete(oldest);
     return identity;
   }
 }
@@ -86,7 +85,7 @@ async function verifySignature(token: string, issuer: string, keys: JWTVerifyGet
     return payload;
   } catch (error) {
     if (error instanceof JWTExpired)
-      throw unauthenticated('The session token has expired. Ask for a new one, or sign in again.');
+      throw unauthenticated('The session token has expired. Request a new one, or sign in again.');
     if (error instanceof JOSEError) throw unauthenticated('The bearer token is not valid. Sign in again.');
     if (error instanceof AppError) throw error;
     if (isDatabaseAway(error)) {
@@ -101,10 +100,10 @@ async function verifySignature(token: string, issuer: string, keys: JWTVerifyGet
 function readIdentity(payload: JWTPayload, authorizedParties: string[]): Identity {
   const { sub, sid, azp, sts, exp, iat } = payload;
   if (typeof azp !== 'string' || !authorizedParties.includes(azp)) {
-    throw unauthenticated('This token was made for another application. Sign in again.');
+    throw unauthenticated('This token was issued for another application. Sign in again.');
   }
   if (sts !== undefined && sts !== 'active')
-    throw unauthenticated('The sign-in is not finished yet. Finish it and try again.');
+    throw unauthenticated('The sign-in is not complete. Complete it and try again.');
   const isIssuedInFuture = iat !== undefined && iat > Date.now() / 1000 + CLOCK_TOLERANCE;
   if (!sub || typeof sid !== 'string' || !sid || exp === undefined || isIssuedInFuture) {
     throw unauthenticated('The bearer token is not valid. Sign in again.');

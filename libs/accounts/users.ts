@@ -10,9 +10,9 @@ export type User = Pick<UserEntity, (typeof PROPERTIES)[number]>;
 const CACHE_MS = 30_000;
 const CACHE_MAX_USERS = 10_000;
 
-/** Copies what a hosted provider's tokens contain into our tables. */
+/** Copies the users of a hosted provider's tokens into our tables. */
 export interface HostedUsers {
-  /** Creates or updates the row of a token's bearer. @returns whether that changed what open pages show */
+  /** Creates or updates the row of a token's user. @returns whether open pages must be updated */
   ensureUser(identity: Identity): Promise<boolean>;
 }
 
@@ -25,7 +25,7 @@ const PROPERTIES = [
   'role',
 ] as const satisfies (keyof UserEntity)[];
 
-/** The table of users: one row for everybody who ever called with a valid token. */
+/** The users table: one row for each user who called with a valid token. */
 export class Users {
   private readonly cache = new Map<string, { claims: string; issuedAt: number; until: number }>();
 
@@ -38,8 +38,8 @@ export class Users {
   ) {}
 
   /**
-   * Creates or updates the caller's row. Skipped for a user whose row this process wrote a moment ago from a token with
-   * the same claims that is no older.
+   * Creates or updates the caller's row, unless this process did so recently from a token with the same claims that is no
+   * older.
    * @throws AppError `UNAUTHENTICATED` when the account was deleted before its token expired
    */
   async ensureUser(identity: Identity): Promise<void> {
@@ -73,7 +73,7 @@ export class Users {
        FROM auth_users account WHERE account."id" = $1 AND users.id = $1`,
       [userId],
     );
-    // The account is locked, and read anew once it is: while it is being deleted, it would bring the deleted row back.
+    // The lock on the account makes this wait for a deletion, which it would otherwise undo.
     const written =
       copied ||
       (await execute(
@@ -84,10 +84,7 @@ export class Users {
         [userId],
       ));
     if (written === 0)
-      throw new AppError(
-        'UNAUTHENTICATED',
-        'This account does not exist any more. Sign in with another one.',
-      );
+      throw new AppError('UNAUTHENTICATED', 'This account no longer exists. Sign in with another one.');
   }
 
   /** Drops a deleted user from the cache, so that the next call with an old token reads the table. */
@@ -95,21 +92,21 @@ export class Users {
     this.cache.delete(userId);
   }
 
-  /** Drops every user, where the deletion of some may have been missed. */
+  /** Drops every user, because events about deletions may have been missed. */
   forgetAll(): void {
     this.cache.clear();
   }
 
   /**
-   * Finds a user by id or email, case-insensitively. With local accounts it creates the row of somebody who signed up
-   * and never called the API.
-   * @throws AppError `NOT_FOUND` for nobody, `VALIDATION_FAILED` for an email that several users have.
+   * Finds a user by id or email, case-insensitively. With local accounts, it creates the row of a user who signed up and
+   * never called the API.
+   * @throws AppError `NOT_FOUND`; `VALIDATION_FAILED` for an email that several users have
    */
   async findUser(idOrEmail: string): Promise<User> {
     const found = await this.read(idOrEmail);
     if (found) return found;
     if (this.accounts === 'local') {
-      const [made] = await queryColumns(
+      const [created] = await queryColumns(
         this.dataSource,
         UserEntity,
         [...PROPERTIES],
@@ -120,17 +117,17 @@ export class Users {
          RETURNING *`,
         [idOrEmail],
       );
-      if (made) return made;
+      if (created) return created;
     }
-    throw new AppError('NOT_FOUND', `There is nobody with the id or email "${idOrEmail}".`);
+    throw new AppError('NOT_FOUND', `There is no user with the id or email "${idOrEmail}".`);
   }
 
-  /** Sets the plan of a user given by id or email. @throws AppError as {@link findUser} does. */
+  /** Sets the plan of a user given by id or email. @throws AppError as {@link findUser} */
   async setPlan(idOrEmail: string, plan: Plan): Promise<User> {
     return this.update(idOrEmail, 'plan', plan);
   }
 
-  /** Grants or revokes the operator's role. @throws AppError as {@link findUser} does. */
+  /** Grants or revokes the operator's role. @throws AppError as {@link findUser} */
   async setRole(idOrEmail: string, role: User['role']): Promise<User> {
     return this.update(idOrEmail, 'role', role);
   }
@@ -144,7 +141,7 @@ export class Users {
       `UPDATE users SET ${column} = $2, updated_at = now() WHERE id = $1 RETURNING *`,
       [id, value],
     );
-    if (!updated) throw new AppError('NOT_FOUND', `The person "${idOrEmail}" was deleted a moment ago.`);
+    if (!updated) throw new AppError('NOT_FOUND', `The user "${idOrEmail}" was just deleted.`);
     return updated;
   }
 
@@ -157,10 +154,7 @@ export class Users {
       [idOrEmail],
     );
     if (found.length > 1 && found[0]?.id !== idOrEmail) {
-      throw new AppError(
-        'VALIDATION_FAILED',
-        `Several people have the email "${idOrEmail}". Name one by its id.`,
-      );
+      throw new AppError('VALIDATION_FAILED', `Several users have the email "${idOrEmail}". Name one by ID.`);
     }
     return found[0];
   }

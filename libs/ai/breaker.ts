@@ -12,9 +12,9 @@ import { EngineError } from '#libs/contract/engine.js';
 import type { BreakerState } from './engine.js';
 
 export interface BreakerOptions extends Pick<BreakerState, 'provider' | 'kind'> {
-  /** Consecutive failed calls that open it. */
+  /** Consecutive failed calls that open the breaker. */
   failures: number;
-  /** How long it stays open before one call is tried. The provider's `Retry-After` can make it longer. */
+  /** Seconds for which it stays open before one call is tried. The provider's `Retry-After` can prolong them. */
   seconds: number;
   onChange: (breaker: BreakerState) => void;
 }
@@ -64,25 +64,26 @@ export class Breaker implements BreakerState {
   }
 
   /**
-   * @throws EngineError of scope `held` when the breaker rejects the call, or when the call was a failed probe; else
-   * what `call` throws
+   * @throws EngineError of scope `held` when the breaker rejects the call, or when the call was a failed probe; otherwise
+   * the error of `call`
    */
   async run<T>(call: () => Promise<T>): Promise<T> {
-    // Cockatiel would have this call wait for the probe, which blocks a slot.
-    if (this.state === 'half-open') throw heldBack(HALF_OPEN_RETRY_MS);
+    // Cockatiel would make this call wait for the probe, which blocks a slot.
+    if (this.state === 'half-open') throw rejectedCall(HALF_OPEN_RETRY_MS);
     const isProbe = this.state === 'open';
     try {
       return await this.policy.execute(call);
     } catch (error) {
       const wait = Math.max(this.openUntil - Date.now(), 0);
       if (error instanceof BrokenCircuitError && wait > this.openFor) {
-        // The machine's clock was set back, which Cockatiel would wait for as well.
+        // The machine's clock was set back. Cockatiel would wait until it catches up.
         this.policy.isolate().dispose();
         return this.run(call);
       }
-      if (error instanceof BrokenCircuitError) throw heldBack(wait);
-      // A failed probe must not use up an attempt of the job that happened to make it.
-      if (isProbe && error instanceof EngineError && error.scope === 'service') throw heldBack(wait, error);
+      if (error instanceof BrokenCircuitError) throw rejectedCall(wait);
+      // A failed probe must not use up an attempt of its job.
+      if (isProbe && error instanceof EngineError && error.scope === 'service')
+        throw rejectedCall(wait, error);
       throw error;
     }
   }
@@ -93,7 +94,7 @@ export class Breaker implements BreakerState {
   }
 }
 
-const heldBack = (retryAfterMs: number, probe?: EngineError) =>
+const rejectedCall = (retryAfterMs: number, probe?: EngineError) =>
   new EngineError(
     probe?.message ?? 'The AI service does not answer at the moment. Try again in a few minutes.',
     { retryable: true, retryAfterMs, scope: 'held', cause: probe?.cause },

@@ -5,20 +5,19 @@ import { readJson } from './read-json.js';
 
 export interface JsonRequest<Schema extends z.ZodType> {
   instructions: string;
-  /** The user's message. */
   material: string;
   /** The schema's name, in letters and underscores. */
   name: string;
   schema: Schema;
 }
 
-/** Characters of an invalid answer that go back to the model. */
+/** Characters of an invalid answer that are sent back to the model. */
 const REPAIR_MAX_CHARACTERS = 20_000;
 
 /**
- * Asks for a JSON value and validates it. The schema goes along as `response_format` and in the instructions, for
- * servers without structured output. An invalid answer goes back to the model once, with its errors.
- * @throws EngineError not retryable, when the second answer is invalid too
+ * Requests a JSON value and validates it. The schema is sent as `response_format`, and in the instructions for servers
+ * without structured output. An invalid answer is sent back to the model once, with its errors.
+ * @throws EngineError, not retryable, if the second answer is invalid too
  */
 export async function completeJson<Schema extends z.ZodType>(
   provider: AiProvider,
@@ -27,11 +26,11 @@ export async function completeJson<Schema extends z.ZodType>(
 ): Promise<z.infer<Schema>> {
   const json = { name, schema: plainSchema(schema) };
   const form = `Answer with one JSON value of this JSON Schema and nothing else:\n${JSON.stringify(json.schema)}`;
-  const asked: ChatMessage[] = [
+  const messages: ChatMessage[] = [
     { role: 'system', content: `${instructions}\n\n${form}` },
     { role: 'user', content: material },
   ];
-  const answer = await readAll(provider.streamChat({ messages: asked, json }, signal));
+  const answer = await readAll(provider.streamChat({ messages, json }, signal));
   const first = check(answer, schema);
   if (first.success) return first.data;
 
@@ -39,7 +38,7 @@ export async function completeJson<Schema extends z.ZodType>(
     provider.streamChat(
       {
         messages: [
-          ...asked,
+          ...messages,
           { role: 'assistant', content: answer.slice(0, REPAIR_MAX_CHARACTERS) },
           {
             role: 'user',
@@ -59,7 +58,7 @@ export async function completeJson<Schema extends z.ZodType>(
   });
 }
 
-/** Without `$schema` and defaults, which servers with structured output reject. */
+/** The JSON Schema without `$schema` and defaults, which servers with structured output reject. */
 function plainSchema(schema: z.ZodType): Record<string, unknown> {
   const plain: Record<string, unknown> = z.toJSONSchema(schema, {
     override: ({ jsonSchema }) => void delete jsonSchema.default,

@@ -12,7 +12,7 @@ export interface EngineLog {
   called: (call: ProviderCall) => void;
 }
 
-/** A provider if the configuration has a key, else none: this server does the work. */
+/** Connects the configured provider. Without a key, `provider` is null, and this server does the work. */
 export async function createEngine(config: AiConfig | null, log: EngineLog): Promise<Engine> {
   if (!config) return { provider: null, breakers: [] };
   const { createOpenAiProvider } = await import('./openai-provider.js');

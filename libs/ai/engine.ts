@@ -10,7 +10,7 @@ export interface TokenUsage {
   output: number;
 }
 
-/** A request to a text model. It has no other parameters, since servers differ in which they accept. */
+/** A request to a text model. Servers differ in the parameters that they accept, so it has only these. */
 export interface ChatRequest {
   messages: ChatMessage[];
   /** Structured output, where the server supports it. `completeJson` validates the answer. */
@@ -21,7 +21,7 @@ export interface ChatRequest {
 export interface ImageRequest {
   prompt: string;
   size: ImageSize;
-  /** Called with the bytes of each partial image, unchecked, where the server streams them. */
+  /** Called with the unchecked bytes of each partial image, if the server streams them. */
   onPartial?: (image: Buffer) => void;
   onUsage?: (usage: TokenUsage) => void;
 }
@@ -58,9 +58,9 @@ export interface BreakerState {
   readonly state: 'closed' | 'open' | 'half-open';
 }
 
-/** What runs the tools: a connected provider, or this server itself (`provider` is null). */
+/** The engine of the tools: a connected provider, or this server itself if `provider` is null. */
 export interface Engine {
   provider: AiProvider | null;
-  /** The circuit breakers before the provider and its fallback; none without one. */
+  /** The circuit breakers of the provider and its fallback. */
   breakers: readonly BreakerState[];
 }

@@ -2,10 +2,9 @@ import { EngineError } from '#libs/contract/engine.js';
 import type { AiProvider } from './engine.js';
 
 /**
- * Calls `fallback` when `main` fails for a reason that does not lie in the request: it is down, busy, held back by its
- * breaker, or rejects the account. A stream that fails after its first piece is not repeated: the job platform starts a
- * new attempt.
- * @param onFallback called with the error of main before each call of the fallback
+ * Calls `fallback` when `main` fails for a reason outside of the request: it is down, busy, rejected by its breaker, or
+ * rejects the account. A stream that fails after its first piece is not repeated: the job gets a new attempt.
+ * @param onFallback called with the main provider's error before each call of the fallback
  */
 export function withFallback(
   main: AiProvider,
@@ -58,7 +57,7 @@ export function withFallback(
   };
 }
 
-/** Which of two errors the job gets: a retryable one first, then one of a real call before one of a breaker. */
+/** The error that the job gets: preferably a retryable one, then one of a real call rather than of a breaker. */
 function errorToReport(main: EngineError, second: unknown): unknown {
   if (!(second instanceof EngineError) || second.scope === 'request') return second;
   const fallback = withFallbackVariables(second);
@@ -70,7 +69,7 @@ function errorToReport(main: EngineError, second: unknown): unknown {
 const sooner = (one: EngineError, other: EngineError) =>
   (one.retryAfterMs ?? 0) <= (other.retryAfterMs ?? 0) ? one : other;
 
-/** Names the fallback's variables in the message to an operator. */
+/** The error with the fallback's variables in its message to an operator. */
 function withFallbackVariables(error: EngineError): EngineError {
   const message = error.message
     .replace(/OPENAI_(API_KEY|BASE_URL)/g, 'AI_FALLBACK_$1')

@@ -1,7 +1,7 @@
 import type { AiProvider } from './engine.js';
 import type { Breaker } from './breaker.js';
 
-/** Puts circuit breakers before a provider: one for text and one for images, which are often different servers. */
+/** Adds circuit breakers to a provider: one for text and one for images, which are often different servers. */
 export function guardProvider(
   provider: AiProvider,
   { text, image }: Record<'text' | 'image', Breaker>,

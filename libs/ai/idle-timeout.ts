@@ -1,4 +1,4 @@
-/** Aborts `signal` once no activity has restarted it for the given time. */
+/** Aborts `signal` unless it is restarted within the given time. */
 export class IdleTimeout {
   private readonly controller = new AbortController();
   private timer: NodeJS.Timeout | undefined;

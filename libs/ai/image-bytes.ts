@@ -7,12 +7,12 @@ export interface ImagePayload {
   url?: string | null;
 }
 
-/** The limit for an image from a provider: an uncompressed PNG of twice the largest size that is requested. */
+/** The limit for an image from a provider: an uncompressed PNG of twice the largest requested size. */
 const IMAGE_MAX_BYTES = 32 * 1024 * 1024;
 
 /**
- * The bytes of a returned image. Against server-side request forgery, a URL is read only if it is a `data:` URL or has
- * the origin of the configured server, and redirects are not followed.
+ * The bytes of a returned image. To prevent server-side request forgery, only `data:` URLs and URLs of the configured
+ * server's origin are read, and redirects are not followed.
  * @throws EngineError when the response has no image, or a URL of another origin
  */
 export async function readImageBytes(
@@ -61,7 +61,7 @@ async function readLimited(response: Response): Promise<Buffer> {
 
 const otherOrigin = () =>
   new EngineError(
-    'The AI service answered with the address of a picture on another server, which is not followed. ' +
+    'The AI service returned the URL of a picture on another server, which is not followed. ' +
       'An operator needs to check AI_IMAGE_MODEL: the picture itself (b64_json) is needed.',
     { retryable: false },
   );

@@ -8,7 +8,7 @@ type Operation = 'chat' | 'generate_image' | 'edit_image';
 export interface ProviderCall {
   operation: Operation;
   model: string;
-  /** `passing_error` is retryable; `stopped` was aborted here. */
+  /** `passing_error`: retryable. `stopped`: aborted by this server. */
   outcome: 'ok' | 'passing_error' | 'final_error' | 'stopped';
   seconds: number;
   firstTokenSeconds?: number;

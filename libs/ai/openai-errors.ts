@@ -2,24 +2,25 @@ import { APIConnectionError, APIError } from 'openai';
 import { EngineError, type FailureScope } from '#libs/contract/engine.js';
 import { readRetryAfter } from './retry-after.js';
 
-/** Error codes that no retry can pass, whatever the HTTP status. */
+const KEY_REFUSED = 'The AI service refused our key. An operator needs to check OPENAI_API_KEY.';
+const DECLINED =
+  'The AI service declined this request under its content rules. Word it differently and try again.';
+
+/** Messages for error codes that a retry cannot change, regardless of the HTTP status. */
 const finalCodes: Record<string, string> = {
   context_length_exceeded: 'The text is too long for the AI model. Shorten it and try again.',
-  content_filter:
-    'The AI service declined this request under its content rules. Word it differently and try again.',
-  content_policy_violation:
-    'The AI service declined this request under its content rules. Word it differently and try again.',
-  moderation_blocked:
-    'The AI service declined this request under its content rules. Word it differently and try again.',
+  content_filter: DECLINED,
+  content_policy_violation: DECLINED,
+  moderation_blocked: DECLINED,
   insufficient_quota:
     'The account at the AI service has no credit left. An operator needs to check its billing and OPENAI_API_KEY.',
-  invalid_api_key: 'The AI service refused our key. An operator needs to check OPENAI_API_KEY.',
+  invalid_api_key: KEY_REFUSED,
   model_not_found: 'The AI service does not know the model. An operator needs to check AI_TEXT_MODEL.',
 };
 
 const finalStatuses: Record<number, string> = {
   400: 'The AI service did not accept this request. Word it differently and try again; if that does not help, an operator needs to check AI_TEXT_MODEL.',
-  401: 'The AI service refused our key. An operator needs to check OPENAI_API_KEY.',
+  401: KEY_REFUSED,
   402: 'The account at the AI service has no credit left. An operator needs to check its billing.',
   403: 'The AI service does not let our key use this model. An operator needs to check OPENAI_API_KEY and AI_TEXT_MODEL.',
   404: 'The AI service was not found, or does not know the model. An operator needs to check OPENAI_BASE_URL and AI_TEXT_MODEL.',
@@ -33,7 +34,7 @@ const accountStatuses = new Set([401, 402, 403, 404]);
 const scopeOf = (code: string | undefined, status: number | undefined): FailureScope =>
   (code === undefined ? accountStatuses.has(status ?? 0) : accountCodes.has(code)) ? 'account' : 'request';
 
-/** Whether a server may have refused one parameter rather than the request: it has various statuses and messages for that. */
+/** Whether the server may have refused one parameter only, for which servers use various statuses and messages. */
 export function isRefusedParameter(error: unknown): boolean {
   return (
     error instanceof APIError &&
@@ -70,7 +71,7 @@ export function toEngineError(
       cause,
     });
   }
-  // A connection lost in mid-stream throws fetch's TypeError, or an APIConnectionError.
+  // A connection that is lost in mid-stream throws fetch's TypeError, or an APIConnectionError.
   if (!(error instanceof APIError) || error instanceof APIConnectionError) return incompleteAnswer(cause);
 
   const status = error.status as number | undefined;
@@ -86,7 +87,7 @@ export function toEngineError(
   return new EngineError(
     status === 429
       ? 'The AI service is busy. Try again in a few minutes.'
-      : 'The AI service has a fault. Try again in a few minutes.',
+      : 'The AI service failed. Try again in a few minutes.',
     {
       retryable: true,
       retryAfterMs: readRetryAfter(error.headers as Headers | undefined, now),
@@ -101,7 +102,7 @@ const withModelVariable = (kind: 'text' | 'image', message: string) =>
 
 /** The stream ended or failed before `finish_reason`. */
 export const incompleteAnswer = (cause?: Error) =>
-  new EngineError('The AI service broke off before its answer was whole. Try again.', {
+  new EngineError('The AI service stopped before its answer was complete. Try again.', {
     retryable: true,
     cause: cause ?? new Error('the stream ended without a finish_reason'),
   });
@@ -110,15 +111,15 @@ export const emptyAnswer = () =>
   new EngineError('The AI service gave an empty answer. Try again.', { retryable: true });
 
 export const endlessAnswer = () =>
-  new EngineError('The AI service gave an answer without end. Try again.', { retryable: false });
+  new EngineError('The AI service gave an answer that was too long. Try again.', { retryable: false });
 
 export const refusedAnswer = () =>
-  new EngineError(finalCodes.content_filter ?? '', {
+  new EngineError(DECLINED, {
     retryable: false,
     cause: new Error('content_filter or refusal'),
   });
 
-/** The fields of network errors. `instanceof Error` fails for errors of another realm. */
+/** The fields of network errors, since `instanceof Error` fails for errors of another realm. */
 interface ErrorLike {
   message?: string;
   code?: string | null;

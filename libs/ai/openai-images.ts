@@ -25,8 +25,8 @@ interface ImageEvent extends ImagePayload {
 
 type Operation = 'generate' | 'edit';
 
-/** Milliseconds for which a server that refused to stream is not asked again. */
-const REFUSAL_KNOWN_FOR_MS = 60 * 60_000;
+/** Milliseconds after a server refused to stream during which streaming is not requested. */
+const RETRY_STREAMING_AFTER_MS = 60 * 60_000;
 
 /** Calls `images.generate` and `images.edit`. One call is one request: the job platform retries. */
 export function createImageCalls(
@@ -36,12 +36,13 @@ export function createImageCalls(
 ): Pick<AiProvider, 'generateImage' | 'editImage'> {
   const common = { model: config.imageModel, n: 1, ...responseFormat(config.imageModel) };
   const canStream = config.partialImages > 0 && !isDallE(config.imageModel);
-  /** When the server refused to stream, by the clock's elapsed time. */
+  /** The elapsed time of the clock when the server refused to stream. */
   const refusedAt = new Map<Operation, number>();
 
   /**
-   * Sends a request, limited by the caller's signal and by `imageSeconds`, and reads the returned image. With `onPartial`
-   * it is streamed; a server that refuses that is asked once without, and then not for a while.
+   * Sends a request, limited by the caller's signal and by `imageSeconds`, and reads the returned image. With `onPartial` it
+   * is streamed. If the server refuses that, the
+   * request is repeated without streaming, as are those of the next hour.
    */
   async function send(
     operation: Operation,
@@ -59,13 +60,13 @@ export function createImageCalls(
     const sendStreaming = async (partial: (image: Buffer) => void) => {
       const response = await request({ stream: true, partial_images: config.partialImages }, requestSignal);
       const isStream = response.headers.get('content-type')?.includes('text/event-stream');
-      // Some servers ignore what they do not know.
+      // Some servers ignore unknown parameters.
       if (!isStream) return (await response.json()) as ImagesResponse;
       return readStream(response, requestEnd, requestSignal, partial);
     };
     const sendPlain = async () => (await request({}, requestSignal)).json() as Promise<ImagesResponse>;
     const refused = refusedAt.get(operation);
-    const isRefused = refused !== undefined && clock.elapsed() - refused < REFUSAL_KNOWN_FOR_MS;
+    const isRefused = refused !== undefined && clock.elapsed() - refused < RETRY_STREAMING_AFTER_MS;
     try {
       const { usage, data } =
         onPartial && canStream && !isRefused
@@ -90,7 +91,7 @@ export function createImageCalls(
     }
   }
 
-  /** Reads a stream to its picture. @throws EngineError when it ends without one */
+  /** Reads a stream up to its final picture. @throws EngineError if it ends without one */
   async function readStream(
     response: Response,
     requestEnd: AbortController,

@@ -20,8 +20,8 @@ const OPENAI_URL = 'https://api.openai.com/v1';
 /**
  * Text and pictures from OpenAI, or from any server that speaks its protocol.
  *
- * A failed call is not repeated here: the job platform retries the job with backoff. The OpenAI client reads nothing
- * from the environment.
+ * Failed calls are not repeated: the job platform retries the job with backoff. The OpenAI client does not read the
+ * environment.
  */
 export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = systemClock): AiProvider {
   const baseURL = config.baseUrl ?? OPENAI_URL;
@@ -38,10 +38,9 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
     logLevel: 'off',
   });
 
-  /** Whether the server accepts `response_format`; false after it has refused it. */
+  /** Whether the server accepts `response_format`: true until it refuses it. */
   let supportsSchema = true;
-
-  /** Whether the server accepts `stream_options`; false after it has refused it. */
+  /** Whether the server accepts `stream_options`: true until it refuses it. */
   let supportsUsage = true;
 
   /** Starts a stream that ends with the token usage, if the server supports it. */
@@ -136,8 +135,8 @@ const refusesUsage = (error: unknown): boolean =>
   );
 
 /**
- * Whether the request is worth repeating without `response_format`: servers that do not support it answer 400 or 422
- * with various messages.
+ * Whether the request should be repeated without `response_format`: servers that do not support it answer 400 or 422 with
+ * various messages.
  */
 function refusesFormat(error: unknown): boolean {
   return (
@@ -147,7 +146,7 @@ function refusesFormat(error: unknown): boolean {
   );
 }
 
-/** Some servers stream a model's reasoning in separate fields. It is activity, but no text. */
+/** Whether a piece has reasoning, which some servers stream in separate fields. It is activity, but not text. */
 function hasReasoning(delta: object | undefined): boolean {
   const { reasoning_content, reasoning } = (delta ?? {}) as {
     reasoning_content?: unknown;

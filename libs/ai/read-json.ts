@@ -1,6 +1,6 @@
 /**
- * The JSON value in a model's answer, whatever stands around it: a code fence, remarks before and after, a comma too
- * many. Undefined when there is none; a cut or otherwise broken value is not guessed at.
+ * The JSON value in a model's answer, which may be in a code fence, between remarks, or have trailing commas. Undefined for
+ * an answer without JSON, or with JSON that is cut or otherwise broken.
  */
 export function readJson(answer: string): unknown {
   for (const candidate of candidates(answer)) {
@@ -8,22 +8,22 @@ export function readJson(answer: string): unknown {
       try {
         return JSON.parse(text) as unknown;
       } catch {
-        // The next candidate may be one.
+        // The next candidate may parse.
       }
     }
   }
   return undefined;
 }
 
-/** Brackets without their closing one, each of which is looked for to the answer's end. */
-const MOST_UNCLOSED = 50;
+/** Opening brackets for which the whole answer is searched for the closing one. */
+const MAX_UNCLOSED = 50;
 
-/** What may be the value: the whole, then the contents of fences, then each balanced object or array. */
+/** Texts that may be the value: the whole answer, the contents of fences, then each balanced object or array. */
 function* candidates(answer: string): Generator<string> {
   yield answer.trim();
   for (const [, inside = ''] of answer.matchAll(/```[a-z0-9]{0,20}([\s\S]*?)```/gi)) yield inside.trim();
   let unclosed = 0;
-  for (let start = nextOpening(answer, 0); start >= 0 && unclosed < MOST_UNCLOSED;) {
+  for (let start = nextOpening(answer, 0); start >= 0 && unclosed < MAX_UNCLOSED;) {
     const end = closingOf(answer, start);
     if (end > 0) yield answer.slice(start, end);
     else unclosed += 1;
@@ -37,7 +37,7 @@ function nextOpening(text: string, from: number): number {
   return opening.exec(text)?.index ?? -1;
 }
 
-/** Where the object or array ends that begins at `start`; -1 when it never does. */
+/** The end of the object or array that begins at `start`; -1 if it is not closed. */
 function closingOf(text: string, start: number): number {
   let depth = 0;
   let inString = false;
@@ -56,7 +56,7 @@ function closingOf(text: string, start: number): number {
   return -1;
 }
 
-/** Commas before a closing bracket go, those inside of strings stay. */
+/** The text without commas before closing brackets, except inside of strings. */
 const withoutTrailingCommas = (text: string) =>
   text.replace(
     /("(?:[^"\\]|\\.)*(?:"|\\?$))|,(?=\s*[}\]])/g,

@@ -7,24 +7,24 @@ export interface ClerkConfig {
   kind: 'clerk';
   publishableKey: string;
   secretKey: string;
-  /** The origin that the browser calls, such as `https://clerk.example.com`; encoded in the publishable key. */
+  /** The origin that browsers call, such as `https://clerk.example.com`; the publishable key contains it. */
   frontendApi: string;
-  /** The proxy in front of it: an address or a path of our own origin. */
+  /** The proxy of `frontendApi`: a URL or a path of our own origin. */
   proxyUrl: string | null;
   /** The accepted `iss` of a session token. */
   issuers: string[];
   /** The accepted origins (`azp`) of a session token. */
   authorizedParties: string[];
-  /** The public key of session tokens, as PEM; null where it is fetched from Clerk. */
+  /** The public key of session tokens, as PEM; null to fetch it from Clerk. */
   jwtKey: string | null;
-  /** Null where webhooks are not configured. */
+  /** Null if webhooks are not configured. */
   webhookSecret: string | null;
   /** The slug of the billing plan that is our premium plan. */
   premiumPlan: string;
   apiUrl: string;
 }
 
-/** Reads the `CLERK_` variables; null where none is set. @throws ConfigurationError, which never holds a value */
+/** Reads the `CLERK_` variables; null if none is set. @throws ConfigurationError, which never holds a value */
 export function readClerk(v: Variables, publicUrl: string): ClerkConfig | null {
   const { CLERK_PUBLISHABLE_KEY: publishableKey, CLERK_SECRET_KEY: secretKey } = v;
   if (!publishableKey || !secretKey) {
@@ -69,7 +69,7 @@ function refuseOtherVariables(v: Variables): void {
   );
 }
 
-/** A publishable key holds, in Base64, the host of the instance's Frontend API and a dollar sign. */
+/** A publishable key contains the host of the instance's Frontend API and a dollar sign, in Base64. */
 function readFrontendApi(publishableKey: string): string {
   const encoded = /^pk_(?:test|live)_([\w+/=-]+)$/.exec(publishableKey)?.[1] ?? '';
   const host = /^([a-z0-9.-]+\.[a-z0-9-]+(?::\d{1,5})?)\$$/i.exec(
@@ -82,7 +82,7 @@ function readFrontendApi(publishableKey: string): string {
   return `https://${host.toLowerCase()}`;
 }
 
-/** Variables in a file have one line each, so a key has its line ends written as `\n` or as spaces. */
+/** Variables have one line each, so the key's line ends are written as `\n` or as spaces. */
 function readPublicKey(text: string): string {
   const body = /^-----BEGIN PUBLIC KEY-----([^-]+)-----END PUBLIC KEY-----$/.exec(
     text

@@ -1,10 +1,10 @@
-/** Time as classes see it that wait for it, so that a test can pass it without waiting. */
+/** The time of classes that wait, injected so that tests can advance it. */
 export interface Clock {
-  /** Milliseconds since 1970 by this machine's clock, which can be wrong or be set. */
+  /** Milliseconds since 1970 by this machine's clock, which can be wrong or adjusted. */
   now(): number;
-  /** Milliseconds since some moment, which no setting of the machine's clock changes: for durations. */
+  /** Milliseconds of a monotonic clock, for durations. */
   elapsed(): number;
-  /** Calls `run` once, after so many milliseconds. @returns a function that cancels it */
+  /** Calls `run` once, after a delay. @returns a function that cancels it */
   after(milliseconds: number, run: () => void): () => void;
   /** Calls `run` at this interval. @returns a function that ends it */
   every(milliseconds: number, run: () => void): () => void;
@@ -17,7 +17,7 @@ export const systemClock: Clock = {
     const timer = setTimeout(run, milliseconds);
     return () => clearTimeout(timer);
   },
-  /** An interval alone does not keep a process alive. */
+  /** The interval does not keep the process alive. */
   every(milliseconds, run) {
     const timer = setInterval(run, milliseconds).unref();
     return () => clearInterval(timer);

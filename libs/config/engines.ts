@@ -3,22 +3,22 @@ import { toolNames, type ToolName } from '#libs/tools/catalogue.js';
 import { ConfigurationError } from './configuration-error.js';
 
 /**
- * A segmentation model cuts a picture out pixel by pixel, and a service paints it anew: it stays on this server even when
- * a service is connected.
+ * Tools that this server runs by default even with an AI service: its segmentation model keeps the pixels of a cut-out, and a
+ * service paints them anew.
  */
-const ALWAYS_HERE: ToolName[] = ['remove-image-background'];
+const OFFLINE_BY_DEFAULT: ToolName[] = ['remove-image-background'];
 
 /** `ENGINE_REMOVE_IMAGE_BACKGROUND` for `remove-image-background`. */
 export const engineVariable = (tool: ToolName): string => `ENGINE_${tool.toUpperCase().replaceAll('-', '_')}`;
 
-/** What makes the results of each tool. @throws ConfigurationError */
+/** The engine of each tool. @throws ConfigurationError */
 export function readEngines(
   environment: Record<string, string | undefined>,
   hasProvider: boolean,
 ): Record<ToolName, EngineName> {
   const engineOf = (tool: ToolName): EngineName => {
     const chosen = environment[engineVariable(tool)]?.trim();
-    if (!chosen) return hasProvider && !ALWAYS_HERE.includes(tool) ? 'openai' : 'offline';
+    if (!chosen) return hasProvider && !OFFLINE_BY_DEFAULT.includes(tool) ? 'openai' : 'offline';
     if (chosen === 'offline') return 'offline';
     if (chosen !== 'provider')
       throw new ConfigurationError(`${engineVariable(tool)} must be offline or provider.`);

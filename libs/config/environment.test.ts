@@ -135,7 +135,7 @@ describe('the configuration', () => {
     [{ PORT: 'http' }, 'PORT must be a whole number from 0 to 65535.'],
     [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535.'],
     [{ PORT: '80.5' }, 'PORT must be a whole number from 0 to 65535.'],
-    [{ PORT: '0' }, 'PUBLIC_URL must hold the address that people open when PORT is 0.'],
+    [{ PORT: '0' }, 'PUBLIC_URL must hold the address for users when PORT is 0.'],
     [{ RATE_LIMIT_SIGN_IN: '0' }, 'RATE_LIMIT_SIGN_IN must be a whole number from 1 to 1000000.'],
     [{ WORKER_QUEUES: 'text,video' }, /^WORKER_QUEUES must be a list of queues.*text, image, pdf\.$/],
     [{ WORKER_QUEUES: ',' }, /^WORKER_QUEUES must be a list of queues/],

@@ -12,12 +12,11 @@ import { readEngines } from './engines.js';
 import { readMail, type MailConfig } from './mail.js';
 import { databaseUrl, variables, type Variables } from './variables.js';
 
-// Reads and checks the environment, once. Only this folder reads `process.env`.
 export { ConfigurationError, isLoopback };
 
 export type QueueConfig = { kind: 'postgres' } | { kind: 'redis'; url: string } | RedisClusterConfig;
 
-/** @property tls whether nodes use TLS; their certificates must have the names that the nodes give each other */
+/** @property tls whether nodes use TLS; their certificates must have the names that the nodes use for each other */
 interface RedisClusterConfig {
   kind: 'redis-cluster';
   nodes: { host: string; port: number }[];
@@ -35,27 +34,27 @@ export interface OpenAiConfig {
   baseUrl?: string;
   textModel: string;
   imageModel: string;
-  /** Longest wait for the first piece of a stream, then between two pieces, in seconds. */
+  /** Maximum wait for the first piece of a stream. */
   firstTokenSeconds: number;
+  /** Maximum wait between two pieces. */
   idleSeconds: number;
-  /** Longest wait for a picture, in seconds. */
+  /** Maximum wait for an image. */
   imageSeconds: number;
-  /** Partial images that a picture is asked for; 0 asks for none. */
+  /** Partial images to request of each image. */
   partialImages: number;
 }
 
-/** The AI providers, and when calls to a failing one are suspended. */
 export interface AiConfig {
   main: OpenAiConfig;
-  /** Called where the main one fails. */
+  /** Called when the main provider fails. */
   fallback: OpenAiConfig | null;
-  /** After `failures` in a row, calls of a kind to a provider are suspended for `seconds`. */
+  /** After `failures` in a row, calls of one kind to a provider are suspended for `seconds`. */
   breaker: { failures: number; seconds: number };
 }
 
 /**
- * @property mail null: no mail is sent, so addresses are not confirmed and passwords not reset
- * @property twoFactorFor who can do what the role allows with a second factor only
+ * @property mail null: no mail is sent, so addresses are not confirmed and passwords cannot be reset
+ * @property twoFactorFor the users who must use a second factor
  */
 export type AccountsConfig =
   | { kind: 'local'; secret: string; mail: MailConfig | null; twoFactorFor: 'nobody' | 'operators' }
@@ -66,12 +65,11 @@ export interface MetricsConfig {
   port: number;
 }
 
-/** The pretrained models that this server runs itself. */
 export interface ModelsConfig {
   directory: string;
-  /** Models that are left out. */
+  /** Disabled models. */
   off: ModelId[];
-  /** What the processes of all models may take of a worker's memory. */
+  /** Memory for the processes of all models of a worker. */
   memoryMb: number;
 }
 
@@ -81,16 +79,16 @@ const MB = 1024 * 1024;
 export interface Config {
   port: number;
   host: string;
-  /** The origin that users use; links and token issuers are made from it. */
+  /** The origin for users, of which links and token issuers are made. */
   publicUrl: string;
   trustedProxies: string[];
   dataDir: string;
-  /** Free space of the disk below which files are refused. */
-  leastFreeDiskBytes: number;
+  /** Free disk space below which files are refused. */
+  minFreeDiskBytes: number;
   logLevel: string;
-  /** Null: no metrics are served. */
+  /** Null to serve no metrics. */
   metrics: MetricsConfig | null;
-  /** Where traces are sent, by OTLP over HTTP; null: nowhere. */
+  /** The receiver of traces, by OTLP over HTTP; null to send none. */
   otlpEndpoint: string | null;
   databaseUrl: string;
   queue: QueueConfig;
@@ -106,24 +104,23 @@ export interface Config {
   jobs: {
     attempts: number;
     leaseSeconds: number;
-    /** How long a job waits for an unreachable AI service or file store. */
+    /** Maximum wait of a job for an unavailable AI service or object store. */
     outageSeconds: number;
     unfinishedPerUser: number;
-    /** The most waiting jobs in a queue before new jobs of a plan are refused. */
+    /** Waiting jobs of a queue above which new jobs of a plan are refused. */
     waitingAtMost: Record<Priority, Record<QueueName, number>>;
-    /** How long a standard job may wait while premium ones keep coming. */
+    /** Maximum wait of a standard job while premium jobs keep arriving. */
     standardWaitSeconds: number;
-    /** Days after which an ended job is deleted; its creation stays. */
+    /** Days after which an ended job is deleted, but not its creation. */
     retentionDays: number;
   };
   models: ModelsConfig;
-  /** What makes the results of each tool. */
   engines: Record<ToolName, EngineName>;
-  /** The queues of a worker, how many jobs of each it runs at once, and what images may use of its memory. */
+  /** The queues of a worker, its concurrent jobs of each queue, and its memory for images. */
   worker: { queues: QueueName[]; concurrency: Record<QueueName, number>; imageMemoryMb: number };
-  /** Calls a minute: the first two for each user, the last two for each address. */
+  /** Calls a minute: `signIn` and `signUp` by address, the others by user. */
   rateLimits: Record<'requests' | 'submissions' | 'previews' | 'versions' | 'signIn' | 'signUp', number>;
-  /** What one process holds open at once: for each user, for each address, and for the files of all uploads. */
+  /** Limits of one process. `spoolBytes` is for the files of all uploads together. */
   open: { uploadsPerUser: number; spoolBytes: number; socketsPerUser: number; connectionsPerAddress: number };
 }
 
@@ -141,7 +138,7 @@ export function readConfig(environment: Environment = process.env): Config {
     publicUrl,
     trustedProxies: v.TRUSTED_PROXIES,
     dataDir,
-    leastFreeDiskBytes: v.MIN_FREE_DISK_MB * MB,
+    minFreeDiskBytes: v.MIN_FREE_DISK_MB * MB,
     logLevel: v.LOG_LEVEL,
     metrics: readMetrics(v),
     otlpEndpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
@@ -173,14 +170,14 @@ export function readConfig(environment: Environment = process.env): Config {
     },
     open: {
       uploadsPerUser: v.UPLOADS_PER_USER,
-      spoolBytes: v.UPLOAD_SPOOL_MB * 1024 * 1024,
+      spoolBytes: v.UPLOAD_SPOOL_MB * MB,
       socketsPerUser: v.SOCKETS_PER_USER,
       connectionsPerAddress: v.CONNECTIONS_PER_ADDRESS,
     },
   };
 }
 
-/** What operator commands need, with no secret and no address of the product. */
+/** The configuration for operator commands, without secrets and public address. */
 export function readOperatorConfig(
   environment: Environment = process.env,
 ): Pick<Config, 'databaseUrl' | 'queue' | 'jobs' | 'storageQuota'> & { accounts: AccountsConfig['kind'] } {
@@ -196,20 +193,17 @@ export function readOperatorConfig(
   };
 }
 
-/** The database alone, for programs that need nothing else. */
 export function readDatabaseUrl(environment: Environment = process.env): string {
   const { DATABASE_URL } = setVariables(environment);
   if (!DATABASE_URL) throw new ConfigurationError(DATABASE_URL_MISSING);
   return check(z.object({ DATABASE_URL: databaseUrl }), { DATABASE_URL }).DATABASE_URL;
 }
 
-/** The object store alone, for programs that need nothing else. */
 export function readStorageConfig(environment: Environment = process.env): StorageConfig {
   const v = check(variables, setVariables(environment));
   return readStorage(v, resolve(v.DATA_DIR));
 }
 
-/** The models alone, for programs that need nothing else. */
 export function readModelsConfig(environment: Environment = process.env): ModelsConfig {
   const v = check(variables, setVariables(environment));
   return readModels(v, resolve(v.DATA_DIR));
@@ -241,7 +235,7 @@ function check<Schema extends z.ZodType>(schema: Schema, values: Environment): z
 function readPublicUrl(v: Variables): string {
   if (v.PUBLIC_URL) return v.PUBLIC_URL;
   if (v.PORT === 0)
-    throw new ConfigurationError('PUBLIC_URL must hold the address that people open when PORT is 0.');
+    throw new ConfigurationError('PUBLIC_URL must hold the address for users when PORT is 0.');
   const everyAddress = v.HOST === '0.0.0.0' || v.HOST === '::';
   const host =
     isLoopback(v.HOST) || everyAddress ? 'localhost' : v.HOST.includes(':') ? `[${v.HOST}]` : v.HOST;
@@ -284,9 +278,7 @@ function readQueueLimits({ QUEUE_LIMIT_STANDARD: standard, QUEUE_LIMIT_PREMIUM: 
 
 function readQueue(v: Variables): QueueConfig {
   if (v.REDIS_URL && v.REDIS_CLUSTER_NODES) {
-    throw new ConfigurationError(
-      'REDIS_URL and REDIS_CLUSTER_NODES are both set: set the one that is meant.',
-    );
+    throw new ConfigurationError('REDIS_URL and REDIS_CLUSTER_NODES are both set: set one of them.');
   }
   if (v.REDIS_CLUSTER_NODES) return readRedisCluster(v, v.REDIS_CLUSTER_NODES);
   if (v.REDIS_CLUSTER_USERNAME ?? v.REDIS_CLUSTER_PASSWORD ?? v.REDIS_CLUSTER_TLS) {
@@ -343,7 +335,7 @@ function readOpenAi(v: Variables): OpenAiConfig | null {
   if (!v.OPENAI_API_KEY) {
     if (v.OPENAI_BASE_URL) {
       throw new ConfigurationError(
-        'OPENAI_API_KEY must hold a key when OPENAI_BASE_URL is set; any text will do for a server that asks for none.',
+        'OPENAI_API_KEY must hold a key when OPENAI_BASE_URL is set; any text will do for a server without keys.',
       );
     }
     return null;
@@ -365,14 +357,14 @@ function readFallback(v: Variables, main: OpenAiConfig | null): OpenAiConfig | n
   if (!v.AI_FALLBACK_API_KEY) {
     if (baseUrl ?? AI_FALLBACK_TEXT_MODEL ?? AI_FALLBACK_IMAGE_MODEL) {
       throw new ConfigurationError(
-        'AI_FALLBACK_API_KEY must hold a key when another AI_FALLBACK_ variable is set; any text will do for a server that asks for none.',
+        'AI_FALLBACK_API_KEY must hold a key when another AI_FALLBACK_ variable is set; any text will do for a server without keys.',
       );
     }
     return null;
   }
   if (!main) {
     throw new ConfigurationError(
-      'OPENAI_API_KEY must hold a key when AI_FALLBACK_API_KEY is set: a fallback is asked only after the main service.',
+      'OPENAI_API_KEY must hold a key when AI_FALLBACK_API_KEY is set: the fallback is called only after the main service.',
     );
   }
   return {

@@ -1,6 +1,6 @@
 import { ConfigurationError, readConfig, type Config } from './environment.js';
 
-/** The exit status for a wrong configuration (EX_CONFIG of sysexits.h): a restart cannot help. */
+/** The exit status for a wrong configuration, which a restart cannot fix (EX_CONFIG of sysexits.h). */
 export const CONFIGURATION_EXIT_CODE = 78;
 
 type Ending = Pick<NodeJS.Process, 'stderr' | 'exit'>;

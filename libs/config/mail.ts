@@ -3,7 +3,7 @@ import type { Variables } from './variables.js';
 
 /** The mail server for confirming addresses and resetting passwords of local accounts. */
 export interface MailConfig {
-  /** `smtp://` or `smtps://`, with user and password where the server needs them. */
+  /** `smtp://` or `smtps://`, optionally with user and password. */
   url: string;
   /** The sender, `Name <address>` or the address alone. */
   from: string;

@@ -1,8 +1,8 @@
 import { isLoopback } from './loopback.js';
 
 /**
- * The origins at which a browser may open the product: `publicUrl`, and on a loopback host its other names too, since
- * users type both `localhost` and `127.0.0.1`.
+ * The origins at which browsers may open the product: `publicUrl`, and for a loopback host its other names too, since users
+ * type both `localhost` and `127.0.0.1`.
  */
 export function ownOrigins(publicUrl: string): string[] {
   const { hostname, port, protocol, origin } = new URL(publicUrl);

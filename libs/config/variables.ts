@@ -3,8 +3,6 @@ import { z } from 'zod';
 import { isModelId, modelIds, type ModelId } from '#libs/contract/model-names.js';
 import { queueNames, type QueueName } from '#libs/contract/jobs.js';
 
-/** Each environment variable by itself: its format, its default, and its error message. */
-
 const wholeNumber = (minimum: number, maximum = 1_000_000) => {
   const error = `must be a whole number from ${minimum} to ${maximum}`;
   return z
@@ -15,7 +13,7 @@ const wholeNumber = (minimum: number, maximum = 1_000_000) => {
 };
 const atLeastOne = (fallback: number) => wholeNumber(1).default(fallback);
 
-/** A number for each queue: one number for all, or numbers by name, with the default for the others. */
+/** A number for each queue: one number for all queues, or numbers by name and the default for the others. */
 const byQueue = (fallback: number) => {
   const error = `must be a whole number from 1 to 1000000, or one for each queue, such as ${queueNames.map((name) => `${name}=${fallback}`).join(',')}`;
   return z
@@ -46,7 +44,7 @@ const oneOf = <const Choices extends readonly [string, ...string[]]>(...choices:
     error: `must be ${choices.length > 2 ? 'one of ' : ''}${choices.join(choices.length > 2 ? ', ' : ' or ')}`,
   });
 
-/** An address with a host, of one of the given schemes. A PostgreSQL address may name its socket in `?host=`. */
+/** A URL with a host and one of the schemes. A PostgreSQL URL may name its socket in `?host=`. */
 const address = (...schemes: string[]) => {
   const error = `must be an address with a host that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
   return z.string().refine(
@@ -98,6 +96,7 @@ const hostName = z.string().regex(/^[\w.:%-]+$/, 'must be an address or the name
 
 export const databaseUrl = address('postgres', 'postgresql');
 
+/** The format, default and error message of each environment variable. */
 export const variables = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: hostName.default('127.0.0.1'),

@@ -25,10 +25,10 @@ import { StoredFiles } from './stored-files.js';
     {
       provide: DiskSpace,
       inject: [CONFIG],
-      useFactory: ({ dataDir, storage, leastFreeDiskBytes }: Config) => {
+      useFactory: ({ dataDir, storage, minFreeDiskBytes }: Config) => {
         const disk = new DiskSpace(
           storage.kind === 'files' ? [dataDir, storage.directory] : [dataDir],
-          leastFreeDiskBytes,
+          minFreeDiskBytes,
         );
         onScrape(() => disk.collect());
         return disk;

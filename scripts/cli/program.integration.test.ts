@@ -283,7 +283,11 @@ describe('a command line', () => {
     ['plan ada gold', 2, /Allowed choices are free, premium/],
     ['plan ada', 2, /missing required argument 'plan'/],
     ['nonsense', 2, /unknown command 'nonsense'/],
-    ['plan nobody@example.com premium', 1, /^There is nobody with the id or email "nobody@example.com"\.\n$/],
+    [
+      'plan nobody@example.com premium',
+      1,
+      /^There is no user with the id or email "nobody@example.com"\.\n$/,
+    ],
   ])('%j ends with %i', async (line, status, complaint) => {
     const result = await run(line);
     expect(result.status).toBe(status);

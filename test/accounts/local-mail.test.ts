@@ -90,7 +90,7 @@ describe('a new account where mail is on', () => {
     const shape = (body: object) =>
       JSON.stringify(body, (key, value: unknown) => (typeof value === 'string' ? key : value));
     expect(shape(await read<object>(again))).toBe(shape(await read<object>(fresh)));
-    expect((await mail.next(user.email)).source).toContain('has an account already');
+    expect((await mail.next(user.email)).source).toContain('already has an account');
     expect((await signIn(user)).status).toBe(200);
   });
 });
@@ -132,7 +132,7 @@ describe('a forgotten password', () => {
     const again = await post('/reset-password', { token, newPassword: 'yet another word' });
     expect([again.status, (await read(again)).message]).toEqual([
       400,
-      'This link is not good any more. Ask for a new one.',
+      'This link is no longer valid. Ask for a new one.',
     ]);
   });
 

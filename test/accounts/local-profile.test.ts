@@ -243,7 +243,10 @@ describe('deleting the account', () => {
     await ada.call('/api/ai/probe-image', { json: { object: 'a fox' } });
     const session = await signIn(ada);
     const without = await auth('/delete-user', session, {});
-    expect([without.status, (await json(without)).message]).toEqual([400, 'Enter your password to go on.']);
+    expect([without.status, (await json(without)).message]).toEqual([
+      400,
+      'Enter your password to continue.',
+    ]);
     const wrong = await auth('/delete-user', session, { password: 'not the one' });
     expect([wrong.status, (await json(wrong)).message]).toEqual([400, 'The password is wrong.']);
     expect((await auth('/delete-user', session, { password: PASSWORD })).status).toBe(200);

@@ -4,32 +4,25 @@ import { clerkUserSchema, toProfile, type ClerkProfile } from './profile.js';
 /** The calls of Clerk's Backend API that we use. Each may fail with a {@link ClerkApiError}. */
 export interface ClerkApi {
   readUser(userId: string): Promise<ClerkProfile>;
-  /** Writes `free_usage` into the private metadata and keeps the rest. */
+  /** Sets `free_usage` in the private metadata. */
   reportUsage(userId: string, usage: number): Promise<ClerkProfile>;
   deleteUser(userId: string): Promise<void>;
 }
 
-/** A failed call. It holds nothing of what was sent. */
+/** A failed call. It does not hold the request. */
 export class ClerkApiError extends Error {
   override name = 'ClerkApiError';
 
   /**
-   * @param status of the answer; null where there was none or it could not be parsed
-   * @param retryAfterSeconds of Clerk's `Retry-After`
+   * @param status HTTP status; null without an answer that can be parsed
+   * @param retryAfterSeconds Clerk's `Retry-After`
    */
   constructor(
     readonly status: number | null,
     readonly retryAfterSeconds: number | null = null,
     cause?: unknown,
   ) {
-    super(
-      status === null
-        ? 'Clerk (CLERK_SECRET_KEY) gave no answer'
-        : `Clerk (CLERK_SECRET_KEY) answered ${status}`,
-      {
-        cause,
-      },
-    );
+    super(`Clerk (CLERK_SECRET_KEY) ${status === null ? 'gave no answer' : `answered ${status}`}`, { cause });
   }
 }
 
@@ -37,9 +30,7 @@ export class ClerkApiError extends Error {
 const VERSION = '2026-05-12';
 const TIMEOUT_MS = 10_000;
 
-/**
- * Uses `fetch` because Clerk's own client has no time limit, and rejects a user who lacks a field that we do not read.
- */
+/** Uses `fetch`, because Clerk's client has no time limit and rejects users without fields that we do not read. */
 export function createClerkApi({ secretKey, apiUrl }: Pick<ClerkConfig, 'secretKey' | 'apiUrl'>): ClerkApi {
   const call = async (method: string, path: string, body?: object): Promise<unknown> => {
     try {

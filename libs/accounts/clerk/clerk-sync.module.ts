@@ -8,7 +8,7 @@ import { createClerkApi } from './api.js';
 import { ClerkSync } from './sync.js';
 import { ClerkUsers } from './users.js';
 
-/** Keeps Clerk and our tables agreed; `ClerkSync` is null where the accounts are local. */
+/** Provides `ClerkSync`, which is null with local accounts. */
 @Module({
   providers: [
     {

@@ -3,17 +3,17 @@ import { execute, type Database, type Transaction } from '#libs/database/sql.js'
 import { clerkUserSchema, toProfile } from './profile.js';
 import type { ClerkUsers, SubscriptionItem } from './users.js';
 
-/** An event whose signature was checked. */
+/** An event with a valid signature. */
 export interface ClerkEvent {
   /** `svix-id`: the same for every delivery of one event. */
   id: string;
   type: string;
   data: unknown;
-  /** When Clerk sent it first, in milliseconds since 1970; null where the event does not say. */
+  /** Time of Clerk's first delivery, in milliseconds since 1970; null if the event has none. */
   timestamp: number | null;
 }
 
-/** What an event led to. `changed` is the user whose open pages show something else now. */
+/** `changed` is the user whose open pages must be updated. */
 export type Outcome = { kind: 'done'; changed: string | null } | { kind: 'repeated' } | { kind: 'ignored' };
 
 const payerSchema = z.object({ user_id: z.string().min(1).nullish() });
@@ -32,7 +32,7 @@ const subscriptionSchema = z.object({
 });
 type Item = z.infer<typeof itemSchema>;
 
-/** The status of an item by the event's name. Other events have it in their data. */
+/** The status of a subscription item by the event's name. Other events have it in their data. */
 const statusOf: Record<string, string> = {
   active: 'active',
   canceled: 'canceled',
@@ -48,7 +48,7 @@ const statusOf: Record<string, string> = {
  * event that fails is applied when Clerk delivers it again.
  */
 export class ClerkEvents {
-  /** @param deleteAccount deletes a user with everything that is theirs; `before` runs first in its transaction */
+  /** @param deleteAccount deletes a user with all data; `before` runs first in its transaction */
   constructor(
     private readonly dataSource: Database,
     private readonly users: ClerkUsers,
@@ -91,18 +91,18 @@ export class ClerkEvents {
     updatedAt: number | null | undefined,
   ): Promise<Outcome> {
     const userId = payer?.user_id ?? items.find((item) => item.payer?.user_id)?.payer?.user_id;
-    // An organization's subscription gives nobody a plan here.
+    // An organization's subscription gives no user a plan.
     if (!userId) return { kind: 'ignored' };
     const [family, name = ''] = event.type.split('.');
     const statusFromName = family === 'subscriptionItem' ? statusOf[name] : undefined;
-    const known = items.flatMap(({ id, plan, status, period_end }): SubscriptionItem[] =>
+    const subscribed = items.flatMap(({ id, plan, status, period_end }): SubscriptionItem[] =>
       plan && (statusFromName ?? status)
         ? [{ id, plan: plan.slug, status: statusFromName ?? status ?? '', periodEnd: period_end ?? null }]
         : [],
     );
     const at = event.timestamp ?? updatedAt ?? 0;
     return this.once(event.id, userId, (transaction) =>
-      this.users.applyItems(transaction, userId, known, at),
+      this.users.applyItems(transaction, userId, subscribed, at),
     );
   }
 
@@ -129,6 +129,6 @@ export class ClerkEvents {
   }
 }
 
-/** Records an event as processed; false when it was before. Of two simultaneous deliveries one waits for the other. */
+/** Records an event as processed; false if it already was. One of two simultaneous deliveries waits for the other. */
 const recordEvent = async (transaction: Transaction, id: string) =>
   (await execute(transaction, `INSERT INTO clerk_events (id) VALUES ($1) ON CONFLICT DO NOTHING`, [id])) > 0;

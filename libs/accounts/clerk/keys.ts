@@ -9,14 +9,14 @@ import { JWKSNoMatchingKey } from 'jose/errors';
 import { AppError } from '#libs/contract/errors.js';
 import type { ClerkConfig } from '#libs/config/clerk.js';
 
-/** Milliseconds after which the keys are fetched again in the background. */
+/** Milliseconds after which keys are fetched again in the background. */
 const REFRESH_MS = 3_600_000;
 /** The shortest time between two fetches, in milliseconds. */
 const MIN_INTERVAL_MS = 30_000;
 const FAILURE_INTERVAL_MS = 3_000;
 const TIMEOUT_MS = 5_000;
 
-/** The keys of Clerk's session tokens: the configured one, or those that Clerk publishes. */
+/** The keys of Clerk's session tokens: the configured key, or the published ones. */
 export function clerkKeys(clerk: Pick<ClerkConfig, 'jwtKey' | 'apiUrl' | 'secretKey'>): JWTVerifyGetKey {
   const { jwtKey } = clerk;
   if (jwtKey === null) return publishedKeys(() => fetchKeys(clerk));
@@ -25,16 +25,16 @@ export function clerkKeys(clerk: Pick<ClerkConfig, 'jwtKey' | 'apiUrl' | 'secret
 }
 
 /**
- * Keys that are fetched on first use, then for an unknown key id and once an hour, at most once in half a minute.
- * While fetching fails, the known keys stay valid.
+ * Keys that are fetched on first use, for an unknown key id, and once an hour, but at most twice a minute. While fetching
+ * fails, the cached keys stay valid.
  * @param now milliseconds since 1970
  */
 export function publishedKeys(
   fetchKeySet: () => Promise<JSONWebKeySet>,
   now: () => number = Date.now,
 ): JWTVerifyGetKey {
-  let known: ReturnType<typeof createLocalJWKSet> | undefined;
-  let knownSince = -Infinity;
+  let cached: ReturnType<typeof createLocalJWKSet> | undefined;
+  let fetchedAt = -Infinity;
   let fetchAfter = -Infinity;
   let fetching: Promise<void> | undefined;
 
@@ -42,8 +42,8 @@ export function publishedKeys(
     if (now() < fetchAfter) return fetching ?? Promise.resolve();
     fetching ??= fetchKeySet()
       .then((keys) => {
-        known = createLocalJWKSet(keys);
-        knownSince = now();
+        cached = createLocalJWKSet(keys);
+        fetchedAt = now();
         fetchAfter = now() + MIN_INTERVAL_MS;
       })
       .catch(() => {
@@ -54,17 +54,17 @@ export function publishedKeys(
   };
 
   return async (header, token) => {
-    if (!known) await refresh();
-    else if (now() - knownSince > REFRESH_MS) void refresh();
-    if (!known) throw unavailable();
+    if (!cached) await refresh();
+    else if (now() - fetchedAt > REFRESH_MS) void refresh();
+    if (!cached) throw unavailable();
     if (!header?.kid) throw new JWKSNoMatchingKey();
     try {
-      return await known(header, token);
+      return await cached(header, token);
     } catch (error) {
       if (!(error instanceof JWKSNoMatchingKey) || (fetching === undefined && now() < fetchAfter))
         throw error;
       await refresh();
-      return known(header, token);
+      return cached(header, token);
     }
   };
 }

@@ -9,15 +9,15 @@ export interface ClerkProfile {
   premium: boolean;
   /** `role: "admin"` in the public metadata. */
   admin: boolean;
-  /** `free_usage` in the private metadata; null where it is missing or no number. */
+  /** `free_usage` in the private metadata; null if it is missing or not a number. */
   freeUsage: number | null;
-  /** When Clerk made this version, in milliseconds since 1970. */
+  /** Time of this version at Clerk, in milliseconds since 1970. */
   at: number;
 }
 
 const metadata = z.record(z.string(), z.unknown()).nullish();
 
-/** A user in webhooks and in the Backend API. Fields that we do not use are not checked. */
+/** A user in webhooks and in the Backend API. Unused fields are not checked. */
 export const clerkUserSchema = z.object({
   id: z.string().min(1),
   first_name: z.string().nullish(),
@@ -34,7 +34,7 @@ type ClerkUser = z.infer<typeof clerkUserSchema>;
 
 const NAME_MAX_CHARACTERS = 200;
 
-/** @param at when Clerk made this version, in milliseconds since 1970 */
+/** @param at time of this version at Clerk, in milliseconds since 1970 */
 export function toProfile(user: ClerkUser, at: number): ClerkProfile {
   const email =
     (
@@ -54,7 +54,7 @@ export function toProfile(user: ClerkUser, at: number): ClerkProfile {
   };
 }
 
-/** Users sign up with what the operator asks for: a name, a user name, or an email alone. */
+/** The operator decides whether users sign up with a name, a user name, or an email only. */
 function nameOf({ first_name, last_name, username }: ClerkUser, email: string | null): string {
   const full = [first_name, last_name].filter(Boolean).join(' ').trim();
   const name = full || username || email?.split('@')[0] || '';

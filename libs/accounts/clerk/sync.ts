@@ -4,10 +4,10 @@ import { ClerkApiError, type ClerkApi } from './api.js';
 import type { ClerkProfile } from './profile.js';
 import type { ClerkUsers } from './users.js';
 
-/** Users, or deletions, of one pass, and how many of them at once. */
+/** Users, or deletions, of one pass, and how many run at once. */
 const BATCH = 20;
 const CONCURRENCY = 5;
-/** Seconds after which the rows of an interrupted pass are due again, and between two updates of one user. */
+/** Seconds after which rows of an interrupted pass are due again, and between two updates of one user. */
 const CLAIM_SECONDS = 60;
 const PAUSE_SECONDS = 5;
 const MAX_BACKOFF_SECONDS = 3_600;
@@ -23,9 +23,9 @@ const dueSchema = z.object({
 type Due = z.infer<typeof dueSchema>;
 
 /**
- * Synchronizes Clerk and our tables in the background: reads the profiles of users known by a token alone, writes the
- * month's usage into `free_usage`, and deletes the Clerk users of deleted accounts. The rows tell what is due, so that
- * nothing is lost with a process and many changes become one call. What fails is retried with backoff.
+ * Synchronizes Clerk and our tables in the background: reads the profiles of users that only a token named, writes the
+ * month's usage into `free_usage`, and deletes the Clerk users of deleted accounts. The due work is in the tables, so it
+ * survives a crash, and many changes become one call. Failed calls are retried with backoff.
  */
 export class ClerkSync {
   private pausedUntil = 0;
@@ -65,7 +65,7 @@ export class ClerkSync {
 
   private async delete(userId: string): Promise<void> {
     const failure = await this.try(() => this.api.deleteUser(userId));
-    if (failure === 'none' || failure === 'gone') {
+    if (failure === 'none' || failure === 'missing') {
       await execute(this.dataSource, `UPDATE clerk_removals SET user_id = NULL WHERE user_id = $1`, [userId]);
     } else await this.postpone('clerk_removals', 'user_id', userId, failure);
   }
@@ -103,7 +103,7 @@ export class ClerkSync {
       }
       if (isUsageReported) return;
       await this.applyProfile(await this.api.reportUsage(id, usage));
-      // Clerk accepted it, so an older version of the user no longer counts.
+      // Written here too, since the returned user may be an older version.
       await execute(this.dataSource, `UPDATE clerk_users SET reported_usage = $2 WHERE user_id = $1`, [
         id,
         usage,
@@ -125,13 +125,13 @@ export class ClerkSync {
     if (changed) await this.onChange(profile.userId);
   }
 
-  private async try(call: () => Promise<void>): Promise<'none' | 'gone' | 'busy' | 'failed'> {
+  private async try(call: () => Promise<void>): Promise<'none' | 'missing' | 'busy' | 'failed'> {
     try {
       await call();
       return 'none';
     } catch (error) {
       if (!(error instanceof ClerkApiError)) throw error;
-      if (error.status === 404) return 'gone';
+      if (error.status === 404) return 'missing';
       this.onError(error);
       if (error.status !== 429) return 'failed';
       this.pausedUntil = this.now() + (error.retryAfterSeconds ?? PAUSE_SECONDS) * 1000;
@@ -139,12 +139,12 @@ export class ClerkSync {
     }
   }
 
-  /** Being rate limited does not count as this user's failure. A user unknown to Clerk is retried with growing delays. */
+  /** A rate limit does not count as this user's failure. A user that Clerk does not have is retried with growing delays. */
   private async postpone(
     table: 'clerk_users' | 'clerk_removals',
     column: string,
     id: string,
-    why: 'gone' | 'busy' | 'failed',
+    why: 'missing' | 'busy' | 'failed',
   ): Promise<void> {
     const wait = Math.max(1, Math.ceil((this.pausedUntil - this.now()) / 1000));
     await execute(

@@ -12,16 +12,16 @@ export interface SubscriptionItem {
   id: string;
   plan: string;
   status: string;
-  /** Milliseconds since 1970; null: it has no end. */
+  /** Milliseconds since 1970; null without an end. */
   periodEnd: number | null;
 }
 
-/** Whether an event or a token changed something that the user's open pages show. */
+/** Whether something changed that the user's open pages show. */
 export type Changed = boolean;
 
 /**
- * Clerk's users in our tables. Each change carries the time at which Clerk made it, so that a late or repeated one
- * changes nothing. The effective plan is `users.plan`: premium where billing or the private metadata grant it.
+ * Clerk's users in our tables. Each change carries its time at Clerk, so that late and repeated changes have no effect. The
+ * effective plan is `users.plan`: premium if billing or the private metadata grants it.
  */
 export class ClerkUsers {
   /** @param premiumPlan the slug of the billing plan that is our premium plan */
@@ -31,17 +31,14 @@ export class ClerkUsers {
   ) {}
 
   /**
-   * Creates the rows of a token's bearer, and applies the plan of a token that is newer than the stored one.
+   * Creates the rows of a token's user, and applies the token's plan unless the stored one is newer.
    * @throws AppError `UNAUTHENTICATED` when the account was deleted before its token expired
    */
   async ensureUser(identity: Identity): Promise<Changed> {
     const { userId, plans, issuedAt } = identity;
     return this.dataSource.transaction(async (transaction) => {
       if (!(await this.lockRows(transaction, userId, identity))) {
-        throw new AppError(
-          'UNAUTHENTICATED',
-          'This account does not exist any more. Sign in with another one.',
-        );
+        throw new AppError('UNAUTHENTICATED', 'This account no longer exists. Sign in with another one.');
       }
       if (plans === null) return false;
       await execute(
@@ -80,7 +77,7 @@ export class ClerkUsers {
 
   /**
    * Applies the subscription items of an event, each unless the stored one is newer.
-   * @param at when Clerk sent the event, in milliseconds since 1970
+   * @param at time of the event, in milliseconds since 1970
    */
   async applyItems(
     transaction: Transaction,
@@ -134,7 +131,7 @@ export class ClerkUsers {
 
   /**
    * Records a user's deletion, in the transaction that deletes them.
-   * @param deleteAtClerk whether to delete Clerk's user too; false where Clerk deleted it first
+   * @param deleteAtClerk whether to delete Clerk's user too; false if Clerk deleted it first
    */
   async recordDeletion(transaction: Transaction, userId: string, deleteAtClerk: boolean): Promise<void> {
     await lock(transaction, userId);
@@ -146,7 +143,7 @@ export class ClerkUsers {
     );
   }
 
-  /** Locks a user's rows, and creates them where they are missing; false for a deleted user. */
+  /** Locks a user's rows, and creates missing ones; false for a deleted user. */
   private async lockRows(
     transaction: Transaction,
     userId: string,
@@ -184,15 +181,15 @@ export class ClerkUsers {
 }
 
 /**
- * Whether a subscription item gives the plan $2 now. A cancelled one does so to the end of its period, and one whose
+ * Whether a subscription item gives the plan $2 now. A cancelled item does so until the end of its period, and an item whose
  * payment is past due until Clerk ends it.
  */
 const GIVES_PLAN = `plan = $2 AND (
   status IN ('active', 'past_due') OR (status = 'canceled' AND (period_end IS NULL OR period_end > now())))`;
 
-/** Serializes the transactions of one user, also while there is no row to lock. */
+/** Serializes the transactions of one user, even without a row to lock. */
 const lock = (transaction: Transaction, userId: string) =>
   execute(transaction, `SELECT pg_advisory_xact_lock(hashtextextended($1, 11))`, [userId]);
 
-/** All that is kept of a deleted user: it recognizes the id and does not reveal it. */
+/** The only stored data of a deleted user: it recognizes the id without revealing it. */
 const hashOf = (userId: string) => createHash('sha256').update(userId).digest('hex');

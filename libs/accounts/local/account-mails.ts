@@ -6,31 +6,31 @@ export const accountMails = {
     compose(to, 'Confirm your email address', name, [
       'Confirm this address to use it with Pressroom:',
       { label: 'Confirm the address', link },
-      'The link is good for one hour. If you did not ask for this, do nothing: without it the address is not used.',
+      'The link is valid for one hour. If you did not ask for this, ignore this email: the address will not be used.',
     ]),
   reset: (to: string, name: string, link: string): Mail =>
     compose(to, 'Set a new password', name, [
-      'Somebody, probably you, asked for a new password for your Pressroom account:',
+      'We received a request to set a new password for your Pressroom account:',
       { label: 'Set a new password', link },
-      'The link is good for one hour and works once. If you did not ask for this, do nothing: your password stays.',
+      'The link is valid for one hour and works once. If you did not ask for this, ignore this email: your password stays the same.',
     ]),
   hasAccount: (to: string, name: string, link: string): Mail =>
-    compose(to, 'You have an account already', name, [
-      'Somebody, probably you, tried to sign up at Pressroom with this address. It has an account already:',
+    compose(to, 'You already have an account', name, [
+      'We received a request to sign up with this address, which already has an account at Pressroom:',
       { label: 'Sign in', link },
-      'If you forgot the password, ask for a new one there. If it was not you, do nothing: nothing was changed.',
+      'If you forgot your password, you can reset it there. If this was not you, ignore this email: nothing was changed.',
     ]),
   changeAddress: (to: string, name: string, newAddress: string, link: string): Mail =>
     compose(to, 'Change your email address', name, [
-      `Somebody, probably you, wants to change the address of your Pressroom account to ${newAddress}:`,
-      { label: 'Agree to the change', link },
-      'The link is good for one hour. A second one then goes to the new address. If it was not you, do nothing and change your password.',
+      `We received a request to change the address of your Pressroom account to ${newAddress}:`,
+      { label: 'Confirm the change', link },
+      'The link is valid for one hour. We then send a second link to the new address. If this was not you, do not open the link, and change your password.',
     ]),
   passwordChanged: (to: string, name: string, link: string): Mail =>
     compose(to, 'Your password was changed', name, [
-      'The password of your Pressroom account was changed by a link sent to this address, and all its sessions were ended.',
+      'The password of your Pressroom account was changed with a link sent to this address, and you were signed out everywhere.',
       { label: 'Open Pressroom', link },
-      'If it was not you, ask for a new password there.',
+      'If this was not you, reset your password there.',
     ]),
 };
 

@@ -19,11 +19,11 @@ export interface LocalAccounts {
   publicUrl: string;
   /** Answers a request under `/api/auth`; never throws. */
   handle(request: Request): Promise<Response>;
-  /** Deletes the account of a session, as the call at `/api/auth` does. @throws AppError for a wrong password, and others */
+  /** Deletes the account of a session, like the call at `/api/auth`. @throws AppError, such as for a wrong password */
   deleteAccount(sessionId: string, password: string | undefined, address: string | undefined): Promise<void>;
   /** The local issuer, for the token verifier. */
   issuer: TrustedIssuer;
-  /** Call it once the database is available, before the first request. */
+  /** Creates signing keys. Call it once the database is available, before the first request. */
   prepare(): Promise<void>;
 }
 
@@ -37,12 +37,12 @@ export function createLocalAccounts(options: LocalAccountsOptions): LocalAccount
       return request.method === 'GET' ? keepSessionCookie(answer) : answer;
     } catch (error) {
       if (isNoText(error)) return noText();
-      const away = isDatabaseAway(error);
-      logger.error(
-        { err: error },
-        away ? 'Database away during a call of the accounts' : 'Accounts call failed',
-      );
-      return away ? unavailable() : failed();
+      const isUnavailable = isDatabaseAway(error);
+      const message = isUnavailable
+        ? 'Database unavailable during a call of the accounts'
+        : 'Accounts call failed';
+      logger.error({ err: error }, message);
+      return isUnavailable ? unavailable() : failed();
     }
   };
   return {
@@ -66,26 +66,26 @@ export function createLocalAccounts(options: LocalAccountsOptions): LocalAccount
     async prepare() {
       const retired = await retireUnreadableKeys(pool, secret);
       if (retired > 0) logger.warn({ retired }, 'AUTH_SECRET was changed: new signing keys will be made');
-      // Signing creates a key where there is none. Otherwise the first users would create one each.
+      // Signing creates the first key. Otherwise concurrent first users would create one each.
       await withLock(pool, () => auth.api.signJWT({ body: { payload: {} } }));
     },
   };
 }
 
 /**
- * Lets no read clear the session cookie: while another call replaces the session, a read finds the old one gone, and its
- * answer may come after the new cookie. A cookie of an ended session opens nothing.
+ * Lets no read clear the session cookie: a read that runs while another call replaces the session does not find the old one,
+ * and its answer may arrive after the new cookie. The cookie of an ended session gives no access.
  */
 function keepSessionCookie(answer: Response): Response {
   const cookies = answer.headers.getSetCookie();
-  const kept = cookies.filter((cookie) => !/session_token=;/.test(cookie));
-  if (kept.length === cookies.length) return answer;
+  const others = cookies.filter((cookie) => !/session_token=;/.test(cookie));
+  if (others.length === cookies.length) return answer;
   answer.headers.delete('set-cookie');
-  for (const cookie of kept) answer.headers.append('set-cookie', cookie);
+  for (const cookie of others) answer.headers.append('set-cookie', cookie);
   return answer;
 }
 
-/** Runs work in one process of this database at a time. */
+/** Runs work in one process at a time, by a lock in the database. */
 async function withLock(pool: pg.Pool, work: () => Promise<unknown>): Promise<void> {
   const connection = await pool.connect();
   try {
@@ -98,8 +98,8 @@ async function withLock(pool: pg.Pool, work: () => Promise<unknown>): Promise<vo
 }
 
 /**
- * better-auth only logs some failures of the database and answers as if nobody were signed in, which would sign users
- * out whenever the database restarts. Such a call fails with the logged error instead.
+ * Makes calls fail with errors of the database that better-auth only logs. It would answer as if nobody were signed in, which
+ * would sign users out whenever the database restarts.
  */
 function captureFailures(logger: AccountsLogger) {
   const calls = new AsyncLocalStorage<{ failure?: Error }>();
@@ -130,7 +130,7 @@ const failed = () =>
   refusal(
     500,
     'INTERNAL',
-    'Something went wrong on our side. Try again; if it stays, tell us the request id.',
+    'Something went wrong on our side. Try again; if the problem persists, send us the request ID.',
   );
 
 const noText = () => refusal(400, 'VALIDATION_ERROR', 'The request holds characters that are no text.');

@@ -1,12 +1,11 @@
 import { getSessionFromCtx, type createAuthMiddleware } from 'better-auth/api';
 import { bearer } from 'better-auth/plugins/bearer';
 
-/** What a hook of better-auth is called with. */
 export type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 /**
- * The session of a cookie or a bearer token, as the call itself will find it. Hooks run before the bearer plugin's own
- * has turned the token into a cookie.
+ * The session of a request's cookie or bearer token. Our hooks run before that of the bearer plugin, which turns the token
+ * into a cookie.
  */
 export async function sessionOf(context: HookContext) {
   const { headers } = (await readBearer(context)) ?? context;
@@ -16,7 +15,7 @@ export async function sessionOf(context: HookContext) {
   });
 }
 
-/** The headers that the bearer plugin makes of a token; undefined without a good one. */
+/** The headers that the bearer plugin derives from a token; undefined without a valid token. */
 async function readBearer(context: HookContext): Promise<{ headers: Headers } | undefined> {
   for (const hook of bearer().hooks.before) {
     if (!hook.matcher(context)) continue;
@@ -29,7 +28,7 @@ async function readBearer(context: HookContext): Promise<{ headers: Headers } | 
   return undefined;
 }
 
-/** A field of a body or a query, if it is text. */
+/** A text field of a body or a query; undefined if it is missing or not text. */
 export function textOf(fields: unknown, name: string): string | undefined {
   const value = (fields as Record<string, unknown> | null | undefined)?.[name];
   return typeof value === 'string' ? value : undefined;

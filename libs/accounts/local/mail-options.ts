@@ -3,25 +3,25 @@ import type { BetterAuthOptions } from 'better-auth';
 import type { Mail, Mailer } from '#libs/mail/mailer.js';
 import { accountMails } from './account-mails.js';
 
-/** Seconds for which links are valid; the mails name this time. */
+/** Seconds for which links are valid. The mails state it. */
 const LINK_LIFETIME = 3_600;
 
 export const RESET_PAGE = '/reset-password';
 const CONFIRMED_PAGE = '/?email=confirmed';
 const CHANGE_CONFIRMED_PAGE = '/?email=agreed';
 
-/** Decides whether one more mail may go to a recipient, by a key that does not reveal the address. */
+/** Counts a mail to a recipient and decides whether it may be sent. The key does not reveal the address. */
 export type MailLimit = (key: string) => Promise<boolean>;
 
 export interface LocalAccountsMail {
   mailer: Mailer;
-  /** Limits the mails to one address, whoever asks for them. */
+  /** Limits the mails to one address, regardless of who requests them. */
   mayMail: MailLimit;
 }
 
 /**
- * better-auth's options where mail is sent. An address is confirmed before its first sign-in, and no answer reveals
- * whether an address has an account.
+ * better-auth's options for sending mail. An address is confirmed before its first sign-in, and no answer reveals whether an
+ * address has an account.
  */
 export function mailOptions(publicUrl: string, { mailer, mayMail }: LocalAccountsMail) {
   const send = async (kind: string, mail: Mail) => {

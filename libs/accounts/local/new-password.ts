@@ -1,6 +1,5 @@
 import { PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from '#libs/contract/account.js';
 
-/** Whose password it will be. */
 export interface PasswordOwner {
   name: string;
   email: string;
@@ -13,13 +12,13 @@ export type PasswordRefusal =
   | 'PASSWORD_TOO_COMMON'
   | 'PASSWORD_ABOUT_OWNER';
 
-/** A user would rather choose it than think of another one; attackers know. */
+/** A likely password, which attackers try. */
 const PRODUCT_NAME = 'Pressroom';
 
 /**
- * The rules for a new password. Any characters are allowed, and none is required: people meet such demands with
- * `Password1!`. What attackers try first is refused instead.
- * @returns null for a password that may be used
+ * Checks a new password. No kind of character is required, since users meet such rules with `Password1!`. Instead, the
+ * passwords that attackers try first are refused.
+ * @returns null for an acceptable password
  */
 export async function refuseNewPassword(
   password: string,
@@ -33,47 +32,47 @@ export async function refuseNewPassword(
   const folded = password.normalize('NFKC').toLowerCase();
   if (isRepetition(folded) || isSequence(folded) || (await commonPasswords()).has(folded))
     return 'PASSWORD_TOO_COMMON';
-  return isAbout(folded, owner) ? 'PASSWORD_ABOUT_OWNER' : null;
+  return isAboutOwner(folded, owner) ? 'PASSWORD_ABOUT_OWNER' : null;
 }
 
-let list: Promise<ReadonlySet<string>> | undefined;
+let commonList: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * About 18,000 that people use most, of eight characters and more, in lower case. From zxcvbn-ts, whose list is
- * maintained, under the MIT licence and installed with us: no password or part of its hash leaves this server.
+ * The about 18,000 most used passwords of eight characters and more, in lower case, from zxcvbn-ts (MIT licence). The list is
+ * installed locally: no password or part of its hash leaves this server.
  */
 const commonPasswords = () =>
-  (list ??= import('@zxcvbn-ts/language-common').then(
+  (commonList ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) =>
       new Set(dictionary['passwords-common'].filter((one) => one.length >= PASSWORD_MIN_CHARACTERS)),
   ));
 
-/** Such as `aaaaaaaa` and `12341234`, which the list leaves out. Long ones are not tried first. */
+/** Repetitions such as `aaaaaaaa` and `12341234`, which the list lacks. Attackers do not try long ones first. */
 const isRepetition = (text: string) => text.length <= 20 && /^([a-z\d]{1,5})\1+$/.test(text);
 
-/** Such as `87654321` and `cdefghijkl`. */
+/** Sequences such as `87654321` and `cdefghijkl`. */
 function isSequence(text: string): boolean {
   const steps = Array.from(text.slice(1), (_, i) => text.charCodeAt(i + 1) - text.charCodeAt(i));
   return /^[a-z\d]+$/.test(text) && Math.abs(steps[0]!) === 1 && new Set(steps).size === 1;
 }
 
-/** The user's name or address, or ours, alone or with digits and marks around it. */
-function isAbout(folded: string, { name, email }: PasswordOwner): boolean {
+/** The name or address of the user, or the product's name, alone or with digits and punctuation around it. */
+function isAboutOwner(folded: string, { name, email }: PasswordOwner): boolean {
   const [local = '', domain = ''] = email.split('@');
   const words = [PRODUCT_NAME, name, email, local, domain, ...name.split(/\s+/)]
-    .map(compared)
+    .map(comparable)
     .filter(Boolean);
   return (
-    words.includes(compared(folded)) ||
+    words.includes(comparable(folded)) ||
     words
       .map(stemOf)
       .filter(Boolean)
-      .includes(stemOf(compared(folded)))
+      .includes(stemOf(comparable(folded)))
   );
 }
 
-/** Letters and digits. */
-const compared = (text: string) =>
+/** The letters and digits of a text, folded for comparison. */
+const comparable = (text: string) =>
   text
     .normalize('NFKC')
     .toLowerCase()

@@ -13,7 +13,7 @@ import { passwordProtection } from './password-protection.js';
 import { checkImage, checkName } from './profile-fields.js';
 import { rateLimitStorage, type RateLimitStorage } from './rate-limit-storage.js';
 import { secondFactorPlugins, secondFactorRules } from './second-factors.js';
-import { endNeedlessSessions, sessionHooks, sessionIds, sessionOptions } from './sessions.js';
+import { endRedundantSessions, sessionHooks, sessionIds, sessionOptions } from './sessions.js';
 
 /** Minutes for which a token for the API is valid; sessions last for days. */
 export const TOKEN_MINUTES = 5;
@@ -36,13 +36,12 @@ export interface LocalAccountsOptions {
   /** Calls a minute for each address. */
   rateLimits: { signIn: number; signUp: number };
   logger: AccountsLogger;
-  /** Null: no mail is sent. */
+  /** Null if mail is not configured. */
   mailer?: Mailer | null;
-  /** Called for changed accounts. */
   onChange?: (userId: string) => Promise<void>;
-  /** Called for ended sessions. `isRevoked`: ended from elsewhere, or by a new password. */
+  /** `isRevoked`: another session or a new password ended it. */
   onSessionEnded?: (session: { id: string; userId: string }, isRevoked: boolean) => void;
-  /** Deletes a user with everything that is theirs, the account included. */
+  /** Deletes a user with all data, including the account. */
   deleteAccount?: (userId: string) => Promise<void>;
 }
 
@@ -65,7 +64,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
     emailAndPassword: {
       enabled: true,
       minPasswordLength: PASSWORD_MIN_CHARACTERS,
-      // It counts UTF-16 code units, of which a character has at most two; we count characters.
+      // better-auth counts UTF-16 code units, of which a character has at most two; our limit counts characters.
       maxPasswordLength: 2 * PASSWORD_MAX_CHARACTERS,
       ...mail?.emailAndPassword,
       onPasswordReset: async ({ user }) => {
@@ -78,7 +77,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
     user: {
       modelName: 'auth_users',
       changeEmail: mail?.changeEmail,
-      // The account's rows are deleted with the user's; better-auth then finds nothing left to delete.
+      // The account's rows are deleted with the user's, so better-auth then finds nothing to delete.
       deleteUser: {
         enabled: deleteAccount !== undefined,
         beforeDelete: async ({ id }) => deleteAccount?.(id),
@@ -86,25 +85,25 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
     },
     account: { modelName: 'auth_accounts' },
     verification: { modelName: 'auth_verifications' },
-    // Its pages for sign-in with other providers, which we do not offer, carry inline scripts and styles.
+    // Sign-in with other providers is not offered, and its pages have inline scripts and styles.
     disabledPaths: [
       '/error',
       '/sign-in/social',
       '/link-social',
       '/delete-user/callback',
-      // Codes by mail, and the secret of an authenticator app once it is set up.
+      // Codes by mail are not offered, and the secret of an authenticator app must not be read later.
       '/two-factor/send-otp',
       '/two-factor/verify-otp',
       '/two-factor/get-totp-uri',
     ],
-    hooks: { before: refuseOutdatedLinks(pool), after: endNeedlessSessions },
+    hooks: { before: refuseOutdatedLinks(pool), after: endRedundantSessions },
     databaseHooks: {
       user: {
         create: { before: async (user) => ({ data: { ...user, ...checkedProfile(user) } }) },
         update: {
           before: async (user) => ({ data: { ...user, ...checkedProfile(user) } }),
           after: async ({ id }, context) => {
-            // The address may have changed, and links in the old mailbox must not open the account.
+            // The address may have changed, so links in the old mailbox must not open the account.
             if (context?.path === '/verify-email') await deleteResetLinks(pool, id);
             await onChange?.(id);
           },
@@ -131,9 +130,9 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
       },
     },
     advanced: {
-      // Browsers take such a cookie only over https, and send it to this host alone.
+      // Browsers accept a `__Host-` cookie only over https, and send it to this host only.
       cookiePrefix: isHttps ? '__Host-pressroom' : 'pressroom',
-      // Its own way to secure cookies is a prefix before ours.
+      // It would put its own prefix before ours.
       useSecureCookies: false,
       defaultCookieAttributes: { secure: isHttps },
       // Mails are sent in the background; the mailer logs failures.
@@ -148,13 +147,13 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
       // Our migrations create the tables, and a test checks that none is missing.
       database: { validateSchema: false },
     },
-    // Errors that are no refusals go to our own handler, which recognizes an unreachable database.
+    // Unexpected errors go to our own handler, which recognizes an unreachable database.
     onAPIError: { throw: true },
     logger: {
       level: 'warn',
       log: (level, message, ...details: unknown[]) =>
         logger[level === 'error' ? 'error' : 'warn'](
-          // Other details are what a caller sent.
+          // Other details come from the request.
           {
             err: details.find((detail) => typeof detail === 'object' && detail !== null && 'stack' in detail),
           },
@@ -192,10 +191,10 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
   } satisfies BetterAuthOptions;
 }
 
-/** A message such as `Invalid callbackURL: …` without what the caller sent. */
+/** A message such as `Invalid callbackURL: …` without the value, which the caller sent. */
 const withoutValue = (message: string) => message.replace(/^(Invalid [\w ]+): .*$/s, '$1');
 
-/** Mails of one kind to one address in a quarter of an hour. */
+/** Mails of one kind to one address, in 15 minutes. */
 const MAIL_LIMIT = { window: 900, max: 5 };
 
 const mailLimit =

@@ -5,8 +5,8 @@ import type pg from 'pg';
 import { textOf } from './hook-context.js';
 
 /**
- * Refuses links in mails that are older than the last change of the password. Who changes it because somebody else could
- * read their mails wants none of them to open the account.
+ * Refuses links in mails that are older than the last change of the password. A user who changes it because somebody else
+ * reads their mails invalidates the earlier links.
  */
 export function refuseOutdatedLinks(pool: pg.Pool): NonNullable<BetterAuthOptions['hooks']>['before'] {
   return createAuthMiddleware(async ({ path, body, query, context: { secret } }) => {
@@ -33,18 +33,18 @@ export async function deleteResetLinks(pool: pg.Pool, userId: string): Promise<v
   );
 }
 
-/** The prefix that better-auth gives such links. */
+/** better-auth's prefix for reset links. */
 const RESET_PREFIX = 'reset-password:';
 const INVALID_TOKEN = 'outdated';
 
 const OUTDATED_RESET = `SELECT FROM auth_verifications v JOIN auth_accounts a ON a."userId" = v."value"
   WHERE v."identifier" = $1 AND a."updatedAt" > v."createdAt"`;
 
-/** Tokens carry their time in whole seconds. */
+/** Tokens have their time in whole seconds. */
 const OUTDATED_ADDRESS_CHANGE = `SELECT FROM auth_users u JOIN auth_accounts a ON a."userId" = u."id"
   WHERE u."email" = $1 AND a."updatedAt" > to_timestamp($2 + 1)`;
 
-/** Empty for a token that this server did not sign. */
+/** The claims of a token; empty if this server did not sign it. */
 async function claimsOf(token: string, secret: string): Promise<JWTPayload> {
   try {
     return (await jwtVerify(token, new TextEncoder().encode(secret), { algorithms: ['HS256'] })).payload;

@@ -1,26 +1,26 @@
 import type { RateLimitStorage } from './rate-limit-storage.js';
 
-/** How wrong passwords slow down further ones. */
+/** Growing waits after wrong passwords. */
 interface Slowdown {
   /** Wrong passwords without a wait. */
   free: number;
   firstWaitSeconds: number;
-  /** The wait doubles after so many more. */
+  /** Further wrong passwords after which the wait doubles. */
   doublesAfter: number;
   maxWaitSeconds: number;
 }
 
-/** One source at one account: 5, 10, 20 … seconds after the fifth, up to a quarter of an hour. */
+/** One source at one account: 5, 10, 20 … seconds after the fifth, at most 15 minutes. */
 const ONE_SOURCE: Slowdown = { free: 5, firstWaitSeconds: 5, doublesAfter: 1, maxWaitSeconds: 900 };
-/** All unknown devices at one account, however many addresses they use: gentle, since the owner may have a new device. */
+/** All unknown devices at one account together. Shorter waits, since the owner may have a new device. */
 const ALL_SOURCES: Slowdown = { free: 20, firstWaitSeconds: 5, doublesAfter: 10, maxWaitSeconds: 60 };
 
 const COUNT_WINDOW = { window: 86_400, max: Number.MAX_SAFE_INTEGER };
 
 /**
- * @property account no address, but what stands for it: addresses that nobody has are counted alike
- * @property source the client's network, or the device or session that the account knows
- * @property isKnown whether it is a device or session that signed in before: guesses of others do not slow it down
+ * @property account a hash of the address, whether or not an account has it
+ * @property source the client's network, or the account's device or session
+ * @property isKnown whether the device or session signed in before: guesses of others do not slow it down
  */
 export interface Guesser {
   account: string;
@@ -28,7 +28,7 @@ export interface Guesser {
   isKnown: boolean;
 }
 
-/** A guess that may be made. Exactly one of its functions is called after it; none for a wrong password. */
+/** A permitted guess. Call exactly one function afterwards, or none for a wrong password. */
 export interface Guess {
   /** The password was right. */
   accept(): Promise<void>;
@@ -36,7 +36,7 @@ export interface Guess {
   withdraw(): Promise<void>;
 }
 
-/** Slows down guesses of passwords, and never stops them: nobody locks the owner out. */
+/** Slows down guesses of passwords without stopping them, so that nobody can lock the owner out. */
 export class PasswordGuesses {
   constructor(private readonly limits: RateLimitStorage) {}
 
@@ -58,21 +58,21 @@ export class PasswordGuesses {
       withdraw,
       accept: async () => {
         await withdraw();
-        // Others may go on guessing: their count stays.
+        // The count of other sources stays.
         await this.limits.forget(own);
       },
     };
   }
 
-  /** For an account that has a new password: only its owner could set it. */
+  /** Resets the count of an account whose owner has set a new password. */
   async forgetOthers(account: string): Promise<void> {
     const key = `guesses/${account}`;
     await Promise.all([this.limits.forget(key), this.limits.forget(slotOf(key))]);
   }
 
   /**
-   * Counts before the password is compared, so that guesses at the same instant are all counted. Of those that must
-   * wait, one passes at a time.
+   * Counts before the password is compared, so that simultaneous guesses all count. Of the guesses that must wait, one at a
+   * time passes.
    */
   private async count(key: string, { free, firstWaitSeconds, doublesAfter, maxWaitSeconds }: Slowdown) {
     const { count } = await this.limits.consume(key, COUNT_WINDOW);
@@ -92,5 +92,5 @@ export class PasswordGuesses {
   }
 }
 
-/** Held by a guess that had to wait, until the next may be made. */
+/** The key that a guess with a wait holds until the next guess may be made. */
 const slotOf = (key: string) => `${key}/wait`;

@@ -7,14 +7,14 @@ import { refuseNewPassword, type PasswordOwner } from './new-password.js';
 import { PasswordGuesses, type Guess, type Guesser } from './password-guesses.js';
 import type { RateLimitStorage } from './rate-limit-storage.js';
 
-/** The field that holds a new password, by call. */
+/** The field with a new password, by call. */
 const NEW_PASSWORD: Record<string, string> = {
   '/sign-up/email': 'password',
   '/reset-password': 'newPassword',
   '/change-password': 'newPassword',
 };
 
-/** The field in which a signed-in user gives the password again, by call. */
+/** The field with the current password of a signed-in user, by call. */
 const OWN_PASSWORD: Record<string, string> = {
   '/change-password': 'currentPassword',
   '/change-email': 'password',
@@ -28,19 +28,19 @@ const OWN_PASSWORD: Record<string, string> = {
 };
 /** Calls whose password better-auth does not compare. */
 const NOT_COMPARED = ['/change-email', '/passkey/verify-registration', '/passkey/delete-passkey'];
-/** Calls that better-auth answers without a password. */
+/** Calls for which better-auth needs no password. */
 const WITHOUT_PASSWORD = [...NOT_COMPARED, '/delete-user'];
 
-/** Wrong passwords have these codes; any other refusal compared none. */
+/** Codes for wrong passwords. After any other refusal, no password was compared. */
 const WRONG_PASSWORD = ['INVALID_EMAIL_OR_PASSWORD', 'INVALID_PASSWORD'];
-/** Compared and right, and refused for something else. */
+/** Codes after a right password. */
 const RIGHT_PASSWORD = ['EMAIL_NOT_VERIFIED'];
 
-/** Without mail, sign-up has to tell that an address is taken: to few who ask, in an hour and from one network. */
+/** Without mail, sign-up reveals that an address is taken. One network may learn it this often in an hour. */
 const TAKEN_RULE = { window: 3_600, max: 10 };
 const TAKEN_CODE = 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL';
 
-/** Names the accounts that have signed in with this browser, so that guesses of others do not slow them down. */
+/** The cookie with the accounts that signed in with this browser: guesses of others do not slow them down. */
 const DEVICE_COOKIE = 'device';
 const DEVICE_COOKIE_SECONDS = 365 * 86_400;
 const DEVICE_MAX_ACCOUNTS = 5;
@@ -51,11 +51,11 @@ interface Options {
   limits: RateLimitStorage;
 }
 
-/** Rules for new passwords, limits on guesses, and the password again before what cannot be undone. */
+/** Rules for new passwords, limits on guesses, and the password again before irreversible calls. */
 export function passwordProtection({ pool, secret, limits }: Options) {
   const guesses = new PasswordGuesses(limits);
   const begun = new WeakMap<Request, Guess>();
-  /** The address of the account that a link sets a new password for. */
+  /** The address of the account whose password a link resets. */
   const resetting = new WeakMap<Request, string>();
   const keyOf = (text: string) => createHmac('sha256', secret).update(text).digest('base64url').slice(0, 22);
   const accountOf = (email: string) => keyOf(`account/${email.toLowerCase()}`);
@@ -132,7 +132,7 @@ export function passwordProtection({ pool, secret, limits }: Options) {
     await context.setSignedCookie(name, [id, ...latest].join('.'), secret, attributes);
   }
 
-  /** Guesses of others do not slow down who signed in, or set a new password by a link. */
+  /** Remembers the device of a sign-in or a password reset, so that guesses of others do not slow it down. */
   async function rememberOwnDevice(context: Context): Promise<void> {
     const { request, context: state } = context;
     const reset = request && !isAPIError(state.returned) ? resetting.get(request) : undefined;
@@ -175,7 +175,7 @@ export function passwordProtection({ pool, secret, limits }: Options) {
 const networkOf = ({ request, headers, context }: Context): string =>
   getIP(request ?? headers ?? new Headers(), context.options) ?? 'unknown';
 
-/** Whom a new password is for: who signs up, who signed in, or who got the link. */
+/** The owner of a new password: the user who signs up, is signed in, or got the link. */
 async function ownerOf(context: Context, pool: pg.Pool): Promise<PasswordOwner> {
   if (context.path === '/sign-up/email')
     return { name: textOf(context.body, 'name') ?? '', email: textOf(context.body, 'email') ?? '' };

@@ -1,5 +1,5 @@
 const NAME_MAX_CHARACTERS = 100;
-/** Control characters, and those that change the direction of text. */
+/** Control characters, and characters that change the direction of text. */
 const FORBIDDEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 const VISIBLE = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 
@@ -18,7 +18,7 @@ export function checkName(name: unknown, maxCharacters = NAME_MAX_CHARACTERS): s
   return trimmed;
 }
 
-/** Limited in length, since it is part of every token. @throws Error with a sentence for the user */
+/** The length is limited, since every token contains the URL. @throws Error with a sentence for the user */
 export function checkImage(image: unknown): string | null {
   if (image === null || image === '') return null;
   const isAddress =

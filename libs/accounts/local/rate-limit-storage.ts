@@ -3,14 +3,14 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 
 export type RateLimitStorage = ReturnType<typeof rateLimitStorage>;
 
-/** At most `max` calls in a window of so many seconds. */
+/** At most `max` calls in `window` seconds. */
 export interface RateLimitRule {
   window: number;
   max: number;
 }
 
-/** Every call gives its own. */
-const WINDOW_SECONDS = 60;
+/** Every call overrides it. */
+const DEFAULT_WINDOW_SECONDS = 60;
 
 /**
  * Fixed windows in the database, shared by every process. better-auth's own storage restarts the window with each
@@ -28,13 +28,13 @@ export function rateLimitStorage(storeClient: pg.Pool) {
         tableCreated: true,
         keyPrefix: '',
         points,
-        duration: WINDOW_SECONDS,
+        duration: DEFAULT_WINDOW_SECONDS,
       });
     limiters.set(points, limiter);
     return limiter;
   };
   return {
-    /** Counts a call. `count` includes it, also when it is not allowed. */
+    /** Counts a call. `count` includes it even if it is not allowed. */
     async consume(key: string, { max, window }: RateLimitRule) {
       try {
         const { consumedPoints } = await limiterFor(max).consume(key, 1, { customDuration: window });
@@ -45,7 +45,7 @@ export function rateLimitStorage(storeClient: pg.Pool) {
         return { allowed: false, retryAfter, count: error.consumedPoints };
       }
     },
-    /** The seconds to wait before the next call would be allowed; null if it is. */
+    /** Seconds until the next call is allowed; null if it is allowed now. */
     async wait(key: string, { max }: RateLimitRule): Promise<number | null> {
       const state = await limiterFor(max).get(key);
       if (state === null || state.consumedPoints < max) return null;

@@ -9,35 +9,35 @@ const messages: Record<string, string> = {
   PASSWORD_TOO_SHORT: `Choose a password of at least ${PASSWORD_MIN_CHARACTERS} characters.`,
   PASSWORD_TOO_LONG: `Choose a password of at most ${PASSWORD_MAX_CHARACTERS} characters.`,
   PASSWORD_NO_TEXT: 'The password holds characters that are no text. Choose another one.',
-  PASSWORD_TOO_COMMON:
-    'This password is one of the first that others would try. Choose another one, such as a few words that nobody else puts together.',
+  PASSWORD_TOO_COMMON: 'This password is too common. Choose another one, such as a few unrelated words.',
   PASSWORD_ABOUT_OWNER:
-    'This password is your name, your address or the name of Pressroom, which others would try first. Choose another one.',
-  INVALID_CODE: 'This code is wrong, or its time is over. Enter the one that the app shows now.',
-  CODE_USED: 'This code was used already. Wait for the next one.',
-  INVALID_BACKUP_CODE: 'This recovery code is wrong, or was used already.',
-  INVALID_TWO_FACTOR_COOKIE: 'The time to enter a code is over. Sign in again.',
+    'This password contains your name, your address or the name Pressroom, and is easy to guess. Choose another one.',
+  INVALID_CODE: 'This code is wrong or has expired. Enter the code that the app shows now.',
+  CODE_USED: 'This code was already used. Wait for the next one.',
+  INVALID_BACKUP_CODE: 'This recovery code is wrong or was already used.',
+  INVALID_TWO_FACTOR_COOKIE: 'The time for entering a code has expired. Sign in again.',
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many wrong codes. Sign in again.',
   ACCOUNT_TEMPORARILY_LOCKED:
     'Too many wrong codes. Try again in a quarter of an hour, or sign in with a passkey.',
   TOTP_NOT_ENABLED: 'This account has no authenticator app. Sign in again.',
-  TOTP_ALREADY_ENABLED: 'This account has an authenticator app already. Remove it first.',
-  PASSKEY_NOT_FOUND: 'This passkey belongs to no account here.',
-  CHALLENGE_NOT_FOUND: 'The time to use a passkey is over. Try again.',
+  TOTP_ALREADY_ENABLED: 'This account already has an authenticator app. Remove it first.',
+  PASSKEY_NOT_FOUND: 'This passkey does not belong to an account here.',
+  CHALLENGE_NOT_FOUND: 'The time for using a passkey has expired. Try again.',
   AUTHENTICATION_FAILED: 'The passkey could not be checked. Try again.',
   FAILED_TO_VERIFY_REGISTRATION: 'The passkey could not be checked. Try again.',
-  PASSKEY_WITHOUT_VERIFICATION: 'The device must check that it is you, by a finger, a face or a PIN.',
+  PASSKEY_WITHOUT_VERIFICATION: 'Your device must verify you by fingerprint, face or PIN.',
   INVALID_PASSKEY_NAME: 'Give the passkey a name of 1 to 60 characters.',
-  PASSWORD_REQUIRED: 'Enter your password to go on.',
-  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'There is an account with this email already. Sign in instead.',
-  FAILED_TO_CREATE_USER: 'The account could not be made. If you have one with this email, sign in instead.',
-  EMAIL_NOT_VERIFIED: 'Confirm your email address first: a link was sent to it.',
-  INVALID_TOKEN: 'This link is not good any more. Ask for a new one.',
-  TOKEN_EXPIRED: 'This link is not good any more. Ask for a new one.',
-  SESSION_EXPIRED: 'Enter your password: you signed in too long ago for this.',
+  PASSWORD_REQUIRED: 'Enter your password to continue.',
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'There is already an account with this email. Sign in instead.',
+  FAILED_TO_CREATE_USER:
+    'The account could not be created. If you have one with this email, sign in instead.',
+  EMAIL_NOT_VERIFIED: 'Confirm your email address first: we sent you a link.',
+  INVALID_TOKEN: 'This link is no longer valid. Ask for a new one.',
+  TOKEN_EXPIRED: 'This link is no longer valid. Ask for a new one.',
+  SESSION_EXPIRED: 'Enter your password: you signed in too long ago.',
   UNAUTHORIZED: 'The session has ended. Sign in again.',
-  INVALID_ORIGIN: 'This page is not served from the address that Pressroom was started for (PUBLIC_URL).',
-  MISSING_OR_NULL_ORIGIN: 'The browser did not say which page is calling (Origin header).',
+  INVALID_ORIGIN: 'This page was opened at another address than Pressroom’s own (PUBLIC_URL).',
+  MISSING_OR_NULL_ORIGIN: 'The request has no Origin header.',
 };
 
 /** Messages for fields that are missing or of the wrong type. */
@@ -46,15 +46,15 @@ const fieldMessages: Record<string, string> = {
   name: 'Enter your name.',
   email: messages.INVALID_EMAIL!,
   password: 'Enter a password.',
-  currentPassword: 'Enter your present password.',
+  currentPassword: 'Enter your current password.',
   newPassword: 'Enter a new password.',
   newEmail: messages.INVALID_EMAIL!,
   token: 'The link is not complete.',
 };
 
 /**
- * Gives better-auth's refusals a clear message, a body where there is none, and `Retry-After` in place of
- * `X-Retry-After`. Codes and the form `{code, message}` stay, and so do other answers.
+ * Gives better-auth's refusals a clear message, a body if they have none, and `Retry-After` instead of `X-Retry-After`. Codes
+ * and the form `{code, message}` do not change, nor do other answers.
  */
 export async function rewriteRefusal(response: Response): Promise<Response> {
   if (response.status < 400) return response;
@@ -72,7 +72,7 @@ export async function rewriteRefusal(response: Response): Promise<Response> {
   });
 }
 
-/** Raises a refusal that another route passes on. @throws AppError */
+/** Throws a refusal as an AppError, for another route. */
 export async function throwRefusal(response: Response): Promise<void> {
   if (response.ok) return;
   const { message } = (await readJson(response)) as { message: string };
@@ -93,7 +93,7 @@ function refusalBody(status: number, body: Record<string, unknown>, wait: string
     return { code: 'RATE_LIMITED', message: `Too many attempts. Try again in ${duration(Number(wait))}.` };
   const code = typeof body.code === 'string' ? body.code : (fallback[status]?.code ?? 'INTERNAL');
   const given = typeof body.message === 'string' && body.message !== '' ? body.message : undefined;
-  // better-auth writes "[body.email] Invalid input: …", for the body as a whole "[body] …".
+  // better-auth writes "[body.email] Invalid input: …", or "[body] …" for the whole body.
   const field = code === 'VALIDATION_ERROR' ? /^\[body\.?(\w*)\]/.exec(given ?? '')?.[1] : undefined;
   const message =
     (field !== undefined ? fieldMessages[field] : undefined) ??
@@ -110,12 +110,12 @@ function duration(seconds: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** For refusals without a body. */
+/** Codes and messages of refusals without a body. */
 const fallback: Record<number, { code: string; message: string }> = {
   400: { code: 'VALIDATION_ERROR', message: 'The request is not complete.' },
   401: { code: 'UNAUTHORIZED', message: 'Sign in first.' },
   404: { code: 'NOT_FOUND', message: 'There is no such call.' },
-  405: { code: 'METHOD_NOT_ALLOWED', message: 'This call does not take that method.' },
+  405: { code: 'METHOD_NOT_ALLOWED', message: 'This call does not support that method.' },
 };
 
 async function readJson(response: Response): Promise<Record<string, unknown>> {

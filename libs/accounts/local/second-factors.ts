@@ -10,10 +10,10 @@ import { sessionOf, type HookContext } from './hook-context.js';
 import { checkName } from './profile-fields.js';
 import type { RateLimitStorage } from './rate-limit-storage.js';
 
-/** How long a browser may be trusted after a second factor, in days. */
+/** Days for which a browser may be trusted after a second factor. */
 const TRUSTED_DAYS = 30;
 
-/** Longer than a code is accepted: its own half minute, and the one before and after. */
+/** Longer than a code is accepted: its own 30 seconds, and the 30 seconds before and after. */
 const USED_CODE_RULE = { window: 120, max: 1 };
 
 const PASSKEY_NAME_MAX_CHARACTERS = 60;
@@ -30,7 +30,7 @@ export function secondFactorPlugins(publicUrl: string) {
       rpID: new URL(publicUrl).hostname,
       rpName: 'Pressroom',
       origin: ownOrigins(publicUrl),
-      // It replaces the password and the second factor, so the device must ask for a finger, a face or a PIN.
+      // A passkey replaces password and second factor, so the device must ask for a fingerprint, a face or a PIN.
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       registration: {
         afterVerification: async ({ verification }) => {
@@ -51,8 +51,13 @@ function requireUserVerification(isVerified: boolean | undefined): void {
   if (!isVerified) throw new APIError('UNAUTHORIZED', { code: 'PASSKEY_WITHOUT_VERIFICATION' });
 }
 
-const LOSES_TRUST = ['/two-factor/disable', '/change-password', '/revoke-other-sessions', '/revoke-sessions'];
-const LOSES_FACTOR = ['/two-factor/disable', '/passkey/delete-passkey'];
+const ENDS_BROWSER_TRUST = [
+  '/two-factor/disable',
+  '/change-password',
+  '/revoke-other-sessions',
+  '/revoke-sessions',
+];
+const REMOVES_FACTOR = ['/two-factor/disable', '/passkey/delete-passkey'];
 
 interface Options {
   pool: pg.Pool;
@@ -60,7 +65,7 @@ interface Options {
   limits: RateLimitStorage;
 }
 
-/** What the plugins leave out: a code works once, and sessions that began without a second factor end with the first. */
+/** Rules that the plugins lack: a code works once, and the first second factor ends sessions that began without one. */
 export function secondFactorRules({ pool, secret, limits }: Options) {
   /** Users who enter the first code of a new authenticator app. */
   const enabling = new WeakSet<Request>();
@@ -74,7 +79,7 @@ export function secondFactorRules({ pool, secret, limits }: Options) {
     throw new APIError('UNAUTHORIZED', { code: 'CODE_USED' });
   }
 
-  /** The user of a session, or of a sign-in that waits for the code. */
+  /** The user of a session, or of a sign-in that waits for a code. */
   async function userOf(context: HookContext): Promise<string | undefined> {
     const session = await sessionOf(context);
     if (session) {
@@ -118,17 +123,19 @@ export function secondFactorRules({ pool, secret, limits }: Options) {
       after: [
         {
           matcher: ({ path = '' }) =>
-            path === '/two-factor/verify-totp' || LOSES_TRUST.includes(path) || LOSES_FACTOR.includes(path),
+            path === '/two-factor/verify-totp' ||
+            ENDS_BROWSER_TRUST.includes(path) ||
+            REMOVES_FACTOR.includes(path),
           handler: createAuthMiddleware(async (context) => {
             const { path, request } = context;
             const { returned, newSession, session } = context.context;
             const userId = (newSession ?? session)?.user.id;
             if (isAPIError(returned) || userId === undefined) return;
             if (request && enabling.has(request)) await endOtherSessions(context);
-            if (LOSES_TRUST.includes(path)) await pool.query(FORGET_TRUSTED_BROWSERS, [userId]);
+            if (ENDS_BROWSER_TRUST.includes(path)) await pool.query(FORGET_TRUSTED_BROWSERS, [userId]);
             if (path === '/passkey/delete-passkey') await pool.query(FORGET_PASSKEY_SIGN_INS, [userId]);
-            // The queue board is open to who had a second factor.
-            if (LOSES_FACTOR.includes(path))
+            // The queue board may have been opened with this factor.
+            if (REMOVES_FACTOR.includes(path))
               await pool.query(`DELETE FROM admin_sessions WHERE user_id = $1`, [userId]);
           }),
         },
@@ -137,6 +144,6 @@ export function secondFactorRules({ pool, secret, limits }: Options) {
   } satisfies BetterAuthPlugin;
 }
 
-/** Sessions that a passkey began stand for a factor that is gone. */
+/** Without a passkey, sessions that one started no longer count as a second factor. */
 const FORGET_PASSKEY_SIGN_INS = `UPDATE auth_sessions SET "method" = NULL
   WHERE "userId" = $1 AND NOT EXISTS (SELECT FROM auth_passkeys WHERE "userId" = $1)`;

@@ -19,7 +19,7 @@ export const sessionOptions = {
 
 interface Options {
   pool: pg.Pool;
-  /** Called for ended sessions. `isRevoked`: ended from elsewhere, or by a new password. */
+  /** `isRevoked`: another session or a new password ended it. */
   onSessionEnded?: (session: { id: string; userId: string }, isRevoked: boolean) => void;
 }
 
@@ -37,11 +37,11 @@ export function sessionHooks({ pool, onSessionEnded }: Options) {
     delete: {
       after: async ({ id, userId }, context) => {
         const path = context?.path ?? '';
-        // An authenticator app that is set up or removed replaces the caller's session: its last token simply expires.
+        // Adding or removing an authenticator app replaces the caller's session, whose last token then expires.
         if (path.startsWith('/two-factor/') && id === context?.context.session?.session.id) return;
         const isRevoked = REVOKING.test(path);
         onSessionEnded?.({ id, userId }, isRevoked);
-        // One of the sessions opened the operator's queue board; it is unknown which.
+        // It is unknown which session opened the operator's queue board.
         if (isRevoked) await pool.query(`DELETE FROM admin_sessions WHERE user_id = $1`, [userId]);
       },
     },
@@ -53,8 +53,8 @@ function sessionMethod(path: string | undefined, previous: unknown): string | nu
   return path === '/passkey/verify-authentication' || previous === 'passkey' ? 'passkey' : null;
 }
 
-/** Ends the session of the cookie that a sign-in replaces, and the one that better-auth begins for who opens a link. */
-export const endNeedlessSessions = createAuthMiddleware(async (context) => {
+/** Ends the session that a sign-in replaces, and the session that better-auth starts for a confirmation link. */
+export const endRedundantSessions = createAuthMiddleware(async (context) => {
   const { newSession, session, internalAdapter, authCookies, secret } = context.context;
   if (!newSession) return;
   if (context.path === '/verify-email' && !session) {
@@ -68,7 +68,7 @@ export const endNeedlessSessions = createAuthMiddleware(async (context) => {
   if (former && former !== newSession.session.token) await internalAdapter.deleteSession(former);
 });
 
-/** Names sessions by their ids in place of their tokens: whoever has one session cannot go on with the others. */
+/** Names sessions by their ids instead of their tokens, so that one session cannot take over the others. */
 export function sessionIds(pool: pg.Pool) {
   const tokenOf = async (id: string, userId: string) => {
     const { rows } = await pool.query<{ token: string }>(

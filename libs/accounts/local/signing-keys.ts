@@ -12,12 +12,12 @@ interface KeyRow {
 }
 
 /**
- * The public keys of the local issuer, cached in memory. An unknown key id leads to a read of the table, at most every
- * few seconds, so that a rotated key is found at once and a flood of invented ids costs nothing.
+ * The public keys of the local issuer, cached in memory. An unknown key id causes a read of the table, at most every few
+ * seconds: a rotated key is found at once, and invented ids do not cause many reads.
  * @returns a key function for `jwtVerify`
  */
 export function localKeys(pool: pg.Pool, now: () => number = Date.now) {
-  let known = new Map<string, CryptoKey>();
+  let cached = new Map<string, CryptoKey>();
   let readAt = -Infinity;
   let reading: Promise<void> | undefined;
 
@@ -30,25 +30,25 @@ export function localKeys(pool: pg.Pool, now: () => number = Date.now) {
       const key = await importJWK(JSON.parse(publicKey), 'RS256');
       if (!(key instanceof Uint8Array)) keys.set(id, key);
     }
-    known = keys;
+    cached = keys;
     readAt = now();
   }
 
   return async ({ kid }: JWSHeaderParameters): Promise<CryptoKey> => {
     if (!kid) throw new JWKSNoMatchingKey();
-    if (!known.has(kid) && now() - readAt >= MIN_INTERVAL_MS) {
+    if (!cached.has(kid) && now() - readAt >= MIN_INTERVAL_MS) {
       reading ??= read().finally(() => (reading = undefined));
     }
-    if (!known.has(kid)) await reading;
-    const key = known.get(kid);
+    if (!cached.has(kid)) await reading;
+    const key = cached.get(kid);
     if (!key) throw new JWKSNoMatchingKey();
     return key;
   };
 }
 
 /**
- * Retires signing keys that the present secret cannot decrypt, as after a change of AUTH_SECRET. The next token creates a
- * new key, and tokens signed before stay valid until they expire.
+ * Retires signing keys that the secret cannot decrypt, such as after a change of AUTH_SECRET. The next token creates a new
+ * key, and earlier tokens stay valid until they expire.
  * @returns the number of retired keys
  */
 export async function retireUnreadableKeys(pool: pg.Pool, secret: string): Promise<number> {
