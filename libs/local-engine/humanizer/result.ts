@@ -1,6 +1,6 @@
 import { countFacts } from '#libs/local-engine/text/facts/facts.js';
 import { plainOf } from '#libs/local-engine/text/facts/plain.js';
-import { isEnglish } from '#libs/local-engine/text/is-english.js';
+import { isEnglish } from '#libs/local-engine/text/language.js';
 import { readingEase } from '#libs/local-engine/text/readability.js';
 import type { EngineName } from '#libs/contract/engine.js';
 import type { Change, HumanizeOutput } from '#libs/tools/humanize-text/contract.js';

@@ -1,6 +1,6 @@
 import { compareFacts, type FactBreak } from '#libs/local-engine/text/facts/facts.js';
 import { plainOf } from '#libs/local-engine/text/facts/plain.js';
-import { isEnglish } from '#libs/local-engine/text/is-english.js';
+import { isEnglish } from '#libs/local-engine/text/language.js';
 import { isOneParagraph } from '#libs/local-engine/text/prose.js';
 import type { ProgressPort } from '#libs/local-engine/threads/thread-pool.js';
 import { countWords, type Change } from '#libs/tools/humanize-text/contract.js';

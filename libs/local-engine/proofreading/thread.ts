@@ -3,7 +3,7 @@ import type { Resume } from '#libs/local-engine/resume/resume.js';
 import { findSections, sectionKind, type SectionKind } from '#libs/local-engine/resume/sections.js';
 import { findDateRanges } from '#libs/local-engine/resume/date-ranges.js';
 import { textBlocks, type TextBlock } from '#libs/local-engine/resume-checks/text-blocks.js';
-import { isEnglish } from '#libs/local-engine/text/is-english.js';
+import { isEnglish } from '#libs/local-engine/text/language.js';
 import { proseOf } from '#libs/local-engine/text/prose.js';
 import type { HumanizeOutput } from '#libs/tools/humanize-text/contract.js';
 import type { ResumeReview } from '#libs/tools/resume-review/contract.js';

@@ -1,4 +1,5 @@
 import type { Resume } from '#libs/local-engine/resume/resume.js';
+import { isEnglish } from '#libs/local-engine/text/language.js';
 import { escapeMarkdown, oneLine } from '#libs/local-engine/text/markdown-text.js';
 import { checkAchievements } from './achievements.js';
 import { checkContact } from './contact.js';
@@ -34,13 +35,4 @@ export function writeChecklist(resume: Resume, now: Date): string[] {
         ]),
     ...groups.map(renderGroup),
   ];
-}
-
-/** Whether function words of English are as frequent as in lists of duties. */
-function isEnglish(text: string): boolean {
-  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  const small = words.filter((word) =>
-    /^(?:and|of|the|to|in|for|with|a|on|by|at|from|as)$/.test(word),
-  ).length;
-  return words.length > 0 && small / words.length > 0.04;
 }

@@ -1,7 +1,11 @@
 import words from './seems-english.json' with { type: 'json' };
+
 const foreignWords = new Set(words.foreignWords);
 
-/** Whether a short text is probably in English, judged by its letters and function words. */
+/**
+ * Whether a line such as a keyword or a topic may be English: it has no other letters, and no two signs of another language.
+ * Names and terms, which no dictionary has, may be English.
+ */
 export function seemsEnglish(line: string): boolean {
   const letters = line.match(/\p{L}/gu) ?? [];
   const foreign = letters.filter((letter) => !/\p{Script=Latin}/u.test(letter)).length;

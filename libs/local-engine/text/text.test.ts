@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isEnglish } from './is-english.js';
+import { isEnglish } from './language.js';
 import { parseMarkdown, proseOf } from './prose.js';
 import { readingEase } from './readability.js';
 import { sentencesOf } from './sentences.js';
@@ -108,6 +108,11 @@ describe('the language of a text', () => {
     ['Utilizing very many tables.', true],
     ['Große Tische benutzen.', false],
     ['Chaises confortables', false],
+    ['Ask Ada Lovelace at Zapier', true],
+    ['Managed a team of five, reduced costs by 12% and shipped three releases.', true],
+    ['De kat zit op de mat en het is warm vandaag.', false],
+    ['O gato está no tapete e faz muito calor hoje.', false],
+    ['Katten sitter på mattan och det är varmt idag.', false],
     ['', false],
   ])('%s', (text, expected) => expect(isEnglish(text)).toBe(expected));
 });

@@ -9,7 +9,6 @@ import type { ToolInput } from '../catalogue.js';
 import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
 import { avoidedNotice, joinNotices } from '../shared/brief-notice.js';
 import { articleMessages } from './prompt.js';
-import { besideNotice } from './sources.js';
 import type * as sourceTasks from './thread.js';
 import { generateArticle } from './contract.js';
 import { createWordCount } from './word-count.js';
@@ -69,7 +68,7 @@ export const articleHandler: ToolHandler<'generate-article'> = {
   },
 };
 
-/** The article with the paragraphs that it cites, and what it has beside them. */
+/** The article with the paragraphs that it cites, and a notice of facts that its sources lack. */
 async function withSources(
   { prompt, points, sources }: ToolInput<'generate-article'>,
   article: string,
@@ -77,8 +76,7 @@ async function withSources(
 ): Promise<{ content: string; notice: string | null }> {
   if (!sources) return { content: article, notice: null };
   const asked = `${prompt}\n\n${points ?? ''}`;
-  const cited = await onSourceThread('cite', { article, sources, asked }, signal);
-  return { content: cited.content, notice: besideNotice(cited) };
+  return onSourceThread('cite', { article, sources, asked }, signal);
 }
 
 /** An article may be longer than was asked for. */

@@ -11,10 +11,8 @@ const MOST_NAMED = 8;
 
 export interface SourcedArticle {
   content: string;
-  /** Figures, names, links and quotations of the article that neither the sources nor the brief have. */
-  beside: string[];
-  /** Whether it names a paragraph. */
-  cites: boolean;
+  /** The facts that neither the sources nor the brief have; null if there are none and the article cites a paragraph. */
+  notice: string | null;
 }
 
 /**
@@ -30,7 +28,7 @@ export function citeSources(article: string, sources: string, asked: string): So
     return mark;
   });
   const plain = mapCitations(content, () => '');
-  const beside = compareFacts(`${asked}\n\n${paragraphs.join('\n\n')}`, plain)
+  const unsourced = compareFacts(`${asked}\n\n${paragraphs.join('\n\n')}`, plain)
     .filter(({ change }) => change === 'added')
     .map(({ text }) => shorten(oneLine(text), 60));
   const list = Array.from(cited)
@@ -40,8 +38,7 @@ export function citeSources(article: string, sources: string, asked: string): So
     );
   return {
     content: list.length === 0 ? content : `${content}\n\n## Sources\n\n${list.join('\n')}`,
-    beside: Array.from(new Set(beside)),
-    cites: cited.size > 0,
+    notice: unsourcedNotice(Array.from(new Set(unsourced)), cited.size > 0),
   };
 }
 
@@ -64,14 +61,13 @@ function codeIn(markdown: string): Prose[] {
   return found;
 }
 
-/** Says what an article has beside its sources; null where there is nothing. */
-export function besideNotice({ beside, cites }: SourcedArticle): string | null {
+function unsourcedNotice(facts: readonly string[], cites: boolean): string | null {
   const named = new Intl.ListFormat('en-GB').format([
-    ...beside.slice(0, MOST_NAMED).map((fact) => `“${fact}”`),
-    ...(beside.length > MOST_NAMED ? [`${beside.length - MOST_NAMED} more`] : []),
+    ...facts.slice(0, MOST_NAMED).map((fact) => `“${fact}”`),
+    ...(facts.length > MOST_NAMED ? [`${facts.length - MOST_NAMED} more`] : []),
   ]);
   const notices = [
-    beside.length > 0 && `Not in your sources: ${named}. Check or remove them.`,
+    facts.length > 0 && `Not in your sources: ${named}. Check or remove them.`,
     !cites && 'The article names no paragraph of your sources.',
   ].filter((notice) => notice !== false);
   return notices.join(' ') || null;

@@ -1,13 +1,7 @@
-import { citeSources, type SourcedArticle } from './sources.js';
+import { citeSources } from './sources.js';
 
 // The entry of a text thread (see thread-pool.ts): each exported function is a task.
 
-export const cite = ({
-  article,
-  sources,
-  asked,
-}: {
-  article: string;
-  sources: string;
-  asked: string;
-}): SourcedArticle => citeSources(article, sources, asked);
+/** @param asked the prompt and the points, whose facts the article may have */
+export const cite = ({ article, sources, asked }: { article: string; sources: string; asked: string }) =>
+  citeSources(article, sources, asked);

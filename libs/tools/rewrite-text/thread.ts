@@ -1,7 +1,7 @@
 import { shortenText } from '#libs/local-engine/rewriting/shorten-text.js';
 import { compareFacts, type FactBreak } from '#libs/local-engine/text/facts/facts.js';
 import { plainOf } from '#libs/local-engine/text/facts/plain.js';
-import { isEnglish } from '#libs/local-engine/text/is-english.js';
+import { isEnglish } from '#libs/local-engine/text/language.js';
 import { seemsEnglish } from '#libs/local-engine/text/seems-english.js';
 import { compareTranslation } from './compare-translation.js';
 import type { RewriteAction } from './contract.js';

@@ -1,5 +1,5 @@
 import nlp from 'compromise/two';
-import { isEnglish } from '../is-english.js';
+import { languageOf } from '../language.js';
 import { sentencesOf } from '../sentences.js';
 import type { Fact } from './fact.js';
 import { spacedLetter } from './numbers.js';
@@ -68,11 +68,8 @@ function properNouns(plain: string): Set<string> {
   );
 }
 
-const german =
-  /(?<!\p{L})(?:der|die|das|den|dem|des|und|ist|sind|ein|eine|einen|nicht|wir|ich|mit|von|zu|auf|für|im|sich)(?!\p{L})/giu;
-
 /** German capitalises all nouns, so capitals are no sign of a name. */
-const isGerman = (plain: string) => (plain.match(german)?.length ?? 0) >= 2 && !isEnglish(plain);
+const isGerman = (plain: string) => languageOf(plain) === 'de';
 
 /** Whether most of a text is in capitals, which are then no sign of a name. */
 function isShouting(plain: string): boolean {
