@@ -189,7 +189,7 @@ describeWithBrowser('the dashboard', () => {
     const open = () => context.request.get(new URL(link).pathname);
     expect(await (await open()).text()).toContain('og:image');
     expect(await settledViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('button', { name: 'Unpublish' }).click();
     await page.getByRole('button', { name: 'Publish' }).waitFor();
     expect((await open()).status()).toBe(404);
   });

@@ -67,10 +67,10 @@ describeWithBrowser('images and chats', () => {
     await description.fill('A buoy');
     await page.getByRole('radio', { name: '2', exact: true }).check({ force: true });
     await clickTwice(page.getByRole('button', { name: 'Generate 2 Images' }));
-    const group = page.getByRole('list', { name: '2 pictures of one request' });
+    const group = page.getByRole('list', { name: '2 images of this request' });
     await group.locator('img').nth(1).waitFor();
     expect(asked.size).toBe(1);
-    await group.getByRole('button', { name: 'Picture 2: Done' }).click();
+    await group.getByRole('button', { name: 'Image 2: Done' }).click();
     await description.fill('Something else');
     await page.getByRole('link', { name: 'Change the prompt' }).click();
     await until('the prompt', async () => (await description.inputValue()) === 'A buoy');
@@ -129,7 +129,7 @@ describeWithBrowser('images and chats', () => {
 
     // By keyboard: the middle is erased, and a corner is kept again with the box.
     await page.getByRole('button', { name: 'Edit cut-out' }).click();
-    const editor = page.getByRole('application', { name: 'Paint what is kept and what is cut away' });
+    const editor = page.getByRole('application', { name: 'Paint what to keep and what to remove' });
     const changes = (text: string) => page.getByText(text).waitFor({ state: 'attached' });
     await editor.press('Enter');
     await changes('1 change');
@@ -137,7 +137,7 @@ describeWithBrowser('images and chats', () => {
     await changes('Nothing changed');
     await editor.press('Control+y');
     const { x, y, width, height } = (await editor.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    const zoomed = page.getByRole('button', { name: 'show the whole picture' });
+    const zoomed = page.getByRole('button', { name: 'fit to view' });
     const whole = await zoomed.innerText();
     await page.mouse.move(x + width / 2, y + height / 2);
     await page.mouse.wheel(0, -400);
@@ -162,14 +162,14 @@ describeWithBrowser('images and chats', () => {
     await other.goto(page.url());
     await other.getByRole('button', { name: 'Edit cut-out' }).click();
     await other.getByRole('application').press('Enter');
-    await other.getByRole('button', { name: 'Save as a version' }).click();
+    await other.getByRole('button', { name: 'Save as version' }).click();
     await waitForStatusMessage(other, 'Saved as a new version');
-    await page.getByRole('button', { name: 'Save as a version' }).click();
-    await page.getByText('This cut-out was saved elsewhere in the meantime').waitFor();
-    await page.getByRole('button', { name: 'Look at the other' }).click();
+    await page.getByRole('button', { name: 'Save as version' }).click();
+    await page.getByText('This cut-out was changed elsewhere').waitFor();
+    await page.getByRole('button', { name: 'Show other version' }).click();
     await page.getByAltText('The other version: Cut-out by hand').waitFor();
     expect(await settledViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Save mine as the newest' }).click();
+    await page.getByRole('button', { name: 'Save mine as newest' }).click();
     await waitForStatusMessage(page, 'Saved as a new version');
     await editor.waitFor({ state: 'detached' });
     const edited = await pixelsOf(await bytesOf(await downloaded(page)));

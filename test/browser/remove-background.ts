@@ -83,7 +83,7 @@ export function testRemoveBackground(suite: BrowserSuite): void {
     await page.getByRole('tab', { name: 'Format' }).click();
     await page.getByText('JPEG', { exact: true }).click();
     await page.getByRole('button', { name: 'Save version' }).click();
-    await waitForStatusMessage(page, 'Saved as a version');
+    await waitForStatusMessage(page, 'Version saved');
     const shown = page.getByRole('img', { name: 'Background removed from harbour.jpg' });
     await isWide('img[alt="Background removed from harbour.jpg"]', 1600);
     const [download] = await Promise.all([

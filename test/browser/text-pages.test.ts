@@ -75,7 +75,7 @@ describeWithBrowser('the text pages', () => {
     expect(await settledViolations(page)).toEqual([]);
     await page.context().setOffline(true);
     await page.keyboard.type('the best ');
-    await page.getByText('Waiting for a connection: kept on this device').waitFor();
+    await page.getByText('Offline: saved on this device').waitFor();
     await page.context().setOffline(false);
     await page.getByText('Saved', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
@@ -101,7 +101,7 @@ describeWithBrowser('the text pages', () => {
     const page = await visit('/ai/rewrite-text');
     const sentence = 'Ada utilized very many tables in 1843.';
     await page.getByLabel('Your text').fill(`${sentence}\n\nShe utilized letters.`);
-    await page.getByLabel('Simpler words').check();
+    await page.getByLabel('Simplify').check();
     await page.getByRole('button', { name: 'Rewrite Text' }).click();
     await finished(page, 'Rewritten Text');
     await page.getByRole('button', { name: 'Edit' }).waitFor();
@@ -114,7 +114,7 @@ describeWithBrowser('the text pages', () => {
     await page.keyboard.press('Shift+Home');
     await page.keyboard.press('Control+j');
     await page.getByText('Rewrite the selected words').waitFor();
-    await page.getByRole('menuitem', { name: 'Simpler words' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Simplify' }).press('Enter');
     const suggestion = page.getByRole('group', { name: /^Suggestion for/ });
     const accept = suggestion.getByRole('button', { name: 'Accept' });
     await accept.waitFor();
@@ -134,7 +134,7 @@ describeWithBrowser('the text pages', () => {
     await page.getByText('Saved', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Versions/ }).click();
-    await page.getByText('Put in simpler words').first().waitFor();
+    await page.getByText('Simplified').first().waitFor();
     await page.getByText('28 of 30 credits left').waitFor();
   });
 

@@ -18,7 +18,7 @@ function isSlowConnection(): boolean {
   return connection?.saveData === true || /2g$/.test(connection?.effectiveType ?? '');
 }
 
-/** Whether the same request may succeed later. */
+/** Whether a retry may succeed. */
 const isRetryable = (error: Error) =>
   !(error instanceof ApiFailure) || error.status === 0 || error.status >= 500 || isTooFast(error);
 

@@ -26,7 +26,7 @@ export default function DashboardPage() {
   const pdfChats = usePdfChats();
   const queries = [account, creations, pdfChats];
   const refreshing = queries.some(({ isFetching, failureReason }) => isFetching && failureReason === null);
-  // Shows the first failure already: queries are retried automatically.
+  // Shows the first failure already, since the query retries automatically.
   const failed = queries.some(({ data, failureReason }) => data === undefined && failureReason !== null);
   // A failed search is shown with the list.
   const refreshFailed = queries.some(

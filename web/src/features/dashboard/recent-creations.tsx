@@ -33,7 +33,7 @@ export function RecentCreations({ query, creationFilter }: RecentCreationsProps)
   useReturnPlace();
   const remove = useDeleteWithUndo();
   const queries = useQueryClient();
-  // A refetch would wait for the next automatic try.
+  // A refetch would wait for the next automatic retry.
   const searchAgain = () => void queries.resetQueries({ queryKey: queryKeys.creationPages(filter) });
   const creations = useMemo(
     () => (query.data?.pages ?? []).flatMap((page) => page.creations),

@@ -7,7 +7,7 @@ interface BeforeAfterProps {
   before: string;
   after: string;
   alt: string;
-  /** Pixels of the result; the original has the same aspect ratio. */
+  /** The size of the result in pixels; the original has the same aspect ratio. */
   width: number;
   height: number;
   className?: string;
@@ -19,11 +19,11 @@ interface Drag {
   startX: number;
   startY: number;
   startPosition: number;
-  /** Whether it moves the divider, not the page. */
+  /** Whether it moves the divider instead of scrolling the page. */
   moving: boolean;
 }
 
-/** Two versions of an image over each other, with a divider that moves by drag, tap or arrow keys. */
+/** Compares two versions of an image with a divider that moves by drag, tap or arrow keys. */
 export function BeforeAfter({ before, after, alt, width, height, className }: BeforeAfterProps) {
   const [position, setPosition] = useState(50);
   const frame = useRef<HTMLDivElement>(null);
@@ -55,7 +55,7 @@ export function BeforeAfter({ before, after, alt, width, height, className }: Be
     follow(event);
     drag.current = null;
   };
-  /** The touch scrolls the page instead. */
+  /** The browser scrolls the page instead. */
   const cancel = () => {
     if (drag.current !== null) setPosition(drag.current.startPosition);
     drag.current = null;

@@ -13,7 +13,7 @@ interface DownloadButtonProps {
 
 const extensions: Record<string, string> = { 'image/png': 'png', 'image/webp': 'webp' };
 
-/** Saves an image as `{name}-{milliseconds}.{extension}`, with the extension of its type. */
+/** Saves an image as `{name}-{milliseconds}.{extension}`. */
 export function DownloadButton({ url, name }: DownloadButtonProps) {
   const [busy, setBusy] = useState(false);
   const download = async () => {

@@ -10,7 +10,6 @@ import { ImageResultPane, type ImageResult } from './image-result-pane';
 import { useOriginalImage } from '../submission/files/use-original-image';
 
 export interface EditorFormProps {
-  /** With the image, also where the request names a creation instead. */
   onSubmitted: (job: Job, image: File, request: SentRequest) => void;
   onCleared: () => void;
 }
@@ -74,7 +73,7 @@ interface EditedImageProps {
 
 function EditedImage({ result: { content, width, height }, job, before }: EditedImageProps) {
   const after = sameOriginUrl(content);
-  // A version that was cropped lies elsewhere than the original.
+  // A cropped version does not align with the original.
   const isCropped = job.result?.width !== width || job.result.height !== height;
   if (before !== null && !isCropped)
     return <BeforeAfter before={before} after={after} alt={job.title} width={width} height={height} />;

@@ -4,19 +4,19 @@ import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { statusText, StatusIcon } from '../runs/jobs/job-status';
 import type { ToolRun } from '../submission/results/use-tool-run';
 
-/** The pictures of one request side by side; a click shows one of them. */
+/** The images of one request. A click shows one of them. */
 export function ImageGroup({ run, job }: { run: ToolRun; job: Job }) {
   const group = run.jobs.filter((one) => job.group !== null && one.group === job.group).reverse();
   if (group.length < 2) return null;
   return (
-    <ul aria-label={`${group.length} pictures of one request`} className="flex flex-wrap gap-2">
+    <ul aria-label={`${group.length} images of this request`} className="flex flex-wrap gap-2">
       {group.map((one, index) => (
         <li key={one.id}>
           <button
             type="button"
             onClick={() => run.show(one.id)}
             aria-current={one.id === job.id || undefined}
-            aria-label={`Picture ${index + 1}: ${statusText(one)}`}
+            aria-label={`Image ${index + 1}: ${statusText(one)}`}
             className={clsx(
               'grid size-16 place-items-center overflow-hidden rounded-control border-2 bg-sunken transition-colors',
               one.id === job.id ? 'border-ink' : 'border-line hover:border-edge',

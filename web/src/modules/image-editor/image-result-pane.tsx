@@ -72,7 +72,7 @@ export function ImageResultPane({ run, sample, fileName, children }: ImageResult
   );
 }
 
-/** A result as the version of it that its creation shows. */
+/** The result with the current version of its creation. */
 function useShownResult(result: ImageResult): ImageResult {
   const version = useVersions(result.creationId ?? null).data?.find(({ current }) => current);
   if (version === undefined) return result;
@@ -88,7 +88,6 @@ function Download({ result, name }: { result: ImageResult; name: string }) {
   return <DownloadButton url={useShownResult(result).content} name={name} />;
 }
 
-/** Nothing if the creation was deleted. */
 function Publishing({ id }: { id: string | null }) {
   const creation = useCreation(id).data;
   if (creation === undefined) return null;
@@ -103,14 +102,14 @@ function Publishing({ id }: { id: string | null }) {
 const resultOf = (job: Job): ImageResult | null =>
   job.status === 'succeeded' ? (imageResultSchema.safeParse(job.result).data ?? null) : null;
 
-/** The newest preview, or the place where it will be. */
+/** The latest preview, or a placeholder. */
 function UnfinishedImage({ job }: { job: Job }) {
   const url = useJobPreview(job);
   if (url !== null)
     return (
       <figure className="max-w-2xl animate-fade">
         <img src={url} alt={`${job.title}, not finished`} className="checker h-auto w-full rounded-control" />
-        <figcaption className="mt-2 text-sm text-quiet">A preview. The picture is not finished.</figcaption>
+        <figcaption className="mt-2 text-sm text-quiet">Preview. The image is not finished yet.</figcaption>
       </figure>
     );
   return (

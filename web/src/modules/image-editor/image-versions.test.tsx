@@ -88,7 +88,7 @@ describe('the background of a cut-out', () => {
     await user.selectOptions(screen.getByLabelText('Size'), 'instagram-square');
     expect(screen.getByText(/1080 × 1080 pixels, enlarged 2\.7 times/)).toBeTruthy();
     await press(user, 'Save version');
-    await screen.findByText('Saved as a version');
+    await screen.findByText('Version saved');
 
     const encoded = asked.find((request) => request.kind === 'encode');
     expect(encoded?.settings).toMatchObject({
@@ -103,7 +103,7 @@ describe('the background of a cut-out', () => {
 
     api.on(`POST /api/user/creations/${CREATION}/versions/${EDITED}/restore`, { version: edited, creation });
     await press(user, 'Undo');
-    await screen.findByText('The earlier version is shown again');
+    await screen.findByText('Earlier version restored');
   });
 
   it('says what cannot be: a blurred original that is gone, and transparency in a JPEG', async () => {

@@ -5,7 +5,6 @@ import { Spinner } from '../../shared/ui/spinner';
 import { VersionList } from '../creations/versions/version-list';
 import { latestCutOut, useVersions } from '../creations/versions/versions';
 
-/** Only who opens it loads it. */
 const AfterCut = lazy(() => import('./after-cut/after-cut'));
 
 interface ImageVersionsProps {
@@ -16,7 +15,7 @@ interface ImageVersionsProps {
 
 type Panel = 'background' | 'versions';
 
-/** What can be done with an image after it is made: the background of a cut-out, and the way back to any version. */
+/** The panels below an image: composition of a cut-out, and versions. */
 export function ImageVersions({ creationId, fileName }: ImageVersionsProps) {
   const id = useId();
   const [open, setOpen] = useState<Panel | null>(null);

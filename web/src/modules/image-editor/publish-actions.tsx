@@ -12,7 +12,7 @@ export function PublishActions({ creation: { id, page, prompt } }: { creation: C
       { id, publish },
       {
         onSuccess: () =>
-          toast.success(publish ? 'Published in the community' : 'Withdrawn; its link shows it no more'),
+          toast.success(publish ? 'Published in the community' : 'Unpublished. Its link no longer works.'),
         onError: (error) => toast.error(error.message),
       },
     );
@@ -22,7 +22,7 @@ export function PublishActions({ creation: { id, page, prompt } }: { creation: C
       {page !== null && <ShareButton url={page} title={prompt} />}
       <Button size="small" busy={change.isPending} onClick={() => setPublished(page === null)}>
         {!change.isPending && <Icon aria-hidden="true" className="size-4" />}
-        {page === null ? 'Publish' : 'Withdraw'}
+        {page === null ? 'Publish' : 'Unpublish'}
       </Button>
     </>
   );

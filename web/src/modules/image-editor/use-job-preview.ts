@@ -5,10 +5,10 @@ import { readFile } from '../../shared/http/call';
 import { isOlderPreview } from '../runs/jobs/job-store';
 import { useHttp } from '../../shared/account/use-http';
 
-/** A preview that cannot be fetched is missed; the next one comes. */
+/** Ignores a preview that cannot be loaded. */
 const noPreview = () => undefined;
 
-/** The address of a running job's newest preview that has arrived; null while there is none. One job only. */
+/** The URL of the latest preview of a running job; null without one. The job must not change. */
 export function useJobPreview({ id, preview }: Job): string | null {
   const http = useHttp();
   const [shown, setShown] = useState<{ preview: Preview; url: string } | null>(null);
@@ -25,9 +25,9 @@ export function useJobPreview({ id, preview }: Job): string | null {
   useEffect(() => {
     if (preview === null) return;
     const query = { attempt: String(preview.attempt), index: String(preview.index) };
-    // One that was replaced meanwhile is shown all the same: it comes first.
+    // Shows a preview even if a newer one has replaced it, until that one is loaded.
     readFile(http, jobRoutes.getJobPreview, { params: { id }, query }).then((image) => {
-      // Empty: it is gone, since its attempt has ended.
+      // Empty if the attempt has ended.
       if (image.size === 0 || !mounted.current) return;
       const url = URL.createObjectURL(image);
       urls.current.push(url);

@@ -113,7 +113,9 @@ describe('a text that can be edited', () => {
     const { user } = renderInApp(<TextPage />);
     const dialog = await screen.findByRole('dialog', { name: 'Changed in two places' });
     expect(within(dialog).getByRole('region', { name: 'Yours' }).textContent).toContain('My text.');
-    expect(within(dialog).getByRole('region', { name: 'The other' }).textContent).toContain('Their text.');
+    expect(within(dialog).getByRole('region', { name: 'Other version' }).textContent).toContain(
+      'Their text.',
+    );
     // Both, unless one is chosen; what was typed into the text when it opened chooses nothing.
     await user.keyboard('word ');
     await user.click(within(dialog).getByRole('button', { name: 'Use this' }));
@@ -126,9 +128,9 @@ describe('a text that can be edited', () => {
     api.on(put, Response.error());
     await user.click(screen.getByRole('button', { name: 'Quote' }));
     await user.keyboard('{Control>}s{/Control}');
-    await screen.findByText('Waiting for a connection: kept on this device');
+    await screen.findByText('Offline: saved on this device');
     await user.click(screen.getByRole('button', { name: 'Done' }));
-    await user.click(await screen.findByRole('button', { name: 'Go on editing' }));
+    await user.click(await screen.findByRole('button', { name: 'Continue editing' }));
     expect(screen.getByRole('textbox', { name: 'Text' }).querySelector('blockquote')).not.toBeNull();
     api.on(put, () => ({
       creation: (stored = creation({ content: '> # Title\n\nA text.\n', revision: 2 })),
@@ -161,7 +163,7 @@ describe('a text that can be edited', () => {
     const bar = await screen.findByRole('search', { name: 'Find and replace' });
     await user.type(within(bar).getByRole('textbox', { name: 'Find' }), 'cat{Enter}{Enter}');
     await within(bar).findByText('2 of 3');
-    await user.type(within(bar).getByRole('textbox', { name: 'Replace by' }), 'do$$g');
+    await user.type(within(bar).getByRole('textbox', { name: 'Replace with' }), 'do$$g');
     await user.click(within(bar).getByRole('button', { name: 'Replace' }));
     await within(bar).findByText('2 of 2');
     await user.click(within(bar).getByRole('button', { name: 'Replace all' }));
@@ -179,8 +181,8 @@ describe('a text that can be edited', () => {
       );
       const app = await openEditor();
       await app.user.keyboard('{Control>}j{/Control}');
-      await app.user.click(await screen.findByRole('menuitem', { name: 'Shorter' }));
-      const panel = await screen.findByRole('group', { name: /^Suggestion for .*: Shorter$/ });
+      await app.user.click(await screen.findByRole('menuitem', { name: 'Make shorter' }));
+      const panel = await screen.findByRole('group', { name: /^Suggestion for .*: Make shorter$/ });
       await waitFor(() =>
         expect(api.requests.some(({ path }) => path === '/api/ai/rewrite-text')).toBe(true),
       );
@@ -202,11 +204,11 @@ describe('a text that can be edited', () => {
       finish(putJob, '# Title\n\nText.');
       const accept = await within(panel).findByRole('button', { name: 'Accept' });
       await waitFor(() => expect(document.activeElement).toBe(accept));
-      expect(panel.textContent).toContain('No longer in it: 1843');
+      expect(panel.textContent).toContain('Removed: 1843');
       await user.keyboard('{Enter}');
       await waitFor(() => expect(stored.content).toBe('# Title\n\nText.\n'));
       const saves = () => api.requests.filter(({ method }) => method === 'PUT').map(({ body }) => body);
-      expect(saves()).toEqual([expect.objectContaining({ label: 'Made shorter' })]);
+      expect(saves()).toEqual([expect.objectContaining({ label: 'Shortened' })]);
       await user.click(screen.getByRole('button', { name: 'Undo' }));
       await user.keyboard('{Control>}s{/Control}');
       await waitFor(() => expect(stored.content).toBe('# Title\n\nA text.\n'));
@@ -245,7 +247,9 @@ describe('a text that can be edited', () => {
     const reload = async () => {
       api.on(`GET /api/jobs/${job.id}`, { job: { ...job, partial: 'Fewer' } });
       const app = renderInApp(<TextPage />);
-      const panel = await screen.findByRole('group', { name: 'Suggestion for the selected words: Shorter' });
+      const panel = await screen.findByRole('group', {
+        name: 'Suggestion for the selected words: Make shorter',
+      });
       return { ...app, panel };
     };
 
@@ -267,7 +271,7 @@ describe('a text that can be edited', () => {
       const { panel, putJob, user } = await reload();
       finish(putJob, 'Words.');
       await within(panel).findByRole('button', { name: 'Copy' });
-      within(panel).getByText('The passage is gone');
+      within(panel).getByText('The passage was deleted');
       expect(within(panel).queryByRole('button', { name: 'Accept' })).toBeNull();
       await user.click(within(panel).getByRole('button', { name: 'Reject' }));
       expect([drafts.read(KEPT), stored.revision]).toEqual([null, 1]);
@@ -277,7 +281,7 @@ describe('a text that can be edited', () => {
       api.on('POST /api/ai/rewrite-text', failure('INSUFFICIENT_CREDITS', 'No credits left.'));
       const { user } = await openEditor();
       await user.click(screen.getByRole('button', { name: 'Rewrite' }));
-      await user.click(await screen.findByRole('menuitem', { name: 'Fix the language' }));
+      await user.click(await screen.findByRole('menuitem', { name: 'Fix spelling and grammar' }));
       await screen.findByText('No credits left.');
       await user.click(screen.getByRole('button', { name: 'Close' }));
       expect(screen.queryByRole('group', { name: /^Suggestion/ })).toBeNull();

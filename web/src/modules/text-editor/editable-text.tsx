@@ -15,12 +15,10 @@ import { Loading } from '../../shared/ui/spinner';
 import { clickPlaceIn } from './document/click-place';
 import type { TextEditing } from './use-text-editing';
 
-/** Only who edits loads it. */
 const TextEditor = lazy(() => import('./ui/text-editor'));
-/** Only who has edited loads it. */
 const TextVersions = lazy(() => import('./versions/text-versions'));
 
-/** The text of a creation, to be read with its versions, or edited. */
+/** The text of a creation with its versions, or the editor for it. Editor and versions load lazily. */
 export function EditableText({ editing, text }: { editing: TextEditing; text: string }) {
   const { creation, editor } = editing;
   if (editor === null)
@@ -51,10 +49,10 @@ export function EditableText({ editing, text }: { editing: TextEditing; text: st
   );
 }
 
-/** A double click selects a word instead. */
+/** A second click within this time selects a word instead. */
 const DOUBLE_CLICK_MS = 250;
 
-/** Opens the editor where the text is clicked. A finger scrolls and selects; it has the button. */
+/** Opens the editor at the clicked position. Touch scrolls and selects instead. */
 function ClickableText({ editing, children }: { editing: TextEditing; children: ReactNode }) {
   const timer = useRef(0);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -67,12 +65,12 @@ function ClickableText({ editing, children }: { editing: TextEditing; children: 
     const place = clickPlaceIn(event.currentTarget, event);
     if (place === null) return;
     timer.current = window.setTimeout(() => {
-      // Words that were just selected are to be copied.
+      // The user may want to copy the words just selected.
       if (window.getSelection()?.isCollapsed !== false) editing.start(place);
     }, DOUBLE_CLICK_MS);
   };
   return (
-    // The button and the key E do the same.
+    // The Edit button and the E key do the same.
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
     <div onClick={onClick} className="pointer-fine:cursor-text">
       {children}
@@ -80,12 +78,12 @@ function ClickableText({ editing, children }: { editing: TextEditing; children: 
   );
 }
 
-/** Opens the editor, also by the key E. Nothing while it is open, and where there is nothing to edit. */
+/** Opens the editor, also with the E key. */
 export function EditButton({ editing }: { editing: TextEditing }) {
-  return editing.canEdit && editing.editor === null ? <ShownEditButton {...editing} /> : null;
+  return editing.canEdit && editing.editor === null ? <OpenEditorButton {...editing} /> : null;
 }
 
-function ShownEditButton({ start, wasLeft }: TextEditing) {
+function OpenEditorButton({ start, wasLeft }: TextEditing) {
   const button = useRef<HTMLButtonElement>(null);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key.toLowerCase() !== 'e' || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -93,15 +91,15 @@ function ShownEditButton({ start, wasLeft }: TextEditing) {
     event.preventDefault();
     start();
   });
-  // Before the button is drawn, which names the key.
+  // A layout effect, because the button announces its key as soon as it renders.
   useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event);
     window.addEventListener('keydown', listener);
     return () => window.removeEventListener('keydown', listener);
   }, []);
-  // The button that was pressed gives way to the editor; this is the one that comes back.
-  const focusAgain = useEffectEvent(() => wasLeft && button.current?.focus({ preventScroll: true }));
-  useEffect(() => void focusAgain(), []);
+  // The editor replaced the pressed button. This new button takes the focus when the editor closes.
+  const restoreFocus = useEffectEvent(() => wasLeft && button.current?.focus({ preventScroll: true }));
+  useEffect(() => void restoreFocus(), []);
   return (
     <Button ref={button} size="small" aria-keyshortcuts="E" title="Edit (E)" onClick={() => start()}>
       <PenLine aria-hidden="true" className="size-4" />
@@ -110,7 +108,7 @@ function ShownEditButton({ start, wasLeft }: TextEditing) {
   );
 }
 
-/** Whether keys belong to a field, a menu or a dialog. */
+/** Whether a field, a menu or a dialog handles keys. */
 const isOccupied = (target: EventTarget | null) =>
   document.querySelector('[role=dialog], [role=menu]') !== null ||
   (target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select')));

@@ -10,30 +10,26 @@ import { hasTextDrafts, suggestionName } from './saving/has-text-drafts';
 interface OpenEditor {
   creation: Creation;
   draft: TextDraft | null;
-  /** Whether a person opened it; else it opened for what this device kept. */
+  /** Whether the user opened it; otherwise a draft did. */
   byHand: boolean;
-  /** Where the text was clicked. */
   place: ClickPlace | null;
 }
 
 export interface TextEditing {
   creation: Creation | undefined;
-  /** Null while the text is only read. */
+  /** Null while the editor is closed. */
   editor: OpenEditor | null;
-  /** The text as it is being edited, or as it was stored; null where neither is known. */
+  /** The edited text, or else the stored one; null if neither is known. */
   text: string | null;
   canEdit: boolean;
-  /** Whether the editor was left, so that the focus returns to its button. */
+  /** Whether the user has closed the editor; then the focus returns to its button. */
   wasLeft: boolean;
   start: (place?: ClickPlace | null) => void;
   setText: (text: string) => void;
   close: () => void;
 }
 
-/**
- * Edits the text of a creation. The editor opens by itself where this device kept a text that is not saved, or a
- * suggestion for a part of it.
- */
+/** The state of the editor of a creation. It opens by itself if this device has an unsaved text or a suggestion. */
 export function useTextEditing(creation: Creation | undefined): TextEditing {
   const user = useAccounts().user?.id ?? '';
   const [open, setOpen] = useState<Omit<OpenEditor, 'creation'> & { id: string }>();
@@ -53,7 +49,7 @@ export function useTextEditing(creation: Creation | undefined): TextEditing {
       if (current && (hasSuggestion || draft !== null))
         setOpen((before) => (before?.id === id ? before : { id, draft, byHand: false, place: null }));
     };
-    // What cannot be loaded now stays on this device.
+    // A draft that cannot be loaded now stays on this device.
     openDraft().catch(() => undefined);
     return () => {
       current = false;

@@ -13,7 +13,7 @@ export function usePreventTouchScroll(
     const onMove = (event: TouchEvent) => {
       if (event.cancelable && shouldPrevent(event)) event.preventDefault();
     };
-    // React's listeners are passive.
+    // React's wheel listeners are passive.
     target?.addEventListener('touchmove', onMove, { passive: false });
     return () => target?.removeEventListener('touchmove', onMove);
   });

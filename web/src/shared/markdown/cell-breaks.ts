@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast';
 
-/** Makes line breaks of the `<br>` in cells of tables, where Markdown has no other. */
+/** Converts `<br>` in table cells to line breaks, since Markdown has no other line break there. */
 export const breakCells = (root: Nodes): void => breakWithin(root, false);
 
 function breakWithin(node: Nodes, isInCell: boolean): void {

@@ -1,2 +1,2 @@
-/** Whether it is the path of a file of this server. Any other image would disclose the reader to its server. */
+/** Whether it is a file of this server. Loading images from elsewhere would disclose the reader to their server. */
 export const isOwnImage = (src: string): boolean => /^\/files\/[\w-]{43}$/.test(src);

@@ -9,7 +9,7 @@ import { splitBlocks } from './split-blocks';
 
 const plugins = [remarkGfm, () => breakCells];
 
-/** Renders no heading while only its `#` has streamed. */
+/** Renders nothing until a streaming heading has text. */
 function heading(Tag: 'h3' | 'h4' | 'h5' | 'h6') {
   return function Heading({ children }: { children?: ReactNode }) {
     return children == null ? null : <Tag>{children}</Tag>;
@@ -24,7 +24,7 @@ const components: Components = {
   h4: heading('h6'),
   h5: heading('h6'),
   h6: heading('h6'),
-  // The renderer of the text handles links to this page.
+  // The parent component handles links within the page.
   a: ({ href, children }) =>
     href?.startsWith('#') ? (
       <a href={href}>{children}</a>
@@ -33,7 +33,7 @@ const components: Components = {
         {children}
       </a>
     ),
-  // A link instead of an image from elsewhere: loading it would disclose the reader to its server.
+  // Images from elsewhere become links: loading them would disclose the reader to their server.
   img: ({ src, alt }) =>
     typeof src === 'string' && isOwnImage(src) ? (
       <OwnImage src={src} alt={alt || 'Image'} />
@@ -44,7 +44,7 @@ const components: Components = {
     ) : (
       <>{alt}</>
     ),
-  // A wide table is scrolled, for which Safari needs the focus.
+  // Safari scrolls a wide table with the keyboard only if it can be focused.
   // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
   table: ({ children }) => <table tabIndex={0}>{children}</table>,
   input: ({ checked }) => <input type="checkbox" checked={checked ?? false} disabled aria-label="Task" />,
@@ -68,7 +68,7 @@ const Block = memo(function Block({ text }: { text: string }) {
   );
 });
 
-/** A text with more marks than can be parsed in time is shown as it is written. */
+/** Text over the limits is shown as it is written. */
 export default function RenderedMarkdown({ text }: { text: string }) {
   return isWithinMarkdownLimits(text) ? (
     splitBlocks(text).map((block, index) => <Block key={index} text={block} />)

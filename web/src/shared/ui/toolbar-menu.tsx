@@ -12,7 +12,7 @@ interface ToolbarMenuProps {
   /** Without it, the menu opens and closes by itself. */
   open?: boolean;
   onOpen?: (open: boolean) => void;
-  /** Takes the focus once the menu is closed. */
+  /** Called when the menu has closed, to move the focus. */
   onClosed: () => void;
   /** Items. */
   children: ReactNode;

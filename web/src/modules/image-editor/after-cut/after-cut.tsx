@@ -45,16 +45,15 @@ interface AfterCutProps {
   fileName: string;
 }
 
-/** What was chosen for a cut-out, which stays when another version of it is saved meanwhile. */
+/** The user's choices, which stay when another version of the cut-out is saved. */
 interface Choices {
   settings: CutOutSettings;
   change: (change: Partial<CutOutSettings>) => void;
-  /** For the background. */
   picture: File | null;
   onPicture: (picture: File) => void;
 }
 
-/** Background, shadow, crop, size and format of a cut-out, composed on this device. */
+/** Edits background, shadow, crop, size and format of a cut-out. The device composes the image. */
 export default function AfterCut(props: AfterCutProps) {
   const creation = useCreation(props.creationId);
   const [settings, setSettings] = useState<CutOutSettings>(defaultSettings);
@@ -141,7 +140,7 @@ function Composition({
       </div>
       <div className="grid min-w-0 grid-cols-1 content-start gap-6">
         <Tabs.Root defaultValue="background" className="min-h-60">
-          <Tabs.List aria-label="What to change" className="flex flex-wrap border-b border-line">
+          <Tabs.List aria-label="Cut-out settings" className="flex flex-wrap border-b border-line">
             {tabs.map(({ tab, label }) => (
               <Tabs.Trigger
                 key={tab}
@@ -237,8 +236,8 @@ function FrameFields({ settings, change, onSize }: FieldsProps & { onSize: (id: 
         name="framing"
         value={framing}
         options={[
-          { value: 'whole', label: 'As it is' },
-          { value: 'subject', label: 'Crop to the subject' },
+          { value: 'whole', label: 'Original' },
+          { value: 'subject', label: 'Crop to subject' },
         ]}
         onChange={(next) => change({ framing: next })}
       />
@@ -259,7 +258,7 @@ function FrameFields({ settings, change, onSize }: FieldsProps & { onSize: (id: 
           aria-describedby={describedBy(id, findSize(size)?.hint, undefined)}
           onChange={({ currentTarget }) => onSize(currentTarget.value)}
         >
-          <option value="">As it is</option>
+          <option value="">Original size</option>
           {pictureSizes.map(({ group, sizes }) => (
             <optgroup key={group} label={group}>
               {sizes.map((one) => (
@@ -343,7 +342,7 @@ function Actions({ creationId, current, fileName, opened, settings, children }: 
             <span className="min-w-0 flex-1">
               {isOther
                 ? `Saved as WebP: as ${formatLabels[settings.format]} it is larger than ${IMAGE_MAX_BYTES / 1024 / 1024} MB`
-                : 'Saved as a version'}
+                : 'Version saved'}
             </span>
             <button
               type="button"
@@ -351,7 +350,7 @@ function Actions({ creationId, current, fileName, opened, settings, children }: 
               onClick={() => {
                 toast.dismiss(id);
                 restore.mutate(current, {
-                  onSuccess: () => toast.success('The earlier version is shown again'),
+                  onSuccess: () => toast.success('Earlier version restored'),
                   onError: (error) => toast.error(error.message),
                 });
               }}
@@ -375,7 +374,7 @@ function Actions({ creationId, current, fileName, opened, settings, children }: 
       </Button>
       <Button busy={working === 'download'} waiting={working === 'save'} onClick={() => void download()}>
         {working !== 'download' && <Download aria-hidden="true" className="size-4" />}
-        Download this
+        Download image
       </Button>
       {children}
     </div>

@@ -10,9 +10,9 @@ import { swatches, type CutOutSettings } from './settings';
 interface BackgroundFieldsProps {
   settings: CutOutSettings;
   change: (change: Partial<CutOutSettings>) => void;
-  /** Whether the original is there to be blurred. */
+  /** Whether this device has the original. */
   canBlur: boolean;
-  /** The picture of one's own. */
+  /** The user's background picture. */
   picture: File | null;
   problem: string | null;
   onPicture: (file: File) => void;
@@ -38,7 +38,7 @@ export function BackgroundFields(props: BackgroundFieldsProps) {
       />
       {!canBlur && (
         <p className="text-sm text-quiet">
-          The original is not on this device any more, so it cannot be blurred.
+          The original is no longer on this device, so it cannot be blurred.
         </p>
       )}
       {background === 'colour' && (
@@ -84,7 +84,7 @@ function ColourField({ colour, onChange }: { colour: string; onChange: (colour: 
   const id = useId();
   return (
     <fieldset>
-      <legend className="text-sm font-semibold">Colour of the background</legend>
+      <legend className="text-sm font-semibold">Background colour</legend>
       <div className="mt-2 flex flex-wrap items-center gap-1.5">
         {swatches.map((swatch) => (
           <label

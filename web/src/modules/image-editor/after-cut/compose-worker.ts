@@ -4,14 +4,14 @@ import type { ComposerAnswer, ComposerReply, ComposerRequest, ComposerWork } fro
 import { enlargeBox, subjectBox } from './geometry';
 import { mediaTypes } from './settings';
 
-/** The longest side of the copies that previews are drawn from, in pixels. */
+/** The longest side of the copies for previews, in pixels. */
 const COPY_SIDE = 1_600;
 
 let shape: CutOutShape | undefined;
 let whole: Sources | undefined;
 let copies: Sources | undefined;
 
-/** One after another, so that a preview shows what was sent before it. */
+/** Handles requests in order, so that a preview shows all earlier changes. */
 let line = Promise.resolve();
 addEventListener('message', ({ data }: MessageEvent<ComposerRequest>) => {
   line = line.then(() =>
@@ -48,7 +48,7 @@ async function run(work: ComposerWork): Promise<ComposerAnswer[ComposerWork['kin
 
 async function open(cutOutFile: Blob, originalFile: Blob | null): Promise<ComposerAnswer['open']> {
   const cutOut = await decodePicture(cutOutFile);
-  // A damaged original only means that it cannot be blurred.
+  // Without a readable original, only the blurred background is missing.
   const original = originalFile === null ? null : await decodePicture(originalFile).catch(() => null);
   const { width, height } = cutOut;
   const copy = await copyOf(cutOut);
@@ -64,7 +64,7 @@ async function open(cutOutFile: Blob, originalFile: Blob | null): Promise<Compos
   return { ...shape, canBlur: original !== null, canEncodeWebp: await canEncode(mediaTypes.webp) };
 }
 
-/** A browser writes a PNG instead of what it does not know. */
+/** Browsers encode PNG instead of an unsupported type. */
 async function canEncode(type: string): Promise<boolean> {
   const { canvas } = contextOf(newCanvas({ width: 1, height: 1 }));
   return (await canvas.convertToBlob({ type })).type === type;

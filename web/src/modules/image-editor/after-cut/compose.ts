@@ -5,25 +5,25 @@ import { findSize } from './picture-sizes';
 import { isFlattened, type CutOutSettings, type Shadow } from './settings';
 import { blurBehind, toShadow } from './soften';
 
-/** Pictures of one composition. Those of a preview may be smaller copies. */
+/** The images of a composition. Previews use smaller copies. */
 export interface Sources {
   cutOut: ImageBitmap;
-  /** Null where it is gone. */
+  /** Null if this device does not have it. */
   original: ImageBitmap | null;
   picture: ImageBitmap | null;
 }
 
-/** What is known of the whole cut-out, whatever copy of it is drawn. */
+/** The full size of a cut-out and the bounds of its subject. */
 export interface CutOutShape {
   size: Size;
   subject: Box | null;
 }
 
-/** What is soft is computed this small, then drawn larger. */
+/** Blurred layers are computed at this size, in pixels, and scaled up. */
 const SOFT_SIDE = 512;
 const MAX_PIXELS = VERSION_MAX_MEGAPIXELS * 1_000_000;
 
-/** The size of a composition, and where the cut-out lies in it. */
+/** The size of a composition, and the position of the cut-out in it. */
 export const layOut = ({ size, subject }: CutOutShape, settings: CutOutSettings) =>
   placeCutOut(
     size,
@@ -32,7 +32,7 @@ export const layOut = ({ size, subject }: CutOutShape, settings: CutOutSettings)
     MAX_PIXELS,
   );
 
-/** Draws a composition. @param maxSide of the canvas, for a preview */
+/** Draws a composition. @param maxSide the longest side of a preview, in pixels */
 export function compose(
   sources: Sources,
   shape: CutOutShape,
@@ -91,7 +91,7 @@ function drawShadow(
   const small = smallSize(size);
   const toSmall = small.width / size.width;
   const radius = (blur * unit * toSmall) / 2;
-  // The shadow reaches beyond the picture.
+  // The shadow extends beyond the image.
   const edge = Math.ceil(3 * radius) + 1;
   const padded = { width: small.width + 2 * edge, height: small.height + 2 * edge };
   const { image, context: shadow } = pixelsOf(cutOut, padded, edge);
@@ -110,7 +110,7 @@ function drawShadow(
 const draw = (context: OffscreenCanvasRenderingContext2D, image: CanvasImageSource, box: Box) =>
   context.drawImage(image, box.left, box.top, box.width, box.height);
 
-/** The pixels of a picture that is drawn into a canvas, with an empty edge around it. */
+/** The pixels of an image with a transparent edge around it. */
 function pixelsOf(picture: ImageBitmap, size: Size, edge = 0) {
   const context = contextOf(newCanvas(size));
   context.imageSmoothingQuality = 'high';
@@ -139,6 +139,7 @@ export const newCanvas = ({ width, height }: Size): OffscreenCanvas =>
 
 export function contextOf(canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D {
   const context = canvas.getContext('2d');
-  if (context === null) throw new Error('This browser has no memory for a picture of this size.');
+  if (context === null)
+    throw new Error('This browser does not have enough memory for an image of this size.');
   return context;
 }

@@ -2,7 +2,7 @@ import type { CutOutShape } from './compose';
 import type { Size } from '../../../shared/lib/picture';
 import type { CutOutSettings } from './settings';
 
-/** What the page asks of the worker that composes pictures. */
+/** Requests to the worker that composes images. */
 export type ComposerWork =
   | { kind: 'open'; cutOut: Blob; original: Blob | null }
   | { kind: 'picture'; picture: Blob }
@@ -13,7 +13,7 @@ export interface ComposerAnswer {
   open: CutOutShape & { canBlur: boolean; canEncodeWebp: boolean };
   picture: Size;
   preview: ImageBitmap;
-  /** Of another type than asked for where the browser cannot encode that. */
+  /** A PNG if the browser does not support the requested type. */
   encode: Blob;
 }
 

@@ -5,7 +5,7 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/** Composes pictures in a worker, which keeps them decoded until it is closed. */
+/** Composes images in a worker, which keeps them decoded until it is closed. */
 export class Composer {
   private readonly worker = new Worker(new URL('./compose-worker.ts', import.meta.url), { type: 'module' });
   private readonly waiting = new Map<number, Waiting>();
@@ -20,7 +20,7 @@ export class Composer {
       else waiting?.reject(new Error(data.error));
     });
     this.worker.addEventListener('error', () => {
-      this.rejectAll(new Error('This browser could not work on the picture. Reload the page and try again.'));
+      this.rejectAll(new Error('This browser could not process the image. Reload the page and try again.'));
     });
   }
 
@@ -35,11 +35,11 @@ export class Composer {
     });
   }
 
-  /** What was asked for and is not answered fails. */
+  /** Pending requests fail. */
   close(): void {
     this.worker.terminate();
     this.closed = true;
-    this.rejectAll(new Error('The picture was closed. Try it once more.'));
+    this.rejectAll(new Error('The image was closed. Try again.'));
   }
 
   private rejectAll(error: Error): void {

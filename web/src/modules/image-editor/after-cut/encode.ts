@@ -6,10 +6,10 @@ import { mediaTypes, type CutOutSettings } from './settings';
 export async function encodePicture({ composer }: OpenedCutOut, settings: CutOutSettings): Promise<Blob> {
   const blob = await composer.ask<'encode'>({ kind: 'encode', settings });
   if (blob.type === mediaTypes[settings.format]) return blob;
-  throw new Error('This browser cannot write this format. Choose another.');
+  throw new Error('This browser does not support this format. Choose another one.');
 }
 
-/** The same, as WebP where the file would be larger than the server takes. */
+/** Composes and encodes at full size, as WebP if the file would exceed the server's limit. */
 export async function encodeForServer(opened: OpenedCutOut, settings: CutOutSettings): Promise<Blob> {
   const others = opened.canEncodeWebp ? [92, 80] : [];
   for (const next of [
@@ -20,6 +20,6 @@ export async function encodeForServer(opened: OpenedCutOut, settings: CutOutSett
     if (blob.size <= IMAGE_MAX_BYTES) return blob;
   }
   throw new Error(
-    `The picture is larger than the ${IMAGE_MAX_BYTES / 1024 / 1024} MB that can be saved. Choose a smaller size, or download it.`,
+    `The image is larger than the ${IMAGE_MAX_BYTES / 1024 / 1024} MB that can be saved. Choose a smaller size, or download it.`,
   );
 }

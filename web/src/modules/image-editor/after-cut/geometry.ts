@@ -5,26 +5,26 @@ export interface Box extends Size {
   top: number;
 }
 
-/** Where the whole cut-out lies on a canvas, in pixels of the canvas. It may reach beyond it. */
+/** The position of the whole cut-out on a canvas, in pixels of the canvas. It may extend beyond it. */
 export interface Placement extends Size {
   left: number;
   top: number;
-  /** Pixels of the canvas for one of the cut-out. */
+  /** Canvas pixels per pixel of the cut-out. */
   scale: number;
 }
 
 export interface Framing {
   framing: 'whole' | 'subject';
-  /** Around the subject, in percent of its longer side, or of the shorter side of a given size. */
+  /** The margin around the subject, in percent of its longer side, or of the shorter side of a given size. */
   margin: number;
-  /** Null for the size that the cut-out has. */
+  /** Null keeps the size of the cut-out. */
   size: Size | null;
 }
 
-/** Fainter pixels are no part of the subject: the rim of a cut-out fades. */
+/** Pixels with less alpha do not belong to the subject, since edges of a cut-out fade. */
 const FAINT = 16;
 
-/** The box around what is not transparent; null for an empty picture. @param pixels RGBA, rows from the top */
+/** The bounds of the opaque pixels; null without any. @param pixels RGBA, from the top row */
 export function subjectBox(pixels: Uint8ClampedArray, { width, height }: Size): Box | null {
   let [left, right, top, bottom] = [width, -1, height, -1];
   for (let y = 0, p = 3; y < height; y += 1) {
@@ -39,7 +39,7 @@ export function subjectBox(pixels: Uint8ClampedArray, { width, height }: Size): 
   return right < 0 ? null : { left, top, width: right - left + 1, height: bottom - top + 1 };
 }
 
-/** A box of a smaller copy in pixels of the picture, rounded outwards. */
+/** Scales a box of a smaller copy to the image, rounded outwards. */
 export function enlargeBox(box: Box, scale: number, { width, height }: Size): Box {
   const left = Math.max(0, Math.floor(box.left * scale));
   const top = Math.max(0, Math.floor(box.top * scale));
@@ -52,8 +52,8 @@ export function enlargeBox(box: Box, scale: number, { width, height }: Size): Bo
 }
 
 /**
- * Places a cut-out on a canvas: as it is, or cropped to its subject, in its own size or fitted into another one.
- * @param maxPixels of the canvas; a larger one is made smaller
+ * Places a cut-out on a canvas: whole or cropped to its subject, at its own size or fitted into another one.
+ * @param maxPixels the largest canvas; larger ones are scaled down
  */
 export function placeCutOut(
   image: Size,
@@ -87,8 +87,8 @@ export function placeCutOut(
 }
 
 /**
- * Where a picture lies that fills a canvas without a gap, cropped where it must be: in the middle, or as near as it can to
- * where the cut-out lies that was made of it.
+ * The position of an image that covers a canvas: centered, or aligned with the cut-out that was made from it as far as that
+ * leaves no gap.
  */
 export function coverCanvas(image: Size, canvas: Size, cutOut?: Placement): Box {
   const relative = cutOut === undefined ? 0 : cutOut.width / image.width;

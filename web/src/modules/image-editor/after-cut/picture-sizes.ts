@@ -3,16 +3,16 @@ import type { Size } from '../../../shared/lib/picture';
 export interface PictureSize extends Size {
   id: string;
   label: string;
-  /** Around the subject, in percent of the shorter side. */
+  /** The margin around the subject, in percent of the shorter side. */
   margin: number;
-  /** What the place asks for; the person may choose another. */
+  /** The required colour; the user can choose another one. */
   background?: string;
   hint?: string;
 }
 
 const WHITE = '#ffffff';
 
-/** Sizes that shops, social networks and offices ask for, in pixels. */
+/** Sizes that shops, social networks and authorities require, in pixels. */
 export const pictureSizes: readonly { group: string; sizes: readonly PictureSize[] }[] = [
   {
     group: 'Shops',
@@ -20,7 +20,7 @@ export const pictureSizes: readonly { group: string; sizes: readonly PictureSize
       {
         ...{ id: 'amazon', label: 'Amazon, main image', width: 2000, height: 2000, margin: 7 },
         background: WHITE,
-        hint: 'Amazon asks for pure white and a product that fills 85 % of the image.',
+        hint: 'Amazon requires pure white and a product that fills 85 % of the image.',
       },
       { id: 'ebay', label: 'eBay', width: 1600, height: 1600, margin: 8, background: WHITE },
       { id: 'etsy', label: 'Etsy', width: 2700, height: 2025, margin: 10 },
@@ -47,12 +47,12 @@ export const pictureSizes: readonly { group: string; sizes: readonly PictureSize
       {
         ...{ id: 'passport-eu', label: 'Passport, 35 × 45 mm', width: 827, height: 1063, margin: 8 },
         background: WHITE,
-        hint: 'The size alone: check what your office asks of head and background.',
+        hint: 'Size only. Check the requirements for head position and background.',
       },
       {
         ...{ id: 'passport-us', label: 'Passport, 2 × 2 inches', width: 1200, height: 1200, margin: 10 },
         background: WHITE,
-        hint: 'The size alone: check what your office asks of head and background.',
+        hint: 'Size only. Check the requirements for head position and background.',
       },
     ],
   },

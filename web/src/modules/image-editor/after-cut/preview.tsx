@@ -3,17 +3,17 @@ import { layOut } from './compose';
 import { describeSettings, type CutOutSettings } from './settings';
 import type { OpenedCutOut } from './use-composer';
 
-/** In pixels: sharp on a screen of high density. */
+/** In pixels, for screens of high density. */
 const MAX_SIDE = 1_200;
 
 interface PreviewProps {
   opened: OpenedCutOut;
   settings: CutOutSettings;
-  /** Changes with the picture of one's own. */
+  /** The user's background picture; a change redraws the preview. */
   picture: File | null;
 }
 
-/** The composition as it will be. While one is drawn, only the latest change waits. */
+/** Draws the composition. While it draws, only the latest change waits. */
 export function Preview({ opened, settings, picture }: PreviewProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const wanted = useRef<CutOutSettings | null>(null);
@@ -35,7 +35,7 @@ export function Preview({ opened, settings, picture }: PreviewProps) {
           });
           show(canvas.current, bitmap);
         } catch {
-          // The picture stays as it was; saving and downloading tell what is wrong.
+          // The preview stays as it is. Saving and downloading show the error.
         }
       }
       if (drawing.current === opened) drawing.current = null;

@@ -4,17 +4,17 @@ import { findSize } from './picture-sizes';
 export type BackgroundKind = 'transparent' | 'colour' | 'blur' | 'picture';
 export type PictureFormat = 'png' | 'webp' | 'jpeg';
 
-/** What becomes of a cut-out. Lengths are in percent. */
+/** The settings of a composition. Lengths are in percent. */
 export interface CutOutSettings {
   background: BackgroundKind;
   /** As `#rrggbb`. */
   colour: string;
-  /** Of the longer side of the original. */
+  /** The blur of the original, in percent of its longer side. */
   blur: number;
   shadow: Shadow | null;
   framing: 'whole' | 'subject';
   margin: number;
-  /** Of `picture-sizes.ts`; blank for the size that it has. */
+  /** The id of a size in picture-sizes.ts; empty for the original size. */
   size: string;
   format: PictureFormat;
   /** From 1 to 100. */
@@ -57,7 +57,7 @@ export const swatches = [
 const nameOf = (colour: string): string =>
   swatches.find((swatch) => swatch.colour === colour)?.label ?? colour;
 
-/** A format without transparency shows white where nothing is chosen. */
+/** A format without transparency shows a white background by default. */
 export const isFlattened = ({ background, format }: CutOutSettings): boolean =>
   format === 'jpeg' && background === 'transparent';
 

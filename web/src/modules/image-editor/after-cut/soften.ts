@@ -1,12 +1,9 @@
 import type { Size } from '../../../shared/lib/picture';
 
-/** Passes of a box blur that come near to a Gaussian one. */
+/** Passes of a box blur that approximate a Gaussian blur. */
 const PASSES = 3;
 
-/**
- * Blurs values in place, several channels at once. Beyond the edges, the last value goes on.
- * @param radius in pixels
- */
+/** Blurs values in place, several channels at once, with edge values repeated. @param radius in pixels */
 export function blurValues(
   values: Float32Array,
   { width, height }: Size,
@@ -34,7 +31,7 @@ export function blurValues(
   }
 }
 
-/** A shadow: black where a cut-out is, blurred. The pixels of the cut-out are changed. @param strength from 0 to 1 */
+/** Turns the pixels of a cut-out into its blurred shadow, in place. @param strength from 0 to 1 */
 export function toShadow(pixels: Uint8ClampedArray, size: Size, radius: number, strength: number): void {
   const alpha = new Float32Array(size.width * size.height);
   for (let i = 0; i < alpha.length; i += 1) alpha[i] = pixels[4 * i + 3] as number;
@@ -43,12 +40,12 @@ export function toShadow(pixels: Uint8ClampedArray, size: Size, radius: number, 
   for (let i = 0; i < alpha.length; i += 1) pixels[4 * i + 3] = (alpha[i] as number) * strength;
 }
 
-/** What the subject hides still counts a little, so that its middle has a colour at all. */
+/** The weight of pixels behind the subject, so that its middle has a colour. */
 const HIDDEN_WEIGHT = 0.002;
 
 /**
- * Blurs a photo without its subject, whose colours would glow around it. The pixels are changed.
- * @param cutOut of the same size; its alpha tells where the subject is
+ * Blurs the background of a photo in place, without the colours of its subject.
+ * @param cutOut of the same size; its alpha is the subject
  */
 export function blurBehind(
   pixels: Uint8ClampedArray,

@@ -7,11 +7,7 @@ export type OpenedCutOut = ComposerAnswer['open'] & { composer: Composer };
 
 type State = { url: string; original: Blob | null } & ({ opened: OpenedCutOut } | { error: string });
 
-/**
- * Opens a cut-out to compose with.
- * @param original null where it is gone, undefined until that is known
- * @param picture for the background, chosen before it is opened
- */
+/** Opens a cut-out in a worker. @param original null if this device does not have it, undefined while loading */
 export function useComposer(
   url: string,
   original: Blob | null | undefined,
@@ -27,7 +23,9 @@ export function useComposer(
     let composer: Composer | undefined;
     const open = async () => {
       if (typeof Worker === 'undefined' || typeof OffscreenCanvas === 'undefined')
-        throw new Error('This browser is too old for this. Update it, or download the cut-out as it is.');
+        throw new Error(
+          'This browser is too old for this feature. Update it, or download the original cut-out.',
+        );
       const cutOut = await fetchFile(url, controller.signal);
       composer = new Composer();
       const answer = await composer.ask<'open'>({ kind: 'open', cutOut, original });

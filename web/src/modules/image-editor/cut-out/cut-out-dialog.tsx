@@ -24,10 +24,10 @@ interface CutOutDialogProps {
   onClose: () => void;
 }
 
-/** Puts a cut-out right, and saves it as a version. What is not saved is kept on this device. */
+/** Corrects a cut-out and saves it as a version. This device stores unsaved changes. */
 export default function CutOutDialog({ creation, onClose }: CutOutDialogProps) {
   const versions = useVersions(creation.id);
-  /** As they were when the editor opened, whatever is saved meanwhile. */
+  /** The versions when the editor opened. */
   const [opened, setOpened] = useState<{ source: CreationVersion; base: CreationVersion }>();
   const source = latestCutOut(versions.data ?? []);
   const base = currentOf(versions.data);
@@ -44,8 +44,7 @@ export default function CutOutDialog({ creation, onClose }: CutOutDialogProps) {
         <header className="pr-10">
           <h2 className="text-2xl">Edit cut-out</h2>
           <p className="mt-1 hidden text-sm text-quiet sm:block">
-            Erase what should go, and bring back what is missing. Saving is free, and keeps the versions
-            before.
+            Erase what should go and restore what is missing. Saving is free and keeps earlier versions.
           </p>
         </header>
         {cutOut !== null && opened !== undefined ? (
@@ -83,16 +82,15 @@ export default function CutOutDialog({ creation, onClose }: CutOutDialogProps) {
 }
 
 interface OpenCutOutProps extends CutOutDialogProps {
-  /** What is edited. */
+  /** The edited version. */
   source: CreationVersion;
-  /** What was shown then. */
+  /** The current version when the editor opened. */
   base: CreationVersion;
   cutOut: CutOut;
   chosen: File | null;
   onOriginal: (file: File) => void;
-  /** Called with whether there are steps to go back, or a box is begun. */
+  /** Called with whether there are unsaved changes. */
   onChanged: (changed: boolean) => void;
-  /** Edits another version instead. */
   onSource: (version: CreationVersion) => void;
 }
 
@@ -113,7 +111,7 @@ function OpenCutOut(props: OpenCutOutProps) {
   const saving = useSaveVersion(creation.id);
   const [composing, setComposing] = useState(false);
   const [problem, setProblem] = useState<Error | null>(null);
-  /** The same file for the same mask, so that a save whose answer was lost is not repeated. */
+  /** Equal masks send the same file, so that a retry has the same idempotency key. */
   const composed = useRef<{ revision: number; image: Blob }>(null);
 
   const save = async (onto: string) => {
@@ -161,7 +159,7 @@ function OpenCutOut(props: OpenCutOutProps) {
           />
         ) : (
           problem !== null && (
-            <Notice tone="danger" title="It was not saved">
+            <Notice tone="danger" title="Not saved">
               {problem.message}
             </Notice>
           )
@@ -176,7 +174,7 @@ function OpenCutOut(props: OpenCutOutProps) {
           picture={picture}
           colours={coloursUrl}
           canAdd={original !== null}
-          label="Paint what is kept and what is cut away"
+          label="Paint what to keep and what to remove"
           onBox={setHasBox}
           fills
         />
@@ -191,7 +189,7 @@ function OpenCutOut(props: OpenCutOutProps) {
           disabled={revision <= 0}
           onClick={() => void save(base.id)}
         >
-          {composing ? 'Saving' : 'Save as a version'}
+          {composing ? 'Saving' : 'Save as version'}
         </Button>
       </footer>
     </div>
@@ -206,29 +204,29 @@ interface OtherDraftProps {
   onDiscard: () => void;
 }
 
-/** What was painted on a version that is not the one that is open. */
+/** Offers unsaved changes of another version. */
 function OtherDraft({ version: { number, label }, onContinue, onDiscard }: OtherDraftProps) {
   return (
     <Notice
       tone="note"
-      title="You have changes that are not saved"
+      title="You have unsaved changes"
       action={
         <>
           <Button size="small" onClick={onContinue}>
-            Continue with them
+            Continue editing
           </Button>
           <Button size="small" variant="quiet" onClick={onDiscard}>
-            Discard them
+            Discard changes
           </Button>
         </>
       }
     >
-      You made them to version {number}, “{label}”. This is another version.
+      They belong to another version: {number}, “{label}”.
     </Notice>
   );
 }
 
-/** The original is the only place of what was cut away. */
+/** Only the original has the removed parts. */
 function NoOriginal({ refused, onChoose }: { refused: boolean; onChoose: (file: File) => void }) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -257,27 +255,27 @@ function NoOriginal({ refused, onChoose }: { refused: boolean; onChoose: (file: 
       }
     >
       {refused
-        ? 'This picture has another size than the cut-out. Choose the one that it was cut out of.'
-        : 'The picture that this was cut out of is not kept any more. If you have it, choose it to bring parts back.'}
+        ? 'This picture has a different size than the cut-out. Choose the original.'
+        : 'The original is no longer stored. If you have it, choose it to restore parts of it.'}
     </Notice>
   );
 }
 
 interface ConflictProps {
-  /** The version that was saved meanwhile; null until it is read. */
+  /** The version that was saved elsewhere; null until it is loaded. */
   newest: CreationVersion | null;
   saving: boolean;
   onSave: (onto: string) => void;
 }
 
-/** Somebody else, or another tab, saved first: both versions stay, and the person says which is shown. */
+/** Another tab or device saved first. Both versions are kept, and the user chooses which one is current. */
 function Conflict({ newest, saving, onSave }: ConflictProps) {
   const [looking, setLooking] = useState(false);
   return (
     <div className="grid gap-3">
       <Notice
         tone="warning"
-        title="This cut-out was saved elsewhere in the meantime"
+        title="This cut-out was changed elsewhere"
         action={
           <>
             <Button
@@ -285,7 +283,7 @@ function Conflict({ newest, saving, onSave }: ConflictProps) {
               busy={saving || newest === null}
               onClick={() => newest !== null && onSave(newest.id)}
             >
-              Save mine as the newest
+              Save mine as newest
             </Button>
             <Button
               size="small"
@@ -294,12 +292,12 @@ function Conflict({ newest, saving, onSave }: ConflictProps) {
               disabled={newest === null}
               onClick={() => setLooking(!looking)}
             >
-              {looking ? 'Hide the other' : 'Look at the other'}
+              {looking ? 'Hide other version' : 'Show other version'}
             </Button>
           </>
         }
       >
-        Nothing is lost: the other version stays whichever you choose, and your changes are still here.
+        Nothing is lost. Both versions are kept.
       </Notice>
       {looking && newest !== null && (
         <img

@@ -6,10 +6,9 @@ import { listMaskDrafts } from '../mask-editor/mask-draft';
 
 const prefixOf = (creation: string) => `cut-out:${creation}:`;
 
-/** What a mask is painted on: a version of a creation. */
 export const cutOutSubject = (creation: string, version: string) => `${prefixOf(creation)}${version}`;
 
-/** The last changes to another version than the one that is open, as they were when it was opened. */
+/** The latest unsaved changes to another version, read when the editor opens. */
 export function useOtherDraft(
   creation: string,
   open: string,

@@ -4,12 +4,11 @@ import { fetchFile } from '../../../shared/http/http';
 import { MaskDocument } from '../mask-editor/mask-document';
 import { doMaskWork } from '../mask-editor/mask-work';
 
-/** A cut-out that is open in the editor. */
 export interface CutOut {
-  /** What the editor began with. */
+  /** The cut-out when the editor opened. */
   file: Blob;
   mask: MaskDocument;
-  /** Null where nothing can come back. */
+  /** Null if this device does not have it, or its size differs. */
   original: Blob | null;
   colours: Blob | null;
 }
@@ -19,10 +18,7 @@ interface Opened {
   cutOut: CutOut;
 }
 
-/**
- * Reads a version of a cut-out for the editor. Another original brings its colours into what is open.
- * @param original undefined until it is known whether there is one
- */
+/** Loads a version of a cut-out for the editor. @param original undefined while loading */
 export function useCutOut(source: CreationVersion | undefined, original: Blob | null | undefined) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const [problem, setProblem] = useState<Error | null>(null);

@@ -4,13 +4,13 @@ import { pixelsIn, type Point, type Rect } from './rect';
 export interface Brush {
   /** In pixels of the mask. */
   readonly radius: number;
-  /** The part of the radius that paints fully, from 0 to 1. */
+  /** The share of the radius with full strength, from 0 to 1. */
   readonly hardness: number;
-  /** Whether it adds to the mask, or takes away from it. */
+  /** Whether it adds to the mask; otherwise it erases. */
   readonly adds: boolean;
 }
 
-/** One byte a pixel: 255 belongs to the mask, 0 does not. */
+/** One byte per pixel: 255 is in the mask, 0 is not. */
 export interface MaskPixels extends Size {
   readonly pixels: Uint8Array;
 }
@@ -29,10 +29,7 @@ export function segmentRect(from: Point, to: Point, { radius }: Brush, size: Siz
   );
 }
 
-/**
- * Paints along a line. A pixel takes the strongest touch, so that a stroke may cross itself, and its parts overlap,
- * without a seam.
- */
+/** Paints along a line. Each pixel gets the maximum strength, so that overlapping parts of a stroke show no seam. */
 export function paintSegment(mask: MaskPixels, from: Point, to: Point, brush: Brush): void {
   const { width, pixels } = mask;
   const { top, bottom } = segmentRect(from, to, brush, mask);
@@ -77,12 +74,11 @@ export function paintSegment(mask: MaskPixels, from: Point, to: Point, brush: Br
   }
 }
 
-/** Sets a rectangle of whole pixels. */
 export function fillRect({ width, pixels }: MaskPixels, { left, top, right, bottom }: Rect, value: number) {
   for (let y = top; y < bottom; y += 1) pixels.fill(value, y * width + left, y * width + right);
 }
 
-/** The pixels of a row whose middles are within a distance of a line: from the first to before the second. */
+/** The pixels of a row whose centers are within a distance of a line: start, and end (exclusive). */
 function rowOf(
   row: number,
   from: Point,
@@ -97,7 +93,7 @@ function rowOf(
     left = Math.min(left, x);
     right = Math.max(right, x);
   };
-  // What is that near is the round end at either point, and the straight sides between them.
+  // The area consists of a circle at each end and the strip between them.
   for (const end of [from, to]) {
     const height2 = distance * distance - (y - end.y) * (y - end.y);
     if (height2 < 0) continue;
@@ -121,14 +117,14 @@ function rowOf(
 const STRENGTHS = 1024;
 let cached = { inner: -1, outer: -1, strengths: new Uint8Array(STRENGTHS) };
 
-/** How strongly a brush paints at the squared distances from `inner` to `outer`. A stroke asks for the same ones often. */
+/** The strength of a brush at squared distances from `inner` to `outer`, cached for the whole stroke. */
 function strengthsBetween(inner: number, outer: number): Uint8Array {
   if (cached.inner === inner && cached.outer === outer) return cached.strengths;
   const strengths = new Uint8Array(STRENGTHS);
   for (let i = 0; i < STRENGTHS; i += 1) {
     const distance = Math.sqrt(inner * inner + (i / (STRENGTHS - 1)) * (outer * outer - inner * inner));
     const part = (outer - distance) / (outer - inner);
-    // As soft at the outer end as at the inner one.
+    // Smoothstep.
     strengths[i] = Math.round(255 * part * part * (3 - 2 * part));
   }
   cached = { inner, outer, strengths };

@@ -8,10 +8,9 @@ export function alphaOf(image: Rgba): Uint8Array {
 }
 
 /**
- * Puts a new alpha into a cut-out. Where the alpha is as it was or smaller, the cut-out's own colours stay: at its edge they
- * are free of the old background. Where it is larger, they go over to those of the original, which has it all.
- * @param cutOut is changed
- * @param original of the same size; null where it is no longer there, and nothing can come back
+ * Applies a new alpha to a cut-out, in place. Pixels whose alpha does not grow keep their colours, which are free of the old
+ * background at the edges; others blend to the colours of the original.
+ * @param original of the same size; null if this device does not have it, then nothing is restored
  */
 export function composeCutOut(cutOut: Rgba, original: Rgba | null, mask: Uint8Array): void {
   for (let i = 0, at = 0; i < mask.length; i += 1, at += 4) {
@@ -31,7 +30,7 @@ export function composeCutOut(cutOut: Rgba, original: Rgba | null, mask: Uint8Ar
   }
 }
 
-/** What the eraser shows: the cut-out's own colours where it has some, and all of the original elsewhere, opaque. */
+/** Makes a cut-out opaque, in place, with the original's colours where it is transparent. */
 export function colourUnder(cutOut: Rgba, original: Rgba | null): void {
   for (let at = 0; at < cutOut.length; at += 4) {
     if (original !== null && cutOut[at + 3] === 0) {

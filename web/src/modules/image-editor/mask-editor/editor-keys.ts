@@ -24,7 +24,7 @@ const PAN_STEP = 80;
 const SIZE_STEP = 4;
 const HARDNESS_STEP = 10;
 
-/** What keys do in the editor. */
+/** The actions of keys in the editor. */
 export interface KeyTarget {
   mask: MaskDocument;
   pane: Pane;
@@ -32,17 +32,17 @@ export interface KeyTarget {
   change: (changes: Partial<EditorSettings>) => void;
   canAdd: boolean;
   canPoint: boolean;
-  /** Moves the keyboard's brush, and paints along the way where asked. */
+  /** Moves the keyboard's brush, and paints if `paints`. */
   move: (direction: Direction, paints: boolean) => void;
-  /** Uses the tool where the keyboard's brush is. */
+  /** Applies the tool at the keyboard's brush. */
   apply: () => void;
-  /** Holds the key that pans with the pointer. */
+  /** Called while the key that pans with the pointer is held. */
   holdPan: () => void;
-  /** Takes back a box that is begun; null where there is none. */
+  /** Cancels an unfinished box; null without one. */
   dropBox: (() => void) | null;
 }
 
-/** @returns whether the key means something here */
+/** @returns whether the key was handled */
 export function pressKey(
   { key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent,
   target: KeyTarget,

@@ -7,12 +7,12 @@ import type { Pane } from './use-pane';
 interface PictureLayerProps {
   pane: Pane;
   mask: MaskDocument;
-  /** Above the mask: only its buttons take clicks. */
+  /** Above the mask; only its buttons receive clicks. */
   over?: boolean;
   children: ReactNode;
 }
 
-/** Lies where the picture does. */
+/** A layer with the position and size of the image. */
 export function PictureLayer({ pane: { view }, mask, over = false, children }: PictureLayerProps) {
   return (
     <div
@@ -30,7 +30,6 @@ export function PictureLayer({ pane: { view }, mask, over = false, children }: P
   );
 }
 
-/** A box that is being drawn. */
 export function BoxFrame({ corners, mask }: { corners: readonly [Point, Point]; mask: MaskDocument }) {
   const { left, top, right, bottom } = rectBetween(...corners);
   return (
@@ -47,7 +46,7 @@ export function BoxFrame({ corners, mask }: { corners: readonly [Point, Point]; 
   );
 }
 
-/** Where the keyboard is with a tool that has no ring. */
+/** The keyboard cursor of tools without a ring. */
 export function Crosshair({ at, mask }: { at: Point; mask: MaskDocument }) {
   return (
     <span

@@ -4,16 +4,15 @@ import type { Size } from '../../../shared/lib/picture';
 
 export type EditorShape = 'brush' | 'box' | 'point';
 
-/** What the person has chosen in the editor's bar. */
 export interface EditorSettings {
   shape: EditorShape;
   adds: boolean;
-  /** Of the brush, from 0 to 100. */
+  /** The brush size, from 0 to 100. */
   size: number;
   /** In percent. */
   hardness: number;
   look: MaskLook;
-  /** Shows the picture without the mask. */
+  /** Whether the mask is hidden. */
   before: boolean;
 }
 
@@ -30,15 +29,14 @@ export function useEditorSettings(purpose: MaskPurpose) {
   };
 }
 
-/** The brush's diameter for the smallest and the largest size, as parts of the picture's shorter side. */
+/** The smallest and largest brush diameter, as shares of the image's shorter side. */
 const SMALLEST = 0.002;
 const LARGEST = 0.3;
 
-/** In whole pixels of the mask. Every size is larger than the one before by the same factor. */
+/** The diameter in whole pixels of the mask. It grows exponentially with the size. */
 export function diameterOf(size: number, { width, height }: Size): number {
   const part = SMALLEST * (LARGEST / SMALLEST) ** (size / 100);
   return Math.max(1, Math.round(Math.min(width, height) * part));
 }
 
-/** A size or hardness changed by a key. */
 export const stepped = (value: number, by: number) => Math.min(100, Math.max(0, value + by));

@@ -45,7 +45,7 @@ export function MaskBar(props: MaskBarProps) {
   const [keysShown, setKeysShown] = useState(false);
   const diameter = diameterOf(settings.size, mask);
   return (
-    // Enter in a field would send the form around it.
+    // Enter in a field would submit the surrounding form.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className="grid gap-3"
@@ -55,13 +55,13 @@ export function MaskBar(props: MaskBarProps) {
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <ToolRadios
-          legend="What the brush does"
+          legend="Brush mode"
           value={settings.adds ? 'add' : 'erase'}
           options={
             purpose === 'remove'
               ? [
                   { value: 'add', label: 'Add', icon: Plus, key: 'K' },
-                  { value: 'erase', label: 'Take away', icon: Minus, key: 'E' },
+                  { value: 'erase', label: 'Erase', icon: Minus, key: 'E' },
                 ]
               : [
                   { value: 'add', label: 'Keep', icon: Plus, key: 'K', disabled: !canAdd },
@@ -111,7 +111,7 @@ export function MaskBar(props: MaskBarProps) {
       </div>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <ToolRadios
-          legend="Show the mask as"
+          legend="Mask view"
           value={settings.look}
           options={[
             { value: 'red', label: 'Red', icon: Droplet },
@@ -123,7 +123,7 @@ export function MaskBar(props: MaskBarProps) {
         <Button
           size="small"
           aria-pressed={settings.before}
-          title="Before, without the mask (C)"
+          title="Show without mask (C)"
           onClick={() => onChange({ before: !settings.before })}
           className="aria-pressed:bg-ink aria-pressed:text-page"
         >
@@ -138,15 +138,9 @@ export function MaskBar(props: MaskBarProps) {
             disabled={pane.fitted}
             onClick={() => pane.zoom(1 / 1.5)}
           />
-          <Button
-            size="small"
-            variant="quiet"
-            title="Show all of it (0)"
-            onClick={pane.fit}
-            className="px-1!"
-          >
+          <Button size="small" variant="quiet" title="Fit to view (0)" onClick={pane.fit} className="px-1!">
             <span className="w-11 text-center font-mono text-xs">{Math.round(pane.view.scale * 100)}%</span>
-            <span className="sr-only">, show the whole picture</span>
+            <span className="sr-only">, fit to view</span>
           </Button>
           <IconButton label="Zoom in" keys="+" icon={ZoomIn} onClick={() => pane.zoom(1.5)} />
         </div>
@@ -158,7 +152,7 @@ export function MaskBar(props: MaskBarProps) {
           className="ml-auto"
         >
           <Keyboard aria-hidden="true" className="size-4" />
-          Keys
+          Shortcuts
         </Button>
       </div>
       {keysShown && <KeyList canPoint={canPoint} purpose={purpose} />}
@@ -180,7 +174,7 @@ function IconButton({ label, keys, icon: Icon, disabled = false, onClick }: Icon
       type="button"
       aria-label={label}
       title={`${label} (${keys})`}
-      // It keeps the focus when there is nothing left to do.
+      // Not `disabled`, so that it keeps the focus.
       aria-disabled={disabled || undefined}
       onClick={() => !disabled && onClick()}
       className="grid size-9 place-items-center rounded-control text-quiet transition-colors duration-150 not-aria-disabled:hover:bg-tint not-aria-disabled:hover:text-ink aria-disabled:cursor-default! aria-disabled:opacity-50"
@@ -193,19 +187,19 @@ function IconButton({ label, keys, icon: Icon, disabled = false, onClick }: Icon
 function KeyList({ canPoint, purpose }: { canPoint: boolean; purpose: MaskPurpose }) {
   const keys = [
     ['Arrows', 'Move the brush'],
-    ['Space, Enter', canPoint ? 'Paint, set a corner, or choose' : 'Paint, or set a corner'],
-    ['Shift + arrows', 'Paint along the way'],
+    ['Space, Enter', canPoint ? 'Paint, set a corner, or select' : 'Paint or set a corner'],
+    ['Shift + arrows', 'Paint while moving'],
     ['[ and ]', 'Brush size'],
     ['{ and }', 'Hardness'],
-    ['K, E', purpose === 'remove' ? 'Add, take away' : 'Keep, erase'],
+    ['K, E', purpose === 'remove' ? 'Add, erase' : 'Keep, erase'],
     ['B, R', 'Brush, box'],
     ...(canPoint ? [['P', 'Click an object']] : []),
     ['Ctrl + Z, Y', 'Undo, redo'],
     ['Delete', 'Clear'],
-    ['+, −, 0, 1', 'Zoom in, out, all, 100%'],
-    ['W A S D', 'Move the picture'],
-    ['Space + drag', 'Move the picture'],
-    ['M, C', 'Other view, before'],
+    ['+, −, 0, 1', 'Zoom in, out, fit, 100%'],
+    ['W A S D', 'Pan'],
+    ['Space + drag', 'Pan'],
+    ['M, C', 'Change mask view, hide mask'],
   ] as const;
   return (
     <dl className="grid animate-fade grid-cols-[repeat(auto-fill,minmax(15rem,1fr))] gap-x-6 gap-y-1 rounded-control bg-sunken p-3 text-sm">

@@ -13,17 +13,17 @@ interface MaskCanvasProps {
   hidden: boolean;
 }
 
-/** More pixels than two for each of the screen are not seen. */
+/** Higher pixel ratios make no visible difference. */
 const MAX_RATIO = 2;
 
-/** The mask over the picture, in pixels of the screen. While it is painted, only what has changed is drawn again. */
+/** Draws the mask over the image, in screen pixels. A stroke redraws only the changed part. */
 export function MaskCanvas({ mask, view: { scale, x, y }, size, palette, hidden }: MaskCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const ratio = Math.min(MAX_RATIO, globalThis.devicePixelRatio || 1);
   const width = Math.round(size.width * ratio);
   const height = Math.round(size.height * ratio);
 
-  // All of it is drawn only where the view has changed: the mask says what has changed in itself.
+  // Redraws everything when the view changes; the mask reports its own changes.
   useLayoutEffect(() => {
     const view = { scale: scale * ratio, x: x * ratio, y: y * ratio };
     const draw = (rect: Rect) => {
@@ -42,7 +42,7 @@ export function MaskCanvas({ mask, view: { scale, x, y }, size, palette, hidden 
       frame ||= requestAnimationFrame(() => {
         const { left, top, right, bottom } = pending ?? wholeOf(mask);
         [pending, frame] = [null, 0];
-        // A pixel on the screen may be the mean of two of the mask.
+        // A screen pixel can be the mean of two mask pixels.
         const onScreen = {
           left: left * view.scale + view.x - 1,
           top: top * view.scale + view.y - 1,

@@ -2,34 +2,34 @@ import type { Size } from '../../../shared/lib/picture';
 import { fillRect, paintSegment, segmentRect, type Brush, type MaskPixels } from './brush';
 import { isEmpty, pixelsIn, union, wholeOf, type Point, type Rect } from './rect';
 
-/** What was found in a picture, of any size: it is stretched over the picture. */
+/** The mask of a found object. It is scaled to the image. */
 export interface FoundPixels extends MaskPixels {
-  /** What was looked for. */
+  /** The search term. */
   readonly name: string;
-  /** The name of what was found at a click instead. */
+  /** The name of the object found by a click. */
   readonly clicked?: string | undefined;
 }
 
-/** A step back or forward: squares of the mask as they were, and what was found then. */
+/** An undo or redo step: the previous tiles and the previous found object. */
 interface Step {
-  /** A single byte stands for a square of that value, as most squares are. */
+  /** A single byte stands for a tile of one value, as most tiles are. */
   readonly tiles: Map<number, Uint8Array>;
   readonly found: FoundPixels | null;
 }
 
-/** The side of a square of the mask that a step keeps. */
+/** The side of a tile in pixels. */
 const TILE = 256;
-/** What the steps may take together, so that a long session does not fill the memory. */
+/** The memory limit of the history. */
 const HISTORY_BYTES = 64 * 1024 * 1024;
 
-/** A mask that is being edited, and the way back. It draws nothing, and knows no browser. */
+/** An editable mask with undo and redo. Independent of the browser. */
 export class MaskDocument implements MaskPixels {
   readonly width: number;
   readonly height: number;
   readonly pixels: Uint8Array;
-  /** What the mask was before anybody changed it; null for an empty one. */
+  /** The mask before any change; null for an empty one. */
   readonly initial: Uint8Array | null;
-  /** Grows with every step, also back and forward. */
+  /** Grows with every step, including undo and redo. */
   revision = 0;
   found: FoundPixels | null = null;
   private readonly tiles: readonly number[];
@@ -38,7 +38,7 @@ export class MaskDocument implements MaskPixels {
   private redoSteps: Step[] = [];
   private readonly paintListeners = new Set<(changed: Rect) => void>();
   private readonly stepListeners = new Set<() => void>();
-  /** Whether each square that was looked at since it changed has anything in it. */
+  /** Caches whether a tile contains pixels of the mask. */
   private readonly filledTiles = new Map<number, boolean>();
 
   /** @param initial a mask of the same size */
@@ -62,7 +62,7 @@ export class MaskDocument implements MaskPixels {
     return this.redoSteps.length > 0;
   }
 
-  /** How many steps back there are. */
+  /** The number of undo steps. */
   get steps(): number {
     return this.undoSteps.length;
   }
@@ -72,7 +72,7 @@ export class MaskDocument implements MaskPixels {
     return !this.tiles.some((tile) => this.isFilled(tile));
   }
 
-  /** Paints a part of a stroke. The stroke is one step, once it is committed. */
+  /** Paints a part of a stroke. `commit` makes the stroke one step. */
   paint(from: Point, to: Point, brush: Brush): void {
     this.change(segmentRect(from, to, brush, this), () => paintSegment(this, from, to, brush));
   }
@@ -92,7 +92,7 @@ export class MaskDocument implements MaskPixels {
     this.publishStep();
   }
 
-  /** Takes a stroke back that is not committed. */
+  /** Reverts an uncommitted stroke. */
   cancel(): void {
     const step = this.current;
     this.current = null;
@@ -106,7 +106,7 @@ export class MaskDocument implements MaskPixels {
     this.commit();
   }
 
-  /** Goes back to the mask before any change; a step itself. */
+  /** Restores the initial mask, as a step. */
   reset(): void {
     this.change(wholeOf(this), () => {
       if (this.initial === null) this.pixels.fill(0);
@@ -116,7 +116,7 @@ export class MaskDocument implements MaskPixels {
     this.commit();
   }
 
-  /** Takes in what was found, in place of what was found before. What was changed by hand stays. */
+  /** Replaces the previous found object by a new one. Manual changes stay. */
   setFound(found: FoundPixels | null): void {
     if (found === null && this.found === null) return;
     const readRow = rowsOver(found, this);
@@ -145,7 +145,7 @@ export class MaskDocument implements MaskPixels {
     this.move(this.redoSteps, this.undoSteps);
   }
 
-  /** Continues with a mask from before, without a way back behind it. */
+  /** Loads a draft, without an undo step. */
   load(pixels: Uint8Array, found: FoundPixels | null): void {
     this.pixels.set(pixels.subarray(0, this.pixels.length));
     this.found = found;
@@ -153,13 +153,13 @@ export class MaskDocument implements MaskPixels {
     this.publishStep();
   }
 
-  /** Called with the pixels that have changed, within a stroke too. @returns ends the calls */
+  /** Subscribes to changed pixels, also within a stroke. @returns the unsubscribe function */
   onPaint(listener: (changed: Rect) => void): () => void {
     this.paintListeners.add(listener);
     return () => this.paintListeners.delete(listener);
   }
 
-  /** Called after each step. @returns ends the calls */
+  /** Subscribes to steps. @returns the unsubscribe function */
   readonly onStep = (listener: () => void): (() => void) => {
     this.stepListeners.add(listener);
     return () => this.stepListeners.delete(listener);
@@ -206,7 +206,7 @@ export class MaskDocument implements MaskPixels {
     this.publishStep();
   }
 
-  /** Puts back what a step has kept. @returns the step that undoes this */
+  /** Applies a step. @returns the inverse step */
   private swap({ tiles, found }: Step): Step {
     const before = new Map<number, Uint8Array>();
     const foundBefore = this.found;
@@ -261,7 +261,7 @@ function bytesOf({ tiles }: Step): number {
   return bytes;
 }
 
-/** Reads rows of a mask as they are over a picture of another size, between the nearest four pixels. */
+/** Reads rows of a mask scaled to another size, with bilinear interpolation. */
 function rowsOver(mask: MaskPixels | null, size: Size): (y: number, row: Uint8Array) => void {
   if (mask === null) return () => undefined;
   const { width, height, pixels } = mask;

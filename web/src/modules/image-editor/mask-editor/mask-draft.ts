@@ -6,7 +6,7 @@ import { doMaskWork } from './mask-work';
 
 const pngs = new WeakMap<MaskDocument, { revision: number; png: Promise<Blob> }>();
 
-/** The mask as a PNG, white and opaque where it is. The same mask gives the same Blob, which idempotency.ts compares. */
+/** Encodes the mask as a PNG, white and opaque in the mask. Equal masks give the same Blob, which idempotency.ts compares. */
 export function maskPng(mask: MaskDocument, work = doMaskWork): Promise<Blob> {
   const made = pngs.get(mask);
   if (made?.revision === mask.revision) return made.png;
@@ -18,11 +18,11 @@ export function maskPng(mask: MaskDocument, work = doMaskWork): Promise<Blob> {
   return png;
 }
 
-/** How many masks of a user this browser keeps. */
+/** The number of masks that this browser stores for a user. */
 const KEPT = 8;
 const TAB_KEY = 'mask-draft-tab';
 
-/** What a draft's file holds, in its name: the mask's PNG, as many bytes, and after it that of what was found. */
+/** The file name of a draft. The file has the mask's PNG, of `mask` bytes, followed by the PNG of the found object. */
 const partsSchema = z.object({
   mask: z.number(),
   found: z.string().optional(),
@@ -30,7 +30,7 @@ const partsSchema = z.object({
 });
 
 interface Storage {
-  /** Tells the tabs of a browser apart. */
+  /** The id of the browser tab. */
   tab: string;
   files: FileDrafts;
   work: typeof doMaskWork;
@@ -39,7 +39,7 @@ interface Storage {
 let tab: string | undefined;
 const thisBrowser = (): Storage => ({ tab: (tab ??= readTab()), files: fileDrafts, work: doMaskWork });
 
-/** The same after a reload. */
+/** Stays the same after a reload. */
 function readTab(): string {
   const stored = ignoreErrors(() => sessionStorage.getItem(TAB_KEY));
   if (typeof stored === 'string') return stored;
@@ -51,14 +51,13 @@ function readTab(): string {
 const prefixOf = (user: string) => `${user}:mask:`;
 
 interface StoredDraft {
-  /** The key of its file. */
   name: string;
   subject: string;
   lastModified: number;
   file: File;
 }
 
-/** The drafts of a user whose subjects begin so, newest first. */
+/** The drafts of a user whose subjects have this prefix, newest first. */
 export async function listMaskDrafts(
   user: string,
   subjectPrefix: string,
@@ -74,16 +73,15 @@ export async function listMaskDrafts(
   return stored.sort((one, other) => other.lastModified - one.lastModified);
 }
 
-/** Keeps a mask over a reload. Each tab has a draft of its own for each subject, so that none replaces another's. */
+/** Stores a mask, so that it survives a reload. Each tab has its own draft for each subject. */
 export class MaskDraft {
   private saving: Promise<void> | null = null;
   private changed = false;
   private dropped = false;
-  /** Another tab's draft that this mask continues. */
   private continued: StoredDraft | null = null;
   private readonly name: string;
 
-  /** @param subject what is painted on, such as a picture */
+  /** @param subject identifies the image */
   constructor(
     private readonly mask: MaskDocument,
     private readonly user: string,
@@ -93,7 +91,7 @@ export class MaskDraft {
     this.name = `${prefixOf(user)}${storage.tab}:${subject}`;
   }
 
-  /** What was painted before: by this tab, or else last by another. Null if there is nothing that fits. */
+  /** Reads the draft of this tab, or else the latest one of another tab. Null without a matching draft. */
   async read(): Promise<{ pixels: Uint8Array; found: FoundPixels | null } | null> {
     const { files } = this.storage;
     try {
@@ -118,14 +116,14 @@ export class MaskDraft {
     }
   }
 
-  /** Writes the mask as it is then. One write runs at a time, so that an older one is never the last. */
+  /** Writes the current mask. One write runs at a time, so that the latest one wins. */
   save(): Promise<void> {
     this.changed = true;
     this.saving ??= this.saveChanges();
     return this.saving;
   }
 
-  /** Forgets a mask that was saved elsewhere. Other tabs' drafts stay, unless this mask continued them. */
+  /** Deletes the draft, and the draft of another tab that it continued. */
   async drop(): Promise<void> {
     this.dropped = true;
     const { files } = this.storage;

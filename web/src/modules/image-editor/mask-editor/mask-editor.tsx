@@ -20,32 +20,32 @@ interface MaskEditorProps {
   purpose: MaskPurpose;
   /** The picture below the mask. */
   picture: string;
-  /** The picture with the colours that it will have, over the other one unless that is to be seen. */
+  /** The image with its resulting colours, shown over `picture`. */
   colours?: string | null;
   label: string;
-  /** Whether the mask can grow; else it can only be made smaller. */
+  /** Whether the mask can grow; otherwise it can only shrink. */
   canAdd?: boolean;
-  /** Asks for the object at a place, in shares of the picture. */
+  /** Called with a clicked point, in shares of the image, to find its object. */
   onPoint?: (place: Point) => void;
-  /** Below the picture. */
+  /** Shown below the image. */
   note?: ReactNode;
-  /** As high as its place, instead of as the picture. */
+  /** Whether it fills the height of its container. */
   fills?: boolean;
-  /** Called with whether a box is begun, which Escape takes back. */
+  /** Called with whether there is an unfinished box, which Escape cancels. */
   onBox?: (begun: boolean) => void;
-  /** Over the picture, placed in percent of it. */
+  /** Shown over the image, positioned in percent. */
   children?: ReactNode;
 }
 
-/** Of the checkerboard, grey values. */
+/** Grey values of the checkerboard. */
 const squares = { light: [255, 226], dark: [52, 34] } as const;
 
-/** The distance of an arrow key, as a part of the brush. */
+/** The distance of an arrow key, as a share of the brush's diameter. */
 const KEY_STEP = 0.5;
-/** Points of a stroke closer than this part of the brush make no difference that is seen. */
+/** Points of a stroke closer than this share of the brush's radius make no visible difference. */
 const POINT_STEP = 0.1;
 
-/** A picture with a mask that is painted by pointer, fingers or keys. */
+/** Edits a mask over an image by pointer, touch or keyboard. */
 export function MaskEditor(props: MaskEditorProps) {
   const {
     mask,
@@ -65,7 +65,7 @@ export function MaskEditor(props: MaskEditorProps) {
   const pane = usePane(paneElement, mask);
   const { view } = pane;
   useMaskStep(mask);
-  /** The position of the keyboard's brush, in pixels of the mask; null until it is used. */
+  /** The position of the keyboard's brush in pixels of the mask; null until it is used. */
   const [cursor, setCursor] = useState<Point | null>(null);
   const [corners, setCorners] = useState<readonly [Point, Point] | null>(null);
   const hasBox = corners !== null;
@@ -104,7 +104,7 @@ export function MaskEditor(props: MaskEditorProps) {
   const fillBox = (one: Point, other: Point) => {
     const box = rectBetween(one, other);
     const isDrawn = (box.right - box.left) * view.scale >= 3 && (box.bottom - box.top) * view.scale >= 3;
-    // Whole pixels, so that the box is as it was drawn.
+    // Whole pixels, as drawn.
     if (isDrawn)
       mask.fill(
         {
@@ -268,9 +268,9 @@ export function MaskEditor(props: MaskEditorProps) {
           {meanings[purpose][settings.look]}
           <span className="sr-only">
             {' '}
-            Arrows move the brush, Space or Enter paints, Shift with an arrow paints along the way.
-            {onPoint !== undefined && ' With the tool Click, they choose the object at that place.'} The
-            button Keys lists all keys.
+            Arrow keys move the brush, Space or Enter paints, Shift with an arrow key paints while moving.
+            {onPoint !== undefined && ' With the Click tool, they select the object at that point.'} The
+            Shortcuts button lists all keys.
           </span>
         </p>
         {props.note}
@@ -298,14 +298,14 @@ export function MaskEditor(props: MaskEditorProps) {
 
 const meanings: Record<MaskPurpose, Record<MaskLook, string>> = {
   remove: {
-    red: 'Red is what will be removed.',
-    checkerboard: 'The checkerboard is what will be removed.',
-    'black-and-white': 'White is what will be removed.',
+    red: 'Red areas will be removed.',
+    checkerboard: 'Checkered areas will be removed.',
+    'black-and-white': 'White areas will be removed.',
   },
   keep: {
-    red: 'Red is cut away.',
-    checkerboard: 'The checkerboard is transparent.',
-    'black-and-white': 'White is kept, black is cut away.',
+    red: 'Red areas are removed.',
+    checkerboard: 'Checkered areas are transparent.',
+    'black-and-white': 'White areas are kept, black areas are removed.',
   },
 };
 

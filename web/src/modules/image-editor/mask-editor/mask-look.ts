@@ -4,10 +4,10 @@ import type { View } from './view';
 
 export type MaskLook = 'red' | 'checkerboard' | 'black-and-white';
 
-/** What the mask is for: it marks what is removed, or what is kept. */
+/** Whether the mask marks what to remove or what to keep. */
 export type MaskPurpose = 'remove' | 'keep';
 
-/** The colour over the picture for each value of the mask, on the two kinds of squares, as bytes of an `ImageData`. */
+/** The overlay colour for each value of the mask, on even and odd squares, as bytes of an `ImageData`. */
 export interface Palette {
   readonly even: Uint32Array;
   readonly odd: Uint32Array;
@@ -15,13 +15,13 @@ export interface Palette {
 
 const RED = [232, 80, 47] as const;
 const RED_STRENGTH = 0.6;
-/** Of the checkerboard, in pixels of the screen. */
+/** The side of a checkerboard square in screen pixels. */
 const SQUARE = 10;
 
 const rgba = (red: number, green: number, blue: number, alpha: number) =>
   ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 
-/** @param squares grey values of the checkerboard's squares */
+/** @param squares the grey values of the checkerboard */
 export function paletteOf(look: MaskLook, purpose: MaskPurpose, squares: readonly [number, number]): Palette {
   const even = new Uint32Array(256);
   const odd = new Uint32Array(256);
@@ -42,15 +42,12 @@ export function paletteOf(look: MaskLook, purpose: MaskPurpose, squares: readonl
   return { even, odd };
 }
 
-/**
- * Draws a part of the pane into `out`, row by row. Everything is in pixels of the screen, the view too. Where the picture is
- * smaller on the screen, a pixel is the mean of four samples.
- */
+/** Draws a part of the pane into `out`, in screen pixels. If the image is scaled down, a pixel is the mean of four samples. */
 export function drawMask(mask: MaskPixels, view: View, rect: Rect, { even, odd }: Palette, out: Uint32Array) {
   const { width, height, pixels } = mask;
   const columns = rect.right - rect.left;
   const spread = view.scale < 1 ? 0.25 : 0;
-  /** Negative beside the picture. */
+  /** Negative outside the image. */
   const sample = (place: number, origin: number, offset: number, end: number) => {
     const middle = (place + 0.5 - origin) / view.scale;
     if (middle < 0 || middle >= end) return -1;

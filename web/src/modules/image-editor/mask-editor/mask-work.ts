@@ -1,6 +1,6 @@
 import type { MaskPixels } from './brush';
 
-/** What the worker does. */
+/** Requests to the worker. */
 export type MaskWork =
   | ({ kind: 'encode-mask' } & Pick<MaskPixels, 'width' | 'height' | 'pixels'>)
   | { kind: 'read-mask'; png: Blob }
@@ -12,14 +12,14 @@ export interface MaskWorkAnswer {
   'encode-mask': Blob;
   'read-mask': MaskPixels;
   /**
-   * The alpha of the cut-out, and a JPEG of the colours that it can have, if its original is there and has its size. The page
-   * draws a JPEG without holding up a stroke, a canvas of that size not.
+   * The alpha of the cut-out, and its colours with the original's behind them, if an original of the same size is given. A JPEG,
+   * because a canvas of that size would slow down strokes.
    */
   'open-cut-out': MaskPixels & { colours: Blob | null };
   'compose-cut-out': Blob;
 }
 
-/** Does it in a worker of its own, whose memory is free afterwards. @throws Error with a message for the user */
+/** Runs a request in a new worker, which frees its memory afterwards. @throws Error with a message for the user */
 export function doMaskWork<K extends MaskWork['kind']>(
   work: Extract<MaskWork, { kind: K }>,
 ): Promise<MaskWorkAnswer[K]> {
@@ -28,7 +28,7 @@ export function doMaskWork<K extends MaskWork['kind']>(
     worker.addEventListener('message', ({ data }: MessageEvent<WorkDone<K>>) =>
       'answer' in data ? resolve(data.answer) : reject(new Error(data.error)),
     );
-    worker.addEventListener('error', () => reject(new Error('This browser could not work on the picture.')));
+    worker.addEventListener('error', () => reject(new Error('This browser could not process the image.')));
     worker.postMessage(work);
   }).finally(() => worker.terminate());
 }

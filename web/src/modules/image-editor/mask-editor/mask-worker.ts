@@ -2,7 +2,7 @@ import { decodePicture } from '../../../shared/lib/picture';
 import { alphaOf, colourUnder, composeCutOut } from './cut-out-pixels';
 import type { MaskWork, MaskWorkAnswer } from './mask-work';
 
-/** Work on whole pictures, which would hold up the page: decoding, composing and encoding. */
+/** Decodes, composes and encodes whole images outside the main thread. */
 addEventListener('message', ({ data }: MessageEvent<MaskWork>) => {
   run(data).then(
     ([answer, transfer]) => postMessage({ answer }, { transfer }),
@@ -48,7 +48,7 @@ async function run(work: MaskWork): Promise<[MaskWorkAnswer[MaskWork['kind']], T
   }
 }
 
-/** The pixels of a picture, upright. */
+/** The pixels of an image, with its orientation applied. */
 async function decode(file: Blob): Promise<ImageData> {
   const bitmap = await decodePicture(file);
   const { width, height } = bitmap;
@@ -60,7 +60,7 @@ async function decode(file: Blob): Promise<ImageData> {
 
 const toPng = (image: ImageData) => canvasOf(image).convertToBlob({ type: 'image/png' });
 
-/** A PNG, or a WebP where that would be too large; its quality 1 loses nothing in Chromium. */
+/** A PNG, or a WebP if that is too large. Quality 1 is lossless in Chromium. */
 async function toSmallEnough(image: ImageData, maxBytes: number): Promise<Blob> {
   const canvas = canvasOf(image);
   let file = await canvas.convertToBlob({ type: 'image/png' });

@@ -5,7 +5,7 @@ export interface Point {
   readonly y: number;
 }
 
-/** Whole pixels; `right` and `bottom` are outside. */
+/** Whole pixels; `right` and `bottom` are exclusive. */
 export interface Rect {
   readonly left: number;
   readonly top: number;
@@ -17,7 +17,6 @@ export const wholeOf = ({ width, height }: Size): Rect => ({ left: 0, top: 0, ri
 
 export const isEmpty = ({ left, top, right, bottom }: Rect) => right <= left || bottom <= top;
 
-/** The smallest rectangle around both. */
 export function union(one: Rect | null, other: Rect): Rect {
   if (one === null || isEmpty(one)) return other;
   return {
@@ -28,7 +27,7 @@ export function union(one: Rect | null, other: Rect): Rect {
   };
 }
 
-/** The whole pixels that a rectangle touches within a picture. */
+/** The whole pixels of an image that a rectangle touches. */
 export function pixelsIn({ left, top, right, bottom }: Rect, { width, height }: Size): Rect {
   return {
     left: Math.max(0, Math.floor(left)),
@@ -38,7 +37,6 @@ export function pixelsIn({ left, top, right, bottom }: Rect, { width, height }: 
   };
 }
 
-/** The rectangle between two corners. */
 export const rectBetween = (one: Point, other: Point): Rect => ({
   left: Math.min(one.x, other.x),
   top: Math.min(one.y, other.y),

@@ -9,7 +9,7 @@ interface ToolRadiosProps<V extends string> {
   onChange: (value: V) => void;
 }
 
-/** Tools side by side, one of which is in the hand. */
+/** Radio buttons with icons. */
 export function ToolRadios<V extends string>({ legend, value, options, onChange }: ToolRadiosProps<V>) {
   const name = useId();
   return (

@@ -2,40 +2,36 @@ import { useEffect, useRef, type PointerEvent, type RefObject } from 'react';
 import { usePreventTouchScroll } from '../../../shared/lib/use-prevent-touch-scroll';
 import type { Point } from './rect';
 
-/** Places are in pixels from the upper left corner of the element. */
+/** Points are in pixels from the upper left corner of the element. */
 interface GestureHandlers {
   onBegin: (at: Point) => void;
-  /** Every place that was passed since the last call. */
+  /** Called with all points since the last call. */
   onDraw: (places: Point[]) => void;
   onEnd: () => void;
-  /** It was no drawing: a second finger has come. */
+  /** Called when a second finger turns a stroke into a pinch. */
   onCancel: () => void;
   onPan: (by: Point) => void;
   onZoom: (factor: number, at: Point) => void;
   /** Whether zooming out is possible; else the wheel scrolls the page. */
   canZoomOut: boolean;
-  /** Where a mouse or pen is; null when it has left. */
+  /** The position of a mouse or pen; null when it leaves. */
   onHover: (at: Point | null) => void;
 }
 
 interface Gesture {
   kind: 'none' | 'draw' | 'pan' | 'pinch';
-  /** The one that draws or pans. */
+  /** The id of the pointer that draws or pans. */
   pointer: number;
-  /** The fingers on the element. */
   touches: Map<number, Point>;
   last: Point;
 }
 
-/** Pixels that the wheel turns for twice the size. */
+/** The wheel distance that doubles the zoom, in pixels. */
 const WHEEL_DOUBLES = 400;
-/** Chromium reports a pinch on a touchpad as small turns of the wheel with Ctrl. */
+/** The same with Ctrl: Chromium reports pinches of a touchpad as small wheel events with Ctrl. */
 const PINCH_DOUBLES = 60;
 
-/**
- * One finger, pen or mouse draws; two fingers pan and zoom, so do the wheel, the middle button, and the left one while a key
- * is held.
- */
+/** One finger, pen or mouse draws. Two fingers, the wheel, the middle button, or the left one with a key pan and zoom. */
 export function useGestures(element: RefObject<HTMLElement | null>, handlers: GestureHandlers) {
   const gesture = useRef<Gesture>({ kind: 'none', pointer: -1, touches: new Map(), last: { x: 0, y: 0 } });
   const panKey = useRef({ held: false, used: false });
@@ -47,13 +43,13 @@ export function useGestures(element: RefObject<HTMLElement | null>, handlers: Ge
   };
 
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
-    // A button over the picture.
+    // A button over the image.
     if (event.target instanceof Element && event.target.closest('button') !== null) return;
     const { current } = gesture;
     const at = placeOf(event);
     if (event.pointerType === 'touch') {
       current.touches.set(event.pointerId, at);
-      // A palm beside the pen.
+      // A palm next to the pen.
       if (isUsed(current) && !current.touches.has(current.pointer)) return;
       if (current.touches.size > 1) {
         if (current.kind === 'draw') handlers.onCancel();
@@ -62,7 +58,7 @@ export function useGestures(element: RefObject<HTMLElement | null>, handlers: Ge
       }
     }
     if (event.pointerType === 'pen' && current.touches.size > 0) {
-      // The palm came first.
+      // The palm touched first.
       if (current.kind === 'draw') handlers.onCancel();
       current.kind = 'none';
     }
@@ -105,7 +101,7 @@ export function useGestures(element: RefObject<HTMLElement | null>, handlers: Ge
     current.touches.delete(event.pointerId);
     if (isUsed(current) && event.pointerId !== current.pointer) return;
     if (current.kind === 'draw') done();
-    // After two fingers, the one that is left draws nothing.
+    // After a pinch, the remaining finger does not draw.
     if (current.kind !== 'pinch' || current.touches.size === 0) current.kind = 'none';
   };
 
@@ -113,7 +109,7 @@ export function useGestures(element: RefObject<HTMLElement | null>, handlers: Ge
     const pane = element.current;
     if (pane === null) return;
     const onWheel = (event: WheelEvent) => {
-      // A page that scrolls under a resting mouse goes on to scroll.
+      // A page that scrolls under a resting mouse keeps scrolling.
       const zoomsOut = event.deltaY > 0;
       if (!event.ctrlKey && (!intended.current || (zoomsOut && !handlers.canZoomOut))) return;
       event.preventDefault();
@@ -124,7 +120,7 @@ export function useGestures(element: RefObject<HTMLElement | null>, handlers: Ge
     const onScroll = () => {
       intended.current = false;
     };
-    // React's listeners are passive.
+    // React's wheel listeners are passive.
     pane.addEventListener('wheel', onWheel, { passive: false });
     addEventListener('scroll', onScroll, { passive: true });
     return () => {
@@ -135,12 +131,11 @@ export function useGestures(element: RefObject<HTMLElement | null>, handlers: Ge
   usePreventTouchScroll(element, () => true);
 
   return {
-    /** For the key that pans while it is held. */
     panKey: {
       press: () => {
         if (!panKey.current.held) panKey.current = { held: true, used: false };
       },
-      /** @returns whether it was a press only, without panning */
+      /** @returns whether the key was pressed without panning */
       release: () => {
         const { held, used } = panKey.current;
         panKey.current.held = false;

@@ -3,10 +3,9 @@ import { useAccounts } from '../../../shared/account/accounts';
 import type { MaskDocument } from './mask-document';
 import { MaskDraft } from './mask-draft';
 
-/** Milliseconds after a change. */
 const SAVE_AFTER_MS = 300;
 
-/** Keeps a mask over a reload. @param subject tells apart what is painted on; null where there is nothing */
+/** Saves a mask as a draft and restores it after a reload. @param subject identifies the image; null without one */
 export function useMaskDraft(subject: string | null, mask: MaskDocument | null): MaskDraft | null {
   const user = useAccounts().user?.id ?? '';
   const draft = useMemo(
@@ -26,7 +25,7 @@ export function useMaskDraft(subject: string | null, mask: MaskDocument | null):
       timer = window.setTimeout(saveNow, SAVE_AFTER_MS);
     });
     void draft.read().then((kept) => {
-      // What was painted meanwhile counts.
+      // New strokes take precedence over the draft.
       if (current && kept !== null && mask.revision === 0) mask.load(kept.pixels, kept.found);
     });
     return () => {

@@ -6,10 +6,10 @@ import { fitView, panBy, reveal, zoomAt, type View } from './view';
 export interface Pane {
   size: Size;
   view: View;
-  /** Whether the whole picture is shown. */
+  /** Whether the whole image is visible. */
   fitted: boolean;
   fit: () => void;
-  /** One pixel of the picture for one of the screen. */
+  /** Zooms to 100%. */
   showPixels: () => void;
   zoom: (factor: number, at?: Point) => void;
   pan: (by: Point) => void;
@@ -18,10 +18,10 @@ export interface Pane {
 
 const UNKNOWN: Size = { width: 1, height: 1 };
 
-/** The size of an element that shows a picture, and how the picture lies in it. */
+/** The size of an element that shows an image, and the position of the image in it. */
 export function usePane(element: RefObject<HTMLElement | null>, picture: Size): Pane {
   const [size, setSize] = useState<Size>(UNKNOWN);
-  /** Null shows the whole picture, however large the pane is. */
+  /** Null fits the whole image. */
   const [moved, setMoved] = useState<View | null>(null);
 
   useLayoutEffect(() => {

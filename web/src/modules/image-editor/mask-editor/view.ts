@@ -1,21 +1,20 @@
 import type { Size } from '../../../shared/lib/picture';
 import type { Point } from './rect';
 
-/** How a picture lies in the pane: a place of the pane is a place of the picture times `scale`, plus `x` and `y`. */
+/** The transform from image to pane: multiply by `scale`, then add `x` and `y`. */
 export interface View extends Point {
   readonly scale: number;
 }
 
-/** Pixels of the screen for each of the picture, at most. */
 const MAX_SCALE = 16;
 
-/** The whole picture in the middle of the pane. */
+/** Centers the whole image in the pane. */
 export function fitView(picture: Size, pane: Size): View {
   const scale = Math.min(pane.width / picture.width, pane.height / picture.height);
   return inPane({ scale, x: 0, y: 0 }, picture, pane);
 }
 
-/** Zooms, with a place of the pane staying where it is; not further out than the whole picture. */
+/** Zooms around a point of the pane, at most out to the whole image. */
 export function zoomAt(view: View, factor: number, { x, y }: Point, picture: Size, pane: Size): View {
   const smallest = fitView(picture, pane).scale;
   const scale = Math.min(Math.max(MAX_SCALE, smallest), Math.max(smallest, view.scale * factor));
@@ -26,7 +25,7 @@ export function zoomAt(view: View, factor: number, { x, y }: Point, picture: Siz
 export const panBy = (view: View, { x, y }: Point, picture: Size, pane: Size): View =>
   inPane({ ...view, x: view.x + x, y: view.y + y }, picture, pane);
 
-/** Moves the view as little as is needed to show a place of the picture, with some room around it. */
+/** Pans as little as possible to show a point of the image with a margin. */
 export function reveal(view: View, place: Point, room: number, picture: Size, pane: Size): View {
   const at = toPane(view, place);
   const marginX = Math.min(room, pane.width / 2);
@@ -46,7 +45,7 @@ export const toPane = ({ scale, x, y }: View, at: Point): Point => ({
   y: at.y * scale + y,
 });
 
-/** No empty space beside a picture that is larger than the pane; a smaller one is in the middle. */
+/** Centers an image that is smaller than the pane, and leaves no gap next to a larger one. */
 function inPane({ scale, x, y }: View, picture: Size, pane: Size): View {
   return {
     scale,

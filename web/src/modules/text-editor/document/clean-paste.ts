@@ -1,7 +1,4 @@
-/**
- * HTML that Word or Google Docs put on the clipboard, as the plain HTML that the schema reads. Styles are read as text
- * and never applied.
- */
+/** Converts HTML from Word or Google Docs to plain HTML that the schema reads. Styles are read but never applied. */
 export function cleanPaste(html: string): string {
   const inert = html
     .replace(/<!\[(if|endif)[^>]*>/gi, '')
@@ -10,11 +7,10 @@ export function cleanPaste(html: string): string {
     .replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/\sstyle\s*=/gi, ' data-style='));
   const doc = new DOMParser().parseFromString(inert, 'text/html');
   for (const element of doc.querySelectorAll('meta, link, script, title, xml')) element.remove();
-  // Paragraph marks of Word.
   for (const element of doc.querySelectorAll('o\\:p')) element.replaceWith(...element.childNodes);
   for (const title of doc.querySelectorAll('p.MsoTitle')) rename(title, 'h1');
   for (const quote of doc.querySelectorAll('p.MsoQuote, p.MsoIntenseQuote')) wrapIn(quote, 'blockquote');
-  // Addresses within the page that it came from; what is copied from a text here keeps its own.
+  // Links within the source document. HTML copied from this editor keeps its links.
   if (!html.includes('data-pm-slice')) {
     readNotes(doc);
     removeBlanks(doc);
@@ -39,7 +35,7 @@ function wrapIn(element: Element, tag: string): void {
   around.append(element);
 }
 
-/** Footnotes as Markdown writes them. Other links lead to places in the document that was copied. */
+/** Converts footnotes to Markdown and removes other links within the source document. */
 function readNotes(doc: Document): void {
   for (const line of doc.querySelectorAll('[data-style*="mso-element:footnote-list"] hr')) line.remove();
   const raw = (tag: string, text: string) => {
@@ -65,9 +61,9 @@ function readNotes(doc: Document): void {
 
 const BLOCKS = 'p, li, h1, h2, h3, h4, h5, h6, td, th, div, blockquote, ul, ol, table, hr, pre, body';
 
-/** What only makes room on a page of paper: paragraphs of a non-breaking space, line breaks without a line after them. */
+/** Removes empty paragraphs and line breaks without text on both sides. */
 function removeBlanks(doc: Document): void {
-  // Of the disk that it was copied from, or without an address.
+  // Images from a local disk or without an address.
   for (const image of doc.querySelectorAll('img:not([src^="http" i], [src^="/"])')) image.remove();
   for (const lineBreak of doc.querySelectorAll('br')) {
     if (lineBreak.closest('pre') !== null) continue;
@@ -78,7 +74,7 @@ function removeBlanks(doc: Document): void {
       paragraph.remove();
 }
 
-/** Whether there are words or an image on that side within the same block. */
+/** Whether the block has text or an image on that side of the node. */
 function hasWords(node: Node, side: 'previousSibling' | 'nextSibling'): boolean {
   for (let sibling = node[side]; sibling !== null; sibling = sibling[side]) {
     if (sibling instanceof Element && sibling.matches(BLOCKS)) return false;
@@ -90,7 +86,7 @@ function hasWords(node: Node, side: 'previousSibling' | 'nextSibling'): boolean 
   return parent !== null && !parent.matches(BLOCKS) && hasWords(parent, side);
 }
 
-/** A checklist of Google Docs. */
+/** Converts an item of a Google Docs checklist. */
 function readTask(item: Element): void {
   const box = item.ownerDocument.createElement('input');
   box.type = 'checkbox';
@@ -98,7 +94,7 @@ function readTask(item: Element): void {
   item.prepend(box);
 }
 
-/** Text that is bold, italic, struck or code by its style alone gets the element for it. */
+/** Converts bold, italic, strikethrough and code styles to elements. */
 function readStyle(element: HTMLElement): void {
   const style = element.dataset['style'] ?? '';
   delete element.dataset['style'];
@@ -122,7 +118,7 @@ function readStyle(element: HTMLElement): void {
 
 const LIST_STYLE = /mso-list:\s*(\w+)\s+level(\d+)/i;
 
-/** Word writes list items as paragraphs whose style names their list and level. */
+/** Converts list items of Word, which are paragraphs whose style names their list and level. */
 function readWordLists(doc: Document): void {
   /** The open lists, the outermost first. */
   let open: HTMLElement[] = [];
@@ -152,7 +148,7 @@ function readWordLists(doc: Document): void {
   }
 }
 
-/** A Markdown table has one line in each cell, one row of headers and no cell across several. */
+/** Converts a table to one that Markdown supports: one header row, one paragraph per cell, no merged cells. */
 function flattenTable(table: HTMLTableElement): void {
   const rows = [...table.rows];
   const widths = rows.map((row) => [...row.cells].reduce((sum, cell) => sum + cell.colSpan, 0));

@@ -1,8 +1,8 @@
-/** Where a text was clicked, in a way that reading and editing it have in common. */
+/** The position of a click, valid in the rendered text and in the editor. */
 export interface ClickPlace {
-  /** How many letters are before it; spaces are no letters. */
+  /** The number of characters before it that are not white space. */
   letters: number;
-  /** Where its line is on the screen, in pixels. */
+  /** The top of its line in the viewport, in pixels. */
   top: number;
 }
 
@@ -11,7 +11,7 @@ interface Caret {
   offset: number;
 }
 
-/** The place of a click in an element; null where there is no text. */
+/** Null if there is no text at the position. */
 export function clickPlaceIn(
   element: Element,
   { clientX, clientY }: { clientX: number; clientY: number },

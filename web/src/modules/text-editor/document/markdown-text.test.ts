@@ -12,7 +12,7 @@ const documents = readFileSync(new URL('./documents.txt', import.meta.url), 'utf
 
 const read = (markdown: string) => new MarkdownText().read(markdown);
 /** As a document is written of which nothing keeps its bytes. */
-const writeAnew = (doc: Node) => new MarkdownText().write(schema.nodeFromJSON(doc.toJSON()));
+const writeChanged = (doc: Node) => new MarkdownText().write(schema.nodeFromJSON(doc.toJSON()));
 
 describe('a Markdown text', () => {
   it.each(documents.map((text) => [text.split('\n', 1).join(), text] as const))(
@@ -22,7 +22,7 @@ describe('a Markdown text', () => {
       const doc = markdown.read(text);
       doc.check();
       expect(markdown.write(doc)).toBe(text);
-      expect(read(writeAnew(doc)).toString()).toBe(doc.toString());
+      expect(read(writeChanged(doc)).toString()).toBe(doc.toString());
     },
   );
 
@@ -32,8 +32,8 @@ describe('a Markdown text', () => {
       const text = new MarkdownText();
       const doc = text.read(markdown);
       if (text.write(doc) !== markdown) changed.push(`bytes ${markdown} ${text.write(doc)}`);
-      if (wordsOf(read(writeAnew(doc))) !== wordsOf(doc))
-        changed.push(`anew ${markdown} ====== ${writeAnew(doc)}`);
+      if (wordsOf(read(writeChanged(doc))) !== wordsOf(doc))
+        changed.push(`anew ${markdown} ====== ${writeChanged(doc)}`);
     }
     expect(changed).toEqual([]);
   });

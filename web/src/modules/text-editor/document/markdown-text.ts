@@ -3,33 +3,33 @@ import { blockReader, parseMarkdown } from './read-markdown';
 import { schema } from './schema';
 import { writeBlock } from './write-markdown';
 
-/** What a block was read from. */
+/** The source of a block. */
 interface Origin {
   source: string;
-  /** What was between it and the block before it. */
+  /** The text between the previous block and this one. */
   gap: string;
   reading: Reading;
-  /** Its place among the blocks. */
+  /** The index among the blocks. */
   index: number;
 }
 
 interface Reading {
-  /** What was after the last block. */
+  /** The text after the last block. */
   tail: string;
 }
 
 const { nodes } = schema;
 
 /**
- * A Markdown text as a document, and back. A block that was not changed keeps its bytes: ProseMirror keeps the same
- * node for it, and an undone change gives a node of the same shape.
+ * Converts Markdown to a document and back. Unchanged blocks keep their exact source: ProseMirror keeps the same node for
+ * them, and undo restores a node of the same shape.
  */
 export class MarkdownText {
   private readonly origins = new WeakMap<Node, Origin>();
   private shapes = new Map<string, Origin>();
-  /** Blocks that were looked up by their shape in vain. */
+  /** Blocks whose shape is not in `shapes`. */
   private changed = new WeakSet<Node>();
-  /** Blocks that were written anew: the next time, most of them are still the same. */
+  /** A cache of the Markdown of changed blocks. */
   private readonly written = new WeakMap<Node, { marker: string | undefined; source: string }>();
   private reading: Reading = { tail: '' };
 
@@ -55,7 +55,7 @@ export class MarkdownText {
     return nodes.doc.create(null, blocks.length > 0 ? blocks : nodes.paragraph.create());
   }
 
-  /** Gives a block that stays in the document the place of an equal one in the text that was read last. */
+  /** Gives a block that stays in the document the origin of an equal block of the latest text. */
   replaceOrigin(kept: Node, read: Node): void {
     const origin = this.origins.get(read);
     if (origin !== undefined) this.origins.set(kept, origin);
@@ -69,14 +69,14 @@ export class MarkdownText {
       const origin = this.originOf(node);
       const keepsPlace =
         origin !== undefined && (follows(last, origin) || (markdown === '' && origin.index === 0));
-      // Indented code would belong to another list before it.
+      // Indented code would become part of a list before it.
       const joinsList = !keepsPlace && lastMarker !== undefined && /^(?: {4}|\t)/.test(origin?.source ?? '');
       const known = joinsList ? undefined : origin;
       if (known === undefined && isEmptyParagraph(node)) return;
       const next = doc.maybeChild(index + 1);
       const nextSource = next ? this.originOf(next)?.source : undefined;
       const source =
-        known?.source ?? this.writeAnew(node, freeMarker(node, [lastMarker, markerOf(nextSource)]));
+        known?.source ?? this.writeChanged(node, freeMarker(node, [lastMarker, markerOf(nextSource)]));
       if (keepsPlace) markdown += origin.gap;
       else if (markdown !== '') markdown += '\n\n';
       markdown += source;
@@ -86,7 +86,7 @@ export class MarkdownText {
     return markdown + this.reading.tail;
   }
 
-  private writeAnew(node: Node, marker: string | undefined): string {
+  private writeChanged(node: Node, marker: string | undefined): string {
     const known = this.written.get(node);
     if (known !== undefined && known.marker === marker) return known.source;
     const source = writeBlock(node, marker);
@@ -109,20 +109,20 @@ const follows = (last: Origin | undefined, next: Origin) =>
 
 const isEmptyParagraph = (node: Node) => node.type === nodes.paragraph && node.childCount === 0;
 
-/** The start of a block with its indent. */
+/** The offset of a block including its indent. */
 function startOfLine(markdown: string, offset: number): number {
   const start = markdown.lastIndexOf('\n', offset - 1) + 1;
   return markdown.slice(start, offset).trim() === '' ? start : offset;
 }
 
-/** The mark of a list's items. */
+/** The marker of a list's items. */
 const markerOf = (source: string | undefined) =>
   /^ {0,3}(?:([-+*])|\d{1,9}([.)]))(?:\s|$)/
     .exec(source ?? '')
     ?.slice(1)
     .find(Boolean);
 
-/** A mark that the lists before and after do not have. */
+/** A marker that differs from those of the adjacent lists. */
 function freeMarker(node: Node, taken: readonly (string | undefined)[]): string | undefined {
   const markers = node.type === nodes.ordered_list ? ['.', ')'] : ['-', '*', '+'];
   return markers.find((marker) => !taken.includes(marker));

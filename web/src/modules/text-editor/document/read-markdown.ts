@@ -10,18 +10,18 @@ const { nodes, marks } = schema;
 export const parseMarkdown = (markdown: string): Root =>
   fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
 
-/** The blocks of a Markdown text, as pasted: without a place in the text. */
+/** Parses Markdown into blocks without an origin, such as pasted text. */
 export function readBlocks(markdown: string): Node[] {
   const read = blockReader(markdown);
   return parseMarkdown(markdown).children.map(read);
 }
 
-/** Reads the blocks of a text's syntax tree. What has no form in the schema keeps its source. */
+/** Converts blocks of the syntax tree to nodes. Unsupported Markdown becomes raw text. */
 export function blockReader(source: string): (block: RootContent) => Node {
   const sourceOf = ({ position }: Nodes) =>
     source.slice(position?.start.offset ?? 0, position?.end.offset ?? 0);
 
-  /** Without the indent and the marks of what holds a nested block, which its further lines repeat. */
+  /** The source of a nested block without the indent and markers of its containers, which each line repeats. */
   const unindentedSource = (node: Nodes) => {
     const { column = 1, offset = 0 } = node.position?.start ?? {};
     const prefix = source.slice(offset - column + 1, offset).replace(/[^>\s]/g, ' ');
@@ -115,7 +115,7 @@ export function blockReader(source: string): (block: RootContent) => Node {
           ];
         default: {
           const text = sourceOf(node);
-          // In a cell, Markdown has no other line break.
+          // Markdown has no other line break in table cells.
           return inCell && /^<br\s*\/?>$/i.test(text)
             ? [nodes.hard_break.create(null, null, around)]
             : [schema.text(text, marks.raw.create().addToSet(around))];

@@ -3,7 +3,7 @@ import { tableNodes } from 'prosemirror-tables';
 import { sameOriginUrl } from '../../../shared/lib/same-origin-url';
 import { isOwnImage } from '../../../shared/markdown/own-image';
 
-/** Headings are two levels lower on the page than in the text, as markdown.tsx shows them. */
+/** Headings are two levels lower on the page than in the text, as in rendered-markdown.tsx. */
 const LEVELS_LOWER = 2;
 const LOWEST_TAG = 6;
 
@@ -69,7 +69,7 @@ const nodes = {
     ],
     toDOM: ({ attrs: { lang } }) => ['pre', lang ? { 'data-lang': String(lang) } : {}, ['code', 0]],
   },
-  /** Markdown without a form of its own here (HTML, definitions, footnotes), edited as it is written. */
+  /** Markdown that the schema does not support (HTML, definitions, footnotes), edited as source. */
   raw_block: {
     content: 'text*',
     marks: '',
@@ -94,7 +94,7 @@ const nodes = {
     parseDOM: [{ tag: 'ol', getAttrs: (dom) => ({ start: Number(attribute(dom, 'start') ?? 1) }) }],
     toDOM: ({ attrs: { start } }) => ['ol', start === 1 ? {} : { start: String(start) }, 0],
   },
-  /** `checked` is null for what is no task. */
+  /** `checked` is null if it is not a task. */
   list_item: {
     attrs: { checked: { default: null }, spread: { default: false } },
     content: 'block+',
@@ -120,7 +120,7 @@ const nodes = {
     parseDOM: [{ tag: 'br' }],
     toDOM: () => ['br'],
   },
-  /** Of a creation of the user. Any other is a link, as on the page: loading it would disclose the reader to its server. */
+  /** An image of this server. Others are shown as links, since loading them would disclose the reader to their server. */
   image: {
     inline: true,
     group: 'inline',
@@ -130,7 +130,7 @@ const nodes = {
         tag: 'img[src]',
         getAttrs: (dom) => {
           const src = attribute(dom, 'src') ?? '';
-          // The clipboard has whole addresses.
+          // The clipboard contains absolute URLs.
           const path = URL.canParse(src, location.href) ? sameOriginUrl(src) : '';
           if (!isOwnImage(path) && !/^https?:/i.test(src)) return false;
           return {
@@ -193,7 +193,7 @@ const marks = {
   strong: { parseDOM: [{ tag: 'strong' }, { tag: 'b' }], toDOM: () => ['strong', 0] },
   strike: { parseDOM: [{ tag: 's' }, { tag: 'del' }, { tag: 'strike' }], toDOM: () => ['s', 0] },
   code: { code: true, parseDOM: [{ tag: 'code' }], toDOM: () => ['code', 0] },
-  /** Inline Markdown without a form of its own here (HTML, references, footnote marks), as it is written. */
+  /** Inline Markdown that the schema does not support (HTML, references, footnote marks), as source. */
   raw: {
     code: true,
     inclusive: false,
@@ -203,5 +203,5 @@ const marks = {
   },
 } satisfies Record<string, MarkSpec>;
 
-/** What Markdown (CommonMark and GFM) can say. */
+/** The document model of CommonMark and GFM. */
 export const schema = new Schema<keyof typeof nodes, keyof typeof marks>({ nodes, marks });

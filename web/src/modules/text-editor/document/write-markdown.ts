@@ -6,7 +6,7 @@ import { schema } from './schema';
 
 const { nodes, marks } = schema;
 
-/** Inline Markdown that is written as it is. */
+/** Inline Markdown that is written unchanged. */
 interface Raw {
   type: 'raw';
   value: string;
@@ -30,7 +30,7 @@ const style: Options = {
   handlers: { raw: writeRaw } as Options['handlers'],
 };
 
-/** @param listMarker of a list's items, where lists follow each other: two with one mark would be one list */
+/** @param listMarker the marker of a list's items; adjacent lists with the same marker would be joined */
 export function writeBlock(node: Node, listMarker?: string): string {
   const block = toMdast(node) as RootContent;
   const root: Root = { type: 'root', children: [block] };
@@ -46,7 +46,7 @@ function markerOption(node: Node, marker: string | undefined): Options {
   };
 }
 
-/** Types of mdast forbid what Markdown itself takes, such as any block in a list item. */
+/** The types of mdast forbid valid Markdown, such as any block in a list item. */
 type Tree = RootContent | { type: string; children?: Tree[] };
 
 function toMdast(node: Node): Tree {
@@ -103,15 +103,15 @@ function toMdast(node: Node): Tree {
   }
 }
 
-/** Outside in, where several begin and end together. */
+/** The order from outside in, for marks with the same range. */
 const nesting = [marks.link, marks.em, marks.strong, marks.strike];
 
-/** The inline content of a text block. Spaces at its edges mean nothing in Markdown. */
+/** The inline content of a text block. Markdown ignores spaces at its edges. */
 function phrasing(block: Node, inCell = false): PhrasingContent[] {
   return trimmed(nested(block.children, inCell, []));
 }
 
-/** Marked texts as nested nodes: of the marks of a text, the one that reaches farthest is the outer one. */
+/** Converts marks to nested nodes. Of overlapping marks, the longest one is the outer one. */
 function nested(texts: readonly Node[], inCell: boolean, outer: readonly Mark[]): PhrasingContent[] {
   const content: PhrasingContent[] = [];
   for (let index = 0; index < texts.length;) {
@@ -200,7 +200,7 @@ function leaf(node: Node, inCell: boolean): PhrasingContent {
   return { type: 'text', value };
 }
 
-/** Without the spaces at the edges of its lines, which would be written as character references. */
+/** Removes spaces at the edges of lines, which would be written as character references. */
 function trimmed(content: PhrasingContent[]): PhrasingContent[] {
   return content.flatMap((node, index) => {
     if (node.type !== 'text') return [node];

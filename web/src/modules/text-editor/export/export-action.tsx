@@ -4,7 +4,7 @@ import { Button } from '../../../shared/ui/button';
 
 const ExportMenu = lazy(async () => ({ default: (await import('./export-menu')).ExportMenu }));
 
-/** Exports a Markdown text to a file. The menu's code loads lazily. */
+/** Exports Markdown to a file. The menu loads lazily. */
 export function ExportAction(text: { text: string; title: string }) {
   return (
     <Suspense

@@ -22,7 +22,7 @@ const formats = {
 } as const;
 type Format = keyof typeof formats;
 
-const PRINT_INSTEAD = 'Your own fonts set this text best: choose “Save as PDF” in the print dialog.';
+const PRINT_INSTEAD = 'This text needs the fonts of your device. Choose “Save as PDF” in the print dialog.';
 
 /** In-app browsers may not have `window.print`. */
 const NO_PRINT = 'This browser cannot print. Export the text as Word or Markdown instead.';
@@ -43,7 +43,7 @@ export function ExportMenu({ text, title }: ExportMenuProps) {
         setPrinting(true);
       }
     } catch {
-      toast.error('Failed to export. The text itself is safe; try again in a moment.');
+      toast.error('Failed to export. Your text is safe. Try again in a moment.');
     } finally {
       setBusy(false);
     }
@@ -63,7 +63,7 @@ export function ExportMenu({ text, title }: ExportMenuProps) {
 }
 
 async function markdownFile(text: string): Promise<Blob> {
-  // Paths of this server mean nothing in a file.
+  // Paths of this server need its origin in a file.
   const whole = text.replace(/(!\[[^\]]*\]\()(\/files\/[\w-]{43}\b)/g, `$1${location.origin}$2`);
   return new Blob([whole], { type: 'text/markdown;charset=utf-8' });
 }

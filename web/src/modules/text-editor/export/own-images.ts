@@ -1,7 +1,7 @@
 import type { Nodes, Root } from 'mdast';
 import { isOwnImage } from '../../../shared/markdown/own-image';
 
-/** A picture as Word, PDF and a page take it. */
+/** An image in a format that Word, PDF and HTML support. */
 export interface EmbeddedImage {
   type: 'jpg' | 'png';
   data: Uint8Array<ArrayBuffer>;
@@ -9,10 +9,10 @@ export interface EmbeddedImage {
   height: number;
 }
 
-/** In pixels: sharp in print on the width of a page. */
+/** In pixels, for print on the width of a page. */
 const MAX_SIDE = 1_800;
 
-/** The pictures of this server in a text, by their paths. One that is gone is left out. */
+/** The images of this server in a text, by path, without deleted ones. */
 export async function readOwnImages(root: Root): Promise<Map<string, EmbeddedImage>> {
   const images = await Promise.all(
     [...new Set(pathsIn(root))].map(async (path) => [path, await read(path).catch(() => null)] as const),
@@ -32,10 +32,10 @@ const pathsIn = (node: Nodes): string[] =>
       ? node.children.flatMap(pathsIn)
       : [];
 
-/** Neither format knows WebP, so every picture is encoded anew. */
+/** Reads and re-encodes an image, since neither Word nor PDF supports WebP. */
 async function read(path: string): Promise<EmbeddedImage> {
   const response = await fetch(path);
-  if (!response.ok) throw new Error('The picture is gone.');
+  if (!response.ok) throw new Error('The image was deleted.');
   const blob = await response.blob();
   const bitmap = await createImageBitmap(blob);
   const scale = Math.min(1, MAX_SIDE / Math.max(bitmap.width, bitmap.height));
@@ -48,7 +48,7 @@ async function read(path: string): Promise<EmbeddedImage> {
   const encoded = await new Promise<Blob | null>((resolve) =>
     canvas.toBlob(resolve, isJpeg ? 'image/jpeg' : 'image/png', 0.9),
   );
-  if (encoded === null) throw new Error('The picture could not be encoded.');
+  if (encoded === null) throw new Error('The image could not be encoded.');
   const data = new Uint8Array(await encoded.arrayBuffer());
   return { type: isJpeg ? 'jpg' : 'png', data, width: canvas.width, height: canvas.height };
 }

@@ -29,9 +29,9 @@ export interface TextStyle {
 
 export interface InlineText extends TextStyle {
   text: string;
-  /** Of a picture of this server, its path. */
+  /** The path of an image of this server. */
   picture?: string;
-  /** Of a mark of a footnote, the footnote's number, which is its text too. */
+  /** The number of the footnote, if it is a footnote mark. */
   note?: number;
 }
 
@@ -82,7 +82,7 @@ export function inlineTexts(nodes: readonly Nodes[], root: Root, style: TextStyl
 
 const footnotes = new WeakMap<Root, FootnoteDefinition[]>();
 
-/** The footnotes of a text in the order in which it first names them. Those that it does not name are left out. */
+/** The referenced footnotes of a text, in the order of their first reference. */
 export function footnotesOf(root: Root): FootnoteDefinition[] {
   const known = footnotes.get(root);
   if (known) return known;

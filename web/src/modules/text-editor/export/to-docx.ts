@@ -33,14 +33,14 @@ const headings = [
   HeadingLevel.HEADING_5,
   HeadingLevel.HEADING_6,
 ] as const;
-/** In half points. */
+/** Font sizes in half points. */
 const HEADING_SIZES = [40, 30, 26, 24, 22, 22];
 const headingStyle = (size: number) => ({
   run: { size, bold: true, color: '1B1A17' },
   paragraph: { spacing: { before: 280, after: 120 }, keepNext: true },
 });
 const LEVELS = 9;
-/** Between the margins, in pixels. */
+/** The text width in pixels. */
 const PAGE_WIDTH = 600;
 const LINE = { style: BorderStyle.SINGLE, size: 4, color: 'BFB7A8' };
 const TABLE_BORDERS = {
@@ -74,9 +74,8 @@ export async function toDocx(markdown: string, title: string): Promise<Blob> {
 }
 
 class Writer {
-  /** The first number of each numbered list. */
   private readonly starts: number[] = [];
-  /** Footnotes that have their mark: Word numbers the marks itself. */
+  /** Footnotes with a mark. Word allows one mark per footnote. */
   private readonly marked = new Set<number>();
 
   constructor(
@@ -125,7 +124,7 @@ class Writer {
     return new Paragraph({ ...options, ...this.line(nodes) });
   }
 
-  /** What a paragraph has, in the direction in which its first word is read. */
+  /** The runs of a paragraph, with the direction of its first letter. */
   private line(nodes: Parameters<typeof inlineTexts>[0], style: TextStyle = {}) {
     const texts = inlineTexts(nodes, this.root, style);
     const bidirectional = isRightToLeft(texts.map(({ text }) => text).join('')) ?? false;
@@ -246,7 +245,7 @@ class Writer {
 
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** Whether a text is read from the right, by its first letter; null without one. */
+/** The direction of the first letter; null without a letter. */
 function isRightToLeft(text: string): boolean | null {
   const letter = /\p{L}/u.exec(text)?.[0];
   return letter === undefined ? null : RIGHT_TO_LEFT.test(letter);

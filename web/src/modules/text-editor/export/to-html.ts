@@ -16,10 +16,10 @@ th, td { padding: 0.25rem 0.75rem; border: 1px solid #c9c2b6; }
 .sr-only { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 @media (prefers-color-scheme: dark) { html { color-scheme: dark; } pre { background: #2e2b26; } }`;
 
-/** A page by itself: without scripts, and with its pictures in it. HTML of the text stays text, an image from elsewhere becomes a link. */
+/** Converts Markdown to a page without scripts and with embedded images. HTML stays text; images from elsewhere become links. */
 export async function toHtml(markdown: string, title: string): Promise<string> {
   const pictures = await readOwnImages(parseMarkdown(markdown));
-  // A parsed document loads nothing.
+  // DOMParser loads no resources.
   const page = new DOMParser().parseFromString(bodyOf(markdown), 'text/html');
   page.documentElement.lang = languageOf(markdown) ?? '';
   const add = (tag: string, fields: object) =>
@@ -31,7 +31,7 @@ export async function toHtml(markdown: string, title: string): Promise<string> {
   add('style', { textContent: STYLE });
   for (const block of page.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6, p, li, blockquote, th, td'))
     block.dir = 'auto';
-  // In a cell, Markdown has no other line break.
+  // Markdown has no other line break in table cells.
   for (const cell of page.querySelectorAll('th, td'))
     if (cell.querySelector('code') === null)
       cell.innerHTML = cell.innerHTML.replace(/&lt;br ?\/?&gt;/gi, '<br>');
@@ -44,7 +44,7 @@ export async function toHtml(markdown: string, title: string): Promise<string> {
   return `<!doctype html>\n${page.documentElement.outerHTML}\n`;
 }
 
-/** A text with more marks than can be parsed in time stays as it is written. */
+/** Text over the limits stays as it is written. */
 const bodyOf = (markdown: string): string =>
   isWithinMarkdownLimits(markdown)
     ? micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })

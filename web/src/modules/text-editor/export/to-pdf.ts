@@ -11,7 +11,7 @@ const files = import.meta.glob<string>(
   '/../node_modules/@fontsource/noto-sans/files/noto-sans-*-{400,700}-{normal,italic}.woff',
   { query: '?url', import: 'default' },
 );
-/** Between the margins, in points. */
+/** The text width in points. */
 const PAGE_WIDTH = 467;
 const PAGE_HEIGHT = 680;
 const POINTS_PER_PIXEL = 0.75;
@@ -19,7 +19,7 @@ const SIZES = [22, 17, 14, 12, 11, 11];
 const INK = '#1B1A17';
 const LINE = '#E4DED3';
 const ACCENT = '#C23B1C';
-/** A new one each time: the library writes its place into it. */
+/** A new object for each use, since the library modifies it. */
 const rule = (): Content => ({
   canvas: [{ type: 'line', x1: 0, y1: 0, x2: PAGE_WIDTH, y2: 0, lineWidth: 0.75, lineColor: LINE }],
   margin: [0, 6, 0, 14],
@@ -150,7 +150,7 @@ class Writer {
     }
   }
 
-  /** A picture stands between the lines: the library has none within them. */
+  /** Puts images between lines, since the library does not support inline images. */
   private paragraph(nodes: Parameters<typeof inlineTexts>[0]): Content {
     const margin: [number, number, number, number] = [0, 0, 0, 9];
     const stack: Content[] = [];
@@ -191,7 +191,7 @@ class Writer {
 
   private framed(blocks: Content[], layout: object): Content {
     const last = blocks.at(-1);
-    // The frame has a margin of its own.
+    // The frame adds its own margin.
     const stack =
       typeof last === 'object' && 'margin' in last
         ? [...blocks.slice(0, -1), { ...last, margin: [0, 0, 0, 0] as [number, number, number, number] }]

@@ -3,7 +3,7 @@ import { footnotesOf, inlineTexts, parseMarkdown } from './parse-markdown';
 
 type Block = Root['children'][number] | BlockContent | DefinitionContent;
 
-/** The text without the marks of Markdown; a link is followed by its address. */
+/** Converts Markdown to plain text. Links are followed by their address. */
 export function toText(markdown: string): string {
   const root = parseMarkdown(markdown);
   const notes = footnotesOf(root).map(({ children }, index) => `[${index + 1}] ${blocks(children, root)}`);
@@ -51,7 +51,7 @@ function list({ ordered, start, spread, children }: List, root: Root): string {
   return items.join(spread ? '\n\n' : '\n');
 }
 
-/** Words that are one link have its address once. */
+/** Adjacent texts of one link have its address once. */
 function line(nodes: readonly Nodes[], root: Root): string {
   const texts = inlineTexts(nodes, root);
   return texts

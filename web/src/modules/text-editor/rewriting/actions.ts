@@ -1,6 +1,5 @@
 import type { RewriteAction, tones } from '#libs/tools/rewrite-text/contract.js';
 
-/** What its user chose to do with a passage. */
 export interface RewriteChoice {
   action: RewriteAction;
   tone?: (typeof tones)[number];
@@ -8,16 +7,16 @@ export interface RewriteChoice {
   instruction?: string;
 }
 
-/** How each action is offered, and what a version is called that came of it. */
+/** The label of each action, and of the version that it creates. */
 export const actionNames: Record<RewriteAction, { label: string; version: string }> = {
-  shorter: { label: 'Shorter', version: 'Made shorter' },
-  longer: { label: 'Longer', version: 'Made longer' },
-  simpler: { label: 'Simpler words', version: 'Put in simpler words' },
-  tone: { label: 'Another tone', version: 'Put in another tone' },
-  fix: { label: 'Fix the language', version: 'Language fixed' },
+  shorter: { label: 'Make shorter', version: 'Shortened' },
+  longer: { label: 'Make longer', version: 'Lengthened' },
+  simpler: { label: 'Simplify', version: 'Simplified' },
+  tone: { label: 'Change tone', version: 'Tone changed' },
+  fix: { label: 'Fix spelling and grammar', version: 'Spelling and grammar fixed' },
   continue: { label: 'Continue', version: 'Continued' },
   translate: { label: 'Translate', version: 'Translated' },
-  instruct: { label: 'Your own instruction', version: 'Rewritten as you asked' },
+  instruct: { label: 'Custom instruction', version: 'Rewritten' },
 };
 
 export const toneNames: Record<(typeof tones)[number], string> = {

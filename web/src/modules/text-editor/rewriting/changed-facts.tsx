@@ -1,12 +1,12 @@
 import type { ChangedFact } from '#libs/tools/rewrite-text/contract.js';
 import { Notice } from '../../../shared/ui/notice';
 
-/** What a rewriting did with the facts of its passage. */
+/** Lists the facts that a rewrite removed or added. */
 export function ChangedFacts({ facts }: { facts: readonly ChangedFact[] }) {
   const list = (change: ChangedFact['change']) => facts.filter((fact) => fact.change === change);
   return (
     <Notice tone="warning" title="Check the facts">
-      {[['No longer in it:', list('lost')] as const, ['Not in it before:', list('added')] as const].map(
+      {[['Removed:', list('lost')] as const, ['Added:', list('added')] as const].map(
         ([title, found]) =>
           found.length > 0 && (
             <span key={title} className="block">

@@ -5,12 +5,12 @@ interface Range {
   to: number;
 }
 
-/** Comparing takes no longer than this, in milliseconds. */
+/** The time limit of a comparison, in milliseconds. */
 const MAX_MS = 300;
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 const segmentsOf = (text: string) => Array.from(segmenter.segment(text), ({ segment }) => segment);
 
-/** Where two texts differ, by words; null where comparing them takes too long. */
+/** The words that differ between two texts; null if the comparison takes too long. */
 export function changedWords(before: string, after: string): { removed: Range[]; added: Range[] } | null {
   const parts = diffArrays(segmentsOf(before), segmentsOf(after), { timeout: MAX_MS });
   if (!parts) return null;
@@ -27,7 +27,7 @@ export function changedWords(before: string, after: string): { removed: Range[];
   return { removed, added };
 }
 
-/** Changed words between which only white space is the same are one change. */
+/** Joins changes that only white space separates. */
 function add(ranges: Range[], range: Range, text: string): void {
   const last = ranges.at(-1);
   if (last && /^\s*$/.test(text.slice(last.to, range.from))) last.to = range.to;

@@ -6,7 +6,7 @@ import { RadioChips } from '../../../shared/ui/radio-chips';
 import { TextAreaField } from '../../../shared/ui/text-area-field';
 import { actionNames, languages, toneNames, type RewriteChoice } from './actions';
 
-/** The actions that take a choice or some words. */
+/** Actions that need more input. */
 export type ChosenAction = 'tone' | 'translate' | 'instruct';
 
 export const needsChoice = (action: RewriteAction): action is ChosenAction =>
@@ -21,7 +21,7 @@ interface ChoiceDialogProps {
   onClose: () => void;
 }
 
-/** Asks for the tone, the language, or what else is to be done with a passage. */
+/** Asks for the tone, the language or the instruction. */
 export function ChoiceDialog({ action, onChoose, onClose }: ChoiceDialogProps) {
   const [tone, setTone] = useState<(typeof tones)[number]>(tones[0]);
   const [language, setLanguage] = useState<string>('English');
@@ -54,7 +54,7 @@ export function ChoiceDialog({ action, onChoose, onClose }: ChoiceDialogProps) {
         )}
         {action === 'instruct' && (
           <TextAreaField
-            label="What should be done with the passage?"
+            label="What should change?"
             placeholder="Turn it into a list of steps"
             maxLength={INSTRUCTION_MAX_CHARACTERS}
             value={instruction}

@@ -16,7 +16,7 @@ const keptSchema = z.object({
   markdown: z.string(),
 });
 
-/** A suggestion that was neither accepted nor rejected, as this tab keeps it over a reload. */
+/** A suggestion that is neither accepted nor rejected. The tab stores it, so that it survives a reload. */
 export type KeptSuggestion = z.infer<typeof keptSchema>;
 
 export class SuggestionKeeper {

@@ -6,26 +6,26 @@ import { schema } from '../document/schema';
 import { writeBlock } from '../document/write-markdown';
 
 const { nodes } = schema;
-/** Stands for what is no text, such as an image, so that places and letters are the same. */
+/** Replaces nodes such as images, so that offsets in the text equal positions in the document. */
 const OBJECT = '\uFFFC';
 
 /** The part of a text that is rewritten. */
 export interface Passage {
   from: number;
   to: number;
-  /** Words of one paragraph; else whole blocks of the document. */
+  /** Whether it is text within one paragraph; otherwise it consists of whole blocks. */
   isInline: boolean;
-  /** What it is, for its user. */
+  /** Its description for the user. */
   name: string;
 }
 
-/** The selected words or blocks, or the section in which the cursor is; null where there is no running text. */
+/** The selected text or blocks, or else the section that contains the cursor; null if it has no text. */
 export function passageAt(state: EditorState): Passage | null {
   const passage = state.selection.empty ? sectionAt(state) : selectedPassage(state);
   return passage !== null && hasText(state, passage) ? passage : null;
 }
 
-/** What is before the end of the block in which the cursor or the selection ends, from the start of its section. */
+/** The text from the start of the section to the end of the block that contains the cursor. */
 export function passageBefore(state: EditorState): Passage | null {
   const { from } = sectionAt(state);
   const { $to } = state.selection;
@@ -56,7 +56,7 @@ function selectedPassage({ doc, selection: { $from, $to } }: EditorState): Passa
     : null;
 }
 
-/** The heading above the cursor and what is below it, up to the next heading of its level or a higher one. */
+/** The heading above the cursor and its content, up to the next heading of the same or a higher level. */
 function sectionAt({ doc, selection: { $from } }: EditorState): Passage {
   const blocks = doc.children;
   const levelOf = (block: Node | undefined) =>
@@ -79,7 +79,6 @@ function sectionAt({ doc, selection: { $from } }: EditorState): Passage {
 
 const sizeOf = (blocks: readonly Node[]) => blocks.reduce((size, { nodeSize }) => size + nodeSize, 0);
 
-/** The Markdown of a passage. */
 export const passageMarkdown = (doc: Node, { from, to, isInline }: Passage): string =>
   markdownOf(doc.slice(from, to), isInline);
 
@@ -88,7 +87,7 @@ const markdownOf = ({ content }: Slice, isInline: boolean): string =>
     ? writeBlock(nodes.paragraph.create(null, content))
     : content.content.map((block) => writeBlock(block)).join('\n\n');
 
-/** The passage that a text had before it was read anew: where it was, or else the nearest that has the same text. */
+/** Finds a passage after a reload: the nearest one with the same Markdown. */
 export function findPassage(doc: Node, passage: Passage, markdown: string): Passage | null {
   const candidates = passage.isInline ? wordsLike(doc, markdown) : blocksLike(doc, markdown);
   const [nearest] = candidates
@@ -100,7 +99,7 @@ export function findPassage(doc: Node, passage: Passage, markdown: string): Pass
 
 type Place = Pick<Passage, 'from' | 'to'>;
 
-/** Words within a paragraph that read like these. */
+/** The positions of the same text within a paragraph. */
 function wordsLike(doc: Node, markdown: string): Place[] {
   const [block] = readBlocks(markdown);
   const words = block?.textBetween(0, block.content.size, undefined, OBJECT) ?? '';
@@ -115,7 +114,7 @@ function wordsLike(doc: Node, markdown: string): Place[] {
   return found;
 }
 
-/** As many blocks of the document as these. */
+/** The positions of every sequence of as many blocks. */
 function blocksLike(doc: Node, markdown: string): Place[] {
   const count = readBlocks(markdown).length;
   const found: Place[] = [];
@@ -126,14 +125,14 @@ function blocksLike(doc: Node, markdown: string): Place[] {
   return found;
 }
 
-/** What stands around a passage, as plain text. */
+/** The plain text before and after a passage. */
 export function contextOf(doc: Node, { from, to }: Passage): { before?: string; after?: string } {
   const before = doc.textBetween(0, from, '\n\n').slice(-CONTEXT_MAX_CHARACTERS).trim();
   const after = doc.textBetween(to, doc.content.size, '\n\n').slice(0, CONTEXT_MAX_CHARACTERS).trim();
   return { ...(before && { before }), ...(after && { after }) };
 }
 
-/** The words that take the place of words in a paragraph: the content of all text blocks, one after the other. */
+/** The content of all text blocks, joined by spaces, to be inserted into a paragraph. */
 export function inlineContent(blocks: readonly Node[]): Fragment {
   const content: Node[] = [];
   const read = (block: Node) => {

@@ -13,16 +13,16 @@ import { ChoiceDialog, needsChoice, type ChosenAction } from './choice-dialog';
 interface RewriteMenuProps {
   open: boolean;
   onOpen: (open: boolean) => void;
-  /** What would be rewritten; null where there is no text. Asked when the menu opens. */
+  /** Describes the passage to rewrite; null if there is no text. Called when the menu opens. */
   passageName: () => string | null;
   onChoose: (choice: RewriteChoice) => void;
-  /** The key that opens it, as it is named on this device. */
+  /** The shortcut, as shown to the user. */
   keys: string;
-  /** Takes the focus once the menu is closed. */
+  /** Called when the menu has closed, to move the focus. */
   onClosed: () => void;
 }
 
-/** What can be done with the selected words, or with the section in which the cursor is. */
+/** The rewrite actions for the selection, or for the section that contains the cursor. */
 export function RewriteMenu({ open, onOpen, passageName, onChoose, keys, onClosed }: RewriteMenuProps) {
   const [asks, setAsks] = useState<ChosenAction | null>(null);
   const chosen = useRef<ChosenAction | null>(null);
@@ -54,20 +54,20 @@ export function RewriteMenu({ open, onOpen, passageName, onChoose, keys, onClose
         onOpen={onOpen}
         onClosed={() => {
           onClosed();
-          // Once the text has the focus, to which it returns after the dialog.
+          // After the text has the focus, so that the dialog returns it there.
           setAsks(chosen.current);
           chosen.current = null;
         }}
       >
         <DropdownMenu.Label className="px-3 py-2 text-sm text-quiet">
           {name === null ? (
-            'Select words, or put the cursor into a text.'
+            'Select text or place the cursor in a paragraph.'
           ) : (
             <>
               <span className="line-clamp-2">Rewrite {name}</span>
               <span className="mt-1 block text-xs">
                 {[
-                  engine === 'offline' && 'By rules of this server, for English',
+                  engine === 'offline' && 'Rule-based, English only',
                   account?.plan === 'free' && `${credits} ${credits === 1 ? 'credit' : 'credits'}`,
                 ]
                   .filter(Boolean)

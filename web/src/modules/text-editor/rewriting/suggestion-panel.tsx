@@ -24,7 +24,7 @@ interface SuggestionPanelProps {
   view: EditorView;
 }
 
-/** The suggestion for a passage, beside it in the text. */
+/** The suggestion for a passage, shown below it in the text. */
 export function SuggestionPanel({ rewriting, view }: SuggestionPanelProps) {
   const { suggestion } = rewriting;
   return (
@@ -58,14 +58,14 @@ function Panel({ suggestion, view, job: found, problem, passageState, ...does }:
   const { label } = actionNames[suggestion.choice.action];
 
   useEffect(() => {
-    // After the menu or dialog that began it has returned the focus to the text.
+    // After the menu or dialog has returned the focus to the text.
     const timer = setTimeout(() => {
       if (!isKept) (accept.current ?? panel.current)?.focus({ preventScroll: true });
       panel.current?.scrollIntoView({ block: 'nearest' });
     }, FOCUS_AFTER_MS);
     return () => clearTimeout(timer);
   }, [isKept]);
-  // What was focused may be gone with the state that it belonged to.
+  // A state change can remove the focused button.
   const focusNext = useEffectEvent(() => {
     const focused = document.activeElement;
     const isFree = focused === document.body && !isKept;
@@ -81,7 +81,7 @@ function Panel({ suggestion, view, job: found, problem, passageState, ...does }:
     does.reject();
   };
   return (
-    // The keys of all its buttons.
+    // Handles the keys of all buttons inside.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       ref={panel}
@@ -104,16 +104,16 @@ function Panel({ suggestion, view, job: found, problem, passageState, ...does }:
       )}
       <div className="mt-3 grid gap-3 empty:hidden">
         {!connected && job?.status === 'running' && (
-          <Notice tone="note">The connection is lost. The suggestion goes on once it is back.</Notice>
+          <Notice tone="note">You are offline. The suggestion continues when you are back online.</Notice>
         )}
         {problem !== null && <SubmissionProblem error={problem} onRetry={job ? does.retry : does.again} />}
         {job?.status === 'failed' && problem === null && (
           <Notice tone="danger" title="Nothing was changed">
-            {job.error?.message ?? 'Something went wrong on our side. It cost nothing.'}
+            {job.error?.message ?? 'Something went wrong on our side. You were not charged.'}
           </Notice>
         )}
         {job?.status === 'cancelled' && (
-          <Notice tone="note">You stopped it. It cost nothing, and the text is as it was.</Notice>
+          <Notice tone="note">Stopped. You were not charged, and your text is unchanged.</Notice>
         )}
         {result?.notice != null && <Notice tone="note">{result.notice}</Notice>}
         {result && result.changedFacts.length > 0 && <ChangedFacts facts={result.changedFacts} />}
@@ -123,7 +123,7 @@ function Panel({ suggestion, view, job: found, problem, passageState, ...does }:
         {isDone && !isUnchanged && passageState !== 'gone' && (
           <Button ref={accept} variant="primary" size="small" onClick={does.accept}>
             <Check aria-hidden="true" className="size-4" />
-            {passageState === 'changed' ? 'Replace it all the same' : 'Accept'}
+            {passageState === 'changed' ? 'Replace anyway' : 'Accept'}
           </Button>
         )}
         {isDone && passageState === 'gone' && (
@@ -136,7 +136,7 @@ function Panel({ suggestion, view, job: found, problem, passageState, ...does }:
         {isDone && passageState !== 'gone' && (
           <Button variant="quiet" size="small" onClick={does.again}>
             <RotateCcw aria-hidden="true" className="size-4" />
-            Again
+            Try again
           </Button>
         )}
         {job && canRetry(job) && problem === null && (
@@ -154,11 +154,11 @@ const isEndedJob = ({ status }: Job) => status !== 'queued' && status !== 'runni
 
 function stateText(job: Job | undefined, isUnchanged: boolean, problem: Error | null): string {
   if (job === undefined) return problem === null ? 'Sending…' : 'Not sent';
-  if (isUnchanged) return 'There is nothing to change.';
+  if (isUnchanged) return 'No changes suggested.';
   return job.status === 'succeeded' ? 'Suggested' : statusText(job);
 }
 
-/** The text as it will stand; what is new in it is marked once it is whole. */
+/** The suggested text. Added words are marked once it is complete. */
 function SuggestedText({ text, isDone, view }: { text: string; isDone: boolean; view: EditorView }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -180,10 +180,10 @@ const serializer = DOMSerializer.fromSchema(schema);
 
 function StaleNotice({ isGone }: { isGone: boolean }) {
   return (
-    <Notice tone="warning" title={isGone ? 'The passage is gone' : 'The passage was changed since'}>
+    <Notice tone="warning" title={isGone ? 'The passage was deleted' : 'The passage was changed'}>
       {isGone
-        ? 'It is not in the text any more, so there is nothing to replace.'
-        : 'This suggestion is for what it was before. “Again” makes one for what it is now.'}
+        ? 'It is no longer in the text. You can copy the suggestion.'
+        : 'This suggestion is for the earlier wording. “Try again” creates one for the current wording.'}
     </Notice>
   );
 }

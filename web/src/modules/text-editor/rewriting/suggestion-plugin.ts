@@ -6,18 +6,18 @@ import { readBlocks } from '../document/read-markdown';
 import { changedWords } from './changed-words';
 import { inlineContent, type Passage } from './passage';
 
-/** Whether the passage is still as it was when its rewriting began. */
+/** What happened to the passage since the suggestion was requested. */
 export type PassageState = 'same' | 'changed' | 'gone';
 
 interface Suggested {
   id: string;
   passage: Passage;
-  /** Whether the suggestion follows the passage; else it takes its place. */
+  /** Whether the suggestion is inserted after the passage; otherwise it replaces it. */
   follows: boolean;
   original: Slice;
-  /** Where the suggestion is shown: after the block in which the passage ends. */
+  /** The element of the suggestion, after the last block of the passage. */
   host: HTMLElement;
-  /** Words that accepting takes out. */
+  /** Words that the suggestion removes. */
   removed: readonly { from: number; to: number }[];
   state: PassageState;
   onState: (state: PassageState) => void;
@@ -25,10 +25,7 @@ interface Suggested {
 
 const key = new PluginKey<Suggested | null>('suggestion');
 
-/**
- * Shows a suggestion beside the passage that it is for. The document changes once, when it is accepted: until then
- * neither undo nor saving knows of it.
- */
+/** Shows a suggestion below its passage. The document does not change until the user accepts it. */
 export const suggestionPlugin = () =>
   new Plugin<Suggested | null>({
     key,
@@ -103,7 +100,7 @@ function blocksIn(doc: Node, { from, to }: Passage): { from: number; to: number 
   return found;
 }
 
-/** Marks the passage and makes room for its suggestion. */
+/** Highlights the passage. @returns the element for its suggestion */
 export function openSuggestion(
   view: EditorView,
   {
@@ -129,16 +126,13 @@ export function closeSuggestion(view: EditorView): void {
     view.dispatch(view.state.tr.setMeta(key, null).setMeta('addToHistory', false));
 }
 
-/** The passage as it is now; null where it is gone. */
+/** The current range of the passage; null if it was deleted. */
 export function passageNow(state: EditorState): Passage | null {
   const suggested = suggestedIn(state);
   return suggested === null || suggested.state === 'gone' ? null : suggested.passage;
 }
 
-/**
- * Marks in the passage what the suggestion takes out, and in the suggestion, as it is shown, what it brings in.
- * @param shown the element with the suggestion's text
- */
+/** Marks removed words in the passage and added words in the rendered suggestion. */
 export function markChanges(view: EditorView, shown: HTMLElement): void {
   const suggested = suggestedIn(view.state);
   if (suggested?.state !== 'same' || suggested.follows) return;
@@ -149,7 +143,7 @@ export function markChanges(view: EditorView, shown: HTMLElement): void {
   if (changes === null) return;
   const removed = changes.removed.flatMap((range) => old.ranges(range));
   view.dispatch(view.state.tr.setMeta(key, { ...suggested, removed }).setMeta('addToHistory', false));
-  // From the end, so that wrapping a part of a text leaves those before it.
+  // From the end, so that earlier offsets stay valid.
   for (const range of changes.added.toReversed()) fresh.wrap(range);
 }
 
@@ -158,7 +152,7 @@ interface Range {
   to: number;
 }
 
-/** The words of a part of a document, one block a line, with their positions. */
+/** The text of a range, one line per block, with a function that maps text offsets to positions. */
 function passageText(doc: Node, from: number, to: number) {
   const pieces: { offset: number; position: number; length: number }[] = [];
   let text = '';
@@ -185,7 +179,7 @@ function passageText(doc: Node, from: number, to: number) {
 
 const BLOCKS = 'p, h1, h2, h3, h4, h5, h6, li, td, th, pre, blockquote, div';
 
-/** The same of a text in the page. */
+/** The same for a rendered text. */
 function shownText(element: HTMLElement) {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   const pieces: { offset: number; node: Text }[] = [];
@@ -194,7 +188,7 @@ function shownText(element: HTMLElement) {
   while (walker.nextNode() !== null) {
     const node = walker.currentNode as Text;
     const around = node.parentElement?.closest(BLOCKS) ?? null;
-    // White space between the elements of blocks.
+    // White space between block elements.
     if (node.data.trim() === '' && (around === null || around.querySelector(BLOCKS) !== null)) continue;
     if (block !== null && around !== block) text += '\n';
     block = around;
@@ -216,7 +210,7 @@ function shownText(element: HTMLElement) {
   };
 }
 
-/** Puts the suggestion in its place as one step of undo, with the cursor at its end. */
+/** Applies the suggestion as one undo step and puts the cursor at its end. */
 export function acceptSuggestion(view: EditorView, markdown: string): boolean {
   const suggested = suggestedIn(view.state);
   const blocks = readBlocks(markdown);
@@ -231,7 +225,7 @@ export function acceptSuggestion(view: EditorView, markdown: string): boolean {
     TextSelection.near(transaction.doc.resolve(Math.min(end, transaction.doc.content.size)), -1),
   );
   view.dispatch(transaction.scrollIntoView());
-  // What is typed next is another step.
+  // The next input is a new undo step.
   view.dispatch(closeHistory(view.state.tr));
   view.focus();
   return true;

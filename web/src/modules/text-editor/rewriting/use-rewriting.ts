@@ -23,19 +23,18 @@ import {
 interface RewritingOptions {
   view: () => EditorView | undefined;
   creation: string;
-  /** Before a passage is rewritten, so that what was typed until then is a version by itself. */
+  /** Called before a rewrite, so that earlier changes become a version of their own. */
   onBegin: () => void;
-  /** After a suggestion took its place in the text. @param version what its version is called */
+  /** @param version the label of the new version */
   onAccepted: (version: string) => void;
 }
 
 interface Suggestion {
   choice: RewriteChoice;
   host: HTMLElement;
-  /** What was rewritten. */
   passage: Passage;
   markdown: string;
-  /** Whether it was there before the page was loaded, so that it takes no focus. */
+  /** Whether it was restored after a reload; then it does not take the focus. */
   isKept: boolean;
 }
 
@@ -43,22 +42,22 @@ export interface Rewriting {
   suggestion: Suggestion | null;
   passageState: PassageState;
   job: JobView | null;
-  /** Why it could not be sent, cancelled or tried again. */
+  /** Why it could not be sent or retried. */
   problem: Error | null;
   begin: (choice: RewriteChoice) => void;
-  /** Shows the suggestion of before a reload. */
+  /** Restores the suggestion after a reload. */
   restore: () => void;
-  /** The same for the passage as it is now, as a new job. */
+  /** Requests a new suggestion for the current wording. */
   again: () => void;
   retry: () => void;
   stop: () => void;
   accept: () => void;
   reject: () => void;
-  /** Leaves the suggestion in the job tray. */
+  /** Closes the suggestion; its job stays in the job tray. */
   close: () => void;
 }
 
-/** Rewrites a part of the text that is being edited: one suggestion at a time. */
+/** Rewrites a passage of the edited text. There is at most one suggestion. */
 export function useRewriting({ view, creation, onBegin, onAccepted }: RewritingOptions): Rewriting {
   const [suggestion, setSuggestion] = useState<Suggestion | null>(null);
   const [passageState, setPassageState] = useState<PassageState>('same');
@@ -87,7 +86,7 @@ export function useRewriting({ view, creation, onBegin, onAccepted }: RewritingO
     retry.reset();
   };
   const leave = useEffectEvent(() => {
-    // Nobody would see what it comes to. What is there is shown again with the text.
+    // A finished suggestion is restored when the text is opened again.
     stop();
     if (suggestion !== null && job?.job.status !== 'succeeded') keeper.remove();
   });
@@ -183,4 +182,4 @@ export function useRewriting({ view, creation, onBegin, onAccepted }: RewritingO
   };
 }
 
-const TOO_LONG = `A passage may have ${PASSAGE_MAX_CHARACTERS.toLocaleString('en')} characters at most: select a part of it.`;
+const TOO_LONG = `Select a shorter passage, of at most ${PASSAGE_MAX_CHARACTERS.toLocaleString('en')} characters.`;

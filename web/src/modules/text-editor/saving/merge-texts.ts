@@ -1,6 +1,6 @@
 import { diff3Merge } from 'node-diff3';
 
-/** A part of a merged text, or one that both sides changed in their own way. */
+/** A merged part, or one that both sides changed differently. */
 export type MergedPart = { kind: 'text'; text: string } | Conflict;
 
 export interface Conflict {
@@ -9,7 +9,7 @@ export interface Conflict {
   theirs: string;
 }
 
-/** Merges two changed versions of a Markdown text by lines, which its paragraphs are. */
+/** Merges two changed versions of a Markdown text line by line. */
 export function mergeTexts(mine: string, base: string, theirs: string): MergedPart[] {
   const parts: MergedPart[] = [];
   const add = (part: MergedPart) => {
@@ -27,7 +27,7 @@ export function mergeTexts(mine: string, base: string, theirs: string): MergedPa
   return parts;
 }
 
-/** Lines next to each other that were changed by one side each are no conflict. */
+/** Adjacent lines that only one side changed are no conflict. */
 function mergeLines(mine: string[], base: string[], theirs: string[]): MergedPart[] {
   if (mine.length !== base.length || theirs.length !== base.length)
     return [{ kind: 'conflict', mine: mine.join(''), theirs: theirs.join('') }];
@@ -38,5 +38,5 @@ function mergeLines(mine: string[], base: string[], theirs: string[]): MergedPar
   });
 }
 
-/** Every line ends in the same way, so that a text that goes on after its last line does not change that line. */
+/** Every line ends with a line break, so that text added after the last line does not change that line. */
 const linesOf = (text: string) => (text.endsWith('\n') ? text : `${text}\n`).split(/(?<=\n)/);

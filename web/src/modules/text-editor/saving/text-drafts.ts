@@ -4,21 +4,21 @@ import { fileDrafts } from '../../../shared/drafts/file-drafts';
 import { textDraftPrefix } from './has-text-drafts';
 
 const draftSchema = z.object({
-  /** Of the editor that wrote it. */
+  /** The session of the editor that wrote it. */
   session: z.string(),
   time: z.number(),
   text: z.string(),
-  /** What the server had when the text was last the same, and texts sent since of which no answer came. */
+  /** The latest text that the server is known to have. */
   base: z.object({ content: z.string(), revision: z.number() }),
   unanswered: z.array(z.string()),
 });
 
-/** A text that was not saved yet, as this device keeps it. */
+/** An unsaved text on this device. */
 export type TextDraft = z.infer<typeof draftSchema>;
 
 const lockOf = (session: string) => `text-editor:${session}`;
 
-/** The unsaved text of one editor. */
+/** Stores the unsaved text of one editor. */
 export class KeptText {
   private readonly name: string;
 
@@ -34,7 +34,7 @@ export class KeptText {
     await fileDrafts.write(this.name, new File([JSON.stringify(draft)], this.name));
   }
 
-  /** Writes before the page goes away, which waits for nothing. */
+  /** Writes synchronously too, since a page that unloads does not wait. */
   writeAtOnce(draft: TextDraft): void {
     drafts.write(this.name, draft);
     void this.write(draft);
@@ -47,7 +47,7 @@ export class KeptText {
   }
 }
 
-/** Unsaved texts of a creation, newest first, without those of editors that are open in other tabs. */
+/** Unsaved texts of a creation, newest first, except those of editors that are open in other tabs. */
 export async function readTextDrafts(user: string, creation: string): Promise<TextDraft[]> {
   const prefix = textDraftPrefix(user, creation);
   const names = new Set([...drafts.names(prefix), ...(await fileDrafts.names(prefix))]);
@@ -61,7 +61,7 @@ export async function readTextDrafts(user: string, creation: string): Promise<Te
       .sort((one, other) => other.time - one.time);
     const [latest] = stored;
     if (latest === undefined) continue;
-    // Changed back to what was saved, just before the page went away.
+    // The text was changed back to the saved one just before the page unloaded.
     if (latest.text === latest.base.content && latest.unanswered.length === 0)
       await new KeptText(user, creation, latest.session).remove();
     else found.push(latest);
@@ -78,7 +78,7 @@ async function readFile(name: string): Promise<unknown> {
   }
 }
 
-/** Tells other tabs until `closed` that the editor of a session is open. Browsers have locks on secure pages only. */
+/** Holds a lock until `closed`, so that other tabs know that the editor is open. Browsers have locks only on secure pages. */
 export function holdEditorLock(session: string, closed: Promise<void>): void {
   locks()
     ?.request(lockOf(session), () => closed)

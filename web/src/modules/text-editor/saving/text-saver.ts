@@ -3,9 +3,9 @@ import { ApiFailure } from '../../../shared/http/http';
 import { mergeTexts, type MergedPart } from './merge-texts';
 import type { TextDraft } from './text-drafts';
 
-/** After the last change. */
+/** The delay after the last change. */
 const SAVE_AFTER_MS = 1_000;
-/** While changes go on. */
+/** The longest delay while the user keeps typing. */
 const SAVE_AT_LEAST_EVERY_MS = 8_000;
 const KEEP_AFTER_MS = 300;
 const FIRST_RETRY_MS = 1_000;
@@ -20,40 +20,40 @@ export type SaveState =
   | { kind: 'saved' }
   | { kind: 'unsaved' }
   | { kind: 'saving' }
-  /** No answer came; it is tried again. */
+  /** The server did not answer; the request is retried. */
   | { kind: 'waiting' }
   | ConflictState
   | { kind: 'empty' }
   | { kind: 'too-long'; characters: number }
   | { kind: 'refused'; message: string };
 
-/** Somebody else changed the same paragraphs. */
+/** Another editor changed the same paragraphs. */
 export interface ConflictState {
   kind: 'conflict';
   parts: readonly MergedPart[];
-  /** What the parts were made of: the text here, and the server's. */
+  /** The merged texts: the local one and the server's. */
   text: string;
   theirs: StoredText;
 }
 
 interface TextSaverOptions {
   session: string;
-  /** What the server had when the text was read. */
+  /** The server's text when the editor opened. */
   base: StoredText;
-  /** Of a text that this device kept. */
+  /** From the draft that the editor continues. */
   unanswered?: readonly string[];
-  /** The text as it is now; null while it cannot be read, such as in the middle of a composed character. */
+  /** The current text; null while it cannot be read, for example during IME composition. */
   read: () => string | null;
-  /** Puts a merged text in place of the one that `read` gave. */
+  /** Replaces the text by a merged one. */
   adopt: (text: string) => void;
   /** @throws ApiFailure */
   put: (content: string, revision: number) => Promise<StoredText>;
   /** @throws ApiFailure */
   get: () => Promise<StoredText>;
-  /** Keeps what is not saved on this device; null once it is saved. */
+  /** Stores the unsaved text on this device; null removes it. */
   keep: (draft: TextDraft | null) => void;
   onState: (state: SaveState) => void;
-  /** Runs something later. @returns what cancels it */
+  /** @returns a function that cancels it */
   schedule?: (run: () => void, milliseconds: number) => () => void;
   now?: () => number;
 }
@@ -64,15 +64,15 @@ const scheduleTimeout = (run: () => void, milliseconds: number) => {
 };
 
 /**
- * Saves a text while it is edited, one request at a time. What is not saved is kept on this device. A text that
- * somebody else changed meanwhile is merged, and is a conflict only where both changed the same paragraph.
+ * Saves a text while it is edited, one request at a time, and stores unsaved text on this device. Merges changes from other
+ * editors; there is a conflict only if both changed the same paragraph.
  */
 export class TextSaver {
   state: SaveState = { kind: 'saved' };
   private base: StoredText;
-  /** Sent without an answer: the server may have any of them. */
+  /** Texts sent without a response: the server may have any of them. */
   private unanswered: string[];
-  /** Whether this device keeps a text, which may have been changed back since. */
+  /** Whether this device has a draft. */
   private isKept: boolean;
   private running: Promise<void> | null = null;
   private changedSince: number | null = null;
@@ -91,7 +91,7 @@ export class TextSaver {
     this.now = options.now ?? Date.now;
   }
 
-  /** What the server has, as far as it is known. */
+  /** The latest known text of the server. */
   get saved(): StoredText {
     return this.base;
   }
@@ -102,7 +102,7 @@ export class TextSaver {
     return text === null || this.isSaved(text);
   }
 
-  /** After each change of the text. */
+  /** Must be called after each change of the text. */
   readonly changed = (): void => {
     if (this.state.kind === 'saved') this.setState({ kind: 'unsaved' });
     this.cancelKeep ??= this.schedule(() => this.keep(), KEEP_AFTER_MS);
@@ -112,7 +112,7 @@ export class TextSaver {
     this.saveIn(Math.max(0, Math.min(SAVE_AFTER_MS, latest)));
   };
 
-  /** Saves now what is not saved. */
+  /** Saves unsaved changes now. */
   readonly save = (): Promise<void> => {
     if (this.state.kind === 'conflict') return Promise.resolve();
     this.cancelSave();
@@ -120,7 +120,7 @@ export class TextSaver {
     return this.running;
   };
 
-  /** A newer text of the server, from elsewhere. */
+  /** Handles a newer text from the server. */
   receive(stored: StoredText): void {
     const known = this.state.kind === 'conflict' ? this.state.theirs : this.base;
     if (this.running !== null || stored.revision <= known.revision) return;
@@ -128,8 +128,8 @@ export class TextSaver {
   }
 
   /**
-   * Ends a conflict with the text that was chosen, and what was typed since it was shown.
-   * @param shown what was chosen from: by now another one may be there, with a newer text of the server
+   * Resolves a conflict with the chosen text, and merges what the user typed since.
+   * @param shown the conflict that the user saw, which may be outdated
    */
   resolve(chosen: string, shown: ConflictState): void {
     if (this.state.kind !== 'conflict') return;
@@ -143,7 +143,7 @@ export class TextSaver {
     void this.save();
   }
 
-  /** What this device should keep, null where everything is saved. */
+  /** The draft to store; null if everything is saved. */
   draft(): TextDraft | null {
     const text = this.options.read();
     if (text === null || (this.isSaved(text) && !this.isKept)) return null;
@@ -151,7 +151,7 @@ export class TextSaver {
     return { session, time: this.now(), text, base: this.base, unanswered: this.unanswered };
   }
 
-  /** Tries once more to save; what is not saved then stays on this device. */
+  /** Tries to save once more. Unsaved text stays on this device. */
   async close(): Promise<void> {
     this.keep();
     this.closed = true;
@@ -185,7 +185,7 @@ export class TextSaver {
       if (text === null) return this.saveIn(SAVE_AFTER_MS);
       if (this.isSaved(text)) return this.finish();
       if (text === this.base.content) {
-        // Changed back, but the server may have what was sent meanwhile.
+        // Changed back, but the server may have a text that was sent since.
         if (!(await this.readAgain())) return;
         continue;
       }
@@ -200,7 +200,7 @@ export class TextSaver {
         this.base = { content: text, revision: isLatest ? stored.revision : this.base.revision };
         this.unanswered = [];
         this.retryMs = FIRST_RETRY_MS;
-        // Somebody else may have saved before the answer was read.
+        // Another editor may have saved before the response arrived.
         if (!isLatest && !this.rebase(stored)) return;
       } catch (error) {
         if (!(await this.recover(error))) return;
@@ -208,7 +208,7 @@ export class TextSaver {
     }
   }
 
-  /** @returns whether to go on */
+  /** @returns whether to continue saving */
   private async recover(error: unknown): Promise<boolean> {
     const failure = error instanceof ApiFailure ? error : null;
     if (failure?.code === 'VERSION_CONFLICT') return this.readAgain();
@@ -223,7 +223,7 @@ export class TextSaver {
     return false;
   }
 
-  /** @returns whether to go on, from what the server has now */
+  /** Reads the server's text. @returns whether to continue saving */
   private async readAgain(): Promise<boolean> {
     try {
       return this.rebase(await this.options.get());
@@ -232,7 +232,7 @@ export class TextSaver {
     }
   }
 
-  /** Goes on from the server's text. @returns false where both sides changed the same paragraphs */
+  /** Merges the server's text. @returns false on a conflict */
   private rebase(theirs: StoredText): boolean {
     const text = this.options.read();
     if (text === null) {
@@ -269,11 +269,10 @@ export class TextSaver {
 
 const hasConflict = (parts: readonly MergedPart[]) => parts.some(({ kind }) => kind === 'conflict');
 
-/** Of parts without a conflict. */
 const textOf = (parts: readonly MergedPart[]) =>
   parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
 
-/** Whether the same request may succeed later. */
+/** Whether a retry may succeed. */
 const mayPass = ({ status, code }: ApiFailure) =>
   status === 0 || status >= 500 || status === 401 || code === 'RATE_LIMITED';
 

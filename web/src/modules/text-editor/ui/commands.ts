@@ -37,7 +37,7 @@ export const toggleEmphasis = toggleMark(marks.em);
 export const toggleStrike = toggleMark(marks.strike);
 export const toggleCode = toggleMark(marks.code);
 
-/** The nearest node of these types around a position, with its depth. */
+/** The nearest ancestor of these types, with its depth. */
 function around($pos: ResolvedPos, types: readonly NodeType[]) {
   for (let depth = $pos.depth; depth > 0; depth -= 1) {
     const node = $pos.node(depth);
@@ -46,7 +46,7 @@ function around($pos: ResolvedPos, types: readonly NodeType[]) {
   return null;
 }
 
-/** Puts blocks into a list of this type, changes the type of the list that they are in, or takes them out. */
+/** Wraps blocks in a list of this type, changes the type of their list, or unwraps them. */
 function toggleList(type: NodeType): Command {
   return (state, dispatch) => {
     const { $from } = state.selection;
@@ -64,7 +64,7 @@ function toggleList(type: NodeType): Command {
 export const toggleBullets = toggleList(nodes.bullet_list);
 export const toggleNumbers = toggleList(nodes.ordered_list);
 
-/** Makes the list item a task, or a task an item. */
+/** Toggles whether a list item is a task. */
 export const toggleTask: Command = (state, dispatch) => {
   const found = around(state.selection.$from, [item]);
   if (found === null) return false;
@@ -81,7 +81,7 @@ const tickTask: Command = (state, dispatch) => {
   return true;
 };
 
-/** Does the one, and the other with what came of it, as one change. */
+/** Runs two commands as one transaction. */
 export const both =
   (first: Command, second: Command): Command =>
   (state, dispatch) => {
@@ -98,7 +98,7 @@ export const both =
     return done;
   };
 
-/** A list of tasks, also where there is no list yet. */
+/** Converts list items to tasks, or blocks to a task list. */
 export const toTasks: Command = (state, dispatch) =>
   (around(state.selection.$from, [item]) === null ? both(toggleBullets, toggleTask) : toggleTask)(
     state,
@@ -112,7 +112,7 @@ export const deleteRange =
     return true;
   };
 
-/** @param src an address on our own origin */
+/** @param src a same-origin address */
 export const insertImage =
   (src: string, alt: string): Command =>
   (state, dispatch) => {
@@ -131,7 +131,7 @@ export const insertRule: Command = (state, dispatch) => {
   return true;
 };
 
-/** A table of three columns, with the name of the first one selected. */
+/** Inserts a table of three columns and selects the first header. */
 export const insertTable: Command = (state, dispatch) => {
   if (isInTable(state)) return false;
   const columns = [1, 2, 3];
@@ -154,7 +154,7 @@ export const insertTable: Command = (state, dispatch) => {
   return true;
 };
 
-/** The link at the cursor, with its bounds. */
+/** The link at the cursor with its range. */
 export function linkAt({ doc, selection: { $from, from, to } }: EditorState) {
   const link = marks.link.isInSet($from.marksAcross(doc.resolve(to)) ?? $from.marks());
   if (!link) return null;
@@ -167,7 +167,7 @@ export function linkAt({ doc, selection: { $from, from, to } }: EditorState) {
   return { href: String(link.attrs['href']), from: start, to: end };
 }
 
-/** Links the selected words, or writes the address where none are selected; an empty address removes the link. */
+/** Links the selection, or inserts the address if nothing is selected. An empty address removes the link. */
 export function setLink(href: string): Command {
   return (state, dispatch) => {
     const link = linkAt(state);
@@ -187,17 +187,17 @@ const breakLine: Command = (state, dispatch) => {
   return true;
 };
 
-/** A new item of a task list is a task that is not done. */
+/** A new item of a task list is an unchecked task. */
 const splitItem: Command = (state, dispatch) => {
   const found = around(state.selection.$from, [item]);
   const isTask = found !== null && found.node.attrs['checked'] !== null;
   return splitListItem(item, { checked: isTask ? false : null })(state, dispatch);
 };
 
-/** In a table, Enter goes to the cell below: a cell is one line. */
+/** A cell has one paragraph, so Enter inserts a line break. */
 const breakInCell: Command = (state, dispatch) => isInTable(state) && breakLine(state, dispatch);
 
-/** Without Escape, which leaves the editor. */
+/** Without Escape, which closes the editor. */
 const { Escape: _, ...baseKeys } = baseKeymap;
 
 export const textKeys = (): Plugin[] => [
@@ -219,14 +219,14 @@ export const textKeys = (): Plugin[] => [
     Enter: chainCommands(breakInCell, splitItem),
     'Shift-Enter': chainCommands(exitCode, breakLine),
     Backspace: undoInputRule,
-    // Elsewhere Tab leaves the text, as in any field.
+    // Outside lists and tables, Tab moves the focus.
     Tab: chainCommands(goToNextCell(1), sinkListItem(item)),
     'Shift-Tab': chainCommands(goToNextCell(-1), liftListItem(item)),
   }),
   keymap(baseKeys),
 ];
 
-/** Marks between which a text is written, such as `**bold**`. */
+/** Applies a mark to text between delimiters, such as `**bold**`. */
 function markRule(pattern: RegExp, type: MarkType): InputRule {
   return new InputRule(pattern, (state, match, start, end) => {
     const [whole, text = ''] = match;
@@ -241,7 +241,7 @@ function markRule(pattern: RegExp, type: MarkType): InputRule {
   });
 }
 
-/** A web address becomes a link once a space follows. */
+/** Links a web address once a space follows. */
 const addressRule = new InputRule(
   /(?:^|\s)(https?:\/\/[^\s<>]*[^\s<>.,;:!?)])\s$/,
   (state, match, _start, end) => {
@@ -263,7 +263,7 @@ const taskRule = new InputRule(/^\[([ x])\]\s$/, (state, match, start, end) => {
     .setNodeAttribute($start.before(found.depth), 'checked', match[1] === 'x');
 });
 
-/** Wraps a paragraph that begins so, and joins it to such a list before it. */
+/** Wraps a paragraph that starts with the pattern, and joins it to a preceding node of the same type. */
 const wrapRule = (
   pattern: RegExp,
   type: NodeType,
@@ -280,7 +280,7 @@ const wrapRule = (
     return before?.type === type && canJoin(tr.doc, start - 1) ? tr.join(start - 1) : tr;
   });
 
-/** What is written as in Markdown takes its form at once. */
+/** Formats Markdown syntax while the user types it. */
 export const markdownShortcuts = (): Plugin =>
   inputRules({
     rules: [

@@ -9,11 +9,11 @@ type Choice = 'mine' | 'theirs' | 'both';
 
 const choices = [
   { value: 'mine', label: 'Yours' },
-  { value: 'theirs', label: 'The other' },
+  { value: 'theirs', label: 'Other version' },
   { value: 'both', label: 'Both' },
 ] as const;
 
-/** Choices hold for these parts alone: the other side may save while the dialog is open. */
+/** The choices for these parts. The parts change if the other side saves while the dialog is open. */
 interface ChosenOfParts {
   parts: readonly MergedPart[];
   chosen: Readonly<Record<number, Choice>>;
@@ -25,7 +25,7 @@ interface ConflictDialogProps {
   onClose: () => void;
 }
 
-/** Shows what two editors made of the same paragraphs side by side, with a choice for each. */
+/** Shows both versions of each conflicting passage, with a choice for each. */
 export function ConflictDialog({ parts, onChoose, onClose }: ConflictDialogProps) {
   const [latest, setLatest] = useState<ChosenOfParts>({ parts, chosen: {} });
   const chosen = latest.parts === parts ? latest.chosen : {};
@@ -40,18 +40,18 @@ export function ConflictDialog({ parts, onChoose, onClose }: ConflictDialogProps
       </h2>
       <p className="mt-2 max-w-[72ch] text-quiet">
         {conflicts.length === 1 ? 'One passage was' : `${conflicts.length} passages were`} changed here and in
-        another window or device. Choose what stays. Everything else is merged already.
+        another window or device. Choose what to keep. Everything else is already merged.
       </p>
       <ol className="mt-6 grid gap-8">
         {conflicts.map(({ part, index }, number) => (
           <li key={index} className="border-t border-line pt-5">
             <div className="grid gap-4 md:grid-cols-2">
               <Side title="Yours" text={part.mine} />
-              <Side title="The other" text={part.theirs} />
+              <Side title="Other version" text={part.theirs} />
             </div>
             <div className="mt-4">
               <RadioChips
-                legend={`Keep of passage ${number + 1}`}
+                legend={`Passage ${number + 1}: keep`}
                 name={`passage-${number}`}
                 value={choiceOf(index)}
                 options={choices}
@@ -83,7 +83,7 @@ function Side({ title, text }: { title: string; text: string }) {
 
 function textOf({ mine, theirs }: Conflict, choice: Choice): string {
   if (choice !== 'both') return choice === 'mine' ? mine : theirs;
-  // A blank line between, so that two paragraphs stay two.
+  // A blank line keeps two paragraphs apart.
   const isApart = mine.trim() === '' || theirs.trim() === '' || theirs.startsWith('\n') || isList(mine);
   return isApart ? mine + theirs : `${mine.replace(/\n*$/, '\n')}\n${theirs}`;
 }

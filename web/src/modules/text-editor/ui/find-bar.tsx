@@ -6,17 +6,15 @@ import type { EditorView } from 'prosemirror-view';
 import { Button } from '../../../shared/ui/button';
 import { TextField } from '../../../shared/ui/text-field';
 
-/** More are not counted. */
+/** Counting stops here. */
 const MAX_COUNTED = 999;
 
 interface FindBarProps {
   view: EditorView;
-  /** Changes with each change of the text or of the selection. */
   state: EditorState;
   onClose: () => void;
 }
 
-/** Finds and replaces words in the text. */
 export function FindBar({ view, state, onClose }: FindBarProps) {
   const [search, setSearch] = useState(() => selectedWords(view.state));
   const [replacement, setReplacement] = useState('');
@@ -30,7 +28,7 @@ export function FindBar({ view, state, onClose }: FindBarProps) {
 
   const run = (command: Command) => {
     command(view.state, view.dispatch, view);
-    // The editor shows its selection by itself only while it has the focus.
+    // The editor scrolls to its selection only while it has the focus.
     view.dom.querySelector('.ProseMirror-active-search-match')?.scrollIntoView({ block: 'center' });
   };
   const { count, current } = countMatches(query, state);
@@ -41,7 +39,7 @@ export function FindBar({ view, state, onClose }: FindBarProps) {
     }
   };
   return (
-    // The keys of all its fields.
+    // Handles the keys of all fields inside.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
       role="search"
@@ -58,7 +56,7 @@ export function FindBar({ view, state, onClose }: FindBarProps) {
           label="Find"
           value={search}
           autoComplete="off"
-          // It opens for this field.
+          // The user opened the bar to type here.
           // eslint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           onChange={(event) => setSearch(event.target.value)}
@@ -66,7 +64,7 @@ export function FindBar({ view, state, onClose }: FindBarProps) {
       </div>
       <div className="min-w-36 flex-1">
         <TextField
-          label="Replace by"
+          label="Replace with"
           value={replacement}
           autoComplete="off"
           onChange={(event) => setReplacement(event.target.value)}
@@ -76,10 +74,10 @@ export function FindBar({ view, state, onClose }: FindBarProps) {
         <span role="status" className="min-w-16 text-sm text-quiet">
           {search !== '' && (count === 0 ? 'Not found' : matchText(current, count))}
         </span>
-        <Button size="small" aria-label="Find the one before" onClick={() => run(findPrev)}>
+        <Button size="small" aria-label="Previous match" onClick={() => run(findPrev)}>
           <ChevronUp aria-hidden="true" className="size-4" />
         </Button>
-        <Button size="small" type="submit" aria-label="Find the next one">
+        <Button size="small" type="submit" aria-label="Next match">
           <ChevronDown aria-hidden="true" className="size-4" />
         </Button>
         <Button size="small" waiting={count === 0} onClick={() => run(replaceNext(query, replacement))}>
@@ -101,9 +99,7 @@ const matchText = (current: number, count: number) => {
   return current === 0 ? `${all} found` : `${current} of ${all}`;
 };
 
-/**
- * Replaces the selected match, and selects the next one. The library's own commands read `$` in the replacement.
- */
+/** Replaces the selected match and selects the next one. The library's commands interpret `$` in the replacement. */
 const replaceNext =
   (query: SearchQuery, replacement: string): Command =>
   (state, dispatch) => {
@@ -129,7 +125,7 @@ const replaceAll =
     return true;
   };
 
-/** @returns how many there are, and which of them is selected, from 1 */
+/** The number of matches, and the position of the selected one, from 1. */
 function countMatches(query: SearchQuery, state: EditorState): { count: number; current: number } {
   let [count, current] = [0, 0];
   if (!query.valid || !getSearchState(state)) return { count, current };
@@ -143,7 +139,7 @@ function countMatches(query: SearchQuery, state: EditorState): { count: number; 
   return { count, current };
 }
 
-/** What is selected in one paragraph, to look for it. */
+/** The text selected within one paragraph. */
 function selectedWords({ doc, selection: { $from, $to, from, to } }: EditorState): string {
   return $from.sameParent($to) ? doc.textBetween(from, to) : '';
 }

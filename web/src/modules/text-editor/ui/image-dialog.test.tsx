@@ -17,7 +17,7 @@ describe('ImageDialog', () => {
     const search = await screen.findByLabelText('Search your images');
     // On a slow machine, a pause between two keys of a simulated user is longer than the one that is waited for.
     for (const value of ['a', 'a red', 'a red fox']) fireEvent.change(search, { target: { value } });
-    await screen.findByText('No image of yours has these words.');
+    await screen.findByText('No images found.');
     const searches = api.requests.map(({ path }) => new URLSearchParams(path.split('?')[1]).get('search'));
     expect(searches).toEqual([null, 'a red fox']);
   });

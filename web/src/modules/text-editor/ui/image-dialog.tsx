@@ -14,29 +14,28 @@ import { Loading } from '../../../shared/ui/spinner';
 import { SearchBox } from '../../../shared/ui/search-box';
 
 interface ImageDialogProps {
-  /** @param src a path on our own origin */
+  /** @param src a same-origin path */
   onInsert: (src: string, alt: string) => void;
   onClose: () => void;
 }
 
 const ALT_MAX_CHARACTERS = 200;
 
-/** Inserts an image of the user's creations. */
 export function ImageDialog({ onInsert, onClose }: ImageDialogProps) {
   const [search, setSearch] = useState('');
   const filter = { search, type: 'image', tag: '', favourite: false, sort: 'newest' } as const;
   const pages = useCreationPages(filter);
   const queries = useQueryClient();
   const images = pages.data?.pages.flatMap(({ creations }) => creations);
-  // Shows the first failure already: queries are retried automatically.
+  // Shows the first failure already, since the query retries automatically.
   const failure = isTooFast(pages.failureReason) ? null : pages.failureReason;
   return (
-    <Dialog label="Insert an image" onClose={onClose}>
+    <Dialog label="Insert image" onClose={onClose}>
       <h2 aria-hidden="true" className="text-xl">
-        Insert an image
+        Insert image
       </h2>
       <p className="mt-1 mb-4 text-sm text-quiet">
-        One of your creations. Whoever you share the text with sees it.
+        Choose one of your creations. Anyone you share the text with can see it.
       </p>
       <SearchBox
         label="Search your images"
@@ -51,7 +50,7 @@ export function ImageDialog({ onInsert, onClose }: ImageDialogProps) {
               tone="danger"
               title="Your images could not be loaded"
               action={
-                // A refetch would wait for the next automatic try.
+                // A refetch would wait for the next automatic retry.
                 <Button
                   size="small"
                   onClick={() => void queries.resetQueries({ queryKey: queryKeys.creationPages(filter) })}
@@ -69,9 +68,7 @@ export function ImageDialog({ onInsert, onClose }: ImageDialogProps) {
         ) : images.length === 0 ? (
           <p className="grid justify-items-center gap-3 py-10 text-center text-quiet">
             <ImageOff aria-hidden="true" className="size-6" strokeWidth={1.5} />
-            {search === ''
-              ? 'You have no images yet. Generate one, and it can be inserted here.'
-              : 'No image of yours has these words.'}
+            {search === '' ? 'No images yet. Generate one to insert it here.' : 'No images found.'}
           </p>
         ) : (
           <>

@@ -4,7 +4,7 @@ import { Dialog } from '../../../shared/ui/dialog';
 import { TextField } from '../../../shared/ui/text-field';
 
 interface LinkDialogProps {
-  /** The link at the cursor; empty where there is none. */
+  /** The link at the cursor; empty if there is none. */
   href: string;
   /** An empty address removes the link. */
   onSet: (href: string) => void;
@@ -22,9 +22,9 @@ export function LinkDialog({ href, onSet, onClose }: LinkDialogProps) {
     else onSet(full);
   };
   return (
-    <Dialog label={href === '' ? 'Add a link' : 'Change the link'} onClose={onClose}>
+    <Dialog label={href === '' ? 'Add link' : 'Edit link'} onClose={onClose}>
       <h2 aria-hidden="true" className="text-xl">
-        {href === '' ? 'Add a link' : 'Change the link'}
+        {href === '' ? 'Add link' : 'Edit link'}
       </h2>
       <form onSubmit={submit} noValidate className="mt-4 grid gap-4">
         <TextField
@@ -41,16 +41,16 @@ export function LinkDialog({ href, onSet, onClose }: LinkDialogProps) {
         />
         <div className="flex flex-wrap gap-2">
           <Button variant="primary" type="submit">
-            {href === '' ? 'Add' : 'Change'}
+            {href === '' ? 'Add' : 'Save'}
           </Button>
-          {href !== '' && <Button onClick={() => onSet('')}>Remove the link</Button>}
+          {href !== '' && <Button onClick={() => onSet('')}>Remove link</Button>}
         </div>
       </form>
     </Dialog>
   );
 }
 
-/** With its protocol; null for what is no address. */
+/** Adds a missing protocol; null if it is not an address. */
 function fullAddress(text: string): string | null {
   if (/^#\S+$/.test(text)) return text;
   if (/^[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+$/.test(text)) return `mailto:${text}`;

@@ -5,11 +5,10 @@ import { schema } from '../document/schema';
 export interface Heading {
   text: string;
   level: number;
-  /** Of its text. */
+  /** The position of its text. */
   position: number;
 }
 
-/** The headings of a text, in its order. */
 export function headingsOf(state: EditorState | undefined): Heading[] {
   const headings: Heading[] = [];
   state?.doc.descendants((node, position) => {
@@ -24,7 +23,7 @@ export function headingsOf(state: EditorState | undefined): Heading[] {
   return headings;
 }
 
-/** Puts the cursor there and shows it. */
+/** Moves the cursor and scrolls to it. */
 export function goTo(view: EditorView, position: number): void {
   const at = view.state.doc.resolve(position);
   view.dispatch(view.state.tr.setSelection(TextSelection.near(at)).scrollIntoView());

@@ -9,22 +9,22 @@ export function saveStatus(state: SaveState): string {
     case 'saving':
       return 'Saving…';
     case 'waiting':
-      return 'Waiting for a connection: kept on this device';
+      return 'Offline: saved on this device';
     case 'conflict':
-      return 'Changed elsewhere: choose what stays';
+      return 'Changed elsewhere: choose what to keep';
     case 'empty':
-      return 'An empty text is not saved';
+      return 'Empty text is not saved';
     case 'too-long':
-      return `Too long to save: ${state.characters.toLocaleString('en')} of ${CONTENT_MAX.toLocaleString('en')} characters. Kept on this device`;
+      return `Too long to save: ${state.characters.toLocaleString('en')} of ${CONTENT_MAX.toLocaleString('en')} characters. Saved on this device only`;
     case 'refused':
-      return `Not saved: ${state.message} It is kept on this device.`;
+      return `Not saved: ${state.message} It is saved on this device.`;
   }
 }
 
 const WORDS_PER_MINUTE = 230;
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** In any script, also those that write no spaces. */
+/** Counts words in any script, also those without spaces. */
 export function countWords(text: string): number {
   let count = 0;
   for (const { isWordLike } of segmenter.segment(text)) if (isWordLike) count += 1;

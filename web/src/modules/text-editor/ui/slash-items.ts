@@ -29,9 +29,9 @@ import {
 export interface SlashItem {
   label: string;
   icon: LucideIcon;
-  /** Null asks for an image of the user's own. */
+  /** Null opens the image dialog. */
   command: Command | null;
-  /** Other words for it, and how Markdown writes it. */
+  /** Search terms. */
   words: string;
 }
 
@@ -46,11 +46,11 @@ const all: readonly SlashItem[] = [
   { label: 'Quote', icon: Quote, command: toggleQuote, words: 'blockquote citation >' },
   { label: 'Table', icon: Table, command: insertTable, words: 'grid rows columns |' },
   { label: 'Code', icon: SquareCode, command: toCode, words: 'pre ```' },
-  { label: 'Line across', icon: Minus, command: insertRule, words: 'rule divider hr separator ---' },
+  { label: 'Divider', icon: Minus, command: insertRule, words: 'rule line hr separator ---' },
   { label: 'Image', icon: Image, command: null, words: 'picture photo' },
 ];
 
-/** What fits the letters that were typed, and is possible here. */
+/** The items that match the typed text and are possible at the cursor. */
 export function slashItems(typed: string, state: EditorState): SlashItem[] {
   const wanted = typed.toLowerCase();
   return all.filter(({ label, words, command }) => {

@@ -14,7 +14,7 @@ interface SlashMenuProps {
 
 /** Pixels between the line and the menu. */
 const GAP = 6;
-/** In the size of the text, which a person may have set. */
+/** In rem, since users can change the text size. */
 const WIDTH_REM = 15;
 const MAX_HEIGHT_REM = 20;
 
@@ -26,7 +26,7 @@ interface Place {
   height: number;
 }
 
-/** What a typed `/` offers, below the line or above it. The focus stays in the text. */
+/** The menu of a typed `/`, below or above the line. The focus stays in the text. */
 export function SlashMenu({ view, menu: { from, items, active }, onChoose }: SlashMenuProps) {
   const list = useRef<HTMLUListElement>(null);
   const [place, setPlace] = useState<Place | null>(null);
@@ -35,7 +35,7 @@ export function SlashMenu({ view, menu: { from, items, active }, onChoose }: Sla
     update();
     const screen = window.visualViewport ?? window;
     screen.addEventListener('resize', update);
-    // A phone moves what it shows of the page, which is no scrolling of the page.
+    // Phones move the visual viewport without a scroll event of the page.
     screen.addEventListener('scroll', update);
     addEventListener('scroll', update, { passive: true });
     return () => {
@@ -48,7 +48,7 @@ export function SlashMenu({ view, menu: { from, items, active }, onChoose }: Sla
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [active, items]);
   const { height, ...position } = place ?? { left: 0, top: 0, width: 0, height: 0 };
-  // The pane of a result would hold what is placed on the screen.
+  // Outside the result pane, which would contain fixed elements.
   return createPortal(
     <>
       <ul
@@ -56,7 +56,7 @@ export function SlashMenu({ view, menu: { from, items, active }, onChoose }: Sla
         id={SLASH_LIST}
         role="listbox"
         aria-label="Insert"
-        // A list that scrolls must be reachable, though Tab inserts what is active.
+        // A scrolling list must be focusable.
         tabIndex={0}
         // The text keeps the focus.
         onPointerDown={(event) => event.preventDefault()}
@@ -65,7 +65,7 @@ export function SlashMenu({ view, menu: { from, items, active }, onChoose }: Sla
         style={{ ...position, maxHeight: height }}
       >
         {items.map((item, index) => (
-          // The keys are those of the text.
+          // The editor handles the keys.
           // eslint-disable-next-line jsx-a11y/click-events-have-key-events
           <li
             key={item.label}
@@ -91,7 +91,7 @@ export function SlashMenu({ view, menu: { from, items, active }, onChoose }: Sla
   );
 }
 
-/** Where there is more room, on what a keyboard of the screen leaves. */
+/** Above or below the line, wherever the on-screen keyboard leaves more room. */
 function placeAt(view: EditorView, position: number): Place {
   const line = view.coordsAtPos(position);
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;

@@ -4,11 +4,11 @@ import { slashItems, type SlashItem } from './slash-items';
 
 /** The menu that a typed `/` opens. */
 export interface SlashMenuState {
-  /** Where the `/` is. */
+  /** The position of the `/`. */
   from: number;
-  /** Where what was typed after it ends. */
+  /** The end of the typed text. */
   to: number;
-  /** What fits it; never empty. */
+  /** The matching items; never empty. */
   items: readonly SlashItem[];
   active: number;
 }
@@ -18,7 +18,7 @@ const key = new PluginKey<SlashMenuState | null>('slash-menu');
 /** Null while the menu is closed. */
 export const slashMenuOf = (state: EditorState): SlashMenuState | null => key.getState(state) ?? null;
 
-/** What was typed since the `/`; null once the cursor is elsewhere. */
+/** The text typed since the `/`; null once the cursor is elsewhere. */
 function typedAfter(from: number, { selection: { $from, empty } }: EditorState): string | null {
   if (!empty || $from.parent.type.spec.code || from < $from.start() || from >= $from.pos) return null;
   const text = $from.parent.textBetween(from - $from.start(), $from.parentOffset, undefined, ' ');
@@ -30,17 +30,14 @@ function openAt(from: number, state: EditorState, before: SlashMenuState | null)
   const items = typed === null ? [] : slashItems(typed, state);
   if (items.length === 0) return null;
   const { pos: to } = state.selection.$from;
-  // With other items, the first one is chosen again.
+  // A change of the items selects the first one.
   const isSame = before !== null && before.to === to;
   return { from, to, items, active: isSame ? Math.min(before.active, items.length - 1) : 0 };
 }
 
 const cursorOf = ({ selection }: EditorState) => selection.$from.pos;
 
-/**
- * Whether a slash was typed that begins a word. The keyboard of a phone may give it as a part of a composed text, without
- * a key.
- */
+/** Whether the user typed a slash that begins a word. Keyboards of phones may insert it by composition, without a key. */
 function wasSlashTyped(transaction: Transaction, state: EditorState): boolean {
   const { $from, empty } = state.selection;
   const isElsewhere =
@@ -59,7 +56,6 @@ function wasInsertedBefore({ mapping }: Transaction, position: number): boolean 
   return found;
 }
 
-/** @param onChoose does what an item is for */
 export const slashMenu = (onChoose: (item: SlashItem, menu: SlashMenuState) => void): Plugin =>
   new Plugin<SlashMenuState | null>({
     key,

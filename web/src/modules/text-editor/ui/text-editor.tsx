@@ -42,15 +42,15 @@ import { keysText, Toolbar } from './toolbar';
 
 export interface TextEditorProps {
   creation: Creation;
-  /** What this device keeps of the text, to go on with. */
+  /** An unsaved text of this device to continue with. */
   draft: TextDraft | null;
-  /** Whether a person opened it, who goes on to type. */
+  /** Whether the user opened it; otherwise a draft did. */
   takesFocus: boolean;
-  /** Where it was clicked, to go on there. */
+  /** The clicked position, where the cursor starts. */
   place: ClickPlace | null;
-  /** What is shown of the text elsewhere, such as by Copy. */
+  /** Called with the current text, which Copy and Export use. */
   onText: (text: string) => void;
-  /** It was left, and everything is saved. */
+  /** Called when the user closes the editor and everything is saved. */
   onClose: () => void;
 }
 
@@ -59,11 +59,11 @@ const isMod = ({ ctrlKey, metaKey }: { ctrlKey: boolean; metaKey: boolean }) => 
 interface Parts {
   text: TextView;
   saver: TextSaver;
-  /** Has the next save make a version of its own, and the one after it another. */
+  /** Makes the next save a version of its own. */
   startVersion: (label: string) => void;
 }
 
-/** A text of the user, edited where it stands and saved by itself. */
+/** Edits a text in place and saves it automatically. */
 export default function TextEditor({
   creation,
   draft,
@@ -83,9 +83,9 @@ export default function TextEditor({
   const [words, setWords] = useState(0);
   const [dialog, setDialog] = useState<'conflict' | 'image' | { href: string } | null>(null);
   const [slash, setSlash] = useState<SlashMenuState | null>(null);
-  /** What the bar for finding looks at; null while it is closed. */
+  /** The input of the find bar; null while it is closed. */
   const [searched, setSearched] = useState<{ view: EditorView; state: EditorState } | null>(null);
-  /** The text as it is read once the editor was left, until it is saved. */
+  /** The text shown after the user closes the editor, until it is saved. */
   const [left, setLeft] = useState<string | null>(null);
 
   const [menu, setMenu] = useState(false);
@@ -160,7 +160,7 @@ export default function TextEditor({
     const closed = Promise.withResolvers<void>();
     holdEditorLock(session, closed.promise);
     let version: { session: string; label?: string } = { session };
-    /** The text once the view is gone. */
+    /** The text after the view is destroyed. */
     let last: string | null = null;
     const read = () => last ?? text.read();
     const store = (stored: Creation) => {
@@ -219,7 +219,7 @@ export default function TextEditor({
     };
     const saveNow = () => void saver.save();
     const onHidden = () => {
-      // A page that goes away would not get to delete what it has kept, only to overwrite it.
+      // An unloading page can overwrite its draft but has no time to delete it.
       if (document.visibilityState === 'hidden' && !saver.isUpToDate) saveNow();
     };
     window.addEventListener('pagehide', keepAtOnce);
@@ -234,11 +234,11 @@ export default function TextEditor({
       text.destroy();
       void saver.close().finally(closed.resolve);
     };
-    // The editor of one text, with what was known when it was opened.
+    // Runs once for each text, with the values at that time.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [creation.id]);
 
-  // The toolbar has come above the text, whose clicked line stays where it was.
+  // Keeps the clicked line in place when the toolbar appears above the text.
   const hasTools = tools !== null;
   useLayoutEffect(() => {
     if (hasTools && clicked !== null) parts.current?.text.scrollTo(clicked.top);
@@ -255,7 +255,7 @@ export default function TextEditor({
   };
   const onSectionKey = (event: KeyboardEvent) => {
     if (event.defaultPrevented) return;
-    // Events of a dialog come here too, although it is elsewhere in the page.
+    // React bubbles events of dialogs here too.
     if (event.key === 'Escape' && event.currentTarget.contains(event.target as Node)) void leave();
     if (event.key === 's' && isMod(event)) {
       event.preventDefault();
@@ -265,7 +265,7 @@ export default function TextEditor({
   const view = () => parts.current?.text.view;
 
   return (
-    // The keys of the whole editor, wherever in it the focus is.
+    // Handles the keys of the whole editor.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section aria-label="Text editor" onKeyDown={onSectionKey} className="@container min-w-0">
       {/* Sticky only if enough of the screen is left for the text. */}
@@ -331,7 +331,7 @@ export default function TextEditor({
               </Button>
             ) : (
               <Button size="small" onClick={goOn}>
-                Go on editing
+                Continue editing
               </Button>
             )}
           </div>

@@ -112,7 +112,7 @@ describe('the menu of a typed slash', () => {
     type(' /');
     expect(offered()).toContain('Image');
     type('h');
-    expect(offered()).toEqual(['Heading 1', 'Heading 2', 'Heading 3', 'Line across']);
+    expect(offered()).toEqual(['Heading 1', 'Heading 2', 'Heading 3', 'Divider']);
     press('ArrowDown');
     expect(editor.view.dom.getAttribute('aria-activedescendant')).toBe('slash-menu-1');
     press('Enter');

@@ -21,16 +21,15 @@ const { nodes } = schema;
 
 interface TextViewOptions {
   text: string;
-  /** @param changed whether the text did, not only the selection */
+  /** @param changed whether the text changed, not only the selection */
   onUpdate: (state: EditorState, changed: boolean) => void;
   onKey: (event: KeyboardEvent) => boolean;
   onSlashItem: (item: SlashItem, menu: SlashMenuState) => void;
 }
 
-/** Room for what covers the edges of the page: bars above, the job tray below. */
+/** The space that bars above and the job tray below cover, in pixels. */
 const scrollRoom = { top: 200, right: 0, bottom: 96, left: 0 };
 
-/** An editable Markdown text in the page. */
 export class TextView {
   readonly view: EditorView;
   private readonly markdown = new MarkdownText();
@@ -56,9 +55,9 @@ export class TextView {
       },
       scrollMargin: scrollRoom,
       scrollThreshold: scrollRoom,
-      // An open menu has the keys first.
+      // An open menu handles keys first.
       handleKeyDown: (view, event) => {
-        // Else Enter would replace what was selected before the key that moved the cursor.
+        // Otherwise Enter could replace an outdated selection.
         if (view.hasFocus() && !view.composing && !event.isComposing) this.readSelection();
         return slashMenuOf(view.state) === null && onKey(event);
       },
@@ -78,7 +77,7 @@ export class TextView {
     });
   }
 
-  /** The Markdown; null while a character is composed of several keys. */
+  /** The Markdown; null during IME composition. */
   read(): string | null {
     if (this.view.composing) return null;
     const { doc } = this.view.state;
@@ -86,9 +85,9 @@ export class TextView {
     return this.written.text;
   }
 
-  /** Takes a text from elsewhere. Blocks that are the same stay, with the cursor in them; it is no step of undo. */
+  /** Replaces the text without an undo step. Equal blocks stay, with the cursor in them. */
   adopt(text: string): void {
-    // The view will show its own selection again.
+    // The update would otherwise restore an outdated selection.
     this.readSelection();
     const { state } = this.view;
     const { tr } = state;
@@ -101,7 +100,7 @@ export class TextView {
     for (let index = 0; index < parts.length; index += 1) {
       const { value, removed, added } = parts[index] ?? { value: [] };
       if (!removed && !added) {
-        // The parts that stay hold the old nodes or the new ones, as the library likes.
+        // The library returns the old or the new nodes for unchanged parts.
         for (const block of value) {
           const kept = tr.doc.resolve(position).nodeAfter;
           const equal = read.shift();
@@ -115,7 +114,7 @@ export class TextView {
       const come = added ? value : following?.added ? following.value : [];
       if (removed && following?.added) index += 1;
       read.splice(0, come.length);
-      // Markdown has no empty paragraph: one that the cursor is in stays.
+      // Markdown has no empty paragraphs: keeps those that only the document has.
       if (come.length === 0 && gone.every(isEmptyParagraph)) {
         position += Fragment.from(gone).size;
         continue;
@@ -130,7 +129,7 @@ export class TextView {
     this.view.focus();
   }
 
-  /** Takes over the selection that the page shows: the browser reports it late, after the next key on a busy machine. */
+  /** Reads the selection from the page. The browser can report it late, after the next key. */
   readSelection(): void {
     const { dom, state } = this.view;
     const shown = document.getSelection();
@@ -143,7 +142,7 @@ export class TextView {
     if (!selection.eq(state.selection)) this.view.dispatch(state.tr.setSelection(selection));
   }
 
-  /** Puts the cursor at the start, or after so many letters, without scrolling there. */
+  /** Moves the cursor behind a number of characters, without scrolling. */
   start(letters = 0): void {
     const { state } = this.view;
     const place = state.doc.resolve(positionAfter(letters, state.doc));
@@ -152,7 +151,7 @@ export class TextView {
     this.view.focus();
   }
 
-  /** Has the line of the cursor at this place of the screen. */
+  /** Scrolls the line of the cursor to this height of the viewport. */
   scrollTo(top: number): void {
     const line = this.view.coordsAtPos(this.view.state.selection.head);
     window.scrollBy({ top: line.top - top, behavior: 'instant' });
@@ -163,7 +162,7 @@ export class TextView {
   }
 }
 
-/** The place in a text after so many letters, as the page shows it. */
+/** The position behind a number of characters of the rendered text. */
 function positionAfter(letters: number, doc: Node): number {
   let left = letters;
   let found = 0;
@@ -183,7 +182,7 @@ function positionAfter(letters: number, doc: Node): number {
 
 const isEmptyParagraph = (node: Node) => node.type === nodes.paragraph && node.childCount === 0;
 
-/** Replaces only what differs within blocks. @returns where the new blocks end */
+/** Replaces only the differences within blocks. @returns the end of the new blocks */
 function replaceBlocks(tr: EditorState['tr'], position: number, gone: Fragment, come: Fragment): number {
   const start = gone.findDiffStart(come);
   const ends = gone.findDiffEnd(come);
@@ -198,7 +197,7 @@ function replaceBlocks(tr: EditorState['tr'], position: number, gone: Fragment, 
   return position + come.size;
 }
 
-/** Plain text is Markdown, unless it has more marks than can be parsed in time. */
+/** Parses plain text as Markdown, unless it exceeds the limits. */
 function pastedBlocks(text: string): Node[] {
   if (isWithinMarkdownLimits(text)) return readBlocks(text);
   return text
@@ -207,6 +206,6 @@ function pastedBlocks(text: string): Node[] {
     .map((line) => nodes.paragraph.create(null, schema.text(line)));
 }
 
-/** What was copied: blocks, or words of one block. */
+/** Wraps copied blocks, or text of one block, in a document. */
 const asDocument = (content: Fragment) =>
   nodes.doc.create(null, content.firstChild?.isInline ? nodes.paragraph.create(null, content) : content);

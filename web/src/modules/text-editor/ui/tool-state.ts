@@ -6,7 +6,7 @@ import { schema } from '../document/schema';
 
 const { nodes, marks } = schema;
 
-/** What the toolbar shows of the place where the cursor is. */
+/** The formatting at the cursor, which the toolbar shows. */
 export interface ToolState {
   block: string;
   strong: boolean;

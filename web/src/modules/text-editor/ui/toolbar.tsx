@@ -44,7 +44,7 @@ import type { Heading } from './outline';
 import type { ToolState } from './tool-state';
 
 interface ToolbarProps {
-  /** The id of the text. */
+  /** The id of the editor's element. */
   controls: string;
   tools: ToolState;
   run: (command: Command) => void;
@@ -53,14 +53,14 @@ interface ToolbarProps {
   onFind: () => void;
   headings: () => readonly Heading[];
   onHeading: (position: number) => void;
-  /** What rewrites a part of the text. */
+  /** The Rewrite menu. */
   rewrite: ReactNode;
   /** Returns the focus to the text. */
   onMenuClosed: () => void;
 }
 
 const isMac = () => /mac|iphone|ipad/i.test(navigator.userAgent);
-/** As the keys are named on this device: `Mod` is Ctrl or ⌘. */
+/** The name of a shortcut on this device: `Mod` is Ctrl or ⌘. */
 export const keysText = (keys: string) => keys.replace('Mod', isMac() ? '⌘' : 'Ctrl');
 
 export function Toolbar({
@@ -97,13 +97,13 @@ export function Toolbar({
           Code
         </ToolMenuItem>
         <ToolMenuItem keys="" onUse={() => run(insertRule)}>
-          Line across
+          Divider
         </ToolMenuItem>
       </ToolbarMenu>
       <Divider />
       {tool('Bold', Bold, toggleStrong, 'Mod+B', tools.strong)}
       {tool('Italic', Italic, toggleEmphasis, 'Mod+I', tools.emphasis)}
-      {tool('Strike through', Strikethrough, toggleStrike, 'Mod+Shift+X', tools.strike)}
+      {tool('Strikethrough', Strikethrough, toggleStrike, 'Mod+Shift+X', tools.strike)}
       {tool('Code', Code, toggleCode, 'Mod+E', tools.code)}
       <Tool name="Link" icon={Link} keys="Mod+K" pressed={tools.link} onUse={onLink} />
       <Divider />
@@ -113,16 +113,16 @@ export function Toolbar({
       {tool('Quote', Quote, toggleQuote, '>', tools.quote)}
       {tools.table ? (
         <ToolbarMenu label="Table" name="Table" onClosed={onMenuClosed}>
-          <ToolMenuItem onUse={() => run(addRowAfter)}>Add a row below</ToolMenuItem>
-          <ToolMenuItem onUse={() => run(addColumnAfter)}>Add a column after</ToolMenuItem>
-          <ToolMenuItem onUse={() => run(deleteRow)}>Delete the row</ToolMenuItem>
-          <ToolMenuItem onUse={() => run(deleteColumn)}>Delete the column</ToolMenuItem>
-          <ToolMenuItem onUse={() => run(deleteTable)}>Delete the table</ToolMenuItem>
+          <ToolMenuItem onUse={() => run(addRowAfter)}>Insert row below</ToolMenuItem>
+          <ToolMenuItem onUse={() => run(addColumnAfter)}>Insert column after</ToolMenuItem>
+          <ToolMenuItem onUse={() => run(deleteRow)}>Delete row</ToolMenuItem>
+          <ToolMenuItem onUse={() => run(deleteColumn)}>Delete column</ToolMenuItem>
+          <ToolMenuItem onUse={() => run(deleteTable)}>Delete table</ToolMenuItem>
         </ToolbarMenu>
       ) : (
-        tool('Insert a table', Table, insertTable, '')
+        tool('Insert table', Table, insertTable, '')
       )}
-      <Tool name="Insert an image" icon={Image} keys="" onUse={onImage} />
+      <Tool name="Insert image" icon={Image} keys="" onUse={onImage} />
       <Divider />
       {rewrite}
       <Divider />
@@ -155,7 +155,7 @@ function Tool({ name, icon: Icon, keys, pressed, disabled = false, onUse }: Tool
       aria-pressed={pressed}
       aria-disabled={disabled || undefined}
       title={keys === '' ? name : `${name} (${keysText(keys)})`}
-      // The text keeps its selection, and a phone its keyboard.
+      // Keeps the selection of the text and the keyboard of a phone.
       onPointerDown={(event) => event.preventDefault()}
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => !disabled && onUse()}
@@ -170,10 +170,9 @@ function Tool({ name, icon: Icon, keys, pressed, disabled = false, onUse }: Tool
   );
 }
 
-/** Reads the headings when it is opened. */
 function Outline({ headings, onHeading }: Pick<ToolbarProps, 'headings' | 'onHeading'>) {
   const all = headings();
-  if (all.length === 0) return <p className="px-3 py-2 text-sm text-quiet">There are no headings yet.</p>;
+  if (all.length === 0) return <p className="px-3 py-2 text-sm text-quiet">No headings yet.</p>;
   const highest = Math.min(...all.map(({ level }) => level));
   return all.map(({ text, level, position }) => (
     <ToolMenuItem key={position} onUse={() => onHeading(position)}>

@@ -5,12 +5,12 @@ export interface Change {
   text: string;
 }
 
-/** Above this many characters, two lines are compared as a whole: words take the square of their number. */
+/** Longer lines are compared as a whole, since comparing words takes quadratic time. */
 const MAX_COMPARED = 20_000;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** What was changed between two texts: by lines, and by words in a line that was changed. */
+/** The changes between two texts, by lines, and by words within changed lines. */
 export function changesOf(before: string, after: string): Change[] {
   const changes: Change[] = [];
   const parts = diffArrays(linesOf(before), linesOf(after));
@@ -38,5 +38,4 @@ function wordChanges(before: string, after: string): Change[] {
   }));
 }
 
-/** The last line ends like the others, so that text after it is no change of it. */
 const linesOf = (text: string) => (text.endsWith('\n') ? text : `${text}\n`).split(/(?<=\n)/);

@@ -3,14 +3,13 @@ import { countWords } from '../ui/save-status';
 import { changesOf, type Change } from './changes';
 
 interface CompareDialogProps {
-  /** Of the older text. */
   name: string;
   before: string;
   after: string;
   onClose: () => void;
 }
 
-/** What was changed in a text since a version of it. */
+/** The changes of a text since a version. */
 export default function CompareDialog({ name, before, after, onClose }: CompareDialogProps) {
   const changes = changesOf(before, after);
   const count = (kind: Change['kind']) =>
@@ -23,7 +22,7 @@ export default function CompareDialog({ name, before, after, onClose }: CompareD
       </h2>
       <p className="mt-2 text-quiet">
         {isSame
-          ? 'It is the text that is shown now.'
+          ? 'This is the current text.'
           : `${wordsText(count('added'))} added, ${wordsText(count('removed'))} removed.`}
       </p>
       <div dir="auto" className="mt-6 max-w-[72ch] leading-relaxed whitespace-pre-wrap wrap-anywhere">

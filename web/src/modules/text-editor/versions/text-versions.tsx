@@ -8,7 +8,7 @@ import { useVersions } from '../../creations/versions/versions';
 
 const CompareDialog = lazy(() => import('./compare-dialog'));
 
-/** The versions of a text that was edited, each to be compared with the text as it is now. */
+/** The versions of a text, each with a comparison to the current text. */
 export default function TextVersions({ creation: { id, content } }: { creation: Creation }) {
   const panel = useId();
   const [open, setOpen] = useState(false);
@@ -32,7 +32,7 @@ export default function TextVersions({ creation: { id, content } }: { creation: 
       <div id={panel} hidden={!open}>
         {open && isError && (
           <p role="status" className="text-quiet">
-            The versions cannot be loaded just now. They are safe; try again in a moment.
+            Versions could not be loaded. They are safe. Try again in a moment.
           </p>
         )}
         {open && !isError && (
@@ -45,7 +45,7 @@ export default function TextVersions({ creation: { id, content } }: { creation: 
                 <Button
                   variant="quiet"
                   size="small"
-                  aria-label={`Compare version ${version.number}, ${version.label}, with the text now`}
+                  aria-label={`Compare version ${version.number}, ${version.label}, with the current text`}
                   onClick={() => setCompared(version)}
                 >
                   <GitCompare aria-hidden="true" className="size-4" />
