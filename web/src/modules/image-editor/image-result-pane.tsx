@@ -61,7 +61,7 @@ export function ImageResultPane({ run, sample, fileName, children }: ImageResult
           <div className="grid gap-6">
             <ImageGroup run={run} job={job} />
             {result.notice !== null && <Notice tone="note">{result.notice}</Notice>}
-            <Shown result={result}>{(shown) => children(shown, job)}</Shown>
+            <CurrentResult result={result}>{(shown) => children(shown, job)}</CurrentResult>
             {result.creationId !== undefined && (
               <ImageVersions key={result.creationId} creationId={result.creationId} fileName={fileName} />
             )}
@@ -73,19 +73,25 @@ export function ImageResultPane({ run, sample, fileName, children }: ImageResult
 }
 
 /** The result with the current version of its creation. */
-function useShownResult(result: ImageResult): ImageResult {
+function useCurrentResult(result: ImageResult): ImageResult {
   const version = useVersions(result.creationId ?? null).data?.find(({ current }) => current);
   if (version === undefined) return result;
   const { content, width, height } = version;
   return { ...result, content, width: width ?? result.width, height: height ?? result.height };
 }
 
-function Shown({ result, children }: { result: ImageResult; children: (shown: ImageResult) => ReactNode }) {
-  return children(useShownResult(result));
+function CurrentResult({
+  result,
+  children,
+}: {
+  result: ImageResult;
+  children: (shown: ImageResult) => ReactNode;
+}) {
+  return children(useCurrentResult(result));
 }
 
 function Download({ result, name }: { result: ImageResult; name: string }) {
-  return <DownloadButton url={useShownResult(result).content} name={name} />;
+  return <DownloadButton url={useCurrentResult(result).content} name={name} />;
 }
 
 function Publishing({ id }: { id: string | null }) {

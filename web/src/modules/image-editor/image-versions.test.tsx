@@ -4,7 +4,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { CreationVersion } from '#libs/contract/creation-versions.js';
 import { renderInApp } from '../../../../test/web/render-in-app';
 import { failure, stubApi } from '../../../../test/web/stub-api';
-import type { ComposerRequest } from './after-cut/composer-messages';
+import type { ComposerRequest } from './composition/composer';
 import { ImageVersions } from './image-versions';
 
 const api = stubApi();
@@ -36,11 +36,13 @@ const creation = {
   created_at: '2026-11-21T08:00:00.000Z',
 };
 
-/** What the worker was asked. */
-let asked: ComposerRequest[];
+type Message = ComposerRequest & { id: number };
+
+/** The worker's requests. */
+let asked: Message[];
 
 class FakeWorker extends EventTarget {
-  postMessage(request: ComposerRequest) {
+  postMessage(request: Message) {
     asked.push(request);
     const answers = {
       open: { size: { width: 400, height: 300 }, subject: null, canBlur: false, canEncodeWebp: true },
@@ -106,18 +108,18 @@ describe('the background of a cut-out', () => {
     await screen.findByText('Earlier version restored');
   });
 
-  it('says what cannot be: a blurred original that is gone, and transparency in a JPEG', async () => {
+  it('explains a missing original and the missing transparency of JPEG', async () => {
     const { user } = show([version({})]);
     await press(user, 'Background and size');
-    expect(await screen.findByText(/The original is not on this device any more/)).toBeTruthy();
+    expect(await screen.findByText(/The original is no longer on this device/)).toBeTruthy();
     expect(screen.queryByRole('radio', { name: 'Blurred original' })).toBeNull();
     await press(user, 'Format', 'tab');
     await press(user, 'JPEG', 'radio');
     expect(screen.getByText(/JPEG has no transparency/)).toBeTruthy();
     await press(user, 'Frame', 'tab');
-    // What the place asks for.
+    // The colour that the shop requires.
     await user.selectOptions(screen.getByLabelText('Size'), 'amazon');
-    expect(screen.getByText(/Amazon asks for pure white/)).toBeTruthy();
+    expect(screen.getByText(/Amazon requires pure white/)).toBeTruthy();
     expect(screen.getByRole('img', { name: 'Preview: White background, Amazon, main image' })).toBeTruthy();
   });
 

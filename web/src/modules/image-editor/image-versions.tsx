@@ -5,7 +5,7 @@ import { Spinner } from '../../shared/ui/spinner';
 import { VersionList } from '../creations/versions/version-list';
 import { latestCutOut, useVersions } from '../creations/versions/versions';
 
-const AfterCut = lazy(() => import('./after-cut/after-cut'));
+const CompositionPanel = lazy(() => import('./composition/composition-panel'));
 
 interface ImageVersionsProps {
   creationId: string;
@@ -51,7 +51,12 @@ export function ImageVersions({ creationId, fileName }: ImageVersionsProps) {
       <section id={`${id}-background`} aria-label="Background and size" hidden={open !== 'background'}>
         {open === 'background' && cutOut && current && (
           <Suspense fallback={<Spinner className="mx-auto my-20 size-6" />}>
-            <AfterCut creationId={creationId} cutOut={cutOut} current={current.id} fileName={fileName} />
+            <CompositionPanel
+              creationId={creationId}
+              cutOut={cutOut}
+              current={current.id}
+              fileName={fileName}
+            />
           </Suspense>
         )}
       </section>

@@ -6,7 +6,7 @@ import { isOlderPreview } from '../runs/jobs/job-store';
 import { useHttp } from '../../shared/account/use-http';
 
 /** Ignores a preview that cannot be loaded. */
-const noPreview = () => undefined;
+const ignoreError = () => undefined;
 
 /** The URL of the latest preview of a running job; null without one. The job must not change. */
 export function useJobPreview({ id, preview }: Job): string | null {
@@ -32,7 +32,7 @@ export function useJobPreview({ id, preview }: Job): string | null {
       const url = URL.createObjectURL(image);
       urls.current.push(url);
       setShown((before) => (before && isOlderPreview(preview, before.preview) ? before : { preview, url }));
-    }, noPreview);
+    }, ignoreError);
   }, [http, id, preview]);
   return preview !== null && shown?.preview.attempt === preview.attempt ? shown.url : null;
 }

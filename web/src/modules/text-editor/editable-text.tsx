@@ -12,7 +12,7 @@ import { PenLine } from 'lucide-react';
 import { Markdown } from '../../shared/markdown/markdown';
 import { Button } from '../../shared/ui/button';
 import { Loading } from '../../shared/ui/spinner';
-import { clickPlaceIn } from './document/click-place';
+import { clickPositionIn } from './document/click-position';
 import type { TextEditing } from './use-text-editing';
 
 const TextEditor = lazy(() => import('./ui/text-editor'));
@@ -40,7 +40,7 @@ export function EditableText({ editing, text }: { editing: TextEditing; text: st
         key={editor.creation.id}
         creation={editor.creation}
         draft={editor.draft}
-        takesFocus={editor.byHand}
+        takesFocus={editor.byUser}
         place={editor.place}
         onText={editing.setText}
         onClose={editing.close}
@@ -62,7 +62,7 @@ function ClickableText({ editing, children }: { editing: TextEditing; children: 
     const { pointerType } = event.nativeEvent as PointerEvent;
     const isOther = event.target instanceof Element && event.target.closest('a, button, input, summary');
     if (event.detail !== 1 || pointerType === 'touch' || isOther) return;
-    const place = clickPlaceIn(event.currentTarget, event);
+    const place = clickPositionIn(event.currentTarget, event);
     if (place === null) return;
     timer.current = window.setTimeout(() => {
       // The user may want to copy the words just selected.
@@ -83,7 +83,7 @@ export function EditButton({ editing }: { editing: TextEditing }) {
   return editing.canEdit && editing.editor === null ? <OpenEditorButton {...editing} /> : null;
 }
 
-function OpenEditorButton({ start, wasLeft }: TextEditing) {
+function OpenEditorButton({ start, wasClosed }: TextEditing) {
   const button = useRef<HTMLButtonElement>(null);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key.toLowerCase() !== 'e' || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -98,7 +98,7 @@ function OpenEditorButton({ start, wasLeft }: TextEditing) {
     return () => window.removeEventListener('keydown', listener);
   }, []);
   // The editor replaced the pressed button. This new button takes the focus when the editor closes.
-  const restoreFocus = useEffectEvent(() => wasLeft && button.current?.focus({ preventScroll: true }));
+  const restoreFocus = useEffectEvent(() => wasClosed && button.current?.focus({ preventScroll: true }));
   useEffect(() => void restoreFocus(), []);
   return (
     <Button ref={button} size="small" aria-keyshortcuts="E" title="Edit (E)" onClick={() => start()}>

@@ -3,16 +3,16 @@ import type { Creation } from '#libs/contract/creations.js';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
 import { drafts } from '../../shared/drafts/drafts';
 import { useAccounts } from '../../shared/account/accounts';
-import type { ClickPlace } from './document/click-place';
+import type { ClickPosition } from './document/click-position';
 import type { TextDraft } from './saving/text-drafts';
-import { hasTextDrafts, suggestionName } from './saving/has-text-drafts';
+import { hasTextDrafts, suggestionName } from './saving/draft-names';
 
 interface OpenEditor {
   creation: Creation;
   draft: TextDraft | null;
   /** Whether the user opened it; otherwise a draft did. */
-  byHand: boolean;
-  place: ClickPlace | null;
+  byUser: boolean;
+  place: ClickPosition | null;
 }
 
 export interface TextEditing {
@@ -23,8 +23,8 @@ export interface TextEditing {
   text: string | null;
   canEdit: boolean;
   /** Whether the user has closed the editor; then the focus returns to its button. */
-  wasLeft: boolean;
-  start: (place?: ClickPlace | null) => void;
+  wasClosed: boolean;
+  start: (place?: ClickPosition | null) => void;
   setText: (text: string) => void;
   close: () => void;
 }
@@ -47,7 +47,7 @@ export function useTextEditing(creation: Creation | undefined): TextEditing {
       const { readTextDrafts } = await import('./saving/text-drafts');
       const [draft = null] = await readTextDrafts(user, id);
       if (current && (hasSuggestion || draft !== null))
-        setOpen((before) => (before?.id === id ? before : { id, draft, byHand: false, place: null }));
+        setOpen((before) => (before?.id === id ? before : { id, draft, byUser: false, place: null }));
     };
     // A draft that cannot be loaded now stays on this device.
     openDraft().catch(() => undefined);
@@ -57,10 +57,10 @@ export function useTextEditing(creation: Creation | undefined): TextEditing {
   }, [user, id, canEdit]);
 
   const start = useCallback(
-    (place: ClickPlace | null = null) => {
+    (place: ClickPosition | null = null) => {
       if (id === undefined) return;
       setEdited(null);
-      setOpen({ id, draft: null, byHand: true, place });
+      setOpen({ id, draft: null, byUser: true, place });
     },
     [id],
   );
@@ -70,11 +70,11 @@ export function useTextEditing(creation: Creation | undefined): TextEditing {
     editor,
     text: (editor && edited) ?? creation?.content ?? null,
     canEdit,
-    wasLeft: left !== undefined && left === id,
+    wasClosed: left !== undefined && left === id,
     start,
     setText: setEdited,
     close: () => {
-      if (open?.byHand) setLeft(id);
+      if (open?.byUser) setLeft(id);
       setOpen(undefined);
       setEdited(null);
     },

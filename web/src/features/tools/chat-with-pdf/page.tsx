@@ -4,12 +4,12 @@ import { ChatSidebar } from './chat-sidebar';
 import { ConversationPane } from './conversation-pane';
 import { DocumentPane } from './document-pane';
 import { usePdfChat } from './use-pdf-chat';
-import { useShownPage } from './use-shown-page';
+import { useOpenPage } from './use-open-page';
 
 export default function ChatWithPdfPage() {
   const chat = usePdfChat();
   const { documentName } = chat;
-  const { location, show, hide } = useShownPage(documentName);
+  const { location, show, hide } = useOpenPage(documentName);
   const documentShown = documentName !== null && location !== null;
   return (
     <>

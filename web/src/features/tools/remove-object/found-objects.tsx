@@ -87,11 +87,11 @@ function SearchProblem({ error }: { error: Error }) {
 
 /** "Found: a person. Also in the picture: two chairs." */
 function describeClicked({ objects, others }: MaskPreview): string {
-  return `Found: ${namesOf(objects)}.${alsoSeen(others)}`;
+  return `Found: ${namesOf(objects)}.${otherObjects(others)}`;
 }
 
 const namesOf = (objects: readonly FoundObject[]) => listObjects(objects.map(({ name }) => name));
-const alsoSeen = (others: readonly FoundObject[]) =>
+const otherObjects = (others: readonly FoundObject[]) =>
   others.length === 0 ? '' : ` Also in the picture: ${namesOf(others)}.`;
 
 /** "2 chairs found, chair 1 is selected. Also in the picture: a person." */
@@ -107,5 +107,5 @@ function describeFound(preview: MaskPreview): string {
       : choice === 'all'
         ? ', all are selected'
         : `, ${name} ${choice + 1} is selected`;
-  return `${count}${which}.${alsoSeen(others)}`;
+  return `${count}${which}.${otherObjects(others)}`;
 }

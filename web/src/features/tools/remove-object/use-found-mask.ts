@@ -7,7 +7,7 @@ import { call } from '../../../shared/http/call';
 import { imageOf } from '../../../modules/submission/files/use-file-choice';
 import { useHttp } from '../../../shared/account/use-http';
 import type { FoundPixels } from '../../../modules/image-editor/mask-editor/mask-document';
-import { doMaskWork } from '../../../modules/image-editor/mask-editor/mask-work';
+import { runMaskWorker } from '../../../modules/image-editor/mask-editor/run-mask-worker';
 import type { Point } from '../../../modules/image-editor/mask-editor/rect';
 
 /** What a preview found, ready to be edited. */
@@ -69,7 +69,7 @@ export function useFoundMask(image: File | null, source: Creation | null, object
       for (const [field, value] of Object.entries({ ...input, ...files })) body.append(field, value);
       const { signal } = controller;
       const answer = await call(http, previewRoutes.previewObjectMask, { body, signal });
-      const pixels = await doMaskWork({ kind: 'read-mask', png: fromDataUrl(answer.mask) });
+      const pixels = await runMaskWorker({ kind: 'read-mask', png: fromDataUrl(answer.mask) });
       signal.throwIfAborted();
       const seen = clicked ? answer.objects.find(({ chosen }) => chosen)?.name : undefined;
       setFound({ preview: answer, pixels: { ...pixels, name, clicked: seen }, of: name });

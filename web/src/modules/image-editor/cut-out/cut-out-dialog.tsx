@@ -12,9 +12,8 @@ import { Dialog } from '../../../shared/ui/dialog';
 import { Notice } from '../../../shared/ui/notice';
 import { Loading } from '../../../shared/ui/spinner';
 import { MaskEditor } from '../mask-editor/mask-editor';
-import { doMaskWork } from '../mask-editor/mask-work';
-import { useMaskDraft } from '../mask-editor/use-mask-draft';
-import { useMaskStep } from '../mask-editor/use-mask-step';
+import { runMaskWorker } from '../mask-editor/run-mask-worker';
+import { useMaskDraft, useMaskRevision } from '../mask-editor/use-mask-draft';
 import { cutOutSubject, useOtherDraft } from './cut-out-drafts';
 import { useOriginal } from '../../submission/files/use-original';
 import { useCutOut, type CutOut } from './use-cut-out';
@@ -98,7 +97,7 @@ function OpenCutOut(props: OpenCutOutProps) {
   const { creation, source, base, cutOut, chosen, onOriginal, onChanged, onSource, onClose } = props;
   const { file, mask, original, colours } = cutOut;
   const draft = useMaskDraft(cutOutSubject(creation.id, source.id), mask);
-  const revision = useMaskStep(mask);
+  const revision = useMaskRevision(mask);
   const [hasBox, setHasBox] = useState(false);
   const changed = hasBox || mask.canUndo || mask.canRedo;
   useEffect(() => {
@@ -120,7 +119,7 @@ function OpenCutOut(props: OpenCutOutProps) {
     try {
       const { revision, pixels } = mask;
       if (composed.current?.revision !== revision) {
-        const image = await doMaskWork({
+        const image = await runMaskWorker({
           ...{ kind: 'compose-cut-out', cutOut: file, original, pixels, maxBytes: IMAGE_MAX_BYTES },
         });
         composed.current = { revision, image };
@@ -144,15 +143,15 @@ function OpenCutOut(props: OpenCutOutProps) {
     <div className="flex flex-1 flex-col gap-3">
       <div className="grid gap-3 empty:hidden">
         {other.version !== null && (
-          <OtherDraft
+          <OtherDraftNotice
             version={other.version}
             onContinue={() => other.version !== null && onSource(other.version)}
             onDiscard={other.discard}
           />
         )}
-        {original === null && <NoOriginal refused={chosen !== null} onChoose={onOriginal} />}
+        {original === null && <NoOriginalNotice refused={chosen !== null} onChoose={onOriginal} />}
         {isConflict ? (
-          <Conflict
+          <ConflictNotice
             newest={newest !== undefined && newest.id !== base.id ? newest : null}
             saving={composing}
             onSave={(onto) => void save(onto)}
@@ -205,7 +204,7 @@ interface OtherDraftProps {
 }
 
 /** Offers unsaved changes of another version. */
-function OtherDraft({ version: { number, label }, onContinue, onDiscard }: OtherDraftProps) {
+function OtherDraftNotice({ version: { number, label }, onContinue, onDiscard }: OtherDraftProps) {
   return (
     <Notice
       tone="note"
@@ -227,7 +226,7 @@ function OtherDraft({ version: { number, label }, onContinue, onDiscard }: Other
 }
 
 /** Only the original has the removed parts. */
-function NoOriginal({ refused, onChoose }: { refused: boolean; onChoose: (file: File) => void }) {
+function NoOriginalNotice({ refused, onChoose }: { refused: boolean; onChoose: (file: File) => void }) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <Notice
@@ -269,7 +268,7 @@ interface ConflictProps {
 }
 
 /** Another tab or device saved first. Both versions are kept, and the user chooses which one is current. */
-function Conflict({ newest, saving, onSave }: ConflictProps) {
+function ConflictNotice({ newest, saving, onSave }: ConflictProps) {
   const [looking, setLooking] = useState(false);
   return (
     <div className="grid gap-3">

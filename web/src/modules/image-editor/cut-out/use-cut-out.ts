@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { CreationVersion } from '#libs/contract/creation-versions.js';
 import { fetchFile } from '../../../shared/http/http';
 import { MaskDocument } from '../mask-editor/mask-document';
-import { doMaskWork } from '../mask-editor/mask-work';
+import { runMaskWorker } from '../mask-editor/run-mask-worker';
 
 export interface CutOut {
   /** The cut-out when the editor opened. */
@@ -30,7 +30,7 @@ export function useCutOut(source: CreationVersion | undefined, original: Blob | 
     let current = true;
     const open = async (): Promise<CutOut> => {
       const file = await fetchFile(source.content);
-      const read = await doMaskWork({ kind: 'open-cut-out', cutOut: file, original });
+      const read = await runMaskWorker({ kind: 'open-cut-out', cutOut: file, original });
       return {
         file,
         mask: new MaskDocument(read, read.pixels),

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react';
-import { stepped, type EditorSettings } from './editor-settings';
+import { clampStep, type EditorSettings } from './editor-settings';
 import type { MaskDocument } from './mask-document';
-import type { MaskLook } from './mask-look';
+import type { MaskStyle } from './mask-style';
 import type { Pane } from './use-pane';
 
 export type Direction = readonly [x: number, y: number];
@@ -18,7 +18,7 @@ const panDirections: Record<string, Direction> = {
   w: [0, 1],
   s: [0, -1],
 };
-const looks: readonly MaskLook[] = ['red', 'checkerboard', 'black-and-white'];
+const looks: readonly MaskStyle[] = ['red', 'checkerboard', 'black-and-white'];
 
 const PAN_STEP = 80;
 const SIZE_STEP = 4;
@@ -63,10 +63,10 @@ export function pressKey(
   else if (code === 'Space') target.holdPan();
   else if (key === 'Enter') target.apply();
   else if (key === 'Escape' && dropBox !== null) dropBox();
-  else if (key === '[') change({ size: stepped(settings.size, -SIZE_STEP) });
-  else if (key === ']') change({ size: stepped(settings.size, SIZE_STEP) });
-  else if (key === '{') change({ hardness: stepped(settings.hardness, -HARDNESS_STEP) });
-  else if (key === '}') change({ hardness: stepped(settings.hardness, HARDNESS_STEP) });
+  else if (key === '[') change({ size: clampStep(settings.size, -SIZE_STEP) });
+  else if (key === ']') change({ size: clampStep(settings.size, SIZE_STEP) });
+  else if (key === '{') change({ hardness: clampStep(settings.hardness, -HARDNESS_STEP) });
+  else if (key === '}') change({ hardness: clampStep(settings.hardness, HARDNESS_STEP) });
   else if (key === '+' || key === '=') pane.zoom(1.5);
   else if (key === '-') pane.zoom(1 / 1.5);
   else if (key === '0') pane.fit();
@@ -79,7 +79,7 @@ export function pressKey(
   else if (letter === 'p' && canPoint) change({ shape: 'point' });
   else if (letter === 'c') change({ before: !settings.before });
   else if (letter === 'm')
-    change({ look: looks[(looks.indexOf(settings.look) + 1) % looks.length], before: false });
+    change({ maskStyle: looks[(looks.indexOf(settings.maskStyle) + 1) % looks.length], before: false });
   else return false;
   return true;
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { MaskLook, MaskPurpose } from './mask-look';
+import type { MaskStyle, MaskPurpose } from './mask-style';
 import type { Size } from '../../../shared/lib/picture';
 
 export type EditorShape = 'brush' | 'box' | 'point';
@@ -11,14 +11,14 @@ export interface EditorSettings {
   size: number;
   /** In percent. */
   hardness: number;
-  look: MaskLook;
+  maskStyle: MaskStyle;
   /** Whether the mask is hidden. */
   before: boolean;
 }
 
 const START: Record<MaskPurpose, EditorSettings> = {
-  remove: { shape: 'brush', adds: true, size: 72, hardness: 100, look: 'red', before: false },
-  keep: { shape: 'brush', adds: false, size: 56, hardness: 80, look: 'checkerboard', before: false },
+  remove: { shape: 'brush', adds: true, size: 72, hardness: 100, maskStyle: 'red', before: false },
+  keep: { shape: 'brush', adds: false, size: 56, hardness: 80, maskStyle: 'checkerboard', before: false },
 };
 
 export function useEditorSettings(purpose: MaskPurpose) {
@@ -39,4 +39,4 @@ export function diameterOf(size: number, { width, height }: Size): number {
   return Math.max(1, Math.round(Math.min(width, height) * part));
 }
 
-export const stepped = (value: number, by: number) => Math.min(100, Math.max(0, value + by));
+export const clampStep = (value: number, by: number) => Math.min(100, Math.max(0, value + by));

@@ -22,7 +22,7 @@ import { Button } from '../../../shared/ui/button';
 import { RangeField } from '../../../shared/ui/range-field';
 import { diameterOf, type EditorSettings } from './editor-settings';
 import type { MaskDocument } from './mask-document';
-import type { MaskPurpose } from './mask-look';
+import type { MaskPurpose } from './mask-style';
 import { ToolRadios } from './tool-radios';
 import type { Pane } from './use-pane';
 
@@ -112,13 +112,13 @@ export function MaskBar(props: MaskBarProps) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <ToolRadios
           legend="Mask view"
-          value={settings.look}
+          value={settings.maskStyle}
           options={[
             { value: 'red', label: 'Red', icon: Droplet },
             { value: 'checkerboard', label: 'Checker', icon: Grid2x2 },
             { value: 'black-and-white', label: 'B/W', icon: Contrast },
           ]}
-          onChange={(look) => onChange({ look, before: false })}
+          onChange={(maskStyle) => onChange({ maskStyle, before: false })}
         />
         <Button
           size="small"

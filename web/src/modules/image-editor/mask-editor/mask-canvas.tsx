@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { Size } from '../../../shared/lib/picture';
 import type { MaskDocument } from './mask-document';
-import { drawMask, type Palette } from './mask-look';
+import { drawMask, type Palette } from './mask-style';
 import { isEmpty, pixelsIn, union, wholeOf, type Rect } from './rect';
 import type { View } from './view';
 

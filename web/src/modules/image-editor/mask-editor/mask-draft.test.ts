@@ -3,7 +3,7 @@ import { until } from '../../../../../test/support/until.ts';
 import type { FileDrafts } from '../../../shared/drafts/file-drafts';
 import { MaskDocument } from './mask-document';
 import { listMaskDrafts, MaskDraft, maskPng } from './mask-draft';
-import type { doMaskWork } from './mask-work';
+import type { runMaskWorker } from './run-mask-worker';
 
 const size = { width: 4, height: 1 };
 const inMemory = () => {
@@ -21,7 +21,7 @@ const inMemory = () => {
 function encoder(waits = false) {
   const waiting: (() => void)[] = [];
   let broken = false;
-  const work = async (asked: Parameters<typeof doMaskWork>[0]) => {
+  const work = async (asked: Parameters<typeof runMaskWorker>[0]) => {
     if (asked.kind === 'encode-mask') {
       const png = new Blob([Uint8Array.from(asked.pixels)]);
       if (broken) throw new Error('No memory.');
@@ -32,7 +32,7 @@ function encoder(waits = false) {
     const pixels = new Uint8Array(await asked.png.arrayBuffer());
     return { width: pixels.length, height: 1, pixels };
   };
-  return { work: work as typeof doMaskWork, waiting, setBroken: (is: boolean) => (broken = is) };
+  return { work: work as typeof runMaskWorker, waiting, setBroken: (is: boolean) => (broken = is) };
 }
 
 const painted = (...at: number[]) => {

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { fileDrafts, type FileDrafts } from '../../../shared/drafts/file-drafts';
 import { ignoreErrors } from '../../../shared/lib/ignore-errors';
 import type { FoundPixels, MaskDocument } from './mask-document';
-import { doMaskWork } from './mask-work';
+import { runMaskWorker } from './run-mask-worker';
 
 const pngs = new WeakMap<MaskDocument, { revision: number; png: Promise<Blob> }>();
 
 /** Encodes the mask as a PNG, white and opaque in the mask. Equal masks give the same Blob, which idempotency.ts compares. */
-export function maskPng(mask: MaskDocument, work = doMaskWork): Promise<Blob> {
+export function maskPng(mask: MaskDocument, work = runMaskWorker): Promise<Blob> {
   const made = pngs.get(mask);
   if (made?.revision === mask.revision) return made.png;
   const { width, height, pixels, revision } = mask;
@@ -19,7 +19,7 @@ export function maskPng(mask: MaskDocument, work = doMaskWork): Promise<Blob> {
 }
 
 /** The number of masks that this browser stores for a user. */
-const KEPT = 8;
+const MAX_DRAFTS = 8;
 const TAB_KEY = 'mask-draft-tab';
 
 /** The file name of a draft. The file has the mask's PNG, of `mask` bytes, followed by the PNG of the found object. */
@@ -33,11 +33,11 @@ interface Storage {
   /** The id of the browser tab. */
   tab: string;
   files: FileDrafts;
-  work: typeof doMaskWork;
+  work: typeof runMaskWorker;
 }
 
 let tab: string | undefined;
-const thisBrowser = (): Storage => ({ tab: (tab ??= readTab()), files: fileDrafts, work: doMaskWork });
+const thisBrowser = (): Storage => ({ tab: (tab ??= readTab()), files: fileDrafts, work: runMaskWorker });
 
 /** Stays the same after a reload. */
 function readTab(): string {
@@ -161,20 +161,20 @@ export class MaskDraft {
     const parts = foundPng === null ? [png] : [png, foundPng];
     const name = JSON.stringify({ mask: png.size, found: found?.name, clicked: found?.clicked });
     await storage.files.write(this.name, new File(parts, name));
-    await this.forgetOldest();
+    await this.deleteOldest();
   }
 
-  private async forgetOldest(): Promise<void> {
+  private async deleteOldest(): Promise<void> {
     const { files } = this.storage;
-    if ((await files.names(prefixOf(this.user))).length <= KEPT) return;
+    if ((await files.names(prefixOf(this.user))).length <= MAX_DRAFTS) return;
     const drafts = await listMaskDrafts(this.user, '', files);
-    for (const { name } of drafts.slice(KEPT)) if (name !== this.name) await files.write(name, null);
+    for (const { name } of drafts.slice(MAX_DRAFTS)) if (name !== this.name) await files.write(name, null);
   }
 }
 
 const foundPngs = new WeakMap<FoundPixels, Blob>();
 
-async function foundPngOf(found: FoundPixels, work: typeof doMaskWork): Promise<Blob> {
+async function foundPngOf(found: FoundPixels, work: typeof runMaskWorker): Promise<Blob> {
   const png = foundPngs.get(found) ?? (await work<'encode-mask'>({ kind: 'encode-mask', ...found }));
   foundPngs.set(found, png);
   return png;

@@ -8,10 +8,10 @@ import { diameterOf, useEditorSettings } from './editor-settings';
 import { MaskBar } from './mask-bar';
 import { MaskCanvas } from './mask-canvas';
 import type { MaskDocument } from './mask-document';
-import { paletteOf, type MaskLook, type MaskPurpose } from './mask-look';
+import { paletteOf, type MaskStyle, type MaskPurpose } from './mask-style';
 import { rectBetween, type Point } from './rect';
 import { useGestures } from './use-gestures';
-import { useMaskStep } from './use-mask-step';
+import { useMaskRevision } from './use-mask-draft';
 import { usePane } from './use-pane';
 import { toPane, toPicture } from './view';
 
@@ -64,7 +64,7 @@ export function MaskEditor(props: MaskEditorProps) {
   const ring = useRef<HTMLSpanElement>(null);
   const pane = usePane(paneElement, mask);
   const { view } = pane;
-  useMaskStep(mask);
+  useMaskRevision(mask);
   /** The position of the keyboard's brush in pixels of the mask; null until it is used. */
   const [cursor, setCursor] = useState<Point | null>(null);
   const [corners, setCorners] = useState<readonly [Point, Point] | null>(null);
@@ -73,8 +73,8 @@ export function MaskEditor(props: MaskEditorProps) {
   const lastPoint = useRef<Point | null>(null);
   const theme = useTheme();
   const palette = useMemo(
-    () => paletteOf(settings.look, purpose, squares[theme]),
-    [settings.look, purpose, theme],
+    () => paletteOf(settings.maskStyle, purpose, squares[theme]),
+    [settings.maskStyle, purpose, theme],
   );
 
   const diameter = diameterOf(settings.size, mask);
@@ -265,7 +265,7 @@ export function MaskEditor(props: MaskEditorProps) {
       </div>
       <div className="grid gap-3">
         <p id={`${id}-how`} className="text-sm text-quiet">
-          {meanings[purpose][settings.look]}
+          {legends[purpose][settings.maskStyle]}
           <span className="sr-only">
             {' '}
             Arrow keys move the brush, Space or Enter paints, Shift with an arrow key paints while moving.
@@ -296,7 +296,7 @@ export function MaskEditor(props: MaskEditorProps) {
   );
 }
 
-const meanings: Record<MaskPurpose, Record<MaskLook, string>> = {
+const legends: Record<MaskPurpose, Record<MaskStyle, string>> = {
   remove: {
     red: 'Red areas will be removed.',
     checkerboard: 'Checkered areas will be removed.',

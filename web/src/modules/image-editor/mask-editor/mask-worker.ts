@@ -1,49 +1,45 @@
 import { decodePicture } from '../../../shared/lib/picture';
 import { alphaOf, colourUnder, composeCutOut } from './cut-out-pixels';
-import type { MaskWork, MaskWorkAnswer } from './mask-work';
+import { serveRequests } from '../worker-client';
+import type { MaskAnswers, MaskRequest } from './run-mask-worker';
 
-/** Decodes, composes and encodes whole images outside the main thread. */
-addEventListener('message', ({ data }: MessageEvent<MaskWork>) => {
-  run(data).then(
-    ([answer, transfer]) => postMessage({ answer }, { transfer }),
-    (error: unknown) => postMessage({ error: error instanceof Error ? error.message : String(error) }),
-  );
-});
+// Decodes, composes and encodes whole images outside the main thread.
+serveRequests(run, (answer) => ('pixels' in answer ? [answer.pixels.buffer] : []));
 
-async function run(work: MaskWork): Promise<[MaskWorkAnswer[MaskWork['kind']], Transferable[]]> {
-  switch (work.kind) {
+async function run(request: MaskRequest): Promise<MaskAnswers[MaskRequest['kind']]> {
+  switch (request.kind) {
     case 'encode-mask': {
-      const { width, height, pixels } = work;
+      const { width, height, pixels } = request;
       const image = new ImageData(width, height);
       const white = new Uint32Array(image.data.buffer);
       for (let i = 0; i < pixels.length; i += 1) {
         const value = pixels[i] ?? 0;
         if (value > 0) white[i] = (value << 24) | 0xffffff;
       }
-      return [await toPng(image), []];
+      return toPng(image);
     }
     case 'read-mask': {
-      const image = await decode(work.png);
+      const image = await decode(request.png);
       const pixels = new Uint8Array(image.width * image.height);
       for (let i = 0; i < pixels.length; i += 1)
         pixels[i] = ((image.data[4 * i] ?? 0) * (image.data[4 * i + 3] ?? 0)) / 255;
-      return [{ width: image.width, height: image.height, pixels }, [pixels.buffer]];
+      return { width: image.width, height: image.height, pixels };
     }
     case 'open-cut-out': {
-      const cutOut = await decode(work.cutOut);
+      const cutOut = await decode(request.cutOut);
       const { width, height } = cutOut;
-      const original = work.original === null ? null : await decode(work.original).catch(() => null);
+      const original = request.original === null ? null : await decode(request.original).catch(() => null);
       const pixels = alphaOf(cutOut.data);
       if (original === null || original.width !== width || original.height !== height)
-        return [{ width, height, pixels, colours: null }, [pixels.buffer]];
+        return { width, height, pixels, colours: null };
       colourUnder(cutOut.data, original.data);
       const colours = await canvasOf(cutOut).convertToBlob({ type: 'image/jpeg', quality: 0.95 });
-      return [{ width, height, pixels, colours }, [pixels.buffer]];
+      return { width, height, pixels, colours };
     }
     case 'compose-cut-out': {
-      const cutOut = await decode(work.cutOut);
-      composeCutOut(cutOut.data, work.original && (await decode(work.original)).data, work.pixels);
-      return [await toSmallEnough(cutOut, work.maxBytes), []];
+      const cutOut = await decode(request.cutOut);
+      composeCutOut(cutOut.data, request.original && (await decode(request.original)).data, request.pixels);
+      return toSmallEnough(cutOut, request.maxBytes);
     }
   }
 }

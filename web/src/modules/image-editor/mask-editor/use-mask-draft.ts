@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useAccounts } from '../../../shared/account/accounts';
 import type { MaskDocument } from './mask-document';
 import { MaskDraft } from './mask-draft';
@@ -37,3 +37,9 @@ export function useMaskDraft(subject: string | null, mask: MaskDocument | null):
   }, [mask, draft]);
   return draft;
 }
+
+const never = () => () => undefined;
+
+/** Renders again after each step of a mask. @returns its revision; -1 without a mask */
+export const useMaskRevision = (mask: MaskDocument | null): number =>
+  useSyncExternalStore(mask?.onStep ?? never, () => mask?.revision ?? -1);

@@ -7,16 +7,16 @@ import { TextAreaField } from '../../../shared/ui/text-area-field';
 import { actionNames, languages, toneNames, type RewriteChoice } from './actions';
 
 /** Actions that need more input. */
-export type ChosenAction = 'tone' | 'translate' | 'instruct';
+export type ActionWithInput = 'tone' | 'translate' | 'instruct';
 
-export const needsChoice = (action: RewriteAction): action is ChosenAction =>
+export const needsInput = (action: RewriteAction): action is ActionWithInput =>
   action === 'tone' || action === 'translate' || action === 'instruct';
 
 const toneOptions = tones.map((value) => ({ value, label: toneNames[value] }));
 const languageOptions = languages.map((value) => ({ value, label: value }));
 
 interface ChoiceDialogProps {
-  action: ChosenAction;
+  action: ActionWithInput;
   onChoose: (choice: RewriteChoice) => void;
   onClose: () => void;
 }

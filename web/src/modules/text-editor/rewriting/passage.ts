@@ -89,7 +89,7 @@ const markdownOf = ({ content }: Slice, isInline: boolean): string =>
 
 /** Finds a passage after a reload: the nearest one with the same Markdown. */
 export function findPassage(doc: Node, passage: Passage, markdown: string): Passage | null {
-  const candidates = passage.isInline ? wordsLike(doc, markdown) : blocksLike(doc, markdown);
+  const candidates = passage.isInline ? matchingText(doc, markdown) : matchingBlocks(doc, markdown);
   const [nearest] = candidates
     .map(({ from, to }) => ({ ...passage, from, to }))
     .filter((found) => passageMarkdown(doc, found) === markdown)
@@ -100,7 +100,7 @@ export function findPassage(doc: Node, passage: Passage, markdown: string): Pass
 type Place = Pick<Passage, 'from' | 'to'>;
 
 /** The positions of the same text within a paragraph. */
-function wordsLike(doc: Node, markdown: string): Place[] {
+function matchingText(doc: Node, markdown: string): Place[] {
   const [block] = readBlocks(markdown);
   const words = block?.textBetween(0, block.content.size, undefined, OBJECT) ?? '';
   const found: Place[] = [];
@@ -115,7 +115,7 @@ function wordsLike(doc: Node, markdown: string): Place[] {
 }
 
 /** The positions of every sequence of as many blocks. */
-function blocksLike(doc: Node, markdown: string): Place[] {
+function matchingBlocks(doc: Node, markdown: string): Place[] {
   const count = readBlocks(markdown).length;
   const found: Place[] = [];
   doc.forEach((_, from, index) => {

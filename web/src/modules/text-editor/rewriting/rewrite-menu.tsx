@@ -8,7 +8,7 @@ import { summaryOf } from '../../../shared/tools/summary-of';
 import { MenuItem } from '../../../shared/ui/menu';
 import { ToolbarMenu } from '../../../shared/ui/toolbar-menu';
 import { actionNames, type RewriteChoice } from './actions';
-import { ChoiceDialog, needsChoice, type ChosenAction } from './choice-dialog';
+import { ChoiceDialog, needsInput, type ActionWithInput } from './choice-dialog';
 
 interface RewriteMenuProps {
   open: boolean;
@@ -24,8 +24,8 @@ interface RewriteMenuProps {
 
 /** The rewrite actions for the selection, or for the section that contains the cursor. */
 export function RewriteMenu({ open, onOpen, passageName, onChoose, keys, onClosed }: RewriteMenuProps) {
-  const [asks, setAsks] = useState<ChosenAction | null>(null);
-  const chosen = useRef<ChosenAction | null>(null);
+  const [asks, setAsks] = useState<ActionWithInput | null>(null);
+  const chosen = useRef<ActionWithInput | null>(null);
   const config = useConfig().data;
   const account = useAccount().data;
   const engine = config?.tools.find(({ name }) => name === 'rewrite-text')?.engine ?? config?.engine;
@@ -35,12 +35,12 @@ export function RewriteMenu({ open, onOpen, passageName, onChoose, keys, onClose
     <MenuItem
       key={action}
       onSelect={() => {
-        if (needsChoice(action)) chosen.current = action;
+        if (needsInput(action)) chosen.current = action;
         else onChoose({ action });
       }}
     >
       {actionNames[action].label}
-      {needsChoice(action) && '…'}
+      {needsInput(action) && '…'}
     </MenuItem>
   );
   return (

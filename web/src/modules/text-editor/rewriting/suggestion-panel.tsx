@@ -45,7 +45,7 @@ const FOCUS_AFTER_MS = 100;
 
 const resultSchema = rewriteOutputSchema.pick({ changedFacts: true, notice: true });
 
-function Panel({ suggestion, view, job: found, problem, passageState, ...does }: PanelProps) {
+function Panel({ suggestion, view, job: found, problem, passageState, ...actions }: PanelProps) {
   const panel = useRef<HTMLDivElement>(null);
   const accept = useRef<HTMLButtonElement>(null);
   const connected = useConnected();
@@ -54,21 +54,21 @@ function Panel({ suggestion, view, job: found, problem, passageState, ...does }:
   const isDone = job?.status === 'succeeded' && !job.resultDeleted;
   const isUnchanged = isDone && text.trim() === suggestion.markdown.trim();
   const result = isDone ? resultSchema.safeParse(job.result).data : undefined;
-  const { isKept } = suggestion;
+  const { isRestored } = suggestion;
   const { label } = actionNames[suggestion.choice.action];
 
   useEffect(() => {
     // After the menu or dialog has returned the focus to the text.
     const timer = setTimeout(() => {
-      if (!isKept) (accept.current ?? panel.current)?.focus({ preventScroll: true });
+      if (!isRestored) (accept.current ?? panel.current)?.focus({ preventScroll: true });
       panel.current?.scrollIntoView({ block: 'nearest' });
     }, FOCUS_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [isKept]);
+  }, [isRestored]);
   // A state change can remove the focused button.
   const focusNext = useEffectEvent(() => {
     const focused = document.activeElement;
-    const isFree = focused === document.body && !isKept;
+    const isFree = focused === document.body && !isRestored;
     if (!isFree && !panel.current?.contains(focused)) return;
     (isDone ? accept.current : panel.current)?.focus({ preventScroll: true });
     if (isDone) panel.current?.scrollIntoView({ block: 'nearest' });
@@ -78,7 +78,7 @@ function Panel({ suggestion, view, job: found, problem, passageState, ...does }:
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
     event.preventDefault();
-    does.reject();
+    actions.reject();
   };
   return (
     // Handles the keys of all buttons inside.
@@ -106,7 +106,9 @@ function Panel({ suggestion, view, job: found, problem, passageState, ...does }:
         {!connected && job?.status === 'running' && (
           <Notice tone="note">You are offline. The suggestion continues when you are back online.</Notice>
         )}
-        {problem !== null && <SubmissionProblem error={problem} onRetry={job ? does.retry : does.again} />}
+        {problem !== null && (
+          <SubmissionProblem error={problem} onRetry={job ? actions.retry : actions.suggestAgain} />
+        )}
         {job?.status === 'failed' && problem === null && (
           <Notice tone="danger" title="Nothing was changed">
             {job.error?.message ?? 'Something went wrong on our side. You were not charged.'}
@@ -117,30 +119,30 @@ function Panel({ suggestion, view, job: found, problem, passageState, ...does }:
         )}
         {result?.notice != null && <Notice tone="note">{result.notice}</Notice>}
         {result && result.changedFacts.length > 0 && <ChangedFacts facts={result.changedFacts} />}
-        {passageState !== 'same' && <StaleNotice isGone={passageState === 'gone'} />}
+        {passageState !== 'same' && <StaleNotice isDeleted={passageState === 'deleted'} />}
       </div>
       <div className="mt-4 flex flex-wrap gap-2">
-        {isDone && !isUnchanged && passageState !== 'gone' && (
-          <Button ref={accept} variant="primary" size="small" onClick={does.accept}>
+        {isDone && !isUnchanged && passageState !== 'deleted' && (
+          <Button ref={accept} variant="primary" size="small" onClick={actions.accept}>
             <Check aria-hidden="true" className="size-4" />
             {passageState === 'changed' ? 'Replace anyway' : 'Accept'}
           </Button>
         )}
-        {isDone && passageState === 'gone' && (
+        {isDone && passageState === 'deleted' && (
           <CopyButton text={text} copied="Suggestion copied" failed="Failed to copy" />
         )}
-        <Button size="small" onClick={does.reject}>
+        <Button size="small" onClick={actions.reject}>
           <X aria-hidden="true" className="size-4" />
           {isDone && !isUnchanged ? 'Reject' : job && !isEndedJob(job) ? 'Stop' : 'Close'}
         </Button>
-        {isDone && passageState !== 'gone' && (
-          <Button variant="quiet" size="small" onClick={does.again}>
+        {isDone && passageState !== 'deleted' && (
+          <Button variant="quiet" size="small" onClick={actions.suggestAgain}>
             <RotateCcw aria-hidden="true" className="size-4" />
             Try again
           </Button>
         )}
         {job && canRetry(job) && problem === null && (
-          <Button variant="quiet" size="small" onClick={does.retry}>
+          <Button variant="quiet" size="small" onClick={actions.retry}>
             <RotateCcw aria-hidden="true" className="size-4" />
             Retry
           </Button>
@@ -178,10 +180,10 @@ function SuggestedText({ text, isDone, view }: { text: string; isDone: boolean; 
 
 const serializer = DOMSerializer.fromSchema(schema);
 
-function StaleNotice({ isGone }: { isGone: boolean }) {
+function StaleNotice({ isDeleted }: { isDeleted: boolean }) {
   return (
-    <Notice tone="warning" title={isGone ? 'The passage was deleted' : 'The passage was changed'}>
-      {isGone
+    <Notice tone="warning" title={isDeleted ? 'The passage was deleted' : 'The passage was changed'}>
+      {isDeleted
         ? 'It is no longer in the text. You can copy the suggestion.'
         : 'This suggestion is for the earlier wording. “Try again” creates one for the current wording.'}
     </Notice>

@@ -173,7 +173,7 @@ describe('a suggestion', () => {
     editor.adopt(text.replace('bold', 'very bold'));
     expect(onState).toHaveBeenLastCalledWith('changed');
     editor.adopt(text.replace('First **bold** words.\n\n', ''));
-    expect(onState).toHaveBeenLastCalledWith('gone');
+    expect(onState).toHaveBeenLastCalledWith('deleted');
     expect(acceptSuggestion(editor.view, 'Words')).toBe(false);
   });
 });

@@ -7,9 +7,9 @@ import { changedWords } from './changed-words';
 import { inlineContent, type Passage } from './passage';
 
 /** What happened to the passage since the suggestion was requested. */
-export type PassageState = 'same' | 'changed' | 'gone';
+export type PassageState = 'same' | 'changed' | 'deleted';
 
-interface Suggested {
+interface ActiveSuggestion {
   id: string;
   passage: Passage;
   /** Whether the suggestion is inserted after the passage; otherwise it replaces it. */
@@ -23,29 +23,29 @@ interface Suggested {
   onState: (state: PassageState) => void;
 }
 
-const key = new PluginKey<Suggested | null>('suggestion');
+const key = new PluginKey<ActiveSuggestion | null>('suggestion');
 
 /** Shows a suggestion below its passage. The document does not change until the user accepts it. */
 export const suggestionPlugin = () =>
-  new Plugin<Suggested | null>({
+  new Plugin<ActiveSuggestion | null>({
     key,
     state: {
       init: () => null,
-      apply(transaction, suggested) {
-        const set = transaction.getMeta(key) as Suggested | null | undefined;
+      apply(transaction, suggestion) {
+        const set = transaction.getMeta(key) as ActiveSuggestion | null | undefined;
         if (set !== undefined) return set;
-        if (suggested === null || !transaction.docChanged) return suggested;
+        if (suggestion === null || !transaction.docChanged) return suggestion;
         const { mapping, doc } = transaction;
-        const { passage, original, removed } = suggested;
+        const { passage, original, removed } = suggestion;
         const from = mapping.map(passage.from, 1);
         const to = mapping.map(passage.to, -1);
-        if (suggested.state === 'gone' || from >= to) {
+        if (suggestion.state === 'deleted' || from >= to) {
           const at = Math.min(mapping.map(passage.from), doc.content.size);
-          return { ...suggested, passage: { ...passage, from: at, to: at }, removed: [], state: 'gone' };
+          return { ...suggestion, passage: { ...passage, from: at, to: at }, removed: [], state: 'deleted' };
         }
         const isSame = doc.slice(from, to).content.eq(original.content);
         return {
-          ...suggested,
+          ...suggestion,
           passage: { ...passage, from, to },
           removed: isSame
             ? removed.map((range) => ({ from: mapping.map(range.from), to: mapping.map(range.to) }))
@@ -56,9 +56,9 @@ export const suggestionPlugin = () =>
     },
     props: {
       decorations(state) {
-        const suggested = key.getState(state);
-        if (!suggested) return null;
-        const { id, passage, removed, host, follows } = suggested;
+        const suggestion = key.getState(state);
+        if (!suggestion) return null;
+        const { id, passage, removed, host, follows } = suggestion;
         const marks = passage.isInline
           ? [Decoration.inline(passage.from, passage.to, { class: 'suggestion-passage' })]
           : blocksIn(state.doc, passage).map(({ from, to }) =>
@@ -84,7 +84,7 @@ export const suggestionPlugin = () =>
     }),
   });
 
-const suggestedIn = (state: EditorState): Suggested | null => key.getState(state) ?? null;
+const activeSuggestion = (state: EditorState): ActiveSuggestion | null => key.getState(state) ?? null;
 
 function endOfBlock({ doc }: EditorState, position: number): number {
   const $at = doc.resolve(position);
@@ -108,7 +108,7 @@ export function openSuggestion(
     follows,
     state = 'same',
     onState,
-  }: Pick<Suggested, 'passage' | 'follows' | 'onState'> & { state?: PassageState },
+  }: Pick<ActiveSuggestion, 'passage' | 'follows' | 'onState'> & { state?: PassageState },
 ): HTMLElement {
   const host = document.createElement('div');
   host.contentEditable = 'false';
@@ -116,33 +116,33 @@ export function openSuggestion(
   const original = view.state.doc.slice(passage.from, passage.to);
   const id = crypto.randomUUID();
   host.id = `suggestion-${id}`;
-  const suggested: Suggested = { id, passage, follows, original, host, removed: [], state, onState };
-  view.dispatch(view.state.tr.setMeta(key, suggested).setMeta('addToHistory', false));
+  const suggestion: ActiveSuggestion = { id, passage, follows, original, host, removed: [], state, onState };
+  view.dispatch(view.state.tr.setMeta(key, suggestion).setMeta('addToHistory', false));
   return host;
 }
 
 export function closeSuggestion(view: EditorView): void {
-  if (!view.isDestroyed && suggestedIn(view.state))
+  if (!view.isDestroyed && activeSuggestion(view.state))
     view.dispatch(view.state.tr.setMeta(key, null).setMeta('addToHistory', false));
 }
 
 /** The current range of the passage; null if it was deleted. */
-export function passageNow(state: EditorState): Passage | null {
-  const suggested = suggestedIn(state);
-  return suggested === null || suggested.state === 'gone' ? null : suggested.passage;
+export function currentPassage(state: EditorState): Passage | null {
+  const suggestion = activeSuggestion(state);
+  return suggestion === null || suggestion.state === 'deleted' ? null : suggestion.passage;
 }
 
 /** Marks removed words in the passage and added words in the rendered suggestion. */
-export function markChanges(view: EditorView, shown: HTMLElement): void {
-  const suggested = suggestedIn(view.state);
-  if (suggested?.state !== 'same' || suggested.follows) return;
-  const { from, to } = suggested.passage;
+export function markChanges(view: EditorView, element: HTMLElement): void {
+  const suggestion = activeSuggestion(view.state);
+  if (suggestion?.state !== 'same' || suggestion.follows) return;
+  const { from, to } = suggestion.passage;
   const old = passageText(view.state.doc, from, to);
-  const fresh = shownText(shown);
+  const fresh = renderedText(element);
   const changes = changedWords(old.text, fresh.text);
   if (changes === null) return;
   const removed = changes.removed.flatMap((range) => old.ranges(range));
-  view.dispatch(view.state.tr.setMeta(key, { ...suggested, removed }).setMeta('addToHistory', false));
+  view.dispatch(view.state.tr.setMeta(key, { ...suggestion, removed }).setMeta('addToHistory', false));
   // From the end, so that earlier offsets stay valid.
   for (const range of changes.added.toReversed()) fresh.wrap(range);
 }
@@ -180,7 +180,7 @@ function passageText(doc: Node, from: number, to: number) {
 const BLOCKS = 'p, h1, h2, h3, h4, h5, h6, li, td, th, pre, blockquote, div';
 
 /** The same for a rendered text. */
-function shownText(element: HTMLElement) {
+function renderedText(element: HTMLElement) {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   const pieces: { offset: number; node: Text }[] = [];
   let text = '';
@@ -212,12 +212,12 @@ function shownText(element: HTMLElement) {
 
 /** Applies the suggestion as one undo step and puts the cursor at its end. */
 export function acceptSuggestion(view: EditorView, markdown: string): boolean {
-  const suggested = suggestedIn(view.state);
+  const suggestion = activeSuggestion(view.state);
   const blocks = readBlocks(markdown);
-  if (suggested === null || suggested.state === 'gone' || blocks.length === 0) return false;
-  const { from, to, isInline } = suggested.passage;
+  if (suggestion === null || suggestion.state === 'deleted' || blocks.length === 0) return false;
+  const { from, to, isInline } = suggestion.passage;
   const transaction = closeHistory(view.state.tr).setMeta(key, null);
-  if (suggested.follows) transaction.insert(to, blocks);
+  if (suggestion.follows) transaction.insert(to, blocks);
   else if (isInline) transaction.replaceWith(from, to, inlineContent(blocks));
   else transaction.replaceWith(from, to, blocks);
   const end = transaction.mapping.map(to);

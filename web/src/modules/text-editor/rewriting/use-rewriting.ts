@@ -10,13 +10,13 @@ import { useSubmitJob } from '../../runs/jobs/submit-job';
 import type { JobView } from '../../runs/jobs/job-store';
 import { useAccounts } from '../../../shared/account/accounts';
 import { actionNames, type RewriteChoice } from './actions';
-import { SuggestionKeeper, type KeptSuggestion } from './kept-suggestion';
+import { suggestionDraft, type SuggestionDraft } from './suggestion-draft';
 import { contextOf, findPassage, passageAt, passageBefore, passageMarkdown, type Passage } from './passage';
 import {
   acceptSuggestion,
   closeSuggestion,
   openSuggestion,
-  passageNow,
+  currentPassage,
   type PassageState,
 } from './suggestion-plugin';
 
@@ -35,7 +35,7 @@ interface Suggestion {
   passage: Passage;
   markdown: string;
   /** Whether it was restored after a reload; then it does not take the focus. */
-  isKept: boolean;
+  isRestored: boolean;
 }
 
 export interface Rewriting {
@@ -48,7 +48,7 @@ export interface Rewriting {
   /** Restores the suggestion after a reload. */
   restore: () => void;
   /** Requests a new suggestion for the current wording. */
-  again: () => void;
+  suggestAgain: () => void;
   retry: () => void;
   stop: () => void;
   accept: () => void;
@@ -69,14 +69,14 @@ export function useRewriting({ view, creation, onBegin, onAccepted }: RewritingO
   const job = useJob(suggestion === null ? null : jobId);
   const jobs = useJobStore();
   const user = useAccounts().user?.id ?? '';
-  const [keeper] = useState(() => new SuggestionKeeper(user, creation));
+  const [draft] = useState(() => suggestionDraft(user, creation));
 
   const stop = () => {
     if (jobId !== null && job !== null && !isEnded(job.job.status)) cancel.mutate(jobId);
   };
   const close = () => {
     stop();
-    if (suggestion !== null) keeper.remove();
+    if (suggestion !== null) draft.remove();
     const editor = view();
     if (editor) closeSuggestion(editor);
     setSuggestion(null);
@@ -88,7 +88,7 @@ export function useRewriting({ view, creation, onBegin, onAccepted }: RewritingO
   const leave = useEffectEvent(() => {
     // A finished suggestion is restored when the text is opened again.
     stop();
-    if (suggestion !== null && job?.job.status !== 'succeeded') keeper.remove();
+    if (suggestion !== null && job?.job.status !== 'succeeded') draft.remove();
   });
   useEffect(() => () => leave(), []);
   const settle = () => {
@@ -105,34 +105,34 @@ export function useRewriting({ view, creation, onBegin, onAccepted }: RewritingO
       onState: setPassageState,
     });
     setPassageState('same');
-    setSuggestion({ choice, host, passage, markdown, isKept: false });
+    setSuggestion({ choice, host, passage, markdown, isRestored: false });
     const isTooLong = markdown.length > PASSAGE_MAX_CHARACTERS;
     setTooLong(isTooLong ? new Error(TOO_LONG) : null);
     if (isTooLong) return;
     const input = { ...choice, text: markdown, ...contextOf(doc, passage), creation };
     submit.mutate({ input }, { onSuccess: ({ id }) => follow({ jobId: id, choice, passage, markdown }) });
   };
-  const follow = (kept: KeptSuggestion) => {
-    setJobId(kept.jobId);
-    keeper.write(kept);
+  const follow = (next: SuggestionDraft) => {
+    setJobId(next.jobId);
+    draft.write(next);
   };
   const restore = () => {
     const editor = view();
-    const kept = keeper.read();
-    if (!editor || kept === null) return;
+    const stored = draft.read();
+    if (!editor || stored === null) return;
     const { doc } = editor.state;
-    const found = findPassage(doc, kept.passage, kept.markdown);
-    const end = Math.min(kept.passage.to, doc.content.size);
-    const state = found === null ? 'gone' : 'same';
-    const passage = found ?? { ...kept.passage, from: end, to: end };
-    const follows = kept.choice.action === 'continue';
+    const found = findPassage(doc, stored.passage, stored.markdown);
+    const end = Math.min(stored.passage.to, doc.content.size);
+    const state = found === null ? 'deleted' : 'same';
+    const passage = found ?? { ...stored.passage, from: end, to: end };
+    const follows = stored.choice.action === 'continue';
     const host = openSuggestion(editor, { passage, follows, state, onState: setPassageState });
     setPassageState(state);
-    setSuggestion({ ...kept, passage, host, isKept: true });
-    setJobId(kept.jobId);
-    void jobs.refresh(kept.jobId).then((exists) => {
+    setSuggestion({ ...stored, passage, host, isRestored: true });
+    setJobId(stored.jobId);
+    void jobs.refresh(stored.jobId).then((exists) => {
       if (exists) return;
-      keeper.remove();
+      draft.remove();
       closeSuggestion(editor);
       setSuggestion(null);
     });
@@ -146,10 +146,10 @@ export function useRewriting({ view, creation, onBegin, onAccepted }: RewritingO
     onBegin();
     send(choice, editor, passage);
   };
-  const again = () => {
+  const suggestAgain = () => {
     const editor = view();
     if (!editor || suggestion === null) return;
-    const passage = passageNow(editor.state);
+    const passage = currentPassage(editor.state);
     close();
     if (passage !== null) send(suggestion.choice, editor, passage);
   };
@@ -161,7 +161,7 @@ export function useRewriting({ view, creation, onBegin, onAccepted }: RewritingO
     problem: tooLong ?? submit.error ?? retry.error,
     begin,
     restore,
-    again,
+    suggestAgain,
     retry: () =>
       jobId !== null &&
       suggestion !== null &&

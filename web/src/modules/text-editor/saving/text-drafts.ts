@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { drafts } from '../../../shared/drafts/drafts';
 import { fileDrafts } from '../../../shared/drafts/file-drafts';
-import { textDraftPrefix } from './has-text-drafts';
+import { textDraftPrefix } from './draft-names';
 
 const draftSchema = z.object({
   /** The session of the editor that wrote it. */
@@ -19,7 +19,7 @@ export type TextDraft = z.infer<typeof draftSchema>;
 const lockOf = (session: string) => `text-editor:${session}`;
 
 /** Stores the unsaved text of one editor. */
-export class KeptText {
+export class TextDraftStore {
   private readonly name: string;
 
   constructor(
@@ -35,7 +35,7 @@ export class KeptText {
   }
 
   /** Writes synchronously too, since a page that unloads does not wait. */
-  writeAtOnce(draft: TextDraft): void {
+  writeSync(draft: TextDraft): void {
     drafts.write(this.name, draft);
     void this.write(draft);
   }
@@ -63,7 +63,7 @@ export async function readTextDrafts(user: string, creation: string): Promise<Te
     if (latest === undefined) continue;
     // The text was changed back to the saved one just before the page unloaded.
     if (latest.text === latest.base.content && latest.unanswered.length === 0)
-      await new KeptText(user, creation, latest.session).remove();
+      await new TextDraftStore(user, creation, latest.session).remove();
     else found.push(latest);
   }
   return found.sort((one, other) => other.time - one.time);

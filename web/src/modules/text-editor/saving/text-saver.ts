@@ -7,7 +7,7 @@ import type { TextDraft } from './text-drafts';
 const SAVE_AFTER_MS = 1_000;
 /** The longest delay while the user keeps typing. */
 const SAVE_AT_LEAST_EVERY_MS = 8_000;
-const KEEP_AFTER_MS = 300;
+const DRAFT_AFTER_MS = 300;
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 15_000;
 
@@ -73,11 +73,11 @@ export class TextSaver {
   /** Texts sent without a response: the server may have any of them. */
   private unanswered: string[];
   /** Whether this device has a draft. */
-  private isKept: boolean;
+  private hasDraft: boolean;
   private running: Promise<void> | null = null;
   private changedSince: number | null = null;
   private cancelSave: () => void = () => undefined;
-  private cancelKeep: (() => void) | null = null;
+  private cancelDraftTimer: (() => void) | null = null;
   private retryMs = FIRST_RETRY_MS;
   private closed = false;
   private readonly schedule: NonNullable<TextSaverOptions['schedule']>;
@@ -86,7 +86,7 @@ export class TextSaver {
   constructor(private readonly options: TextSaverOptions) {
     this.base = options.base;
     this.unanswered = [...(options.unanswered ?? [])];
-    this.isKept = options.unanswered !== undefined;
+    this.hasDraft = options.unanswered !== undefined;
     this.schedule = options.schedule ?? scheduleTimeout;
     this.now = options.now ?? Date.now;
   }
@@ -105,7 +105,7 @@ export class TextSaver {
   /** Must be called after each change of the text. */
   readonly changed = (): void => {
     if (this.state.kind === 'saved') this.setState({ kind: 'unsaved' });
-    this.cancelKeep ??= this.schedule(() => this.keep(), KEEP_AFTER_MS);
+    this.cancelDraftTimer ??= this.schedule(() => this.keep(), DRAFT_AFTER_MS);
     if (this.state.kind === 'waiting' || this.state.kind === 'conflict') return;
     this.changedSince ??= this.now();
     const latest = this.changedSince + SAVE_AT_LEAST_EVERY_MS - this.now();
@@ -146,7 +146,7 @@ export class TextSaver {
   /** The draft to store; null if everything is saved. */
   draft(): TextDraft | null {
     const text = this.options.read();
-    if (text === null || (this.isSaved(text) && !this.isKept)) return null;
+    if (text === null || (this.isSaved(text) && !this.hasDraft)) return null;
     const { session } = this.options;
     return { session, time: this.now(), text, base: this.base, unanswered: this.unanswered };
   }
@@ -157,14 +157,14 @@ export class TextSaver {
     this.closed = true;
     await this.save();
     this.cancelSave();
-    this.cancelKeep?.();
+    this.cancelDraftTimer?.();
   }
 
   private keep(): void {
-    this.cancelKeep = null;
+    this.cancelDraftTimer = null;
     const draft = this.draft();
     if (draft === null) return;
-    this.isKept = true;
+    this.hasDraft = true;
     this.options.keep(draft);
   }
 
@@ -186,7 +186,7 @@ export class TextSaver {
       if (this.isSaved(text)) return this.finish();
       if (text === this.base.content) {
         // Changed back, but the server may have a text that was sent since.
-        if (!(await this.readAgain())) return;
+        if (!(await this.readServerText())) return;
         continue;
       }
       const refusal = refusalOf(text);
@@ -211,8 +211,8 @@ export class TextSaver {
   /** @returns whether to continue saving */
   private async recover(error: unknown): Promise<boolean> {
     const failure = error instanceof ApiFailure ? error : null;
-    if (failure?.code === 'VERSION_CONFLICT') return this.readAgain();
-    if (failure === null || mayPass(failure)) {
+    if (failure?.code === 'VERSION_CONFLICT') return this.readServerText();
+    if (failure === null || isTransient(failure)) {
       this.setState({ kind: 'waiting' });
       this.saveIn(failure?.retryAfterSeconds == null ? this.retryMs : failure.retryAfterSeconds * 1_000);
       this.retryMs = Math.min(this.retryMs * 2, MAX_RETRY_MS);
@@ -224,7 +224,7 @@ export class TextSaver {
   }
 
   /** Reads the server's text. @returns whether to continue saving */
-  private async readAgain(): Promise<boolean> {
+  private async readServerText(): Promise<boolean> {
     try {
       return this.rebase(await this.options.get());
     } catch (error) {
@@ -254,9 +254,9 @@ export class TextSaver {
   }
 
   private finish(): void {
-    this.cancelKeep?.();
-    this.cancelKeep = null;
-    this.isKept = false;
+    this.cancelDraftTimer?.();
+    this.cancelDraftTimer = null;
+    this.hasDraft = false;
     this.options.keep(null);
     this.setState({ kind: 'saved' });
   }
@@ -273,7 +273,7 @@ const textOf = (parts: readonly MergedPart[]) =>
   parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
 
 /** Whether a retry may succeed. */
-const mayPass = ({ status, code }: ApiFailure) =>
+const isTransient = ({ status, code }: ApiFailure) =>
   status === 0 || status >= 500 || status === 401 || code === 'RATE_LIMITED';
 
 function refusalOf(text: string): SaveState | null {

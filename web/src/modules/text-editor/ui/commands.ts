@@ -82,7 +82,7 @@ const tickTask: Command = (state, dispatch) => {
 };
 
 /** Runs two commands as one transaction. */
-export const both =
+export const runBoth =
   (first: Command, second: Command): Command =>
   (state, dispatch) => {
     if (!dispatch) return first(state);
@@ -100,7 +100,7 @@ export const both =
 
 /** Converts list items to tasks, or blocks to a task list. */
 export const toTasks: Command = (state, dispatch) =>
-  (around(state.selection.$from, [item]) === null ? both(toggleBullets, toggleTask) : toggleTask)(
+  (around(state.selection.$from, [item]) === null ? runBoth(toggleBullets, toggleTask) : toggleTask)(
     state,
     dispatch,
   );

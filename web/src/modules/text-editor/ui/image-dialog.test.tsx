@@ -28,7 +28,7 @@ describe('ImageDialog', () => {
     await screen.findByText('The store is away.');
     api.on(LIST, nothing);
     await user.click(screen.getByRole('button', { name: 'Try again' }));
-    await screen.findByText(/^You have no images yet/);
+    await screen.findByText(/^No images yet/);
     await waitFor(() => expect(screen.queryByText('The store is away.')).toBeNull());
   });
 });

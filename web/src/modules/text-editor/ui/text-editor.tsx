@@ -18,14 +18,14 @@ import { Markdown } from '../../../shared/markdown/markdown';
 import { useAccounts } from '../../../shared/account/accounts';
 import { useHttp } from '../../../shared/account/use-http';
 import { Button } from '../../../shared/ui/button';
-import type { ClickPlace } from '../document/click-place';
+import type { ClickPosition } from '../document/click-position';
 import { passageAt } from '../rewriting/passage';
 import { RewriteMenu } from '../rewriting/rewrite-menu';
 import { SuggestionPanel } from '../rewriting/suggestion-panel';
 import { useRewriting } from '../rewriting/use-rewriting';
-import { holdEditorLock, KeptText, type TextDraft } from '../saving/text-drafts';
+import { holdEditorLock, TextDraftStore, type TextDraft } from '../saving/text-drafts';
 import { TextSaver, type SaveState } from '../saving/text-saver';
-import { both, deleteRange, insertImage, linkAt, setLink } from './commands';
+import { runBoth, deleteRange, insertImage, linkAt, setLink } from './commands';
 import { ConflictDialog } from './conflict-dialog';
 import { FindBar } from './find-bar';
 import { ImageDialog } from './image-dialog';
@@ -47,7 +47,7 @@ export interface TextEditorProps {
   /** Whether the user opened it; otherwise a draft did. */
   takesFocus: boolean;
   /** The clicked position, where the cursor starts. */
-  place: ClickPlace | null;
+  place: ClickPosition | null;
   /** Called with the current text, which Copy and Export use. */
   onText: (text: string) => void;
   /** Called when the user closes the editor and everything is saved. */
@@ -122,7 +122,7 @@ export default function TextEditor({
     const editor = parts.current?.text.view;
     if (!editor) return;
     const erase = deleteRange(from, to);
-    (command === null ? erase : both(erase, command))(editor.state, editor.dispatch, editor);
+    (command === null ? erase : runBoth(erase, command))(editor.state, editor.dispatch, editor);
     if (command === null) setDialog('image');
   };
   const onSlashItem = useEffectEvent(insertItem);
@@ -156,7 +156,7 @@ export default function TextEditor({
   useEffect(() => {
     if (place.current === null) return;
     const session = draft?.session ?? crypto.randomUUID();
-    const kept = new KeptText(user, creation.id, session);
+    const kept = new TextDraftStore(user, creation.id, session);
     const closed = Promise.withResolvers<void>();
     holdEditorLock(session, closed.promise);
     let version: { session: string; label?: string } = { session };
@@ -215,7 +215,7 @@ export default function TextEditor({
 
     const keepAtOnce = () => {
       const unsaved = saver.draft();
-      if (unsaved !== null) kept.writeAtOnce(unsaved);
+      if (unsaved !== null) kept.writeSync(unsaved);
     };
     const saveNow = () => void saver.save();
     const onHidden = () => {

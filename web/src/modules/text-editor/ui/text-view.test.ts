@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { undo } from 'prosemirror-history';
 import { TextSelection } from 'prosemirror-state';
-import { both, deleteRange } from './commands';
+import { runBoth, deleteRange } from './commands';
 import { slashMenuOf } from './slash-plugin';
 import { TextView } from './text-view';
 
@@ -17,7 +17,7 @@ const open = (text: string) => {
     onSlashItem: (item, { from, to }) => {
       const { view } = editor;
       chosen.push(item.label);
-      if (item.command !== null) both(deleteRange(from, to), item.command)(view.state, view.dispatch);
+      if (item.command !== null) runBoth(deleteRange(from, to), item.command)(view.state, view.dispatch);
     },
   });
   return editor;

@@ -7,7 +7,7 @@ import { tableEditing } from 'prosemirror-tables';
 import { EditorView } from 'prosemirror-view';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
 import { isOwnImage } from '../../../shared/markdown/own-image';
-import { countLetters } from '../document/click-place';
+import { countLetters } from '../document/click-position';
 import { cleanPaste } from '../document/clean-paste';
 import { MarkdownText } from '../document/markdown-text';
 import { readBlocks } from '../document/read-markdown';

@@ -1,9 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { fetchFile } from '../../../shared/http/http';
-import { Composer } from './composer';
-import type { ComposerAnswer } from './composer-messages';
+import { createComposer, type Composer, type ComposerAnswers } from './composer';
 
-export type OpenedCutOut = ComposerAnswer['open'] & { composer: Composer };
+export type OpenedCutOut = ComposerAnswers['open'] & { composer: Composer };
 
 type State = { url: string; original: Blob | null } & ({ opened: OpenedCutOut } | { error: string });
 
@@ -27,7 +26,7 @@ export function useComposer(
           'This browser is too old for this feature. Update it, or download the original cut-out.',
         );
       const cutOut = await fetchFile(url, controller.signal);
-      composer = new Composer();
+      composer = createComposer();
       const answer = await composer.ask<'open'>({ kind: 'open', cutOut, original });
       await givePicture(composer);
       if (!controller.signal.aborted) setState({ url, original, opened: { ...answer, composer } });

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { blurBehind, blurValues, toShadow } from './soften';
+import { blurBehind, blurValues, toShadow } from './blur';
 
 const size = { width: 21, height: 21 };
 const middle = 10 * 21 + 10;

@@ -1,15 +1,15 @@
-import type { CutOutShape } from './compose';
 import type { Size } from '../../../shared/lib/picture';
+import { WorkerClient } from '../worker-client';
+import type { CutOutShape } from './compose';
 import type { CutOutSettings } from './settings';
 
-/** Requests to the worker that composes images. */
-export type ComposerWork =
+export type ComposerRequest =
   | { kind: 'open'; cutOut: Blob; original: Blob | null }
   | { kind: 'picture'; picture: Blob }
   | { kind: 'preview'; settings: CutOutSettings; maxSide: number }
   | { kind: 'encode'; settings: CutOutSettings };
 
-export interface ComposerAnswer {
+export interface ComposerAnswers {
   open: CutOutShape & { canBlur: boolean; canEncodeWebp: boolean };
   picture: Size;
   preview: ImageBitmap;
@@ -17,6 +17,8 @@ export interface ComposerAnswer {
   encode: Blob;
 }
 
-export type ComposerRequest = { id: number } & ComposerWork;
-export type ComposerReply =
-  { id: number; answer: ComposerAnswer[ComposerWork['kind']] } | { id: number; error: string };
+/** Composes images in a worker, which keeps them decoded until it is closed. */
+export type Composer = WorkerClient<ComposerRequest, ComposerAnswers>;
+
+export const createComposer = (): Composer =>
+  new WorkerClient(new Worker(new URL('./compose-worker.ts', import.meta.url), { type: 'module' }));

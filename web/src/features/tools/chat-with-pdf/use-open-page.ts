@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { PdfLocation } from './pdf/use-pdf';
 
-interface ShownPage {
+interface OpenPage {
   /** Null while no page of the document is shown. */
   location: PdfLocation | null;
   show: (location: PdfLocation) => void;
@@ -10,7 +10,7 @@ interface ShownPage {
 }
 
 /** The page of a document that is shown beside its conversation. Another document starts without one. */
-export function useShownPage(documentName: string | null): ShownPage {
+export function useOpenPage(documentName: string | null): OpenPage {
   const [shown, setShown] = useState<{ documentName: string; location: PdfLocation } | null>(null);
   const opener = useRef<Element>(null);
   const location = shown !== null && shown.documentName === documentName ? shown.location : null;

@@ -1,13 +1,13 @@
+import { WorkerClient } from '../worker-client';
 import type { MaskPixels } from './brush';
 
-/** Requests to the worker. */
-export type MaskWork =
+export type MaskRequest =
   | ({ kind: 'encode-mask' } & Pick<MaskPixels, 'width' | 'height' | 'pixels'>)
   | { kind: 'read-mask'; png: Blob }
   | { kind: 'open-cut-out'; cutOut: Blob; original: Blob | null }
   | { kind: 'compose-cut-out'; cutOut: Blob; original: Blob | null; pixels: Uint8Array; maxBytes: number };
 
-export interface MaskWorkAnswer {
+export interface MaskAnswers {
   /** A PNG, white and opaque where the mask is. */
   'encode-mask': Blob;
   'read-mask': MaskPixels;
@@ -20,17 +20,10 @@ export interface MaskWorkAnswer {
 }
 
 /** Runs a request in a new worker, which frees its memory afterwards. @throws Error with a message for the user */
-export function doMaskWork<K extends MaskWork['kind']>(
-  work: Extract<MaskWork, { kind: K }>,
-): Promise<MaskWorkAnswer[K]> {
+export function runMaskWorker<K extends MaskRequest['kind']>(
+  request: Extract<MaskRequest, { kind: K }>,
+): Promise<MaskAnswers[K]> {
   const worker = new Worker(new URL('./mask-worker.ts', import.meta.url), { type: 'module' });
-  return new Promise<MaskWorkAnswer[K]>((resolve, reject) => {
-    worker.addEventListener('message', ({ data }: MessageEvent<WorkDone<K>>) =>
-      'answer' in data ? resolve(data.answer) : reject(new Error(data.error)),
-    );
-    worker.addEventListener('error', () => reject(new Error('This browser could not process the image.')));
-    worker.postMessage(work);
-  }).finally(() => worker.terminate());
+  const client = new WorkerClient<MaskRequest, MaskAnswers>(worker);
+  return client.ask<K>(request).finally(() => client.close());
 }
-
-type WorkDone<K extends keyof MaskWorkAnswer> = { answer: MaskWorkAnswer[K] } | { error: string };

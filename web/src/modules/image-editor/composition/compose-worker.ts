@@ -1,7 +1,8 @@
 import { decodePicture } from '../../../shared/lib/picture';
 import { compose, contextOf, newCanvas, type CutOutShape, type Sources } from './compose';
-import type { ComposerAnswer, ComposerReply, ComposerRequest, ComposerWork } from './composer-messages';
+import type { ComposerAnswers, ComposerRequest } from './composer';
 import { enlargeBox, subjectBox } from './geometry';
+import { serveRequests } from '../worker-client';
 import { mediaTypes } from './settings';
 
 /** The longest side of the copies for previews, in pixels. */
@@ -11,34 +12,22 @@ let shape: CutOutShape | undefined;
 let whole: Sources | undefined;
 let copies: Sources | undefined;
 
-/** Handles requests in order, so that a preview shows all earlier changes. */
-let line = Promise.resolve();
-addEventListener('message', ({ data }: MessageEvent<ComposerRequest>) => {
-  line = line.then(() =>
-    run(data).then(
-      (answer) => reply({ id: data.id, answer }, answer instanceof ImageBitmap ? [answer] : []),
-      (error: unknown) =>
-        reply({ id: data.id, error: error instanceof Error ? error.message : String(error) }),
-    ),
-  );
-});
+serveRequests(run, (answer) => (answer instanceof ImageBitmap ? [answer] : []));
 
-const reply = (message: ComposerReply, transfer: Transferable[] = []) => postMessage(message, { transfer });
-
-async function run(work: ComposerWork): Promise<ComposerAnswer[ComposerWork['kind']]> {
-  switch (work.kind) {
+async function run(request: ComposerRequest): Promise<ComposerAnswers[ComposerRequest['kind']]> {
+  switch (request.kind) {
     case 'open':
-      return open(work.cutOut, work.original);
+      return open(request.cutOut, request.original);
     case 'picture':
-      return setPicture(work.picture);
+      return setPicture(request.picture);
     case 'preview': {
       const { copies: sources, shape: known } = opened();
-      return compose(sources, known, work.settings, work.maxSide).transferToImageBitmap();
+      return compose(sources, known, request.settings, request.maxSide).transferToImageBitmap();
     }
     case 'encode': {
       const { whole: sources, shape: known } = opened();
-      const { format, quality } = work.settings;
-      return compose(sources, known, work.settings).convertToBlob({
+      const { format, quality } = request.settings;
+      return compose(sources, known, request.settings).convertToBlob({
         type: mediaTypes[format],
         quality: quality / 100,
       });
@@ -46,7 +35,7 @@ async function run(work: ComposerWork): Promise<ComposerAnswer[ComposerWork['kin
   }
 }
 
-async function open(cutOutFile: Blob, originalFile: Blob | null): Promise<ComposerAnswer['open']> {
+async function open(cutOutFile: Blob, originalFile: Blob | null): Promise<ComposerAnswers['open']> {
   const cutOut = await decodePicture(cutOutFile);
   // Without a readable original, only the blurred background is missing.
   const original = originalFile === null ? null : await decodePicture(originalFile).catch(() => null);
@@ -70,7 +59,7 @@ async function canEncode(type: string): Promise<boolean> {
   return (await canvas.convertToBlob({ type })).type === type;
 }
 
-async function setPicture(file: Blob): Promise<ComposerAnswer['picture']> {
+async function setPicture(file: Blob): Promise<ComposerAnswers['picture']> {
   const picture = await decodePicture(file);
   opened().whole.picture?.close();
   opened().whole.picture = picture;

@@ -3,7 +3,7 @@ import type { Size } from '../../../shared/lib/picture';
 import { coverCanvas, placeCutOut, type Box, type Placement } from './geometry';
 import { findSize } from './picture-sizes';
 import { isFlattened, type CutOutSettings, type Shadow } from './settings';
-import { blurBehind, toShadow } from './soften';
+import { blurBehind, toShadow } from './blur';
 
 /** The images of a composition. Previews use smaller copies. */
 export interface Sources {

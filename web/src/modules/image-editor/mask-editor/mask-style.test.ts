@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { drawMask, paletteOf } from './mask-look';
+import { drawMask, paletteOf } from './mask-style';
 
 const mask = { width: 4, height: 2, pixels: Uint8Array.of(0, 0, 255, 255, 0, 0, 255, 255) };
 const bytes = (out: Uint32Array) => [...new Uint8Array(out.buffer)];

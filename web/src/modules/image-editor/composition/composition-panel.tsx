@@ -35,7 +35,7 @@ import {
 } from './settings';
 import { useComposer, type OpenedCutOut } from './use-composer';
 
-interface AfterCutProps {
+interface CompositionPanelProps {
   creationId: string;
   /** The version that the composition begins with. */
   cutOut: CreationVersion;
@@ -54,7 +54,7 @@ interface Choices {
 }
 
 /** Edits background, shadow, crop, size and format of a cut-out. The device composes the image. */
-export default function AfterCut(props: AfterCutProps) {
+export default function CompositionPanel(props: CompositionPanelProps) {
   const creation = useCreation(props.creationId);
   const [settings, setSettings] = useState<CutOutSettings>(defaultSettings);
   const [picture, setPicture] = useState<File | null>(null);
@@ -79,7 +79,7 @@ function Opening() {
   );
 }
 
-function OpenCutOut({ creation, ...props }: AfterCutProps & Choices & { creation: Creation }) {
+function OpenCutOut({ creation, ...props }: CompositionPanelProps & Choices & { creation: Creation }) {
   const opened = useComposer(props.cutOut.content, useOriginal(creation), props.picture);
   if (opened === null) return <Opening />;
   if (opened instanceof Error) {
@@ -108,7 +108,7 @@ function Composition({
   change,
   picture,
   onPicture,
-}: AfterCutProps & Choices & { opened: OpenedCutOut }) {
+}: CompositionPanelProps & Choices & { opened: OpenedCutOut }) {
   const [problem, setProblem] = useState<string | null>(null);
 
   const choosePicture = async (file: File) => {
@@ -305,7 +305,7 @@ function FormatFields({ settings, change, canEncodeWebp }: FieldsProps & { canEn
   );
 }
 
-interface ActionsProps extends Pick<AfterCutProps, 'creationId' | 'current' | 'fileName'> {
+interface ActionsProps extends Pick<CompositionPanelProps, 'creationId' | 'current' | 'fileName'> {
   opened: OpenedCutOut;
   settings: CutOutSettings;
   children: ReactNode;

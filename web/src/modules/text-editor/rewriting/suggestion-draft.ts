@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { rewriteActions, tones } from '#libs/tools/rewrite-text/contract.js';
 import { drafts } from '../../../shared/drafts/drafts';
-import { suggestionName } from '../saving/has-text-drafts';
+import { suggestionName } from '../saving/draft-names';
 
-const keptSchema = z.object({
+const draftSchema = z.object({
   jobId: z.string(),
   choice: z.object({
     action: z.enum(rewriteActions),
@@ -12,21 +12,19 @@ const keptSchema = z.object({
     instruction: z.string().optional(),
   }),
   passage: z.object({ from: z.number(), to: z.number(), isInline: z.boolean(), name: z.string() }),
-  /** Of the passage. */
+  /** The passage's source. */
   markdown: z.string(),
 });
 
 /** A suggestion that is neither accepted nor rejected. The tab stores it, so that it survives a reload. */
-export type KeptSuggestion = z.infer<typeof keptSchema>;
+export type SuggestionDraft = z.infer<typeof draftSchema>;
 
-export class SuggestionKeeper {
-  private readonly name: string;
-
-  constructor(user: string, creation: string) {
-    this.name = suggestionName(user, creation);
-  }
-
-  read = (): KeptSuggestion | null => keptSchema.safeParse(drafts.read(this.name)).data ?? null;
-  write = (kept: KeptSuggestion): void => drafts.write(this.name, kept);
-  remove = (): void => drafts.remove(this.name);
+/** Stores the suggestion of a creation's editor. */
+export function suggestionDraft(user: string, creation: string) {
+  const name = suggestionName(user, creation);
+  return {
+    read: (): SuggestionDraft | null => draftSchema.safeParse(drafts.read(name)).data ?? null,
+    write: (draft: SuggestionDraft) => drafts.write(name, draft),
+    remove: () => drafts.remove(name),
+  };
 }

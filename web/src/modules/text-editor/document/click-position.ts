@@ -1,5 +1,5 @@
 /** The position of a click, valid in the rendered text and in the editor. */
-export interface ClickPlace {
+export interface ClickPosition {
   /** The number of characters before it that are not white space. */
   letters: number;
   /** The top of its line in the viewport, in pixels. */
@@ -12,10 +12,10 @@ interface Caret {
 }
 
 /** Null if there is no text at the position. */
-export function clickPlaceIn(
+export function clickPositionIn(
   element: Element,
   { clientX, clientY }: { clientX: number; clientY: number },
-): ClickPlace | null {
+): ClickPosition | null {
   const caret = caretAt(clientX, clientY);
   if (caret === null || !element.contains(caret.node)) return null;
   const range = document.createRange();

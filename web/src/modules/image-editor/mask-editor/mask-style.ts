@@ -2,7 +2,7 @@ import type { MaskPixels } from './brush';
 import type { Rect } from './rect';
 import type { View } from './view';
 
-export type MaskLook = 'red' | 'checkerboard' | 'black-and-white';
+export type MaskStyle = 'red' | 'checkerboard' | 'black-and-white';
 
 /** Whether the mask marks what to remove or what to keep. */
 export type MaskPurpose = 'remove' | 'keep';
@@ -22,7 +22,11 @@ const rgba = (red: number, green: number, blue: number, alpha: number) =>
   ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 
 /** @param squares the grey values of the checkerboard */
-export function paletteOf(look: MaskLook, purpose: MaskPurpose, squares: readonly [number, number]): Palette {
+export function paletteOf(
+  look: MaskStyle,
+  purpose: MaskPurpose,
+  squares: readonly [number, number],
+): Palette {
   const even = new Uint32Array(256);
   const odd = new Uint32Array(256);
   for (let value = 0; value < 256; value += 1) {
