@@ -1,9 +1,9 @@
 import pg from 'pg';
 
 /**
- * A connection whose errors never end the process. Between two statements of its user it has no other listener: pg-pool
- * removes its own when it gives the connection away, also when an error follows in the same bytes, and BullMQ removes all
- * of a connection that it closes. The next statement fails with an error of its own.
+ * A connection whose errors never end the process. Between two statements it would have no error listener: pg-pool
+ * removes its listener when it hands the connection out, even if an error follows in the same bytes, and BullMQ removes all
+ * listeners of a connection that it closes. The next statement then fails by itself.
  */
 export class ClientWithErrorListener extends pg.Client {
   constructor(config?: pg.ClientConfig) {

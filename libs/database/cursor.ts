@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { AppError } from '#libs/contract/errors.js';
 import { INVALID_CURSOR } from '#libs/contract/pagination.js';
 
-/** PostgreSQL knows no year 0. */
+/** PostgreSQL has no year 0. */
 const timeSchema = z.iso.datetime({ precision: 3 }).refine((time) => !time.startsWith('0000'));
 
-/** Names a row in a list that is ordered by time and id, so that the next page starts behind it. */
+/** Encodes a row's position in a list ordered by time and id. The next page starts after it. */
 export function encodeCursor(time: Date, id: string): string {
   return Buffer.from(JSON.stringify([time.toISOString(), id])).toString('base64url');
 }
 
 /**
- * @param idSchema the form of the list's ids
- * @throws AppError VALIDATION_FAILED for text that {@link encodeCursor} did not make
+ * @param idSchema schema of the list's ids
+ * @throws AppError VALIDATION_FAILED for text that is no cursor
  */
 export function decodeCursor(
   cursor: string,

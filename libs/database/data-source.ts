@@ -13,9 +13,9 @@ import { connectionProblem, isDatabaseAway } from './sql.js';
 import { StatementSpans } from './statement-spans.js';
 
 const RETRY_EVERY_MS = 1_000;
-/** Milliseconds that the database has for the first connection and its first statements. */
+/** Milliseconds allowed for the first connection and its first statements. */
 const OPEN_WITHIN_MS = 15_000;
-/** How often a refused user, password or name is tried again. */
+/** Number of retries after a refused user, password or database name. */
 const REFUSALS = 9;
 
 export interface DatabaseOptions {
@@ -26,8 +26,8 @@ export interface DatabaseOptions {
 }
 
 /**
- * The connection pool of one process. Queries that run too long or wait too long for a lock are ended by
- * PostgreSQL, so that a stuck statement cannot hold a request for ever.
+ * The connection pool of one process. PostgreSQL cancels statements that run too long or wait too long for a lock, so a
+ * stuck statement cannot hold a request for ever.
  */
 export function createDataSource({
   url,
@@ -57,13 +57,13 @@ export function createDataSource({
 }
 
 export interface WaitOptions {
-  /** Called once the database turns out to be away; what it gives is called when the waiting is over. */
+  /** Called when the database does not answer. The returned function is called when the waiting ends. */
   whileAway?: () => Promise<() => Promise<void>>;
   retryEveryMs?: number;
 }
 
 /**
- * Opens the pool. Waits for a database that is away, for as long as it takes: programs start before it after a power cut.
+ * Opens the pool. Waits without limit for a database that is unavailable: after a power cut, programs may start before it.
  * @throws ConfigurationError when the database keeps refusing the user, the password or the name of the database
  */
 export async function openDataSource(
@@ -98,7 +98,7 @@ export async function openDataSource(
 
 const doNothing = () => Promise.resolve();
 
-/** A pool whose first connection hangs is left alone: its connection ends with the process, or with the database's. */
+/** Does not wait for a pool whose first connection hangs: the connection ends with this process or the database. */
 async function openOnce(options: DatabaseOptions): Promise<DataSource> {
   const opening = createDataSource(options).initialize();
   try {
@@ -114,10 +114,10 @@ async function openOnce(options: DatabaseOptions): Promise<DataSource> {
 
 const isAway = (error: unknown) => error instanceof TaskCancelledError || isDatabaseAway(error);
 
-/** True for errors that a wrong address causes, and a database that is being restored for a while. */
+/** True for errors caused by a wrong address, and for a while by a database that is being restored. */
 function isRefused(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
-  // invalid_authorization_specification, invalid_password, invalid_catalog_name; pg's own for a password that is missing.
+  // invalid_authorization_specification, invalid_password, invalid_catalog_name; pg's own error for a missing password.
   return ['28000', '28P01', '3D000'].includes(String(code)) || message?.startsWith('SASL:') === true;
 }
 

@@ -2,9 +2,9 @@ import type { DataSource } from 'typeorm';
 import { execute, type Transaction } from './sql.js';
 
 /**
- * Reads in one transaction. PostgreSQL ends a statement that takes longer than `milliseconds`, and the one that runs when
- * `signal` aborts.
- * @throws the driver's error of an ended statement, see `isStatementEnded`
+ * Reads in one transaction. PostgreSQL cancels a statement that takes longer than `milliseconds`, and the running one
+ * when `signal` aborts.
+ * @throws the driver's error for a cancelled statement, see `isStatementEnded`
  */
 export async function limitedRead<T>(
   dataSource: DataSource,
@@ -26,7 +26,7 @@ export async function limitedRead<T>(
       return await read(runner.manager);
     } finally {
       signal.removeEventListener('abort', cancel);
-      // The connection serves the next request only once nothing can cancel a statement on it.
+      // The connection returns to the pool only when no cancellation can reach it any more.
       await cancelled;
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
     }

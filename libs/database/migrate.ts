@@ -7,12 +7,12 @@ import { ClientWithErrorListener } from './client-with-error-listener.js';
 import { createDataSource } from './data-source.js';
 import { MigrationRefused } from './migrations/running-programs.js';
 
-/** How often one that waits for another machine asks again. */
+/** Interval at which a waiting machine tries again. */
 const ASK_AGAIN_MS = 200;
 
 /**
  * Brings a database to this version: our tables, then those of the queue's PostgreSQL backend. Safe to run from
- * several machines at once: a second one waits for the first.
+ * several machines at once: the second waits for the first.
  * @param url a `postgres://` address
  * @throws MigrationRefused when the running version must be stopped first
  */
@@ -37,7 +37,7 @@ export async function migrate(url: string): Promise<void> {
   }
 }
 
-/** A statement that waited here would keep an index from being built concurrently, as its transaction would stay open. */
+/** Polls: the open transaction of a blocked statement would prevent CREATE INDEX CONCURRENTLY. */
 async function takeLock(client: ClientWithErrorListener): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>(
     `SELECT pg_try_advisory_lock(hashtext('pressroom migrations')) AS taken`,

@@ -1,10 +1,10 @@
 import { PAGE_BYTES } from '#libs/contract/pagination.js';
 
 /**
- * The common table expression `page`, with `id` and whether the row `fits`, over one named `next`: the candidates with
- * `id`, `created_at` and `bytes`, one more than the limit. A page ends with the row that fills {@link PAGE_BYTES}.
+ * SQL of the common table expression `page` with the columns `id` and `fits`. It reads the expression `next`: the
+ * candidates with `id`, `created_at` and `bytes`, one more than the limit. The row that fills {@link PAGE_BYTES} ends a page.
  * @param order `ORDER BY …` of both
- * @param limit SQL for the most rows
+ * @param limit SQL of the maximum number of rows
  */
 export const pageOfNext = (order: string, limit: string) =>
   `page AS (

@@ -17,8 +17,8 @@ export type Database = DataSource | Transaction;
 type EntityClass<Entity> = new () => Entity;
 
 /**
- * Runs a hand-written statement that returns rows of an entity, such as `UPDATE … RETURNING *`. Such statements are for
- * what must be right under concurrency; everything else uses a repository or the query builder.
+ * Runs a hand-written statement that returns rows of an entity, such as `UPDATE … RETURNING *`. SQL is written by hand
+ * where one statement must be right under concurrency; everything else uses a repository or the query builder.
  */
 export async function queryEntities<Entity extends object>(
   database: Database,
@@ -31,7 +31,7 @@ export async function queryEntities<Entity extends object>(
   return records.map((record) => toEntity<Entity>(columns, record));
 }
 
-/** The first of {@link queryEntities}, or undefined. */
+/** First row of {@link queryEntities}, or undefined. */
 export async function queryEntity<Entity extends object>(
   database: Database,
   entity: EntityClass<Entity>,
@@ -41,7 +41,7 @@ export async function queryEntity<Entity extends object>(
   return (await queryEntities(database, entity, text, parameters))[0];
 }
 
-/** The same for a statement that returns some columns of an entity, given by their properties. */
+/** Like {@link queryEntities}, for a statement that returns some columns, named by the entity's properties. */
 export async function queryColumns<Entity extends object, Property extends keyof Entity & string>(
   database: Database,
   entity: EntityClass<Entity>,
@@ -55,14 +55,14 @@ export async function queryColumns<Entity extends object, Property extends keyof
   return records.map((record) => toEntity<Pick<Entity, Property>>(columns, record));
 }
 
-/** The entity of a row that a statement returned as JSON, such as `to_jsonb(jobs)`. */
+/** Converts a row that a statement returned as JSON, such as `to_jsonb(jobs)`, to its entity. */
 export const entityFrom = <Entity extends object>(
   database: Database,
   entity: EntityClass<Entity>,
   row: Record<string, unknown>,
 ): Entity => toEntity<Entity>(dataSourceOf(database).getMetadata(entity).columns, row);
 
-/** @throws Error for a row without one of the columns */
+/** @throws Error if the row lacks a column */
 function toEntity<Entity>(columns: EntityMetadata['columns'], record: Record<string, unknown>): Entity {
   return Object.fromEntries(
     columns.map((column) => {
@@ -76,7 +76,7 @@ function toEntity<Entity>(columns: EntityMetadata['columns'], record: Record<str
   ) as Entity;
 }
 
-/** Runs a hand-written statement whose rows are computed, and checks them against their schema. */
+/** Runs a hand-written statement with computed columns, and validates its rows by a schema. */
 export async function queryRows<Schema extends z.ZodType>(
   database: Database,
   schema: Schema,
@@ -87,7 +87,7 @@ export async function queryRows<Schema extends z.ZodType>(
   return schema.array().parse(records);
 }
 
-/** The first of {@link queryRows}, or undefined. */
+/** First row of {@link queryRows}, or undefined. */
 export async function queryRow<Schema extends z.ZodType>(
   database: Database,
   schema: Schema,
@@ -97,14 +97,14 @@ export async function queryRow<Schema extends z.ZodType>(
   return (await queryRows(database, schema, text, parameters))[0];
 }
 
-/** A statement that each connection parses and plans once. One name has one text. */
+/** A prepared statement: each connection parses and plans it once. */
 export interface PreparedStatement {
   name: string;
-  /** It names what it returns: with `*` it fails on connections that are open while a migration adds a column. */
+  /** Must list its columns: with `*`, open connections fail after a migration adds a column. */
   text: string;
 }
 
-/** The same as {@link queryRows}, for a statement that is run often. */
+/** Like {@link queryRows}, for a frequent statement. */
 export async function queryPrepared<Schema extends z.ZodType>(
   database: Database,
   schema: Schema,
@@ -114,7 +114,7 @@ export async function queryPrepared<Schema extends z.ZodType>(
   return schema.array().parse(await runPrepared(database, statement, values));
 }
 
-/** The same as {@link queryEntities}. @param statement its text, by the names of all columns of the entity */
+/** Like {@link queryEntities}, for a frequent statement. @param statement builds the SQL from the entity's column list */
 export async function queryPreparedEntities<Entity extends object>(
   database: Database,
   entity: EntityClass<Entity>,
@@ -127,7 +127,7 @@ export async function queryPreparedEntities<Entity extends object>(
   return rows.map((row) => toEntity<Entity>(columns, row));
 }
 
-/** The first of {@link queryPreparedEntities}, or undefined. */
+/** First row of {@link queryPreparedEntities}, or undefined. */
 export async function queryPreparedEntity<Entity extends object>(
   ...statement: Parameters<typeof queryPreparedEntities<Entity>>
 ): Promise<Entity | undefined> {
@@ -143,7 +143,7 @@ const runPrepared = (database: Database, { name, text }: PreparedStatement, valu
     return rows;
   });
 
-/** Runs a hand-written statement. @returns how many rows it inserted, changed, deleted or selected */
+/** Runs a hand-written statement. @returns number of rows inserted, changed, deleted or selected */
 export async function execute(database: Database, text: string, parameters: unknown[] = []): Promise<number> {
   return (await run(database, text, parameters)).affected ?? 0;
 }
@@ -156,7 +156,7 @@ async function run(
   return withRunner(database, (runner) => runner.query(text, parameters, true));
 }
 
-/** Runs on the connection of the transaction, or on one of the pool. */
+/** Runs on the transaction's connection, or on one of the pool. */
 async function withRunner<T>(database: Database, task: (runner: QueryRunner) => Promise<T>): Promise<T> {
   const transaction = 'queryRunner' in database ? database.queryRunner : undefined;
   const runner = transaction ?? dataSourceOf(database).createQueryRunner();
@@ -170,31 +170,31 @@ async function withRunner<T>(database: Database, task: (runner: QueryRunner) => 
 const dataSourceOf = (database: Database): DataSource =>
   'dataSource' in database ? database.dataSource : database;
 
-/** True for errors that say a value holds what no text of PostgreSQL can: the character NUL, or half a surrogate pair. */
+/** True for values that PostgreSQL cannot store as text: the character NUL, or half a surrogate pair. */
 export function isNoText(error: unknown): boolean {
-  // character_not_in_repertoire; untranslatable_character, from JSON.
+  // character_not_in_repertoire; untranslatable_character for JSON.
   return ['22021', '22P05'].includes(String(codeOf(error)));
 }
 
-/** True for errors that say a statement was ended because it took too long, waited too long for a lock, or was cancelled. */
+/** True if PostgreSQL cancelled the statement: a timeout, a lock timeout, or a request to cancel. */
 export function isStatementEnded(error: unknown): boolean {
-  // query_canceled, also by a timeout; lock_not_available.
+  // query_canceled (includes timeouts); lock_not_available.
   return ['57014', '55P03'].includes(String(codeOf(error)));
 }
 
-/** True for errors that say a statement was ended so that another could go on, and may be tried again. */
+/** True for deadlocks: the statement may be retried. */
 export function isDeadlock(error: unknown): boolean {
   return codeOf(error) === '40P01';
 }
 
-/** Why a connection failed. For a name with several addresses, such as localhost, only their errors have a message. */
+/** Reason of a failed connection. For a host with several addresses, such as localhost, only the inner errors have a message. */
 export const connectionProblem = (error: unknown): string =>
   error instanceof AggregateError ? error.errors.map(connectionProblem).join('; ') : (error as Error).message;
 
-/** True for errors that say the database is away or the connection broke, not that the statement was wrong. */
+/** True if the database is unavailable or the connection broke; false if the statement was wrong. */
 export function isDatabaseAway(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
-  // TypeORM gives a broken connection back at once, in the middle of its transaction.
+  // TypeORM releases a broken connection at once, even within a transaction.
   if (error instanceof QueryRunnerAlreadyReleasedError) return true;
   const cause = causeOf(error);
   const code = codeOf(error);
@@ -220,7 +220,7 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
-/** What the driver said, out of what TypeORM wraps around it. */
+/** The driver's error inside TypeORM's error. */
 const causeOf = (error: object): unknown => (error as { driverError?: unknown }).driverError ?? error;
 
 const codeOf = (error: unknown): unknown =>

@@ -7,10 +7,10 @@ import {
 } from 'typeorm';
 import { inChildSpan } from '#libs/observability/tracing.js';
 
-/** The statements that begin and end transactions. */
+/** Statements that begin and end transactions. */
 const TRANSACTION = /^(?:START|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/;
 
-/** Adds a span to the trace for each statement. Statements hold no values: those are parameters. */
+/** Adds a span for each statement. Statements contain no values, which are parameters. */
 @EventSubscriber()
 export class StatementSpans implements EntitySubscriberInterface {
   /** A connection runs one statement at a time. */
@@ -25,7 +25,7 @@ export class StatementSpans implements EntitySubscriberInterface {
           this.ends.set(queryRunner, (error) => (error === undefined ? resolve() : reject(error))),
         ),
     );
-    // The caller gets the error from the statement itself.
+    // The caller receives the statement's error.
     span.catch(() => undefined);
   }
 
@@ -43,7 +43,7 @@ export const inStatementSpan = <T>(text: string, run: () => Promise<T>): Promise
     run,
   );
 
-/** The kind of a statement and the first table that it writes or reads, or the function that it calls, such as `UPDATE jobs` or `SELECT claim_job`. */
+/** Command of a statement and its first table or function, such as `UPDATE jobs` or `SELECT claim_job`. */
 function statementName(text: string): string {
   const [, verb = 'SQL', rest = ''] = /^\s*(\w+)([^]*)/.exec(text) ?? [];
   const statement = `${verb} ${rest}`;

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import type { BatchTool } from '#libs/contract/batches.js';
 import { UserEntity } from './users.js';
 
-/** Many pictures for one tool. Each becomes a job once it is sent. */
+/** Several pictures for one tool. Each picture becomes a job when it is uploaded. */
 @Entity('batches')
 @Check('batches_credits_check', 'credits >= 0')
 @Check('batches_check', 'credits = 0 OR charge_month IS NOT NULL')
@@ -22,15 +22,15 @@ export class BatchEntity {
   @Column('text')
   tool!: BatchTool;
 
-  /** What the tool's input schema gave, the same for all pictures. */
+  /** Parsed input of the tool, the same for all pictures. */
   @Column('jsonb')
   input!: Record<string, unknown>;
 
-  /** Names the ZIP of the results; cannot be guessed. */
+  /** Random part of the link to the ZIP of the results. */
   @Column('text', { unique: true })
   zipKey!: string;
 
-  /** Charged for each picture when the batch was made. */
+  /** Price of each picture, charged when the batch was created. */
   @Column('integer', { default: 0 })
   credits!: number;
 
@@ -43,11 +43,11 @@ export class BatchEntity {
   @Column('text')
   requestHash!: string;
 
-  /** Grows with changes that no job has. */
+  /** Grows with changes of the batch itself, not of its jobs. */
   @Column('integer', { default: 0 })
   revision!: number;
 
-  /** In milliseconds, for cursors. */
+  /** Precise to milliseconds, for cursors. */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'clock_timestamp()' })
   createdAt!: Date;
 
@@ -75,11 +75,11 @@ export class BatchItemEntity {
   @Column('integer')
   bytes!: number;
 
-  /** Its latest job, or the one that it will have once it is sent. Its charge names that job from the beginning. */
+  /** Newest job, or the reserved id of the first job. The charge names that id from the beginning. */
   @Column('uuid', { unique: true })
   jobId!: string;
 
-  /** Whether its job was made. */
+  /** True once the job exists. */
   @Column('boolean', { default: false })
   sent!: boolean;
 

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { UserEntity } from './users.js';
 
-/** What Clerk says about a user. */
+/** Clerk's state of a user. */
 @Entity('clerk_users')
 @Index('clerk_users_unread', ['runAfter'], { where: 'profile_at IS NULL' })
 export class ClerkUserEntity {
@@ -9,34 +9,34 @@ export class ClerkUserEntity {
   @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
   userId!: string;
 
-  /** When Clerk made the newest profile and metadata taken over; null: not read yet. */
+  /** Clerk's timestamp of the newest profile and metadata; null before the first read. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   profileAt!: Date | null;
 
-  /** The plan by the newest token. It counts while no billing event is newer. */
+  /** Plan in the newest token. It applies unless a billing event is newer. */
   @Column('boolean', { default: false })
   claimedPremium!: boolean;
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   claimedAt!: Date | null;
 
-  /** The plan in the private metadata. */
+  /** Plan in the private metadata. */
   @Column('boolean', { default: false })
   grantedPremium!: boolean;
 
-  /** The role in the public metadata. */
+  /** Role in the public metadata. */
   @Column('boolean', { default: false })
   grantedAdmin!: boolean;
 
-  /** `free_usage` as Clerk has it. */
+  /** `free_usage` in Clerk's metadata. */
   @Column('integer', { nullable: true })
   reportedUsage!: number | null;
 
-  /** When Clerk may be asked again about this user. */
+  /** Time of the next allowed call to Clerk about this user. */
   @Column('timestamptz', { default: () => 'now()' })
   runAfter!: Date;
 
-  /** Calls about this user that failed in a row. */
+  /** Consecutive failed calls about this user. */
   @Column('integer', { default: 0 })
   failures!: number;
 }
@@ -64,7 +64,7 @@ export class ClerkSubscriptionItemEntity {
   changedAt!: Date;
 }
 
-/** A delivery that was processed, by its svix-id. */
+/** A processed webhook delivery, by `svix-id`. */
 @Entity('clerk_events')
 @Index('clerk_events_age', ['receivedAt'])
 export class ClerkEventEntity {
@@ -75,13 +75,13 @@ export class ClerkEventEntity {
   receivedAt!: Date;
 }
 
-/** A deleted user: a late event or token must not create the row again. */
+/** A deleted user. A late event or token must not create the user again. */
 @Entity('clerk_removals')
 export class ClerkRemovalEntity {
   @PrimaryColumn('text')
   idHash!: string;
 
-  /** Null once Clerk has deleted its user too. */
+  /** Null once Clerk has deleted the user. */
   @Column('text', { nullable: true })
   userId!: string | null;
 

@@ -5,7 +5,7 @@ import { JobEntity } from './jobs.js';
 import { UserEntity } from './users.js';
 
 @Entity('creations')
-// TypeORM cannot express their descending columns and operator classes.
+// TypeORM cannot express the descending columns and operator classes of these indexes.
 @Index('creations_newest', { synchronize: false })
 @Index('creations_published', { synchronize: false })
 @Index('creations_search', { synchronize: false })
@@ -32,7 +32,7 @@ export class CreationEntity {
   @Column('text')
   prompt!: string;
 
-  /** The one that its user gave it; shown in place of the prompt. */
+  /** Name given by the user, shown instead of the prompt. */
   @Column('text', { nullable: true })
   displayName!: string | null;
 
@@ -40,27 +40,27 @@ export class CreationEntity {
   @Column('text')
   content!: string;
 
-  /** Name, prompt and text in lower case, kept by a trigger; of an image without the text. */
+  /** Name, prompt and, unless the creation is an image, content in lower case. A trigger maintains it. */
   @Column('text', { default: '', select: false })
   searchText!: string;
 
   @Column('text')
   engine!: EngineName;
 
-  /** The name of the model that made it; null where rules did. */
+  /** Name of the model; null for results of rules. */
   @Column('text', { nullable: true })
   model!: string | null;
 
-  /** What its tool was given beside the prompt; null for what has no form to fill in again. */
+  /** Form fields other than the prompt, to fill in the form again; null for creations without a form. */
   @Column('jsonb', { nullable: true })
   settings!: CreationSettings | null;
 
-  /** The creation of the same user that it was made from. */
+  /** Source creation, of the same user. */
   @Column('uuid', { nullable: true })
   @ForeignKey(() => CreationEntity, { onDelete: 'SET NULL' })
   madeFrom!: string | null;
 
-  /** One more with each change of the content. */
+  /** Grows by one with each change of the content. */
   @Column('integer', { default: 1 })
   contentRevision!: number;
 
@@ -70,14 +70,14 @@ export class CreationEntity {
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt!: Date;
 
-  /** Set for the hours in which its user may restore it. */
+  /** Set while the user may still restore the creation. */
   @Column('timestamptz', { nullable: true })
   deletedAt!: Date | null;
 }
 
 /**
- * A version of a creation. One without any has never been edited: its only version is what the engine gave. The first
- * has the creation's own id.
+ * A version of a creation. A creation without rows was never edited: its only version is the engine's output. The first
+ * version has the creation's id.
  */
 @Entity('creation_versions')
 @Unique('creation_versions_number', ['creationId', 'number'])
@@ -90,37 +90,37 @@ export class CreationVersionEntity {
   @ForeignKey(() => CreationEntity, { onDelete: 'CASCADE' })
   creationId!: string;
 
-  /** From 1, what the engine gave; one more than the highest of those that are there. */
+  /** Version 1 is the engine's output; a new version gets the highest number plus one. */
   @Column('integer')
   number!: number;
 
   @Column('text')
   label!: string;
 
-  /** Whether its user named it: then later saves leave it as it is. */
+  /** True for versions that the user named. Later saves do not overwrite them. */
   @Column('boolean', { default: false })
   isNamed!: boolean;
 
-  /** The session of editing whose saves change it; null for an image. */
+  /** Editing session whose saves overwrite this version; null for images. */
   @Column('uuid', { nullable: true })
   session!: string | null;
 
-  /** Whether the creation shows it: then both have the same content. */
+  /** True for the version that the creation shows. Both have the same content. */
   @Column('boolean')
   isCurrent!: boolean;
 
-  /** Whether it is a subject without its background, which edits of the background begin with. */
+  /** True for a picture whose background was removed. Edits of the background start from it. */
   @Column('boolean')
   isCutOut!: boolean;
 
-  /** As that of a creation: Markdown, or the path of a stored image. */
+  /** Markdown, or the path of a stored image. */
   @Column('text')
   content!: string;
 
   @Column('text', { nullable: true })
   thumbnailKey!: string | null;
 
-  /** Null for a text, and where the file is gone, as are width and height. */
+  /** Null for texts and deleted files, like width and height. */
   @Column('text', { nullable: true })
   mediaType!: string | null;
 
@@ -134,7 +134,7 @@ export class CreationVersionEntity {
   @Column('text', { nullable: true })
   idempotencyKey!: string | null;
 
-  /** Of what was sent with the key. */
+  /** Hash of the request that used the idempotency key. */
   @Column('text', { nullable: true })
   requestHash!: string | null;
 
@@ -145,7 +145,7 @@ export class CreationVersionEntity {
 /** The link by which a text is shared. */
 @Entity('creation_shares')
 export class CreationShareEntity {
-  /** The last part of the link, which cannot be guessed. */
+  /** Random last part of the link. */
   @PrimaryColumn('text')
   token!: string;
 
@@ -153,7 +153,7 @@ export class CreationShareEntity {
   @ForeignKey(() => CreationEntity, { onDelete: 'CASCADE' })
   creationId!: string;
 
-  /** The text as it was shared; null where the link shows later edits. */
+  /** Text at the time of sharing; null if the link shows later edits. */
   @Column('text', { nullable: true })
   content!: string | null;
 
@@ -161,7 +161,7 @@ export class CreationShareEntity {
   createdAt!: Date;
 }
 
-/** A tag of a creation, or that it is a favourite: `FAVOURITE_TAG`. It repeats columns of the creation for its index. */
+/** A tag of a creation; `FAVOURITE_TAG` marks favourites. Some columns repeat the creation's, for the index. */
 @Entity('creation_tags')
 @Index('creation_tags_user', ['userId', 'isDeleted', 'tag', 'createdAt', 'creationId', 'type'])
 export class CreationTagEntity {
@@ -179,11 +179,11 @@ export class CreationTagEntity {
   @Column('text')
   type!: string;
 
-  /** When the creation was made. */
+  /** Creation time of the creation. */
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 
-  /** Whether the creation is deleted, kept by a trigger. */
+  /** True if the creation is deleted. A trigger maintains it. */
   @Column('boolean', { default: false })
   isDeleted!: boolean;
 }
@@ -208,11 +208,11 @@ export class SavedSearchEntity {
   createdAt!: Date;
 }
 
-/** The address of a ZIP of several creations, for an hour. */
+/** A download link for a ZIP of several creations, valid for an hour. */
 @Entity('creation_zips')
 @Index('creation_zips_user', ['userId'])
 export class CreationZipEntity {
-  /** The last part of the address, which cannot be guessed. */
+  /** Random last part of the link. */
   @PrimaryColumn('text')
   key!: string;
 
@@ -255,12 +255,12 @@ export class StoredObjectEntity {
   @PrimaryColumn('text')
   key!: string;
 
-  /** Null once the account is deleted: the row then only says which bytes are still to be deleted. */
+  /** Null once the account is deleted. The row then only marks bytes that are still to be deleted. */
   @Column('text', { nullable: true })
   @ForeignKey(() => UserEntity, { onDelete: 'SET NULL' })
   userId!: string | null;
 
-  /** The image and thumbnail of a creation are those that it shows; files of its other versions are of kind `version`. */
+  /** `image` and `thumbnail` are the files that a creation shows; files of its other versions are `version`. */
   @Column('text')
   kind!: 'upload' | 'image' | 'thumbnail' | 'document' | 'picture' | 'version';
 
@@ -276,7 +276,7 @@ export class StoredObjectEntity {
   @Column('text')
   name!: string;
 
-  /** The job that made it, or the latest that it was sent for; of an upload, null until there is one. */
+  /** Job that made the file, or the newest job that uses the upload; null for an upload without a job yet. */
   @Column('uuid', { nullable: true })
   jobId!: string | null;
 
@@ -291,7 +291,7 @@ export class StoredObjectEntity {
   @Column('timestamptz', { nullable: true })
   storedAt!: Date | null;
 
-  /** Set when nobody may read the object any more; its bytes are deleted next, then the row. */
+  /** Marked for deletion: nobody may read the object. Its bytes are deleted next, then the row. */
   @Column('timestamptz', { nullable: true })
   removedAt!: Date | null;
 }

@@ -49,7 +49,7 @@ export class CreditEntryEntity {
   @Column('integer')
   amount!: number;
 
-  /** The job of a charge or refund; entries outlive their job. */
+  /** Job of a charge or refund. Entries outlive their job. */
   @Column('uuid', { nullable: true })
   jobId!: string | null;
 

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import type { FlowName } from '#libs/contract/flows.js';
 import { UserEntity } from './users.js';
 
-/** Jobs of several tools as one run. */
+/** A run of several tools, one job for each step. */
 @Entity('flows')
 @Index('flows_newest', ['userId', 'createdAt', 'id'])
 @Index('flows_open', ['userId'], { where: 'ended_at IS NULL' })
@@ -25,15 +25,15 @@ export class FlowEntity {
   @Column('text')
   title!: string;
 
-  /** What the flow's input schema gave; empty once it has ended. */
+  /** Parsed input of the flow; empty once the flow has ended. */
   @Column('jsonb')
   input!: Record<string, unknown>;
 
-  /** The keys of its stored files by their fields; empty once it has ended. */
+  /** Object keys of the flow's files, by field; empty once the flow has ended. */
   @Column('jsonb', { default: {} })
   files!: Record<string, string>;
 
-  /** In which its steps were charged. */
+  /** Month in which the steps were charged. */
   @Column('date', { nullable: true })
   chargeMonth!: string | null;
 
@@ -43,19 +43,19 @@ export class FlowEntity {
   @Column('text')
   requestHash!: string;
 
-  /** Grows with changes that no job has. */
+  /** Grows with changes of the flow itself, not of its jobs. */
   @Column('integer', { default: 0 })
   revision!: number;
 
-  /** In milliseconds, for cursors. */
+  /** Precise to milliseconds, for cursors. */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'clock_timestamp()' })
   createdAt!: Date;
 
-  /** Once no step starts any more. */
+  /** Set once no further step will start. */
   @Column('timestamptz', { nullable: true })
   endedAt!: Date | null;
 
-  /** Whether its user ended it. */
+  /** True if the user cancelled the flow. */
   @Column('boolean', { default: false })
   cancelled!: boolean;
 }
@@ -74,26 +74,26 @@ export class FlowStepEntity {
   @Column('text')
   tool!: string;
 
-  /** The step from whose result it starts; null where it starts with the flow. */
+  /** Number of the step whose result this step needs; null for steps that start at once. */
   @Column('integer', { nullable: true })
   needs!: number | null;
 
-  /** Its latest job, or the one that it will have once it starts. Its charge names that job from the beginning. */
+  /** Newest job, or the reserved id of the first job. The charge names that id from the beginning. */
   @Column('uuid', { unique: true })
   jobId!: string;
 
-  /** Charged when the flow was made. */
+  /** Charged when the flow was created. */
   @Column('integer', { default: 0 })
   credits!: number;
 
-  /** Whether its job was made. */
+  /** True once the job exists. */
   @Column('boolean', { default: false })
   started!: boolean;
 
   @Column('boolean', { default: false })
   leftOut!: boolean;
 
-  /** Why it does not start yet, or was left out. */
+  /** Reason why the step waits or was left out. */
   @Column('text', { nullable: true })
   note!: string | null;
 }

@@ -52,7 +52,7 @@ export class JobEntity {
   @Column('text')
   title!: string;
 
-  /** Null once the job has succeeded, or retention has deleted it. */
+  /** Null once the job has succeeded or retention has deleted the input. */
   @Column('jsonb', { nullable: true })
   input!: unknown;
 
@@ -68,34 +68,34 @@ export class JobEntity {
   @Column('text', { default: 'Waiting for its turn' })
   stageMessage!: string;
 
-  /** The furthest that any attempt has come. */
+  /** Highest percentage that an attempt reached. */
   @Column('real', { default: 0 })
   percent!: number;
 
-  /** What the progress is measured by; null while it is estimated. */
+  /** Measured amount of work; null while progress is estimated. */
   @Column('jsonb', { nullable: true })
   measure!: Measure | null;
 
-  /** Between which seconds the job is expected to take, set at its first start; null where nothing is known. */
+  /** Expected duration in seconds, lower and upper bound, set at the first start; null without earlier jobs to estimate from. */
   @Column('real', { nullable: true })
   expectedFrom!: number | null;
 
   @Column('real', { nullable: true })
   expectedTo!: number | null;
 
-  /** What runs it; null until it is started. */
+  /** Null until the job starts. */
   @Column('text', { nullable: true })
   engine!: EngineName | null;
 
-  /** Jobs of a tool with the same number are of about the same size. */
+  /** Size class: jobs of a tool in the same class take about as long. */
   @Column('integer', { default: 0 })
   size!: number;
 
-  /** Of a premium job: the waiting jobs of other users that it was placed before. */
+  /** Premium jobs only: number of waiting jobs of other users that this job overtook. */
   @Column('integer', { default: 0 })
   wentAheadOf!: number;
 
-  /** The newest preview of the running attempt; null where there is none. */
+  /** Index of the running attempt's newest preview, or null. */
   @Column('integer', { nullable: true })
   previewIndex!: number | null;
 
@@ -103,11 +103,11 @@ export class JobEntity {
   @Column('text', { default: '' })
   partial!: string;
 
-  /** Empty once retention has deleted it. */
+  /** Empty once retention has deleted the result. */
   @Column('jsonb', { nullable: true })
   result!: Record<string, unknown> | null;
 
-  /** When its creation was deleted; retention then deletes the texts of the job and of failed attempts before it. */
+  /** Time at which the job's creation was deleted. Retention then deletes the texts of this job and of the jobs that it retried. */
   @Column('timestamptz', { nullable: true })
   resultDeletedAt!: Date | null;
 
@@ -117,7 +117,7 @@ export class JobEntity {
   @Column('text', { nullable: true })
   errorMessage!: string | null;
 
-  /** How often the job was started. Every write of a worker names the attempt it belongs to. */
+  /** Number of starts. Every write of a worker names its attempt. */
   @Column('integer', { default: 0 })
   attempts!: number;
 
@@ -142,7 +142,7 @@ export class JobEntity {
   @Column('date', { nullable: true })
   chargeMonth!: string | null;
 
-  /** Grows with each change that users see. */
+  /** Grows with each change that is visible to users. */
   @Column('bigint', { default: 0, transformer: { from: Number, to: (revision: number) => revision } })
   revision!: number;
 
@@ -155,7 +155,7 @@ export class JobEntity {
   @Column('uuid', { nullable: true })
   retryOf!: string | null;
 
-  /** The same for all jobs of one request that started several. */
+  /** Shared by all jobs of a request that started several. */
   @Column('uuid', { nullable: true })
   groupId!: string | null;
 
@@ -165,7 +165,7 @@ export class JobEntity {
   @Column('timestamptz', { nullable: true })
   enqueuedAt!: Date | null;
 
-  /** In milliseconds, as JavaScript has them: a cursor made of it must find its row again. */
+  /** Precise to milliseconds, like a JavaScript date, so that a cursor finds its row again. */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'clock_timestamp()' })
   createdAt!: Date;
 
@@ -175,7 +175,7 @@ export class JobEntity {
   @Column('timestamptz', { nullable: true })
   finishedAt!: Date | null;
 
-  /** The keys of the job's stored files by their fields. */
+  /** Object keys of the job's files, by field. */
   @Column('jsonb', { default: {} })
   files!: Record<string, string>;
 
@@ -186,11 +186,11 @@ export class JobEntity {
   @Column('integer', { default: 0 })
   virtualStart!: number;
 
-  /** The creation of whose text it rewrites a part: with it go the job's texts. */
+  /** Creation whose text the job rewrites. The job's texts are deleted with it. */
   @Column('uuid', { nullable: true })
   sourceId!: string | null;
 
-  /** The W3C `traceparent` of the request; null where nothing was traced. */
+  /** W3C `traceparent` of the request; null without tracing. */
   @Column('text', { nullable: true })
   traceParent!: string | null;
 
@@ -198,12 +198,12 @@ export class JobEntity {
   @ForeignKey(() => BatchEntity, { onDelete: 'SET NULL' })
   batchId!: string | null;
 
-  /** The flow that it is a step of, which may be gone. */
+  /** Flow of which the job is a step. The flow may have been deleted. */
   @Column('uuid', { nullable: true })
   flowId!: string | null;
 }
 
-/** The newest preview of a running job. A row whose attempt has ended is of no use any more. */
+/** Newest preview of a running job. A row is obsolete once its attempt has ended. */
 @Entity('job_previews')
 export class JobPreviewEntity {
   @PrimaryColumn('uuid')
@@ -216,7 +216,7 @@ export class JobPreviewEntity {
   @Column('integer')
   index!: number;
 
-  /** A small WebP. */
+  /** WebP. */
   @Column('bytea')
   image!: Buffer;
 
@@ -224,7 +224,7 @@ export class JobPreviewEntity {
   createdAt!: Date;
 }
 
-/** The first answer that a tool gave to a question, so that the same question gets the same answer again. */
+/** A tool's answer to a question, so that the same question gets the same answer. */
 @Entity('answer_cache')
 export class CachedAnswerEntity {
   @PrimaryColumn('text')
@@ -234,14 +234,14 @@ export class CachedAnswerEntity {
   @PrimaryColumn('text')
   tool!: string;
 
-  /** Names everything that the answer depends on. */
+  /** Identifies everything that the answer depends on. */
   @PrimaryColumn('text')
   key!: string;
 
   @Column('jsonb')
   answer!: unknown;
 
-  /** The jobs that used it: it is deleted with the creation of any of them. */
+  /** Jobs that used the answer. It is deleted with the creation of any of them. */
   @Column('uuid', { array: true, default: [] })
   jobIds!: string[];
 
@@ -249,7 +249,7 @@ export class CachedAnswerEntity {
   createdAt!: Date;
 }
 
-/** How many jobs of a queue a living worker process runs at once. */
+/** Number of jobs of a queue that a running worker process runs at once. */
 @Entity('worker_slots')
 export class WorkerSlotsEntity {
   @PrimaryColumn('text')
@@ -265,7 +265,7 @@ export class WorkerSlotsEntity {
   seenAt!: Date;
 }
 
-/** How often a user's jobs cost a worker the limit of its time or memory; older failures weigh less. */
+/** Decayed count of a user's jobs that exceeded a worker's time or memory limit. */
 @Entity('user_slowdowns')
 export class UserSlowdownEntity {
   @PrimaryColumn('text')
@@ -275,18 +275,18 @@ export class UserSlowdownEntity {
   @Column('double precision')
   failures!: number;
 
-  /** When `failures` was right. */
+  /** Time for which `failures` was computed. */
   @Column('timestamptz')
   updatedAt!: Date;
 }
 
-/** A queue from which no further job is started. */
+/** A paused queue: workers start none of its jobs. */
 @Entity('paused_queues')
 export class PausedQueueEntity {
   @PrimaryColumn('text')
   queue!: QueueName;
 
-  /** Why, in the operator's words; may be empty. */
+  /** Written by the operator; may be empty. */
   @Column('text', { default: '' })
   reason!: string;
 

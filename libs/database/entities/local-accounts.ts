@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** The tables of better-auth, with its column names, and the one of rate-limiter-flexible. */
+/** Tables of better-auth, with its column names, and the table of rate-limiter-flexible. */
 
 abstract class AuthRow {
   @PrimaryColumn('text')
@@ -54,12 +54,12 @@ export class AuthSessionEntity extends AuthRow {
   @ForeignKey(() => AuthUserEntity, { onDelete: 'CASCADE' })
   userId!: string;
 
-  /** `passkey` for one that a passkey began. */
+  /** `passkey` for sessions started with a passkey. */
   @Column('text', { nullable: true })
   method!: string | null;
 }
 
-/** An authenticator app. Its secret and the recovery codes are encrypted. */
+/** An authenticator app. Secret and recovery codes are encrypted. */
 @Entity('auth_two_factors')
 export class AuthTwoFactorEntity {
   @PrimaryColumn('text')
@@ -75,7 +75,7 @@ export class AuthTwoFactorEntity {
   @ForeignKey(() => AuthUserEntity, { onDelete: 'CASCADE' })
   userId!: string;
 
-  /** Whether a first code was entered. */
+  /** True once the user has entered a first code. */
   @Column('boolean', { nullable: true, default: true })
   verified!: boolean | null;
 
@@ -120,7 +120,7 @@ export class AuthPasskeyEntity {
   @Column('timestamptz', { name: 'createdAt', nullable: true })
   createdAt!: Date | null;
 
-  /** The model of the authenticator. */
+  /** Authenticator model (AAGUID). */
   @Column('text', { nullable: true })
   aaguid!: string | null;
 }

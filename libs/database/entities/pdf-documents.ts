@@ -31,36 +31,36 @@ export class PdfDocumentEntity {
   @Column('text')
   sha256!: string;
 
-  /** The name of the file when it was first read. */
+  /** File name at the first upload. */
   @Column('text')
   fileName!: string;
 
-  /** What its conversation is listed under; null where there is none. */
+  /** Name of the conversation in lists; null without a conversation. */
   @Column('text', { nullable: true })
   chatName!: string | null;
 
-  /** The text of each page, in order. */
+  /** Text of each page, in order. */
   @Column('jsonb')
   pages!: string[];
 
-  /** Null where every page has text, and for documents that were stored before scans were read. */
+  /** Null if every page has text, and for documents stored before scans were read. */
   @Column('jsonb', { nullable: true })
   scan!: Scan | null;
 
-  /** The pages in columns; null for documents that were stored before they were told. */
+  /** Numbers of pages in columns; null for documents stored before columns were detected. */
   @Column('jsonb', { nullable: true })
   columns!: number[] | null;
 
   @Column('timestamptz', { default: () => 'now()' })
   usedAt!: Date;
 
-  /** Null for documents read before their files were stored. */
+  /** Null for documents stored before files were kept. */
   @Column('text', { nullable: true })
   @ForeignKey(() => StoredObjectEntity, { onDelete: 'SET NULL' })
   fileKey!: string | null;
 }
 
-/** The words of a page that was read from its picture. */
+/** Words of a page that was read by OCR. */
 @Entity('pdf_scanned_pages')
 export class PdfScannedPageEntity {
   @PrimaryColumn('uuid')
@@ -97,11 +97,11 @@ export class PdfMessageEntity {
   @Column('text', { nullable: true })
   engine!: EngineName | null;
 
-  /** The name of the model that made an answer; null where rules did, and for answers before names were kept. */
+  /** Name of the model; null for answers of rules and answers stored before this column existed. */
   @Column('text', { nullable: true })
   model!: string | null;
 
-  /** When the question was asked: answers may come in another order. */
+  /** Time of the question: answers may arrive in another order. */
   @Column({ type: 'timestamptz', precision: 3 })
   askedAt!: Date;
 
@@ -109,18 +109,18 @@ export class PdfMessageEntity {
   createdAt!: Date;
 }
 
-/** What a model made of a passage of a document, for the search by meaning. */
+/** Embedding of a passage, for semantic search. */
 @Entity('pdf_passage_vectors')
 export class PdfPassageVectorEntity {
   @PrimaryColumn('uuid')
   @ForeignKey(() => PdfDocumentEntity, { onDelete: 'CASCADE' })
   documentId!: string;
 
-  /** A key of the passage's text and of the model. */
+  /** Hash of the passage's text and the model's name. */
   @PrimaryColumn('text')
   passage!: string;
 
-  /** A byte for each of its 384 numbers. */
+  /** 384 dimensions, one signed byte each. */
   @Column('bytea')
   vector!: Buffer;
 }

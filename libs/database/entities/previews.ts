@@ -10,13 +10,13 @@ export interface PreviewError {
 
 export type PreviewAnswer = { result: object } | { error: PreviewError };
 
-/** A preview that a request waits for: its row ends with the request. */
+/** A preview that a request waits for. The row is deleted with the end of the request. */
 @Entity('previews')
 export class PreviewEntity {
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** A user has one at a time. */
+  /** A user has one preview at a time. */
   @Column('text', { unique: true })
   @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
   userId!: string;
@@ -24,11 +24,11 @@ export class PreviewEntity {
   @Column('jsonb')
   input!: unknown;
 
-  /** The key of the stored image; null until it is there. */
+  /** Object key of the image; null until it is stored. */
   @Column('text', { nullable: true })
   fileKey!: string | null;
 
-  /** When a worker took it. */
+  /** Time at which a worker claimed the preview. */
   @Column('timestamptz', { nullable: true })
   startedAt!: Date | null;
 

@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 import type { Manner } from '#libs/contract/brief.js';
 import { UserEntity } from './users.js';
 
-/** A brief that a user keeps under a name. */
+/** A named writing brief of a user. */
 @Entity('voices')
 @Unique('voices_name', ['userId', 'name'])
 export class VoiceEntity {
