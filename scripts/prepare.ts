@@ -1,7 +1,7 @@
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import { readDatabaseUrl, readStorageConfig } from '#libs/config/environment.js';
 import { CONFIGURATION_EXIT_CODE, orExit } from '#libs/config/exit.js';
-import { isDatabaseAway } from '#libs/database/sql.js';
+import { isDatabaseUnavailable } from '#libs/database/sql.js';
 import { migrate } from '#libs/database/migrate.js';
 import { MigrationRefused } from '#libs/database/migrations/running-programs.js';
 import { createObjectStore } from '#libs/storage/create-object-store.js';
@@ -20,7 +20,7 @@ const databaseUrl = orExit(readDatabaseUrl);
 const store = await createObjectStore(orExit(readStorageConfig));
 const deadline = performance.now() + RETRY_FOR;
 const isUnavailable = (error: unknown) =>
-  isDatabaseAway(error) || (error instanceof StoreError && !(error instanceof StoreRefused));
+  isDatabaseUnavailable(error) || (error instanceof StoreError && !(error instanceof StoreRefused));
 const retried = retry(
   handleWhen((error) => isUnavailable(error) && performance.now() < deadline),
   { backoff: new ConstantBackoff(RETRY_EVERY) },

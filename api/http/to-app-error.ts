@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { AppError, errorStatus, type ErrorCode } from '#libs/contract/errors.js';
-import { isDatabaseAway, isDeadlock, isNoText, isStatementEnded } from '#libs/database/sql.js';
+import { isDatabaseUnavailable, isDeadlock, isNoText, isStatementEnded } from '#libs/database/sql.js';
 import { diskFull, isDiskFull } from '#libs/storage/disk-space.js';
 import { StoreError } from '#libs/storage/object-store.js';
 
@@ -21,7 +21,7 @@ const UNKNOWN: Failed = [
 
 /** Errors of the database and the object store. */
 function adapterFailure(error: unknown): Failed | undefined {
-  if (isDatabaseAway(error))
+  if (isDatabaseUnavailable(error))
     return [
       'UNAVAILABLE',
       'The database is not reachable at the moment. Nothing was charged; try again shortly.',

@@ -1,7 +1,7 @@
 import { decodeJwt, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { JOSEError, JWTExpired } from 'jose/errors';
 import { AppError } from '#libs/contract/errors.js';
-import { isDatabaseAway } from '#libs/database/sql.js';
+import { isDatabaseUnavailable } from '#libs/database/sql.js';
 import { readPlanClaim } from './plan-claim.js';
 import type { Identity, TokenVerifier } from './identity.js';
 
@@ -88,7 +88,7 @@ async function verifySignature(token: string, issuer: string, keys: JWTVerifyGet
       throw unauthenticated('The session token has expired. Request a new one, or sign in again.');
     if (error instanceof JOSEError) throw unauthenticated('The bearer token is not valid. Sign in again.');
     if (error instanceof AppError) throw error;
-    if (isDatabaseAway(error)) {
+    if (isDatabaseUnavailable(error)) {
       throw new AppError('UNAVAILABLE', 'The database is not reachable at the moment. Try again shortly.', {
         cause: error,
       });

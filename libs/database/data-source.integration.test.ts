@@ -7,7 +7,7 @@ import { testDatabase, type TestDatabase } from '../../test/support/database.js'
 import { until } from '../../test/support/until.ts';
 import { ClientWithErrorListener } from './client-with-error-listener.js';
 import { openDataSource, type WaitOptions } from './data-source.js';
-import { isDatabaseAway } from './sql.js';
+import { isDatabaseUnavailable } from './sql.js';
 
 /** Before the database: breaks the first connections off, then passes everything on. */
 let database: TestDatabase;
@@ -105,7 +105,7 @@ it('outlives an error that arrives in the same bytes as the greeting of the data
   await until('the pool to notice', () => (dataSource.driver as unknown as Driver).master.totalCount === 0);
   afterGreeting = shutdownError();
   const error: unknown = await dataSource.query('SELECT 1 AS one').catch((reason: unknown) => reason);
-  expect(isDatabaseAway(error)).toBe(true);
+  expect(isDatabaseUnavailable(error)).toBe(true);
   expect(await dataSource.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   await dataSource.destroy();
 });
@@ -117,7 +117,7 @@ it('takes a connection that broke in a transaction for a database that is away',
   await runner.startTransaction();
   await runner.release();
   const error: unknown = await runner.query('SELECT 1').catch((reason: unknown) => reason);
-  expect(isDatabaseAway(error)).toBe(true);
+  expect(isDatabaseUnavailable(error)).toBe(true);
   await dataSource.destroy();
 });
 

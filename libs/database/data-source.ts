@@ -9,7 +9,7 @@ import { ClientWithErrorListener } from './client-with-error-listener.js';
 import { entities } from './entities/index.js';
 import { migrations } from './migrations/index.js';
 import { SnakeCaseNamingStrategy } from './naming-strategy.js';
-import { connectionProblem, isDatabaseAway } from './sql.js';
+import { connectionProblem, isDatabaseUnavailable } from './sql.js';
 import { StatementSpans } from './statement-spans.js';
 
 const RETRY_EVERY_MS = 1_000;
@@ -112,7 +112,7 @@ async function openOnce(options: DatabaseOptions): Promise<DataSource> {
   }
 }
 
-const isAway = (error: unknown) => error instanceof TaskCancelledError || isDatabaseAway(error);
+const isAway = (error: unknown) => error instanceof TaskCancelledError || isDatabaseUnavailable(error);
 
 /** True for errors caused by a wrong address, and for a while by a database that is being restored. */
 function isRefused(error: unknown): boolean {

@@ -192,7 +192,7 @@ export const connectionProblem = (error: unknown): string =>
   error instanceof AggregateError ? error.errors.map(connectionProblem).join('; ') : (error as Error).message;
 
 /** True if the database is unavailable or the connection broke; false if the statement was wrong. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   // TypeORM releases a broken connection at once, even within a transaction.
   if (error instanceof QueryRunnerAlreadyReleasedError) return true;

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import pg from 'pg';
 import { ClientWithErrorListener } from '#libs/database/client-with-error-listener.js';
-import { isDatabaseAway } from '#libs/database/sql.js';
+import { isDatabaseUnavailable } from '#libs/database/sql.js';
 import { gather } from '#libs/resilience/gather.js';
 
 type Connected = Parameters<pg.Pool['connect']>[0];
@@ -14,7 +14,7 @@ interface AdapterPoolEvents {
 }
 
 /** An event whose connection broke is published again for about three seconds: nobody would know that it was lost. */
-const publishAgain = retry(handleWhen(isDatabaseAway), {
+const publishAgain = retry(handleWhen(isDatabaseUnavailable), {
   maxAttempts: 5,
   backoff: new ExponentialBackoff({ initialDelay: 100, maxDelay: 1_500 }),
 });

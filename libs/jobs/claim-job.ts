@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { JobEntity } from '#libs/database/entities/jobs.js';
-import { entityFrom, isDatabaseAway, queryPrepared, type Database } from '#libs/database/sql.js';
+import { entityFrom, isDatabaseUnavailable, queryPrepared, type Database } from '#libs/database/sql.js';
 import { gather } from '#libs/resilience/gather.js';
 
 const row = z.record(z.string(), z.unknown());
@@ -60,7 +60,7 @@ export function claimTogetherWithOthers(database: Database): (request: ClaimRequ
     try {
       return await claimTogether(database, requests);
     } catch (error) {
-      if (requests.length === 1 || isDatabaseAway(error)) throw error;
+      if (requests.length === 1 || isDatabaseUnavailable(error)) throw error;
       return requests.map(() => ({ kind: 'locked' as const }));
     }
   });

@@ -2,7 +2,7 @@ import type { EngineName } from '#libs/contract/engine.js';
 import type { CreationEntity } from '#libs/database/entities/creations.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import {
-  isDatabaseAway,
+  isDatabaseUnavailable,
   queryPreparedEntities,
   queryPreparedEntity,
   type Database,
@@ -77,7 +77,7 @@ export function completeTogetherWithOthers(
         return job ?? 'alone';
       });
     } catch (error) {
-      if (isDatabaseAway(error)) throw error;
+      if (isDatabaseUnavailable(error)) throw error;
       return completions.map(() => 'alone' as const);
     }
   });

@@ -1,5 +1,5 @@
 import { ExponentialBackoff, handleWhen, noJitterGenerator, retry } from 'cockatiel';
-import { isDatabaseAway, isDeadlock } from '#libs/database/sql.js';
+import { isDatabaseUnavailable, isDeadlock } from '#libs/database/sql.js';
 import { StoreError } from '#libs/storage/object-store.js';
 
 const RETRY_FOR_MS = 60_000;
@@ -8,7 +8,7 @@ const RETRY_FOR_MS = 60_000;
 export function retryWhileAway<Result>(write: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
   const until = performance.now() + RETRY_FOR_MS;
   const isAway = (error: unknown) =>
-    error instanceof StoreError || isDatabaseAway(error) || isDeadlock(error);
+    error instanceof StoreError || isDatabaseUnavailable(error) || isDeadlock(error);
   return retry(
     handleWhen((error) => isAway(error) && performance.now() < until && !signal?.aborted),
     {

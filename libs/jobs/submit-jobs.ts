@@ -3,7 +3,7 @@ import { planSchema, roleSchema, type Account, type Plan } from '#libs/contract/
 import { FREE_MONTHLY_CREDITS } from '#libs/contract/limits.js';
 import type { QueueName } from '#libs/contract/jobs.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
-import { entityFrom, isDatabaseAway, queryPrepared, type Database } from '#libs/database/sql.js';
+import { entityFrom, isDatabaseUnavailable, queryPrepared, type Database } from '#libs/database/sql.js';
 import { gather } from '#libs/resilience/gather.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
 import { toCredits, type Month } from '#libs/billing/credits.js';
@@ -166,7 +166,7 @@ export const submitTogetherWithOthers = (
       return await submitTogether(database, requests);
     } catch (error) {
       // An id is stored once: one whose transaction was committed although its connection broke is not stored twice.
-      if (requests.length === 1 || isDatabaseAway(error)) throw error;
+      if (requests.length === 1 || isDatabaseUnavailable(error)) throw error;
       return requests.map(() => ({ refused: 'locked' as const }));
     }
   });

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '#libs/config/environment.js';
 import { CONFIGURATION_EXIT_CODE } from '#libs/config/exit.js';
 import { AppError } from '#libs/contract/errors.js';
-import { isDatabaseAway } from '#libs/database/sql.js';
+import { isDatabaseUnavailable } from '#libs/database/sql.js';
 import type { Terminal } from './terminal.js';
 import { fileCommands } from './file-commands.js';
 import { jobCommands } from './job-commands.js';
@@ -48,7 +48,7 @@ function report(error: unknown, terminal: Terminal): number {
     return CONFIGURATION_EXIT_CODE;
   }
   if (error instanceof AppError) terminal.writeError(`${error.message}\n`);
-  else if (isDatabaseAway(error))
+  else if (isDatabaseUnavailable(error))
     terminal.writeError('The database that DATABASE_URL names does not answer.\n');
   else terminal.writeError(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return FAILURE;

@@ -40,14 +40,14 @@ export async function openDatabase(
  * @throws WrongConfiguration when it refuses to be opened
  */
 async function connect({ config }: Settings, signal: AbortSignal): Promise<Database> {
-  const { connectionProblem, isDatabaseAway } = await import('#libs/database/sql.js');
+  const { connectionProblem, isDatabaseUnavailable } = await import('#libs/database/sql.js');
   const waiting = new WaitingNotes();
   for (;;) {
     try {
       await openOnce(config.databaseUrl);
       return { url: config.databaseUrl, home: null, watchdogPipe: null };
     } catch (error) {
-      if (!isDatabaseAway(error)) {
+      if (!isDatabaseUnavailable(error)) {
         throw new WrongConfiguration(
           `DATABASE_URL must hold the address of a PostgreSQL database that can be opened: ${connectionProblem(error)}.`,
         );

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { betterAuth } from 'better-auth';
 import type pg from 'pg';
-import { isDatabaseAway, isNoText } from '#libs/database/sql.js';
+import { isDatabaseUnavailable, isNoText } from '#libs/database/sql.js';
 import type { TrustedIssuer } from '../token-verifier.js';
 import {
   betterAuthOptions,
@@ -37,7 +37,7 @@ export function createLocalAccounts(options: LocalAccountsOptions): LocalAccount
       return request.method === 'GET' ? keepSessionCookie(answer) : answer;
     } catch (error) {
       if (isNoText(error)) return noText();
-      const isUnavailable = isDatabaseAway(error);
+      const isUnavailable = isDatabaseUnavailable(error);
       const message = isUnavailable
         ? 'Database unavailable during a call of the accounts'
         : 'Accounts call failed';
@@ -108,7 +108,7 @@ function captureFailures(logger: AccountsLogger) {
       warn: (fields, message) => logger.warn(fields, message),
       error(fields, message) {
         const call = calls.getStore();
-        if (call && 'err' in fields && isDatabaseAway(fields.err)) call.failure = fields.err as Error;
+        if (call && 'err' in fields && isDatabaseUnavailable(fields.err)) call.failure = fields.err as Error;
         else logger.error(fields, message);
       },
     } satisfies AccountsLogger,
