@@ -50,7 +50,7 @@ const chunks = [
   {
     name: 'creations',
     roots:
-      /web\/src\/(modules\/(creations\/(creation-actions|versions\/versions)|image-editor\/(publish-actions|image-versions|download-button|cut-out\/edit-cut-out)|submission\/results\/engine-note|text-editor\/(editable-text|use-text-editing|export\/export-action)|runs\/batches\/recent-batches)|shared\/(markdown\/markdown|ui\/copy-button|lib\/(use-focus-keeper|save-file)))\.tsx?$/,
+      /web\/src\/(modules\/(creations\/(creation-actions|versions\/versions)|image-editor\/(publish-actions|image-versions|download-button|cut-out\/edit-cut-out)|submission\/results\/engine-note|text-editor\/(editable-text|use-text-editing|export\/export-action)|runs\/lists\/recent-runs)|shared\/(markdown\/markdown|ui\/copy-button|lib\/(use-focus-keeper|save-file)))\.tsx?$/,
   },
   {
     name: 'tools',

@@ -83,7 +83,7 @@ describeWithBrowser('live work', () => {
     await begin(page, 'Read on a train [[stop:2]]');
     await resultText(page).getByText('Where it begins').waitFor();
     await openTray(page);
-    await tray(page).getByRole('switch', { name: 'Call me when it is done' }).click();
+    await tray(page).getByRole('switch', { name: 'Notify me' }).click();
     const second = await context.newPage();
     await second.goto('/ai/community');
     await tray(second).waitFor();
@@ -126,7 +126,7 @@ describeWithBrowser('live work', () => {
     const { page, context } = await suite.signedIn({ path: '/ai/write-article' });
     await page.getByLabel('Topic').fill('In one run [[words:120]][[400:1]]');
     await page.getByRole('button', { name: 'Run all steps' }).press('Enter');
-    const offer = page.getByRole('region', { name: 'All in one run' });
+    const offer = page.getByRole('region', { name: 'Run all steps' });
     expect(await offer.getByLabel('Generate Images').isDisabled()).toBe(true);
     expect(await offer.getByLabel('Write Article').isDisabled()).toBe(true);
     await offer.getByText('Costs 3 credits, you have 30.').waitFor();

@@ -6,8 +6,11 @@ import { FileText } from 'lucide-react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import type { Job } from '#libs/contract/jobs.js';
 import { createHttp } from '../../web/src/shared/http/http';
-import { JobStore } from '../../web/src/modules/runs/jobs/job-store';
-import { JobsContext } from '../../web/src/modules/runs/jobs/jobs-context';
+import { BatchStore } from '../../web/src/modules/runs/state/batch-store';
+import type { BatchUploads } from '../../web/src/modules/runs/state/batch-uploads';
+import { FlowStore } from '../../web/src/modules/runs/state/flow-store';
+import { JobStore } from '../../web/src/modules/runs/state/job-store';
+import { RunsContext } from '../../web/src/modules/runs/state/runs-context';
 import { readJob } from '../../web/src/modules/runs/jobs/read-job';
 import { AccountsContext, loadingAccounts } from '../../web/src/shared/account/accounts';
 import { ToolPagesContext } from '../../web/src/shared/tools/tool-pages';
@@ -29,6 +32,8 @@ const toolPages = toolSummaries.map((tool) => ({ ...tool, icon: FileText, segmen
 interface AppOptions {
   path?: string;
   jobs?: readonly Job[];
+  batches?: BatchStore;
+  uploads?: BatchUploads | null;
   connected?: boolean;
   /** Whether failed queries are repeated, as in the app, but only after the test. */
   retry?: boolean;
@@ -37,7 +42,14 @@ interface AppOptions {
 /** Renders an element as the app does: with a signed-in user, the job store, toasts and the router. */
 export function renderInApp(
   element: ReactNode,
-  { path = '/', jobs = [], connected = true, retry = false }: AppOptions = {},
+  {
+    path = '/',
+    jobs = [],
+    batches = new BatchStore((flush) => flush()),
+    uploads = null,
+    connected = true,
+    retry = false,
+  }: AppOptions = {},
 ) {
   const store = new JobStore({
     fetch: (id) => readJob(createHttp(getToken), id),
@@ -45,17 +57,18 @@ export function renderInApp(
     schedule: (flush) => flush(),
   });
   for (const job of jobs) store.put(job);
+  const flows = new FlowStore((flush) => flush());
   const queries = new QueryClient({ defaultOptions: { queries: { retry, retryDelay: 3_600_000 } } });
   const view = render(
     <QueryClientProvider client={queries}>
       <MemoryRouter initialEntries={[path]}>
         <AccountsContext value={accounts}>
           <ToolPagesContext value={toolPages}>
-            <JobsContext value={{ store, connected }}>
+            <RunsContext value={{ jobs: store, batches, flows, uploads, connected }}>
               {element}
               <Toasts />
               <Address />
-            </JobsContext>
+            </RunsContext>
           </ToolPagesContext>
         </AccountsContext>
       </MemoryRouter>

@@ -5,7 +5,7 @@ import { useConfig } from '../shared/account/read-config';
 import { useReloadWhenAvailable } from '../shared/ui/page-errors';
 import { AccountsContext, loadingAccounts, type Accounts } from '../shared/account/accounts';
 import { drafts } from '../shared/drafts/drafts';
-import { batchFiles } from '../modules/runs/batches/batch-files';
+import { batchFiles } from '../modules/runs/state/batch-files';
 import { fileDrafts } from '../shared/drafts/file-drafts';
 import { queryKeys } from '../shared/http/query-keys';
 import { clearChats } from '../features/tools/chat-with-pdf/chat-cache-keys';

@@ -1,13 +1,13 @@
-import { JobsProvider } from './live/jobs-provider';
+import { RunsProvider } from './live/runs-provider';
 import { Toasts } from '../shared/ui/toasts';
 import { AppShell } from './app-shell';
 
 export default function SiteAppShell() {
   return (
-    <JobsProvider>
+    <RunsProvider>
       <AppShell />
       <div aria-hidden="true" className="job-tray-spacer" />
       <Toasts />
-    </JobsProvider>
+    </RunsProvider>
   );
 }

@@ -5,7 +5,7 @@ import { Loading } from '../shared/ui/spinner';
 import { SkipLink } from '../shared/ui/skip-link';
 import { Toasts } from '../shared/ui/toasts';
 import { AppShell } from './app-shell';
-import { JobsProvider } from './live/jobs-provider';
+import { RunsProvider } from './live/runs-provider';
 import { useAccounts } from '../shared/account/accounts';
 import { SignedOutPage } from '../features/workspace/signed-out-page';
 import { SidebarPanel } from '../features/workspace/sidebar';
@@ -17,7 +17,7 @@ export default function WorkspaceLayout() {
   const { pathname } = useLocation();
   if (user === null) return <SignedOutPage />;
   return (
-    <JobsProvider key={user.id}>
+    <RunsProvider key={user.id}>
       <SkipLink />
       <div className="grid min-h-dvh grid-rows-[auto_1fr] grid-cols-1 lg:grid-cols-[18.5rem_minmax(0,1fr)]">
         <TopBar />
@@ -37,6 +37,6 @@ export default function WorkspaceLayout() {
       </div>
       <AppShell />
       <Toasts />
-    </JobsProvider>
+    </RunsProvider>
   );
 }

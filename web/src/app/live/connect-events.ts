@@ -1,21 +1,21 @@
 import { io, type Socket } from 'socket.io-client';
 import type { Account } from '#libs/contract/account.js';
 import type { ErrorCode } from '#libs/contract/errors.js';
-import type { Flow } from '#libs/contract/flows.js';
 import type { ClientEvents, ServerEvents } from '#libs/contract/events.js';
-import type { BatchStore } from '../../modules/runs/batches/batch-store';
+import type { BatchStore } from '../../modules/runs/state/batch-store';
 import type { GetToken } from '../../shared/http/http';
-import type { JobStore } from '../../modules/runs/jobs/job-store';
+import type { FlowStore } from '../../modules/runs/state/flow-store';
+import type { JobStore } from '../../modules/runs/state/job-store';
 
 interface ConnectEventsOptions {
   getToken: GetToken;
-  store: JobStore;
+  jobs: JobStore;
   batches: BatchStore;
+  flows: FlowStore;
   onAccount: (account: Account) => void;
-  onFlow: (flow: Flow) => void;
   onCreationChanged: (ids: readonly string[]) => void;
   onSearchesChanged: () => void;
-  /** Called on each connection: events before it were missed. @param isAgain after one that was lost, or refused */
+  /** Called on each connection: earlier events were missed. @param isAgain after a connection was lost or refused */
   onConnected: (isAgain: boolean) => void;
   onConnection: (connected: boolean) => void;
 }
@@ -25,13 +25,13 @@ const REJECTED_RETRY_MS = 2_000;
 /** The error of a socket that the server refused. */
 type Refusal = Error & { data?: { code: ErrorCode; retryAfterSeconds?: number } };
 
-/** Applies the events of this tab's socket to the store. @returns a function that closes it */
+/** Applies the events of this tab's socket to the stores. @returns a function that closes the socket */
 export function connectEvents({
   getToken,
-  store,
+  jobs,
   batches,
+  flows,
   onAccount,
-  onFlow,
   onCreationChanged,
   onSearchesChanged,
   onConnected,
@@ -63,7 +63,7 @@ export function connectEvents({
   socket.on('connect', () => {
     rejected = false;
     onConnection(true);
-    store.resync();
+    jobs.resync();
     onConnected(wasDisconnected);
     wasDisconnected = false;
   });
@@ -79,20 +79,20 @@ export function connectEvents({
     if (!closed) onConnection(false);
     if (socket.active) return;
     const { code, retryAfterSeconds } = (error as Refusal).data ?? {};
-    // Too many windows: the token is good, and asking soon would not help.
+    // Too many sockets of this user: the token is valid, and an early retry would be refused too.
     rejected = code !== 'RATE_LIMITED';
     reconnectLater(retryAfterSeconds && retryAfterSeconds * 1000 * (1 + Math.random()));
   });
   socket.on('job', (job) => {
     // The tray and the lists show batches as a whole.
-    if (job.batchId === undefined || store.view(job.id) !== null) store.put(job);
+    if (job.batchId === undefined || jobs.view(job.id) !== null) jobs.put(job);
     batches.applyJob(job);
   });
   socket.on('batch', (batch) => batches.put(batch));
-  socket.on('flow', onFlow);
-  socket.on('job:delta', (delta) => store.applyDelta(delta));
-  socket.on('job:position', (position) => store.applyPosition(position));
-  socket.on('job:preview', (preview) => store.applyPreview(preview));
+  socket.on('flow', (flow) => flows.put(flow));
+  socket.on('job:delta', (delta) => jobs.applyDelta(delta));
+  socket.on('job:position', (position) => jobs.applyPosition(position));
+  socket.on('job:preview', (preview) => jobs.applyPreview(preview));
   socket.on('account', onAccount);
   socket.on('creation', ({ id, ids = [id] }) => {
     for (const changed of ids) batches.markStale(changed);

@@ -6,7 +6,7 @@ import { titleOf } from '../../modules/creations/title-of';
 import { landingSections, paths } from '../../shared/paths';
 import { toggleTheme, useTheme } from '../../shared/theme';
 import { formatDate } from '../../shared/lib/format';
-import { useJobStore } from '../../modules/runs/jobs/jobs-context';
+import { useJobStore } from '../../modules/runs/state/runs-context';
 import { useJobPath, useToolPages } from '../../shared/tools/tool-pages';
 import { useAccounts } from '../../shared/account/accounts';
 import { useSignOut } from '../../shared/account/use-sign-out';

@@ -1,16 +1,12 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import type { Job } from '#libs/contract/jobs.js';
-import { progressText } from '../../modules/runs/batches/batch-text';
-import { useFlowEnds } from '../../modules/runs/flows/flow-cache';
-import * as flowText from '../../modules/runs/flows/flow-text';
-import { useBatchStore } from '../../modules/runs/batches/batches-context';
-import { paths } from '../../shared/paths';
-import { useJobStore } from '../../modules/runs/jobs/jobs-context';
+import { useRunEnds } from '../../modules/runs/lists/run-calls';
+import { useJobStore } from '../../modules/runs/state/runs-context';
 
 const outcomes: Partial<Record<Job['status'], string>> = { succeeded: 'Done', failed: 'Not finished' };
 
-/** Lets screen readers announce how a job ended, unless the page shows that job. */
+/** Lets screen readers announce how a job, batch or flow ended, unless the page shows it. */
 export function JobEndLiveRegion() {
   const store = useJobStore();
   const shown = useSearchParams()[0].get('job');
@@ -23,17 +19,9 @@ export function JobEndLiveRegion() {
       }),
     [store, shown],
   );
-  const batches = useBatchStore();
   const { pathname } = useLocation();
-  useEffect(
-    () =>
-      batches.onEnd((batch) => {
-        if (pathname !== paths.batch(batch.id)) setMessage(`${batch.title}: ${progressText(batch)}`);
-      }),
-    [batches, pathname],
-  );
-  useFlowEnds((flow) => {
-    if (pathname !== paths.flow(flow.id)) setMessage(`${flow.title}: ${flowText.progressText(flow)}`);
+  useRunEnds(({ path, title, progress }) => {
+    if (pathname !== path) setMessage(`${title}: ${progress}`);
   });
   return (
     <p role="status" className="sr-only">

@@ -8,7 +8,7 @@ import { priorityText } from '../../modules/submission/results/shown-progress';
 import { canRetry, StatusIcon, statusText } from '../../modules/runs/jobs/job-status';
 import { SubmissionProblem } from '../../modules/runs/jobs/submission-problem';
 import { RowAction } from '../../shared/ui/row-action';
-import { dismissedJobs } from '../../modules/runs/jobs/dismissed-jobs';
+import { dismissedRuns } from '../../modules/runs/state/dismissed-runs';
 import { useFindToolPage, useJobPath } from '../../shared/tools/tool-pages';
 
 export function JobTrayRow({ job }: { job: Job }) {
@@ -67,7 +67,7 @@ export function JobTrayRow({ job }: { job: Job }) {
               label={`Dismiss: ${job.title}`}
               onClick={(button) => {
                 moveFocusToNeighbour(button);
-                dismissedJobs.add(job.id);
+                dismissedRuns.add(job.id);
               }}
             />
           )}

@@ -1,24 +1,20 @@
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { ChevronDown, Images, WifiOff } from 'lucide-react';
-import type { Batch } from '#libs/contract/batches.js';
-import type { Flow } from '#libs/contract/flows.js';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
-import * as batchText from '../../modules/runs/batches/batch-text';
-import * as flowText from '../../modules/runs/flows/flow-text';
+import type { RunSummary } from '../../modules/runs/lists/run-summary';
 import { Spinner } from '../../shared/ui/spinner';
 import { Button } from '../../shared/ui/button';
 import { ProgressBar } from '../../shared/ui/progress-bar';
 import { StatusIcon } from '../../modules/runs/jobs/job-status';
 import { percentText, type ShownProgress } from '../../modules/submission/results/shown-progress';
 import { useShownProgresses } from '../../modules/submission/results/use-shown-progress';
-import { dismissedJobs } from '../../modules/runs/jobs/dismissed-jobs';
-import { useConnected } from '../../modules/runs/jobs/jobs-context';
+import { dismissedRuns } from '../../modules/runs/state/dismissed-runs';
+import { useConnected } from '../../modules/runs/state/runs-context';
 import { NotificationSwitch } from './notification-switch';
 import { JobEndLiveRegion } from './job-end-live-region';
 import { JobTrayRow } from './job-tray-row';
-import { BatchTrayRow } from './batch-tray-row';
-import { FlowTrayRow } from './flow-tray-row';
-import { useTrayBatches, useTrayFlows, useTrayJobs } from './use-tray-jobs';
+import { RunTrayRow } from './run-tray-row';
+import { useTrayJobs, useTrayRuns } from './use-tray-jobs';
 
 /** An empty tray closes after a delay: a retry removes the old job a moment before it adds the new one. */
 const CLOSE_DELAY_MS = 3_000;
@@ -26,9 +22,7 @@ const CLOSE_DELAY_MS = 3_000;
 /** The user's jobs: a line that opens to a list. `job-tray-spacer` keeps it from covering the end of the page. */
 export function JobTray() {
   const jobs = useTrayJobs();
-  const batches = useTrayBatches();
-  const flows = useTrayFlows();
-  const runs = [...batches.map(runOfBatch), ...flows.map(runOfFlow)];
+  const runs = useTrayRuns();
   const [open, setOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
   const listId = useId();
@@ -61,7 +55,7 @@ export function JobTray() {
         >
           {open && (
             <div id={listId} className="max-h-[min(28rem,60dvh)] animate-fade overflow-y-auto">
-              <JobTrayList jobs={jobs} batches={batches} flows={flows} runs={runs} />
+              <JobTrayList jobs={jobs} runs={runs} />
             </div>
           )}
           <button
@@ -84,7 +78,7 @@ export function JobTray() {
   );
 }
 
-/** Tells the page how high the tray is, whatever it shows, so that the end of the page can be scrolled above it. */
+/** Publishes the tray's height as a CSS variable, so that the end of the page can be scrolled above the tray. */
 function useTrayHeight() {
   return useCallback((tray: HTMLElement | null) => {
     if (tray === null) return;
@@ -100,42 +94,13 @@ function useTrayHeight() {
   }, []);
 }
 
-/** What the tray's own line says of a batch or a flow. */
-interface TrayRun {
-  id: string;
-  title: string;
-  text: string;
-  percent: number;
-  isAtWork: boolean;
-}
-
-const runOfBatch = (batch: Batch): TrayRun => ({
-  id: batch.id,
-  title: batch.title,
-  text: batchText.progressText(batch),
-  percent: batchText.percentOf(batch),
-  isAtWork: batchText.isAtWork(batch),
-});
-
-const runOfFlow = (flow: Flow): TrayRun => ({
-  id: flow.id,
-  title: flow.title,
-  text: flowText.progressText(flow),
-  percent: flowText.percentOf(flow),
-  isAtWork: flow.status === 'open',
-});
-
 interface TrayProps {
   jobs: readonly Job[];
-  runs: readonly TrayRun[];
+  /** Batches and flows. */
+  runs: readonly RunSummary[];
 }
 
-interface TrayListProps extends TrayProps {
-  batches: readonly Batch[];
-  flows: readonly Flow[];
-}
-
-function JobTrayList({ jobs, batches, flows, runs }: TrayListProps) {
+function JobTrayList({ jobs, runs }: TrayProps) {
   const connected = useConnected();
   const ended = [
     ...jobs.filter(({ status }) => isEnded(status)),
@@ -150,7 +115,7 @@ function JobTrayList({ jobs, batches, flows, runs }: TrayListProps) {
             variant="quiet"
             size="small"
             className="-mr-2"
-            onClick={() => dismissedJobs.add(...ended.map(({ id }) => id))}
+            onClick={() => dismissedRuns.add(...ended.map(({ id }) => id))}
           >
             Clear ended
           </Button>
@@ -158,15 +123,12 @@ function JobTrayList({ jobs, batches, flows, runs }: TrayListProps) {
       </div>
       {!connected && (
         <p className="px-4 pb-3 text-sm text-quiet">
-          The connection is lost. Work on the server goes on, and this list catches up by itself.
+          You are offline. Jobs continue on the server, and this list updates when you reconnect.
         </p>
       )}
       <ul className="border-t border-line">
-        {batches.map((batch) => (
-          <BatchTrayRow key={batch.id} batch={batch} />
-        ))}
-        {flows.map((flow) => (
-          <FlowTrayRow key={flow.id} flow={flow} />
+        {runs.map((run) => (
+          <RunTrayRow key={run.id} run={run} />
         ))}
         {jobs.map((job) => (
           <JobTrayRow key={job.id} job={job} />
@@ -213,7 +175,7 @@ function Summary({ jobs, runs }: TrayProps) {
           ? (only ?? openRun)?.title
           : atWork > 1
             ? `${atWork} jobs at work`
-            : endedSummary(jobs) || (runs[0] && `${runs[0].title}, ${runs[0].text}`)}
+            : endedSummary(jobs) || (runs[0] && `${runs[0].title}, ${runs[0].progress}`)}
       </span>
       {atWork > 0 && (
         <>
@@ -233,7 +195,7 @@ function Summary({ jobs, runs }: TrayProps) {
   );
 }
 
-/** The mean of what several jobs show; it is measured where all are. */
+/** The mean progress of several jobs; measured if that of every job is. */
 function together(shown: readonly ShownProgress[]): ShownProgress {
   const known = shown.filter(({ kind }) => kind !== 'unknown');
   return {

@@ -2,9 +2,9 @@ import { Switch } from '../../shared/ui/switch';
 import { setNotificationsEnabled, useNotificationState } from './notifications';
 
 const hints = {
-  denied: 'Your browser blocks notifications from here; its settings for this site allow them.',
-  off: 'A notification when work of more than ten seconds ends while this tab is hidden.',
-  on: 'You get a notification when work of more than ten seconds ends while this tab is hidden.',
+  denied: 'Your browser blocks notifications from this site. Allow them in its site settings.',
+  off: 'Get a notification when a job of more than ten seconds ends while this tab is hidden.',
+  on: 'You get a notification when a job of more than ten seconds ends while this tab is hidden.',
 };
 
 export function NotificationSwitch() {
@@ -13,7 +13,7 @@ export function NotificationSwitch() {
   return (
     <div className="border-t border-line px-4 py-3">
       <Switch
-        label="Call me when it is done"
+        label="Notify me"
         hint={hints[state]}
         checked={state === 'on'}
         onChange={(enabled) => void setNotificationsEnabled(enabled)}

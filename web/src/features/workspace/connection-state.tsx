@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Check } from 'lucide-react';
-import { useConnected } from '../../modules/runs/jobs/jobs-context';
+import { useConnected } from '../../modules/runs/state/runs-context';
 import { Spinner } from '../../shared/ui/spinner';
 
 const SHOWN_MS = 4_000;

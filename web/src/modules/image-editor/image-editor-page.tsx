@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Job } from '#libs/contract/jobs.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
-import { RecentBatches } from '../runs/batches/recent-batches';
+import { RecentBatches } from '../runs/lists/recent-runs';
 import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { useToolRun } from '../submission/results/use-tool-run';
 import { ToolPage } from '../submission/results/tool-page';

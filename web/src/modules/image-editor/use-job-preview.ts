@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Job, Preview } from '#libs/contract/jobs.js';
 import { jobRoutes } from '#libs/contract/routes/jobs.js';
 import { readFile } from '../../shared/http/call';
-import { isOlderPreview } from '../runs/jobs/job-store';
+import { isOlderPreview } from '../runs/state/job-store';
 import { useHttp } from '../../shared/account/use-http';
 
 /** Ignores a preview that cannot be loaded. */

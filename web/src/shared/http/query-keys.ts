@@ -1,3 +1,10 @@
+const runKeys = (name: string) => ({
+  all: [name],
+  pages: [name, '*'],
+  latest: [name, 'latest'],
+  one: (id: string) => [name, id],
+});
+
 export const queryKeys = {
   config: ['config'],
   session: ['session'],
@@ -20,14 +27,8 @@ export const queryKeys = {
   published: ['published'],
   pdfChats: ['pdf-chats'],
   pdfFile: (fileName: string) => ['pdf-file', fileName],
-  batches: ['batches'],
-  batchPages: ['batches', '*'],
-  latestBatches: ['batches', 'latest'],
-  batch: (id: string) => ['batches', id],
-  flows: ['flows'],
-  latestFlows: ['flows', '*'],
-  flowPages: ['flows', 'pages'],
-  flow: (id: string) => ['flows', id],
+  batches: runKeys('batches'),
+  flows: runKeys('flows'),
   jobs: ['jobs'],
   latestJobs: ['jobs', '*'],
   toolJobs: (tool: string) => ['jobs', tool],

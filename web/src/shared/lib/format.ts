@@ -26,3 +26,6 @@ export function formatQueuePosition(position: number | null, etaSeconds: number 
   const text = position === 1 ? 'Next in the queue' : `${formatOrdinal(position)} in the queue`;
   return etaSeconds === null ? text : `${text}, about ${formatWait(etaSeconds)}`;
 }
+
+/** "1 credit", "2 credits". */
+export const formatCount = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

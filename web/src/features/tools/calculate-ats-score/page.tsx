@@ -11,7 +11,7 @@ import { creationIdOf, ResultPane } from '../../../modules/submission/results/re
 import { useToolRun } from '../../../modules/submission/results/use-tool-run';
 import { ResumeJobForm } from '../../../modules/submission/resume/resume-job-form';
 import { ToolPage } from '../../../modules/submission/results/tool-page';
-import type { JobView } from '../../../modules/runs/jobs/job-store';
+import type { JobView } from '../../../modules/runs/state/job-store';
 import { EarlierScore, ScoreChange } from './score-change';
 import { AtsResults } from './ats-results';
 import { readReport, reportMarkdown, reportText } from './read-report';

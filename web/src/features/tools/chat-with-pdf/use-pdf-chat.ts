@@ -10,7 +10,7 @@ import { drafts } from '../../../shared/drafts/drafts';
 import { useScanLanguage } from '../../../modules/submission/files/scan-language-field';
 import { useFileChoice } from '../../../modules/submission/files/use-file-choice';
 import { queryKeys } from '../../../shared/http/query-keys';
-import type { JobView } from '../../../modules/runs/jobs/job-store';
+import type { JobView } from '../../../modules/runs/state/job-store';
 import { useToolRun } from '../../../modules/submission/results/use-tool-run';
 import { chatCache } from './chat-cache';
 import { useConversation } from './use-conversation';

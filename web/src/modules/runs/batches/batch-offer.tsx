@@ -3,13 +3,13 @@ import { useNavigate } from 'react-router-dom';
 import { MAX_BATCH_ITEMS, type BatchTool, type NewBatch } from '#libs/contract/batches.js';
 import { useAccount } from '../../../shared/account/read-account';
 import { checkFile, formatBytes } from '../../../shared/lib/check-file';
+import { formatCount } from '../../../shared/lib/format';
 import { paths } from '../../../shared/paths';
 import { SubmissionProblem } from '../jobs/submission-problem';
 import { summaryOf } from '../../../shared/tools/summary-of';
 import { Button } from '../../../shared/ui/button';
 import { Notice } from '../../../shared/ui/notice';
 import { useCreateBatch } from './batch-calls';
-import { creditsText, pictures } from './batch-text';
 
 interface BatchOfferProps {
   tool: BatchTool;
@@ -47,7 +47,7 @@ export function BatchOffer({ tool, files, readInput, disabled, onClose }: BatchO
     >
       <div>
         <h2 ref={heading} id="batch-offer" tabIndex={-1} className="text-xl outline-none">
-          {pictures(usable.length)} chosen
+          {formatCount(usable.length, 'picture')} chosen
         </h2>
         <p className="mt-1 text-sm text-quiet">
           {formatBytes(bytes)} together. Each is worked on by itself, and all results come in one ZIP.
@@ -57,7 +57,7 @@ export function BatchOffer({ tool, files, readInput, disabled, onClose }: BatchO
             ? 'Batches of this tool are part of the premium plan.'
             : cost === 0
               ? 'Included in your plan: no credits.'
-              : `Costs ${creditsText(cost)}, you have ${remaining ?? 0}. What is left out or fails costs nothing.`}
+              : `Costs ${formatCount(cost, 'credit')}, you have ${remaining ?? 0}. What is left out or fails costs nothing.`}
         </p>
       </div>
       {tooMany > 0 && (
@@ -66,7 +66,7 @@ export function BatchOffer({ tool, files, readInput, disabled, onClose }: BatchO
         </Notice>
       )}
       {problems.length > 0 && (
-        <Notice tone="warning" title={`${pictures(problems.length)} cannot be used`}>
+        <Notice tone="warning" title={`${formatCount(problems.length, 'picture')} cannot be used`}>
           {problems.slice(0, 5).join(' ')}
           {problems.length > 5 && ` And ${problems.length - 5} more.`}
         </Notice>
@@ -86,7 +86,7 @@ export function BatchOffer({ tool, files, readInput, disabled, onClose }: BatchO
           disabled={disabled || usable.length === 0 || lacksCredits || isPremiumMissing}
           onClick={() => void start()}
         >
-          {`Start a batch of ${usable.length}${cost > 0 ? ` (${creditsText(cost)})` : ''}`}
+          {`Start a batch of ${usable.length}${cost > 0 ? ` (${formatCount(cost, 'credit')})` : ''}`}
         </Button>
         <Button variant="quiet" onClick={onClose}>
           Choose again

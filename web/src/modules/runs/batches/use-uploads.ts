@@ -1,17 +1,15 @@
 import { useEffect, useMemo } from 'react';
-import { useQuery } from '@tanstack/react-query';
 import { batchRoutes } from '#libs/contract/routes/batches.js';
 import { call } from '../../../shared/http/call';
-import { queryKeys } from '../../../shared/http/query-keys';
 import { useAccounts } from '../../../shared/account/accounts';
 import { useHttp } from '../../../shared/account/use-http';
-import { batchFiles } from './batch-files';
-import type { BatchStore } from './batch-store';
-import { BatchUploads } from './batch-uploads';
+import { useLatestRuns } from '../lists/run-calls';
+import { batchKind } from '../lists/run-kinds';
+import { batchFiles } from '../state/batch-files';
+import type { BatchStore } from '../state/batch-store';
+import { BatchUploads } from '../state/batch-uploads';
 
-const LATEST = 20;
-
-/** Loads the latest batches into the store, and goes on sending the pictures that this browser has. */
+/** Loads the latest batches into the store, and resumes sending the pictures that this browser has stored. */
 export function useUploads(store: BatchStore): BatchUploads {
   const http = useHttp();
   const userId = useAccounts().user?.id ?? '';
@@ -26,7 +24,7 @@ export function useUploads(store: BatchStore): BatchUploads {
           body.append('image', file);
           return (await call(http, batchRoutes.sendBatchItem, { params: { id, n }, body })).item;
         },
-        refresh: async (id) => store.put((await call(http, batchRoutes.getBatch, { params: { id } })).batch),
+        refresh: async (id) => store.put(await batchKind.read(http, id)),
         alone,
         wait,
       }),
@@ -34,27 +32,18 @@ export function useUploads(store: BatchStore): BatchUploads {
   );
   useEffect(() => {
     uploads.start();
-    const goOn = () => uploads.retryAll();
-    window.addEventListener('online', goOn);
+    const resume = () => uploads.retryAll();
+    window.addEventListener('online', resume);
     return () => {
-      window.removeEventListener('online', goOn);
+      window.removeEventListener('online', resume);
       uploads.stop();
     };
   }, [uploads]);
-  useQuery({
-    queryKey: queryKeys.latestBatches,
-    queryFn: async ({ signal }) => {
-      const { batches } = await call(http, batchRoutes.listBatches, { query: { limit: LATEST }, signal });
-      for (const batch of batches) store.put(batch);
-      store.flush();
-      void uploads.resumeAll();
-      return true;
-    },
-  });
+  useLatestRuns(batchKind, store, () => void uploads.resumeAll());
   return uploads;
 }
 
-/** Without locks (plain HTTP) two tabs send the same pictures, which makes one job of each. */
+/** Without locks (plain HTTP) two tabs send the same pictures; the server creates one job for each. */
 const alone = async (name: string, work: () => Promise<void>): Promise<void> =>
   'locks' in navigator ? navigator.locks.request(name, work) : work();
 

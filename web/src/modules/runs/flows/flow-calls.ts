@@ -1,17 +1,11 @@
-import { useRef } from 'react';
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { FlowName, Flow } from '#libs/contract/flows.js';
+import { useMutation } from '@tanstack/react-query';
+import type { FlowName } from '#libs/contract/flows.js';
 import { flowRoutes } from '#libs/contract/routes/flows.js';
-import { call, callOnce } from '../../../shared/http/call';
-import { queryKeys } from '../../../shared/http/query-keys';
-import { idempotentRequest, mayHaveBeenAccepted, type IdempotentRequest } from '../jobs/idempotency';
-import { formOf } from '../jobs/submit-job';
 import { useHttp } from '../../../shared/account/use-http';
-import { putFlow } from './flow-cache';
-
-const PAGE_SIZE = 20;
-/** Where events were lost and nobody noticed. */
-const REREAD_MS = 30_000;
+import { callOnce } from '../../../shared/http/call';
+import { formOf } from '../jobs/submit-job';
+import { useIdempotentCall } from '../jobs/use-idempotent-call';
+import { useFlowStore } from '../state/runs-context';
 
 export interface ChosenFlow {
   flow: FlowName;
@@ -23,61 +17,19 @@ export interface ChosenFlow {
 /** Starts a flow. A repeated call starts it once. */
 export function useCreateFlow() {
   const http = useHttp();
-  const queries = useQueryClient();
-  const last = useRef<IdempotentRequest | null>(null);
+  const store = useFlowStore();
+  const callIdempotently = useIdempotentCall();
   return useMutation({
-    mutationFn: async ({ flow: name, input, steps, files = {} }: ChosenFlow) => {
+    mutationFn: ({ flow: name, input, steps, files = {} }: ChosenFlow) => {
       const fields = { ...input, steps: steps.join(',') };
-      const content = JSON.stringify([name, fields]);
-      const request = idempotentRequest(last.current, content, files, performance.now());
-      last.current = request;
-      const { flow } = await callOnce(http, flowRoutes.createFlow, request.key, {
-        params: { flow: name },
-        body: Object.keys(files).length === 0 ? fields : formOf(fields, files),
+      return callIdempotently(JSON.stringify([name, fields]), files, async (key) => {
+        const body = Object.keys(files).length === 0 ? fields : formOf(fields, files);
+        return (await callOnce(http, flowRoutes.createFlow, key, { params: { flow: name }, body })).flow;
       });
-      request.acceptedAt = performance.now();
-      return flow;
     },
-    onSuccess: (flow) => void putFlow(queries, flow),
-    onError: (error) => {
-      if (!mayHaveBeenAccepted(error)) last.current = null;
+    onSuccess: (flow) => {
+      store.put(flow);
+      store.flush();
     },
-  });
-}
-
-export function useFlow(id: string) {
-  const http = useHttp();
-  const queries = useQueryClient();
-  return useQuery<Flow>({
-    queryKey: queryKeys.flow(id),
-    queryFn: async ({ signal }) =>
-      putFlow(queries, (await call(http, flowRoutes.getFlow, { params: { id }, signal })).flow),
-    placeholderData: () =>
-      queries.getQueryData<readonly Flow[]>(queryKeys.latestFlows)?.find((flow) => flow.id === id),
-    refetchInterval: ({ state }) => (state.data?.status === 'open' ? REREAD_MS : false),
-  });
-}
-
-/** The user's flows, in pages. */
-export function useFlowPages() {
-  const http = useHttp();
-  return useInfiniteQuery({
-    queryKey: queryKeys.flowPages,
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      call(http, flowRoutes.listFlows, {
-        query: { limit: PAGE_SIZE, cursor: pageParam || undefined },
-        signal,
-      }),
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-  });
-}
-
-export function useCancelFlow() {
-  const http = useHttp();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => call(http, flowRoutes.cancelFlow, { params: { id } }),
-    onSuccess: ({ flow }) => void putFlow(queries, flow),
   });
 }

@@ -4,21 +4,21 @@ import { Button } from '../../../shared/ui/button';
 import { Loading } from '../../../shared/ui/spinner';
 import type { FlowPanelProps } from './flow-panel';
 
-// Only who opens it loads it.
+// Loaded when it is opened.
 const FlowPanel = lazy(() => import('./flow-panel').then(({ FlowPanel }) => ({ default: FlowPanel })));
 
 export interface FlowOfferProps extends Omit<FlowPanelProps, 'id'> {
-  /** Whether it is open at first. */
+  /** Whether the panel is open initially. */
   isOpen?: boolean;
 }
 
-/** The tools that go on from this one, as one run. */
+/** Runs this tool and those that continue from its result, as one flow. */
 export function FlowOffer({ isOpen = false, ...panel }: FlowOfferProps) {
   const id = useId();
   const [open, setOpen] = useState(isOpen);
   return (
     <section
-      aria-label="All in one run"
+      aria-label="Run all steps"
       className="mt-4 grid grid-cols-1 gap-4 sm:justify-items-start lg:justify-items-stretch"
     >
       <Button

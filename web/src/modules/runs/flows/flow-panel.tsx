@@ -8,6 +8,7 @@ import {
   type FlowTool,
 } from '#libs/contract/flows.js';
 import { useAccount } from '../../../shared/account/read-account';
+import { formatCount } from '../../../shared/lib/format';
 import { paths } from '../../../shared/paths';
 import { SubmissionProblem } from '../jobs/submission-problem';
 import { summaryOf } from '../../../shared/tools/summary-of';
@@ -15,7 +16,7 @@ import { Button } from '../../../shared/ui/button';
 import { Checkbox } from '../../../shared/ui/checkbox';
 import { PremiumBadge } from '../../../shared/ui/premium-badge';
 import { useCreateFlow } from './flow-calls';
-import { RecentFlows } from './recent-flows';
+import { RecentFlows } from '../lists/recent-runs';
 
 const leads: Record<FlowName, string> = {
   article: 'One step after the other, each made from the one before it.',
@@ -48,13 +49,13 @@ export function FlowPanel({ id, flow, disabled, readInput, blocked = {} }: FlowP
   const cost = isFree ? chosen.reduce((sum, tool) => sum + summaryOf(tool).credits, 0) : 0;
   const remaining = account?.credits.remaining ?? 0;
   const lacksCredits = cost > remaining;
-  const price = `${cost} ${cost === 1 ? 'credit' : 'credits'}`;
+  const price = formatCount(cost, 'credit');
   const start = async () => {
     const given = await readInput();
     if (given === null) return;
     create.mutate(
       { flow, steps: chosen, ...given },
-      { onSuccess: (made) => void navigate(paths.flow(made.id)) },
+      { onSuccess: (created) => void navigate(paths.flow(created.id)) },
     );
   };
   return (

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../../shared/http/call';
-import { useJobStore } from './jobs-context';
+import { useJobStore } from '../state/runs-context';
 import { jobRoutes } from '#libs/contract/routes/jobs.js';
 import { useHttp } from '../../../shared/account/use-http';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { jobRoutes } from '#libs/contract/routes/jobs.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
-import { useJobStore } from './jobs-context';
+import { useJobStore } from '../state/runs-context';
 import { call } from '../../../shared/http/call';
 import { queryKeys } from '../../../shared/http/query-keys';
 import { useHttp } from '../../../shared/account/use-http';

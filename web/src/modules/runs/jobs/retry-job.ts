@@ -1,11 +1,10 @@
-import { useRef } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { jobRoutes } from '#libs/contract/routes/jobs.js';
-import { dismissedJobs } from './dismissed-jobs';
-import { useJobStore } from './jobs-context';
+import { dismissedRuns } from '../state/dismissed-runs';
+import { useJobStore } from '../state/runs-context';
 import { startJob } from '../../../shared/http/call';
 import { useMoveSent } from './sent-images';
-import { idempotentRequest, mayHaveBeenAccepted, type IdempotentRequest } from './idempotency';
+import { useIdempotentCall } from './use-idempotent-call';
 import { useHttp } from '../../../shared/account/use-http';
 
 /** Runs a failed or cancelled job again and resolves to the new job. */
@@ -13,13 +12,12 @@ export function useRetryJob() {
   const http = useHttp();
   const store = useJobStore();
   const moveSent = useMoveSent();
-  const lastRequest = useRef<IdempotentRequest | null>(null);
+  const callIdempotently = useIdempotentCall();
   return useMutation({
     mutationFn: async (id: string) => {
-      const request = idempotentRequest(lastRequest.current, id, {}, performance.now());
-      lastRequest.current = request;
-      const [job] = await startJob(http, jobRoutes.retryJob, request.key, { params: { id } });
-      request.acceptedAt = performance.now();
+      const [job] = await callIdempotently(id, {}, (key) =>
+        startJob(http, jobRoutes.retryJob, key, { params: { id } }),
+      );
       await moveSent(id, job);
       return job;
     },
@@ -29,10 +27,7 @@ export function useRetryJob() {
       store.put(job);
       // The new job replaces the old one in the same render.
       store.flush();
-      dismissedJobs.add(id);
-    },
-    onError: (error) => {
-      if (!mayHaveBeenAccepted(error)) lastRequest.current = null;
+      dismissedRuns.add(id);
     },
   });
 }

@@ -1,12 +1,11 @@
-import { useRef } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { toolRoutes } from '#libs/contract/routes/tools.js';
 import { type tools, type ToolName } from '#libs/tools/catalogue.js';
-import { useJobStore } from './jobs-context';
+import { useJobStore } from '../state/runs-context';
 import { startJob } from '../../../shared/http/call';
 import { ApiFailure } from '../../../shared/http/http';
-import { idempotentRequest, mayHaveBeenAccepted, type IdempotentRequest } from './idempotency';
+import { useIdempotentCall } from './use-idempotent-call';
 import { useHttp } from '../../../shared/account/use-http';
 
 const RETRIES = 2;
@@ -22,24 +21,18 @@ export interface Submission<N extends ToolName> {
 export function useSubmitJob<N extends ToolName>(tool: N) {
   const http = useHttp();
   const store = useJobStore();
-  const lastRequest = useRef<IdempotentRequest | null>(null);
+  const callIdempotently = useIdempotentCall();
   return useMutation({
     mutationFn: async ({ input, files = {} }: Submission<N>) => {
-      const request = idempotentRequest(lastRequest.current, JSON.stringify(input), files, performance.now());
-      lastRequest.current = request;
-      const jobs = await startJob(http, toolRoutes.submitJob, request.key, {
-        params: { tool },
-        body: Object.keys(files).length === 0 ? input : formOf(input, files),
-      });
-      request.acceptedAt = performance.now();
+      const body = Object.keys(files).length === 0 ? input : formOf(input, files);
+      const jobs = await callIdempotently(JSON.stringify(input), files, (key) =>
+        startJob(http, toolRoutes.submitJob, key, { params: { tool }, body }),
+      );
       for (const job of jobs) store.put(job);
       return jobs[0];
     },
     retry: (failures, error) => failures < RETRIES && error instanceof ApiFailure && error.status === 0,
     retryDelay: RETRY_MS,
-    onError: (error) => {
-      if (!mayHaveBeenAccepted(error)) lastRequest.current = null;
-    },
   });
 }
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import type { JobView } from './job-store';
-import { useJob, useJobStore } from './jobs-context';
+import type { JobView } from '../state/job-store';
+import { useJob, useJobStore } from '../state/runs-context';
 
 /** A job, which is read where this tab does not know it; null until then, and where there is none. */
 export function useLoadedJob(id: string | null): JobView | null {

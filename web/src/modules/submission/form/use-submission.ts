@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { drafts } from '../../../shared/drafts/drafts';
 import { ApiFailure } from '../../../shared/http/http';
 import { DOUBLE_CLICK_MS } from '../../runs/jobs/idempotency';
-import { useJob } from '../../runs/jobs/jobs-context';
+import { useJob } from '../../runs/state/runs-context';
 import { useSubmitJob, type Submission } from '../../runs/jobs/submit-job';
 import { useCountdown } from '../../../shared/lib/use-countdown';
 import { summaryOf } from '../../../shared/tools/summary-of';

@@ -3,7 +3,7 @@ import clsx from 'clsx';
 import { RotateCcw } from 'lucide-react';
 import type { ErrorCode } from '#libs/contract/errors.js';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
-import type { JobView } from '../../runs/jobs/job-store';
+import type { JobView } from '../../runs/state/job-store';
 import { Button } from '../../../shared/ui/button';
 import { Notice } from '../../../shared/ui/notice';
 import { ResultNextSteps } from '../../creations/creation-actions';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { isEnded } from '#libs/contract/jobs.js';
 import { withoutSources } from '#libs/contract/markdown.js';
-import type { JobView } from '../../runs/jobs/job-store';
+import type { JobView } from '../../runs/state/job-store';
 import { CopyButton } from '../../../shared/ui/copy-button';
 import { ExportAction } from '../../text-editor/export/export-action';
 import { Markdown } from '../../../shared/markdown/markdown';

@@ -4,9 +4,9 @@ import { isEnded, type Job } from '#libs/contract/jobs.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
 import { useChangeParameters } from '../../../shared/lib/use-change-parameters';
 import { useRecentJobs } from '../../runs/jobs/list-jobs';
-import { dismissedJobs } from '../../runs/jobs/dismissed-jobs';
-import { useJob, useJobs, useJobStore } from '../../runs/jobs/jobs-context';
-import type { JobView } from '../../runs/jobs/job-store';
+import { dismissedRuns } from '../../runs/state/dismissed-runs';
+import { useJob, useJobs, useJobStore } from '../../runs/state/runs-context';
+import type { JobView } from '../../runs/state/job-store';
 import { BESIDE_PARAMETER } from '../../../shared/paths';
 
 const PARAMETER = 'job';
@@ -60,7 +60,7 @@ export function useSelectedJob(tool: ToolName): SelectedJob {
   useEffect(() => {
     if (shownResult === null) return;
     return () => {
-      if (!document.hidden) dismissedJobs.add(shownResult);
+      if (!document.hidden) dismissedRuns.add(shownResult);
     };
   }, [shownResult]);
 

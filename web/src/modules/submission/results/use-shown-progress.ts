@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
-import { useJobStore } from '../../runs/jobs/jobs-context';
+import { useJobStore } from '../../runs/state/runs-context';
 import { shownProgress, type ShownProgress } from './shown-progress';
 
 const TICK_MS = 500;

@@ -6,7 +6,7 @@ import { useCancelJob } from '../../runs/jobs/cancel-job';
 import { useAccount } from '../../../shared/account/read-account';
 import { useConfig } from '../../../shared/account/read-config';
 import { useRetryJob } from '../../runs/jobs/retry-job';
-import type { JobView } from '../../runs/jobs/job-store';
+import type { JobView } from '../../runs/state/job-store';
 import { summaryOf } from '../../../shared/tools/summary-of';
 import { useSelectedJob } from './use-selected-job';
 

@@ -6,7 +6,7 @@ import type { EditorView } from 'prosemirror-view';
 import type { Job } from '#libs/contract/jobs.js';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
 import { rewriteOutputSchema } from '#libs/tools/rewrite-text/contract.js';
-import { useConnected } from '../../runs/jobs/jobs-context';
+import { useConnected } from '../../runs/state/runs-context';
 import { canRetry, screenReaderStatus, StatusIcon, statusText } from '../../runs/jobs/job-status';
 import { SubmissionProblem } from '../../runs/jobs/submission-problem';
 import { Button } from '../../../shared/ui/button';

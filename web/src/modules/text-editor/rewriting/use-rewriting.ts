@@ -3,11 +3,11 @@ import type { EditorView } from 'prosemirror-view';
 import { isEnded } from '#libs/contract/jobs.js';
 import { PASSAGE_MAX_CHARACTERS } from '#libs/tools/rewrite-text/contract.js';
 import { useCancelJob } from '../../runs/jobs/cancel-job';
-import { dismissedJobs } from '../../runs/jobs/dismissed-jobs';
-import { useJob, useJobStore } from '../../runs/jobs/jobs-context';
+import { dismissedRuns } from '../../runs/state/dismissed-runs';
+import { useJob, useJobStore } from '../../runs/state/runs-context';
 import { useRetryJob } from '../../runs/jobs/retry-job';
 import { useSubmitJob } from '../../runs/jobs/submit-job';
-import type { JobView } from '../../runs/jobs/job-store';
+import type { JobView } from '../../runs/state/job-store';
 import { useAccounts } from '../../../shared/account/accounts';
 import { actionNames, type RewriteChoice } from './actions';
 import { suggestionDraft, type SuggestionDraft } from './suggestion-draft';
@@ -92,7 +92,7 @@ export function useRewriting({ view, creation, onBegin, onAccepted }: RewritingO
   });
   useEffect(() => () => leave(), []);
   const settle = () => {
-    if (jobId !== null) dismissedJobs.add(jobId);
+    if (jobId !== null) dismissedRuns.add(jobId);
     close();
   };
 

@@ -95,10 +95,10 @@ describe('FlowPage', () => {
     expect(items.map(({ textContent }) => textContent)).toEqual(['Tides', 'Ferries']);
   });
 
-  it('asks before it cancels what is left', async () => {
+  it('asks before it cancels the rest', async () => {
     api.on('GET /api/flows/:id', { flow });
     const { user } = renderPage();
-    const cancel = await screen.findByRole('button', { name: 'Cancel what is left' });
+    const cancel = await screen.findByRole('button', { name: 'Cancel the rest' });
     await user.click(cancel);
     await user.click(screen.getByRole('button', { name: 'Keep going' }));
     expect(document.activeElement).toBe(cancel);
@@ -111,7 +111,7 @@ describe('FlowPage', () => {
       },
     });
     await user.click(cancel);
-    await user.click(screen.getByRole('button', { name: 'Cancel them' }));
+    await user.click(screen.getByRole('button', { name: 'Cancel steps' }));
     await screen.findByText('Cancelled, 0 of 2 steps done, 1 not finished, 1 left out');
     expect(screen.queryByRole('button', { name: /^Try again/ })).toBeNull();
   });

@@ -8,7 +8,7 @@ import { withoutSources } from '#libs/contract/markdown.js';
 import { ResultNextSteps } from '../../modules/creations/creation-actions';
 import { useJobPreview } from '../../modules/image-editor/use-job-preview';
 import { canRetry, statusText } from '../../modules/runs/jobs/job-status';
-import type { JobView } from '../../modules/runs/jobs/job-store';
+import type { JobView } from '../../modules/runs/state/job-store';
 import { useRetryJob } from '../../modules/runs/jobs/retry-job';
 import { useLoadedJob } from '../../modules/runs/jobs/use-loaded-job';
 import { sameOriginUrl } from '../../shared/lib/same-origin-url';

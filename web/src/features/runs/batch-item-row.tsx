@@ -16,7 +16,7 @@ import {
 import type { Batch, BatchItem } from '#libs/contract/batches.js';
 import { useLeaveOut } from '../../modules/runs/batches/batch-calls';
 import { itemText } from '../../modules/runs/batches/batch-text';
-import { useBatchUploads } from '../../modules/runs/batches/batches-context';
+import { useBatchUploads } from '../../modules/runs/state/runs-context';
 import { checkFile } from '../../shared/lib/check-file';
 import { useFilePicker } from '../../modules/submission/files/use-file-picker';
 import { queryKeys } from '../../shared/http/query-keys';
@@ -31,8 +31,8 @@ import { Spinner } from '../../shared/ui/spinner';
 interface BatchItemRowProps {
   batch: Batch;
   item: BatchItem;
-  /** What this tab does with its file. */
-  upload: 'sending' | 'here' | 'away';
+  /** State of the file in this tab: being sent, stored in the browser, or unavailable. */
+  upload: 'sending' | 'stored' | 'unavailable';
   /** Why the file cannot be used. */
   refused: string | undefined;
 }
@@ -45,7 +45,7 @@ export function BatchItemRow({ batch, item, upload, refused }: BatchItemRowProps
   const row = useFocusKeeper<HTMLLIElement>();
   const title = name || `Picture ${n}`;
   const canLeaveOut = batch.status !== 'cancelled' && state !== 'succeeded' && state !== 'left-out';
-  const isSentAgain = item.sendableAgain && upload !== 'away';
+  const isSentAgain = item.sendableAgain && upload !== 'unavailable';
   const showError = { onError: ({ message }: Error) => void toast.error(message) };
   return (
     <li
@@ -88,7 +88,8 @@ export function BatchItemRow({ batch, item, upload, refused }: BatchItemRowProps
               onClick={() =>
                 retry.mutate(jobId, {
                   ...showError,
-                  onSettled: () => void queries.invalidateQueries({ queryKey: queryKeys.batch(batch.id) }),
+                  onSettled: () =>
+                    void queries.invalidateQueries({ queryKey: queryKeys.batches.one(batch.id) }),
                 })
               }
             />
@@ -116,7 +117,7 @@ interface ChooseFileActionProps {
   busy: boolean;
 }
 
-/** Sends a picture again whose file the server has no more. */
+/** Sends a picture again after the server deleted its file. */
 function ChooseFileAction({ batchId, n, title, busy }: ChooseFileActionProps) {
   const uploads = useBatchUploads();
   const picker = useFilePicker({
@@ -145,7 +146,7 @@ function StateIcon({ state, upload }: { state: BatchItem['state']; upload: Batch
       return upload === 'sending' ? (
         <Spinner className="size-4" />
       ) : (
-        icon(Upload, upload === 'away' ? 'text-warning' : '')
+        icon(Upload, upload === 'unavailable' ? 'text-warning' : '')
       );
     case 'queued':
       return icon(Clock);

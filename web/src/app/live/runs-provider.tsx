@@ -1,35 +1,40 @@
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Account } from '#libs/contract/account.js';
-import { readJob } from '../../modules/runs/jobs/read-job';
-import { queryKeys } from '../../shared/http/query-keys';
 import { refreshCreations } from '../../modules/creations/api/refresh-creations';
-import { useHttp } from '../../shared/account/use-http';
-import { useAccounts } from '../../shared/account/accounts';
-import { connectEvents } from './connect-events';
-import { JobStore } from '../../modules/runs/jobs/job-store';
-import { JobsContext } from '../../modules/runs/jobs/jobs-context';
-import { oncePerFrame } from '../../modules/runs/jobs/once-per-frame';
-import { BatchesContext, createBatchStore } from '../../modules/runs/batches/batches-context';
 import { useUploads } from '../../modules/runs/batches/use-uploads';
-import { putFlow, useLatestFlows } from '../../modules/runs/flows/flow-cache';
+import { readJob } from '../../modules/runs/jobs/read-job';
+import { useLatestRuns } from '../../modules/runs/lists/run-calls';
+import { flowKind } from '../../modules/runs/lists/run-kinds';
+import { BatchStore } from '../../modules/runs/state/batch-store';
+import { FlowStore } from '../../modules/runs/state/flow-store';
+import { JobStore } from '../../modules/runs/state/job-store';
+import { oncePerFrame } from '../../modules/runs/state/once-per-frame';
+import { RunsContext } from '../../modules/runs/state/runs-context';
+import { useAccounts } from '../../shared/account/accounts';
+import { useHttp } from '../../shared/account/use-http';
+import { queryKeys } from '../../shared/http/query-keys';
+import { connectEvents } from './connect-events';
 
-/** A program may change many creations in a row. */
+/** The jobs of a batch can change many times a second. */
+const BATCH_FLUSH_MS = 250;
+/** A client of the API may change many creations in a row. */
 const CREATIONS_REREAD_MS = 500;
 
-export function JobsProvider({ children }: { children: ReactNode }) {
+/** Holds the jobs, batches and flows of the user, and the socket that updates them. */
+export function RunsProvider({ children }: { children: ReactNode }) {
   const { getToken } = useAccounts();
   const http = useHttp();
   const queries = useQueryClient();
   const [connected, setConnected] = useState(true);
-  const store = useMemo(
+  const jobs = useMemo(
     () => new JobStore({ fetch: (id) => readJob(http, id), wait: delay, schedule: oncePerFrame() }),
     [http],
   );
-
-  const batches = useMemo(createBatchStore, []);
+  const batches = useMemo(() => new BatchStore((flush) => void setTimeout(flush, BATCH_FLUSH_MS)), []);
+  const flows = useMemo(() => new FlowStore(oncePerFrame()), []);
   const uploads = useUploads(batches);
-  useLatestFlows();
+  useLatestRuns(flowKind, flows);
 
   useEffect(() => {
     const rereadCreations = atMostEvery(CREATIONS_REREAD_MS, (ids: string[]) => {
@@ -38,8 +43,9 @@ export function JobsProvider({ children }: { children: ReactNode }) {
     });
     const disconnect = connectEvents({
       getToken,
-      store,
+      jobs,
       batches,
+      flows,
       onAccount: (account) => {
         const previous = queries.getQueryData<Account>(queryKeys.account);
         queries.setQueryData(queryKeys.account, account);
@@ -47,16 +53,15 @@ export function JobsProvider({ children }: { children: ReactNode }) {
         if (previous !== undefined && previous.plan !== account.plan)
           getToken({ fresh: true }).catch(() => undefined);
       },
-      onFlow: (flow) => void putFlow(queries, flow),
       onCreationChanged: rereadCreations.call,
       onSearchesChanged: () => void queries.invalidateQueries({ queryKey: queryKeys.savedSearches }),
       onConnected: (isAgain) => {
         void queries.invalidateQueries({ queryKey: queryKeys.account });
-        // Of a page that is opened, only what it read a while before its connection.
+        // On first connect, refetch only stale queries.
         if (!isAgain) return void queries.invalidateQueries({ stale: true });
         void queries.invalidateQueries({ queryKey: queryKeys.jobs });
-        void queries.invalidateQueries({ queryKey: queryKeys.batches });
-        void queries.invalidateQueries({ queryKey: queryKeys.flows });
+        void queries.invalidateQueries({ queryKey: queryKeys.batches.all });
+        void queries.invalidateQueries({ queryKey: queryKeys.flows.all });
         uploads.retryAll();
         void refreshCreations(queries, http);
       },
@@ -66,29 +71,27 @@ export function JobsProvider({ children }: { children: ReactNode }) {
       rereadCreations.stop();
       disconnect();
     };
-  }, [getToken, store, batches, uploads, queries, http]);
+  }, [getToken, jobs, batches, flows, uploads, queries, http]);
 
   useEffect(
     () =>
-      store.onEnd(() => {
+      jobs.onEnd(() => {
         void refreshCreations(queries, http);
         void queries.invalidateQueries({ queryKey: queryKeys.account });
       }),
-    [store, queries, http],
+    [jobs, queries, http],
   );
 
   useEffect(() => batches.onEnd(() => void refreshCreations(queries, http)), [batches, queries, http]);
 
-  const value = useMemo(() => ({ store, connected }), [store, connected]);
-  const batchesValue = useMemo(() => ({ store: batches, uploads }), [batches, uploads]);
-  return (
-    <JobsContext value={value}>
-      <BatchesContext value={batchesValue}>{children}</BatchesContext>
-    </JobsContext>
+  const value = useMemo(
+    () => ({ jobs, batches, flows, uploads, connected }),
+    [jobs, batches, flows, uploads, connected],
   );
+  return <RunsContext value={value}>{children}</RunsContext>;
 }
 
-/** Many calls within this time become one at its end, with all of their ids. */
+/** Collects the ids of all calls within this time, and does the work once at its end. */
 function atMostEvery(milliseconds: number, work: (ids: string[]) => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const waiting = new Set<string>();

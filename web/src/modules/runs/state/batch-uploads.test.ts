@@ -193,11 +193,12 @@ it('sends a picture again whose file is gone, and keeps it nowhere', async () =>
   const { uploads, store, kept, calls, queued } = setUp(2, () =>
     credits === 0 ? failure('INSUFFICIENT_CREDITS') : null,
   );
-  const ended = { missing: 0, failed: 2 };
   const first = batch(2);
   const items = first.items.map((one) => ({ ...one, state: 'failed' as const, jobId: `first-${one.n}` }));
   items[1] = { ...items[1]!, sendableAgain: true };
-  store.put({ ...first, status: 'ended', counts: { ...first.counts, ...ended }, revision: 2, items });
+  const counts = { ...first.counts, missing: 0, failed: 2 };
+  const ended: BatchWithItems = { ...first, status: 'ended', counts, revision: 2, items };
+  store.put(ended);
   uploads.add(ID, picturesOf(2));
   await until('it to wait', () => uploads.state(ID).problem?.code === 'INSUFFICIENT_CREDITS');
   expect([...uploads.state(ID).here]).toEqual([2]);

@@ -19,7 +19,7 @@ function change(ids: readonly string[]): void {
 }
 
 /** Ended jobs that the user has seen or dismissed, in every tab of this browser. */
-export const dismissedJobs = {
+export const dismissedRuns = {
   add(...ids: string[]): void {
     const fresh = ids.filter((id) => !current.includes(id));
     if (fresh.length > 0)
@@ -41,4 +41,4 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-export const useDismissedJobs = (): readonly string[] => useSyncExternalStore(subscribe, () => current);
+export const useDismissedRuns = (): readonly string[] => useSyncExternalStore(subscribe, () => current);

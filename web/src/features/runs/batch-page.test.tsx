@@ -5,10 +5,9 @@ import { Route, Routes } from 'react-router-dom';
 import type { BatchItem, BatchWithItems } from '#libs/contract/batches.js';
 import { renderInApp } from '../../../../test/web/render-in-app';
 import { failure, stubApi } from '../../../../test/web/stub-api';
-import { batchFiles } from '../../modules/runs/batches/batch-files';
-import { BatchStore } from '../../modules/runs/batches/batch-store';
-import { BatchUploads } from '../../modules/runs/batches/batch-uploads';
-import { BatchesContext } from '../../modules/runs/batches/batches-context';
+import { batchFiles } from '../../modules/runs/state/batch-files';
+import { BatchStore } from '../../modules/runs/state/batch-store';
+import { BatchUploads } from '../../modules/runs/state/batch-uploads';
 import { ApiFailure } from '../../shared/http/http';
 import BatchPage from './batch-page';
 
@@ -45,12 +44,10 @@ const api = stubApi();
 /** Renders the page of the batch. */
 function renderPage(store = new BatchStore((flush) => flush()), uploads: BatchUploads | null = null) {
   return renderInApp(
-    <BatchesContext value={{ store, uploads }}>
-      <Routes>
-        <Route path="/ai/batches/:id" element={<BatchPage />} />
-      </Routes>
-    </BatchesContext>,
-    { path: `/ai/batches/${ID}`, retry: true },
+    <Routes>
+      <Route path="/ai/batches/:id" element={<BatchPage />} />
+    </Routes>,
+    { path: `/ai/batches/${ID}`, retry: true, batches: store, uploads },
   );
 }
 
@@ -110,9 +107,9 @@ describe('BatchPage', () => {
     await screen.findByText('This device is offline just now. Sending goes on by itself.');
   });
 
-  it('asks before it cancels what is left', async () => {
+  it('asks before it cancels the rest', async () => {
     const { user } = await openPage();
-    const cancel = screen.getByRole('button', { name: 'Cancel what is left' });
+    const cancel = screen.getByRole('button', { name: 'Cancel the rest' });
     await user.click(cancel);
     const goOn = screen.getByRole('button', { name: 'Keep going' });
     expect(document.activeElement).toBe(goOn);
@@ -128,7 +125,7 @@ describe('BatchPage', () => {
     });
     await user.click(cancel);
     await user.click(screen.getByRole('button', { name: 'Cancel 3 pictures' }));
-    await waitFor(() => expect(screen.queryByRole('button', { name: 'Cancel what is left' })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Cancel the rest' })).toBeNull());
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('list', { name: 'Pictures' })));
   });
 });

@@ -1,5 +1,6 @@
 import { isEnded, type Job, type Preview } from '#libs/contract/jobs.js';
 import type { JobDelta, JobPosition, JobPreview } from '#libs/contract/events.js';
+import { RunStore, type RunEntry, type Schedule } from './run-store';
 
 /** A job and its text; a new object on each change. */
 export interface JobView {
@@ -11,15 +12,12 @@ export interface JobStoreOptions {
   /** Fetches a job with its `partial`; null if there is no such job. */
   fetch: (id: string) => Promise<Job | null>;
   wait: (milliseconds: number) => Promise<void>;
-  /** Calls back once, in the next frame, so that many events cause one render. */
-  schedule: (flush: () => void) => void;
+  schedule: Schedule;
   /** Milliseconds from any time on. Default: `performance.now`. */
   now?: () => number;
 }
 
-interface Entry {
-  /** Null while only deltas have arrived. */
-  job: Job | null;
+interface Entry extends RunEntry<Job, JobView> {
   /** The attempt that `text` belongs to. */
   attempt: number;
   text: string;
@@ -31,72 +29,51 @@ interface Entry {
   fetching: Promise<boolean> | null;
   /** Whether to fetch again: something may have changed since the current fetch began. */
   refetch: boolean;
-  view: JobView | null;
 }
 
 const FIRST_WAIT_MS = 250;
 const MAX_WAIT_MS = 4_000;
 
-/**
- * Every job that this client knows. Whole jobs (events, responses) and text deltas can arrive in any order, more than
- * once or not at all; gaps in the text are closed by fetching the job.
- */
-export class JobStore {
-  private readonly entries = new Map<string, Entry>();
-  private readonly listeners = new Set<() => void>();
-  private readonly endListeners = new Set<(job: Job) => void>();
-  private jobs: readonly Job[] = [];
-  private readonly changed = new Set<Entry>();
-  private scheduled = false;
-
+/** Jobs with their texts. Gaps between the deltas of a text are closed by fetching the job. */
+export class JobStore extends RunStore<Job, JobView, Entry> {
   private readonly now: () => number;
 
   constructor(private readonly options: JobStoreOptions) {
+    super(options.schedule);
     this.now = options.now ?? (() => performance.now());
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  protected createEntry = (): Entry => ({
+    run: null,
+    view: null,
+    attempt: 0,
+    text: '',
+    pendingDeltas: [],
+    startedAt: null,
+    fetching: null,
+    refetch: false,
+  });
 
-  /** Calls the listener for each known job that ends. */
-  onEnd(listener: (job: Job) => void): () => void {
-    this.endListeners.add(listener);
-    return () => this.endListeners.delete(listener);
+  protected viewOf = ({ text }: Entry, job: Job): JobView => ({ job, text });
+  protected isOpen = ({ status }: Job) => !isEnded(status);
+  protected isReportedEnd = ({ status }: Job) => isEnded(status);
+
+  protected override merge({ partial: _, ...job }: Job, before: Job | null): Job {
+    return withoutRegress(job, before);
   }
 
-  /** Null while the job is unknown. */
-  view(id: string): JobView | null {
-    return this.entries.get(id)?.view ?? null;
-  }
-
-  /** All known jobs, newest first; the same array until one of them changes. */
-  list(): readonly Job[] {
-    return this.jobs;
-  }
-
-  /** Stores a whole job: an event (without `partial`) or a response (with it). An older revision changes only the text. */
-  put(job: Job): void {
-    const entry = this.entry(job.id);
-    const { partial, ...rest } = job;
-    const before = entry.job;
-    if (before === null || rest.revision >= before.revision) entry.job = notBehind(rest, before);
-    noteStart(entry, rest, this.now());
-    if (job.attempts > entry.attempt) restart(entry, job.attempts);
-    const wasEnded = before !== null && isEnded(before.status);
-    if (partial != null && job.attempts === entry.attempt && partial.length > entry.text.length) {
+  /** A response has the text so far in `partial`; an event has none. */
+  protected override applyDetails(entry: Entry, { partial, attempts, progress }: Job): void {
+    noteStart(entry, progress, this.now());
+    if (attempts > entry.attempt) restart(entry, attempts);
+    if (partial != null && attempts === entry.attempt && partial.length > entry.text.length) {
       entry.text = partial;
       applyPending(entry);
     }
-    if (entry.job !== null && isEnded(entry.job.status)) finish(entry, entry.job);
-    this.markChanged(entry);
-    if (before !== null && !wasEnded && isEnded(rest.status)) {
-      for (const listener of this.endListeners) listener(rest);
-    }
+    if (entry.run !== null && isEnded(entry.run.status)) finish(entry, entry.run);
   }
 
-  /** Since the job was first started, at a time of the store's clock; null before that. */
+  /** Seconds between the job's first start and `now` of the store's clock; null before the start. */
   secondsSinceStart({ id, progress }: Job, now: number): number | null {
     const startedAt = this.entries.get(id)?.startedAt;
     if (startedAt == null) return progress.elapsedSeconds;
@@ -105,7 +82,7 @@ export class JobStore {
 
   applyDelta(delta: JobDelta): void {
     const entry = this.entry(delta.id);
-    if (entry.job !== null && isEnded(entry.job.status)) return;
+    if (entry.run !== null && isEnded(entry.run.status)) return;
     if (delta.attempt < entry.attempt) return;
     if (delta.attempt > entry.attempt) restart(entry, delta.attempt);
     entry.pendingDeltas.push(delta);
@@ -116,16 +93,16 @@ export class JobStore {
 
   applyPosition({ id, ...position }: JobPosition): void {
     const entry = this.entries.get(id);
-    if (entry?.job?.status !== 'queued') return;
-    entry.job = { ...entry.job, ...position };
+    if (entry?.run?.status !== 'queued') return;
+    entry.run = { ...entry.run, ...position };
     this.markChanged(entry);
   }
 
   applyPreview({ id, ...preview }: JobPreview): void {
     const entry = this.entries.get(id);
-    if (entry?.job?.status !== 'running' || preview.attempt < entry.job.attempts) return;
-    if (entry.job.preview && isOlderPreview(preview, entry.job.preview)) return;
-    entry.job = { ...entry.job, preview };
+    if (entry?.run?.status !== 'running' || preview.attempt < entry.run.attempts) return;
+    if (entry.run.preview && isOlderPreview(preview, entry.run.preview)) return;
+    entry.run = { ...entry.run, preview };
     this.markChanged(entry);
   }
 
@@ -140,26 +117,8 @@ export class JobStore {
   /** Fetches every job that has not ended: events may have been missed while the connection was lost. */
   resync(): void {
     for (const [id, entry] of this.entries) {
-      if (entry.job === null || !isEnded(entry.job.status)) void this.refresh(id);
+      if (entry.run === null || !isEnded(entry.run.status)) void this.refresh(id);
     }
-  }
-
-  private entry(id: string): Entry {
-    let entry = this.entries.get(id);
-    if (entry === undefined) {
-      entry = {
-        job: null,
-        attempt: 0,
-        text: '',
-        pendingDeltas: [],
-        startedAt: null,
-        fetching: null,
-        refetch: false,
-        view: null,
-      };
-      this.entries.set(id, entry);
-    }
-    return entry;
   }
 
   private async fetchUntilComplete(id: string, entry: Entry): Promise<boolean> {
@@ -168,8 +127,7 @@ export class JobStore {
       const response = await this.options.fetch(id).catch(() => undefined);
       if (this.entries.get(id) !== entry) return false;
       if (response === null) {
-        this.entries.delete(id);
-        this.markChanged(entry);
+        this.remove(id);
         return false;
       }
       if (response === undefined) entry.refetch = true;
@@ -179,58 +137,33 @@ export class JobStore {
       if (this.entries.get(id) !== entry) return false;
     }
   }
-
-  private markChanged(entry: Entry): void {
-    this.changed.add(entry);
-    if (this.scheduled) return;
-    this.scheduled = true;
-    this.options.schedule(() => this.flush());
-  }
-
-  /** Notifies the listeners now, not in the next frame. */
-  flush(): void {
-    this.scheduled = false;
-    let jobChanged = false;
-    for (const entry of this.changed) {
-      if (entry.job === null) continue;
-      if (entry.view?.job !== entry.job) jobChanged = true;
-      entry.view = { job: entry.job, text: entry.text };
-    }
-    this.changed.clear();
-    if (jobChanged || this.jobs.some(({ id }) => !this.entries.has(id))) {
-      this.jobs = [...this.entries.values()]
-        .flatMap(({ view }) => (view === null ? [] : [view.job]))
-        .sort((one, other) => other.createdAt.localeCompare(one.createdAt));
-    }
-    for (const listener of this.listeners) listener();
-  }
 }
 
 function isIncomplete(entry: Entry): boolean {
-  return entry.job === null || entry.pendingDeltas.length > 0;
+  return entry.run === null || entry.pendingDeltas.length > 0;
 }
 
 /** Whether a preview came before another one, or is the same. */
 export const isOlderPreview = (one: Preview, other: Preview): boolean =>
   one.attempt === other.attempt ? one.index <= other.index : one.attempt < other.attempt;
 
-/** A job whose bar and preview do not go back, whichever answer comes last. */
-function notBehind(job: Job, before: Job | null): Job {
+/** A late response decreases neither progress nor preview. */
+function withoutRegress(job: Job, before: Job | null): Job {
   if (before === null || isEnded(job.status)) return job;
   const percent = Math.max(job.progress.percent, before.progress.percent);
-  const isKept =
+  const isNewerStored =
     job.status === 'running' &&
     before.preview?.attempt === job.attempts &&
     (job.preview === null || isOlderPreview(job.preview, before.preview));
   return {
     ...job,
     progress: { ...job.progress, percent },
-    preview: isKept ? before.preview : job.preview,
+    preview: isNewerStored ? before.preview : job.preview,
   };
 }
 
-/** What arrives late makes a job look younger than it is. The clocks of server and device may differ by any amount. */
-function noteStart(entry: Entry, { progress: { elapsedSeconds } }: Job, now: number): void {
+/** The earliest start counts: a late event reports too short a time. The clocks of server and device may differ. */
+function noteStart(entry: Entry, { elapsedSeconds }: Job['progress'], now: number): void {
   if (elapsedSeconds === null) return;
   entry.startedAt = Math.min(entry.startedAt ?? Infinity, now - elapsedSeconds * 1000);
 }

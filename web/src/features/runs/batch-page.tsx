@@ -1,0 +1,200 @@
+import { useRef, useState, type ReactNode } from 'react';
+import { useParams } from 'react-router-dom';
+import { Download, FolderOpen } from 'lucide-react';
+import type { Batch, BatchItem, BatchTool } from '#libs/contract/batches.js';
+import { useBatchQuery } from '../../modules/runs/batches/batch-calls';
+import { SubmissionProblem } from '../../modules/runs/jobs/submission-problem';
+import { summarizeBatch } from '../../modules/runs/lists/run-summary';
+import { matchFiles, type UploadState } from '../../modules/runs/state/batch-uploads';
+import { useBatchUploads, useBatchView, useUploadState } from '../../modules/runs/state/runs-context';
+import { useFilePicker } from '../../modules/submission/files/use-file-picker';
+import { useAccount } from '../../shared/account/read-account';
+import { queryKeys } from '../../shared/http/query-keys';
+import { formatCount } from '../../shared/lib/format';
+import { sameOriginUrl } from '../../shared/lib/same-origin-url';
+import { summaryOf } from '../../shared/tools/summary-of';
+import { Button, buttonClass } from '../../shared/ui/button';
+import { Notice } from '../../shared/ui/notice';
+import { BatchItemRow } from './batch-item-row';
+import { RunHeader } from './run-header';
+import { RunPage } from './run-page';
+
+export default function BatchPage() {
+  const id = useParams()['id'] ?? '';
+  const query = useBatchQuery(id);
+  const view = useBatchView(id);
+  return (
+    <RunPage noun="batch" query={query} queryKey={queryKeys.batches.one(id)}>
+      {view === null || view.items === null ? null : <BatchDetails batch={view.batch} items={view.items} />}
+    </RunPage>
+  );
+}
+
+function BatchDetails({ batch, items }: { batch: Batch; items: readonly BatchItem[] }) {
+  const { id, zip } = batch;
+  const upload = useUploadState(id);
+  const uploads = useBatchUploads();
+  const account = useAccount().data;
+  const list = useRef<HTMLUListElement>(null);
+  const run = summarizeBatch(batch);
+  const { isOpen } = run;
+  const missing = items.filter(({ state }) => state === 'missing');
+  const refused = missing.filter(({ n }) => upload.refused.has(n));
+  const unavailable = missing.filter(
+    (item) => uploadOf(item, upload) === 'unavailable' && !upload.refused.has(item.n),
+  );
+  const again = items.filter((item) => item.sendableAgain && uploadOf(item, upload) === 'unavailable');
+  const waiting = missing.length - refused.length - unavailable.length;
+  return (
+    <>
+      <RunHeader
+        run={run}
+        list={list}
+        action={
+          zip !== null && (
+            <a href={sameOriginUrl(zip)} download className={buttonClass('primary')}>
+              <Download aria-hidden="true" className="size-4" />
+              Download ZIP
+            </a>
+          )
+        }
+      >
+        <p>
+          {run.progress}
+          {isOpen && zip !== null && (
+            <span className="text-quiet"> The ZIP contains the results so far.</span>
+          )}
+        </p>
+        <ProgressLiveRegion text={run.progress} step={isOpen ? Math.floor(run.percent / 10) : 'end'} />
+        {upload.problem !== null && (
+          <SubmissionProblem
+            error={upload.problem}
+            onRetry={() => uploads?.retry(id)}
+            note="Sending goes on by itself."
+          />
+        )}
+        {isOpen && unavailable.length > 0 && (
+          <ChooseFiles
+            id={id}
+            items={unavailable}
+            title={`${formatCount(unavailable.length, 'picture')} not sent yet`}
+          >
+            {unavailable.length === 1
+              ? `This browser does not have the file of ${listed(unavailable)}. Choose or drop it here, and it is sent.`
+              : `This browser does not have the files of ${listed(unavailable)}. Choose or drop them here, all at once, and they are sent.`}
+          </ChooseFiles>
+        )}
+        {again.length > 0 && (
+          <ChooseFiles
+            id={id}
+            items={again}
+            title={`${formatCount(again.length, 'picture')} can be sent again`}
+          >
+            {again.length === 1
+              ? `The file of ${listed(again)} is no longer stored. Choose or drop it here, and it is sent again.`
+              : `The files of ${listed(again)} are no longer stored. Choose or drop them here, all at once, and they are sent again.`}
+            {account?.plan === 'free' && costText(batch.tool)}
+          </ChooseFiles>
+        )}
+        {isOpen && refused.length > 0 && (
+          <Notice tone="warning" title={`${formatCount(refused.length, 'picture')} cannot be used`}>
+            The list says why. Leave them out, which costs nothing; the others go on.
+          </Notice>
+        )}
+        {isOpen && waiting > 0 && upload.problem === null && (
+          <p className="text-sm text-quiet">
+            {formatCount(waiting, 'picture')} still to be sent. You can leave this page, but keep Pressroom
+            open until they are sent; then everything goes on by itself.
+          </p>
+        )}
+      </RunHeader>
+      <ul ref={list} tabIndex={-1} aria-label="Pictures" className="border-t border-line outline-none">
+        {items.map((item) => (
+          <BatchItemRow
+            key={item.n}
+            batch={batch}
+            item={item}
+            upload={uploadOf(item, upload)}
+            refused={item.state === 'missing' || item.sendableAgain ? upload.refused.get(item.n) : undefined}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const uploadOf = ({ n, state }: BatchItem, { here, sending, sent }: UploadState) =>
+  sending.has(n) || (sent.has(n) && state === 'missing') ? 'sending' : here.has(n) ? 'stored' : 'unavailable';
+
+/** The price of sending a picture again on the free plan. */
+function costText(tool: string): string {
+  const { plan, credits } = summaryOf(tool as BatchTool);
+  if (plan === 'premium') return ' This takes the premium plan.';
+  return credits === 0
+    ? ''
+    : ` Each costs ${formatCount(credits, 'credit')}; those of the first try were given back.`;
+}
+
+interface ChooseFilesProps {
+  id: string;
+  items: readonly BatchItem[];
+  title: string;
+  children: ReactNode;
+}
+
+/** Asks for the files of pictures that neither this browser nor the server has. */
+function ChooseFiles({ id, items, title, children }: ChooseFilesProps) {
+  const uploads = useBatchUploads();
+  const [unknown, setUnknown] = useState(0);
+  const picker = useFilePicker({
+    kind: 'image',
+    onPick: (file) => choose([file]),
+    onPickMany: (files) => choose(files),
+  });
+  const choose = (files: readonly File[]) => {
+    const found = matchFiles(items, files);
+    setUnknown(files.length - found.size);
+    if (found.size > 0) uploads?.add(id, found);
+  };
+  return (
+    <div {...picker.areaProps}>
+      <input
+        {...picker.inputProps}
+        aria-label={`Choose the files of ${formatCount(items.length, 'picture')}`}
+        tabIndex={-1}
+        className="sr-only"
+      />
+      <Notice
+        tone="warning"
+        title={title}
+        action={
+          <Button size="small" onClick={picker.open}>
+            <FolderOpen aria-hidden="true" className="size-4" />
+            {items.length === 1 ? 'Choose the file again' : 'Choose the files again'}
+          </Button>
+        }
+      >
+        {children}
+        {unknown > 0 && ` ${formatCount(unknown, 'picture')} of those you chose belong to none of these.`}
+      </Notice>
+    </div>
+  );
+}
+
+const LISTED = 5;
+
+function listed(items: readonly BatchItem[]): string {
+  const names = items.slice(0, LISTED).map(({ name }) => `“${name}”`);
+  return items.length > LISTED ? `${names.join(', ')} and ${items.length - LISTED} more` : names.join(', ');
+}
+
+/** Announces the progress at each tenth, and at the end. */
+function ProgressLiveRegion({ text, step }: { text: string; step: number | 'end' }) {
+  const [announced, setAnnounced] = useState({ text: '', step });
+  if (announced.step !== step) setAnnounced({ text, step });
+  return (
+    <p role="status" className="sr-only">
+      {announced.text}
+    </p>
+  );
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { useQueryClient, type QueryKey } from '@tanstack/react-query';
+import { ApiFailure, isTooFast } from '../../shared/http/http';
+import { Button } from '../../shared/ui/button';
+import { NotFoundPanel } from '../../shared/ui/not-found-panel';
+import { Notice } from '../../shared/ui/notice';
+import { Loading } from '../../shared/ui/spinner';
+
+interface RunPageProps {
+  noun: string;
+  query: { failureReason: Error | null; isError: boolean };
+  queryKey: QueryKey;
+  /** The page; null until the run is loaded. */
+  children: ReactNode;
+}
+
+/** The page of a batch or a flow, or why it is not shown. */
+export function RunPage({
+  noun,
+  query: { failureReason: error, isError },
+  queryKey,
+  children,
+}: RunPageProps) {
+  const queries = useQueryClient();
+  if (error instanceof ApiFailure && error.code === 'NOT_FOUND') return <NotFoundPanel />;
+  if (children !== null) return children;
+  if (error === null || isTooFast(error)) return <Loading label={`Loading the ${noun}`} />;
+  return (
+    <Notice
+      tone="danger"
+      title={`This ${noun} could not be loaded`}
+      action={
+        <Button size="small" onClick={() => void queries.resetQueries({ queryKey })}>
+          Try again
+        </Button>
+      }
+    >
+      {error.message}
+      {!isError && ' Retrying automatically.'}
+    </Notice>
+  );
+}

@@ -1,0 +1,97 @@
+import type { Batch } from '#libs/contract/batches.js';
+import type { Flow } from '#libs/contract/flows.js';
+import { formatCount } from '../../../shared/lib/format';
+import { paths } from '../../../shared/paths';
+import { findSummary } from '../../../shared/tools/summary-of';
+
+/** A batch or a flow as lists, the tray and notifications show it. */
+export interface RunSummary {
+  kind: 'batch' | 'flow';
+  id: string;
+  revision: number;
+  title: string;
+  createdAt: string;
+  path: string;
+  /** "37 of 50 done, 2 not finished" */
+  progress: string;
+  /** The parts at work or to be sent: "3 to be sent". */
+  details: readonly string[];
+  /** Share of the parts that ended, without those that were left out. */
+  percent: number;
+  isOpen: boolean;
+  /** False for an open batch that waits for its files. */
+  isAtWork: boolean;
+  /** Whether it waits for the user to retry a failed step. */
+  isStopped: boolean;
+  hasFailed: boolean;
+  /** The title of the question that cancels it, and its button. */
+  cancelTitle: string;
+  cancelLabel: string;
+}
+
+type Counts = Pick<Batch['counts'], 'total' | 'succeeded' | 'failed' | 'cancelled' | 'leftOut'>;
+
+export function summarizeBatch(batch: Batch): RunSummary {
+  const { id, revision, title, createdAt, status, counts } = batch;
+  const { total, missing, queued, running, leftOut, failed } = counts;
+  const isOpen = status === 'open';
+  const isCancelled = status === 'cancelled';
+  const left = `Cancel ${formatCount(missing + queued + running, 'picture')}`;
+  return {
+    ...{ kind: 'batch', id, revision, title, createdAt, path: paths.batch(id) },
+    progress: progressText(counts, `of ${total - (isCancelled ? 0 : leftOut)} done`, isCancelled),
+    details: isOpen && missing > 0 ? [`${missing} to be sent`] : [],
+    percent: percentOf(counts),
+    isOpen,
+    isAtWork: isOpen && queued + running > 0,
+    isStopped: false,
+    hasFailed: failed > 0,
+    cancelTitle: `${left}?`,
+    cancelLabel: left,
+  };
+}
+
+export function summarizeFlow(flow: Flow): RunSummary {
+  const { id, revision, title, createdAt, status, steps } = flow;
+  const count = (wanted: Flow['steps'][number]['state']) =>
+    steps.filter(({ state }) => state === wanted).length;
+  const counts = {
+    total: steps.length,
+    succeeded: count('succeeded'),
+    failed: count('failed'),
+    cancelled: count('cancelled'),
+    leftOut: count('left-out'),
+  };
+  const isOpen = status === 'open';
+  return {
+    ...{ kind: 'flow', id, revision, title, createdAt, path: paths.flow(id) },
+    progress: progressText(counts, `of ${steps.length} steps done`, status === 'cancelled'),
+    details: steps
+      .filter(({ state }) => state === 'queued' || state === 'running')
+      .map(({ tool }) => findSummary(tool)?.label ?? tool),
+    percent: percentOf(counts),
+    isOpen,
+    isAtWork: isOpen,
+    isStopped: status === 'stopped',
+    hasFailed: status === 'stopped',
+    cancelTitle: 'Cancel the remaining steps?',
+    cancelLabel: 'Cancel steps',
+  };
+}
+
+function percentOf({ total, leftOut, succeeded, failed, cancelled }: Counts): number {
+  const wanted = total - leftOut;
+  return wanted === 0 ? 100 : Math.round(((succeeded + failed + cancelled) / wanted) * 100);
+}
+
+function progressText({ succeeded, failed, cancelled, leftOut }: Counts, done: string, isCancelled: boolean) {
+  return [
+    isCancelled && 'Cancelled',
+    `${succeeded} ${done}`,
+    failed > 0 && `${failed} not finished`,
+    cancelled > 0 && `${cancelled} cancelled`,
+    leftOut > 0 && `${leftOut} left out`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}

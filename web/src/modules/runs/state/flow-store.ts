@@ -1,0 +1,10 @@
+import type { Flow } from '#libs/contract/flows.js';
+import { RunStore, type RunEntry } from './run-store';
+
+/** The user's flows as this tab knows them. A flow that stops at a failed step is reported as ended. */
+export class FlowStore extends RunStore<Flow, Flow> {
+  protected createEntry = (): RunEntry<Flow, Flow> => ({ run: null, view: null });
+  protected viewOf = (_entry: RunEntry<Flow, Flow>, flow: Flow) => flow;
+  protected isOpen = ({ status }: Flow) => status === 'open';
+  protected isReportedEnd = ({ status }: Flow) => status === 'ended' || status === 'stopped';
+}

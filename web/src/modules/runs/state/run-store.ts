@@ -1,0 +1,127 @@
+/** The fields that jobs, batches and flows share. */
+interface Run {
+  readonly id: string;
+  readonly revision: number;
+  readonly createdAt: string;
+}
+
+export interface RunEntry<R, V> {
+  /** Null while only parts of the run have arrived. */
+  run: R | null;
+  /** The value that `view` returns, as of the last flush. */
+  view: V | null;
+}
+
+/** Calls back once, soon, so that many events cause one render. */
+export type Schedule = (flush: () => void) => void;
+
+/**
+ * Jobs, batches or flows by id. Events and responses can arrive in any order, more than once or not at all: the newest
+ * revision of each run is stored.
+ */
+export abstract class RunStore<R extends Run, V, E extends RunEntry<R, V> = RunEntry<R, V>> {
+  protected readonly entries = new Map<string, E>();
+  private readonly listeners = new Set<() => void>();
+  private readonly endListeners = new Set<(run: R) => void>();
+  private readonly changed = new Set<E>();
+  private readonly openedIds = new Set<string>();
+  private runs: readonly R[] = [];
+  private isListStale = false;
+  private isScheduled = false;
+
+  constructor(private readonly schedule: Schedule) {}
+
+  protected abstract createEntry(): E;
+  protected abstract viewOf(entry: E, run: R): V;
+  protected abstract isOpen(run: R): boolean;
+  /** Whether `onEnd` reports an open run that changed to this. */
+  protected abstract isReportedEnd(run: R): boolean;
+
+  /** The run to store in place of `before`. */
+  protected merge(run: R, _before: R | null): R {
+    return run;
+  }
+
+  /** Updates what an entry has besides its run. */
+  protected applyDetails(_entry: E, _given: R): void {}
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Calls the listener for each known run that ends. */
+  onEnd(listener: (run: R) => void): () => void {
+    this.endListeners.add(listener);
+    return () => this.endListeners.delete(listener);
+  }
+
+  /** Null while the run is unknown. */
+  view(id: string): V | null {
+    return this.entries.get(id)?.view ?? null;
+  }
+
+  /** All known runs, newest first; the same array until one of them changes. */
+  list(): readonly R[] {
+    return this.runs;
+  }
+
+  /** Whether the run was open at any time since this page was loaded. */
+  wasOpen(id: string): boolean {
+    return this.openedIds.has(id);
+  }
+
+  /** Stores a run from an event or a response. An older revision does not replace a newer one. */
+  put(given: R): void {
+    const entry = this.entry(given.id);
+    const before = entry.run;
+    if (before === null || given.revision >= before.revision) entry.run = this.merge(given, before);
+    if (this.isOpen(given)) this.openedIds.add(given.id);
+    this.applyDetails(entry, given);
+    this.markChanged(entry);
+    const { run } = entry;
+    if (before !== null && run !== null && this.isOpen(before) && this.isReportedEnd(run))
+      for (const listener of this.endListeners) listener(run);
+  }
+
+  /** Notifies the listeners now. */
+  flush(): void {
+    this.isScheduled = false;
+    for (const entry of this.changed) {
+      if (entry.run === null) continue;
+      this.isListStale ||= !this.runs.includes(entry.run);
+      entry.view = this.viewOf(entry, entry.run);
+    }
+    this.changed.clear();
+    if (this.isListStale) {
+      this.isListStale = false;
+      this.runs = [...this.entries.values()]
+        .flatMap(({ run, view }) => (run === null || view === null ? [] : [run]))
+        .sort((one, other) => other.createdAt.localeCompare(one.createdAt));
+    }
+    for (const listener of this.listeners) listener();
+  }
+
+  protected entry(id: string): E {
+    let entry = this.entries.get(id);
+    if (entry === undefined) this.entries.set(id, (entry = this.createEntry()));
+    return entry;
+  }
+
+  protected remove(id: string): void {
+    this.entries.delete(id);
+    this.isListStale = true;
+    this.scheduleFlush();
+  }
+
+  protected markChanged(entry: E): void {
+    this.changed.add(entry);
+    this.scheduleFlush();
+  }
+
+  private scheduleFlush(): void {
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    this.schedule(() => this.flush());
+  }
+}

@@ -1,0 +1,63 @@
+import { createContext, use, useSyncExternalStore } from 'react';
+import type { Batch } from '#libs/contract/batches.js';
+import type { Flow } from '#libs/contract/flows.js';
+import type { Job } from '#libs/contract/jobs.js';
+import type { BatchStore, BatchView } from './batch-store';
+import { noUploads, type BatchUploads, type UploadState } from './batch-uploads';
+import type { FlowStore } from './flow-store';
+import type { JobStore, JobView } from './job-store';
+
+interface Runs {
+  jobs: JobStore;
+  batches: BatchStore;
+  flows: FlowStore;
+  uploads: BatchUploads | null;
+  /** False while the socket is disconnected after it was connected. */
+  connected: boolean;
+}
+
+export const RunsContext = createContext<Runs | null>(null);
+
+function useRuns(): Runs {
+  const value = use(RunsContext);
+  if (value === null) throw new Error('Used outside of RunsProvider.');
+  return value;
+}
+
+export const useJobStore = (): JobStore => useRuns().jobs;
+export const useBatchStore = (): BatchStore => useRuns().batches;
+export const useFlowStore = (): FlowStore => useRuns().flows;
+export const useBatchUploads = (): BatchUploads | null => useRuns().uploads;
+export const useConnected = (): boolean => useRuns().connected;
+
+interface ReadableStore<R, V> {
+  subscribe: (listener: () => void) => () => void;
+  view: (id: string) => V | null;
+  list: () => readonly R[];
+}
+
+const useView = <R, V>(store: ReadableStore<R, V>, id: string | null) =>
+  useSyncExternalStore(store.subscribe, () => (id === null ? null : store.view(id)));
+const useList = <R, V>(store: ReadableStore<R, V>) =>
+  useSyncExternalStore(store.subscribe, () => store.list());
+
+/** Null while the job is unknown. */
+export const useJob = (id: string | null): JobView | null => useView(useJobStore(), id);
+/** Null while the batch is unknown. */
+export const useBatchView = (id: string): BatchView | null => useView(useBatchStore(), id);
+/** Null while the flow is unknown. */
+export const useFlow = (id: string): Flow | null => useView(useFlowStore(), id);
+
+/** The known jobs, newest first. */
+export const useJobs = (): readonly Job[] => useList(useJobStore());
+/** The known batches, newest first. */
+export const useBatches = (): readonly Batch[] => useList(useBatchStore());
+/** The known flows, newest first. */
+export const useFlows = (): readonly Flow[] => useList(useFlowStore());
+
+const neverChanges = () => () => undefined;
+
+export function useUploadState(id: string): UploadState {
+  const uploads = useBatchUploads();
+  return useSyncExternalStore(uploads?.subscribe ?? neverChanges, () => uploads?.state(id) ?? noUploads);
+}
