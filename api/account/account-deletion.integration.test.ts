@@ -209,7 +209,7 @@ describe('removing an account', () => {
       await stopped;
       return put(...object);
     };
-    const keeping = product.files.keep({
+    const keeping = product.files.add({
       userId: mallory.id,
       kind: 'image',
       type: 'image/png',

@@ -33,7 +33,7 @@ export class ProfilePictures {
    */
   async set(userId: string, path: string): Promise<void> {
     const content = await makeProfilePicture(path);
-    const key = await this.files.keep({
+    const key = await this.files.add({
       ...{ userId, kind: 'picture', type: 'image/webp', name: '', content },
       requireRoom: (transaction) =>
         requireRoomForFile(

@@ -285,7 +285,7 @@ describe('the file of a result', () => {
 
   it('is not found under another key, and an upload under none', async () => {
     const keep = (kind: 'upload' | 'image', type: string) =>
-      product.files.keep({
+      product.files.add({
         userId: ada.id,
         kind,
         type,
@@ -306,7 +306,7 @@ describe('the file of a result', () => {
   });
 
   it('whose bytes are gone is not found, and is not kept by any cache', async () => {
-    const key = await product.files.keep({
+    const key = await product.files.add({
       userId: ada.id,
       kind: 'image',
       type: 'image/png',

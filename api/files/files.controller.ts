@@ -17,7 +17,7 @@ export class FilesController {
 
   @Route('getFile')
   async get(@Param('key') key: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    const file = isKey(key) ? await this.files.ofResult(key) : undefined;
+    const file = isKey(key) ? await this.files.findResult(key) : undefined;
     if (!file) throw fileNotFound();
     await this.content.send(request, response, file, ONE_YEAR);
   }

@@ -144,7 +144,10 @@ describe('a flow', () => {
       ['cover-letter', 'succeeded'],
     ]);
     // The worker closes the flow after the commit of its last step.
-    await until('the file to be deleted', async () => !(await product.files.ofUser(ada.id, keys[0]!.key)));
+    await until(
+      'the file to be deleted',
+      async () => !(await product.files.findOfUser(ada.id, keys[0]!.key)),
+    );
     const without = await ada.call('/api/flows/application', {
       body: form({ jobDescription: 'A job.' }),
     });

@@ -101,7 +101,7 @@ describe('what is kept', () => {
       name: 'a.pdf',
       content: pdf(),
     } as const;
-    const orphan = await uploads.product.files.keep(content);
+    const orphan = await uploads.product.files.add(content);
     await uploads.product.files.sweep();
     expect(uploads.product.stored()).toContain(orphan);
     await age('46 minutes');
@@ -111,7 +111,7 @@ describe('what is kept', () => {
   });
 
   it('is no result that belongs to no creation after a day', async () => {
-    const lost = await uploads.product.files.keep({
+    const lost = await uploads.product.files.add({
       userId: uploads.ada.id,
       kind: 'image',
       type: 'image/png',

@@ -48,7 +48,7 @@ export class ToolPreviews {
       return { type, name, sha256, content: { path, bytes } };
     }
     await this.submission.requireSource(userId, creation);
-    const picture = await this.stored.currentPicture(userId, creation);
+    const picture = await this.stored.findCurrentImage(userId, creation);
     if (!picture) throw creationNotFound();
     const { type, name, sha256, key } = picture;
     return { type, name, sha256, content: await this.stored.read(key) };

@@ -21,7 +21,7 @@ export class Uploads {
     try {
       for (const { field, path, bytes, type, sha256, name } of files) {
         const content = { path, bytes };
-        keys[field] = await this.stored.keep({ userId, kind: 'upload', type, name, content, sha256 });
+        keys[field] = await this.stored.add({ userId, kind: 'upload', type, name, content, sha256 });
       }
       const result = await submit(keys);
       const used = new Set(Object.values(result.files));

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => platform?.close());
 
 const upload = (userId: string, bytes: number) =>
-  platform.files.keep({
+  platform.files.add({
     userId,
     kind: 'upload',
     type: 'application/pdf',
@@ -38,7 +38,7 @@ async function makeImage(userId: string, bytes: number): Promise<string> {
   const { id } = await platform.submit(userId);
   await platform.lifecycle.claim(id, 10);
   const keep = () =>
-    platform.files.keep({
+    platform.files.add({
       ...{ userId, jobId: id, kind: 'image', type: 'image/png', name: '', content: Buffer.alloc(bytes / 2) },
       requireRoom: (transaction) =>
         requireRoomForFile(transaction, storageQuota, userId, bytes / 2, purgeDeletedCreations),
@@ -74,7 +74,7 @@ describe('the storage of a user', () => {
     await submitWithFile(ada, 1 * MB);
     await makeImage(ada, 2 * MB);
     for (const kind of ['document', 'picture'] as const)
-      await platform.files.keep({ userId: ada, kind, type: '', name: '', content: Buffer.alloc(MB) });
+      await platform.files.add({ userId: ada, kind, type: '', name: '', content: Buffer.alloc(MB) });
     const { used } = await storage(ada);
     expect(used).toBeGreaterThan(5 * MB);
     expect(used).toBeLessThan(5 * MB + 10 * KB);

@@ -26,7 +26,7 @@ export const fileNoticeSchema = z.string().nullable().meta({
 });
 
 /** The model that reads scans in a language. */
-export const modelIdOf = (language: ScanLanguage): `ocr-${ScanLanguage}` => `ocr-${language}`;
+export const scanModelId = (language: ScanLanguage): `ocr-${ScanLanguage}` => `ocr-${language}`;
 
 /** The numbers of a document's pages that have no text layer. */
 export interface Scan {

@@ -144,7 +144,7 @@ export class ImageVersions {
   /** Stores the files of a version, which belong to nothing yet. */
   private async storeFiles(userId: string, { content, type, thumbnail }: VersionPicture) {
     const storeFile = (file: Pick<NewFile, 'type'> & { content: Buffer }) =>
-      this.files.keep({
+      this.files.add({
         ...{ userId, kind: 'version', name: '', ...file },
         requireRoom: (transaction) =>
           requireRoomForFile(

@@ -28,7 +28,7 @@ export class PublishedImages {
 
   /** The image or its thumbnail. @throws AppError NOT_FOUND for one that is not published */
   async file(id: string, kind: 'image' | 'thumbnail'): Promise<FileRecord> {
-    const file = isId(id) ? await this.files.ofPublished(id, kind) : undefined;
+    const file = isId(id) ? await this.files.findPublished(id, kind) : undefined;
     if (!file) throw new AppError('NOT_FOUND', 'There is no such file.');
     return file;
   }

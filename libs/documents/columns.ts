@@ -7,7 +7,7 @@ export interface TextItem {
   height: number;
 }
 
-/** Items of one line that stand beside each other. */
+/** Adjacent items of one line. */
 interface Segment {
   left: number;
   right: number;
@@ -15,30 +15,30 @@ interface Segment {
   characters: number;
 }
 
-/** A gap of so many line heights ends a segment: no space within a sentence is as wide. */
+/** A gap of this many line heights ends a segment. Spaces within a sentence are narrower. */
 const GAP_HEIGHTS = 1.2;
-/** The least width of the empty strip between two columns, in points. */
+/** The minimum width of the gutter, the empty strip between two columns, in points. */
 const GUTTER = 8;
-/** The least lines of a column, and its least share of the page's characters. */
-const FEWEST_LINES = 5;
-const LEAST_SHARE = 0.12;
-/** So many lines may reach across the strip: a name and contact data above two columns, say. */
-const MOST_ACROSS = 0.3;
-/** The share of a column's lines that begin at its left edge. Dates at a right margin begin anywhere. */
+/** The minimum lines of a column, and its minimum share of the page's characters. */
+const MIN_LINES = 5;
+const MIN_SHARE = 0.12;
+/** The share of segments that may cross the gutter, such as a name and contact data above two columns. */
+const MAX_CROSSING = 0.3;
+/** The minimum share of a column's lines that begin at its left edge. Dates at a right margin begin anywhere. */
 const ALIGNED_SHARE = 0.5;
 const ALIGNED_WITHIN = 4;
-/** A page of so many pieces is no resume, and may be made to take long. */
-const MOST_SEGMENTS = 2_000;
-/** Rows of a table go from side to side in the file; a column's lines follow each other. */
-const MOST_CHANGES = 0.5;
+/** A page with more segments is not a resume, and may be crafted to take long. */
+const MAX_SEGMENTS = 2_000;
+/** Rows of a table switch sides in the file's order, whereas the lines of a column follow each other. */
+const MAX_SWITCHES = 0.5;
 
-/** Whether a page's text stands in columns beside each other, so that programs may read across them. */
+/** Whether a page's text is in columns, across which programs may read. */
 export function isInColumns(items: readonly TextItem[]): boolean {
   const segments = toSegments(items.filter(({ text }) => text.trim() !== ''));
-  if (segments.length > MOST_SEGMENTS) return false;
+  if (segments.length > MAX_SEGMENTS) return false;
   const left = Math.min(...segments.map((segment) => segment.left));
   const right = Math.max(...segments.map((segment) => segment.right));
-  // The strip begins where segments end: each of those is tried.
+  // A gutter begins where segments end, so each end is tried.
   const ends = [...new Set(segments.map((segment) => Math.round(segment.right)))];
   return ends.some((at) => {
     const share = (at - left) / (right - left);
@@ -49,19 +49,19 @@ export function isInColumns(items: readonly TextItem[]): boolean {
 function isGutter(at: number, segments: readonly Segment[]): boolean {
   const before = segments.filter(({ right }) => right <= at + 1);
   const after = segments.filter(({ left }) => left >= at + GUTTER);
-  const across = segments.length - before.length - after.length;
-  if (before.length < FEWEST_LINES || after.length < FEWEST_LINES) return false;
-  if (across > MOST_ACROSS * segments.length) return false;
+  const crossing = segments.length - before.length - after.length;
+  if (before.length < MIN_LINES || after.length < MIN_LINES) return false;
+  if (crossing > MAX_CROSSING * segments.length) return false;
   const all = characters(segments);
-  if (characters(before) < LEAST_SHARE * all || characters(after) < LEAST_SHARE * all) return false;
-  return stand(before, after) && isAligned(after) && changes(segments, at) <= MOST_CHANGES;
+  if (characters(before) < MIN_SHARE * all || characters(after) < MIN_SHARE * all) return false;
+  return areSideBySide(before, after) && isAligned(after) && sideSwitches(segments, at) <= MAX_SWITCHES;
 }
 
 const characters = (segments: readonly Segment[]) =>
   segments.reduce((sum, segment) => sum + segment.characters, 0);
 
-/** Whether two columns stand beside each other, and not one below the other. */
-function stand(one: readonly Segment[], other: readonly Segment[]): boolean {
+/** Whether two columns are side by side rather than one below the other. */
+function areSideBySide(one: readonly Segment[], other: readonly Segment[]): boolean {
   const [a, b] = [range(one), range(other)];
   const shared = Math.min(a.top, b.top) - Math.max(a.bottom, b.bottom);
   return shared > 0.5 * Math.min(a.top - a.bottom, b.top - b.bottom);
@@ -75,7 +75,7 @@ const range = (segments: readonly Segment[]) => ({
 function isAligned(segments: readonly Segment[]): boolean {
   const counts = new Map<number, number>();
   for (const { left } of segments) {
-    // An edge between two steps counts for both.
+    // An edge between two steps counts as both.
     for (const step of new Set([Math.floor(left / ALIGNED_WITHIN), Math.round(left / ALIGNED_WITHIN)])) {
       counts.set(step, (counts.get(step) ?? 0) + 1);
     }
@@ -83,8 +83,8 @@ function isAligned(segments: readonly Segment[]): boolean {
   return Math.max(...counts.values()) >= ALIGNED_SHARE * segments.length;
 }
 
-/** How often the text goes from one side of the strip to the other, for each line of the shorter side. */
-function changes(segments: readonly Segment[], at: number): number {
+/** How often the text switches sides of the gutter, per line of the shorter side. */
+function sideSwitches(segments: readonly Segment[], at: number): number {
   const sides = segments
     .filter(({ left, right }) => right <= at + 1 || left >= at + GUTTER)
     .map(({ left }) => left >= at + GUTTER);
@@ -93,7 +93,7 @@ function changes(segments: readonly Segment[], at: number): number {
   return count / Math.min(after, sides.length - after);
 }
 
-/** Joins the items that follow each other on one line, in the order of the file. */
+/** Joins consecutive items of one line, in the order of the file. */
 function toSegments(items: readonly TextItem[]): Segment[] {
   const segments: Segment[] = [];
   for (const { text, x, y, width, height: own } of items) {

@@ -11,7 +11,7 @@ import type { PdfDocument } from './pdf-document.js';
 import { readPdf, type PdfReading, type ReadingProgress } from './read-pdf.js';
 import { SharedWork } from './shared-work.js';
 
-/** @param read another one than {@link readPdf} only in tests */
+/** @param read replaced in tests only */
 export function createDocuments(
   dataSource: Database,
   files: StoredFiles,
@@ -21,23 +21,22 @@ export function createDocuments(
   return {
     chats: new PdfChats(dataSource),
     vectors: new PassageVectors(dataSource),
-    // Of several jobs of one process with the same file, one reads it. In two processes at the same moment both do,
-    // and store the same.
+    // Jobs of one process with the same file share one reading. Two processes may both read it and store the same result.
     read: (userId, file, { signal, scans, onProgress }) =>
       readings.run(
         `${userId} ${file.sha256} ${scans?.language ?? ''}`,
         signal,
         async (shared, publish) => {
-          let known = await findByContent(dataSource, userId, file.sha256);
-          if (!known || isToBeReadAgain(known, scans)) {
+          let document = await findByContent(dataSource, userId, file.sha256);
+          if (!document || needsReading(document, scans)) {
             const reader = scans ? { models: scans.models, language: scans.language ?? 'en' } : null;
             const reading = await read(file.bytes, shared, reader, publish);
-            // Where scans cannot be read at present, what was read of them before stays.
-            const isWorse = known?.scan?.language && reading.scan?.language === null;
-            if (!known || !isWorse) known = await store(dataSource, userId, file, reading);
+            // If scans cannot be read at the moment, the earlier reading is kept.
+            const isWorse = document?.scan?.language && reading.scan?.language === null;
+            if (!document || !isWorse) document = await store(dataSource, userId, file, reading);
           }
-          if (known.fileKey === null) await keepFile(dataSource, files, known.id, userId, file);
-          const { id, fileName: name, pages, scan, columns } = known;
+          if (document.fileKey === null) await storeFile(dataSource, files, document.id, userId, file);
+          const { id, fileName: name, pages, scan, columns } = document;
           return { id, name, pages, scan, columns };
         },
         onProgress,
@@ -45,10 +44,10 @@ export function createDocuments(
   };
 }
 
-/** Whether there are pages whose text is not known yet, or was read in another language. */
-function isToBeReadAgain({ pages, scan }: PdfDocumentEntity, scans: ReadOptions['scans']): boolean {
+/** Whether some pages were not read yet, or in another language. */
+function needsReading({ pages, scan }: PdfDocumentEntity, scans: ReadOptions['scans']): boolean {
   if (!scans) return false;
-  // Null, too, where it was stored before scans were read.
+  // Also null for documents that were stored by versions that could not read scans.
   if (!scan) return pages.includes('');
   if (scan.language === null) return true;
   const isScan = scan.read.length + scan.unread.length > 0;
@@ -68,7 +67,7 @@ async function findByContent(
   );
 }
 
-/** Stores what was read of a document, in place of what was read of it before. */
+/** Stores a reading of a document, and replaces an earlier one. */
 async function store(
   dataSource: Database,
   userId: string,
@@ -103,24 +102,24 @@ async function store(
   });
 }
 
-/** Keeps a document's file, once: of two processes that do so at the same moment, one takes its copy away again. */
-async function keepFile(
+/** Stores a document's file once. If two processes store it simultaneously, one deletes its copy. */
+async function storeFile(
   dataSource: Database,
   files: StoredFiles,
   documentId: string,
   userId: string,
   { type, name, bytes, sha256 }: InputFile,
 ): Promise<void> {
-  const key = await files.keep({ userId, kind: 'document', type, name, content: bytes, sha256 });
-  const kept = await execute(
+  const key = await files.add({ userId, kind: 'document', type, name, content: bytes, sha256 });
+  const linked = await execute(
     dataSource,
     `UPDATE pdf_documents SET file_key = $2 WHERE id = $1 AND file_key IS NULL`,
     [documentId, key],
   );
-  if (kept === 0) await files.remove([key]);
+  if (linked === 0) await files.remove([key]);
 }
 
-/** Removes the documents that no conversation keeps, a day after they were last used; their files follow. */
+/** Deletes documents without a conversation a day after their last use. A sweep deletes their files. */
 export async function removeUnusedDocuments(dataSource: Database): Promise<void> {
   await execute(
     dataSource,

@@ -240,19 +240,19 @@ describe('documents', () => {
     expect(await kept()).toHaveLength(1);
     const { chats } = documents;
     const { name } = (await chats.open(ann, document)).document;
-    const found = await stored.files.ofDocument(ann, name);
+    const found = await stored.files.findDocument(ann, name);
     expect(found).toMatchObject({ kind: 'document', type: 'application/pdf', bytes: 4 });
     expect((await stored.files.read(found!.key)).toString()).toBe('kept');
-    expect(await stored.files.ofDocument(bob, name)).toBeUndefined();
-    expect(await stored.files.ofResult(found!.key)).toBeUndefined();
+    expect(await stored.files.findDocument(bob, name)).toBeUndefined();
+    expect(await stored.files.findResult(found!.key)).toBeUndefined();
 
     await rows(dataSource, `UPDATE pdf_documents SET file_key = NULL WHERE id = $1`, [document.id]);
-    expect(await stored.files.ofDocument(ann, name)).toBeUndefined();
+    expect(await stored.files.findDocument(ann, name)).toBeUndefined();
     await documents.read(ann, file('kept'), { signal: never });
-    expect(await stored.files.ofDocument(ann, name)).toBeDefined();
+    expect(await stored.files.findDocument(ann, name)).toBeDefined();
 
     await chats.clear(ann);
-    expect(await stored.files.ofDocument(ann, name)).toBeUndefined();
+    expect(await stored.files.findDocument(ann, name)).toBeUndefined();
     await rows(dataSource, `UPDATE objects SET created_at = now() - interval '2 hours' WHERE user_id = $1`, [
       ann,
     ]);

@@ -7,14 +7,14 @@ import type { ReadingProgress, ScanReader } from './read-pdf.js';
 
 export interface ReadOptions {
   signal: AbortSignal;
-  /** How scanned pages are read; without it they are not. */
+  /** The reader of scanned pages. Without it they are not read. */
   scans?: { models: ScanReader['models']; language?: ScanLanguage };
   onProgress?: (progress: ReadingProgress) => void;
 }
 
-/** A user's PDF documents, known by their content: a file seen before is not read again. */
+/** PDF documents of users, identified by their content: the same file is read once. */
 export interface Documents {
-  /** Reads a PDF's text by page, once for each user and content; scans again in another language. @throws AppError UNREADABLE_PDF */
+  /** Reads a PDF's text by page, once per user and content, and scans once per language. @throws AppError UNREADABLE_PDF */
   read(userId: string, file: InputFile, options: ReadOptions): Promise<PdfDocument>;
   readonly chats: PdfChats;
   readonly vectors: PassageVectors;

@@ -1,16 +1,16 @@
 import { plainFileName } from '#libs/contract/text.js';
 
-const LONGEST = 150;
+const MAX_STEM_CHARACTERS = 150;
 
-/** A file's own name as one line of text, without folders: `report.pdf`. Blank ones are `document.pdf`. */
+/** A file's own name as one line of text, without folders, such as `report.pdf`; `document.pdf` for a blank name. */
 export function toFileName(name: string): string {
   const plain = plainFileName(name);
   if (!/[\p{L}\p{N}]/u.test(plain)) return 'document.pdf';
   const { stem, ending } = split(plain);
-  return Array.from(stem).slice(0, LONGEST).join('').trimEnd() + ending;
+  return Array.from(stem).slice(0, MAX_STEM_CHARACTERS).join('').trimEnd() + ending;
 }
 
-/** The name itself if it is free, else the first free one of `report (2).pdf`, `report (3).pdf` and so on. */
+/** The name itself if it is free, or the first free one of `report (2).pdf`, `report (3).pdf` and so on. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   const { stem, ending } = split(name);
   for (let number = 2, candidate = name; ; number += 1) {

@@ -1,7 +1,7 @@
 /**
- * Text as PDFs have it, made fit for reading, searching and quoting: lines kept; ligatures and presentation forms
- * as plain letters; control and invisible characters removed; one space where there were many; at most one empty
- * line; words that a line end had hyphenated joined again, across all pages as one text knows its words.
+ * Prepares a PDF's text for reading, searching and quoting. Lines stay. Ligatures and presentation forms become plain
+ * letters, control and invisible characters are removed, and runs of spaces and empty lines are reduced to one. Words that
+ * are hyphenated at a line end are joined, unless any page has the hyphenated word within a line.
  */
 export function normalisePages(pages: string[]): string[] {
   const hyphenated = new Set<string>();
@@ -17,8 +17,8 @@ export function normalisePages(pages: string[]): string[] {
 const PRESENTATION_FORMS = /[\ufb00-\ufb17\ufb50-\ufdff\ufe70-\ufefc]+/g;
 /** Soft hyphens, zero-width spaces and joins, byte order marks, and marks of direction. */
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
-// Everything of "control" but the line feed; a NUL could not even be stored.
-// eslint-disable-next-line no-control-regex -- control characters are what it is about
+// All control characters except the line feed. PostgreSQL cannot store NUL.
+// eslint-disable-next-line no-control-regex -- matching control characters is the purpose
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\ufffe\uffff]+/g;
 
 function clean(text: string): string {
@@ -35,7 +35,7 @@ function clean(text: string): string {
     .trim();
 }
 
-/** A hyphen at a line end is the line's, unless the text has the same word hyphenated within a line. */
+/** Joins words that are hyphenated at a line end; keeps the hyphen if the word has one elsewhere within a line. */
 function joinHyphenated(page: string, hyphenated: ReadonlySet<string>): string {
   return page.replace(
     /(?<!\p{L})(\p{L}+)[-\u2010]\n(\p{Ll}+)(\S*)[ \n]?/gu,

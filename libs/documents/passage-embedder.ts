@@ -10,61 +10,60 @@ export interface PassageEmbedderOptions {
   models: Pick<LocalModels, 'run'>;
   vectors: PassageVectors;
   clock?: Clock;
-  /** Called where the work in the background fails; the next question about the document goes on with it. */
+  /** Called when work in the background fails. The next question about the document continues it. */
   log?: (error: unknown) => void;
 }
 
-/** What a model knows of a question and a document, and how many passages it has not read. */
+/** The vectors of a question and a document, and the number of passages without one. */
 export interface EmbeddedQuestion {
   meaning: Pick<Meaning, 'question' | 'vectors'>;
   unread: number;
 }
 
-/** Passages of one request to the model: a question of another job waits for few. */
+/** Passages of one request to the model. A question of another job waits for one request at most. */
 const BATCH = 4;
-/** A question waits so long for passages that the model has not read; the others follow in the background. */
+/** Milliseconds that a question waits for missing vectors. The others are computed in the background. */
 const WAIT_MS = 15_000;
-const MOST_DOCUMENTS_WAITING = 50;
+const MAX_WAITING_DOCUMENTS = 50;
 
 /**
- * Has a model on this server read the passages of documents, each passage once. What it makes of them is kept with the
- * document.
+ * Computes vectors of documents' passages with a model on this server, each passage once, and stores them with the document.
  */
 export class PassageEmbedder {
   private readonly clock: Clock;
   private readonly waiting = new Map<string, string[]>();
   private readonly closing = new AbortController();
   private working: Promise<void> | null = null;
-  /** The questions that wait for the model: the work in the background waits for them. */
+  /** Questions that wait for the model. Work in the background waits for them. */
   private readonly questions = new Set<Promise<unknown>>();
 
   constructor(private readonly options: PassageEmbedderOptions) {
     this.clock = options.clock ?? systemClock;
   }
 
-  /** @param onProgress called with the passages that the model has read, and their number */
+  /** @param onProgress called with the number of passages done, and of all passages */
   async embed(
     documentId: string,
     texts: TextsToEmbed,
     signal: AbortSignal,
     onProgress: (read: number, of: number) => void,
   ): Promise<EmbeddedQuestion> {
-    return this.beforeOthers(this.embedNow(documentId, texts, signal, onProgress));
+    return this.runFirst(this.embedNow(documentId, texts, signal, onProgress));
   }
 
-  /** How closely texts meet a question, word by word; by text. */
+  /** The closeness of each text to a question, word by word. */
   async compare(
     { question, passages }: TextsToEmbed,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, number>> {
-    const { closeness } = await this.beforeOthers(
+    const { closeness } = await this.runFirst(
       this.options.models.run('minilm', { question, texts: passages }, signal),
     );
     return new Map(passages.map((text, at) => [text, closeness[at] ?? 0]));
   }
 
-  /** While a question waits, nothing is read in the background. */
-  private async beforeOthers<T>(question: Promise<T>): Promise<T> {
+  /** Pauses work in the background until a question is done. */
+  private async runFirst<T>(question: Promise<T>): Promise<T> {
     this.questions.add(question);
     try {
       return await question;
@@ -73,12 +72,12 @@ export class PassageEmbedder {
     }
   }
 
-  /** Resolves once nothing is left to read in the background. */
+  /** Resolves when the work in the background is done. */
   async idle(): Promise<void> {
     await this.working;
   }
 
-  /** Ends the work in the background. Nest calls it. */
+  /** Stops the work in the background. Nest calls it. */
   async onApplicationShutdown(): Promise<void> {
     this.closing.abort(new Error('Stopping.'));
     await waitForClose(async () => this.working);
@@ -92,23 +91,23 @@ export class PassageEmbedder {
   ): Promise<EmbeddedQuestion> {
     const { models, vectors } = this.options;
     const started = this.clock.elapsed();
-    const known = await vectors.find(documentId);
-    const { vectors: ofQuestion } = await models.run('minilm', { texts: [question] }, signal);
-    let unread = passages.filter((text) => !known.has(vectorKey(text)));
+    const stored = await vectors.find(documentId);
+    const { vectors: questionVectors } = await models.run('minilm', { texts: [question] }, signal);
+    let unread = passages.filter((text) => !stored.has(vectorKey(text)));
     while (unread.length > 0 && this.clock.elapsed() - started < WAIT_MS) {
       onProgress(passages.length - unread.length, passages.length);
       const read = await this.read(unread.slice(0, BATCH), signal);
-      for (const [key, vector] of read) known.set(key, vector);
+      for (const [key, vector] of read) stored.set(key, vector);
       unread = unread.slice(BATCH);
       await vectors.add(documentId, read);
     }
     if (unread.length > 0) this.readInBackground(documentId, unread);
-    const direction = toDirection(ofQuestion[0] as Float32Array);
-    return { meaning: { question: direction, vectors: known }, unread: unread.length };
+    const direction = toDirection(questionVectors[0] as Float32Array);
+    return { meaning: { question: direction, vectors: stored }, unread: unread.length };
   }
 
   private readInBackground(documentId: string, passages: string[]): void {
-    if (this.waiting.size >= MOST_DOCUMENTS_WAITING) return;
+    if (this.waiting.size >= MAX_WAITING_DOCUMENTS) return;
     this.waiting.set(documentId, passages);
     this.working ??= this.work().finally(() => (this.working = null));
   }
@@ -129,13 +128,12 @@ export class PassageEmbedder {
     for (let at = 0; at < passages.length && !signal.aborted; at += BATCH) {
       while (this.questions.size > 0) await Promise.allSettled(this.questions);
       const batch = passages.slice(at, at + BATCH);
-      const known = await this.options.vectors.find(documentId, batch.map(vectorKey));
+      const stored = await this.options.vectors.find(documentId, batch.map(vectorKey));
       const read = await this.read(
-        batch.filter((text) => !known.has(vectorKey(text))),
+        batch.filter((text) => !stored.has(vectorKey(text))),
         signal,
       );
-      const isThere = await this.options.vectors.add(documentId, read);
-      if (!isThere) return;
+      if (!(await this.options.vectors.add(documentId, read))) return;
     }
   }
 

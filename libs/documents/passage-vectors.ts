@@ -3,11 +3,11 @@ import { PdfPassageVectorEntity } from '#libs/database/entities/pdf-documents.js
 import { execute, type Database } from '#libs/database/sql.js';
 import type { Direction } from '#libs/local-engine/pdf-search/vectors.js';
 
-/** What a model made of the passages of documents, kept with each document, by a key of the passage's text. */
+/** Stored vectors of documents' passages, by a key of the passage's text. */
 export class PassageVectors {
   constructor(private readonly dataSource: Database) {}
 
-  /** @param keys those that are looked for; all without it */
+  /** @param keys the keys to find; default: all */
   async find(documentId: string, keys?: string[]): Promise<Map<string, Direction>> {
     const found = await this.dataSource
       .getRepository(PdfPassageVectorEntity)
@@ -15,11 +15,11 @@ export class PassageVectors {
     return new Map(found.map(({ passage, vector }) => [passage, new Int8Array(vector)]));
   }
 
-  /** Keeps those that are not kept yet. @returns whether the document is still there */
+  /** Stores vectors, except existing ones. @returns false if the document was deleted */
   async add(documentId: string, vectors: ReadonlyMap<string, Direction>): Promise<boolean> {
     const added = await execute(
       this.dataSource,
-      // The lock keeps the document until the end of the statement. It is counted where all were there already.
+      // Locks the document during the statement. The result counts the document, even if no vector is new.
       `WITH document AS (SELECT id FROM pdf_documents WHERE id = $1 FOR KEY SHARE),
          added AS (
            INSERT INTO pdf_passage_vectors (document_id, passage, vector)

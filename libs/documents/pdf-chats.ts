@@ -23,23 +23,23 @@ import { markFilesForDeletion } from '#libs/storage/stored-files.js';
 import type { PdfDocument } from './pdf-document.js';
 import { freeName } from './file-names.js';
 
-/** A document that is or was talked about; its `name` is the one it is listed under. */
+/** A conversation about a document, whose `name` is the one in the list. */
 export interface PdfChat {
   document: PdfDocument;
   messages: PdfChatMessage[];
 }
 
-/** What one question leaves in a conversation. */
+/** A question and its answer. */
 export interface Exchange {
   documentId: string;
   jobId: string;
-  /** What was said before, as the client has it: stored where the conversation is still empty. */
+  /** Earlier messages that the client sent, stored if the conversation is still empty. */
   earlier: PdfChatMessage[];
   question: PdfChatMessage;
   answer: PdfChatMessage;
 }
 
-/** Messages of one conversation, and where those before them are read. */
+/** Messages of one conversation, with the cursor of the earlier ones. */
 export interface PdfChatPage {
   messages: PdfChatMessage[];
   earlierCursor: string | null;
@@ -50,17 +50,17 @@ const MAX_CHATS_LISTED = 100;
 const MAX_MESSAGES_LISTED = 1_000;
 const NEWEST_FIRST = 'ORDER BY created_at DESC, id DESC';
 
-/** Users' conversations about their PDF documents. A document is found by its id, or by the name it is listed under. */
+/** Users' conversations about their PDF documents. A document is found by its id, or by its name in the list. */
 export class PdfChats {
   constructor(private readonly dataSource: Database) {}
 
   /**
-   * The conversation about a document that was just read. The first time gives the document the name that it is
-   * listed under from then on: its file's, with a number behind it where the user has another of that name.
+   * The conversation about a document that was just read. The first call sets the document's name in the list: that of its
+   * file, followed by a number if the user has another document of that name.
    */
   async open(userId: string, document: PdfDocument): Promise<PdfChat> {
     const name = await this.dataSource.transaction(async (transaction) => {
-      // Holding the user's row puts that user's namings in a line.
+      // The lock on the user's row serializes the naming.
       await transaction.findOne(UserEntity, { where: { id: userId }, lock: { mode: 'for_no_key_update' } });
       const found = await transaction.find(PdfDocumentEntity, {
         select: { id: true, chatName: true },
@@ -75,7 +75,7 @@ export class PdfChats {
     return { document: { ...document, name }, messages: await readMessages(this.dataSource, document.id) };
   }
 
-  /** @throws AppError NOT_FOUND, also for somebody else's */
+  /** @throws AppError NOT_FOUND, also for a document of another user */
   async find(userId: string, by: { id: string } | { name: string }): Promise<PdfChat> {
     const [column, value] = 'id' in by ? ['id', by.id] : ['chat_name', by.name.normalize('NFC')];
     const found = await queryEntity(
@@ -98,23 +98,19 @@ export class PdfChats {
 
   /**
    * The latest messages about a document, in order, or those before `cursor`.
-   * @throws AppError NOT_FOUND where there are none, also for somebody else's; VALIDATION_FAILED for a foreign cursor
+   * @throws AppError NOT_FOUND if there are none, or for another user's document; VALIDATION_FAILED for an invalid cursor
    */
   async messages(userId: string, name: string, cursor?: string): Promise<PdfChatPage> {
     const before = cursor === undefined ? null : decodeCursor(cursor, messageIdSchema);
-    const document = await this.dataSource
-      .getRepository(PdfDocumentEntity)
-      .findOne({ select: { id: true }, where: { userId, chatName: name.normalize('NFC') } });
-    // A document whose first question never got an answer has a name and no conversation.
-    if (!document) throw noSuchChat();
-    const page = await readLatestMessages(this.dataSource, document.id, before);
+    const page = await readLatestMessages(this.dataSource, await this.idOf(userId, name), before);
+    // A document whose first question was never answered has a name but no messages.
     if (page.messages.length === 0 && !before) throw noSuchChat();
     return page;
   }
 
   /**
    * A page of a user's conversations, the one with the latest message first.
-   * @throws AppError VALIDATION_FAILED for a foreign cursor
+   * @throws AppError VALIDATION_FAILED for an invalid cursor
    */
   async list(
     userId: string,
@@ -154,28 +150,31 @@ export class PdfChats {
   }
 
   /**
-   * The words of a scanned page with their places; none where the page has text of its own.
-   * @throws AppError NOT_FOUND where there is no such document, also for somebody else's
+   * The words of a scanned page with their positions; none for a page with a text layer.
+   * @throws AppError NOT_FOUND, also for a document of another user
    */
   async words(userId: string, name: string, page: number): Promise<PdfWord[]> {
+    const documentId = await this.idOf(userId, name);
+    const scanned = await this.dataSource.getRepository(PdfScannedPageEntity).findOneBy({ documentId, page });
+    return scanned?.words ?? [];
+  }
+
+  private async idOf(userId: string, name: string): Promise<string> {
     const document = await this.dataSource
       .getRepository(PdfDocumentEntity)
       .findOne({ select: { id: true }, where: { userId, chatName: name.normalize('NFC') } });
     if (!document) throw noSuchChat();
-    const scanned = await this.dataSource
-      .getRepository(PdfScannedPageEntity)
-      .findOneBy({ documentId: document.id, page });
-    return scanned?.words ?? [];
+    return document.id;
   }
 
   /**
-   * Adds a question and its answer, within the transaction that ends their job. Questions stand in the order in which
-   * they were asked, whichever answer came first.
-   * @throws AppError NOT_FOUND when the document was cleared meanwhile
+   * Adds a question and its answer, within the transaction that ends their job. Questions are in the order in which they
+   * were asked, regardless of when their answers came.
+   * @throws AppError NOT_FOUND if the document was cleared in the meantime
    */
   async add(transaction: Transaction, exchange: Exchange): Promise<void> {
     const { documentId, jobId, earlier, question, answer } = exchange;
-    // Whoever holds the document's row adds alone.
+    // The lock on the document's row serializes additions.
     const locked = await execute(transaction, `UPDATE pdf_documents SET used_at = now() WHERE id = $1`, [
       documentId,
     ]);
@@ -200,10 +199,10 @@ export class PdfChats {
   }
 
   /**
-   * Removes conversations with all that belongs to them: messages, the document's text and its file (the bytes go with
-   * the next sweep), and the ended jobs with the questions and answers.
-   * @param name the one to remove; without it all of the user's
-   * @throws AppError NOT_FOUND when there is none of this name
+   * Deletes conversations with their messages, the document's text and file (the next sweep deletes the bytes), and the ended
+   * jobs with the questions and answers.
+   * @param name the conversation to delete; default: all of the user's
+   * @throws AppError NOT_FOUND if there is none of this name
    */
   async clear(userId: string, name?: string): Promise<void> {
     await this.dataSource.transaction(async (transaction) => {
@@ -225,7 +224,7 @@ export class PdfChats {
     });
   }
 
-  /** The unfinished jobs that ask about a document, or may do so. @param name without it those of all documents */
+  /** The unfinished jobs that ask, or may ask, about a document. @param name default: all documents */
   async unfinishedJobs(userId: string, name?: string): Promise<string[]> {
     const asked =
       name === undefined
@@ -245,10 +244,10 @@ export class PdfChats {
   }
 }
 
-type AskedAbout = Pick<PdfDocumentEntity, 'id' | 'chatName' | 'sha256'>[] | null;
+type DocumentKeys = Pick<PdfDocumentEntity, 'id' | 'chatName' | 'sha256'>[] | null;
 
-/** Parameters 2 to 4 of {@link ASKS_ABOUT}; those for null match every job. */
-const parametersOf = (documents: AskedAbout) =>
+/** Parameters 2 to 4 of {@link ASKS_ABOUT}. Null matches every job. */
+const parametersOf = (documents: DocumentKeys) =>
   documents === null
     ? [null, null, null]
     : [
@@ -258,8 +257,8 @@ const parametersOf = (documents: AskedAbout) =>
       ];
 
 /**
- * Whether a job asks about one of some documents: by its result, by what it names, or by the file that was sent with it.
- * One of which nothing is left to tell is taken for one that does.
+ * Whether a job asks about one of some documents: by its result, its input, or its uploaded file. A job without any of
+ * these counts as asking.
  */
 const ASKS_ABOUT = `($2::text[] IS NULL OR CASE
     WHEN result ? 'documentId' THEN result->>'documentId' = ANY ($2)
@@ -268,8 +267,8 @@ const ASKS_ABOUT = `($2::text[] IS NULL OR CASE
     ELSE coalesce((SELECT sha256 = '' OR sha256 = ANY ($4::text[]) FROM objects WHERE key = files->>'pdf'), true)
   END)`;
 
-/** Failed questions go too: they have the question as their input and title. */
-async function deleteEndedJobs(transaction: Transaction, userId: string, about: AskedAbout): Promise<void> {
+/** Deletes failed jobs too: their input and title have the question. */
+async function deleteEndedJobs(transaction: Transaction, userId: string, about: DocumentKeys): Promise<void> {
   await execute(
     transaction,
     `DELETE FROM jobs

@@ -2,11 +2,11 @@ import type { Scan } from '#libs/contract/scans.js';
 
 export interface PdfDocument {
   id: string;
-  /** The name of its file, as it was when the user first sent it. */
+  /** The file's name when the user first uploaded it. */
   name: string;
   /** The text of each page; the first is page 1. */
   pages: string[];
   scan: Scan | null;
-  /** The pages in columns; null where it was stored before they were told. */
+  /** The pages in columns; null for documents of versions that did not detect them. */
   columns: number[] | null;
 }

@@ -8,9 +8,9 @@ import type * as Columns from './columns.js';
 import type * as NormalisePages from './normalise-pages.js';
 import type * as RenderPage from './render-page.js';
 
-// A worker thread that reads one PDF. Node runs it from its source, as the tests do, as well as compiled.
+// A worker thread that reads one PDF. It runs both compiled and, in tests, from its source.
 
-/** What the thread says first. */
+/** The thread's first message. */
 export type PdfAnswer =
   | {
       pages: string[];
@@ -18,26 +18,26 @@ export type PdfAnswer =
       hasText: boolean;
       /** The pages with little or no text: they may be scans. */
       sparse: number[];
-      /** The pages in columns; none of a long document, which is not looked at. */
+      /** The pages in columns; not detected in long documents. */
       columns: number[];
     }
   | { failure: 'encrypted' | 'corrupt' | 'heavy' };
 
-/** Its answer to the number of a page: what {@link RenderPage.renderPage} returns. */
+/** The answer to a page number: the result of {@link RenderPage.renderPage}. */
 export type PictureAnswer = { picture: RenderPage.PagePicture | null } | { failure: 'corrupt' };
 
 /** Fewer letters and digits than this in a whole file are stray marks on a scan, or a page number. */
 const ENOUGH_CHARACTERS = 20;
-/** A page with fewer may be a scan with a stamp, or with a line that a scanning program added. */
+/** A page with fewer characters may be a scan with a stamp, or with a line that a scanning program added. */
 const SPARSE_CHARACTERS = 200;
-/** Characters of text that a file may have: some ten times a long novel. */
-const MOST_CHARACTERS = 10_000_000;
-/** Pixels of a picture in a page: an A4 page with 600 an inch has 35 million. */
-const MOST_PIXELS = 40_000_000;
-/** A document of more pages is no resume, and is not looked at for columns. */
-const MOST_PAGES_WITH_COLUMNS = 12;
+/** The maximum characters of a file's text: about ten long novels. */
+const MAX_CHARACTERS = 10_000_000;
+/** The maximum pixels of a picture in a page: an A4 page of 600 dpi has 35 million. */
+const MAX_PIXELS = 40_000_000;
+/** Columns are not detected in longer documents, which are not resumes. */
+const MAX_PAGES_WITH_COLUMNS = 12;
 
-// On Linux this is the priority of the thread alone: event loops go before computation, and before loading pdf.js.
+// On Linux this sets the priority of the thread only, so that event loops run before computation and loading pdf.js.
 const { PRIORITY_BELOW_NORMAL } = constants.priority;
 if (process.platform === 'linux' && getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL);
 
@@ -46,12 +46,12 @@ const ending = extname(import.meta.url);
 const { normalisePages } = (await import(`./normalise-pages${ending}`)) as typeof NormalisePages;
 const { isInColumns } = (await import(`./columns${ending}`)) as typeof Columns;
 
-/** pdf.js keeps tables for fonts that a file does not bring along, as many Chinese and Japanese files do not. */
+/** pdf.js's tables for fonts that a file does not embed, which is common in Chinese and Japanese files. */
 const tables = dirname(
   createRequire(fileURLToPath(import.meta.resolve('pdf-parse'))).resolve('pdfjs-dist/package.json'),
 );
 
-/** Each reader gets a copy of the file, which pdf.js takes from it. */
+/** Options with a copy of the file, which pdf.js transfers. */
 const options = () => ({
   data: (workerData as Uint8Array).slice(),
   cMapUrl: join(tables, 'cmaps/'),
@@ -65,9 +65,9 @@ const options = () => ({
 async function read(): Promise<PdfAnswer> {
   const parser = new PDFParse(options());
   try {
-    // `text` of the whole has page marks in it even where no page has text; `pages` has not.
+    // The parser's `text` has page marks even for pages without text; `pages` has none.
     const { pages } = await parser.getText();
-    if (pages.reduce((sum, { text }) => sum + text.length, 0) > MOST_CHARACTERS) return { failure: 'heavy' };
+    if (pages.reduce((sum, { text }) => sum + text.length, 0) > MAX_CHARACTERS) return { failure: 'heavy' };
     const normalised = normalisePages(pages.map(({ text }) => text));
     const counts = normalised.map(countCharacters);
     return {
@@ -77,16 +77,16 @@ async function read(): Promise<PdfAnswer> {
       columns: await pagesInColumns(parser, pages.length),
     };
   } catch (error) {
-    // Beside InvalidPDFException there are UnknownErrorException and errors of pdf.js's own: all mean damage.
+    // InvalidPDFException, UnknownErrorException and internal errors of pdf.js all mean that the file is damaged.
     return { failure: error instanceof PasswordException ? 'encrypted' : 'corrupt' };
   } finally {
     await parser.destroy();
   }
 }
 
-/** The places of the text are not part of what the parser returns: its document is asked again. */
+/** Reads the positions of the text, which the parser's result lacks, from its document. */
 async function pagesInColumns(parser: InstanceType<typeof PDFParse>, pageCount: number): Promise<number[]> {
-  if (pageCount > MOST_PAGES_WITH_COLUMNS) return [];
+  if (pageCount > MAX_PAGES_WITH_COLUMNS) return [];
   const document = await (parser as unknown as { load(): Promise<PDFDocumentProxy> }).load();
   const found: number[] = [];
   for (let number = 1; number <= pageCount; number += 1) {
@@ -104,7 +104,7 @@ async function pagesInColumns(parser: InstanceType<typeof PDFParse>, pageCount: 
   return found;
 }
 
-/** Letters and digits, up to {@link SPARSE_CHARACTERS}. */
+/** Counts letters and digits, up to {@link SPARSE_CHARACTERS}. */
 function countCharacters(page: string): number {
   let count = 0;
   const character = /[\p{L}\p{N}]/gu;
@@ -112,7 +112,7 @@ function countCharacters(page: string): number {
   return count;
 }
 
-/** Answers the numbers of pages with their pictures, one after the other. */
+/** Answers page numbers with the pages' pictures, one after the other. */
 function renderOnRequest(pages: string[]): void {
   let opening: ReturnType<typeof openToRender> | undefined;
   const draw = async (number: number): Promise<PictureAnswer> => {
@@ -135,7 +135,7 @@ function renderOnRequest(pages: string[]): void {
 async function openToRender() {
   const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
   const { renderPage } = (await import(`./render-page${ending}`)) as typeof RenderPage;
-  return { document: await getDocument({ ...options(), maxImageSize: MOST_PIXELS }).promise, renderPage };
+  return { document: await getDocument({ ...options(), maxImageSize: MAX_PIXELS }).promise, renderPage };
 }
 
 const answer = await read();

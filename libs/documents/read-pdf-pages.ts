@@ -6,18 +6,18 @@ import type { PagePicture } from './render-page.js';
 
 export interface ReadPdfOptions {
   signal: AbortSignal;
-  /** Milliseconds of computing after which a file is given up. */
+  /** CPU time in milliseconds after which reading is aborted, so a busy machine does not count. */
   cpuMs?: number;
-  /** The same by the clock: a machine with much else to do is no fault of the file. */
+  /** Wall-clock time in milliseconds after which reading is aborted. */
   timeoutMs?: number;
-  /** Of the thread's heap, and of what it holds beside it, in megabytes each. */
+  /** Limit for the thread's heap, and for its memory outside of the heap, in megabytes each. */
   memoryMb?: number;
 }
 
-/** A PDF in its thread, from which its pages are drawn. */
+/** A PDF that is open in its thread, which renders its pages. */
 export interface OpenPdf extends Extract<PdfAnswer, { pages: string[] }> {
   /**
-   * Draws a page: as a grey picture of 300 pixels an inch, or null where it is empty or nothing but text.
+   * Renders a page as a grey picture of 300 dpi; null if it is empty or has text only.
    * @throws AppError UNREADABLE_PDF, the signal's reason
    */
   render(page: number): Promise<PagePicture | null>;
@@ -31,17 +31,17 @@ const worker = new URL(import.meta.resolve('#libs/documents/pdf-worker.js'));
 const refusals = {
   encrypted: 'This PDF is protected by a password. Save a copy without the password and upload that.',
   corrupt: 'This PDF is damaged and cannot be read. Export or save it again and upload the new file.',
-  heavy: 'This PDF is too large or too complex inside to be read. Upload a simpler or shorter copy.',
+  heavy: 'This PDF is too large or too complex to be read. Upload a simpler or shorter copy.',
   noText:
-    'This PDF has no text layer, or hardly any text: it looks like a scan or a picture. Recognising text in pictures (OCR) is not available here; upload a PDF with text that can be selected.',
-  empty: 'This PDF has hardly any text, and no pictures of text: its pages are empty, or nearly so.',
+    'This PDF has no text layer, or hardly any text: it looks like a scan or a picture. Text recognition (OCR) is not available here. Upload a PDF with selectable text.',
+  empty: 'This PDF has hardly any text, and no pictures of text: its pages are (nearly) empty.',
   nothingRead:
-    'No text could be read on the pages of this PDF: they look like pictures. Scan them again, straight, in good light and with 300 dots an inch, or upload a PDF with text that can be selected.',
+    'No text could be read on the pages of this PDF: they look like pictures. Scan them again, straight, in good light and at 300 dpi, or upload a PDF with selectable text.',
 };
 
 /**
- * The text of each page of a PDF, normalised; the first is page 1, and a page without text is `''`. The file is
- * read in a thread of its own, since files exist that block, fill or kill the process that reads them.
+ * The normalised text of each page of a PDF; the first is page 1, and a page without text is `''`. A thread reads the file,
+ * since some files block a process, exhaust its memory or crash it.
  * @throws AppError UNREADABLE_PDF for a file that is encrypted, corrupt, too heavy, or without enough text
  * @throws the signal's reason when it is aborted
  */
@@ -52,30 +52,30 @@ export async function readPdfPages(bytes: Uint8Array, options: ReadPdfOptions): 
   return pdf.pages;
 }
 
-/** 300 pages, of about one megabyte, take one second: a small file that takes long is made to. */
+/** 300 pages, of about one megabyte, take one second. A small file that takes long is crafted to. */
 const cpuMsFor = ({ length }: Uint8Array) => Math.min(3_000 + (length / 2 ** 20) * 2_000, 8_000);
 /** A page whose picture has 40 million pixels takes three seconds, and four bytes for each pixel, twice. */
-const DRAWING = { cpuMs: 10_000, outsideMb: 640 };
-/** One page is drawn at a time in the whole process, because of the memory that it takes. */
-const drawing = new MemoryBudget(1);
+const RENDERING = { cpuMs: 10_000, outsideMb: 640 };
+/** The process renders one page at a time, because of the memory that it takes. */
+const rendering = new MemoryBudget(1);
 
-/** Reads the text of a PDF as {@link readPdfPages} does, and keeps the file open in its thread. Whoever opens it closes it. */
+/** Reads a PDF's text like {@link readPdfPages}, and leaves the file open in its thread until the caller closes it. */
 export async function openPdf(
   bytes: Uint8Array,
   { signal, cpuMs = cpuMsFor(bytes), timeoutMs = 40_000, memoryMb = 384 }: ReadPdfOptions,
 ): Promise<OpenPdf> {
   signal.throwIfAborted();
-  // A copy to give away: what is handed to the thread, and to pdf.js in it, is gone from here.
+  // A copy, since a buffer that is transferred to the thread becomes unusable here.
   const copy = new Uint8Array(bytes);
   const thread = new Worker(worker, {
     workerData: copy,
     transferList: [copy.buffer],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    // Taken and dropped: what pdf.js says of a damaged file does not belong in the log.
+    // Captured and discarded: pdf.js's messages about damaged files do not belong in the log.
     stdout: true,
     stderr: true,
   });
-  // An error after an answer (pdf.js leaves rejections behind) changes nothing.
+  // Errors after an answer, such as unhandled rejections in pdf.js, are ignored.
   thread.on('error', () => undefined);
   const close = async () => void (await thread.terminate());
   try {
@@ -85,9 +85,9 @@ export async function openPdf(
       ...answer,
       close,
       render: async (page) => {
-        const end = await drawing.take(1, signal);
+        const end = await rendering.take(1, signal);
         try {
-          const limits = { signal, timeoutMs, ...DRAWING };
+          const limits = { signal, timeoutMs, ...RENDERING };
           const drawn = await answerOf<PictureAnswer>(thread, limits, () => thread.postMessage(page));
           if ('failure' in drawn) throw unreadable(drawn.failure);
           return drawn.picture;
@@ -110,7 +110,7 @@ interface Limits {
 }
 type Failure = { failure: 'corrupt' | 'heavy' };
 
-/** The next message of a thread; a failure where it ends, or takes more than it may. @throws the signal's reason */
+/** The next message of a thread, or a failure if it ends or exceeds the limits. @throws the signal's reason */
 async function answerOf<Answer>(
   thread: Worker,
   { signal, cpuMs, timeoutMs, outsideMb }: Limits,
@@ -120,7 +120,6 @@ async function answerOf<Answer>(
   const hasEnded = thread.threadId < 0;
   if (hasEnded) return { failure: 'corrupt' };
   const { promise, resolve, reject } = Promise.withResolvers<Answer | Failure>();
-  // The first of these wins.
   const fail = ({ code }: NodeJS.ErrnoException) =>
     resolve({ failure: code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'heavy' : 'corrupt' });
   const exit = () => resolve({ failure: 'corrupt' });
@@ -149,13 +148,13 @@ async function answerOf<Answer>(
   }
 }
 
-/** What a thread has computed, and holds outside its heap: inflated streams are there, where no limit counts them. */
+/** A thread's CPU time, and its memory outside of the heap, where inflated streams are and no limit of Node applies. */
 async function usageOf(thread: Worker): Promise<{ cpuMs: number; outsideMb: number }> {
   try {
     const [cpu, heap] = await Promise.all([thread.cpuUsage(), thread.getHeapStatistics()]);
     return { cpuMs: (cpu.user + cpu.system) / 1_000, outsideMb: heap.external_memory / 2 ** 20 };
   } catch {
-    // It has ended.
+    // The thread has ended.
     return { cpuMs: 0, outsideMb: 0 };
   }
 }

@@ -1,12 +1,12 @@
 import { AppError } from '#libs/contract/errors.js';
-import { modelIdOf, scanLanguages, type Scan, type ScanLanguage } from '#libs/contract/scans.js';
+import { scanModelId, scanLanguages, type Scan, type ScanLanguage } from '#libs/contract/scans.js';
 import { ModelUnavailable } from '#libs/models/errors.js';
 import type { FetchProgress, LocalModels } from '#libs/models/local-models.js';
 import type { ScannedPage, ScannedWord } from '#libs/models/runner/messages.js';
 import { normalisePages } from './normalise-pages.js';
 import { openPdf, unreadable, type OpenPdf } from './read-pdf-pages.js';
 
-/** How pages without text are read. */
+/** The reader of pages without text. */
 export interface ScanReader {
   language: ScanLanguage;
   models: Pick<LocalModels, 'isAvailable' | 'run'>;
@@ -17,34 +17,31 @@ export type ReadingProgress =
   | {
       page: number;
       pages: number;
-      /** How much is read, from 0 to 1. */
+      /** Progress from 0 to 1. */
       share: number;
     };
 
 export interface PdfReading {
-  /** The text of each page, normalised; the first is page 1. */
+  /** The normalised text of each page; the first is page 1. */
   pages: string[];
-  /** Null where every page has text. */
+  /** Null if every page has text. */
   scan: Scan | null;
-  /** The pages in columns. */
   columns: number[];
-  /** The words of the pages that were scanned, by page. */
+  /** The words of scanned pages, by page number. */
   words: Map<number, ScannedWord[]>;
 }
 
-/** The most pages of a document that are read from pictures. */
 const MAX_SCANNED_PAGES = 100;
-/** The most pages that are looked at for pictures. */
-const MAX_LOOKED_AT = 150;
-/** So many pages that take too long are enough. */
+const MAX_RENDERED_PAGES = 150;
+/** Pages that take too long before the document is refused. */
 const MAX_SLOW_PAGES = 3;
-/** Below it, a page holds no writing; below the other, it was hard to read. From 0 to 100. */
+/** Confidence, from 0 to 100, below which a page has no writing, or was hard to read. */
 const MIN_CONFIDENCE = 40;
 const SURE_CONFIDENCE = 75;
 
 /**
- * Reads a PDF: pages with text as they are, those without from their pictures.
- * @throws AppError UNREADABLE_PDF, EngineError where the model's process ended, the signal's reason
+ * Reads the text of a PDF, and recognises the text of scanned pages.
+ * @throws AppError UNREADABLE_PDF; EngineError if the model's process ended; the signal's reason
  */
 export async function readPdf(
   bytes: Uint8Array,
@@ -67,7 +64,7 @@ export async function readPdf(
 }
 
 function withoutScans(pdf: OpenPdf, language: ScanLanguage = 'en'): PdfReading {
-  if (!pdf.hasText) throw language === 'en' ? unreadable('noText') : languageAway(language);
+  if (!pdf.hasText) throw language === 'en' ? unreadable('noText') : languageUnavailable(language);
   const unread = pdf.sparse.filter((page) => !hasLetters(pdf.pages[page - 1]));
   const scan = { language: null, read: [], hard: [], unread };
   return {
@@ -84,14 +81,14 @@ async function readScans(
   signal: AbortSignal,
   onProgress: (progress: ReadingProgress) => void,
 ): Promise<PdfReading> {
-  const model = modelIdOf(language);
+  const model = scanModelId(language);
   const found = new Map<number, ScannedPage>();
   const unread: number[] = [];
   let slow = 0;
   let isReady = false;
   let hasPictures = false;
   for (const [index, page] of pdf.sparse.entries()) {
-    if (found.size >= MAX_SCANNED_PAGES || index >= MAX_LOOKED_AT) {
+    if (found.size >= MAX_SCANNED_PAGES || index >= MAX_RENDERED_PAGES) {
       unread.push(page);
       continue;
     }
@@ -113,7 +110,7 @@ async function readScans(
   const texts = normalisePages([...found.values()].map(({ text }) => text));
   const pages = pdf.pages.map((text, index) => {
     const read = texts[numbers.indexOf(index + 1)];
-    // The picture shows what stands beside it as text too.
+    // The rendered page shows its text layer too.
     return read !== undefined && read.length >= text.length ? read : text;
   });
   if (!pdf.hasText && !hasEnough(pages)) throw unreadable(hasPictures ? 'nothingRead' : 'empty');
@@ -130,10 +127,10 @@ async function readScans(
   };
 }
 
-const languageAway = (language: ScanLanguage) =>
+const languageUnavailable = (language: ScanLanguage) =>
   new AppError(
     'UNREADABLE_PDF',
-    `This PDF is a scan, and scans in ${scanLanguages[language]} cannot be read here at present. Try again later, or upload a PDF with text that can be selected.`,
+    `This PDF is a scan, and scans in ${scanLanguages[language]} cannot be read at the moment. Try again later, or upload a PDF with selectable text.`,
   );
 
 const hasLetters = (text = '') => /[\p{L}\p{N}]/u.test(text);

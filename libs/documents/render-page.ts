@@ -1,25 +1,25 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
-/** One byte a pixel, 0 is black. */
+/** One byte per pixel; 0 is black. */
 export interface PagePicture {
   data: Uint8Array;
   width: number;
   height: number;
 }
 
-/** Pixels of a page for each point: 300 an inch. */
+/** Pixels per point: 300 dpi. */
 const SCALE = 300 / 72;
-/** The most pixels of a page: an A4 page with 300 an inch has 8.7 million. */
+/** An A4 page of 300 dpi has 8.7 million. */
 const MAX_PIXELS = 9_000_000;
-/** A picture that covers this share of a page with text is a scan with a stamp or a line of text on it. */
+/** A page with text is a scan with a stamp or a line of text if pictures cover at least this share. */
 const SCANNED_SHARE = 0.4;
 /** A page with fewer dark pixels than this share is empty. */
 const EMPTY_SHARE = 0.0002;
 
 /**
- * A page as a grey picture of 300 pixels an inch; null where it is empty, or has text and no picture of a page.
- * @param hasText whether the page has any text of its own
+ * A page as a grey picture of 300 dpi; null if it is empty, or has text but no picture of a page.
+ * @param hasText whether the page has a text layer
  */
 export async function renderPage(
   document: PDFDocumentProxy,
@@ -40,7 +40,7 @@ interface Canvas {
   canvas: HTMLCanvasElement;
   context: { getImageData(x: number, y: number, width: number, height: number): { data: Uint8ClampedArray } };
 }
-/** pdf.js declares it as an object. */
+/** pdf.js declares the type as `object`. */
 interface CanvasFactory {
   create(width: number, height: number): Canvas;
   destroy(canvas: Canvas): void;

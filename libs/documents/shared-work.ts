@@ -1,3 +1,5 @@
+import { untilAborted } from '#libs/resilience/until-aborted.js';
+
 interface Piece<Result, Progress> {
   listeners: Set<(progress: Progress) => void>;
   result: Promise<Result>;
@@ -5,11 +7,11 @@ interface Piece<Result, Progress> {
   waiting: number;
 }
 
-/** Work that several callers may want at once: it is done once, and stopped when nobody waits for it any more. */
+/** Runs work once for concurrent callers of the same key, and aborts it when all callers have left. */
 export class SharedWork<Result, Progress = never> {
   private readonly pieces = new Map<string, Piece<Result, Progress>>();
 
-  /** Joins the work of this key, or starts it. @throws what the work throws, or this signal's reason */
+  /** Joins the work of this key, or starts it. @throws the work's error, or this signal's reason */
   async run(
     key: string,
     signal: AbortSignal,
@@ -20,13 +22,9 @@ export class SharedWork<Result, Progress = never> {
     const piece = this.pieces.get(key) ?? this.start(key, work);
     piece.waiting += 1;
     piece.listeners.add(onProgress);
-    const aborted = Promise.withResolvers<never>();
-    const abort = () => aborted.reject(signal.reason as Error);
-    signal.addEventListener('abort', abort, { once: true });
     try {
-      return await Promise.race([piece.result, aborted.promise]);
+      return await untilAborted(piece.result, signal);
     } finally {
-      signal.removeEventListener('abort', abort);
       piece.listeners.delete(onProgress);
       piece.waiting -= 1;
       if (piece.waiting === 0) {

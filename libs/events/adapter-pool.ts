@@ -9,27 +9,27 @@ type Connected = Parameters<pg.Pool['connect']>[0];
 
 interface AdapterPoolEvents {
   onError: (error: Error) => void;
-  /** Called when the adapter listens again: what was published while it did not is lost to this process. */
+  /** Called when the adapter listens again. Events that were published in between are lost to this process. */
   onListeningAgain: () => void;
 }
 
-/** An event whose connection broke is published again for about three seconds: nobody would know that it was lost. */
-const publishAgain = retry(handleWhen(isDatabaseUnavailable), {
+/** Retries publishing for about three seconds when the connection breaks: the loss would not be noticed. */
+const retryPublish = retry(handleWhen(isDatabaseUnavailable), {
   maxAttempts: 5,
   backoff: new ExponentialBackoff({ initialDelay: 100, maxDelay: 1_500 }),
 });
 
 const PROBE_AFTER_MS = 10_000;
 
-/** The statement by which the adapter publishes, and ours for several. A function in a list of columns runs in the order of the rows. */
+/** The adapter's statement, and ours for several events. A function in a select list runs in the order of the rows. */
 const NOTIFY = 'SELECT pg_notify($1, $2)';
 const NOTIFY_ALL = `SELECT pg_notify(event ->> 0, event ->> 1) FROM jsonb_array_elements($1::jsonb) AS given (event)`;
-/** One after the other, so that no event overtakes another. */
-const EVENTS_TOGETHER = { atMost: 50, groups: 1 };
+/** One group after the other, so that no event overtakes another. */
+const NOTIFY_GROUPS = { atMost: 50, groups: 1 };
 
 /**
- * The connections of socket.io's PostgreSQL adapter: one listens and one publishes. With more, the events of one job
- * could overtake each other.
+ * The connections of socket.io's PostgreSQL adapter: one to listen and one to publish. With more, events of one job could
+ * overtake each other.
  */
 export class AdapterPool extends pg.Pool {
   private listening: Promise<unknown> = Promise.resolve();
@@ -46,13 +46,13 @@ export class AdapterPool extends pg.Pool {
       connectionString,
       max: 2,
       keepAlive: true,
-      // A listener sends nothing: without probes it would not notice a network that drops its packets.
+      // A listener sends nothing, so without probes it would not notice a network that drops its packets.
       keepAliveInitialDelayMillis: PROBE_AFTER_MS,
       application_name: 'pressroom-events',
       Client: ClientWithErrorListener,
     });
     const { onError } = events;
-    // The adapter drops the listening connection when it breaks, without releasing it: the pool would lose its place.
+    // The adapter does not release a listening connection that breaks, which would use up the pool.
     this.on('acquire', (client) => this.taken.add(client));
     this.on('release', (_, client) => this.taken.delete(client));
     this.on('error', onError);
@@ -63,22 +63,22 @@ export class AdapterPool extends pg.Pool {
   }
 
   /**
-   * Resolves once the connection that the adapter asked for last listens, or could not be had. An adapter that is
-   * closed before that keeps the connection, and the pool would never end.
+   * Resolves once the adapter's latest connection listens or has failed. An adapter that is closed before that keeps the
+   * connection, and the pool never ends.
    */
   get settled(): Promise<unknown> {
     return this.listening;
   }
 
-  /** Resolves once all events so far are sent, or could not be. */
+  /** Resolves once all events so far were sent or have failed. */
   get published(): Promise<unknown> {
     return Promise.allSettled(this.sending);
   }
 
-  /** The pool as the adapter uses it. The events of one moment are published in one statement, in their order. */
+  /** The pool for the adapter. Concurrent events are published in one statement, in order. */
   forAdapter(): pg.Pool {
-    const send = (text: string, values?: unknown[]) => publishAgain.execute(() => this.query(text, values));
-    const notify = gather(EVENTS_TOGETHER, async (events: unknown[][]) => {
+    const send = (text: string, values?: unknown[]) => retryPublish.execute(() => this.query(text, values));
+    const notify = gather(NOTIFY_GROUPS, async (events: unknown[][]) => {
       const sent = await send(NOTIFY_ALL, [JSON.stringify(events)]);
       return events.map(() => sent);
     });
@@ -98,21 +98,21 @@ export class AdapterPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<pg.PoolClient> | void {
-    // The pool's own queries connect with a callback; the adapter awaits the connection that it listens on.
+    // The pool's own queries connect with a callback, the adapter without one for the connection on which it listens.
     if (callback) return super.connect(callback);
     const isAgain = this.hasConnected;
     this.hasConnected = true;
     const client = super.connect().then((next) => this.replaceListener(next));
     this.listening = client
-      .then(hasBegunToListen)
+      .then(waitUntilListening)
       .then(() => isAgain && this.events.onListeningAgain())
       .catch(() => undefined);
     return client;
   }
 
   /**
-   * The adapter reconnects twice when a connection breaks while it begins to listen. The first of the two would take
-   * the place of the connection that publishes, for good.
+   * The adapter reconnects twice when a connection breaks while it begins to listen. The first of the two would permanently
+   * replace the connection that publishes.
    */
   private replaceListener(next: pg.PoolClient): pg.PoolClient {
     const previous = this.listener;
@@ -126,8 +126,8 @@ export class AdapterPool extends pg.Pool {
   }
 }
 
-/** Resolves after the queries by which the adapter begins to listen; it sends them as soon as it has its connection. */
-async function hasBegunToListen(listener: pg.PoolClient): Promise<void> {
+/** Resolves after the adapter's LISTEN statements, which it sends as soon as it has its connection. */
+async function waitUntilListening(listener: pg.PoolClient): Promise<void> {
   await nextTurn();
   await listener.query('SELECT 1');
 }

@@ -1,12 +1,12 @@
 import type { ServerEvents } from '#libs/contract/events.js';
 
-/** Events between the processes. A hint only: a listener reads the row as well. */
+/** Events between processes. They may get lost, so listeners read the rows too. */
 export interface ProcessEvents {
   'job:ended': (jobId: string) => void;
   'job:cancelled': (jobId: string) => void;
   'job:yields': (jobId: string) => void;
   'preview:added': (previewId: string) => void;
-  /** It was answered, or its request has ended. */
+  /** The preview was answered, or its request has ended. */
   'preview:ended': (previewId: string) => void;
   'user:deleted': (userId: string) => void;
   'session:ended': (sessionId: string) => void;
@@ -22,7 +22,7 @@ export const processEvents = Object.keys({
   'session:ended': true,
 } satisfies Record<keyof ProcessEvents, true>) as (keyof ProcessEvents)[];
 
-/** Publishes from any process to a user's sockets on every api process, and between processes. */
+/** Publishes events to users' sockets on every api process, and between processes. */
 export interface LiveEvents {
   publishToUser<E extends keyof ServerEvents>(
     userId: string,
@@ -30,21 +30,21 @@ export interface LiveEvents {
     ...payload: Parameters<ServerEvents[E]>
   ): void;
   /**
-   * Calls `listener` for each event that any process publishes to users, after this process has handed it to its sockets.
-   * On Redis these events are in a stream and those of {@link subscribe} come by pub/sub: one may be lost without the other.
-   * @returns the function that ends it
+   * Calls `listener` for each event that any process publishes to users, after this process has sent it to its sockets. On
+   * Redis these events are in a stream and those of {@link subscribe} in pub/sub: one may be lost without the other.
+   * @returns a function that unsubscribes
    */
   onPublishedToUser<E extends keyof ServerEvents>(
     event: E,
     listener: (...payload: Parameters<ServerEvents[E]>) => void,
   ): () => void;
-  /** Publishes to every process, this one included. */
+  /** Publishes to every process, including this one. */
   publish(event: keyof ProcessEvents, id: string): void;
-  /** Calls `listener` for each event of any process. @returns the function that ends it */
+  /** Calls `listener` for each event of any process. @returns a function that unsubscribes */
   subscribe(event: keyof ProcessEvents, listener: (id: string) => void): () => void;
 }
 
-/** Publishes what a commit changed. Its failure changes nothing: clients and processes read the rows as well. */
+/** Publishes a committed change. A failure is only reported, since clients and processes read the rows too. */
 export async function publishSafely(
   onError: (error: Error) => void,
   publish: () => Promise<void>,

@@ -15,7 +15,7 @@ import { readStreamWith } from './stream-reader.js';
 export interface SocketData {
   userId: string;
   sessionId: string;
-  /** When the socket's token ends, in seconds since 1970. */
+  /** Expiry of the socket's token, in seconds since 1970. */
   expiresAt: number;
 }
 
@@ -31,21 +31,20 @@ const STREAM = '{pressroom}:events';
 /** Milliseconds for which an event is kept for the other processes. */
 const EVENT_MILLISECONDS = 30_000;
 
-/** Emitted by the listeners' emitter beside the events between processes. */
 const EVENTS_MISSED = 'events:missed';
-/** Before the name of an event to users, in the same emitter. */
+/** Prefix of events to users, in the emitter of the listeners. */
 const TO_USER = 'to-user:';
 
 /** The connections that a socket.io adapter uses. */
 interface AdapterConnections {
-  /** Resolves once none of them is being made. */
+  /** Resolves once no connection is being opened. */
   settled(): Promise<unknown>;
   close(): Promise<void>;
 }
 
 /**
- * A socket.io server joined to those of all other processes by an adapter over Redis or PostgreSQL. The api attaches
- * it to its HTTP server; a worker never does, and only publishes.
+ * A socket.io server that an adapter connects to those of all other processes, by Redis or PostgreSQL. The api attaches it to
+ * its HTTP server; a worker only publishes.
  */
 export class SocketServer implements LiveEvents {
   private constructor(
@@ -69,7 +68,7 @@ export class SocketServer implements LiveEvents {
       io.adapter(createPostgresAdapter(pool.forAdapter(), { errorHandler: onError }));
       const connections = { settled: () => pool.settled, close: () => closePool(pool) };
       return new SocketServer(io, listeners, connections, () =>
-        // The adapter deletes its rows itself, after half a minute.
+        // The adapter deletes its rows itself, after 30 seconds.
         Promise.resolve(),
       );
     }
@@ -82,12 +81,12 @@ export class SocketServer implements LiveEvents {
       createRedisAdapter(redis, {
         streamName: STREAM,
         onlyPlaintext: true,
-        // The first read asks for what comes after it. One that ended without an event would miss those before the next.
+        // Block without a limit: the first read starts at its own time, so a repeated one would miss the events in between.
         blockTimeInMs: 0,
       }),
     );
     const all = () => [...redis.duplicates, redis];
-    // The first of them reads the stream.
+    // The adapter's first connection reads the stream.
     const reader = redis.duplicates[0]!;
     notifyOfReconnection(reader, onMissed);
     const { promise: attached, resolve: onAttach } = Promise.withResolvers<void>();
@@ -105,7 +104,7 @@ export class SocketServer implements LiveEvents {
     );
   }
 
-  /** Accepts sockets on an HTTP server. Before that, what is published to users' sockets is not read: there are none. */
+  /** Accepts sockets on an HTTP server. Events to users are not read before, since there are no sockets. */
   attach(http: HttpServer, options: Partial<ServerOptions> = {}): void {
     this.io.attach(http, options);
     this.onAttach();
@@ -139,15 +138,15 @@ export class SocketServer implements LiveEvents {
   }
 
   /**
-   * Calls `listener` when this process receives events again after it may have missed some: those that PostgreSQL
-   * published while nobody listened, or that Redis had trimmed or lost before they were read.
+   * Calls `listener` when this process receives events again after it may have missed some: on PostgreSQL while it did not
+   * listen, on Redis by trimming or data loss.
    */
   onEventsMissed(listener: () => void): () => void {
     this.listeners.on(EVENTS_MISSED, listener);
     return () => this.listeners.off(EVENTS_MISSED, listener);
   }
 
-  /** Deletes the events that every process has read long ago: they hold texts of users. */
+  /** Deletes events that every process has read, because they hold texts of users. */
   async deletePastEvents(): Promise<void> {
     await this.deletePast();
   }
@@ -158,9 +157,9 @@ export class SocketServer implements LiveEvents {
   }
 
   async close(): Promise<void> {
-    // A database that hangs may never give a connection that is being made.
+    // With a database that hangs, a connection may never open.
     await waitForClose(() => this.connections.settled());
-    // Where nothing was attached, as in a worker, there is no engine, and socket.io's own close() fails on that.
+    // socket.io's close() fails without an engine, as in a worker.
     const isAttached = (this.io.engine as LiveServer['engine'] | undefined) !== undefined;
     if (isAttached) await this.io.close();
     else await this.io.of('/').adapter.close();
@@ -170,12 +169,12 @@ export class SocketServer implements LiveEvents {
 
 type EventWithPayload = [event: string, ...payload: unknown[]];
 
-/** What the adapters receive from other processes. The packet of an event between processes is the event itself. */
+/** A message of an adapter. The packet of an event between processes is the event itself. */
 interface AdapterMessage {
   data?: { packet?: { data: EventWithPayload } | EventWithPayload };
 }
 
-/** Calls `listener` after each event of another process has been handed to this one's sockets. */
+/** Calls `listener` for each event of another process, after it was sent to this process's sockets. */
 function onBroadcast(io: LiveServer, listener: (event: string, ...payload: unknown[]) => void): void {
   const adapter = io.of('/').adapter as unknown as {
     onMessage: (message: AdapterMessage, offset?: string) => unknown;
@@ -194,7 +193,7 @@ async function closePool(pool: AdapterPool): Promise<void> {
   await waitForClose(() => pool.end());
 }
 
-/** Resolves when the adapter's first commands are answered: cut off, they would end the process. */
+/** Resolves when the adapter's first commands are answered. Interrupting them would end the process. */
 async function allReady(connections: (Redis | Cluster)[]): Promise<void> {
   for (const connection of connections) {
     if (connection.status !== 'ready') await once(connection, 'ready');
@@ -202,7 +201,7 @@ async function allReady(connections: (Redis | Cluster)[]): Promise<void> {
   await connections.at(-1)?.ping();
 }
 
-/** Calls `onAgain` each time that the connection, or one to a node of a cluster, is made again. */
+/** Calls `onAgain` each time the connection, or that to a node of a cluster, is restored. */
 function notifyOfReconnection(connection: Redis | Cluster, onAgain: () => void): void {
   connection.once('ready', () => {
     connection.on('ready', onAgain);
@@ -210,7 +209,7 @@ function notifyOfReconnection(connection: Redis | Cluster, onAgain: () => void):
   });
 }
 
-/** The time by the clock of Redis, by which it numbers events: one of this machine that is ahead would delete new ones. */
+/** The time of Redis's clock, which numbers the events. By this machine's clock, new events might be deleted. */
 async function millisecondsOf(redis: Redis | Cluster): Promise<number> {
   const [seconds, microseconds] = await redis.time();
   return Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000);

@@ -1,20 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Cluster, Redis } from 'ioredis';
 
-/** Milliseconds between two reads. What comes after a pause is read at once; of a flood many events are read together. */
+/** Minimum milliseconds between two reads, so that many events are read together. */
 const READ_EVERY_MS = 4;
 
-/** What a read of a stream answers: by stream its entries, each an id and its fields with their values in turn. */
+/** The answer of XREAD: entries by stream. Each has an id, and alternating field names and values. */
 type Entries = [stream: string, entries: [id: string, fields: string[]][]][] | null;
 
 interface StreamReading {
-  /** Nothing is read before that. */
+  /** Reading starts after it. */
   begins: Promise<void>;
-  /** Names this process in the field `uid` of an entry; its own entries are left empty, which the adapter skips. */
+  /** This process in the field `uid` of entries. Its own entries become empty, which the adapter skips. */
   ownUid: () => string;
 }
 
-/** Changes how the connection reads on which socket.io's adapter waits for the events of other processes. */
+/** Changes XREAD of the connection on which socket.io's adapter waits for events of other processes. */
 export function readStreamWith(connection: Redis | Cluster, { begins, ownUid }: StreamReading): void {
   const xread = connection.xread.bind(connection) as (...given: unknown[]) => Promise<Entries>;
   let lastRead = -Infinity;

@@ -373,7 +373,7 @@ describe('A flow', () => {
 
   it('keeps its file for all of its steps, and no longer', async () => {
     const user = await platform.user();
-    const key = await platform.files.keep({
+    const key = await platform.files.add({
       userId: user,
       kind: 'upload',
       type: 'application/pdf',
@@ -387,7 +387,7 @@ describe('A flow', () => {
       files: { resume: key },
     });
     expect(flow.title).toBe('Application with Ada.pdf');
-    const isThere = async () => (await platform.files.ofUser(user, key)) !== undefined;
+    const isThere = async () => (await platform.files.findOfUser(user, key)) !== undefined;
     const age = () =>
       platform.sql(`UPDATE objects SET created_at = now() - interval '2 hours' WHERE key = $1`, [key]);
     await succeed(step(flow, 1).jobId!);

@@ -12,15 +12,15 @@ import { JobQueue } from '#libs/queue/job-queue.js';
 import { settleWithin } from '#libs/resilience/policies.js';
 import { ObjectStore } from '#libs/storage/object-store.js';
 
-/** Milliseconds that a service has to answer. */
+/** Milliseconds for a service to answer. */
 const ANSWER_WITHIN = 2_000;
-/** Milliseconds between two checks of our own, so that an outage is logged though no probe asks. */
+/** Milliseconds between two own checks, so that outages are logged even without probes. */
 const CHECK_EVERY = 5_000;
 
 export type Service = 'database' | 'queue' | 'storage';
 export type Checks = Record<Service, boolean>;
 
-/** Checks whether each service that the process needs answers. Each change is one line of the log. */
+/** Checks whether the required services answer. Logs each change. */
 @Injectable()
 export class Readiness implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Readiness');

@@ -56,7 +56,7 @@ export function createRunContext(
       // What an AI service made is not lost because a store is away for a minute.
       const key = await retryWhileAway(
         () =>
-          files.keep({
+          files.add({
             ...{ userId, jobId, kind: 'image', type, name: '', content },
             requireRoom: (transaction) =>
               requireRoomForFile(transaction, quota, userId, content.length, reclaimStorage),
@@ -69,11 +69,11 @@ export function createRunContext(
 }
 
 async function readInput(files: StoredFiles, userId: string, key: string): Promise<InputFile> {
-  return readRecord(files, await files.ofUser(userId, key), inputGone);
+  return readRecord(files, await files.findOfUser(userId, key), inputGone);
 }
 
 async function readSource(files: StoredFiles, userId: string, creationId: string): Promise<InputFile> {
-  return readRecord(files, await files.currentPicture(userId, creationId), sourceGone);
+  return readRecord(files, await files.findCurrentImage(userId, creationId), sourceGone);
 }
 
 async function readRecord(

@@ -19,8 +19,8 @@ const RETRY_DELAYS = [1_000, 10_000];
 const TIMEOUT_MS = 15_000;
 
 /**
- * Sends mails in the background: no request waits for a mail server, and the duration of an answer does not reveal
- * whether a mail was sent. A mail is dropped after three failed attempts; users ask for another.
+ * Sends mails in the background, so that the duration of an answer does not reveal whether a mail was sent. A mail is dropped
+ * after three failed attempts; users can request another.
  */
 export class Mailer {
   private readonly transport;
@@ -44,7 +44,7 @@ export class Mailer {
     );
   }
 
-  /** @param kind the kind of mail, for the log, which names no recipient */
+  /** @param kind the kind of mail, for the log, which does not name the recipient */
   send(kind: string, mail: Mail): void {
     const sending: Promise<void> = this.attempt(kind, mail).finally(() => this.sending.delete(sending));
     this.sending.add(sending);

@@ -1,9 +1,9 @@
 /**
- * What a terminal acts on instead of showing it: the control characters of C0 and C1, other ends of lines, and marks that
- * reverse the direction of a text.
+ * Characters that a terminal interprets: control characters of C0 and C1, other line separators, and marks that change the
+ * direction of a text.
  */
 const CONTROL = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
-/** The text on one line, with each control character as its escape: `\u001b`. */
+/** The text with each control character as an escape such as `\u001b`. */
 export const escapeControls = (text: string): string =>
   text.replace(CONTROL, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

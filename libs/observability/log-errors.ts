@@ -4,8 +4,8 @@ import { Logger } from '@nestjs/common';
 const SUPPRESS_FOR = 60_000;
 
 /**
- * A listener for errors that no caller handles. A connection that is away fails again and again: the same message is
- * logged once a minute.
+ * A listener for errors that no caller handles. The same message is logged once a minute, since an unavailable connection fails
+ * repeatedly.
  */
 export function logErrors(name: string): (error: Error) => void {
   const logger = new Logger(name);

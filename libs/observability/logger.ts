@@ -5,7 +5,7 @@ import { escapeControls } from '#libs/observability/control-characters.js';
 import { logContext } from '#libs/observability/log-context.js';
 
 /**
- * The process's JSON log. Each line has the ids of its request, job and user. Secrets and users' texts are left out.
+ * The process's JSON log. Each line has the ids of its request, job and user. Secrets and users' texts are redacted.
  */
 export const createLogger = (
   level: string,
@@ -18,12 +18,12 @@ export const createLogger = (
       base: { program: name, pid: process.pid },
       mixin(_line, _level, logger) {
         const { requestId, ...others } = logContext();
-        // A request's own logger has the id already, and a key must not be on a line twice.
+        // A request's own logger already has the id, and a key must not be on a line twice.
         return requestId === undefined || 'requestId' in logger.bindings()
           ? others
           : { requestId, ...others };
       },
-      // JSON escapes only some of them. A line ends with the one line feed in it.
+      // JSON escapes some control characters only. The line feed that ends a line stays.
       hooks: { streamWrite: (line) => `${escapeControls(line.trimEnd())}\n` },
       serializers: { err: errorForLog },
       redact: {
@@ -38,10 +38,10 @@ export const createLogger = (
     destination,
   );
 
-/** Bytes that wait for a full disk to take them; later lines are left out. */
+/** Bytes that are buffered while the disk is full; further lines are dropped. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
-/** Stdout, which may be a file: a full disk must not end the program. */
+/** Stdout. It may be a file, and a full disk must not end the program. */
 export function toStdout(fd: number = process.stdout.fd): DestinationStream {
   const stream = pino.destination({ fd, sync: true, maxLength: MAX_WAITING_BYTES });
   stream.on('error', () => undefined);
@@ -49,22 +49,22 @@ export function toStdout(fd: number = process.stdout.fd): DestinationStream {
 }
 
 /**
- * The same log for nestjs-pino, which puts a serializer of its own in the place of ours unless it is given one, and has
- * the first options of a process count for all of it.
+ * Options of the same log for nestjs-pino, which would replace our serializer, and uses a process's first options for the whole
+ * process.
  */
 export const loggerOptions = (...log: Parameters<typeof createLogger>) => ({
   pinoHttp: { logger: createLogger(...log), serializers: { err: errorForLog } },
 });
 
-/** Nest's log in the same form, so that a failed start is logged as JSON too. */
+/** Nest's logger in the same format, so that a failed start is logged as JSON too. */
 export function nestLogger(...log: Parameters<typeof createLogger>): LoggerService {
   const options = loggerOptions(...log);
   return new NestLogger(new PinoLogger(options), options);
 }
 
 /**
- * Logs an error that nothing caught in the same form, and ends the process. Node itself would print all that hangs on it,
- * such as the values of a failed statement.
+ * Logs an uncaught error in the same format and ends the process. Node would print all its properties, such as the values of a
+ * failed statement.
  */
 export function endOnUncaughtError(logger: LoggerService): void {
   process.on('uncaughtException', (error: unknown) => {
@@ -73,9 +73,7 @@ export function endOnUncaughtError(logger: LoggerService): void {
   });
 }
 
-/**
- * An error with its causes, without its other properties: a failed statement has its values, a failed call its request.
- */
+/** An error with its causes but without other properties, such as a statement's values or a call's request. */
 export function errorForLog(error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return error;
   const { type, message, stack, code } = (

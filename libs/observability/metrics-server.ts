@@ -7,7 +7,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Answers `GET /metrics` in Prometheus' text form, on a port of its own. @throws the listener's error */
+/** Serves `GET /metrics` in Prometheus' text format, on a separate port. @throws the server's error */
 export async function serveMetrics(
   { host, port }: MetricsConfig,
   onError: (error: Error) => void,
@@ -29,7 +29,7 @@ export async function serveMetrics(
   });
   server.listen(port, host);
   await once(server, 'listening');
-  // Scrapers do not keep the process alive.
+  // The server must not keep the process alive.
   server.unref();
   return {
     async close() {
@@ -41,11 +41,11 @@ export async function serveMetrics(
 }
 
 /**
- * Answers probes of a worker that waits for its database before it starts. Without METRICS_PORT it has none.
- * @returns ends it
+ * Serves metrics while a worker waits for its database, for probes.
+ * @returns a function that stops it
  */
 export async function metricsWhileWaiting(metrics: MetricsConfig | null): Promise<() => Promise<void>> {
-  // Without metrics it waits all the same; why they cannot be served is said once it starts.
+  // A failure is ignored here and logged when the worker starts.
   const server = metrics && (await serveMetrics(metrics, () => undefined).catch(() => null));
   return async () => server?.close();
 }

@@ -1,8 +1,8 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /**
- * The metrics of `/metrics`. Labels come from closed sets (routes, tools, queues, configured models), never from users:
- * no ids, paths or texts.
+ * The metrics of `/metrics`. Labels come from closed sets (routes, tools, queues, configured models) and never contain ids, paths
+ * or texts of users.
  */
 export const registry = new Registry();
 
@@ -39,7 +39,7 @@ export const serviceUp = gauge(
 
 export const diskFree = gauge(
   'pressroom_disk_free_bytes',
-  'What may still be written where this process keeps files of users, on the fuller disk.',
+  'Free space for files of users, on the fuller disk.',
 );
 
 export const diskReserved = gauge(
@@ -49,25 +49,25 @@ export const diskReserved = gauge(
 
 export const queueJobs = gauge(
   'pressroom_queue_jobs',
-  'Unfinished jobs in the job table. Each api tells the same of all: take the maximum, not the sum.',
+  'Unfinished jobs in the job table. Every api reports the same: use the maximum, not the sum.',
   ['queue', 'priority', 'status'],
 );
 
 export const queueOldestWait = gauge(
   'pressroom_queue_oldest_wait_seconds',
-  'How long the oldest waiting job has waited to be started for the first time. From each api.',
+  'Wait of the oldest job that has not started yet. Reported by every api.',
   ['queue', 'priority'],
 );
 
 export const queueSlots = gauge(
   'pressroom_queue_slots',
-  'How many jobs of a queue the living workers can run at once. From each api.',
+  'Jobs of a queue that the running workers can run at once. Reported by every api.',
   ['queue'],
 );
 
 export const queuePaused = gauge(
   'pressroom_queue_paused',
-  'Whether an operator holds the queue: 1 or 0. From each api.',
+  'Whether an operator paused the queue: 1 or 0. Reported by every api.',
   ['queue'],
 );
 
@@ -85,19 +85,19 @@ export const jobWaitSeconds = histogram(
 
 export const jobSeconds = histogram(
   'pressroom_job_seconds',
-  'Time from the acceptance of a job to its end, by how it ended.',
+  'Time from the acceptance of a job to its end, by outcome.',
   WORK_SECONDS,
   ['tool', 'outcome'],
 );
 
 export const attemptSeconds = histogram(
   'pressroom_job_attempt_seconds',
-  'Duration of each attempt at a job, by how the attempt ended.',
+  'Duration of each attempt, by outcome.',
   WORK_SECONDS,
   ['tool', 'outcome'],
 );
 
-export const jobsRunning = gauge('pressroom_worker_running_jobs', 'Jobs at work in this process.');
+export const jobsRunning = gauge('pressroom_worker_running_jobs', 'Jobs running in this process.');
 
 export const creditsCharged = counter(
   'pressroom_credits_charged_total',
@@ -107,33 +107,33 @@ export const creditsCharged = counter(
 
 export const creditsRefunded = counter(
   'pressroom_credits_refunded_total',
-  'Credits given back for failed and cancelled jobs.',
+  'Credits refunded for failed and cancelled jobs.',
   ['tool'],
 );
 
 export const providerSeconds = histogram(
   'pressroom_provider_call_seconds',
-  'Duration of each call of the AI provider, by how it ended: ok, passing_error, final_error, stopped.',
+  'Duration of each call of the AI provider, by outcome: ok, passing_error, final_error, stopped.',
   WORK_SECONDS,
   ['operation', 'model', 'outcome'],
 );
 
 export const providerFirstToken = histogram(
   'pressroom_provider_first_token_seconds',
-  'Time from a call of the AI provider to the first piece of its text.',
+  'Time from a call of the AI provider to the first piece of text.',
   WORK_SECONDS,
   ['model'],
 );
 
 export const providerTokens = counter(
   'pressroom_provider_tokens_total',
-  'Tokens that the AI provider counted, where it says so.',
+  'Tokens that the AI provider reported.',
   ['operation', 'model', 'direction'],
 );
 
 export const breakerOpen = gauge(
   'pressroom_provider_breaker_open',
-  'Whether this worker holds calls of the AI provider back, since it failed before: 1 or 0.',
+  'Whether this worker suspends calls of the AI provider after failures: 1 or 0.',
   ['provider', 'kind'],
 );
 
@@ -141,7 +141,7 @@ type Collector = () => void | Promise<void>;
 const collectors = new Set<Collector>();
 let hasDefaults = false;
 
-/** Calls `collect` before each scrape, to set its gauges. @returns the function that ends it */
+/** Calls `collect` before each scrape, to set its gauges. @returns a function that unsubscribes it */
 export function onScrape(collect: Collector): () => void {
   collectors.add(collect);
   return () => collectors.delete(collect);
@@ -153,7 +153,7 @@ export function addProcessMetrics(): void {
   hasDefaults = true;
 }
 
-/** The text of `/metrics`. A collector that fails leaves its gauges as they were. */
+/** The text of `/metrics`. Gauges of a failed collector keep their values. */
 export async function scrape(onError: (error: Error) => void): Promise<string> {
   await Promise.all(
     [...collectors].map(async (collect) => {

@@ -11,7 +11,7 @@ import type { Config } from '#libs/config/environment.js';
 import { serveMetrics, type MetricsServer } from './metrics-server.js';
 import { startTracing, stopTracing } from './tracing.js';
 
-/** Metrics on a port of their own, and traces, each only where it is configured. */
+/** Metrics on a separate port, and traces, each if configured. */
 @Module({})
 export class ObservabilityModule implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('Metrics');

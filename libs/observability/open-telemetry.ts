@@ -24,13 +24,13 @@ const kinds = {
   internal: SpanKind.INTERNAL,
 } as const;
 
-/** Milliseconds between two sends of finished spans, and that a collector has to take the last ones. */
+/** Milliseconds between two exports of finished spans, and for the last export. */
 const SEND_EVERY = 1_000;
 const CLOSE_WITHIN = 3_000;
 
 /**
- * Spans are made by hand: loaders that instrument ES modules slow every start down and know neither our queue nor our
- * provider. The exporter also reads its own OTEL_EXPORTER_OTLP_* variables.
+ * Creates spans without automatic instrumentation, which slows down every start and covers neither our queue nor our provider.
+ * The exporter also reads its own OTEL_EXPORTER_OTLP_* variables.
  */
 export function createTracer(service: string, endpoint: string): Tracer {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager());

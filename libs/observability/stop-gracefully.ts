@@ -3,8 +3,8 @@ import { Logger } from '@nestjs/common';
 const logger = new Logger('Process');
 
 /**
- * Ends the process on SIGTERM or SIGINT, and when the process that started it is gone.
- * @returns sets what is done first, which has `seconds` to finish; before that, the process ends at once
+ * Ends the process on SIGTERM or SIGINT, and when the process that started it has ended.
+ * @returns a function that sets the shutdown work, which has `seconds` to finish; until it is called, there is none
  */
 export function stopGracefully(seconds: number): (stop: () => Promise<void>) => void {
   let isStopping = false;
@@ -27,7 +27,7 @@ export function stopGracefully(seconds: number): (stop: () => Promise<void>) => 
   };
   process.once('SIGTERM', () => end('SIGTERM'));
   process.once('SIGINT', () => end('SIGINT'));
-  process.once('disconnect', () => end('the starter is gone'));
+  process.once('disconnect', () => end('the parent process has ended'));
   return (first) => {
     stop = first;
   };

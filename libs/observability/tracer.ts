@@ -1,4 +1,4 @@
-/** W3C `traceparent`: carries a trace from one process to the next. */
+/** W3C `traceparent`, which continues a trace in another process. */
 export type TraceParent = string;
 
 export type Attributes = Record<string, string | number | boolean | undefined>;
@@ -6,24 +6,23 @@ export type Attributes = Record<string, string | number | boolean | undefined>;
 export interface TraceSpan {
   rename(name: string): void;
   set(attributes: Attributes): void;
-  /** Marks the span as failed. The error's class and code are recorded, never its message, which may quote a user. */
+  /** Marks the span as failed. Records the error's class and code, but not its message, which may quote a user. */
   fail(error: unknown): void;
 }
 
 export interface SpanOptions {
   kind?: 'server' | 'client' | 'producer' | 'consumer' | 'internal';
   attributes?: Attributes;
-  /** The span of another process that this one follows from. */
+  /** The parent span, of another process. */
   parent?: TraceParent | null;
 }
 
-/** The implementation of tracing, once it is switched on. */
 export interface Tracer {
-  /** Runs a span as the active one. It ends when `run` has ended, or its promise. */
+  /** Runs `run` in an active span, which ends when `run` or its promise ends. */
   span<T>(name: string, options: SpanOptions, run: (span: TraceSpan) => T): T;
-  /** The active span for another process, if there is one. */
+  /** The active span, for another process. */
   active(): { traceParent: TraceParent; traceId: string } | undefined;
   set(attributes: Attributes): void;
-  /** Sends the spans that are left. */
+  /** Exports the remaining spans. */
   close(): Promise<void>;
 }

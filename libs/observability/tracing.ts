@@ -5,9 +5,8 @@ let tracer: Tracer | undefined;
 const noSpan: TraceSpan = { rename: () => undefined, set: () => undefined, fail: () => undefined };
 
 /**
- * Switches tracing on for this process. OpenTelemetry is loaded here and nowhere else: without an endpoint it is not
- * loaded, and each span costs one comparison.
- * @param endpoint where an OTLP/HTTP collector listens; null leaves tracing off
+ * Enables tracing in this process. Without an endpoint OpenTelemetry is not loaded, and each span costs one comparison.
+ * @param endpoint the URL of an OTLP/HTTP collector; null disables tracing
  */
 export async function startTracing(service: string, endpoint: string | null): Promise<void> {
   if (endpoint === null || tracer) return;
@@ -21,15 +20,15 @@ export async function stopTracing(): Promise<void> {
   await stopped?.close();
 }
 
-/** Runs a span, of a new trace where none is active. */
+/** Runs a span, in a new trace if none is active. */
 export const inSpan = <T>(name: string, options: SpanOptions, run: (span: TraceSpan) => T): T =>
   tracer ? tracer.span(name, options, run) : run(noSpan);
 
-/** Runs a span where a trace is active: by itself, such as a statement, it would say nothing. */
+/** Runs a span if a trace is active. A trace of a single statement, for example, would be useless. */
 export const inChildSpan = <T>(name: string, options: SpanOptions, run: (span: TraceSpan) => T): T =>
   tracer?.active() ? tracer.span(name, options, run) : run(noSpan);
 
-/** The active span, for another process; undefined while tracing is off. */
+/** The active span, for another process; undefined without tracing. */
 export const activeTrace = () => tracer?.active();
 
 export const setSpanAttributes = (attributes: Attributes): void => tracer?.set(attributes);

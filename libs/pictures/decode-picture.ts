@@ -1,6 +1,6 @@
 import { AppError } from '#libs/contract/errors.js';
 import { readImageHeader } from './image-header.js';
-import { BudgetLineFull, BudgetTooSmall, MemoryBudget } from '#libs/resilience/memory-budget.js';
+import { BudgetQueueFull, BudgetTooSmall, MemoryBudget } from '#libs/resilience/memory-budget.js';
 
 const MB = 1024 * 1024;
 const MAX_WAITING = 12;
@@ -25,7 +25,7 @@ export async function decodePicture<T>(path: string, decode: () => Promise<T>): 
       giveBack();
     }
   } catch (cause) {
-    if (cause instanceof BudgetLineFull) {
+    if (cause instanceof BudgetQueueFull) {
       throw new AppError(
         'UNAVAILABLE',
         'Too many pictures are being processed at the moment. Try again in a few seconds.',

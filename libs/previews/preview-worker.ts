@@ -9,19 +9,19 @@ import { waitForClose } from '#libs/resilience/policies.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
 import { PREVIEW_SECONDS } from './previews.js';
 
-/** Milliseconds between two looks for previews whose event did not arrive. */
+/** Milliseconds between two polls for previews whose event was lost. */
 const POLL_EVERY = 2_000;
 
-/** Makes a preview. @param input as it was stored, unchecked */
+/** Makes a preview. @param input the stored input, unchecked */
 export type MakePreview = (input: unknown, bytes: Buffer, signal: AbortSignal) => Promise<object>;
 
-/** Makes the previews that requests wait for, one at a time, beside the jobs of a worker. */
+/** Makes the previews that requests wait for, one at a time, concurrently with a worker's jobs. */
 export class PreviewWorker {
   private running: { id: string; controller: AbortController } | null = null;
   private working: Promise<void> = Promise.resolve();
   private isWorking = false;
-  /** Whether a preview may have been added since the last look. */
-  private hasNews = false;
+  /** Whether a preview may have been added since the last poll. */
+  private mayHaveWork = false;
   private isClosed = false;
   private readonly stops: (() => void)[] = [];
 
@@ -37,7 +37,7 @@ export class PreviewWorker {
   start(): void {
     this.stops.push(
       this.live.subscribe('preview:added', () => this.wake()),
-      // Its request has ended, so nobody waits for it.
+      // The request has ended, so its preview is not needed.
       this.live.subscribe(
         'preview:ended',
         (id) => this.running?.id === id && this.running.controller.abort(),
@@ -51,7 +51,7 @@ export class PreviewWorker {
     return this.close();
   }
 
-  /** Takes none any more. The one at work is answered with a refusal: it is quick to ask for again. */
+  /** Takes no further preview. The running one is answered with an error: the user can repeat it quickly. */
   async close(): Promise<void> {
     this.isClosed = true;
     for (const stop of this.stops) stop();
@@ -60,7 +60,7 @@ export class PreviewWorker {
   }
 
   private wake(): void {
-    this.hasNews = true;
+    this.mayHaveWork = true;
     if (this.isWorking) return;
     this.isWorking = true;
     this.working = this.takeAll()
@@ -69,8 +69,8 @@ export class PreviewWorker {
   }
 
   private async takeAll(): Promise<void> {
-    while (this.hasNews && !this.isClosed) {
-      this.hasNews = false;
+    while (this.mayHaveWork && !this.isClosed) {
+      this.mayHaveWork = false;
       for (let next = await this.claim(); next; next = await this.claim()) await this.answer(next);
     }
   }
@@ -103,12 +103,12 @@ export class PreviewWorker {
       const field = Array.isArray(details) ? details[0]?.field : undefined;
       return { code, message, ...(field !== undefined && { field }) };
     }
-    // A model's process that ended starts again with the next request.
+    // A model's process that ended is restarted for the next request.
     if (!(error instanceof EngineError) && !this.isClosed) this.onError(error as Error);
-    return { code: 'UNAVAILABLE', message: 'The preview could not be made. Try again in a moment.' };
+    return { code: 'UNAVAILABLE', message: 'The preview could not be created. Try again in a moment.' };
   }
 
-  /** Takes the preview that waits longest: no other worker gets it. */
+  /** Claims the preview that has waited longest. */
   private async claim(): Promise<PreviewEntity | undefined> {
     if (this.isClosed) return undefined;
     return queryEntity(

@@ -5,7 +5,7 @@ import { logErrors } from '#libs/observability/log-errors.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { Previews } from './previews.js';
 
-/** What an api needs to ask workers for previews. */
+/** Lets an api request previews from workers. */
 @Module({
   providers: [
     {

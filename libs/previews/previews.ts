@@ -8,38 +8,38 @@ import { execute } from '#libs/database/sql.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
 import type { NewFile, StoredFiles } from '#libs/storage/stored-files.js';
 
-/** Seconds that a preview may take, waiting included. */
+/** Seconds that a preview may take, including its wait. */
 export const PREVIEW_SECONDS = 60;
 /** Previews of all users that may wait or run at once. */
 const MAX_OPEN = 40;
-/** Milliseconds between two reads of the answer, for an event that did not arrive. */
+/** Milliseconds between two polls for an answer whose event was lost. */
 const POLL_EVERY = 1_000;
 
 type Upload = Pick<NewFile, 'type' | 'name' | 'content' | 'sha256'>;
 
-/** Asks the workers for previews: what a tool would do, computed at once, free, and kept nowhere. */
+/** Requests previews of a tool's result from workers. They are free, computed at once, and not stored. */
 export class Previews {
   constructor(
     private readonly dataSource: DataSource,
     private readonly live: LiveEvents,
-    private readonly files: Pick<StoredFiles, 'keep' | 'remove'>,
+    private readonly files: Pick<StoredFiles, 'add' | 'remove'>,
     private readonly onError: (error: Error) => void,
     private readonly clock: Clock = systemClock,
   ) {}
 
   /**
-   * Has a worker make a preview of a file. Aborting the signal ends the work.
-   * @param input as the contract's schema gave it
-   * @returns what the worker made of it, unchecked
-   * @throws AppError RATE_LIMITED for a second preview of the user at once; UNAVAILABLE when too many run, or no worker
-   *   answers in time; what the worker threw
+   * Lets a worker make a preview of a file. Aborting the signal stops the work.
+   * @param input parsed by the contract's schema
+   * @returns the worker's result, unchecked
+   * @throws AppError RATE_LIMITED for a second concurrent preview of the user; UNAVAILABLE when too many run, or no worker
+   *   answers in time; the worker's error
    */
   async make(userId: string, input: object, upload: Upload, signal: AbortSignal): Promise<object> {
     await this.requireWorker();
     const id = await this.add(userId, input);
     let key: string | undefined;
     try {
-      key = await this.files.keep({ userId, kind: 'upload', ...upload });
+      key = await this.files.add({ userId, kind: 'upload', ...upload });
       await this.dataSource.getRepository(PreviewEntity).update({ id }, { fileKey: key });
       this.live.publish('preview:added', id);
       const answer = await this.waitForAnswer(id, signal);
@@ -51,24 +51,23 @@ export class Previews {
     }
   }
 
-  /** Rather than letting the user wait for nobody. */
   private async requireWorker(): Promise<void> {
-    const isThere = await this.dataSource
+    const hasWorker = await this.dataSource
       .getRepository(WorkerSlotsEntity)
       .createQueryBuilder()
       .where({ queue: 'image' })
       .andWhere(`seen_at > now() - interval '15 seconds'`)
       .getExists();
-    if (isThere) return;
+    if (hasWorker) return;
     throw new AppError(
       'UNAVAILABLE',
-      'No worker is there to make a preview just now. Try again in a moment, or go on without.',
+      'Previews are not available at the moment. Try again soon, or continue without one.',
     );
   }
 
   private async add(userId: string, input: object): Promise<string> {
     const id = randomUUID();
-    // What a killed api left behind does not keep its user from asking.
+    // The row of a killed api must not block its user.
     await execute(
       this.dataSource,
       `DELETE FROM previews WHERE user_id = $1 AND created_at < now() - make_interval(secs => $2)`,
@@ -85,10 +84,13 @@ export class Previews {
     if (added > 0) return id;
     const isOwn = await this.dataSource.getRepository(PreviewEntity).existsBy({ userId });
     throw isOwn
-      ? new AppError('RATE_LIMITED', 'Your last preview is still being made. Wait for it.', {
+      ? new AppError('RATE_LIMITED', 'Your last preview is still being created. Wait until it is done.', {
           retryAfterSeconds: 2,
         })
-      : new AppError('UNAVAILABLE', 'Many previews are being made just now. Try again in a few seconds.');
+      : new AppError(
+          'UNAVAILABLE',
+          'Too many previews are being created at the moment. Try again in a few seconds.',
+        );
   }
 
   private async waitForAnswer(id: string, signal: AbortSignal): Promise<PreviewAnswer> {
@@ -115,7 +117,7 @@ export class Previews {
     }
   }
 
-  /** Leaves nothing behind; a sweep deletes what the store does not let go now. */
+  /** Deletes row and file. If the store fails, a sweep deletes the file later. */
   private async end(id: string, key: string | undefined): Promise<void> {
     await this.dataSource.getRepository(PreviewEntity).delete({ id });
     this.live.publish('preview:ended', id);

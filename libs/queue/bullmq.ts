@@ -21,22 +21,22 @@ import { ClientWithErrorListener } from '#libs/database/client-with-error-listen
 import { connectRedis } from '#libs/redis/connect-redis.js';
 import { settleWithin, waitForClose } from '#libs/resilience/policies.js';
 
-/** Milliseconds between two attempts to connect to a datastore, and to take an entry from it. */
+/** Milliseconds between two attempts to connect to a datastore, or to take an entry from it. */
 const RETRY_EVERY = 1_000;
 
 type Connection = Redis | Cluster | pg.PoolConfig;
 
-/** The options of every queue. On Redis this opens the connection that they share. */
+/** The options of every queue. On Redis, this opens their shared connection. */
 export function queueOptions(config: QueueConfig, databaseUrl: string) {
   return {
     connection: config.kind === 'postgres' ? postgresConnection(databaseUrl) : redisConnection(config),
     prefix: '{pressroom}',
-    // BullMQ ignores the id of an entry that it still keeps as completed or failed.
+    // BullMQ ignores a new entry with the id of one that it stores as completed or failed.
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
   };
 }
 
-/** Three connections for commands, and one of its own for each worker's LISTEN. */
+/** Three connections for commands. Each worker's LISTEN has another one. */
 const postgresConnection = (connectionString: string): pg.PoolConfig => ({
   connectionString,
   max: 3,
@@ -46,15 +46,15 @@ const postgresConnection = (connectionString: string): pg.PoolConfig => ({
   Client: ClientWithErrorListener,
 });
 
-/** A command does not wait for a reconnection: a job is in its table already, and its request must not hang. */
+/** Commands do not wait for a reconnection: the job is in its table, and the request must not hang. */
 const redisConnection = (config: Exclude<QueueConfig, { kind: 'postgres' }>): Redis | Cluster =>
   connectRedis(config, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
 
 export interface WorkerSettings {
   concurrency: number;
-  /** How long a worker may hold an entry without renewing its lock. A dead worker's entry is handed out after that. */
+  /** Time for which a worker holds an entry without renewing its lock. Then another worker gets it. */
   leaseSeconds: number;
-  /** How long closing waits for the entries at work; a datastore that is away may never take their outcome. */
+  /** Maximum wait for running entries on close: an unavailable datastore may never accept their outcome. */
   closeSeconds: number;
 }
 
@@ -64,7 +64,7 @@ export const workerOptions = ({ concurrency, leaseSeconds, closeSeconds }: Worke
   lockDuration: leaseSeconds * 1_000,
   stalledInterval: leaseSeconds * 500,
   runRetryDelay: RETRY_EVERY,
-  // The job's row decides how often a job may be lost.
+  // The job's row limits the lost attempts.
   maxStalledCount: 1_000_000,
   removeOnComplete: { count: 0 },
   removeOnFail: { count: 0 },
@@ -77,7 +77,7 @@ const createBackend: BackendFactory<IQueueBackend, Connection> = (name, options,
         createPostgresBackend(name, options as QueueBaseOptions<PostgresConnectionOptions>, use),
       );
 
-/** Has the connection that listens be of our class too: BullMQ makes it of pg's own, and closes it without a listener. */
+/** Replaces the class of the listening connection, which BullMQ closes without an error listener. */
 function withErrorListener(backend: IQueueBackend): IQueueBackend {
   const { connection } = backend as unknown as { connection: { pgModule: object } };
   connection.pgModule = { ...connection.pgModule, Client: ClientWithErrorListener };
@@ -91,7 +91,7 @@ function disconnect(connection: Connection): void {
   if (isRedis(connection)) connection.disconnect();
 }
 
-/** A queue on PostgreSQL or Redis, by the kind of its connection, that repeats a first connection that failed. */
+/** A queue on PostgreSQL or Redis that retries its first connection. */
 export class ReconnectingQueue extends Queue<
   object,
   void,
@@ -113,7 +113,7 @@ export class ReconnectingQueue extends Queue<
     return (this.ready ??= connect(this, () => this.createBackend()));
   }
 
-  /** The queues of a process are closed together, and with them the connection that they share. */
+  /** Closes the shared connection too, since the queues of a process are closed together. */
   override async close(): Promise<void> {
     await waitForClose(
       () => super.close(),
@@ -123,7 +123,7 @@ export class ReconnectingQueue extends Queue<
   }
 }
 
-/** A worker that takes entries once its first connection is there, which it repeats until then. */
+/** A worker that retries its first connection before it takes entries. */
 export class ReconnectingWorker extends Worker<object, void, string, IQueueBackend, JobProgress, Connection> {
   declare private ready?: Promise<void>;
   private readonly closeMilliseconds: number;
@@ -147,13 +147,13 @@ export class ReconnectingWorker extends Worker<object, void, string, IQueueBacke
     await super.run();
   }
 
-  /** Takes no further entry. Resolves when those at work have ended, or when they took too long. */
+  /** Takes no further entry. Resolves when running entries have ended, or after the time limit. */
   override close(force?: boolean): Promise<void> {
     return (this.closedInTime ??= this.closeInTime(force));
   }
 
   private async closeInTime(force?: boolean): Promise<void> {
-    // A worker that is still closing keeps its connection: the outcome of its entries may yet be taken.
+    // The connection stays open after the time limit, so that outcomes can still be stored.
     const closed = super.close(force).then(() => disconnect(this.opts.connection));
     await settleWithin(this.closeMilliseconds, () => closed).catch((error: Error) =>
       this.emit('error', error),
@@ -161,7 +161,7 @@ export class ReconnectingWorker extends Worker<object, void, string, IQueueBacke
   }
 }
 
-/** A worker's commands wait until Redis is back, so that the outcome of an entry is not lost. */
+/** A connection whose commands wait for a reconnection, so that the outcome of an entry is not lost. */
 function waitingConnection(connection: Connection): Connection {
   const options = { enableOfflineQueue: true, maxRetriesPerRequest: null };
   if (connection instanceof Redis) return connection.duplicate(options);
@@ -171,8 +171,8 @@ function waitingConnection(connection: Connection): Connection {
 }
 
 /**
- * Waits for the first connection of a queue or worker. BullMQ keeps the outcome of the first attempt for good, and a
- * worker whose attempt failed asks again and again without letting anything else in the process run.
+ * Waits for the first connection of a queue or worker. BullMQ never repeats a failed first attempt, and a worker then loops
+ * without yielding to the event loop.
  */
 function connect(
   owner: Pick<QueueBase<IQueueBackend, Connection>, 'backend' | 'closing'> & {

@@ -1,17 +1,17 @@
 import type { JobType } from 'bullmq';
 import type { QueueConfig } from '#libs/config/environment.js';
-import { queueNames, type QueueName } from '#libs/contract/jobs.js';
+import { queueNames, type Lane, type QueueName } from '#libs/contract/jobs.js';
 import { gather } from '#libs/resilience/gather.js';
 import { settleWithin } from '#libs/resilience/policies.js';
 import { queueOptions, ReconnectingQueue } from './bullmq.js';
-import { queuePriority, type Lane } from './priorities.js';
+import { queuePriority } from './priorities.js';
 
-/** What waits in a queue: an id and an order. Everything else is read from the job's row when a worker takes it. */
+/** An entry of a queue: an id and its order. A worker reads everything else from the job's row. */
 export interface QueueEntry {
   jobId: string;
   queue: QueueName;
   tool: string;
-  /** Its order: the lower lane first, in a lane the lower virtual start time, among equals the one added first. */
+  /** The order: by lane, then by virtual start time, then by addition. */
   lane: Lane;
   virtualStart: number;
   /** Milliseconds before a worker may take it. */
@@ -25,36 +25,34 @@ export interface UnavailableEntries {
 
 /** The queues, on PostgreSQL or Redis. An entry is a hint: the job's row is the truth. */
 export abstract class JobQueue {
-  /** Adds entries; one whose job is in the queue already is left as it is. Rejects within seconds when the queue is away. */
+  /** Adds entries, except for jobs in the queue. Rejects within seconds when the queue is unavailable. */
   abstract add(entries: QueueEntry[]): Promise<void>;
-  /** Gives waiting entries the lanes and turns they have now; ids that are not in the queue are skipped. */
+  /** Updates lane and virtual start time of waiting entries. Ids that are not in the queue are skipped. */
   abstract reorder(entries: QueueEntry[]): Promise<void>;
-  /** Pauses a queue, so that no worker takes an entry of it, or resumes it. */
+  /** Pauses a queue for all workers, or resumes it. */
   abstract setPaused(queue: QueueName, paused: boolean): Promise<void>;
-  /** Removes a waiting entry; one that a worker holds stays. */
+  /** Removes an entry unless a worker holds it. */
   abstract remove(queue: QueueName, jobId: string): Promise<void>;
-  /** The ids of entries that a worker cannot take: delayed ones, and those that a worker holds. */
+  /** The ids of entries that workers cannot take, because they are delayed or held by a worker. */
   abstract readUnavailable(queue: QueueName): Promise<UnavailableEntries>;
-  /** Makes an entry that is delayed, or that a worker holds, waiting again. One that is neither is left as it is. */
+  /** Makes an entry waiting that is delayed or held by a worker. Others do not change. */
   abstract requeue(queue: QueueName, jobId: string): Promise<void>;
-  /** Entries waiting, delayed or at work. */
+  /** The number of waiting, delayed and running entries. */
   abstract count(queue: QueueName): Promise<number>;
   /** Rejects when the queue does not answer. */
   abstract ping(): Promise<void>;
   abstract close(): Promise<void>;
 }
 
-/** Milliseconds that a queue has to answer. */
+/** Milliseconds for a queue to answer. */
 const ANSWER_WITHIN = 2_000;
-/** Entries that are added at once: one group after the other, since equals keep the order in which they were added. */
-const ENTRIES_TOGETHER = { atMost: 100, groups: 1 };
-/** Entries that are given another order at once. */
+/** Entries that are added at once. One group after the other, to keep the order of entries with equal priority. */
+const ADD_GROUPS = { atMost: 100, groups: 1 };
 const REORDER_BATCH = 250;
-/** BullMQ's codes for an id that it does not have, and for one that is in another state. */
-const GONE: unknown[] = [-1, -3];
-/** The most entries of a state that are read at once. */
+/** BullMQ's codes for an unknown id, and for an entry in another state. */
+const MISSING_CODES: unknown[] = [-1, -3];
 const MAX_UNAVAILABLE = 1_000;
-/** BullMQ asks for no lock with this token. */
+/** With this token, BullMQ does not check the lock. */
 const ANY_TOKEN = '0';
 
 export interface JobQueueOptions {
@@ -63,7 +61,7 @@ export interface JobQueueOptions {
   onError: (error: Error) => void;
 }
 
-/** Opens the queues outside of Nest, as the operator commands and tests do. */
+/** Opens the queues outside of Nest, for operator commands and tests. */
 export function createJobQueue({ config, databaseUrl, onError }: JobQueueOptions): JobQueue {
   const options = queueOptions(config, databaseUrl);
   return new BullJobQueue(
@@ -74,17 +72,17 @@ export function createJobQueue({ config, databaseUrl, onError }: JobQueueOptions
 
 export class BullJobQueue extends JobQueue {
   private readonly queues: Map<string, ReconnectingQueue>;
-  /** By queue: adds an entry with others of the same moment. */
-  private readonly addTogether: Map<string, (entry: QueueEntry) => Promise<void>>;
+  /** Adds an entry together with concurrent ones, by queue. */
+  private readonly addGrouped: Map<string, (entry: QueueEntry) => Promise<void>>;
 
   constructor(queues: ReconnectingQueue[], onError: (error: Error) => void) {
     super();
     this.queues = new Map(queues.map((queue) => [queue.name, queue]));
     for (const queue of queues) queue.on('error', onError);
-    this.addTogether = new Map(
+    this.addGrouped = new Map(
       queues.map(({ name }) => [
         name,
-        gather(ENTRIES_TOGETHER, async (entries: QueueEntry[]) => {
+        gather(ADD_GROUPS, async (entries: QueueEntry[]) => {
           await answer(() => this.addTo(name, entries.map(toBullJob)));
           return entries.map(() => undefined);
         }),
@@ -93,10 +91,10 @@ export class BullJobQueue extends JobQueue {
   }
 
   async add(entries: QueueEntry[]): Promise<void> {
-    await answer(() => Promise.all(entries.map((entry) => this.addTogether.get(entry.queue)!(entry))));
+    await answer(() => Promise.all(entries.map((entry) => this.addGrouped.get(entry.queue)!(entry))));
   }
 
-  /** One entry is added by `add`: `addBulk` costs more. */
+  /** A single entry is added by `add`, which is cheaper than `addBulk`. */
   private async addTo(name: string, jobs: ReturnType<typeof toBullJob>[]): Promise<void> {
     const [first, ...others] = jobs;
     if (first && others.length === 0) await this.queue(name).add(first.name, first.data, first.opts);
@@ -111,7 +109,7 @@ export class BullJobQueue extends JobQueue {
   }
 
   private async changePriority(entry: QueueEntry): Promise<void> {
-    await unlessGone(this.queue(entry.queue).backend.changePriority(entry.jobId, queuePriority(entry)));
+    await ignoreMissing(this.queue(entry.queue).backend.changePriority(entry.jobId, queuePriority(entry)));
   }
 
   async setPaused(name: QueueName, paused: boolean): Promise<void> {
@@ -134,8 +132,8 @@ export class BullJobQueue extends JobQueue {
 
   async requeue(name: QueueName, jobId: string): Promise<void> {
     const { backend } = this.queue(name);
-    await answer(() => unlessGone(backend.promote(jobId)));
-    await answer(() => unlessGone(backend.moveJobFromActiveToWait(jobId, ANY_TOKEN)));
+    await answer(() => ignoreMissing(backend.promote(jobId)));
+    await answer(() => ignoreMissing(backend.moveJobFromActiveToWait(jobId, ANY_TOKEN)));
   }
 
   async count(name: QueueName): Promise<number> {
@@ -160,10 +158,10 @@ export class BullJobQueue extends JobQueue {
   }
 }
 
-/** Resolves also when the entry is not in the queue, or not in the state that the call is for. */
-const unlessGone = (call: Promise<unknown>): Promise<unknown> =>
+/** Resolves even if the entry is not in the queue, or in another state than the call needs. */
+const ignoreMissing = (call: Promise<unknown>): Promise<unknown> =>
   call.catch((error: { code?: unknown }) => {
-    if (!GONE.includes(error.code)) throw error;
+    if (!MISSING_CODES.includes(error.code)) throw error;
   });
 
 const answer = <T>(call: () => Promise<T>): Promise<T> => settleWithin(ANSWER_WITHIN, call);

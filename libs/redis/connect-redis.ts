@@ -17,19 +17,19 @@ export const connectRedis = (config: RedisConfig, options: CommandOptions = {}):
     ? new Redis(config.url, redisOptions(options))
     : new Cluster(config.nodes, clusterOptions(config, options));
 
-/** A connection that lists its duplicates, for a library that makes some and does not close them in time. */
+/** A connection that lists its duplicates, for a library that does not close them in time. */
 export const connectRedisWithDuplicates = (config: RedisConfig, options: CommandOptions = {}) =>
   config.kind === 'redis'
     ? new RedisWithDuplicates(config.url, redisOptions(options))
     : new ClusterWithDuplicates(config.nodes, clusterOptions(config, options));
 
 /**
- * Milliseconds until a connection that was told to end is destroyed. ioredis keeps this timer also for one that has
- * ended already, and a process does not exit before it is over.
+ * Milliseconds until a closing connection is destroyed. ioredis keeps this timer even after the connection has ended, and the
+ * process does not exit before.
  */
 const DISCONNECT_WITHIN = 200;
 
-/** A connection that only waits for a reply would not notice a network that drops its packets. */
+/** Without probes, a connection that waits for a reply would not notice a network that drops its packets. */
 const PROBE_AFTER_MS = 10_000;
 
 const retryStrategy = (times: number) => Math.min(50 * 2 ** times, 2_000);
@@ -49,7 +49,7 @@ const clusterOptions = (
   enableOfflineQueue: options.enableOfflineQueue,
   enableAutoPipelining: options.enableAutoPipelining,
   clusterRetryStrategy: retryStrategy,
-  // A certificate is for a name: a node that is known by its name is connected to by it, not by its address.
+  // Certificates are for names, so nodes are connected to by name rather than by IP address.
   ...(config.tls && { dnsLookup: (host, found) => found(null, host) }),
   redisOptions: {
     username: config.username,
@@ -66,7 +66,7 @@ const clusterOptions = (
 class RedisWithDuplicates extends Redis {
   readonly duplicates: Redis[] = [];
 
-  /** A duplicate may wait for a reply: no other command goes with one of its own. */
+  /** Without pipelining, since a duplicate may block on a command. */
   override duplicate(options?: Partial<RedisOptions>): Redis {
     const copy = super.duplicate({ ...options, enableAutoPipelining: false });
     this.duplicates.push(copy);

@@ -1,13 +1,13 @@
-/** How many calls go together, and how many such groups are under way at once. */
+/** The maximum calls in a group, and the maximum concurrent groups. */
 interface GatherLimits {
   atMost: number;
   groups: number;
 }
 
 /**
- * Makes one call of the calls of the same moment: those of one turn of the event loop, and those that come while as many
- * groups as may be are under way. A call that is alone waits for nothing.
- * @param run answers each item of a group, in their order. Where it rejects, all of the group do.
+ * Combines concurrent calls into one: those of one turn of the event loop, and those that arrive while the maximum number of
+ * groups runs. A single call is not delayed.
+ * @param run returns an answer for each item of a group, in order. If it rejects, all calls of the group reject.
  */
 export function gather<Item, Answer>(
   { atMost, groups }: GatherLimits,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BudgetLineFull, BudgetTooSmall, MemoryBudget } from './memory-budget.js';
+import { BudgetQueueFull, BudgetTooSmall, MemoryBudget } from './memory-budget.js';
 
 /** Lets every promise that is settled go on. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -55,7 +55,7 @@ describe('a memory budget', () => {
     await expect(budget.take(11)).rejects.toBeInstanceOf(BudgetTooSmall);
     await budget.take(10);
     void budget.take(1);
-    await expect(budget.take(1)).rejects.toBeInstanceOf(BudgetLineFull);
+    await expect(budget.take(1)).rejects.toBeInstanceOf(BudgetQueueFull);
   });
 
   it('lets go of a task that is aborted while it waits', async () => {

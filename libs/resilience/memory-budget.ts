@@ -1,11 +1,11 @@
-/** What is asked for is more than the whole budget. */
+/** A task needs more memory than the whole budget. */
 export class BudgetTooSmall extends Error {
   override name = 'BudgetTooSmall';
 }
 
-/** Too many wait for memory already. */
-export class BudgetLineFull extends Error {
-  override name = 'BudgetLineFull';
+/** Too many tasks wait for memory. */
+export class BudgetQueueFull extends Error {
+  override name = 'BudgetQueueFull';
 }
 
 interface Waiting {
@@ -14,8 +14,8 @@ interface Waiting {
 }
 
 /**
- * Memory that is counted: each task takes what it may use before it starts and gives it back when it has ended. Tasks
- * that do not fit wait in line; none overtakes another, so that a large one gets its turn.
+ * A budget of memory. Each task reserves its maximum before it starts and releases it when it ends. Tasks that do not fit wait
+ * in a first-in, first-out queue, so that large tasks are not starved.
  */
 export class MemoryBudget {
   private used = 0;
@@ -23,14 +23,14 @@ export class MemoryBudget {
 
   /**
    * @param total in bytes
-   * @param maxWaiting how many may wait
+   * @param maxWaiting the maximum number of waiting tasks
    */
   constructor(
     private total: number,
     private readonly maxWaiting = Infinity,
   ) {}
 
-  /** Sets another total, for the tasks to come. */
+  /** Changes the total for further tasks. */
   resize(total: number): void {
     this.total = total;
   }
@@ -40,15 +40,15 @@ export class MemoryBudget {
     return this.line.length > 0;
   }
 
-  /** Whether so many bytes could be taken at once. */
+  /** Whether this many bytes are free without waiting. */
   fits(bytes: number): boolean {
     return this.line.length === 0 && this.used + bytes <= this.total;
   }
 
   /**
    * Waits for memory.
-   * @returns a function that gives the memory back
-   * @throws BudgetTooSmall, BudgetLineFull; the signal's reason when it is aborted while waiting
+   * @returns a function that releases the memory
+   * @throws BudgetTooSmall, BudgetQueueFull; the signal's reason when it is aborted while waiting
    */
   async take(bytes: number, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
@@ -65,7 +65,7 @@ export class MemoryBudget {
   }
 
   private wait(bytes: number, signal: AbortSignal | undefined): Promise<void> {
-    if (this.line.length >= this.maxWaiting) throw new BudgetLineFull('Too many wait for memory.');
+    if (this.line.length >= this.maxWaiting) throw new BudgetQueueFull('Too many wait for memory.');
     return new Promise((resolve, reject) => {
       const leave = () => {
         this.line.splice(this.line.indexOf(waiting), 1);

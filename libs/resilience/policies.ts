@@ -1,13 +1,13 @@
 import { timeout, TimeoutStrategy } from 'cockatiel';
 
-/** Milliseconds that a service has to let a program's connections go; the end of the process closes them in any case. */
+/** Milliseconds for closing a service's connections. The end of the process closes them in any case. */
 const CLOSE_WITHIN = 500;
 
-/** Drops the outcome of a call that takes longer. @throws TaskCancelledError after `milliseconds` */
+/** The call's result. @throws TaskCancelledError if the call takes longer than `milliseconds` */
 export const settleWithin = <T>(milliseconds: number, call: () => PromiseLike<T>): Promise<T> =>
   timeout(milliseconds, TimeoutStrategy.Aggressive).execute(call);
 
-/** Waits for a service to close while the program stops, at most {@link CLOSE_WITHIN}. Never rejects: the program goes on stopping. */
+/** Waits for a service to close during shutdown, at most {@link CLOSE_WITHIN}. Never rejects, so that shutdown continues. */
 export const waitForClose = (
   close: () => PromiseLike<unknown>,
   onError: (error: Error) => void = () => undefined,

@@ -1,4 +1,4 @@
-/** The promise's end, or the signal's reason if that comes first. The work behind the promise goes on. */
+/** The promise's outcome, or a rejection with the signal's reason if that comes first. The work itself is not stopped. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason as Error);

@@ -4,25 +4,24 @@ import { StoredObjectEntity } from '#libs/database/entities/creations.js';
 import { ObjectMissing, type ObjectStore } from './object-store.js';
 
 export interface Copied {
-  /** Objects copied now. */
   copied: number;
-  /** Objects that were in the second store already. */
+  /** Objects that were already in the second store. */
   present: number;
   /** Keys of objects that the first store lacks. */
   missing: string[];
   damaged: string[];
 }
 
-type KnownObject = Pick<StoredObjectEntity, 'key' | 'type' | 'bytes' | 'sha256'>;
+type ObjectToCopy = Pick<StoredObjectEntity, 'key' | 'type' | 'bytes' | 'sha256'>;
 
 const BATCH = 200;
-/** Objects copied at once; each is in memory, 10 MB at most. */
+/** Objects copied at once. Each is in memory and has at most 10 MB. */
 const CONCURRENCY = 8;
 
 /**
- * Copies the bytes of every object in the table from one store to another, each checked against its hash. Objects that
- * are there already are skipped, so that an interrupted copy can be resumed.
- * @throws StoreError when a store is away
+ * Copies the bytes of every object in the table from one store to another, and checks their hashes. Existing objects are
+ * skipped, so that an interrupted copy can be resumed.
+ * @throws StoreError when a store is unavailable
  */
 export async function copyObjects(
   dataSource: DataSource,
@@ -47,7 +46,7 @@ export async function copyObjects(
 }
 
 async function copyOne(
-  { key, type, bytes, sha256 }: KnownObject,
+  { key, type, bytes, sha256 }: ObjectToCopy,
   from: ObjectStore,
   to: ObjectStore,
   outcome: Copied,

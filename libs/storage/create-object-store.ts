@@ -3,7 +3,7 @@ import { FileStore } from './file-store.js';
 import type { ObjectStore } from './object-store.js';
 import { TracedStore } from './traced-store.js';
 
-/** The S3 client is loaded only where it is used. */
+/** Opens the configured store. The S3 client is loaded only if it is used. */
 export async function createObjectStore(config: StorageConfig): Promise<ObjectStore> {
   if (config.kind === 'files') return new TracedStore(new FileStore(config.directory), config.kind);
   const { S3Store } = await import('./s3-store.js');

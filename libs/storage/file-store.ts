@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ObjectMissing, ObjectStore, StoreError, type ByteRange, type Content } from './object-store.js';
 
-/** Objects as files, in folders named by the first characters of their keys, so that none grows too large. */
+/** Objects as files, in folders by the first characters of their keys, so that no folder grows too large. */
 export class FileStore extends ObjectStore {
   constructor(private readonly directory: string) {
     super();
@@ -82,15 +82,15 @@ export class FileStore extends ObjectStore {
   }
 
   private pathOf(key: string): string {
-    if (!/^[\w-]{4,100}$/.test(key)) throw new Error('This is no key of an object.');
+    if (!/^[\w-]{4,100}$/.test(key)) throw new Error('The key of an object is not valid.');
     return join(this.directory, key.slice(0, 2), key.slice(2, 4), key);
   }
 }
 
-/** What is written of an object so far. A killed process leaves it behind; it is removed with its object. */
+/** The file of a partly written object. After a crash it stays until its object is removed. */
 const partOf = (path: string) => `${path}.part`;
 
-/** Writes the bytes to the disk, before anything refers to them. */
+/** Flushes the bytes to the disk, before the rename makes them visible. */
 async function flush(path: string): Promise<void> {
   const file = await open(path, 'r+');
   try {

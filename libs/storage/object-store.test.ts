@@ -179,7 +179,7 @@ describe('an object store on S3', () => {
   });
 
   it.each([
-    ['AccessDenied', /^There is no bucket named pictures .* may not make one/],
+    ['AccessDenied', /^There is no bucket named pictures .* may not create one/],
     ['BucketAlreadyExists', /^S3_BUCKET must hold another name/],
     ['IllegalLocationConstraintException', /^S3_REGION must hold/],
   ])('says what to do when a bucket cannot be made: %s', async (code, says) => {

@@ -1,45 +1,44 @@
 import type { Readable } from 'node:stream';
 
-/** Bytes to be stored: in memory, or a file of known size. Never a stream of unknown length. */
+/** Bytes to store: in memory, or in a file of known size. */
 export type Content = Buffer | { path: string; bytes: number };
 
-/** Bytes `start` to `end` of an object, both included, counted from 0. */
+/** Bytes `start` to `end` of an object, both inclusive, from 0. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
-/** The store could not be reached, or failed: the same call may pass later. */
+/** The store is unavailable or failed. The same call may succeed later. */
 export class StoreError extends Error {
   override name = 'StoreError';
 }
 
-/** The store answers, and refuses to be used as it is configured. The message names the variable and what to do. */
+/** The store rejects the configuration. The message names the variable and the remedy. */
 export class StoreRefused extends StoreError {
   override name = 'StoreRefused';
 }
 
-/** There is no object of this key. */
 export class ObjectMissing extends Error {
   override name = 'ObjectMissing';
 }
 
 /**
- * The bytes of users' files, in a folder or in any S3-compatible store. Keys are made by
- * {@link StoredFiles}. Every call rejects with a {@link StoreError} when the store is away.
+ * The bytes of users' files, in a folder or in an S3-compatible store. {@link StoredFiles} creates the keys. Every call rejects
+ * with a {@link StoreError} when the store is unavailable.
  */
 export abstract class ObjectStore {
-  /** Makes the folder or the bucket, unless it exists. @throws StoreRefused when a retry cannot help */
+  /** Creates the folder or bucket if it is missing. @throws StoreRefused when a retry cannot help */
   abstract prepare(): Promise<void>;
-  /** Stores an object whole, or not at all. Replaces one of the same key. */
+  /** Stores an object atomically. Replaces an object of the same key. */
   abstract put(key: string, content: Content, type: string): Promise<void>;
-  /** The bytes as a stream, which the caller must read or destroy. @throws ObjectMissing */
+  /** A stream, which the caller must read or destroy. @throws ObjectMissing */
   abstract open(key: string, range?: ByteRange): Promise<Readable>;
-  /** All bytes at once. @throws ObjectMissing */
+  /** @throws ObjectMissing */
   abstract read(key: string): Promise<Buffer>;
-  /** The size in bytes; null when there is no such object. */
+  /** The size in bytes; null for a missing object. */
   abstract stat(key: string): Promise<{ bytes: number } | null>;
-  /** Removes objects; one that does not exist is no error. */
+  /** Removes objects, and ignores missing ones. */
   abstract remove(keys: string[]): Promise<void>;
   /** Rejects when the store cannot be reached or written to. */
   abstract ping(): Promise<void>;

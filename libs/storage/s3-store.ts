@@ -14,7 +14,7 @@ import {
   type Content,
 } from './object-store.js';
 
-/** Milliseconds that the store has for one call; the largest object has 10 MB. */
+/** Milliseconds for one call; the largest object has 10 MB. */
 const ANSWER_WITHIN = 30_000;
 
 /** Objects in a bucket of an S3-compatible store. */
@@ -43,12 +43,12 @@ export class S3Store extends ObjectStore {
 
   async prepare(): Promise<void> {
     try {
-      if (await this.bucketIsThere()) return;
+      if (await this.bucketExists()) return;
       try {
         await settleWithin(ANSWER_WITHIN, () => this.client.makeBucket(this.bucket, this.region));
       } catch (error) {
-        // Another process may have made it meanwhile.
-        if (!(await this.bucketIsThere().catch(() => false))) throw this.refused(error, 'make') ?? error;
+        // Another process may have created it at the same time.
+        if (!(await this.bucketExists().catch(() => false))) throw this.refused(error, 'create') ?? error;
       }
     } catch (error) {
       if (error instanceof StoreError) throw error;
@@ -56,8 +56,8 @@ export class S3Store extends ObjectStore {
     }
   }
 
-  /** @throws with the code of S3: the answer to a HEAD request has none, so the bucket is listed when that is refused */
-  private async bucketIsThere(): Promise<boolean> {
+  /** @throws an error with S3's code. The answer to a HEAD request has none, so a refused one is followed by a listing. */
+  private async bucketExists(): Promise<boolean> {
     try {
       return await settleWithin(ANSWER_WITHIN, () => this.client.bucketExists(this.bucket));
     } catch (error) {
@@ -69,26 +69,28 @@ export class S3Store extends ObjectStore {
     }
   }
 
-  private refused(error: unknown, action: 'use' | 'make'): StoreRefused | null {
+  private refused(error: unknown, action: 'use' | 'create'): StoreRefused | null {
     const { code, message } = error as { code?: string; message: string };
     const { endpoint, bucket, region } = this;
-    const why = {
-      InvalidAccessKeyId: `S3_ACCESS_KEY must hold a key that ${endpoint} knows.`,
+    const wrongRegion = `S3_REGION must hold the region of ${endpoint}, which is not ${region}.`;
+    const messages = {
+      InvalidAccessKeyId: `S3_ACCESS_KEY must hold a valid key of ${endpoint}.`,
       SignatureDoesNotMatch: `S3_SECRET_KEY must hold the secret of S3_ACCESS_KEY: ${endpoint} does not accept this one.`,
       AccessDenied:
-        action === 'make'
-          ? `There is no bucket named ${bucket} (S3_BUCKET), and the key of S3_ACCESS_KEY may not make one: make it, or let the key do so.`
+        action === 'create'
+          ? `There is no bucket named ${bucket} (S3_BUCKET), and the key of S3_ACCESS_KEY may not create one: create it, or let the key do so.`
           : `The key of S3_ACCESS_KEY may not use the bucket ${bucket} (S3_BUCKET) at ${endpoint}: let it list, read, write and delete there.`,
-      AuthorizationHeaderMalformed: `S3_REGION must hold the region of ${endpoint}, which is not ${region}.`,
-      IllegalLocationConstraintException: `S3_REGION must hold the region of ${endpoint}, which is not ${region}.`,
-      InvalidRegion: `S3_REGION must hold the region of ${endpoint}, which is not ${region}.`,
+      AuthorizationHeaderMalformed: wrongRegion,
+      IllegalLocationConstraintException: wrongRegion,
+      InvalidRegion: wrongRegion,
       PermanentRedirect: `S3_REGION must hold the region of the bucket ${bucket}, and S3_ENDPOINT the address of that region: it is not in ${region}.`,
-      BucketAlreadyExists: `S3_BUCKET must hold another name: somebody else has a bucket named ${bucket}.`,
-      InvalidBucketName: `S3_BUCKET must hold the name of a bucket, which ${bucket} cannot be: 3 to 63 small letters, digits and hyphens.`,
+      BucketAlreadyExists: `S3_BUCKET must hold another name: another account has a bucket named ${bucket}.`,
+      InvalidBucketName: `S3_BUCKET must hold the name of a bucket, which ${bucket} cannot be: 3 to 63 lower-case letters, digits and hyphens.`,
       RequestTimeTooSkewed: `The clocks of this machine and of ${endpoint} (S3_ENDPOINT) differ by too much: set this machine's clock.`,
     };
-    const known = (error as Error).name === 'InvalidBucketNameError' ? 'InvalidBucketName' : code;
-    if (known && known in why) return new StoreRefused(why[known as keyof typeof why], { cause: error });
+    const reason = (error as Error).name === 'InvalidBucketNameError' ? 'InvalidBucketName' : code;
+    if (reason && reason in messages)
+      return new StoreRefused(messages[reason as keyof typeof messages], { cause: error });
     if (isTlsFailure(code, message))
       return new StoreRefused(`S3_ENDPOINT must hold an address whose certificate is valid: ${message}.`, {
         cause: error,
@@ -145,7 +147,7 @@ export class S3Store extends ObjectStore {
   }
 }
 
-/** Answers of S3 are numbered; failures of the network are not. */
+/** Whether an error is S3's answer, which has a request id, rather than a network failure. */
 const isAnswer = (error: unknown) => 'requestid' in (error as object) || (error as Error).name === 'S3Error';
 
 const isTlsFailure = (code = '', message: string) =>

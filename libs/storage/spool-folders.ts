@@ -8,13 +8,13 @@ import { systemClock, type Clock } from '#libs/config/clock.js';
 export const ABANDONED_PASS_MS = 10_000;
 /** Milliseconds between two heartbeats. */
 const HEARTBEAT_MS = 10_000;
-/** Milliseconds without a heartbeat after which a folder is deleted: of a process that has ended, and of any other. */
+/** Milliseconds without a heartbeat after which the folder of an ended process, or of any other, is deleted. */
 const DEAD_AFTER_MS = 30_000;
 const ABANDONED_AFTER_MS = 5 * 60_000;
-/** Milliseconds after which a file outside of any folder, of version 0.2, is deleted. */
+/** Milliseconds after which a file of version 0.2, outside of a folder, is deleted. */
 const OLD_FILE_MS = 3_600_000;
 
-/** Where the processes on one disk have the folders of their spooled files. */
+/** The parent of all processes' folders of spooled files. */
 export const spoolsIn = (dataDir: string): string => join(dataDir, 'uploads');
 
 /** The folder of spooled files of one process. A heartbeat renews its modification time. */
@@ -22,7 +22,7 @@ export class SpoolFolder {
   readonly path: string;
   private stopHeartbeat: () => void = () => undefined;
 
-  /** @param parent the folder of all processes that share this disk */
+  /** @param parent the folder that all processes share */
   constructor(
     parent: string,
     private readonly clock: Clock = systemClock,
@@ -41,7 +41,7 @@ export class SpoolFolder {
     await rm(this.path, { recursive: true, force: true });
   }
 
-  /** Creates the folder again if it was deleted while the process was frozen. Errors, as on a full disk, are ignored. */
+  /** Recreates the folder if it was deleted while the process was frozen. Ignores errors, such as of a full disk. */
   private async renew(): Promise<void> {
     const now = new Date();
     await utimes(this.path, now, now).catch(() =>
@@ -52,7 +52,7 @@ export class SpoolFolder {
 
 interface Observed {
   changedAt: number;
-  /** When the change was first seen, by the monotonic clock. */
+  /** First observation of `changedAt`, by the monotonic clock. */
   since: number;
 }
 
@@ -74,8 +74,8 @@ export class AbandonedSpools {
       const path = join(this.parent, entry.name);
       const changedAt = (await stat(path).catch(() => undefined))?.mtimeMs;
       if (changedAt === undefined) continue;
-      const known = before.get(entry.name);
-      const observed = known?.changedAt === changedAt ? known : { changedAt, since: this.monotonic() };
+      const earlier = before.get(entry.name);
+      const observed = earlier?.changedAt === changedAt ? earlier : { changedAt, since: this.monotonic() };
       const limit = entry.isDirectory() ? limitOf(entry.name) : OLD_FILE_MS;
       if (this.monotonic() - observed.since < limit) this.observed.set(entry.name, observed);
       else await rm(path, { recursive: true, force: true });

@@ -8,7 +8,6 @@ import { DiskSpace } from './disk-space.js';
 import { ObjectStore } from './object-store.js';
 import { StoredFiles } from './stored-files.js';
 
-/** The bytes of users' files, and the table that lists them. */
 @Global()
 @Module({
   providers: [

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { In, IsNull, Not, type DataSource, type Repository } from 'typeorm';
+import { In, IsNull, Not, type DataSource, type FindOptionsWhere, type Repository } from 'typeorm';
 import { AppError } from '#libs/contract/errors.js';
 import { StoredObjectEntity } from '#libs/database/entities/creations.js';
 import { PdfDocumentEntity } from '#libs/database/entities/pdf-documents.js';
@@ -14,34 +14,33 @@ export interface NewFile {
   userId: string;
   kind: FileKind;
   type: string;
-  /** The name it had on the user's machine; blank for what a tool made. */
+  /** The file's name on the user's machine; blank for a tool's result. */
   name: string;
   content: Content;
-  /** Of the content, in hexadecimal; computed here for content in memory. */
+  /** SHA-256 of the content, in hex. Default for content in memory: computed. */
   sha256?: string;
   jobId?: string;
   /**
-   * Checks that there is room for the file, in the transaction that adds its row.
-   * @returns the keys of files that were marked for deletion to make room
+   * Checks the user's quota, in the transaction that adds the file's row.
+   * @returns the keys of files that were marked for deletion to free space
    */
   requireRoom?: (transaction: Transaction) => Promise<string[]>;
 }
 
-/** What the table knows of a file. */
 export type FileRecord = Pick<StoredObjectEntity, 'key' | 'kind' | 'type' | 'bytes' | 'sha256' | 'name'>;
 
 /** Objects deleted at once. */
 const BATCH = 500;
-/** An object whose bytes are not stored after this time never will be: its writer is gone. */
+/** Objects without stored bytes are deleted after this time: their writer has ended. */
 const WRITTEN_WITHIN = `interval '45 minutes'`;
-/** An upload is kept so long after the end of its job, for a retry, and for a job to be made with it. */
-const UPLOAD_KEPT = `interval '45 minutes'`;
-/** Milliseconds between two sweeps, so that an upload is gone within the hour. */
+/** Retention of an upload before its job starts and after its job ends, for a retry. */
+const UPLOAD_RETENTION = `interval '45 minutes'`;
+/** Milliseconds between two sweeps, so that uploads are deleted within the hour. */
 export const SWEEP_EVERY = 10 * 60_000;
 
 /**
- * Users' files: the table of objects and the store of their bytes. A row is written before its bytes and
- * deleted after them, so that the store holds nothing that the table does not know.
+ * Users' files: the table of objects and the store of their bytes. A row is written before its bytes and deleted after them, so
+ * that the table lists everything in the store.
  */
 export class StoredFiles {
   private readonly objects: Repository<StoredObjectEntity>;
@@ -56,10 +55,10 @@ export class StoredFiles {
   /**
    * Stores a file of a user.
    * @returns its key
-   * @throws StoreError when the store is away, AppError UNAUTHENTICATED when the account was deleted meanwhile, and what
-   *   `requireRoom` throws
+   * @throws StoreError when the store is unavailable; AppError UNAUTHENTICATED if the account was deleted in the meantime;
+   *   errors of `requireRoom`
    */
-  async keep({ userId, kind, type, name, content, sha256, jobId, requireRoom }: NewFile): Promise<string> {
+  async add({ userId, kind, type, name, content, sha256, jobId, requireRoom }: NewFile): Promise<string> {
     const key = createKey();
     const row = {
       key,
@@ -76,12 +75,12 @@ export class StoredFiles {
       await transaction.insert(StoredObjectEntity, row);
       return marked;
     });
-    // A later sweep deletes what the store does not let go now.
+    // If the store fails, a later sweep deletes them.
     await this.deleteMarked(unused).catch(() => undefined);
     try {
       await this.store.put(key, content, type);
     } catch (error) {
-      // The store may have the bytes all the same, now or in a while: the row stays until a sweep finds it old.
+      // The store may have the bytes anyway, now or later. The row stays until a sweep finds it old.
       await markForDeletion(this.dataSource, `key = $1`, [key]);
       throw error;
     }
@@ -98,60 +97,52 @@ export class StoredFiles {
     return key;
   }
 
-  /** A user's own file; undefined when there is none of this key. */
-  async ofUser(userId: string, key: string): Promise<FileRecord | undefined> {
+  /** A file of a user. */
+  async findOfUser(userId: string, key: string): Promise<FileRecord | undefined> {
     return (await this.objects.findOneBy({ key, userId, removedAt: IsNull() })) ?? undefined;
   }
 
-  /** The picture that a user's creation shows; undefined once the creation is deleted, and for a text. */
-  async currentPicture(userId: string, creationId: string): Promise<FileRecord | undefined> {
-    const file = await this.objects
-      .createQueryBuilder('object')
-      .where({ creationId, userId, kind: 'image', storedAt: Not(IsNull()), removedAt: IsNull() })
-      .andWhere('EXISTS (SELECT FROM creations WHERE id = object.creationId AND deleted_at IS NULL)')
-      .getOne();
-    return file ?? undefined;
+  /** The image of a creation's current version; undefined for a text or a deleted creation. */
+  async findCurrentImage(userId: string, creationId: string): Promise<FileRecord | undefined> {
+    return this.findStored(
+      { creationId, userId, kind: 'image' },
+      'EXISTS (SELECT FROM creations WHERE id = object.creationId AND deleted_at IS NULL)',
+    );
   }
 
-  /** What a tool made, by its key alone. What its user deleted is not found, and what the user uploaded needs more than an address. */
-  async ofResult(key: string): Promise<FileRecord | undefined> {
-    const file = await this.objects
-      .createQueryBuilder('object')
-      .where({
-        key,
-        kind: In(['image', 'thumbnail', 'picture', 'version']),
-        storedAt: Not(IsNull()),
-        removedAt: IsNull(),
-      })
-      .andWhere('NOT EXISTS (SELECT FROM creations WHERE id = object.creationId AND deleted_at IS NOT NULL)')
-      .getOne();
-    return file ?? undefined;
+  /** A result's file, by its key alone. Uploads and deleted results are not found. */
+  async findResult(key: string): Promise<FileRecord | undefined> {
+    return this.findStored(
+      { key, kind: In(['image', 'thumbnail', 'picture', 'version']) },
+      'NOT EXISTS (SELECT FROM creations WHERE id = object.creationId AND deleted_at IS NOT NULL)',
+    );
   }
 
-  /** The file of a user's PDF document by the name it is listed under; undefined where none is stored. */
-  async ofDocument(userId: string, name: string): Promise<FileRecord | undefined> {
+  /** The file of a user's PDF document, by the document's name in the list. */
+  async findDocument(userId: string, name: string): Promise<FileRecord | undefined> {
     const document = await this.dataSource
       .getRepository(PdfDocumentEntity)
       .findOneBy({ userId, chatName: name.normalize('NFC') });
     if (!document?.fileKey) return undefined;
-    const file = await this.objects.findOneBy({
-      key: document.fileKey,
-      userId,
-      kind: 'document',
-      storedAt: Not(IsNull()),
-      removedAt: IsNull(),
-    });
-    return file ?? undefined;
+    return this.findStored({ key: document.fileKey, userId, kind: 'document' });
   }
 
-  /** A file of a creation that everybody may see; undefined once it is withdrawn or deleted. */
-  async ofPublished(creationId: string, kind: 'image' | 'thumbnail'): Promise<FileRecord | undefined> {
+  /** A file of a published creation. */
+  async findPublished(creationId: string, kind: 'image' | 'thumbnail'): Promise<FileRecord | undefined> {
+    return this.findStored(
+      { creationId, kind },
+      'EXISTS (SELECT FROM creations WHERE id = object.creationId AND published AND deleted_at IS NULL)',
+    );
+  }
+
+  private async findStored(
+    which: FindOptionsWhere<StoredObjectEntity>,
+    condition = 'TRUE',
+  ): Promise<FileRecord | undefined> {
     const file = await this.objects
       .createQueryBuilder('object')
-      .where({ creationId, kind, removedAt: IsNull() })
-      .andWhere(
-        'EXISTS (SELECT FROM creations WHERE id = object.creationId AND published AND deleted_at IS NULL)',
-      )
+      .where({ ...which, storedAt: Not(IsNull()), removedAt: IsNull() })
+      .andWhere(condition)
       .getOne();
     return file ?? undefined;
   }
@@ -166,26 +157,26 @@ export class StoredFiles {
     return buffer(await this.store.open(key, { start: 0, end: bytes - 1 }));
   }
 
-  /** @throws StoreError when the store is away */
+  /** @throws StoreError when the store is unavailable */
   async ping(): Promise<void> {
     await this.store.ping();
   }
 
-  /** Removes files at once; what the store does not let go now goes with a later {@link sweep}. */
+  /** Deletes files now. If the store fails, a later {@link sweep} deletes them. */
   async remove(keys: string[]): Promise<void> {
     if (keys.length === 0) return;
     await markForDeletion(this.dataSource, `key = ANY ($1)`, [keys]);
     await this.deleteMarked(keys);
   }
 
-  /** Takes a user's files away from everybody, as part of a transaction; {@link sweep} then removes their bytes. */
+  /** Makes a user's files inaccessible, as part of a transaction. {@link sweep} then deletes their bytes. */
   async markAllForDeletion(transaction: Database, userId: string): Promise<void> {
     await markForDeletion(transaction, `user_id = $1`, [userId]);
   }
 
   /**
-   * Removes the files that nothing needs. Safe at any time in any number of processes.
-   * @returns how many objects were removed
+   * Deletes unused files. Safe at any time in any number of processes.
+   * @returns the number of deleted objects
    */
   async sweep(): Promise<number> {
     await markForDeletion(this.dataSource, UNUSED);
@@ -198,7 +189,7 @@ export class StoredFiles {
     }
   }
 
-  /** Bytes may still be on their way to an object that was never marked as stored: its row waits until they cannot. */
+  /** Skips objects whose bytes may still be written. */
   private async readMarked(): Promise<string[]> {
     const found = await this.objects
       .createQueryBuilder('object')
@@ -219,7 +210,7 @@ export class StoredFiles {
   }
 }
 
-/** A row that nobody owns any more keeps nothing that could name its user. */
+/** Marks rows for deletion and removes everything that identifies their user. */
 async function markForDeletion(
   database: Database,
   which: string,
@@ -236,17 +227,17 @@ async function markForDeletion(
   return marked.map(({ key }) => key);
 }
 
-/** Takes files away from everybody, as part of a transaction. @returns the keys that were not marked before */
+/** Makes files inaccessible, as part of a transaction. @returns the keys that were not marked before */
 export const markFilesForDeletion = (transaction: Transaction, keys: string[]): Promise<string[]> =>
   markForDeletion(transaction, `key = ANY ($1)`, [keys]);
 
-/** The same for the files of creations. */
+/** Makes the files of creations inaccessible. */
 export const markCreationFilesForDeletion = (
   transaction: Transaction,
   creationIds: string[],
 ): Promise<string[]> => markForDeletion(transaction, `creation_id = ANY ($1)`, [creationIds]);
 
-/** The same for what a job was given, where it is the latest that the files were sent for. */
+/** Makes the uploads of a job inaccessible, unless a later job uses them. */
 export const markUploadsForDeletion = (
   database: Database,
   jobId: string,
@@ -256,10 +247,10 @@ export const markUploadsForDeletion = (
 
 const UNUSED = `
   CASE kind
-    WHEN 'upload' THEN created_at < now() - ${UPLOAD_KEPT} AND key NOT IN (
+    WHEN 'upload' THEN created_at < now() - ${UPLOAD_RETENTION} AND key NOT IN (
       SELECT file.value FROM jobs, jsonb_each_text(jobs.files) AS file
       WHERE jobs.files <> '{}' AND jobs.input IS NOT NULL AND jobs.status <> 'succeeded'
-        AND (jobs.finished_at IS NULL OR jobs.finished_at > now() - ${UPLOAD_KEPT})
+        AND (jobs.finished_at IS NULL OR jobs.finished_at > now() - ${UPLOAD_RETENTION})
       UNION ALL SELECT file.value FROM flows, jsonb_each_text(flows.files) AS file WHERE flows.ended_at IS NULL)
     WHEN 'document' THEN created_at < now() - interval '1 hour' AND NOT EXISTS (
       SELECT FROM pdf_documents WHERE file_key = objects.key)
@@ -270,6 +261,6 @@ const UNUSED = `
   OR user_id IS NULL`;
 
 function hash(content: Content): string {
-  if (!Buffer.isBuffer(content)) throw new Error('The hash of a spooled file is taken while it is spooled.');
+  if (!Buffer.isBuffer(content)) throw new Error('A spooled file needs its hash.');
   return createHash('sha256').update(content).digest('hex');
 }

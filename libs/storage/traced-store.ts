@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { inChildSpan } from '#libs/observability/tracing.js';
 import { sizeOf, type ByteRange, type Content, type ObjectStore } from './object-store.js';
 
-/** Records the calls of a store as spans. Keys are left out: a key is enough to read the file. */
+/** Records calls of a store as spans, without the keys: a key alone gives access to the file. */
 export class TracedStore implements ObjectStore {
   constructor(
     private readonly store: ObjectStore,

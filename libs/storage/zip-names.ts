@@ -1,9 +1,9 @@
 import { plainFileName } from '#libs/contract/text.js';
 
-/** A picture's own name as one line of text, without folders. Blank ones are `picture`. */
+/** A picture's own name as one line of text, without folders; `picture` for a blank name. */
 export const toPictureName = (name: string): string => cut(plainFileName(name), MAX_NAME_BYTES) || 'picture';
 
-/** The most bytes of a name: file systems take 255, and the extension and a number come behind it. */
+/** Bytes of a name without extension and number. File systems allow 255 in total. */
 const MAX_NAME_BYTES = 200;
 
 const EXTENSIONS: Record<string, string> = {
@@ -17,8 +17,7 @@ const EXTENSIONS: Record<string, string> = {
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 
 /**
- * The names that results have in a ZIP: their own, such as those of their pictures, with the extension of their type, each once, and none that
- * leads out of the folder it is unpacked in.
+ * Unique names of files in a ZIP, with the extension of their type. They are valid on all systems and contain no folders.
  */
 export function zipNames(pictures: { name: string; type: string }[]): string[] {
   const taken = new Set<string>();
@@ -26,7 +25,7 @@ export function zipNames(pictures: { name: string; type: string }[]): string[] {
     const stem = safeStem(name);
     const extension = EXTENSIONS[type] ?? '';
     let free = stem + extension;
-    // File systems of Windows and macOS tell no case apart.
+    // File systems of Windows and macOS ignore case.
     for (let number = 2; taken.has(keyOf(free)); number += 1) free = `${stem} (${number})${extension}`;
     taken.add(keyOf(free));
     return free;
@@ -40,19 +39,19 @@ function safeStem(name: string): string {
     .replace(/(?<=.)\.\w{1,5}$/, '')
     .replace(/[<>:"|?*]/g, '_')
     .replace(/^\.+|[. ]+$/g, '');
-  const known = cut(stem, MAX_NAME_BYTES) || 'picture';
-  return DEVICE.test(known.split('.')[0]!) ? `_${known}` : known;
+  const short = cut(stem, MAX_NAME_BYTES) || 'picture';
+  return DEVICE.test(short.split('.')[0]!) ? `_${short}` : short;
 }
 
 const graphemes = new Intl.Segmenter();
 
-/** Cuts between what is read as one character. */
+/** Cuts a text between graphemes. */
 function cut(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text;
-  let kept = '';
+  let start = '';
   for (const { segment } of graphemes.segment(text)) {
-    if (Buffer.byteLength(kept + segment) > bytes) break;
-    kept += segment;
+    if (Buffer.byteLength(start + segment) > bytes) break;
+    start += segment;
   }
-  return kept.trimEnd();
+  return start.trimEnd();
 }

@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 const keep = (text: string) =>
-  files.keep({
+  files.add({
     userId: 'ada',
     kind: 'image',
     type: 'image/png',

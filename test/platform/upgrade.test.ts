@@ -209,7 +209,7 @@ describe('A database of version 0.1', () => {
       thumbnail: `http://localhost:3000${pathOf(thumbnail)}`,
     });
     expect(await dataSource.getRepository(CreationLikeEntity).countBy({ userId: USER })).toBe(1);
-    expect(await files.ofPublished(creation.image, 'image')).toMatchObject({ key: image });
+    expect(await files.findPublished(creation.image, 'image')).toMatchObject({ key: image });
     expect(await files.read(image)).toEqual(bytes);
     expect((await list('FOX')).creations.map(({ id }) => id)).toContain(creation.image);
   });
@@ -223,7 +223,7 @@ describe('A database of version 0.1', () => {
       document: { id: document, pages: ['The first page.'] },
       messages: [{ content: 'What is this?' }, { content: 'A manual.' }],
     });
-    expect(await files.ofDocument(USER, 'Manual.pdf')).toMatchObject({ key: pdf });
+    expect(await files.findDocument(USER, 'Manual.pdf')).toMatchObject({ key: pdf });
     const answers = new AnswerCache(dataSource);
     const key = { userId: USER, tool: 'calculate-ats-score', key: 'key' };
     expect(await answers.once(key, randomUUID(), () => Promise.reject(new Error('It is cached.')))).toEqual({

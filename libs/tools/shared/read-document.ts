@@ -1,4 +1,4 @@
-import { modelIdOf, type Scan, type ScanLanguage } from '#libs/contract/scans.js';
+import { scanModelId, type Scan, type ScanLanguage } from '#libs/contract/scans.js';
 import type { InputFile } from '#libs/contract/files.js';
 import type { PdfDocument } from '#libs/documents/pdf-document.js';
 import type { RunContext } from '#libs/jobs/tool-handler.js';
@@ -20,7 +20,7 @@ export function readDocument(
     scans: { models, language },
     onProgress: (progress) => {
       if ('fetched' in progress) {
-        showFetch(context, modelIdOf(language ?? 'en'), progress.fetched);
+        showFetch(context, scanModelId(language ?? 'en'), progress.fetched);
         return;
       }
       const { page, pages, share } = progress;
