@@ -1,33 +1,38 @@
 /**
- * `npm run licences`: checks the licences of all dependencies, writes a bill of materials, and looks for known holes.
- * Dependencies are those of package-lock.json, for every platform, tools of the tests and the build included: what the
- * web client is made of is among them, with its fonts and dictionaries.
+ * `npm run licences`: checks the licences of all dependencies, writes a bill of materials, and reports known
+ * vulnerabilities. The dependencies are those of package-lock.json, for every platform, including tools for tests and build.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import { inRoot } from '../stack/root.ts';
 import { CommandError, print, printError, styled } from '../stack/terminal.ts';
-import { exceptions, judge, type LockedPackage } from './rules.ts';
+import { exceptions, judge, type LicensedPackage } from './rules.ts';
 
 const USAGE = `npm run licences -- [--only-licences] [--require-audit]
-  --only-licences  writes no bill of materials and looks for no holes
-  --require-audit  fails where the registry does not say which holes are known`;
+  --only-licences  writes no bill of materials and looks for no vulnerabilities
+  --require-audit  fails when the registry does not report known vulnerabilities`;
 const SBOM = 'dist/sbom.cdx.json';
 
-interface LockEntry {
-  name?: string;
-  version?: string;
-  license?: string;
+/** The parts of a CycloneDX document that are read here. */
+interface BillOfMaterials {
+  components: {
+    name: string;
+    version: string;
+    licenses?: { license?: { id: string }; expression?: string }[];
+  }[];
 }
 
 try {
   const options = readOptions();
-  checkLicences();
-  if (!options.onlyLicences) {
-    await writeBillOfMaterials();
-    await findKnownHoles(options.requireAudit);
+  const billOfMaterials = await readBillOfMaterials();
+  checkLicences(billOfMaterials);
+  if (!options['only-licences']) {
+    mkdirSync(dirname(inRoot(SBOM)), { recursive: true });
+    writeFileSync(inRoot(SBOM), `${JSON.stringify(billOfMaterials, null, 2)}\n`);
+    print(`Bill of materials: ${SBOM}, CycloneDX, ${billOfMaterials.components.length} components.`);
+    await audit(options['require-audit'] ?? false);
   }
 } catch (error) {
   printError(error);
@@ -37,89 +42,64 @@ try {
 function readOptions() {
   try {
     const options = { 'only-licences': { type: 'boolean' }, 'require-audit': { type: 'boolean' } } as const;
-    const { values } = parseArgs({ options });
-    return {
-      onlyLicences: values['only-licences'] ?? false,
-      requireAudit: values['require-audit'] ?? false,
-    };
+    return parseArgs({ options }).values;
   } catch (error) {
     throw new CommandError(`${(error as Error).message}\n${USAGE}`);
   }
 }
 
-function checkLicences(): void {
-  const packages = readPackages();
-  const judged = packages.map((one) => ({ ...one, judgement: judge(one) }));
+/** Reads package-lock.json through npm, without a network. */
+async function readBillOfMaterials(): Promise<BillOfMaterials> {
+  const { stdout, failed, stderr } = await npm('sbom', '--package-lock-only', '--sbom-format', 'cyclonedx');
+  if (failed) throw new CommandError(`npm sbom failed:\n${stderr}`);
+  return JSON.parse(stdout) as BillOfMaterials;
+}
+
+function checkLicences({ components }: BillOfMaterials): void {
+  const judged = components.map(({ name, version, licenses = [] }) => {
+    const licence = licenses.map(({ license, expression }) => expression ?? license?.id).join(' AND ') || undefined;
+    const licensed: LicensedPackage = { name, version, licence };
+    return { ...licensed, judgement: judge(licensed) };
+  });
   const refused = judged.filter(({ judgement }) => judgement === null);
   if (refused.length > 0) {
-    const list = refused.map(
-      ({ name, version, licence }) => `  ${name} ${version}: ${licence ?? 'none stated'}`,
-    );
-    throw new CommandError(`Licences that no rule of scripts/licences/rules.ts permits:\n${list.join('\n')}`);
+    const list = refused.map(({ name, version, licence }) => `  ${name} ${version}: ${licence ?? 'none stated'}`);
+    throw new CommandError(`No rule in scripts/licences/rules.json permits these licences:\n${list.join('\n')}`);
   }
   const used = Map.groupBy(judged, ({ judgement }) => judgement!.exception);
   const unused = exceptions.filter((rule) => !used.has(rule));
   if (unused.length > 0)
     throw new CommandError(
-      `Exceptions for no package: ${unused.map(({ packages: p }) => String(p)).join(', ')}`,
+      `Exceptions for no package: ${unused.map(({ packages }) => packages.source).join(', ')}`,
     );
-  print(`${packages.length} packages, all under permissive licences but these:`);
+  print(`${components.length} packages, all under permissive licences except these:`);
   for (const rule of exceptions)
     print(
-      `  ${rule.licence} × ${used.get(rule)!.length} ${styled('dim', `${String(rule.packages)}: ${rule.reason}`)}`,
+      `  ${rule.licence} × ${used.get(rule)!.length} ${styled('dim', `${rule.packages.source}: ${rule.reason}`)}`,
     );
-}
-
-function readPackages(): LockedPackage[] {
-  const lock = JSON.parse(readFileSync(inRoot('package-lock.json'), 'utf8')) as {
-    packages: Record<string, LockEntry>;
-  };
-  return Object.entries(lock.packages)
-    .filter(([path]) => path !== '')
-    .map(([path, { name, version = '', license }]) => ({
-      name: name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
-      version,
-      licence: license ?? licenceOfOldForm(path),
-    }));
-}
-
-/** `licenses: [{ type }]`, which npm does not copy into the lock file. */
-function licenceOfOldForm(path: string): string | undefined {
-  const text = readFileSync(inRoot(path, 'package.json'), 'utf8');
-  const { licenses = [] } = JSON.parse(text) as { licenses?: { type: string }[] };
-  return licenses.length > 0 ? licenses.map(({ type }) => type).join(' OR ') : undefined;
-}
-
-async function writeBillOfMaterials(): Promise<void> {
-  const { stdout, failed, stderr } = await npm('sbom', '--package-lock-only', '--sbom-format', 'cyclonedx');
-  if (failed) throw new CommandError(`npm sbom failed:\n${stderr}`);
-  mkdirSync(dirname(inRoot(SBOM)), { recursive: true });
-  writeFileSync(inRoot(SBOM), `${stdout}\n`);
-  const { components } = JSON.parse(stdout) as { components: object[] };
-  print(`Bill of materials: ${SBOM}, CycloneDX, ${components.length} components.`);
 }
 
 interface Audit {
-  /** Why there is no audit. */
+  /** The reason for a missing audit. */
   message?: string;
   metadata?: { vulnerabilities: Record<string, number> };
   vulnerabilities?: Record<string, { name: string; severity: string; range: string }>;
 }
 
-async function findKnownHoles(required: boolean): Promise<void> {
+async function audit(required: boolean): Promise<void> {
   const { stdout } = await npm('audit', '--json');
   const { message: reason = 'no answer', metadata, vulnerabilities = {} } = parse(stdout) as Audit;
   if (!metadata) {
-    const message = `Known holes were NOT looked for: the registry does not answer npm audit (${reason}).`;
+    const message = `Vulnerabilities were NOT checked: the registry does not answer npm audit (${reason}).`;
     if (required) throw new CommandError(message);
     return print(styled('yellow', message));
   }
-  const holes = Object.values(vulnerabilities);
-  if (holes.length > 0)
+  const found = Object.values(vulnerabilities);
+  if (found.length > 0)
     throw new CommandError(
-      `Known holes:\n${holes.map(({ name, severity, range }) => `  ${name} ${range}: ${severity}`).join('\n')}`,
+      `Known vulnerabilities:\n${found.map(({ name, severity, range }) => `  ${name} ${range}: ${severity}`).join('\n')}`,
     );
-  print('No known hole in any package.');
+  print('No known vulnerability in any package.');
 }
 
 function npm(...args: string[]) {
