@@ -69,7 +69,7 @@ async function copy(path = folder, withStore = true, command = 'import') {
 }
 
 describe('files', () => {
-  it('imports every file into a bucket that it makes, and goes on where it was', async () => {
+  it('imports every file into a new bucket, and continues an earlier import', async () => {
     const keys = await Promise.all(Array.from({ length: 20 }, (_, i) => keep(`picture ${i}`)));
     expect((await copy()).outcome).toEqual({ copied: 20, present: 0, missing: [], damaged: [] });
     expect(String(await target.read(keys[7]!))).toBe('picture 7');
@@ -78,7 +78,7 @@ describe('files', () => {
     expect(String(await target.read(later))).toBe('a later picture');
   });
 
-  it('names what is missing or damaged, copies the rest, and fails', async () => {
+  it('names missing and damaged files, copies the rest, and fails', async () => {
     const [missing, damaged, whole] = [await keep('missing'), await keep('damaged'), await keep('whole')];
     rmSync(pathOf(missing));
     writeFileSync(pathOf(damaged), 'broken!');
@@ -86,23 +86,23 @@ describe('files', () => {
     expect(outcome).toMatchObject({ copied: 1, missing: [missing], damaged: [damaged] });
     expect({ status, errors }).toEqual({
       status: 1,
-      errors: '2 could not be copied; everything else is in its place.\n',
+      errors: '2 files could not be copied; all other files are copied.\n',
     });
     expect(await target.stat(whole)).toEqual({ bytes: 5 });
     expect(await target.stat(damaged)).toBeNull();
   });
 
-  it('exports what is in the bucket, for a backup that can be imported again', async () => {
+  it('exports the bucket into a folder that can be imported again', async () => {
     const backup = join(folder, 'backup');
     const { status, outcome } = await copy(backup, true, 'export');
-    // The two of the test before never reached the bucket.
+    // The bucket lacks the missing and the damaged file of the test before.
     expect(status).toBe(1);
     expect(outcome).toMatchObject({ copied: 22, present: 0, damaged: [] });
     expect((await copy(backup, true, 'export')).outcome).toMatchObject({ copied: 0, present: 22 });
     expect((await copy(backup)).outcome).toMatchObject({ copied: 0, present: 22 });
   });
 
-  it('need a folder of files and a store to copy to', async () => {
+  it('require an existing folder and a configured store', async () => {
     expect(await copy('/no/such/folder')).toMatchObject({
       status: 1,
       errors: expect.stringContaining('There is no folder /no/such/folder/objects'),

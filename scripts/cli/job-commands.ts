@@ -8,8 +8,7 @@ import type { Database } from '#libs/database/sql.js';
 import { toJob } from '#libs/jobs/job-response.js';
 import { toolNames, type ToolName } from '#libs/tools/catalogue.js';
 import { withPlatform, type Platform } from './platform.js';
-import { asJson, type Output } from './options.js';
-import type { Terminal } from './terminal.js';
+import { asJson, wholeNumber, write, type Output, type Terminal } from './command-line.js';
 import { list, table } from './table.js';
 
 type OwnedJob = JobEntity & { email: string | null };
@@ -26,21 +25,23 @@ interface JobFilter {
   limit: number;
 }
 
-/** The commands about the jobs of all users. They show no prompts and no results: those are private. */
+/** The commands for the jobs of all users. They show neither prompts nor results, which are private. */
 export function jobCommands(program: Command, terminal: Terminal): void {
   const jobs = program.command('jobs').description('lists, shows, cancels and retries jobs');
 
   jobs
     .command('list')
     .description('the newest jobs')
-    .addOption(new Option('--status <status>', 'only those').choices(jobStatuses))
-    .addOption(new Option('--tool <tool>', 'only those').choices(toolNames))
-    .option('--user <person>', 'only those of the person with this email or id')
+    .addOption(new Option('--status <status>', 'only jobs with this status').choices(jobStatuses))
+    .addOption(new Option('--tool <tool>', 'only jobs of this tool').choices(toolNames))
+    .option('--user <user>', 'only jobs of the user with this email or id')
     .addOption(
-      new Option('--older <age>', 'only those made longer ago, such as 30s, 10m, 2h or 7d').argParser(age),
+      new Option('--older <age>', 'only jobs older than this, such as 30s, 10m, 2h or 7d').argParser(age),
     )
-    .addOption(new Option('--newer <age>', 'only those made since then').argParser(age))
-    .addOption(new Option('--limit <jobs>', 'how many').argParser(limit).default(20))
+    .addOption(new Option('--newer <age>', 'only jobs newer than this').argParser(age))
+    .addOption(
+      new Option('--limit <jobs>', 'maximum number of jobs').argParser(wholeNumber(MAX_LIMIT)).default(20),
+    )
     .addOption(asJson())
     .action(({ status, tool, user, older, newer, limit, json }: Output & JobFilter) =>
       withPlatform(terminal, async ({ dataSource, users }) => {
@@ -56,13 +57,15 @@ export function jobCommands(program: Command, terminal: Terminal): void {
         if (newer !== undefined)
           select.andWhere('job.createdAt >= now() - make_interval(secs => :newer)', { newer });
         const found = await withEmails(dataSource, await select.getMany());
-        if (json) return terminal.write(`${JSON.stringify(found.map(summary), null, 2)}\n`);
-        if (found.length === 0) return terminal.write('There are no such jobs.\n');
-        terminal.write(table(['ID', 'STATUS', 'TOOL', 'PERSON', 'ATTEMPTS', 'CREATED'], found.map(line)));
+        write(terminal, { json }, found.map(summary), () =>
+          found.length === 0
+            ? 'There are no such jobs.\n'
+            : table(['ID', 'STATUS', 'TOOL', 'USER', 'ATTEMPTS', 'CREATED'], found.map(line)),
+        );
       }),
     );
 
-  /** A command with a job's id; it shows the job whose id `act` returns. */
+  /** A command with a job id; it shows the job whose id `act` returns. */
   const jobCommand = (
     name: string,
     description: string,
@@ -73,21 +76,21 @@ export function jobCommands(program: Command, terminal: Terminal): void {
       .description(description)
       .argument('<id>', "the job's id")
       .addOption(asJson())
-      .action((id: string, { json }: Output) =>
+      .action((id: string, output: Output) =>
         withPlatform(terminal, async (platform) => {
           const job = await find(platform.dataSource, id);
-          show(terminal, await find(platform.dataSource, await act(job, platform)), json);
+          show(terminal, await find(platform.dataSource, await act(job, platform)), output);
         }),
       );
 
-  jobCommand('show', 'one job in full', async ({ id }) => id);
-  jobCommand('cancel', 'cancels a job and gives its credits back', async ({ id, userId }, { lifecycle }) => {
+  jobCommand('show', 'all details of a job', async ({ id }) => id);
+  jobCommand('cancel', 'cancels a job and refunds its credits', async ({ id, userId }, { lifecycle }) => {
     await lifecycle.cancel(userId, id);
     return id;
   });
   jobCommand(
     'retry',
-    'a failed or cancelled job again, as a new one',
+    'runs a failed or cancelled job again, as a new job',
     async ({ id, userId }, { submission }) => {
       const job = await submission.retry(userId, id);
       return job.id;
@@ -108,11 +111,10 @@ async function withEmails(database: Database, jobs: JobEntity[]): Promise<OwnedJ
   return jobs.map((job) => ({ ...job, email: emails.get(job.userId) ?? null }));
 }
 
-function show(terminal: Terminal, job: OwnedJob, json: boolean | undefined): void {
-  const shown = summary(job);
-  if (json) return terminal.write(`${JSON.stringify(shown, null, 2)}\n`);
-  const { progress, error, ...others } = shown;
-  terminal.write(
+function show(terminal: Terminal, job: OwnedJob, output: Output): void {
+  const details = summary(job);
+  const { progress, error, ...others } = details;
+  write(terminal, output, details, () =>
     list({
       ...others,
       progress: `${progress.percent} %, ${progress.message}`,
@@ -154,18 +156,11 @@ const line = ({ id, status, tool, email, userId, attempts, createdAt }: OwnedJob
   createdAt.toISOString().slice(0, 19).replace('T', ' '),
 ];
 
+const MAX_LIMIT = 1_000;
 const SECONDS_IN = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
 function age(text: string): number {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (count !== undefined) return Number(count) * SECONDS_IN[unit as keyof typeof SECONDS_IN];
   throw new InvalidArgumentError('It must be a number with its unit: 30s, 10m, 2h or 7d.');
-}
-
-const MAX_LIMIT = 1_000;
-
-function limit(text: string): number {
-  const number = Number(text);
-  if (/^\d+$/.test(text) && number >= 1 && number <= MAX_LIMIT) return number;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_LIMIT}.`);
 }

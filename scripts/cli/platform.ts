@@ -18,7 +18,7 @@ import { QueuePositions } from '#libs/scheduling/queue-positions.js';
 import { QueuePauses } from '#libs/scheduling/queue-pauses.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
 import { createJobQueue } from '#libs/queue/job-queue.js';
-import type { Terminal } from './terminal.js';
+import type { Terminal } from './command-line.js';
 
 export interface Platform {
   dataSource: Database;
@@ -30,7 +30,7 @@ export interface Platform {
   pauses: QueuePauses;
 }
 
-/** Events are sent in the background; the process waits so many milliseconds for them before it exits. */
+/** Milliseconds before the exit, for events that are sent in the background. */
 const EVENT_FLUSH_MS = 250;
 
 export async function withPlatform<Result>(

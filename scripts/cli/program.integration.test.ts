@@ -27,7 +27,7 @@ beforeEach(async () => {
   await dataSource.query(`INSERT INTO users (id, name, email) VALUES ('ada', 'Ada 🦜', 'ada@example.com')`);
 });
 
-/** Runs a command and gives its exit status and what it wrote. */
+/** Runs a command. @returns its exit status and output */
 async function run(line: string, environment: Record<string, string> = { DATABASE_URL: database.url }) {
   let out = '';
   let errors = '';
@@ -59,7 +59,7 @@ async function addJob(status: 'queued' | 'failed', credits = 1): Promise<string>
 }
 
 describe('plan and admin', () => {
-  it('set the plan by email in any case, and say so', async () => {
+  it('set the plan by email, regardless of its case', async () => {
     const { status, out, errors } = await run('plan ADA@example.com premium');
     expect({ status, errors }).toEqual({ status: 0, errors: '' });
     expect(out).toBe(
@@ -70,7 +70,7 @@ describe('plan and admin', () => {
     expect(await user()).toMatchObject({ plan: 'premium' });
   });
 
-  it('reach somebody who signed up and never called', async () => {
+  it('find a user who signed up and made no request', async () => {
     await dataSource.query(
       `INSERT INTO auth_users ("id", "name", "email", "emailVerified") VALUES ('ben', 'Ben', 'ben@example.com', false)`,
     );
@@ -79,7 +79,7 @@ describe('plan and admin', () => {
     expect(parse(out)).toMatchObject({ id: 'ben', plan: 'premium' });
   });
 
-  it('leave the plan to Clerk where accounts are there', async () => {
+  it('do not set the plan with accounts at Clerk', async () => {
     const clerk = { DATABASE_URL: database.url, CLERK_PUBLISHABLE_KEY: 'pk', CLERK_SECRET_KEY: 'sk' };
     const { status, errors } = await run('plan ada premium', clerk);
     expect(status).toBe(1);
@@ -88,7 +88,7 @@ describe('plan and admin', () => {
     expect(await run('admin ada', clerk)).toMatchObject({ status: 0 });
   });
 
-  it('make an operator and take it back', async () => {
+  it('give and remove the role of operator', async () => {
     expect(await run('admin ada')).toMatchObject({ status: 0 });
     expect(await user()).toMatchObject({ role: 'admin' });
     expect(await run('admin ada --remove')).toMatchObject({ status: 0 });
@@ -98,7 +98,7 @@ describe('plan and admin', () => {
 
 describe('two-factor and sign-out', () => {
   const clerk = () => ({ DATABASE_URL: database.url, CLERK_PUBLISHABLE_KEY: 'pk', CLERK_SECRET_KEY: 'sk' });
-  /** What there is of Ben's sign-ins, in each table. */
+  /** Counts Ben's rows in the tables for sign-ins. */
   const left = () =>
     row<Record<string, number | boolean>>(
       dataSource,
@@ -129,14 +129,14 @@ describe('two-factor and sign-out', () => {
       await dataSource.query(sql);
   });
 
-  it('show the second factors of a person, and change none', async () => {
+  it('show the second factors of a user without changing them', async () => {
     const { status, out, errors } = await run('two-factor ben@example.com');
     expect({ status, errors }).toEqual({ status: 0, errors: '' });
     expect(out).toMatch(/^authenticator app\s+yes\npasskeys\s+1$/m);
     expect(await left()).toEqual(ALL);
   });
 
-  it('remove all second factors of who is locked out, and log it without the address', async () => {
+  it('remove all second factors of a user, and log it without the email address', async () => {
     const { status, out, errors } = await run('two-factor ben@example.com --remove --json');
     expect(status).toBe(0);
     expect(parse(out)).toMatchObject({ id: 'ben', authenticatorApp: false, passkeys: 0 });
@@ -146,7 +146,7 @@ describe('two-factor and sign-out', () => {
       msg: expect.stringContaining('removed'),
     });
     expect(errors).not.toContain('@');
-    // The sessions go on, none of them as one with a second factor.
+    // The sessions continue without a second factor.
     expect(await left()).toEqual({
       apps: 0,
       passkeys: 0,
@@ -158,7 +158,7 @@ describe('two-factor and sign-out', () => {
     });
   });
 
-  it('end all sessions of a person and the trust in their browsers, and log it', async () => {
+  it('end all sessions of a user and the trust in their browsers, and log it', async () => {
     const { status, out, errors } = await run('sign-out ben@example.com');
     expect(status).toBe(0);
     expect(out).toMatch(/^ended sessions\s+2$/m);
@@ -171,16 +171,16 @@ describe('two-factor and sign-out', () => {
   });
 
   it.each(['two-factor ben --remove', 'sign-out ben'])(
-    'leave it to Clerk where accounts are there: %s',
+    'are refused with accounts at Clerk: %s',
     async (line) => {
       const { status, errors } = await run(line, clerk());
       expect(status).toBe(1);
-      expect(errors).toMatch(/^With Clerk .* are not kept here/);
+      expect(errors).toMatch(/^With Clerk .* are not stored here/);
       expect(await left()).toEqual(ALL);
     },
   );
 
-  it.each(['two-factor nobody --remove', 'sign-out nobody'])('refuse who is not there: %s', async (line) => {
+  it.each(['two-factor nobody --remove', 'sign-out nobody'])('refuse an unknown user: %s', async (line) => {
     expect(await run(line)).toMatchObject({ status: 1, errors: expect.stringContaining('There is nobody') });
     expect(await left()).toEqual(ALL);
   });
@@ -210,7 +210,7 @@ describe('credits', () => {
 });
 
 describe('jobs', () => {
-  it('are listed in columns, newest first, without what their user wrote', async () => {
+  it('are listed in columns, newest first, without the texts of users', async () => {
     const [failed, queued] = [await addJob('failed', 0), await addJob('queued')];
     await dataSource.query(`UPDATE jobs SET created_at = created_at - interval '1 minute' WHERE id = $1`, [
       failed,
@@ -224,7 +224,7 @@ describe('jobs', () => {
     expect(out).not.toContain('private');
   });
 
-  it('are picked by status, user and number', async () => {
+  it('are filtered by status and user, and limited in number', async () => {
     const [failed] = [await addJob('failed', 0), await addJob('queued'), await addJob('queued')];
     const ids = async (line: string) => parse<{ id: string }[]>((await run(line)).out).map(({ id }) => id);
     expect(await ids('jobs list --status failed --json')).toEqual([failed]);
@@ -237,14 +237,14 @@ describe('jobs', () => {
     expect(await run('jobs list --status lost')).toMatchObject({ status: 2 });
   });
 
-  it('are shown with why they failed', async () => {
+  it('are shown with the reason of a failure', async () => {
     const { status, out } = await run(`jobs show ${await addJob('failed', 0)}`);
     expect(status).toBe(0);
     expect(out).toMatch(/^error\s+PROVIDER_FAILED: It failed\.$/m);
     expect(out).not.toContain('private');
   });
 
-  it('are cancelled once, with their credits given back', async () => {
+  it('are cancelled and refunded', async () => {
     const id = await addJob('queued');
     const { status, out } = await run(`jobs cancel ${id} --json`);
     expect(status).toBe(0);
@@ -252,12 +252,12 @@ describe('jobs', () => {
     expect(parse((await run('credits ada --json')).out)).toMatchObject({ credits: { remaining: 30 } });
   });
 
-  it('that have ended are not cancelled', async () => {
+  it('are not cancelled after their end', async () => {
     const { status, errors } = await run(`jobs cancel ${await addJob('failed', 0)}`);
     expect({ status, errors }).toEqual({ status: 1, errors: 'This job has already ended.\n' });
   });
 
-  it('are tried again as new ones', async () => {
+  it('are retried as new jobs', async () => {
     const failed = await addJob('failed', 0);
     const { status, out } = await run(`jobs retry ${failed} --json`);
     expect(status).toBe(0);
@@ -267,7 +267,7 @@ describe('jobs', () => {
     expect(await run(`jobs retry ${again.id}`)).toMatchObject({ status: 1 });
   });
 
-  it.each(['show', 'cancel', 'retry'])('%s refuses an id that is nobody’s', async (command) => {
+  it.each(['show', 'cancel', 'retry'])('%s refuses an unknown id', async (command) => {
     for (const id of [randomUUID(), 'no-id']) {
       const { status, errors } = await run(`jobs ${command} ${id}`);
       expect({ status, errors }).toEqual({
@@ -294,14 +294,14 @@ describe('a command line', () => {
     expect(result.errors).toMatch(complaint);
   });
 
-  it('is explained on request', async () => {
+  it('is explained by --help', async () => {
     const { status, out } = await run('--help');
     expect(status).toBe(0);
     for (const command of ['plan', 'credits', 'admin', 'jobs'])
       expect(out).toMatch(new RegExp(`^  ${command} `, 'm'));
   });
 
-  it('needs a database that is named and answers', async () => {
+  it('requires a configured database that answers', async () => {
     expect(await run('jobs list', {})).toMatchObject({
       status: 78,
       errors: expect.stringMatching(/^DATABASE_URL must hold/),

@@ -3,13 +3,13 @@ import { ConfigurationError } from '#libs/config/environment.js';
 import { CONFIGURATION_EXIT_CODE } from '#libs/config/exit.js';
 import { AppError } from '#libs/contract/errors.js';
 import { isDatabaseUnavailable } from '#libs/database/sql.js';
-import type { Terminal } from './terminal.js';
+import type { Terminal } from './command-line.js';
 import { fileCommands } from './file-commands.js';
 import { jobCommands } from './job-commands.js';
 import { userCommands } from './user-commands.js';
 import { queueCommands } from './queue-commands.js';
 
-/** Exit codes, besides 78 for a wrong configuration. */
+/** Exit codes; a wrong configuration has 78. */
 const SUCCESS = 0;
 const FAILURE = 1;
 const USAGE_ERROR = 2;
@@ -20,7 +20,7 @@ const processTerminal: Terminal = {
   writeError: (text) => process.stderr.write(text),
 };
 
-/** Runs one operator command on database and queue; no api needs to run. @returns the exit code */
+/** Runs one operator command on database and queue, without an api. @returns the exit code */
 export async function runCli(args: string[], terminal: Terminal = processTerminal): Promise<number> {
   const program = new Command('npm run cli --')
     .description('Operator commands of Pressroom.')

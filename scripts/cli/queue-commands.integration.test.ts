@@ -58,7 +58,7 @@ describeOnBothBackends('The commands about queues', (backend) => {
     expect((await run('queues resume image')).out).toMatch(/^image .* open/m);
   });
 
-  it('drain one queue alone, once they are sure, with the credits given back', async () => {
+  it('drain only the named queue, after a confirmation, and refund the credits', async () => {
     await addJob('text');
     await addJob('text');
     const other = await addJob('image');
@@ -77,7 +77,7 @@ describeOnBothBackends('The commands about queues', (backend) => {
     expect(await json('queues drain text --yes')).toEqual({ queue: 'text', cancelled: 0 });
   });
 
-  it('refuse a queue that there is not', async () => {
+  it('refuse an unknown queue', async () => {
     expect(await run('queues pause video')).toMatchObject({ status: 2 });
   });
 
@@ -90,7 +90,7 @@ describeOnBothBackends('The commands about queues', (backend) => {
     expect(await run('jobs list --older long')).toMatchObject({ status: 2 });
   });
 
-  it('take credits away, into the ledger, and never more than there are', async () => {
+  it('take credits away with a ledger entry, and never more than the balance', async () => {
     expect(await json('credits ada --take 10')).toMatchObject({
       credits: { allowance: 20, used: 0, remaining: 20 },
     });

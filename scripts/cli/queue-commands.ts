@@ -5,8 +5,7 @@ import { JobEntity } from '#libs/database/entities/jobs.js';
 import { queryRows } from '#libs/database/sql.js';
 import { queueNames, type QueueName } from '#libs/contract/jobs.js';
 import { withPlatform, type Platform } from './platform.js';
-import { asJson, type Output } from './options.js';
-import type { Terminal } from './terminal.js';
+import { asJson, write, type Output, type Terminal } from './command-line.js';
 import { table } from './table.js';
 
 const queueArgument = () => new Argument('<queue>', 'the queue').choices(queueNames);
@@ -16,20 +15,20 @@ export function queueCommands(program: Command, terminal: Terminal): void {
 
   queues
     .command('list')
-    .description('every queue: what waits, what runs, and who serves it')
+    .description('all queues with their waiting and running jobs and their slots')
     .addOption(asJson())
-    .action(({ json }: Output) => withPlatform(terminal, (platform) => showAll(terminal, platform, json)));
+    .action((output: Output) => withPlatform(terminal, (platform) => showAll(terminal, platform, output)));
 
   queues
     .command('pause')
-    .description('starts no further job of a queue; what runs goes on, what comes in waits')
+    .description('starts no further job of a queue; running jobs continue, new jobs wait')
     .addArgument(queueArgument())
-    .option('--reason <text>', 'why, for the next operator', '')
+    .option('--reason <text>', 'the reason, for other operators', '')
     .addOption(asJson())
-    .action((queue: QueueName, { reason, json }: Output & { reason: string }) =>
+    .action((queue: QueueName, { reason, ...output }: Output & { reason: string }) =>
       withPlatform(terminal, async (platform) => {
         await platform.pauses.pause(queue, reason);
-        await showAll(terminal, platform, json);
+        await showAll(terminal, platform, output);
       }),
     );
 
@@ -38,18 +37,18 @@ export function queueCommands(program: Command, terminal: Terminal): void {
     .description('starts jobs of a queue again')
     .addArgument(queueArgument())
     .addOption(asJson())
-    .action((queue: QueueName, { json }: Output) =>
+    .action((queue: QueueName, output: Output) =>
       withPlatform(terminal, async (platform) => {
         await platform.pauses.resume(queue);
-        await showAll(terminal, platform, json);
+        await showAll(terminal, platform, output);
       }),
     );
 
   queues
     .command('drain')
-    .description('cancels every waiting job of a queue and gives the credits back')
+    .description('cancels all waiting jobs of a queue and refunds their credits')
     .addArgument(queueArgument())
-    .option('--yes', 'do it')
+    .option('--yes', 'confirms')
     .addOption(asJson())
     .action((queue: QueueName, { yes, json }: Output & { yes?: boolean }) =>
       withPlatform(terminal, async (platform) => {
@@ -63,7 +62,7 @@ export function queueCommands(program: Command, terminal: Terminal): void {
 
 const jobs = (count: number) => `${count} waiting ${count === 1 ? 'job' : 'jobs'}`;
 
-/** @returns the number of cancelled jobs; those that a worker has started meanwhile continue */
+/** @returns the number of cancelled jobs; jobs that a worker has started since continue */
 async function drain(
   { dataSource, lifecycle }: Platform,
   queue: QueueName,
@@ -77,7 +76,7 @@ async function drain(
   if (!confirmed && waiting.length > 0) {
     throw new AppError(
       'VALIDATION_FAILED',
-      `This cancels ${jobs(waiting.length)} of the queue ${queue} and gives the credits back. Say --yes to do it.`,
+      `This cancels ${jobs(waiting.length)} of the queue ${queue} and refunds their credits. Confirm it with --yes.`,
     );
   }
   let cancelled = 0;
@@ -97,7 +96,7 @@ const summarySchema = z.object({
   reason: z.string().nullable(),
 });
 
-async function showAll(terminal: Terminal, { dataSource }: Platform, json?: boolean): Promise<void> {
+async function showAll(terminal: Terminal, { dataSource }: Platform, output: Output): Promise<void> {
   const summaries = await queryRows(
     dataSource,
     summarySchema,
@@ -113,8 +112,7 @@ async function showAll(terminal: Terminal, { dataSource }: Platform, json?: bool
      LEFT JOIN paused_queues p ON p.queue = name ORDER BY place`,
     [queueNames],
   );
-  if (json) return terminal.write(`${JSON.stringify(summaries, null, 2)}\n`);
-  terminal.write(
+  write(terminal, output, summaries, () =>
     table(
       ['QUEUE', 'WAITING', 'RUNNING', 'OLDEST (S)', 'SLOTS', 'STATE', 'REASON'],
       summaries.map(({ queue, waiting, running, oldestWaitSeconds, slots, paused, reason }) => [

@@ -22,7 +22,7 @@ export function table(headings: string[], rows: Cell[][]): string {
 export const list = (entries: Record<string, Cell>): string =>
   table(['', ''], Object.entries(entries)).split('\n').slice(1).join('\n');
 
-/** Characters as users see them: an emoji counts once. */
+/** Visible characters: an emoji counts once. */
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const width = (text: string) => [...graphemes.segment(text)].length;
 const pad = (text: string, columns: number) => text + ' '.repeat(Math.max(0, columns - width(text)));

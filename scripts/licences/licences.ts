@@ -57,14 +57,19 @@ async function readBillOfMaterials(): Promise<BillOfMaterials> {
 
 function checkLicences({ components }: BillOfMaterials): void {
   const judged = components.map(({ name, version, licenses = [] }) => {
-    const licence = licenses.map(({ license, expression }) => expression ?? license?.id).join(' AND ') || undefined;
+    const licence =
+      licenses.map(({ license, expression }) => expression ?? license?.id).join(' AND ') || undefined;
     const licensed: LicensedPackage = { name, version, licence };
     return { ...licensed, judgement: judge(licensed) };
   });
   const refused = judged.filter(({ judgement }) => judgement === null);
   if (refused.length > 0) {
-    const list = refused.map(({ name, version, licence }) => `  ${name} ${version}: ${licence ?? 'none stated'}`);
-    throw new CommandError(`No rule in scripts/licences/rules.json permits these licences:\n${list.join('\n')}`);
+    const list = refused.map(
+      ({ name, version, licence }) => `  ${name} ${version}: ${licence ?? 'none stated'}`,
+    );
+    throw new CommandError(
+      `No rule in scripts/licences/rules.json permits these licences:\n${list.join('\n')}`,
+    );
   }
   const used = Map.groupBy(judged, ({ judgement }) => judgement!.exception);
   const unused = exceptions.filter((rule) => !used.has(rule));

@@ -1,0 +1,26 @@
+import { InvalidArgumentError, Option } from 'commander';
+
+/** The input and output of a command; tests pass their own. */
+export interface Terminal {
+  environment: Record<string, string | undefined>;
+  write(text: string): void;
+  writeError(text: string): void;
+}
+
+export interface Output {
+  json?: boolean;
+}
+
+export const asJson = () => new Option('--json', 'answer in JSON');
+
+/** Writes a value as JSON if the user asked for it, else as text. */
+export function write(terminal: Terminal, { json }: Output, value: unknown, toText: () => string): void {
+  terminal.write(json ? `${JSON.stringify(value, null, 2)}\n` : toText());
+}
+
+/** Parses a whole number from 1 to `max`. */
+export const wholeNumber = (max: number) => (text: string) => {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= 1 && number <= max) return number;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${max}.`);
+};
