@@ -1,8 +1,16 @@
-import { Global, Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  Global,
+  Inject,
+  Logger,
+  Module,
+  type DynamicModule,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CONFIG } from '#libs/config/config.module.js';
 import type { Config } from '#libs/config/environment.js';
 import { waitForClose } from '#libs/resilience/policies.js';
+import { outdatedFunctions } from './functions/functions.js';
 import { openDataSource, type WaitOptions } from './data-source.js';
 
 @Global()
@@ -14,13 +22,29 @@ export class DatabaseModule implements OnApplicationShutdown {
     const dataSource = {
       provide: DataSource,
       inject: [CONFIG],
-      useFactory: ({ databaseUrl }: Config) =>
-        openDataSource({ url: databaseUrl, applicationName: `pressroom-${program}` }, waiting),
+      useFactory: async ({ databaseUrl }: Config) => {
+        const options = { url: databaseUrl, applicationName: `pressroom-${program}` };
+        const opened = await openDataSource(options, waiting);
+        await warnOfOutdatedFunctions(opened);
+        return opened;
+      },
     };
     return { module: DatabaseModule, providers: [dataSource], exports: [dataSource] };
   }
 
   async onApplicationShutdown(): Promise<void> {
     await waitForClose(() => this.dataSource.destroy());
+  }
+}
+
+/** During a deployment, programs of another version run on the same database, so a difference is no error. */
+async function warnOfOutdatedFunctions(dataSource: DataSource): Promise<void> {
+  const logger = new Logger('Database');
+  try {
+    const names = await outdatedFunctions(dataSource);
+    if (names.length > 0)
+      logger.warn(`Functions of the database are of another version, migrate it: ${names.join(', ')}`);
+  } catch (error) {
+    logger.warn(`The functions of the database were not checked: ${(error as Error).message}`);
   }
 }

@@ -2,9 +2,12 @@ import { argv } from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { runMigrations } from 'bullmq';
+import type { DataSource } from 'typeorm';
 import { readDatabaseUrl } from '#libs/config/environment.js';
 import { ClientWithErrorListener } from './client-with-error-listener.js';
 import { createDataSource } from './data-source.js';
+import { applyFunctions } from './functions/functions.js';
+import { migrations } from './migrations/index.js';
 import { MigrationRefused } from './migrations/running-programs.js';
 
 /** Interval at which a waiting machine tries again. */
@@ -28,6 +31,7 @@ export async function migrate(url: string): Promise<void> {
     }).initialize();
     try {
       await dataSource.runMigrations({ transaction: 'each' });
+      if (!(await isNewer(dataSource))) await applyFunctions(dataSource);
     } finally {
       await dataSource.destroy();
     }
@@ -35,6 +39,12 @@ export async function migrate(url: string): Promise<void> {
   } finally {
     await lock.end();
   }
+}
+
+/** True for a database that a later version has migrated: it keeps the functions of that version. */
+async function isNewer(dataSource: DataSource): Promise<boolean> {
+  const applied = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations');
+  return applied.some(({ name }) => !(name in migrations));
 }
 
 /** Polls: the open transaction of a blocked statement would prevent CREATE INDEX CONCURRENTLY. */

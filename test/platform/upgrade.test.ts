@@ -9,6 +9,7 @@ import { Searches } from '#libs/creations/searches.js';
 import { Users } from '#libs/accounts/users.js';
 import type { Config } from '#libs/config/environment.js';
 import { createDataSource } from '#libs/database/data-source.js';
+import { outdatedFunctions } from '#libs/database/functions/functions.js';
 import { AuthSessionEntity } from '#libs/database/entities/local-accounts.js';
 import { CreationLikeEntity } from '#libs/database/entities/creations.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
@@ -185,6 +186,10 @@ describe('A database of version 0.1', () => {
     expect(await reader.get(USER, job.answer)).toMatchObject({
       result: { content: 'A manual.', chatHistory: [{ content: 'What is this?' }, { content: 'A manual.' }] },
     });
+  });
+
+  it('has the functions of a new database', async () => {
+    expect(await outdatedFunctions(dataSource)).toEqual([]);
   });
 
   it('keeps creations on the dashboard, with their files and likes', async () => {

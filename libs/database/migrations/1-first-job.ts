@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
 /** People, credits, jobs and creations; beside them the tables that live events and operations need. */
-export class FirstJob1700000000001 implements MigrationInterface {
+export class FirstJob1700000000001 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE people (
@@ -131,19 +132,5 @@ export class FirstJob1700000000001 implements MigrationInterface {
         created_at timestamptz DEFAULT now(),
         payload bytea
       )`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    for (const table of [
-      'socket_io_attachments',
-      'worker_slots',
-      'creations',
-      'jobs',
-      'credit_entries',
-      'credit_balances',
-      'people',
-    ]) {
-      await runner.query(`DROP TABLE ${table}`);
-    }
   }
 }

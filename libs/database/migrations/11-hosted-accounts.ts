@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
 /** What we know of people at a hosted account provider (Clerk), and the profile pictures of local accounts. */
-export class HostedAccounts1700000000011 implements MigrationInterface {
+export class HostedAccounts1700000000011 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE clerk_users (
@@ -64,17 +65,5 @@ export class HostedAccounts1700000000011 implements MigrationInterface {
 
     // What retention looks for.
     await runner.query(`CREATE INDEX "auth_sessions_expiresAt_idx" ON auth_sessions ("expiresAt")`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP INDEX "auth_sessions_expiresAt_idx"`);
-    await runner.query(`ALTER TABLE people DROP COLUMN picture_key`);
-    await runner.query(`DELETE FROM objects WHERE kind = 'picture'`);
-    await runner.query(`
-      ALTER TABLE objects
-        DROP CONSTRAINT objects_kind,
-        ADD CONSTRAINT objects_kind CHECK (kind IN ('upload', 'image', 'thumbnail', 'document'))`);
-    for (const table of ['clerk_removals', 'clerk_events', 'clerk_subscription_items', 'clerk_users'])
-      await runner.query(`DROP TABLE ${table}`);
   }
 }

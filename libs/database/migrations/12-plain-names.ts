@@ -1,4 +1,5 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 import { requireNoRunningProgram } from './running-programs.js';
 
 type Rename = [from: string, to: string];
@@ -37,7 +38,7 @@ const CURRENT_TIMESTAMPS = [
  * Renames tables and columns, such as `people` to `users`, and gives the table of the socket.io adapter a primary key.
  * A program of the version before uses the old names, so the migration refuses to run while one is connected.
  */
-export class PlainNames1700000000012 implements MigrationInterface {
+export class PlainNames1700000000012 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     await requireNoRunningProgram(runner);
     for (const [from, to] of TABLES) await runner.query(`ALTER TABLE ${from} RENAME TO ${to}`);
@@ -50,17 +51,6 @@ export class PlainNames1700000000012 implements MigrationInterface {
     // The same default, as the entities have it: the schema comparison takes CURRENT_TIMESTAMP for another one.
     for (const [table, column] of CURRENT_TIMESTAMPS)
       await runner.query(`ALTER TABLE ${table} ALTER COLUMN "${column}" SET DEFAULT now()`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      ALTER TABLE socket_io_attachments
-        DROP CONSTRAINT socket_io_attachments_pkey,
-        ADD CONSTRAINT socket_io_attachments_id_key UNIQUE (id)`);
-    for (const [from, to] of COLUMNS) await renameColumn(runner, to, from);
-    for (const [from, to] of TABLES) await runner.query(`ALTER TABLE ${to} RENAME TO ${from}`);
-    // This column had its name before.
-    await runner.query(`ALTER TABLE clerk_removals RENAME COLUMN person_id TO user_id`);
   }
 }
 

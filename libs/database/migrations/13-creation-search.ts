@@ -1,18 +1,19 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 import { MigrationRefused } from './running-programs.js';
 
 const EXTENSIONS = ['pg_trgm', 'btree_gin'];
 
 /**
  * Gives each creation its searched text in lower case, kept by a trigger, and an index of its trigrams. Takes about two
- * minutes for each gigabyte of text; programs of the version before may run meanwhile.
+ * minutes for each gigabyte of text; programs of the version before may keep running.
  */
-export class CreationSearch1700000000013 implements MigrationInterface {
+export class CreationSearch1700000000013 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`SET LOCAL statement_timeout = 0`);
     for (const extension of EXTENSIONS) await createExtension(runner, extension);
     await runner.query(`ALTER TABLE creations ADD COLUMN search_text text NOT NULL DEFAULT ''`);
-    // The content of an image is its address, which is no text of its user's.
+    // As functions/set-creation-search-text.sql.ts, without the name, which creations get in migration 34.
     await runner.query(`
       CREATE FUNCTION set_creation_search_text() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
@@ -27,13 +28,6 @@ export class CreationSearch1700000000013 implements MigrationInterface {
     await runner.query(`
       CREATE INDEX creations_search ON creations USING gin (user_id, search_text gin_trgm_ops)
       WITH (fastupdate = off) WHERE deleted_at IS NULL`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP INDEX creations_search`);
-    await runner.query(`DROP TRIGGER creations_search_text ON creations`);
-    await runner.query(`DROP FUNCTION set_creation_search_text`);
-    await runner.query(`ALTER TABLE creations DROP COLUMN search_text`);
   }
 }
 

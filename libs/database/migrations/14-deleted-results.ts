@@ -1,10 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
 /**
  * A job forgets the texts of a deleted creation, and an answer about a PDF no longer repeats its conversation. Deletes
  * what earlier versions kept of creations that were deleted.
  */
-export class DeletedResults1700000000014 implements MigrationInterface {
+export class DeletedResults1700000000014 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE jobs ADD COLUMN result_deleted_at timestamptz`);
     await runner.query(`CREATE INDEX jobs_retry_of ON jobs (retry_of) WHERE retry_of IS NOT NULL`);
@@ -43,11 +44,5 @@ export class DeletedResults1700000000014 implements MigrationInterface {
          SELECT job_id FROM creations
          WHERE user_id = answer_cache.user_id AND tool = answer_cache.tool AND job_id IS NOT NULL)`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`ALTER TABLE answer_cache DROP COLUMN job_ids`);
-    await runner.query(`DROP INDEX jobs_retry_of`);
-    await runner.query(`ALTER TABLE jobs DROP COLUMN result_deleted_at`);
   }
 }

@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
 /** What the storage of a user is counted by: uploads name their job. */
-export class StorageQuota1700000000015 implements MigrationInterface {
+export class StorageQuota1700000000015 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
       `UPDATE objects SET job_id = files.job_id
@@ -13,10 +14,5 @@ export class StorageQuota1700000000015 implements MigrationInterface {
     await runner.query(`CREATE INDEX jobs_inputs ON jobs (user_id) WHERE input IS NOT NULL`);
     // Small, and enough to find the oldest jobs: rows are stored nearly in the order of their time.
     await runner.query(`CREATE INDEX jobs_age ON jobs USING brin (created_at)`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP INDEX jobs_age`);
-    await runner.query(`DROP INDEX jobs_inputs`);
   }
 }

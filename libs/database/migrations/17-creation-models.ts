@@ -1,12 +1,9 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
 /** The name of the model that made a creation. */
-export class CreationModels1700000000017 implements MigrationInterface {
+export class CreationModels1700000000017 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE creations ADD COLUMN model text`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`ALTER TABLE creations DROP COLUMN model`);
   }
 }

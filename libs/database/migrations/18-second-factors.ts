@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
 /** Passkeys, authenticator apps and recovery codes of local accounts, as the plugins of better-auth need them. */
-export class SecondFactors1700000000018 implements MigrationInterface {
+export class SecondFactors1700000000018 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE auth_users ADD COLUMN "twoFactorEnabled" boolean DEFAULT false`);
     await runner.query(`ALTER TABLE auth_sessions ADD COLUMN "method" text`);
@@ -30,12 +31,5 @@ export class SecondFactors1700000000018 implements MigrationInterface {
         "aaguid" text
       )`);
     await runner.query(`CREATE INDEX "auth_passkeys_userId_idx" ON auth_passkeys ("userId")`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE auth_passkeys`);
-    await runner.query(`DROP TABLE auth_two_factors`);
-    await runner.query(`ALTER TABLE auth_sessions DROP COLUMN "method"`);
-    await runner.query(`ALTER TABLE auth_users DROP COLUMN "twoFactorEnabled"`);
   }
 }

@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
 /** Which pages of a document are scans, and the words that were read from them with their places. */
-export class ScannedPages1700000000019 implements MigrationInterface {
+export class ScannedPages1700000000019 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE pdf_documents ADD COLUMN scan jsonb`);
     await runner.query(`
@@ -11,10 +12,5 @@ export class ScannedPages1700000000019 implements MigrationInterface {
         words jsonb NOT NULL,
         PRIMARY KEY (document_id, page)
       )`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE pdf_scanned_pages`);
-    await runner.query(`ALTER TABLE pdf_documents DROP COLUMN scan`);
   }
 }

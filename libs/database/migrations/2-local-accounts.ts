@@ -1,10 +1,11 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
 /**
  * The tables of the accounts library (better-auth), as its own compiler writes them for our options, and one for the
  * rate limits of sign-in. A test says so when a newer version of the library needs more than is here.
  */
-export class LocalAccounts1700000000002 implements MigrationInterface {
+export class LocalAccounts1700000000002 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE auth_users (
@@ -74,18 +75,5 @@ export class LocalAccounts1700000000002 implements MigrationInterface {
         points integer NOT NULL DEFAULT 0,
         expire bigint
       )`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    for (const table of [
-      'auth_rate_limits',
-      'auth_keys',
-      'auth_verifications',
-      'auth_accounts',
-      'auth_sessions',
-      'auth_users',
-    ]) {
-      await runner.query(`DROP TABLE ${table}`);
-    }
   }
 }

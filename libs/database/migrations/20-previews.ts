@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
 /** Previews that requests wait for. */
-export class Previews1700000000020 implements MigrationInterface {
+export class Previews1700000000020 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE previews (
@@ -12,9 +13,5 @@ export class Previews1700000000020 implements MigrationInterface {
         started_at timestamptz,
         answer jsonb,
         created_at timestamptz NOT NULL DEFAULT now())`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE previews`);
   }
 }

@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
 /** What a model made of the passages of PDF documents, and the name of the model that made an answer about one. */
-export class PassageVectors1700000000021 implements MigrationInterface {
+export class PassageVectors1700000000021 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE pdf_messages ADD COLUMN model text`);
     await runner.query(`
@@ -11,10 +12,5 @@ export class PassageVectors1700000000021 implements MigrationInterface {
         vector bytea NOT NULL,
         PRIMARY KEY (document_id, passage)
       )`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE pdf_passage_vectors`);
-    await runner.query(`ALTER TABLE pdf_messages DROP COLUMN model`);
   }
 }

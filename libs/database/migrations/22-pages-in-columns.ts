@@ -1,12 +1,9 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
 /** The pages of PDF documents that are in columns. */
-export class PagesInColumns1700000000022 implements MigrationInterface {
+export class PagesInColumns1700000000022 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE pdf_documents ADD COLUMN columns jsonb`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`ALTER TABLE pdf_documents DROP COLUMN columns`);
   }
 }

@@ -1,9 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
 const KINDS = `'upload', 'image', 'thumbnail', 'document', 'picture'`;
 
 /** Versions of creations. The files of those that are not shown have a kind of their own, which older programs never read. */
-export class CreationVersions1700000000023 implements MigrationInterface {
+export class CreationVersions1700000000023 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE creation_versions (
@@ -29,13 +30,5 @@ export class CreationVersions1700000000023 implements MigrationInterface {
     await runner.query(
       `ALTER TABLE objects ADD CONSTRAINT objects_kind CHECK (kind IN (${KINDS}, 'version')) NOT VALID`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`UPDATE objects SET removed_at = coalesce(removed_at, now()), user_id = NULL, job_id = NULL,
-      creation_id = NULL, name = '', sha256 = '', kind = 'image' WHERE kind = 'version'`);
-    await runner.query(`ALTER TABLE objects DROP CONSTRAINT objects_kind`);
-    await runner.query(`ALTER TABLE objects ADD CONSTRAINT objects_kind CHECK (kind IN (${KINDS}))`);
-    await runner.query(`DROP TABLE creation_versions`);
   }
 }

@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
 /** What progress is measured or estimated by, what priority gave a job, and the previews of running jobs. */
-export class ProgressAndPreviews1700000000024 implements MigrationInterface {
+export class ProgressAndPreviews1700000000024 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE jobs
@@ -19,13 +20,5 @@ export class ProgressAndPreviews1700000000024 implements MigrationInterface {
         index integer NOT NULL,
         image bytea NOT NULL,
         created_at timestamptz NOT NULL DEFAULT now())`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE job_previews`);
-    await runner.query(`
-      ALTER TABLE jobs
-        DROP COLUMN measure, DROP COLUMN expected_from, DROP COLUMN expected_to, DROP COLUMN engine,
-        DROP COLUMN size, DROP COLUMN went_ahead_of, DROP COLUMN preview_index`);
   }
 }

@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
 /** Batches of pictures. Migration 27 adds the index of their jobs. */
-export class Batches1700000000026 implements MigrationInterface {
+export class Batches1700000000026 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE batches (
@@ -38,11 +39,5 @@ export class Batches1700000000026 implements MigrationInterface {
     await runner.query(
       `ALTER TABLE jobs ADD COLUMN batch_id uuid REFERENCES batches (id) ON DELETE SET NULL`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`ALTER TABLE jobs DROP COLUMN batch_id`);
-    await runner.query(`DROP TABLE batch_items`);
-    await runner.query(`DROP TABLE batches`);
   }
 }

@@ -1,4 +1,5 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
 const INDEXES = {
   creations_made_from: 'creations (made_from) WHERE made_from IS NOT NULL',
@@ -10,7 +11,7 @@ const INDEXES = {
  * Scans the tables whose columns migrations 23, 25 and 26 added. Programs read and write them meanwhile, since each
  * statement is alone and takes no lock that they wait for.
  */
-export class ConcurrentIndexes1700000000027 implements MigrationInterface {
+export class ConcurrentIndexes1700000000027 extends Migration {
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -25,9 +26,5 @@ export class ConcurrentIndexes1700000000027 implements MigrationInterface {
     await runner.query(`ALTER TABLE objects VALIDATE CONSTRAINT objects_kind`);
     await runner.query(`RESET statement_timeout`);
     await runner.query(`RESET lock_timeout`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    for (const name of Object.keys(INDEXES)) await runner.query(`DROP INDEX ${name}`);
   }
 }

@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
 /** The files of people: one row for each object in the store, written before its bytes. */
-export class Files1700000000003 implements MigrationInterface {
+export class Files1700000000003 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE objects (
@@ -35,10 +36,5 @@ export class Files1700000000003 implements MigrationInterface {
     await runner.query(`
       CREATE INDEX jobs_with_files ON jobs (id)
       WHERE files <> '{}' AND input IS NOT NULL AND status <> 'succeeded'`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`ALTER TABLE jobs DROP COLUMN files`);
-    await runner.query(`DROP TABLE objects`);
   }
 }

@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
 /** Counts of a user's creations by type, which the dashboard shows, without reading the creations. */
-export class CreationTypes1700000000032 implements MigrationInterface {
+export class CreationTypes1700000000032 extends Migration {
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -15,9 +16,5 @@ export class CreationTypes1700000000032 implements MigrationInterface {
     );
     await runner.query(`RESET statement_timeout`);
     await runner.query(`RESET lock_timeout`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP INDEX creations_types`);
   }
 }

@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
 /** Links by which users share their texts. */
-export class CreationShares1700000000033 implements MigrationInterface {
+export class CreationShares1700000000033 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE creation_shares (
@@ -9,9 +10,5 @@ export class CreationShares1700000000033 implements MigrationInterface {
         creation_id uuid NOT NULL UNIQUE REFERENCES creations (id) ON DELETE CASCADE,
         content text,
         created_at timestamptz(3) NOT NULL DEFAULT now())`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE creation_shares`);
   }
 }

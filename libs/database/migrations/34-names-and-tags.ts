@@ -1,22 +1,17 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-const SEARCH_TEXT = (fields: string) => `
-  CREATE OR REPLACE FUNCTION set_creation_search_text() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN
-    NEW.search_text := lower(concat_ws(' ', ${fields}, CASE WHEN NEW.type <> 'image' THEN NEW.content END));
-    RETURN NEW;
-  END $$`;
-const SEARCH_TRIGGER = (columns: string) => `
-  CREATE TRIGGER creations_search_text BEFORE INSERT OR UPDATE OF ${columns} ON creations
-  FOR EACH ROW EXECUTE FUNCTION set_creation_search_text()`;
+import type { QueryRunner } from 'typeorm';
+import { setCreationSearchText } from '../functions/set-creation-search-text.sql.js';
+import { setCreationTagsDeleted } from '../functions/set-creation-tags-deleted.sql.js';
+import { Migration } from './migration.js';
 
 /** Names, favourites and tags of creations, searches that users save, and downloads of several creations. */
-export class NamesAndTags1700000000034 implements MigrationInterface {
+export class NamesAndTags1700000000034 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE creations ADD COLUMN display_name text`);
-    await runner.query(SEARCH_TEXT('NEW.display_name, NEW.prompt'));
+    await runner.query(setCreationSearchText);
     await runner.query(`DROP TRIGGER creations_search_text ON creations`);
-    await runner.query(SEARCH_TRIGGER('type, display_name, prompt, content'));
+    await runner.query(`
+      CREATE TRIGGER creations_search_text BEFORE INSERT OR UPDATE OF type, display_name, prompt, content ON creations
+      FOR EACH ROW EXECUTE FUNCTION set_creation_search_text()`);
     // It repeats columns of the creation, so that a page and its counts are read from one index.
     await runner.query(`
       CREATE TABLE creation_tags (
@@ -29,12 +24,7 @@ export class NamesAndTags1700000000034 implements MigrationInterface {
         PRIMARY KEY (creation_id, tag))`);
     await runner.query(`
       CREATE INDEX creation_tags_user ON creation_tags (user_id, is_deleted, tag, created_at, creation_id, type)`);
-    await runner.query(`
-      CREATE FUNCTION set_creation_tags_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        UPDATE creation_tags SET is_deleted = NEW.deleted_at IS NOT NULL WHERE creation_id = NEW.id;
-        RETURN NULL;
-      END $$`);
+    await runner.query(setCreationTagsDeleted);
     await runner.query(`
       CREATE TRIGGER creations_tags_deleted AFTER UPDATE OF deleted_at ON creations
       FOR EACH ROW WHEN (OLD.deleted_at IS DISTINCT FROM NEW.deleted_at) EXECUTE FUNCTION set_creation_tags_deleted()`);
@@ -53,18 +43,5 @@ export class NamesAndTags1700000000034 implements MigrationInterface {
         creation_ids uuid[] NOT NULL,
         created_at timestamptz(3) NOT NULL DEFAULT now())`);
     await runner.query(`CREATE INDEX creation_zips_user ON creation_zips (user_id)`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE creation_zips`);
-    await runner.query(`DROP TABLE saved_searches`);
-    await runner.query(`DROP TRIGGER creations_tags_deleted ON creations`);
-    await runner.query(`DROP FUNCTION set_creation_tags_deleted`);
-    await runner.query(`DROP TABLE creation_tags`);
-    await runner.query(SEARCH_TEXT('NEW.prompt'));
-    await runner.query(`DROP TRIGGER creations_search_text ON creations`);
-    await runner.query(SEARCH_TRIGGER('type, prompt, content'));
-    await runner.query(`UPDATE creations SET content = content WHERE display_name IS NOT NULL`);
-    await runner.query(`ALTER TABLE creations DROP COLUMN display_name`);
   }
 }

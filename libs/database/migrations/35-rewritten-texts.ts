@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
 /** The text that a job rewrites a part of. */
-export class RewrittenTexts1700000000035 implements MigrationInterface {
+export class RewrittenTexts1700000000035 extends Migration {
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -16,9 +17,5 @@ export class RewrittenTexts1700000000035 implements MigrationInterface {
     );
     await runner.query(`RESET statement_timeout`);
     await runner.query(`RESET lock_timeout`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`ALTER TABLE jobs DROP COLUMN source_id`);
   }
 }

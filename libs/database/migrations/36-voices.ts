@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
 /** Briefs that users keep under a name. */
-export class Voices1700000000036 implements MigrationInterface {
+export class Voices1700000000036 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE voices (
@@ -10,9 +11,5 @@ export class Voices1700000000036 implements MigrationInterface {
         name text NOT NULL,
         manner jsonb NOT NULL,
         CONSTRAINT voices_name UNIQUE (user_id, name))`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE voices`);
   }
 }

@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
 /** Jobs of several tools as one run. A job names its flow without a foreign key: it outlives the flow. */
-export class Flows1700000000037 implements MigrationInterface {
+export class Flows1700000000037 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE flows (
@@ -38,11 +39,5 @@ export class Flows1700000000037 implements MigrationInterface {
         CONSTRAINT flow_steps_n_check CHECK (n > 0),
         CONSTRAINT flow_steps_credits_check CHECK (credits >= 0))`);
     await runner.query(`ALTER TABLE jobs ADD COLUMN flow_id uuid`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`ALTER TABLE jobs DROP COLUMN flow_id`);
-    await runner.query(`DROP TABLE flow_steps`);
-    await runner.query(`DROP TABLE flows`);
   }
 }

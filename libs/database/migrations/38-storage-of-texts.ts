@@ -1,57 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { STORAGE_USE } from './30-submit-jobs.js';
+import type { QueryRunner } from 'typeorm';
+import { storageUse } from '../functions/storage-use.sql.js';
+import { Migration } from './migration.js';
 
-/** Counts in the storage of a user also what creations were made with, versions of texts, and texts as they were shared. */
-export class StorageOfTexts1700000000038 implements MigrationInterface {
+/** Counts in the storage of a user also settings of creations, versions of texts, and texts as they were shared. */
+export class StorageOfTexts1700000000038 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(WITH_VERSIONS);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(STORAGE_USE.replace('CREATE FUNCTION', 'CREATE OR REPLACE FUNCTION'));
+    await runner.query(storageUse);
   }
 }
-
-/**
- * What a user stores, in bytes. Uploads that no job was made with are not counted yet. Versions are looked up for edited
- * creations alone: most users have few.
- */
-const WITH_VERSIONS = `
-  CREATE OR REPLACE FUNCTION storage_use(of_user text, OUT uploads bigint, OUT results bigint, OUT inputs bigint,
-    OUT deleted bigint, OUT creations bigint)
-  LANGUAGE plpgsql STABLE AS $$
-  DECLARE
-    texts record;
-    versions record;
-  BEGIN
-    SELECT count(*) AS creations, coalesce(sum(bytes), 0) AS bytes,
-        coalesce(sum(bytes) FILTER (WHERE is_deleted), 0) AS deleted_bytes,
-        count(*) FILTER (WHERE is_deleted) AS deleted_creations,
-        count(*) FILTER (WHERE is_edited) AS edited_creations
-      INTO texts FROM (
-        SELECT deleted_at IS NOT NULL AS is_deleted, content_revision > 1 AS is_edited,
-          octet_length(prompt) + octet_length(content) + coalesce(pg_column_size(settings), 0) AS bytes
-        FROM creations WHERE user_id = of_user) AS own;
-    SELECT coalesce(sum(bytes) FILTER (WHERE kind = 'upload' AND job_id IS NOT NULL), 0),
-        coalesce(sum(bytes) FILTER (WHERE kind <> 'upload'), 0) + texts.bytes
-      INTO uploads, results FROM objects WHERE user_id = of_user;
-    SELECT coalesce(sum(pg_column_size(input)), 0) INTO inputs
-      FROM jobs WHERE user_id = of_user AND input IS NOT NULL;
-    deleted := texts.deleted_bytes;
-    creations := texts.creations;
-    IF texts.edited_creations > 0 THEN
-      SELECT coalesce(sum(octet_length(kept.content)), 0) AS bytes,
-          coalesce(sum(octet_length(kept.content)) FILTER (WHERE edited.deleted_at IS NOT NULL), 0) AS deleted_bytes
-        INTO versions FROM creations AS edited, LATERAL (
-          SELECT content FROM creation_versions WHERE creation_id = edited.id
-          UNION ALL SELECT content FROM creation_shares WHERE creation_id = edited.id) AS kept
-        WHERE edited.user_id = of_user AND edited.content_revision > 1;
-      results := results + versions.bytes;
-      deleted := deleted + versions.deleted_bytes;
-    END IF;
-    IF texts.deleted_creations > 0 THEN
-      deleted := deleted + (
-        SELECT coalesce(sum(objects.bytes), 0) FROM creations AS gone JOIN objects ON objects.creation_id = gone.id
-        WHERE gone.user_id = of_user AND gone.deleted_at IS NOT NULL);
-    END IF;
-  END $$`;

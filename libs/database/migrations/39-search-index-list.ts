@@ -1,18 +1,13 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
 /**
  * Has the trigrams of new texts collected and sorted into the index together: one by one they were half of what the end of
  * a job costs. A search reads the list of those that wait, so it is kept short.
  */
-export class SearchIndexList1700000000039 implements MigrationInterface {
+export class SearchIndexList1700000000039 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     // In kilobytes: the words of about five articles.
     await runner.query(`ALTER INDEX creations_search SET (fastupdate = on, gin_pending_list_limit = 256)`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`ALTER INDEX creations_search SET (fastupdate = off)`);
-    await runner.query(`ALTER INDEX creations_search RESET (gin_pending_list_limit)`);
-    await runner.query(`SELECT gin_clean_pending_list('creations_search')`);
   }
 }

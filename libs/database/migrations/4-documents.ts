@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
 /** The PDF documents of people, their text by page, and the conversations about them. */
-export class Documents1700000000004 implements MigrationInterface {
+export class Documents1700000000004 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE pdf_documents (
@@ -32,10 +33,5 @@ export class Documents1700000000004 implements MigrationInterface {
         created_at timestamptz(3) NOT NULL DEFAULT now()
       )`);
     await runner.query(`CREATE INDEX pdf_messages_order ON pdf_messages (document_id, asked_at, id)`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE pdf_messages`);
-    await runner.query(`DROP TABLE pdf_documents`);
   }
 }

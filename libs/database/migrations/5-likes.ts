@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
 /** Likes of published images: one row for each person and creation, gone with either. */
-export class Likes1700000000005 implements MigrationInterface {
+export class Likes1700000000005 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE creation_likes (
@@ -14,10 +15,5 @@ export class Likes1700000000005 implements MigrationInterface {
     await runner.query(`
       CREATE INDEX creations_published ON creations (created_at DESC, id DESC)
       WHERE published AND deleted_at IS NULL AND type = 'image'`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP INDEX creations_published`);
-    await runner.query(`DROP TABLE creation_likes`);
   }
 }

@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
 /** What runs found out first, for work that must come out the same when it is repeated. */
-export class Ats1700000000006 implements MigrationInterface {
+export class Ats1700000000006 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE first_answers (
@@ -12,9 +13,5 @@ export class Ats1700000000006 implements MigrationInterface {
         created_at timestamptz NOT NULL DEFAULT now(),
         PRIMARY KEY (person_id, tool, key)
       )`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE first_answers`);
   }
 }

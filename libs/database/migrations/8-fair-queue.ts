@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
 /** The place of a waiting job in its queue: its lane, and its turn among all persons of that lane. */
-export class FairQueue1700000000008 implements MigrationInterface {
+export class FairQueue1700000000008 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     // The defaults are for jobs that the version before this one still stores during a deployment.
     await runner.query(`
@@ -14,13 +15,5 @@ export class FairQueue1700000000008 implements MigrationInterface {
       `CREATE INDEX jobs_turns ON jobs (queue, lane, turn, created_at, id) INCLUDE (tool) WHERE status = 'queued'`,
     );
     await runner.query(`DROP INDEX jobs_waiting`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(
-      `CREATE INDEX jobs_waiting ON jobs (queue, priority, created_at, id) WHERE status = 'queued'`,
-    );
-    await runner.query(`DROP INDEX jobs_turns`);
-    await runner.query(`ALTER TABLE jobs DROP COLUMN lane, DROP COLUMN turn`);
   }
 }

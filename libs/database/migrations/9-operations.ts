@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { Migration } from './migration.js';
 
 /** What operators need: held queues, sessions of the queue board, credits taken back, and the trace a job belongs to. */
-export class Operations1700000000009 implements MigrationInterface {
+export class Operations1700000000009 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     // The W3C traceparent of the request that a job came with.
     await runner.query(`ALTER TABLE jobs ADD COLUMN trace_parent text`);
@@ -30,19 +31,5 @@ export class Operations1700000000009 implements MigrationInterface {
         ADD CONSTRAINT credit_entries_sign
           CHECK (CASE WHEN kind IN ('charge', 'adjustment') THEN amount < 0 ELSE amount > 0 END),
         ADD CONSTRAINT credit_entries_job CHECK ((kind IN ('grant', 'adjustment')) = (job_id IS NULL))`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      ALTER TABLE credit_entries
-        DROP CONSTRAINT credit_entries_kind,
-        DROP CONSTRAINT credit_entries_sign,
-        DROP CONSTRAINT credit_entries_job,
-        ADD CONSTRAINT credit_entries_kind_check CHECK (kind IN ('grant', 'charge', 'refund')),
-        ADD CONSTRAINT credit_entries_check CHECK (CASE kind WHEN 'charge' THEN amount < 0 ELSE amount > 0 END),
-        ADD CONSTRAINT credit_entries_check1 CHECK ((kind = 'grant') = (job_id IS NULL))`);
-    await runner.query(`DROP TABLE admin_sessions`);
-    await runner.query(`DROP TABLE paused_queues`);
-    await runner.query(`ALTER TABLE jobs DROP COLUMN trace_parent`);
   }
 }

@@ -1,0 +1,29 @@
+/**
+ * Takes the amount for each of the jobs, with their ledger entries, or nothing, and returns false. Makes the month's grant
+ * if it is missing.
+ */
+export const chargeCredits = `
+  CREATE OR REPLACE FUNCTION charge_credits(of_user text, of_month date, amount integer, job_ids uuid[], monthly integer)
+  RETURNS boolean LANGUAGE plpgsql AS $$
+  DECLARE
+    total CONSTANT integer := amount * cardinality(job_ids);
+  BEGIN
+    FOR attempt IN 1..2 LOOP
+      UPDATE credit_balances SET balance = balance - total
+        WHERE user_id = of_user AND month = of_month AND balance >= total;
+      IF FOUND THEN
+        INSERT INTO credit_entries (user_id, month, kind, amount, job_id)
+          SELECT of_user, of_month, 'charge', -charge_credits.amount, id FROM unnest(job_ids) AS job (id);
+        RETURN true;
+      END IF;
+      IF attempt = 1 THEN
+        -- The grant exists after this, whether this call made it or another did.
+        WITH opened AS (
+          INSERT INTO credit_balances (user_id, month, granted, balance) VALUES (of_user, of_month, monthly, monthly)
+          ON CONFLICT DO NOTHING RETURNING 1)
+        INSERT INTO credit_entries (user_id, month, kind, amount, note)
+          SELECT of_user, of_month, 'grant', monthly, 'monthly' FROM opened;
+      END IF;
+    END LOOP;
+    RETURN false;
+  END $$`;

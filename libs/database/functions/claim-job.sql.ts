@@ -1,0 +1,79 @@
+/**
+ * Starts an attempt of a job, in one round trip, with plans that each connection prepares once. `libs/jobs/claim-job.ts`
+ * calls it and describes its answer.
+ *
+ * A running job is taken over only when its lease has expired. The job's row is locked first. The user's share of the
+ * slots matters only if the user has other jobs in the queue and another user's job waits: then the user's claims run one
+ * after the other, by an advisory lock. Without `waits` the function waits for no lock, so that several jobs can be
+ * claimed in one transaction.
+ */
+export const claimJob = `
+  CREATE OR REPLACE FUNCTION claim_job(of_job uuid, lease_seconds float, waits boolean) RETURNS jsonb LANGUAGE plpgsql AS $$
+  DECLARE
+    job record;
+    changed record;
+    share integer;
+    behind integer;
+  BEGIN
+    IF waits THEN
+      SELECT queue, lane, user_id, status, run_after, lease_until, virtual_start INTO job
+        FROM jobs WHERE id = of_job FOR NO KEY UPDATE;
+      IF NOT FOUND THEN
+        RETURN '{"kind": "ended"}';
+      END IF;
+    ELSE
+      SELECT queue, lane, user_id, status, run_after, lease_until, virtual_start INTO job
+        FROM jobs WHERE id = of_job FOR NO KEY UPDATE SKIP LOCKED;
+      IF NOT FOUND THEN
+        RETURN '{"kind": "locked"}';
+      END IF;
+    END IF;
+    IF job.status NOT IN ('queued', 'running') THEN
+      RETURN '{"kind": "ended"}';
+    END IF;
+    IF EXISTS (SELECT FROM paused_queues WHERE queue = job.queue) THEN
+      RETURN jsonb_build_object('kind', 'later', 'seconds', extract(epoch FROM
+        coalesce(job.lease_until, job.run_after, now() + interval '2 seconds') - now()));
+    END IF;
+    IF (job.status = 'queued' AND job.run_after > now()) OR (job.status = 'running' AND job.lease_until >= now()) THEN
+      RETURN jsonb_build_object('kind', 'later', 'seconds', extract(epoch FROM coalesce(job.lease_until, job.run_after) - now()));
+    END IF;
+
+    share := (SELECT ceil(sum(slots) / 2.0) FROM worker_slots
+      WHERE queue = job.queue AND seen_at > now() - interval '15 seconds');
+    IF EXISTS (SELECT FROM jobs WHERE user_id = job.user_id AND status IN ('queued', 'running')
+        AND queue = job.queue AND id <> of_job)
+      AND others_wait(job.queue, job.lane, job.user_id, share)
+    THEN
+      IF waits THEN
+        PERFORM pg_advisory_xact_lock(770155, hashtext(job.queue || job.user_id));
+      ELSIF NOT pg_try_advisory_xact_lock(770155, hashtext(job.queue || job.user_id)) THEN
+        RETURN '{"kind": "locked"}';
+      END IF;
+      IF share <= (SELECT count(*) FROM jobs WHERE user_id = job.user_id AND queue = job.queue
+          AND status = 'running' AND lease_until > now())
+        AND others_wait(job.queue, job.lane, job.user_id, share)
+      THEN
+        -- It goes behind the next job of another user, unless it is behind the others already.
+        behind := (SELECT 1 + min(other.virtual_start) FROM jobs AS other
+          WHERE other.status = 'queued' AND other.queue = job.queue AND other.lane = job.lane AND job.lane <= 2
+            AND other.user_id <> job.user_id AND (other.run_after IS NULL OR other.run_after <= now())
+            AND share > (SELECT count(*) FROM jobs AS one WHERE one.user_id = other.user_id
+              AND one.queue = job.queue AND one.status = 'running' AND one.lease_until > now()));
+        IF job.status = 'queued' AND job.virtual_start < behind THEN
+          UPDATE jobs SET virtual_start = behind WHERE id = of_job RETURNING * INTO changed;
+          RETURN jsonb_build_object('kind', 'yielded', 'job', to_jsonb(changed));
+        END IF;
+        RETURN '{"kind": "later", "seconds": 0}';
+      END IF;
+    END IF;
+
+    UPDATE jobs SET status = 'running', attempts = attempts + 1,
+        lost_attempts = lost_attempts + CASE status WHEN 'running' THEN 1 ELSE 0 END,
+        lease_until = now() + make_interval(secs => lease_seconds), run_after = NULL,
+        started_at = coalesce(started_at, now()), partial = '',
+        stage = 'starting', stage_message = 'Starting', measure = NULL, preview_index = NULL,
+        revision = revision + 100
+      WHERE id = of_job RETURNING * INTO changed;
+    RETURN jsonb_build_object('kind', 'claimed', 'job', to_jsonb(changed));
+  END $$`;

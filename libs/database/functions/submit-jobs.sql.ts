@@ -1,0 +1,184 @@
+/**
+ * Submits the jobs of one request, in one round trip, with plans that each connection prepares once.
+ * `libs/jobs/submit-jobs.ts` calls it and describes its request and its answer. A refusal is an answer, not an error, and
+ * comes before all writes but two that do no harm: the release of a key after its 24 hours, and the month's grant.
+ *
+ * Lanes are those of libs/queue/priorities.ts: 1 premium, 2 standard, 3 slowed. libs/scheduling/fair-queueing.ts explains
+ * the virtual start time. The user's row is locked first, so that a user's submissions run one after the other and each
+ * statement sees what the one before stored. Without `waits`, a user whose row is locked is skipped: a transaction that
+ * submits for several users never waits for one of them.
+ */
+export const submitJobs = `
+  CREATE OR REPLACE FUNCTION submit_jobs(request jsonb, waits boolean) RETURNS jsonb LANGUAGE plpgsql AS $$
+  DECLARE
+    of_user CONSTANT text := request ->> 'userId';
+    of_queue CONSTANT text := request ->> 'queue';
+    new_jobs CONSTANT integer := jsonb_array_length(request -> 'jobs');
+    of_tools CONSTANT jsonb := request -> 'seconds';
+    owner record;
+    earlier record;
+    own record;
+    first_jobs record;
+    storage record;
+    credit record;
+    stored record;
+    own_lane smallint;
+    first_start integer;
+    waiting_at_most integer;
+    passed_jobs integer;
+    used bigint;
+    needed bigint;
+    cost integer := coalesce((request -> 'paid' ->> 'credits')::integer, 0);
+    of_month date := (request -> 'paid' ->> 'chargeMonth')::date;
+  BEGIN
+    IF waits THEN
+      SELECT plan, role, name, email, image_url INTO owner FROM users WHERE id = of_user FOR NO KEY UPDATE;
+      IF NOT FOUND THEN
+        RETURN '{"refused": "account-gone"}';
+      END IF;
+    ELSE
+      SELECT plan, role, name, email, image_url INTO owner FROM users WHERE id = of_user
+        FOR NO KEY UPDATE SKIP LOCKED;
+      IF NOT FOUND THEN
+        RETURN '{"refused": "locked"}';
+      END IF;
+    END IF;
+
+    IF request ? 'idempotencyKey' THEN
+      SELECT id, request_hash, created_at < now() - interval '24 hours' AS is_old INTO earlier FROM jobs
+        WHERE user_id = of_user AND idempotency_key = request ->> 'idempotencyKey';
+      IF earlier.is_old THEN
+        UPDATE jobs SET idempotency_key = NULL WHERE id = earlier.id;
+      ELSIF FOUND THEN
+        RETURN jsonb_build_object(
+          'existing', earlier.id, 'isSame', earlier.request_hash IS NOT DISTINCT FROM request ->> 'requestHash');
+      END IF;
+    END IF;
+    IF owner.plan <> 'premium' AND (request ->> 'needsPremium')::boolean THEN
+      RETURN '{"refused": "premium-required"}';
+    END IF;
+
+    own_lane := CASE
+      WHEN EXISTS (
+        SELECT FROM user_slowdowns WHERE user_id = of_user AND (request -> 'slowed' ->> 'from')::float <=
+          failures * power(0.5, extract(epoch FROM now() - updated_at) / (request -> 'slowed' ->> 'halfLifeSeconds')::float)
+      ) THEN 3
+      WHEN owner.plan = 'premium' THEN 1
+      ELSE 2 END;
+    SELECT count(*) AS unfinished, count(batch_id) AS batch_items,
+        count(*) FILTER (WHERE queue = 'image') AS image_jobs,
+        count(*) FILTER (WHERE status = 'queued' AND queue = of_queue AND lane <= own_lane) AS ahead,
+        coalesce(sum(coalesce(of_tools ->> tool, of_tools ->> '')::float)
+          FILTER (WHERE status = 'queued' AND queue = of_queue AND lane <= own_lane), 0) AS seconds,
+        max(virtual_start) FILTER (WHERE queue = of_queue AND lane = own_lane) AS last_start
+      INTO own FROM jobs WHERE user_id = of_user AND status IN ('queued', 'running');
+    IF own.unfinished + new_jobs > (request ->> 'unfinishedAtMost')::integer THEN
+      RETURN '{"refused": "unfinished"}';
+    END IF;
+    IF own.batch_items >= (request ->> 'batchItemsAtMost')::integer THEN
+      RETURN '{"refused": "batch-items"}';
+    END IF;
+
+    first_start := 1 + coalesce(greatest(
+      own.last_start,
+      (SELECT max(virtual_start) FROM jobs WHERE status = 'running' AND queue = of_queue AND lane = own_lane),
+      (SELECT min(virtual_start) - 1 FROM jobs WHERE status = 'queued' AND queue = of_queue AND lane = own_lane
+        AND (run_after IS NULL OR run_after <= now()))), 0);
+
+    -- The whole queue where it is short, and all that is before the job where that is little.
+    SELECT count(*) AS waiting, count(*) < (request ->> 'countedAtMost')::integer AS is_whole,
+        count(*) FILTER (WHERE is_ahead) AS ahead,
+        count(*) FILTER (WHERE is_ahead AND lane = 1 AND user_id <> of_user) AS premium_ahead,
+        coalesce(sum(seconds) FILTER (WHERE is_ahead), 0) AS seconds,
+        coalesce(sum(seconds) FILTER (WHERE lane <= own_lane AND user_id <> of_user), 0) AS others,
+        count(*) FILTER (WHERE lane > own_lane AND user_id <> of_user AND NOT is_later) AS passed
+      INTO first_jobs FROM (
+        SELECT user_id, lane, coalesce(of_tools ->> tool, of_tools ->> '')::float AS seconds,
+          lane < own_lane OR (lane = own_lane AND virtual_start <= first_start) AS is_ahead,
+          coalesce(run_after > now(), false) AS is_later
+        FROM jobs WHERE status = 'queued' AND queue = of_queue
+        ORDER BY lane, virtual_start, created_at, id LIMIT (request ->> 'countedAtMost')::integer) AS counted;
+    waiting_at_most := (request -> 'waitingAtMost' ->> owner.plan)::integer;
+    passed_jobs := CASE own_lane WHEN 1 THEN first_jobs.passed ELSE 0 END;
+    IF NOT first_jobs.is_whole THEN
+      IF (request ->> 'knownWaiting')::integer IS NULL
+        OR (request ->> 'knownWaiting')::integer + (request ->> 'knownMargin')::integer >= waiting_at_most
+      THEN
+        first_jobs.waiting := (SELECT count(*) FROM (
+          SELECT FROM jobs WHERE status = 'queued' AND queue = of_queue
+          ORDER BY lane, virtual_start, created_at, id LIMIT waiting_at_most) AS counted);
+      END IF;
+      IF own_lane = 1 THEN
+        passed_jobs := coalesce((request ->> 'knownBehindPremium')::integer, (SELECT count(*) FROM (
+          SELECT FROM jobs WHERE status = 'queued' AND queue = of_queue AND lane > 1
+            AND user_id <> of_user AND (run_after IS NULL OR run_after <= now())
+          ORDER BY lane, virtual_start, created_at, id LIMIT waiting_at_most) AS counted));
+      END IF;
+    END IF;
+    IF first_jobs.waiting + new_jobs > waiting_at_most THEN
+      RETURN jsonb_build_object('refused', 'queue-full', 'waitingAtMost', waiting_at_most);
+    END IF;
+
+    -- Of a user with thousands of creations, what was counted a moment ago is enough while much is free: each file counts
+    -- again before it is stored.
+    IF request ? 'knownStored' AND (request ->> 'newBytes')::bigint = 0 AND (request ->> 'knownStored')::bigint
+      + (own.image_jobs + new_jobs) * (request ->> 'imageResultBytes')::bigint
+      < (request -> 'storageAtMost' ->> owner.plan)::bigint * 9 / 10
+    THEN
+      SELECT 0::bigint AS uploads, (request ->> 'knownStored')::bigint AS results, 0::bigint AS inputs,
+        0::bigint AS deleted, 0::bigint AS creations,
+        false AS is_counted INTO storage;
+    ELSE
+      SELECT uploads, results, inputs, deleted, creations, true AS is_counted INTO storage FROM storage_use(of_user);
+    END IF;
+    used := storage.uploads + storage.results + storage.inputs + own.image_jobs * (request ->> 'imageResultBytes')::bigint;
+    needed := (request ->> 'newBytes')::bigint + new_jobs * (request ->> 'resultBytes')::bigint;
+    IF used + needed > (request -> 'storageAtMost' ->> owner.plan)::bigint THEN
+      RETURN jsonb_build_object(
+        'refused', CASE WHEN used - storage.deleted + needed > (request -> 'storageAtMost' ->> owner.plan)::bigint
+          THEN 'storage-full' ELSE 'purge-first' END,
+        'used', used, 'needed', needed, 'limit', (request -> 'storageAtMost' ->> owner.plan)::bigint);
+    END IF;
+
+    IF NOT request ? 'paid' AND owner.plan <> 'premium' AND (request ->> 'credits')::integer > 0 THEN
+      cost := (request ->> 'credits')::integer;
+      of_month := (request ->> 'month')::date;
+      IF NOT charge_credits(of_user, of_month, cost,
+        ARRAY(SELECT (job ->> 'id')::uuid FROM jsonb_array_elements(request -> 'jobs') AS job),
+        (request ->> 'monthlyCredits')::integer)
+      THEN
+        RETURN jsonb_build_object('refused', 'credits', 'needed', cost * new_jobs);
+      END IF;
+    END IF;
+
+    WITH new AS (
+      INSERT INTO jobs (id, user_id, tool, queue, title, input, files, priority, size, credits, charge_month,
+        idempotency_key, request_hash, retry_of, batch_id, group_id, request_id, trace_parent,
+        lane, virtual_start, went_ahead_of, enqueued_at)
+      SELECT (job ->> 'id')::uuid, of_user, request ->> 'tool', of_queue, job ->> 'title', job -> 'input',
+        request -> 'files', CASE owner.plan WHEN 'premium' THEN 'premium' ELSE 'standard' END, (job ->> 'size')::integer,
+        cost, of_month,
+        -- The first job of a group stands for the request.
+        CASE nth WHEN 1 THEN request ->> 'idempotencyKey' END, CASE nth WHEN 1 THEN request ->> 'requestHash' END,
+        (request ->> 'retryOf')::uuid, (request ->> 'batchId')::uuid, (request ->> 'groupId')::uuid,
+        request ->> 'requestId', request ->> 'traceParent',
+        own_lane, first_start + nth - 1, passed_jobs, now()
+      FROM jsonb_array_elements(request -> 'jobs') WITH ORDINALITY AS given (job, nth) ORDER BY nth
+      RETURNING *)
+    SELECT jsonb_agg(to_jsonb(new) ORDER BY virtual_start) AS jobs, sum(pg_column_size(input)) AS bytes INTO stored FROM new;
+
+    SELECT granted, balance INTO credit FROM credit_balances
+      WHERE user_id = of_user AND month = (request ->> 'month')::date;
+    RETURN jsonb_build_object(
+      'jobs', stored.jobs,
+      'own', jsonb_build_object('ahead', own.ahead, 'seconds', own.seconds),
+      'counted', CASE WHEN first_jobs.ahead < (request ->> 'countedAtMost')::integer THEN jsonb_build_object(
+        'isWhole', first_jobs.is_whole, 'ahead', first_jobs.ahead, 'premiumAhead', first_jobs.premium_ahead, 'ownAhead', own.ahead,
+        'seconds', first_jobs.seconds, 'own', own.seconds, 'others', first_jobs.others) END,
+      'account', jsonb_build_object(
+        'plan', owner.plan, 'role', owner.role, 'name', owner.name, 'email', owner.email, 'imageUrl', owner.image_url,
+        'granted', credit.granted, 'balance', credit.balance,
+        'stored', storage.uploads + storage.results + storage.inputs + stored.bytes - storage.deleted),
+      'countedCreations', CASE WHEN storage.is_counted THEN storage.creations END,
+      'usedBytes', storage.uploads + storage.results + storage.inputs + stored.bytes);
+  END $$`;
