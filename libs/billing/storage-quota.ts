@@ -8,40 +8,40 @@ import { UserEntity } from '#libs/database/entities/users.js';
 import { queryRow, type Database, type Transaction } from '#libs/database/sql.js';
 import { lockUser } from '#libs/accounts/lock-user.js';
 
-/** Bytes that a user of each plan may store. */
+/** Bytes that a user may store, by plan. */
 export type StorageQuota = Record<Plan, number>;
 
-/** Deletes for good what a user has deleted. @returns the keys of files to delete after the commit */
+/** Permanently deletes a user's deleted creations. @returns keys of files to delete after the commit */
 export type ReclaimStorage = (transaction: Transaction, userId: string) => Promise<string[]>;
 
-/** Token of the product's {@link ReclaimStorage}. */
+/** Injection token of {@link ReclaimStorage}. */
 export const RECLAIM_STORAGE = Symbol('RECLAIM_STORAGE');
 
 const MB = 1024 * 1024;
-/** Kept free for the result of each unfinished job that makes an image. */
+/** Reserved for the result of each unfinished image job. */
 export const IMAGE_RESULT_BYTES = 4 * MB;
-/** Kept free for the text of any other job. */
+/** Reserved for the result of each other unfinished job. */
 export const TEXT_RESULT_BYTES = 16 * 1024;
 
 const useSchema = z.object({
-  /** Of jobs; they go when their job succeeds, otherwise within the hour after its end. */
+  /** Uploads of jobs. They are deleted when the job succeeds, otherwise within an hour after its end. */
   uploads: z.coerce.number(),
   /** Images with their thumbnails, PDF documents, the profile picture, and the texts of creations with their versions. */
   results: z.coerce.number(),
-  /** What unfinished and failed jobs were given as text. */
+  /** Input texts of unfinished and failed jobs. */
   inputs: z.coerce.number(),
-  /** Of the results, those of deleted creations that can still be restored: they make room when it is needed. */
+  /** Part of `results` in deleted creations that can still be restored. It is freed when room is needed. */
   deleted: z.coerce.number(),
   creations: z.coerce.number(),
 });
 
-/** Reads what a user stores, in bytes. Uploads that no job was made with are not counted yet. */
+/** Reads a user's stored bytes. Uploads without a job are not counted. */
 async function readUse(database: Database, userId: string): Promise<z.infer<typeof useSchema>> {
   const use = await queryRow(database, useSchema, `SELECT * FROM storage_use($1)`, [userId]);
   return use!;
 }
 
-/** What a user stores, as the account shows it. */
+/** A user's storage as shown in the account. */
 export async function readStorageUse(
   database: Database,
   quota: StorageQuota,
@@ -52,8 +52,8 @@ export async function readStorageUse(
 }
 
 /**
- * Refuses files that have no room, as the submission will, before they are received.
- * @param bytes that the files have at least
+ * Refuses files without room before they are received. The submission checks again.
+ * @param bytes minimum size of the files
  * @throws AppError STORAGE_FULL
  */
 export async function requireRoomAhead(
@@ -72,9 +72,9 @@ const countUnfinishedImageJobs = (database: Database, userId: string): Promise<n
   database.getRepository(JobEntity).countBy({ userId, status: In(['queued', 'running']), queue: 'image' });
 
 /**
- * Checks that a file that is kept until its user deletes it has room, and makes room by deleting for good what the user
- * has deleted; it locks the user's row. What goes by itself within the hour does not count.
- * @returns the keys of files to delete after the commit
+ * Checks that a permanent file has room, and if needed makes room by permanently deleting the user's deleted creations.
+ * Locks the user's row. Uploads that expire within the hour do not count.
+ * @returns keys of files to delete after the commit
  * @throws AppError STORAGE_FULL
  */
 export async function requireRoomForFile(
@@ -90,7 +90,7 @@ export async function requireRoomForFile(
   return isRoom ? [] : reclaimStorage(transaction, userId);
 }
 
-/** What a user may store, stores, could still restore, and wants to store, in bytes. */
+/** In bytes: the user's limit, stored bytes, bytes that could still be restored, and bytes to store. */
 interface Room {
   limit: number;
   used: number;
@@ -99,8 +99,8 @@ interface Room {
 }
 
 /**
- * @returns false where there is room once deleted creations are gone for good
- * @throws AppError STORAGE_FULL where not even then: what is left to restore stays
+ * @returns false if there is room only after deleted creations are permanently deleted
+ * @throws AppError STORAGE_FULL if there would still be no room; nothing is deleted then
  */
 function hasRoom({ limit, used, deleted, needed }: Room): boolean {
   if (used + needed <= limit) return true;
@@ -117,16 +117,16 @@ export function storageFull({ used, needed, limit }: Omit<Room, 'deleted'>): App
   );
 }
 
-/** In MB with one decimal, rounded up. */
+/** Megabytes with one decimal, rounded up. */
 const megabytes = (bytes: number): string =>
   `${(Math.ceil((bytes / MB) * 10) / 10).toLocaleString('en-US')} MB`;
 
-/** Creations from which on a count is kept for a while, seconds for which it is, and the most users of whom one is. */
+/** Counts are cached for users with at least so many creations; seconds of validity; maximum number of cached users. */
 const MANY_CREATIONS = 1_000;
 const KNOWN_FOR_SECONDS = 30;
 const KNOWN_USERS = 1_000;
 
-/** What users of many creations store, as counted a moment ago: counting reads every one of them. */
+/** Caches the stored bytes of users with many creations, since counting reads every creation. */
 export class KnownStorage {
   private readonly known = new Map<string, { bytes: number; countedAt: number }>();
 
@@ -138,7 +138,7 @@ export class KnownStorage {
     return isRecent ? known.bytes : undefined;
   }
 
-  /** @param creations that were counted; null where the bytes are the known ones and what was added since */
+  /** @param creations number of counted creations; null if the bytes are the cached ones plus later additions */
   remember(userId: string, bytes: number, creations: number | null): void {
     const countedAt = creations === null ? this.known.get(userId)?.countedAt : this.clock.elapsed();
     this.known.delete(userId);
@@ -149,7 +149,7 @@ export class KnownStorage {
   }
 }
 
-/** Room for texts that users edit. */
+/** Storage check for texts that users edit. */
 export class RoomForTexts {
   private readonly known: KnownStorage;
 
@@ -161,7 +161,7 @@ export class RoomForTexts {
   }
 
   /**
-   * Checks that a text has room that needs so many bytes more. Deleted creations make room, and go when a job needs it.
+   * Checks that a text has room to grow by `bytes`. Deleted creations count as room; they are deleted when a job needs it.
    * @throws AppError STORAGE_FULL
    */
   async require(database: Database, userId: string, needed: number): Promise<void> {

@@ -1,16 +1,15 @@
 /**
- * Fair queueing, in SQL. Lanes come first (`lanes` in libs/queue). Within a lane a job has a virtual start time: one
- * more than that of its user's last job, and more than the lane's virtual time. A user's 500th job starts far ahead,
- * another user's first one next. The virtual start time is set once, when the job is stored, and stays right as other
- * jobs end.
+ * Fair queueing, in SQL. Jobs are ordered by lane (`lanes` in libs/queue), then by virtual start time: one more than that
+ * of the user's last job, and more than the lane's virtual time. A user's 500th job starts far in the future, another
+ * user's first job next. The virtual start time is set once, when the job is stored; it needs no update as other jobs end.
  */
 
-/** What waiting jobs are sorted by, for every reader of the order. */
+/** `ORDER BY` of waiting jobs, for every query that depends on the order. */
 export const QUEUE_ORDER = 'lane, virtual_start, created_at, id';
 
 /**
- * The virtual time of a lane: the virtual start time of the job started last, or one less than that of the first that
- * waits. Null where nothing waits or runs.
+ * The virtual time of a lane: the virtual start time of the job started last, or one less than that of the first waiting
+ * job. Null if the lane is empty.
  * @param queue and `lane`: SQL expressions
  */
 export const virtualTimeOf = (queue: string, lane: string) => `greatest(

@@ -7,11 +7,11 @@ import { readThroughputs, secondsUntilStart } from './throughput.js';
 export interface SubmissionLimits {
   /** Jobs one user may have queued and running at once. */
   unfinishedPerUser: number;
-  /** Jobs that may wait in a queue before users of a plan are refused there. */
+  /** Number of waiting jobs from which a queue refuses users of a plan. */
   waitingAtMost: Record<Priority, Record<QueueName, number>>;
 }
 
-/** The part of a user's unfinished jobs that pictures of batches may be, so that room is left for other work. */
+/** Maximum share of batch pictures among a user's unfinished jobs, to leave room for other work. */
 const BATCH_SHARE = 0.75;
 
 export const batchItemsAtMost = ({ unfinishedPerUser }: SubmissionLimits) =>
@@ -27,15 +27,15 @@ export const tooManyUnfinished = ({ unfinishedPerUser }: SubmissionLimits) =>
 export const tooManyBatchItems = (limits: SubmissionLimits) =>
   new AppError(
     'RATE_LIMITED',
-    `${batchItemsAtMost(limits)} pictures of your batches wait to be done. Send more once some of them are.`,
+    `${batchItemsAtMost(limits)} pictures of your batches are waiting. Send more when some of them are done.`,
     { retryAfterSeconds: 30 },
   );
 
-/** Seconds that a refused user is asked to wait at most, and where the queue's throughput is unknown. */
+/** Seconds in `Retry-After`: maximum, and default while the throughput is unknown. */
 const MAX_WAIT_SECONDS = 600;
 const DEFAULT_WAIT_SECONDS = 30;
 
-/** Says when the queue will have room again, by its present throughput. */
+/** Estimates from the throughput when the queue has room again. */
 export async function queueFull(database: Database, queue: QueueName, limit: number): Promise<AppError> {
   const waiting = await database.getRepository(JobEntity).countBy({ queue, status: 'queued' });
   const tooMany = Math.max(waiting - limit, 0);
@@ -44,7 +44,7 @@ export async function queueFull(database: Database, queue: QueueName, limit: num
   const seconds = Math.min(Math.max(Math.ceil(wait ?? DEFAULT_WAIT_SECONDS), 1), MAX_WAIT_SECONDS);
   return new AppError(
     'QUEUE_FULL',
-    `Too much is waiting to be done just now. Nothing was charged; try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    `Too many jobs are waiting right now. Nothing was charged; try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
     { retryAfterSeconds: seconds },
   );
 }

@@ -12,22 +12,22 @@ import { readThroughputs, type Throughput } from './throughput.js';
 
 /** Seconds between two passes. */
 export const QUEUE_ORDER_PASS_SECONDS = 2;
-/** The share of a queue's slots that overdue jobs may have while premium ones wait. */
+/** Maximum share of a queue's slots for overdue jobs while premium jobs wait. */
 const OVERDUE_SHARE = 0.5;
-/** Jobs that one pass moves in one queue. */
+/** Maximum number of jobs moved in one queue by one pass. */
 const BATCH = 500;
-/** Virtual time grows for as long as a lane is never empty; it starts again at zero before its range ends. */
+/** Virtual time grows while a lane is not empty. It is reset to zero before it exceeds its range. */
 const RESET_VIRTUAL_TIME_AT = MAX_VIRTUAL_START / 2;
-/** The class of our advisory locks; any number that nobody else uses on this database. */
+/** First key of our advisory locks: any number not used otherwise on this database. */
 const LOCK = 770_154;
 
-/** Keeps the order of the waiting jobs fair as time goes by, in the table and in the queue. One process at a time does it. */
+/** Keeps the order of waiting jobs fair over time, in the table and in the queue. One process at a time runs a pass. */
 export class QueueOrder {
   constructor(
     private readonly dataSource: Database,
     private readonly queue: JobQueue,
     private readonly live: Pick<LiveEvents, 'publish'>,
-    /** How long a standard job may wait while premium ones keep coming. */
+    /** Maximum wait of a standard job while premium jobs keep arriving. */
     private readonly standardWaitSeconds: number,
   ) {}
 
@@ -38,7 +38,7 @@ export class QueueOrder {
     for (const { queue } of waiting) await this.passOver(queue, throughputs.get(queue));
   }
 
-  /** The queue is changed before the commit: where either fails, the next pass does it again. */
+  /** The queue changes before the commit: if either fails, the next pass repeats both. */
   private async passOver(queue: QueueName, throughput: Throughput | undefined): Promise<void> {
     await this.dataSource.transaction(async (transaction) => {
       if (!(await tryLockQueue(transaction, queue))) return;
@@ -59,13 +59,13 @@ export class QueueOrder {
 }
 
 interface OverdueLimits {
-  /** Jobs of one user. */
+  /** Per user. */
   perUser: number;
-  /** Jobs in the lane of the overdue. */
+  /** In the lane for overdue jobs. */
   inLane: number;
 }
 
-/** No more than can end until the next pass, so that half of all slots stay for premium jobs. */
+/** At most as many jobs as end before the next pass, so that half of all slots stay free for premium jobs. */
 function overdueLimits(throughput: Throughput | undefined): OverdueLimits {
   const share = Math.max(1, (throughput?.slots ?? 0) * OVERDUE_SHARE);
   const seconds = throughput?.averageSeconds || QUEUE_ORDER_PASS_SECONDS;
@@ -82,7 +82,7 @@ const readQueuesWithWaitingJobs = (dataSource: Database) =>
     [queueNames],
   );
 
-/** False while another process orders this queue. The lock ends with the transaction. */
+/** Returns false while another process orders this queue. The transaction's end releases the lock. */
 async function tryLockQueue(transaction: Transaction, queue: QueueName): Promise<boolean> {
   const lock = await queryRow(
     transaction,
@@ -94,8 +94,8 @@ async function tryLockQueue(transaction: Transaction, queue: QueueName): Promise
 }
 
 /**
- * Moves standard jobs to the lane of the overdue that have waited for half the time they may while premium jobs wait.
- * They are taken in their own order, and few of one user, so that a flood stays behind others.
+ * While premium jobs wait, moves standard jobs that have waited half of their maximum time to the lane for overdue jobs,
+ * in order and few per user, so that one user's many jobs stay behind those of others.
  */
 const promoteOverdueJobs = (
   transaction: Transaction,
@@ -119,13 +119,13 @@ const promoteOverdueJobs = (
     [queue, waitSeconds, perUser, inLane],
   );
 
-/** The virtual time of each lane of the queue $1. Without OFFSET, PostgreSQL computes it again for each job. */
+/** Virtual time of each lane of the queue $1. Without OFFSET, PostgreSQL computes it again for each job. */
 const VIRTUAL_TIMES = `(
   SELECT named.lane AS of_lane, ${virtualTimeOf('$1', 'named.lane')} AS virtual_time
   FROM (VALUES (${lanes.premium}), (${lanes.standard})) AS named(lane) OFFSET 0
 ) virtual_times`;
 
-/** Moves jobs up whose user cancelled others before them: a user's nth job starts at most n after the virtual time. */
+/** Moves jobs up after their user cancelled earlier ones: a user's nth job starts at most n after the virtual time. */
 const closeGaps = (transaction: Transaction, queue: QueueName) =>
   moveJobs(
     transaction,
@@ -140,7 +140,7 @@ const closeGaps = (transaction: Transaction, queue: QueueName) =>
     [queue],
   );
 
-/** Moves the jobs of slowed users behind everybody else's. */
+/** Moves the jobs of slowed users behind all others. */
 const slowDownUsers = (transaction: Transaction, queue: QueueName) =>
   moveJobs(
     transaction,
@@ -152,7 +152,7 @@ const slowDownUsers = (transaction: Transaction, queue: QueueName) =>
     [queue],
   );
 
-/** Gives the jobs of users who are slowed no more their lane back. */
+/** Moves the jobs of users who are no longer slowed back to their lane. */
 const endSlowdowns = (transaction: Transaction, queue: QueueName) =>
   moveJobs(
     transaction,
@@ -176,7 +176,7 @@ const resetVirtualTime = (transaction: Transaction, queue: QueueName) =>
     [queue],
   );
 
-/** In the new order: entries of the same virtual start time are taken as they were added. */
+/** Returns the moved jobs in their new order: entries of the same virtual start time run in the order of insertion. */
 const moveJobs = (transaction: Transaction, update: string, parameters: unknown[]): Promise<QueuedJob[]> =>
   queryColumns(
     transaction,

@@ -5,8 +5,8 @@ import type { Database } from '#libs/database/sql.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
 
 /**
- * Queues that an operator paused: jobs are accepted and wait, and running ones go on. The table decides: no job of a
- * paused queue is claimed. Pausing the queue itself as well saves workers from reading its entries in vain.
+ * Queues paused by an operator: new jobs wait, running jobs continue. The table decides: no job of a paused queue is
+ * claimed. The BullMQ queue is paused too, only to save workers from reading its entries.
  */
 export class QueuePauses {
   private readonly paused: Repository<PausedQueueEntity>;
@@ -33,7 +33,7 @@ export class QueuePauses {
     await this.queue.setPaused(queue, false).catch(this.onError);
   }
 
-  /** Pauses and resumes the queues themselves as the table says. Safe at any time, in any number of processes. */
+  /** Pauses and resumes the BullMQ queues to match the table. Safe at any time, in any number of processes. */
   async sync(): Promise<void> {
     const paused = new Set((await this.list()).map(({ queue }) => queue));
     for (const queue of queueNames) await this.queue.setPaused(queue, paused.has(queue));

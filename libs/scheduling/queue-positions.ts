@@ -31,27 +31,27 @@ export interface UserQueuePosition extends QueuePosition {
 }
 
 const CACHE_MS = 2_000;
-/** Waiting jobs, in all queues, up to which all of them are ordered to find the positions of some users. */
+/** Number of waiting jobs in all queues up to which positions are exact; above it they are estimated. */
 const COUNTED_OF_USERS = 1_000;
-/** Milliseconds after which what was read is of no use any more, not even to a caller that cannot wait. */
+/** Milliseconds after which a cached read is not used any more, even by callers that do not wait. */
 const KNOWN_FOR_MS = 3_000;
 
-/** What a submission needs to know of a queue. */
+/** State of a queue that a submission needs. */
 export interface QueueState {
-  /** The seconds that a job of each tool takes; of any other tool under the empty name. */
+  /** Average seconds of a job by tool; the empty name is for all other tools. */
   seconds: Record<string, number>;
-  /** How many jobs wait, read a moment ago; unknown where it matters to nobody. */
+  /** Number of waiting jobs, from a recent read if there is one. */
   knownWaiting?: number;
-  /** Those of them in lanes behind premium. */
+  /** Number of them in lanes behind premium. */
   knownBehindPremium?: number;
 }
 
 /**
- * Positions in the queues, read from the job table: BullMQ cannot say them. The order is the one in which workers take
- * jobs. The waiting time is estimated from how long each tool's recent jobs took, as if no other job came.
+ * Positions in the queues, in the order in which workers take jobs. They are read from the job table, since BullMQ does not
+ * know them. The waiting time is estimated from the duration of each tool's recent jobs, as if no other job arrived.
  */
 export class QueuePositions {
-  /** One job is asked for twice, for the event and for the response. */
+  /** The position of one job is needed twice, for the event and for the response. */
   private readonly cache = new WeakMap<JobEntity, Promise<QueuePosition | null>>();
   private readonly throughputs: RecentRead<Map<QueueName, Throughput>>;
   private readonly counts: RecentRead<WaitingCount[]>;
@@ -67,14 +67,14 @@ export class QueuePositions {
     );
   }
 
-  /** The position of a waiting job; null for any other. */
+  /** Position of a waiting job; null for others. */
   of(job: JobEntity): Promise<QueuePosition | null> {
     const position = this.cache.get(job) ?? this.read(job);
     this.cache.set(job, position);
     return position;
   }
 
-  /** The positions of all waiting jobs of these users, but of those in a batch, which shows none. */
+  /** Positions of all waiting jobs of these users, except pictures of batches, which show none. */
   async ofUsers(userIds: string[]): Promise<UserQueuePosition[]> {
     if (userIds.length === 0) return [];
     const throughputs = await this.throughputs.read();
@@ -90,7 +90,7 @@ export class QueuePositions {
     }));
   }
 
-  /** What a submission needs to know of a queue, as it was a moment ago. */
+  /** State of a queue for a submission, at most a few seconds old. */
   async stateOf(queue: QueueName): Promise<QueueState> {
     const throughputs = await this.throughputs.read();
     const waiting = this.counts.latest?.filter((count) => count.queue === queue);
@@ -103,10 +103,10 @@ export class QueuePositions {
     };
   }
 
-  /** Keeps the position of a job that was stored just now. @param counted null where much is before it */
+  /** Caches the position of a new job. @param counted null if too many jobs are ahead to count */
   remember(job: JobEntity, counted: CountedWork | null, own: OwnWork): void {
     const position = this.toPosition(job, counted, own);
-    // Who asks for it learns of a failure.
+    // Readers of the cached promise handle its failure.
     position.catch(() => undefined);
     this.cache.set(job, position);
   }
@@ -131,14 +131,14 @@ export class QueuePositions {
 
   private async estimate(job: JobEntity, counted: CountedWork | null, own: OwnWork): Promise<WorkAhead> {
     const estimated = estimateWorkAhead(await this.counts.read(), job, own);
-    // More was counted than there was a moment ago.
+    // The queue has grown since the cached count.
     if (!counted && estimated.ahead < COUNTED_AT_MOST)
       return estimateWorkAhead(await this.counts.readAgain(), job, own);
     return counted ? { ...counted, others: Math.max(estimated.others, counted.others) } : estimated;
   }
 }
 
-/** Reads again what was read more than two seconds ago. */
+/** Caches a read for two seconds. */
 class RecentRead<T> {
   private recent: { readAt: number; read: Promise<T>; value?: T } | undefined;
 
@@ -147,7 +147,7 @@ class RecentRead<T> {
     private readonly clock: Clock,
   ) {}
 
-  /** What was read last, where that is no older than three seconds. */
+  /** Value of the last read, unless it is older than three seconds. */
   get latest(): T | undefined {
     return this.recent && this.ageOf(this.recent) < KNOWN_FOR_MS ? this.recent.value : undefined;
   }
@@ -173,7 +173,7 @@ class RecentRead<T> {
 
 const sum = (counts: WaitingCount[]) => counts.reduce((jobs, count) => jobs + count.jobs, 0);
 
-/** The seconds that a waiting job will take, by the averages in $1. */
+/** Expected seconds of a waiting job, by the averages in $1. */
 const SECONDS_OF = `coalesce($1::jsonb -> queue ->> tool, $1::jsonb -> queue ->> '')::float`;
 
 const readWorkAheadOfUsers = (
@@ -210,7 +210,7 @@ const readWorkAheadOfUsers = (
     [secondsByQueue(throughputs), userIds],
   );
 
-/** The same where much waits, by a count of a moment ago. */
+/** Like {@link readWorkAheadOfUsers}, for long queues: estimates from recent counts. */
 async function estimateWorkAheadOfUsers(
   database: Database,
   throughputs: Map<QueueName, Throughput>,

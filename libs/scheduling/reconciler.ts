@@ -8,21 +8,21 @@ import type { JobQueue } from '#libs/queue/job-queue.js';
 import { QUEUE_ORDER } from './fair-queueing.js';
 import { toQueueEntry } from './queue-entry.js';
 
-/** Jobs added to the queue again in one pass of one queue. */
+/** Maximum number of jobs added to one queue by one pass. */
 const BATCH = 500;
-/** Milliseconds for which the queue may delay an entry whose job may start: its user has too many slots, or it is paused. */
+/** Milliseconds for which an entry may stay delayed although its job may start, such as for a user above the share. */
 const DELAYED_TOO_LONG_MS = 2_500;
-/** Milliseconds for which a worker may hold an entry before it claims the job, and after it was done with it. */
+/** Milliseconds for which a worker may hold an entry before it claims the job, and after it has finished it. */
 const ACTIVE_TOO_LONG_MS = 10_000;
-/** What an entry stands for whose job has ended: a worker that takes it is done with it. */
+/** State of an entry whose job has ended: a worker that takes the entry only removes it. */
 const ENDED = { revision: -1, mayStart: true };
 
 /**
- * Adds jobs to the queue again whose entry was lost: every unfinished job without a living worker has an entry. Adding
- * an entry that exists changes nothing, so a pass is safe at any time and in any number of processes.
+ * Restores lost queue entries, so that every unfinished job without a running worker has one. Adding an existing entry
+ * changes nothing, so a pass is safe at any time and in any number of processes.
  */
 export class Reconciler {
-  /** Entries that the queue held back in the last pass although their jobs may start, and since when. */
+  /** Entries held back in the last pass although their jobs may start, with the time of the first such pass. */
   private readonly overdue = Object.fromEntries(
     queueNames.map((queue) => [queue, new Map<string, number>()]),
   ) as Record<QueueName, Map<string, number>>;
@@ -34,9 +34,9 @@ export class Reconciler {
   ) {}
 
   /**
-   * One pass over all queues. A queue that holds as many entries as the table has unfinished jobs has lost none, and
-   * only jobs that have waited for a minute are added again.
-   * @returns how many entries were added or requeued
+   * One pass over all queues. A queue with as many entries as the table has unfinished jobs has lost none; then only jobs
+   * that have waited for a minute are added again.
+   * @returns number of entries added or requeued
    */
   async pass(): Promise<number> {
     let added = 0;
@@ -54,7 +54,7 @@ export class Reconciler {
     if (unfinished === 0) return 0;
     const hasLostEntries = (await this.queue.count(queue)) < unfinished;
     const jobs = await takeUnqueuedJobs(this.dataSource, queue, hasLostEntries ? 2 : 60);
-    // An UPDATE returns its rows in any order, and entries of the same virtual start time are taken as they were added.
+    // An UPDATE returns rows in any order; entries of the same virtual start time run in the order of insertion.
     jobs.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
     const delays = await readDelays(this.dataSource, jobs);
     await this.queue.add(jobs.map((job) => ({ ...toQueueEntry(job), delay: delays.get(job.id) })));
@@ -62,9 +62,9 @@ export class Reconciler {
   }
 
   /**
-   * Requeues what the queue holds back longer than the job's row says. Delays and locks in the queue follow the
-   * clocks of workers: one that was wrong, or a worker that died, would keep an entry for hours. The queue's own check
-   * for dead workers waits for a time that a worker with a wrong clock has set.
+   * Requeues entries that the queue holds back longer than the job's row allows. Delays and locks in the queue use the
+   * workers' clocks: a wrong clock or a dead worker could hold an entry for hours. The queue's own check for stalled
+   * workers relies on the same clocks.
    */
   private async requeueHeld(queue: QueueName): Promise<number> {
     const { delayed, active } = await this.queue.readUnavailable(queue);
@@ -95,7 +95,7 @@ export class Reconciler {
   }
 }
 
-/** Jobs that wait or lost their worker and were not added to the queue for `seconds`; no other process gets the same. */
+/** Jobs that wait or lost their worker and were not enqueued for `seconds`. No two processes get the same job. */
 const takeUnqueuedJobs = (database: Database, queue: QueueName, seconds: number) =>
   queryColumns(
     database,
@@ -111,7 +111,7 @@ const takeUnqueuedJobs = (database: Database, queue: QueueName, seconds: number)
     [queue, seconds],
   );
 
-/** Milliseconds until jobs may start that wait for a time, by the database's clock. */
+/** Milliseconds until delayed jobs may start, by the database's clock. */
 async function readDelays(
   database: Database,
   jobs: Pick<JobEntity, 'id' | 'runAfter'>[],
@@ -127,7 +127,7 @@ async function readDelays(
   return new Map(delays.map(({ id, seconds }) => [id, seconds * 1_000]));
 }
 
-/** Of these jobs the unfinished ones, and whether a claim of each would succeed by its times. */
+/** The unfinished ones of these jobs, and whether their times allow a claim. */
 const readHeldJobs = (database: Database, ids: string[]) =>
   queryRows(
     database,

@@ -5,14 +5,14 @@ import { queueNames } from '#libs/contract/jobs.js';
 import type { Expectation } from '#libs/contract/progress.js';
 import { queryRows, type Database } from '#libs/database/sql.js';
 
-/** Runs of one tool, engine and size that an expectation is made from, and the fewest that are enough for one. */
+/** Number of runs of one tool, engine and size class for an estimate, maximum and minimum. */
 const RECENT_RUNS = 40;
 const FEWEST_RUNS = 5;
-/** The newest jobs of a queue that succeeded: no more are looked at, whatever they ran on. */
+/** Number of newest succeeded jobs of a queue that are searched for such runs. */
 const RECENT_JOBS = 400;
 const CACHE_MS = 20_000;
 
-/** How long jobs take: between the quartiles of the last runs of the same tool, by the same engine, of about the same size. */
+/** Expected duration of jobs: the quartiles of the last runs of the same tool, engine and size class. */
 export class RunTimes {
   private cached: { readAt: number; times: Promise<Map<string, Expectation>> } | undefined;
 
@@ -21,7 +21,7 @@ export class RunTimes {
     private readonly clock: Clock = systemClock,
   ) {}
 
-  /** Null where too few such jobs have ended. A failure is cached too, so that not every job repeats the query. */
+  /** Null if too few such jobs have ended. Failures are cached too, so that not every job repeats the query. */
   async expect(tool: string, engine: EngineName, size: number): Promise<Expectation | null> {
     return (await this.recent()).get(keyOf(tool, engine, size)) ?? null;
   }
@@ -37,7 +37,7 @@ export class RunTimes {
 
 const keyOf = (tool: string, engine: string, size: number) => `${tool} ${engine} ${size}`;
 
-/** Jobs with several attempts and pictures of batches are left out: their times include waits. */
+/** Excludes jobs with several attempts and pictures of batches: their times include waits. */
 async function readRunTimes(database: Database): Promise<Map<string, Expectation>> {
   const found = await queryRows(
     database,

@@ -3,24 +3,24 @@ import { queueNames, type QueueName } from '#libs/contract/jobs.js';
 import { queryRows, type Database } from '#libs/database/sql.js';
 
 export interface Throughput {
-  /** Jobs that the living workers can run at once; none of a paused queue. */
+  /** Number of jobs that running workers can run at once; 0 for a paused queue. */
   slots: number;
   isPaused: boolean;
-  /** Average seconds of recent jobs, by tool. */
+  /** Average duration of recent jobs in seconds, by tool. */
   seconds: Record<string, number>;
-  /** Over all tools; null while nothing is known. */
+  /** Average over all tools; null without recent jobs. */
   averageSeconds: number | null;
   /** Estimated seconds until the end of each running job. */
   remaining: number[];
-  /** The sum of these of each user. */
+  /** Sum of the remaining seconds by user. */
   remainingOf: Map<string, number>;
 }
 
-/** Jobs of each tool in an average. */
+/** Number of jobs of each tool in an average. */
 const RECENT = 20;
 
 export async function readThroughputs(database: Database): Promise<Map<QueueName, Throughput>> {
-  // One after the other: a transaction has one connection.
+  // Sequential, since a transaction has one connection.
   const slots = await readSlots(database);
   const averages = await readAverageSeconds(database);
   const running = await readRunning(database);
@@ -65,7 +65,7 @@ const readSlots = (database: Database) =>
     [queueNames],
   );
 
-/** Jobs that needed several attempts are left out: their times hold pauses in which no slot was taken. */
+/** Excludes jobs with several attempts: their times include pauses without a slot. */
 const readAverageSeconds = (database: Database) =>
   queryRows(
     database,
@@ -87,17 +87,17 @@ const readRunning = (database: Database) =>
     `SELECT queue, tool, user_id AS "userId", extract(epoch FROM now() - started_at)::float AS elapsed FROM jobs WHERE status = 'running'`,
   );
 
-/** Work that waits, in seconds, as a user's job in a queue sees it. */
+/** Waiting work in seconds, relative to one job. */
 export interface WaitingWork {
-  /** Of all users, before the job. */
+  /** All users' work ahead of the job. */
   ahead: number;
-  /** Of its user, before the job, with what is left of the running ones. */
+  /** Work of the job's user ahead of the job, including the rest of running jobs. */
   own: number;
-  /** Of other users with the same or a higher plan, before and after it. */
+  /** Work of other users with the same or a higher plan, ahead of the job and behind it. */
   others: number;
 }
 
-/** Seconds until a job starts whose user holds at most half of the slots while others wait; null if nothing is known. */
+/** Seconds until a job starts if its user gets at most half of the slots while others wait; null if unknown. */
 export function secondsUntilTurn(throughput: Throughput, { ahead, own, others }: WaitingWork): number | null {
   const inOrder = secondsUntilStart(throughput, ahead);
   if (inOrder === null) return null;
@@ -106,20 +106,19 @@ export function secondsUntilTurn(throughput: Throughput, { ahead, own, others }:
 }
 
 /**
- * Seconds until a slot is free for a job that waits behind `secondsAhead` seconds of work. Each slot takes the next job
- * when it has finished its own.
- * @returns null while there is nothing to estimate from
+ * Seconds until a slot is free for a job that waits behind `secondsAhead` seconds of work.
+ * @returns null without data to estimate from
  */
 export function secondsUntilStart(
   { slots, averageSeconds, remaining }: Throughput,
   secondsAhead: number,
 ): number | null {
   if (slots === 0 || averageSeconds === null) return null;
-  // More jobs may run than there are slots: those of stopped workers free no slot.
+  // More jobs may run than there are slots: jobs of stopped workers free no slot.
   const busy = remaining.toSorted((a, b) => a - b).slice(0, slots);
   const free = Array<number>(slots - busy.length).fill(0);
   const freeAt = [...free, ...busy];
-  // The work ahead is shared by the slots that are free, one more with each that gets free.
+  // The free slots share the work ahead; each slot that becomes free takes part.
   let now = freeAt[0] ?? 0;
   let left = secondsAhead;
   for (let open = 1; open <= slots; open += 1) {

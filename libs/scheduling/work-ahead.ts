@@ -6,10 +6,10 @@ import { lanes } from '#libs/queue/priorities.js';
 import { QUEUE_ORDER } from './fair-queueing.js';
 import type { Throughput } from './throughput.js';
 
-/** The work that waits beside a job, in jobs and seconds: see WaitingWork. A short queue is counted, a long one estimated. */
+/** Waiting work relative to a job, in jobs and seconds: see WaitingWork. Short queues are counted, long ones estimated. */
 
 export const workAheadSchema = z.object({
-  /** Jobs that start before it: all, premium ones of others, its user's own. */
+  /** Jobs that start earlier: all, premium jobs of other users, jobs of the same user. */
   ahead: z.number(),
   premiumAhead: z.number(),
   ownAhead: z.number(),
@@ -19,26 +19,26 @@ export const workAheadSchema = z.object({
 });
 export type WorkAhead = z.infer<typeof workAheadSchema>;
 
-/** Without `isWhole`, what waits behind it in a long queue was not counted. */
+/** `isWhole` is false for a long queue, whose jobs behind this one were not counted. */
 export const countedWorkSchema = workAheadSchema.extend({ isWhole: z.boolean() });
 export type CountedWork = z.infer<typeof countedWorkSchema>;
 
-/** The work of a job's own user before it. */
+/** Work of the job's user ahead of the job. */
 export interface OwnWork {
   ahead: number;
   seconds: number;
 }
 
-/** Jobs that wait in a queue before it counts as long. */
+/** Number of waiting jobs from which a queue counts as long. */
 export const COUNTED_AT_MOST = 100;
 
-/** The seconds that a job of each tool takes in a queue; of any other tool under the empty name. */
+/** Average seconds of a job by tool; the empty name is for all other tools. */
 export const secondsOfTools = (throughput: Throughput | undefined): Record<string, number> => ({
   '': throughput?.averageSeconds ?? 0,
   ...throughput?.seconds,
 });
 
-/** Counts what waits before a job where that is little, and its user's part. */
+/** Counts the work ahead of a job in a short queue, and the user's part of it. */
 export async function readWorkAhead(
   database: Database,
   throughput: Throughput | undefined,
@@ -79,12 +79,12 @@ export interface WaitingCount {
   virtualStart: number;
   jobs: number;
   seconds: number;
-  /** When the first and the last of them were made, in milliseconds since 1970. */
+  /** Creation times of the first and the last job, in milliseconds since 1970. */
   firstAt: number;
   lastAt: number;
 }
 
-/** Counts all that waits, in every queue. */
+/** Counts all waiting jobs, in every queue. */
 export const readWaitingCounts = (
   database: Database,
   throughputs: ReadonlyMap<QueueName, Throughput>,
@@ -112,7 +112,7 @@ export const readWaitingCounts = (
     ],
   );
 
-/** Estimates what waits before a job by counts of a moment ago, and what its user has before it. */
+/** Estimates the work ahead of a job from recent counts and the user's own work. */
 export function estimateWorkAhead(
   counts: readonly WaitingCount[],
   job: Pick<JobEntity, 'queue' | 'lane' | 'virtualStart' | 'createdAt'>,
@@ -139,7 +139,7 @@ export function estimateWorkAhead(
   };
 }
 
-/** The part of a count that is before a job: among equals the jobs that were made earlier. */
+/** Share of a count that is ahead of a job: among equals, the jobs created earlier. */
 function shareAhead(
   { lane, virtualStart, firstAt, lastAt }: WaitingCount,
   job: Pick<JobEntity, 'lane' | 'virtualStart' | 'createdAt'>,
