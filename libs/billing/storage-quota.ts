@@ -127,7 +127,7 @@ const KNOWN_FOR_SECONDS = 30;
 const KNOWN_USERS = 1_000;
 
 /** Caches the stored bytes of users with many creations, since counting reads every creation. */
-export class KnownStorage {
+export class StoredBytesCache {
   private readonly known = new Map<string, { bytes: number; countedAt: number }>();
 
   constructor(private readonly clock: Clock) {}
@@ -151,13 +151,13 @@ export class KnownStorage {
 
 /** Storage check for texts that users edit. */
 export class RoomForTexts {
-  private readonly known: KnownStorage;
+  private readonly known: StoredBytesCache;
 
   constructor(
     private readonly quota: StorageQuota,
     clock: Clock = systemClock,
   ) {
-    this.known = new KnownStorage(clock);
+    this.known = new StoredBytesCache(clock);
   }
 
   /**

@@ -12,7 +12,7 @@ import {
   type Transaction,
 } from '#libs/database/sql.js';
 import { refundCredits } from '#libs/billing/credits.js';
-import { BEHIND_NEXT } from '#libs/scheduling/fair-shares.js';
+import { BEHIND_NEXT_USER } from '#libs/scheduling/fair-shares.js';
 
 /**
  * The statements that change a job's status after its submission. Each is conditional: undefined where the job is not,
@@ -192,7 +192,7 @@ export const yieldRunningJob = (transaction: Transaction, { jobId, attempt }: At
     transaction,
     JobEntity,
     endingAttempt(`UPDATE jobs SET status = 'queued', lease_until = NULL, stage = 'queued',
-       virtual_start = greatest(virtual_start, ${BEHIND_NEXT}),
+       virtual_start = greatest(virtual_start, ${BEHIND_NEXT_USER}),
        stage_message = 'Waiting for its turn', measure = NULL, preview_index = NULL, ${NEXT_REVISION}
      WHERE id = $1 AND attempts = $2 AND status = 'running' RETURNING *`),
     [jobId, attempt],

@@ -31,7 +31,7 @@ import type { QueuePositions, QueueState } from '#libs/scheduling/queue-position
 import {
   IMAGE_RESULT_BYTES,
   type ReclaimStorage,
-  KnownStorage,
+  StoredBytesCache,
   requireRoomAhead,
   storageFull,
   TEXT_RESULT_BYTES,
@@ -91,7 +91,7 @@ export interface SubmissionDeps {
 /** Accepts work: the only place where a job is created. */
 export class JobSubmission {
   private readonly submitTogether: (request: JobsRequest) => Promise<SubmitAnswer>;
-  private readonly knownStorage: KnownStorage;
+  private readonly knownStorage: StoredBytesCache;
 
   private readonly clock: Clock;
   private readonly findPlaces: FindPlace[] = [];
@@ -99,7 +99,7 @@ export class JobSubmission {
   constructor(private readonly deps: SubmissionDeps) {
     this.clock = deps.clock ?? systemClock;
     this.submitTogether = submitTogetherWithOthers(deps.dataSource);
-    this.knownStorage = new KnownStorage(this.clock);
+    this.knownStorage = new StoredBytesCache(this.clock);
   }
 
   /** A retried job takes the place that the first of these finds for it. */

@@ -8,7 +8,7 @@ import { gather } from '#libs/resilience/gather.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
 import { toCredits, type Month } from '#libs/billing/credits.js';
 import type { QueueState } from '#libs/scheduling/queue-positions.js';
-import { SLOWED_FROM, SLOWED_HALF_LIFE_MINUTES } from '#libs/scheduling/fair-shares.js';
+import { SLOWED_MIN_WEIGHT, SLOWED_HALF_LIFE_MINUTES } from '#libs/scheduling/fair-shares.js';
 import { IMAGE_RESULT_BYTES } from '#libs/billing/storage-quota.js';
 import {
   COUNTED_AT_MOST,
@@ -61,7 +61,7 @@ const CONSTANTS = {
   knownMargin: KNOWN_MARGIN,
   monthlyCredits: FREE_MONTHLY_CREDITS,
   imageResultBytes: IMAGE_RESULT_BYTES,
-  slowed: { from: SLOWED_FROM, halfLifeSeconds: SLOWED_HALF_LIFE_MINUTES * 60 },
+  slowed: { from: SLOWED_MIN_WEIGHT, halfLifeSeconds: SLOWED_HALF_LIFE_MINUTES * 60 },
 };
 
 const refused = <const Code extends string>(code: Code) => z.object({ refused: z.literal(code) });

@@ -29,11 +29,11 @@ const othersOf = (job: string) => `FROM jobs AS other
     AND ${runningOf('other.user_id', 'other.queue')} < coalesce(${shareOf('other.queue')}, ${NO_LIMIT})`;
 
 /** Virtual start time just behind the next job of another user; null if none waits in the lane. */
-export const BEHIND_NEXT = `(
+export const BEHIND_NEXT_USER = `(
   SELECT 1 + min(other.virtual_start) ${othersOf('jobs')} AND other.lane = jobs.lane)`;
 
 /** Later attempts do not yield, since each yield repeats work. */
-const LAST_TO_YIELD = 5;
+const MAX_YIELDING_ATTEMPT = 5;
 
 /**
  * Running jobs that should yield, newest first: no slot is free, another user's job waits, and the job's user holds more
@@ -46,10 +46,10 @@ export const readJobsToYield = async (transaction: Transaction, queue: QueueName
     `SELECT id FROM (
        SELECT id, queue, lane, user_id, attempts, partial, count(*) OVER (PARTITION BY user_id) AS held,
          count(*) OVER () AS busy,
-         row_number() OVER (PARTITION BY user_id, attempts <= ${LAST_TO_YIELD} AND partial = '' ORDER BY started_at DESC) AS nth
+         row_number() OVER (PARTITION BY user_id, attempts <= ${MAX_YIELDING_ATTEMPT} AND partial = '' ORDER BY started_at DESC) AS nth
        FROM jobs WHERE status = 'running' AND queue = $1 AND lease_until > now()
      ) running
-     WHERE attempts <= ${LAST_TO_YIELD} AND partial = '' AND nth <= held - ${shareOf('$1')}
+     WHERE attempts <= ${MAX_YIELDING_ATTEMPT} AND partial = '' AND nth <= held - ${shareOf('$1')}
        AND busy >= (SELECT sum(slots) FROM worker_slots
          WHERE queue = $1 AND seen_at > now() - interval '15 seconds')
        AND EXISTS (SELECT ${othersOf('running')})`,
@@ -61,7 +61,7 @@ export const readJobsToYield = async (transaction: Transaction, queue: QueueName
 /** Half-life of a failure's weight, in minutes. */
 export const SLOWED_HALF_LIFE_MINUTES = 5;
 /** Weight from which a user is slowed: a single failure may be an accident. */
-export const SLOWED_FROM = 1.5;
+export const SLOWED_MIN_WEIGHT = 1.5;
 
 /** Failures, weighted by age. */
 const WEIGHT = `(slowdown.failures
@@ -69,7 +69,7 @@ const WEIGHT = `(slowdown.failures
 
 /** Users whose jobs repeatedly exceeded a worker's limits. Their jobs wait behind all others. */
 export const SLOWED_USERS = `(
-  SELECT user_id FROM user_slowdowns AS slowdown WHERE ${WEIGHT} >= ${SLOWED_FROM})`;
+  SELECT user_id FROM user_slowdowns AS slowdown WHERE ${WEIGHT} >= ${SLOWED_MIN_WEIGHT})`;
 
 /** Counts a job that exceeded its time or memory limit. */
 export const recordLimitFailure = (transaction: Transaction, userId: string) =>

@@ -32,9 +32,9 @@ export interface UserQueuePosition extends QueuePosition {
 
 const CACHE_MS = 2_000;
 /** Number of waiting jobs in all queues up to which positions are exact; above it they are estimated. */
-const COUNTED_OF_USERS = 1_000;
+const EXACT_POSITIONS_UP_TO = 1_000;
 /** Milliseconds after which a cached read is not used any more, even by callers that do not wait. */
-const KNOWN_FOR_MS = 3_000;
+const MAX_AGE_MS = 3_000;
 
 /** State of a queue that a submission needs. */
 export interface QueueState {
@@ -79,7 +79,7 @@ export class QueuePositions {
     if (userIds.length === 0) return [];
     const throughputs = await this.throughputs.read();
     const counts = await this.counts.read();
-    const isLong = sum(counts) > COUNTED_OF_USERS;
+    const isLong = sum(counts) > EXACT_POSITIONS_UP_TO;
     const found = isLong
       ? await estimateWorkAheadOfUsers(this.database, throughputs, counts, userIds)
       : await readWorkAheadOfUsers(this.database, throughputs, userIds);
@@ -149,7 +149,7 @@ class RecentRead<T> {
 
   /** Value of the last read, unless it is older than three seconds. */
   get latest(): T | undefined {
-    return this.recent && this.ageOf(this.recent) < KNOWN_FOR_MS ? this.recent.value : undefined;
+    return this.recent && this.ageOf(this.recent) < MAX_AGE_MS ? this.recent.value : undefined;
   }
 
   read(): Promise<T> {
