@@ -3,7 +3,7 @@ import type { RgbaImage } from './raster.js';
 /** The colour distance of each pixel from the background; 0 is the background. */
 export interface BackgroundDistance {
   values: Float32Array;
-  /** Above it, a pixel more likely belongs to the subject. */
+  /** A pixel with a larger distance more likely belongs to the subject. */
   threshold: number;
 }
 

@@ -1,12 +1,12 @@
 /** Variance of brightness from 0 to 1 below which a window of 3 × 3 points counts as flat. */
 const EPSILON = 1e-6;
-/** How strongly an unknown point keeps to the opacity that is expected of it. */
+/** The weight of the expected opacity of an unknown point. */
 const EXPECTATION = 1e-2;
 const MAX_ITERATIONS = 600;
-/** Of the first residual, at which the solution is good enough. */
+/** The solution is accepted at this share of the first residual. */
 const TOLERANCE = 1e-4;
 
-/** A picture's colours in three planes from 0 to 1. */
+/** The colours of a picture, in three planes from 0 to 1. */
 export interface Guide {
   width: number;
   height: number;
@@ -14,9 +14,9 @@ export interface Guide {
 }
 
 /**
- * Closed-form matting (Levin 2008): the opacities that are, in each window of 3 × 3 points, a linear function of the
- * colours there, as nearly as the known ones allow.
- * @param expected 0 to 1: what is known where `isUnknown` is 0, and a first guess elsewhere
+ * Closed-form matting (Levin 2008): finds the opacities that are closest to a linear function of the colours in each
+ * window of 3 × 3 points.
+ * @param expected 0 to 1: the known opacities where `isUnknown` is 0, and a first guess elsewhere
  * @returns opacities from 0 to 1
  */
 export function solveMatte(guide: Guide, expected: Float32Array, isUnknown: Uint8Array): Float32Array {
@@ -27,17 +27,17 @@ export function solveMatte(guide: Guide, expected: Float32Array, isUnknown: Uint
   return alpha;
 }
 
-/** The equations of the unknown points: 25 coefficients each, for the 5 × 5 points around it. */
+/** The equations of the unknown points, with 25 coefficients each for the surrounding 5 × 5 points. */
 interface System {
   points: Int32Array;
   coefficients: Float32Array;
   right: Float32Array;
   first: Float32Array;
-  /** The number of each unknown point, in a picture with a margin of two points; 0 where there is none. */
+  /** The number of each unknown point in a picture with a margin of two points; 0 for known points. */
   numbers: Int32Array;
-  /** Of each unknown point, its place in `numbers`. */
+  /** The index of each unknown point in `numbers`. */
   places: Int32Array;
-  /** From a place to those around it. */
+  /** Differences from an index to those of the surrounding points. */
   offsets: Int32Array;
 }
 
@@ -62,8 +62,8 @@ function buildSystem(
   for (let k = 0; k < points.length; k += 1) coefficients[k * 25 + 12] = EXPECTATION;
 
   const window = new Int32Array(9);
-  const away = new Float32Array(27);
-  const weighed = new Float32Array(27);
+  const differences = new Float32Array(27);
+  const scaled = new Float32Array(27);
   for (let y = 1; y < height - 1; y += 1) {
     for (let x = 1; x < width - 1; x += 1) {
       let unknown = 0;
@@ -73,7 +73,7 @@ function buildSystem(
         unknown += isUnknown[i] as number;
       }
       if (unknown === 0) continue;
-      spread(planes, window, away, weighed);
+      spread(planes, window, differences, scaled);
       for (let k = 0; k < 9; k += 1) {
         const i = window[k] as number;
         if (isUnknown[i] === 0) continue;
@@ -81,7 +81,8 @@ function buildSystem(
         for (let l = 0; l < 9; l += 1) {
           const j = window[l] as number;
           let dot = 1;
-          for (let c = 0; c < 3; c += 1) dot += (away[k * 3 + c] as number) * (weighed[l * 3 + c] as number);
+          for (let c = 0; c < 3; c += 1)
+            dot += (differences[k * 3 + c] as number) * (scaled[l * 3 + c] as number);
           const value = (k === l ? 1 : 0) - dot / 9;
           if (isUnknown[j] === 0) (right[row] as number) -= value * (expected[j] as number);
           else {
@@ -95,22 +96,22 @@ function buildSystem(
   return { points, coefficients, right, first, numbers, places, offsets };
 }
 
-/** How far each colour of a window is from their mean, and the same divided by their covariance. */
+/** The differences of a window's colours from their mean, and the same divided by their covariance. */
 function spread(
   planes: Guide['planes'],
   window: Int32Array,
-  away: Float32Array,
-  weighed: Float32Array,
+  differences: Float32Array,
+  scaled: Float32Array,
 ): void {
   for (let c = 0; c < 3; c += 1) {
     const plane = planes[c] as Float32Array;
     let mean = 0;
     for (let k = 0; k < 9; k += 1) mean += plane[window[k] as number] as number;
-    for (let k = 0; k < 9; k += 1) away[k * 3 + c] = (plane[window[k] as number] as number) - mean / 9;
+    for (let k = 0; k < 9; k += 1) differences[k * 3 + c] = (plane[window[k] as number] as number) - mean / 9;
   }
   let [rr, rg, rb, gg, gb, bb] = [EPSILON, 0, 0, EPSILON, 0, EPSILON];
   for (let k = 0; k < 27; k += 3) {
-    const [r, g, b] = [away[k] as number, away[k + 1] as number, away[k + 2] as number];
+    const [r, g, b] = [differences[k] as number, differences[k + 1] as number, differences[k + 2] as number];
     rr += (r * r) / 9;
     rg += (r * g) / 9;
     rb += (r * b) / 9;
@@ -122,14 +123,14 @@ function spread(
   const [igg, igb, ibb] = [rr * bb - rb * rb, rb * rg - rr * gb, rr * gg - rg * rg];
   const determinant = rr * irr + rg * irg + rb * irb;
   for (let k = 0; k < 27; k += 3) {
-    const [r, g, b] = [away[k] as number, away[k + 1] as number, away[k + 2] as number];
-    weighed[k] = (irr * r + irg * g + irb * b) / determinant;
-    weighed[k + 1] = (irg * r + igg * g + igb * b) / determinant;
-    weighed[k + 2] = (irb * r + igb * g + ibb * b) / determinant;
+    const [r, g, b] = [differences[k] as number, differences[k + 1] as number, differences[k + 2] as number];
+    scaled[k] = (irr * r + irg * g + irb * b) / determinant;
+    scaled[k + 1] = (irg * r + igg * g + igb * b) / determinant;
+    scaled[k + 2] = (irb * r + igb * g + ibb * b) / determinant;
   }
 }
 
-/** By conjugate gradients, preconditioned with the diagonal. */
+/** Solves the system by conjugate gradients, preconditioned with the diagonal. */
 function solve(system: System): Float32Array {
   const { coefficients, right, first } = system;
   const size = first.length;

@@ -2,17 +2,17 @@ import type { RgbaImage } from './raster.js';
 
 /** Levels of each colour channel. */
 const LEVELS = 8;
-/** Fewer pixels say nothing about an object's colours. */
+/** Fewer pixels are not enough to judge an object's colours. */
 const MIN_PIXELS = 400;
 
-/** How often each colour occurs in an object. */
+/** Counts the colours of an object. */
 export class ColourModel {
   private readonly counts = new Float32Array(LEVELS ** 3);
   private total = 0;
 
   constructor(private readonly photo: RgbaImage) {}
 
-  get isKnown(): boolean {
+  get hasEnough(): boolean {
     return this.total >= MIN_PIXELS;
   }
 
@@ -23,7 +23,7 @@ export class ColourModel {
     this.total += 1;
   }
 
-  /** How likely the object has the colour of a pixel. */
+  /** The likelihood of a pixel's colour in the object. */
   likelihoodAt(x: number, y: number): number {
     return ((this.counts[this.colourAt(x, y)] as number) + 0.5) / (this.total + 0.5 * LEVELS ** 3);
   }

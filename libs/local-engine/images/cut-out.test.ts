@@ -11,10 +11,10 @@ const redBar = (width: number, height: number, ground = { width: WIDTH, height: 
     .composite([{ input: { create: { width, height, channels: 3, background: '#c02010' } } }])
     .png()
     .toBuffer();
-/** From a quarter of the width to three quarters. */
+/** A bar from a quarter of the width to three quarters. */
 const bar = await redBar(WIDTH / 2, 40);
 
-/** A model that takes what is red for the subject. */
+/** A model whose subject is everything red. */
 const seesRed: RunModel = ({ input }) => {
   const colours = input['input.1']?.data as Float32Array;
   const size = MODEL_SIDE ** 2;
@@ -28,30 +28,30 @@ const cutBy = async (model: RunModel, picture = bar) => {
   return (x: number, y: number) => photo.pixels[(y * photo.width + x) * 4 + 3];
 };
 
-it('cuts out what the model sees, to the pixel', async () => {
+it('cuts out the subject of the model, to the pixel', async () => {
   const alphaAt = await cutBy(seesRed);
   expect([alphaAt(160, 200), alphaAt(440, 200), alphaAt(300, 185)]).toEqual([255, 255, 255]);
   expect([alphaAt(140, 200), alphaAt(460, 200), alphaAt(300, 170)]).toEqual([0, 0, 0]);
 });
 
-it('has the parts that are seen only from near', async () => {
-  let looks = 0;
+it('contains parts that the model finds only in the subject’s area', async () => {
+  let runs = 0;
   const alphaAt = await cutBy(async (request) => {
-    looks += 1;
+    runs += 1;
     const answer = await seesRed(request);
-    // The right end of the bar, from afar.
-    if (looks === 1)
+    // The first run, on the whole picture, misses the right end of the bar.
+    if (runs === 1)
       answer.out!.data.forEach((_, i) => {
         if (i % MODEL_SIDE > MODEL_SIDE * 0.65) answer.out!.data[i] = 0;
       });
     return answer;
   });
-  expect(looks).toBe(5);
+  expect(runs).toBe(5);
   expect([alphaAt(160, 200), alphaAt(380, 200), alphaAt(440, 200)]).toEqual([255, 255, 255]);
   expect(alphaAt(460, 200)).toBe(0);
 });
 
-it('has what the model is unsure of where its colours are those of the subject', async () => {
+it('contains uncertain parts with the colours of the subject', async () => {
   const alphaAt = await cutBy(
     async (request) => {
       const answer = await seesRed(request);

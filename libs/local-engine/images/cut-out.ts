@@ -11,14 +11,15 @@ import {
   findSubject,
   findSubjectTwice,
   pixelOf,
-  removeGhosts,
+  pixelsOf,
+  removeFaintParts,
   subjectBox,
   valueAt,
   type Area,
   type Likelihood,
 } from './subject-mask.js';
 
-/** A box of more of the picture than this is not looked at a second time. */
+/** The model does not run again on a box with a larger share of the picture. */
 const MAX_BOX_SHARE = 0.8;
 
 export interface CutOut {
@@ -28,9 +29,8 @@ export interface CutOut {
 }
 
 /**
- * Makes the background transparent with a segmentation model: it looks at the whole picture, then at its subject alone.
- * A graph cut corrects what it is unsure of, and the rim is matted at full resolution. With a box that the user drew, it
- * looks at that instead.
+ * Makes the background transparent with a segmentation model, which runs on the whole picture, or on the box that the
+ * user drew, and then on its subject. A graph cut corrects uncertain parts, and the rim is matted at full resolution.
  * @throws AppError UNREADABLE_IMAGE; ENGINE_CANNOT when the model sees no clear subject
  */
 export async function cutOut(
@@ -49,16 +49,16 @@ export async function cutOut(
   const whole = await findSubject(photo, area, runModel);
   if (drawn) trustBox(whole);
   else requireSubject(whole);
-  // The graph cut sees faint parts too, and decides on them.
-  const withGhosts = { area, values: whole.values.slice() };
-  removeGhosts(whole);
+  // The graph cut decides on faint parts too.
+  const withFaintParts = { area, values: whole.values.slice() };
+  removeFaintParts(whole);
   if (clearnessOf(whole).share === 0) throw drawn ? nothingInBox() : noSubject();
   const box = within(subjectBox(whole, photo), area);
   await show(photo, { boxes: [box] });
   const isLarge = box.width * box.height > area.width * area.height * MAX_BOX_SHARE;
-  const seen = isLarge ? withGhosts : await lookCloser(photo, whole, area, runModel);
-  const subject = await correctByGraphCut(photo, seen);
-  removeGhosts(subject);
+  const likelihood = isLarge ? withFaintParts : await segmentSubjectArea(photo, whole, area, runModel);
+  const subject = await correctByGraphCut(photo, likelihood);
+  removeFaintParts(subject);
   await show(photo, { removes: (x, y) => 1 - likelihoodAt(subject, x, y) });
 
   step('refining');
@@ -74,16 +74,6 @@ export const wholeOf = ({ width, height }: { width: number; height: number }): A
   height,
 });
 
-function pixelsOf({ left, top, right, bottom }: ImageBox, { width, height }: RgbaImage): Area {
-  const [x, y] = [Math.floor(left * width), Math.floor(top * height)];
-  return {
-    left: Math.min(x, width - 1),
-    top: Math.min(y, height - 1),
-    width: Math.max(1, Math.min(width, Math.ceil(right * width)) - x),
-    height: Math.max(1, Math.min(height, Math.ceil(bottom * height)) - y),
-  };
-}
-
 function within(box: Area, area: Area): Area {
   const left = Math.max(box.left, area.left);
   const top = Math.max(box.top, area.top);
@@ -95,39 +85,39 @@ function within(box: Area, area: Area): Area {
   };
 }
 
-/** Nothing outside of the area belongs to the subject. */
+/** The likelihood at a pixel of the picture, which is 0 outside of the area. */
 function likelihoodAt(subject: Likelihood, x: number, y: number): number {
   return covers(subject.area, x, y) ? Math.min(1, Math.max(0, valueAt(subject, x, y))) : 0;
 }
 
-/** How far around the subject the model looks, as shares of the longer side of its box. */
+/** The margins around the subject in the model's inputs, as shares of the longer side of its box. */
 const MARGINS = [0.05, 0.35];
-/** What the model sees from near, and in the whole picture, counts by these shares. */
-const [NEAR, AFAR] = [0.75, 0.25];
+/** The weights of the results for the subject's area and for the whole picture. */
+const [CLOSE_UP_SHARE, WHOLE_SHARE] = [0.75, 0.25];
 
-/** The mean of what the model sees close around the subject and with more room, both mirrored too, and in the whole picture. */
-async function lookCloser(
+/** The mean of the model's results close around the subject, with a wider margin (both mirrored too), and for the whole picture. */
+async function segmentSubjectArea(
   photo: RgbaImage,
   whole: Likelihood,
   area: Area,
   runModel: RunModel,
 ): Promise<Likelihood> {
-  const looks: Likelihood[] = [];
+  const closeUps: Likelihood[] = [];
   for (const margin of MARGINS) {
     const box = within(subjectBox(whole, photo, margin), area);
-    looks.push(await findSubjectTwice(photo, box, runModel));
+    closeUps.push(await findSubjectTwice(photo, box, runModel));
   }
   const meanIn = (box: Area): Likelihood => {
     const values = Float32Array.from(whole.values, (_, i) => {
       const { x, y } = pixelOf(box, i);
-      const near = looks.filter((look) => covers(look.area, x, y));
-      const sum = near.reduce((total, look) => total + valueAt(look, x, y), 0);
-      return AFAR * valueAt(whole, x, y) + (NEAR * sum) / Math.max(1, near.length);
+      const near = closeUps.filter((closeUp) => covers(closeUp.area, x, y));
+      const sum = near.reduce((total, closeUp) => total + valueAt(closeUp, x, y), 0);
+      return WHOLE_SHARE * valueAt(whole, x, y) + (CLOSE_UP_SHARE * sum) / Math.max(1, near.length);
     });
     return { area: box, values };
   };
-  const wide = meanIn((looks.at(-1) as Likelihood).area);
-  removeGhosts(wide);
+  const wide = meanIn((closeUps.at(-1) as Likelihood).area);
+  removeFaintParts(wide);
   return clearnessOf(wide).share === 0 ? whole : meanIn(within(subjectBox(wide, photo), area));
 }
 
@@ -139,7 +129,7 @@ function requireSubject(whole: Likelihood): void {
   if (highest < 0.7 || share < 0.002 || share > 0.98 || certainty < 0.15) throw noSubject();
 }
 
-/** Scales likelihoods so that the highest is 1: in a box that the user drew there is a subject. */
+/** Scales likelihoods to a maximum of 1, because a box that the user drew contains a subject. */
 function trustBox(inBox: Likelihood): void {
   const { highest } = clearnessOf(inBox);
   if (highest < 0.5) throw nothingInBox();

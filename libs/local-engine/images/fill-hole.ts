@@ -2,7 +2,7 @@ import type { Tensor } from '#libs/models/runner/messages.js';
 import type { RunModel } from './model-request.js';
 import { showNothing, type ShowStep } from './preview.js';
 import { maskParts } from './mask-parts.js';
-import { outlineObjects, pixelsOf, type ObjectBoxes } from './outline-objects.js';
+import { outlineObjects, widen, type ObjectBoxes } from './outline-objects.js';
 import { decodeImage, resizeGray, resizeRgba, type GrayImage, type RgbaImage } from './raster.js';
 import {
   cropGray,
@@ -13,15 +13,15 @@ import {
   type ObjectRemoval,
   type ObjectRemovalStep,
 } from './remove-object.js';
-import type { Area } from './subject-mask.js';
+import { pixelsOf, type Area } from './subject-mask.js';
 
-/** The longest side of what the model fills; it works at 512 pixels inside. */
+/** The longest side of the model's input; internally, it works at 512 pixels. */
 const MAX_SIDE = 1024;
-/** Around the hole, as a share of its size: what the model sees of the surroundings. */
+/** The margin around the hole that the model sees, as a share of the hole's size. */
 const MARGIN_SHARE = 0.6;
 
 /**
- * Removes what a mask covers, or the objects in some boxes, and fills their places with a model. Every other pixel keeps
+ * Removes what a mask covers, or the objects in some boxes, and fills the holes with a model. Every other pixel keeps
  * its exact value.
  * @throws AppError UNREADABLE_IMAGE; VALIDATION_FAILED for an empty or a full mask
  */
@@ -40,7 +40,7 @@ export async function fillHoles(
     mask = await dilateMask(await readObjectMask(hole.mask, photo));
     areas = maskParts(mask);
   } else {
-    await show(photo, { boxes: hole.boxes.chosen.map((box) => pixelsOf(box, photo)) });
+    await show(photo, { boxes: hole.boxes.chosen.map((box) => pixelsOf(widen(box), photo)) });
     ({ mask, areas } = await outlineObjects(photo, hole.boxes, runModel));
   }
   await show(photo, { removes: inMask(mask) });
@@ -52,10 +52,10 @@ export async function fillHoles(
   return { photo, share: count / (photo.width * photo.height) };
 }
 
-/** Fills what the mask covers in an area and around it, in place, and clears it there. @returns its pixels */
+/** Fills what the mask covers in an area and its margin, in place, and clears that part of the mask. @returns the pixel count */
 async function fill(photo: RgbaImage, mask: GrayImage, around: Area, runModel: RunModel): Promise<number> {
   const area = withMargin(around, photo);
-  const [crop, hole] = [cropRgba(photo, toBox(area)), cropGray(mask, toBox(area))];
+  const [crop, hole] = [cropRgba(photo, area), cropGray(mask, area)];
   if (!hole.values.includes(255)) return 0;
   const scale = Math.min(1, MAX_SIDE / Math.max(area.width, area.height));
   const width = Math.max(8, Math.round(area.width * scale));
@@ -91,9 +91,7 @@ function withMargin({ left, top, width, height }: Area, photo: RgbaImage): Area 
   };
 }
 
-const toBox = ({ left, top, width, height }: Area) => ({ x: left, y: top, width, height });
-
-/** The model takes planes of colours, and a mask that is 0 where it may fill. */
+/** Runs the model, whose input is colour planes and a mask with 0 where it fills. */
 async function inpaint(
   { pixels, width, height }: RgbaImage,
   mask: GrayImage,

@@ -5,12 +5,12 @@ import { MODEL_SIDE, type Likelihood } from './subject-mask.js';
 /** Likelihoods between which the graph cut decides. */
 const [SURE_NOT, SURE] = [0.15, 0.9];
 const ITERATIONS = 3;
-/** The shares by which the model and the cut count. */
-const [OF_MODEL, OF_CUT] = [0.7, 0.3];
+/** The weights of the model and of the cut. */
+const [MODEL_SHARE, CUT_SHARE] = [0.7, 0.3];
 
 /**
- * Corrects what the model is unsure of by the picture's colours and edges: a shadow beside the subject, a part of it that
- * the model hardly sees.
+ * Corrects uncertain parts by the picture's colours and edges, such as a shadow next to the subject, or a part of the
+ * subject with a low likelihood.
  */
 export async function correctByGraphCut(photo: RgbaImage, { area, values }: Likelihood): Promise<Likelihood> {
   const labels = Uint8Array.from(values, (value) => {
@@ -19,7 +19,7 @@ export async function correctByGraphCut(photo: RgbaImage, { area, values }: Like
     return value > 0.5 ? cv.GC_PR_FGD : cv.GC_PR_BGD;
   });
   const subject = labels.filter(isSubject).length;
-  // The cut needs some of both to start from.
+  // The cut needs points of both kinds to start.
   if (subject === 0 || subject === labels.length) return { area, values };
   const pixels = await toSharp(photo)
     .extract(area)
@@ -31,14 +31,14 @@ export async function correctByGraphCut(photo: RgbaImage, { area, values }: Like
   const cut = grabCut({ pixels, width: MODEL_SIDE, height: MODEL_SIDE }, labels, ITERATIONS);
   return {
     area,
-    values: values.map((value, i) => OF_MODEL * value + (OF_CUT * (cut[i] as number)) / 255),
+    values: values.map((value, i) => MODEL_SHARE * value + (CUT_SHARE * (cut[i] as number)) / 255),
   };
 }
 
 const isSubject = (label: number) => label === cv.GC_FGD || label === cv.GC_PR_FGD;
 
 /**
- * GrabCut (Rother 2004), from a label of each pixel.
+ * Runs GrabCut (Rother 2004) from a label for each pixel.
  * @returns 255 for the subject and 0 for the background
  */
 export function grabCut(

@@ -1,3 +1,4 @@
+import { boxMean } from './matting.js';
 import { resizeRgba, resizeGray, type RgbaImage, type GrayImage } from './raster.js';
 
 /** The window's radius, in pixels of the small mask. */
@@ -13,7 +14,7 @@ export async function refineMatte(photo: RgbaImage, small: GrayImage): Promise<G
   const { width, height } = photo;
   const guide = brightness(await resizeRgba(photo, small.width, small.height));
   const hard = Float32Array.from(small.values, (value) => value / 255);
-  const blur = (values: Float32Array) => boxBlur(values, small.width, small.height, RADIUS);
+  const blur = (values: Float32Array) => boxMean(values, small.width, small.height, RADIUS);
   const meanGuide = blur(guide);
   const meanMask = blur(hard);
   const both = blur(guide.map((value, i) => value * (hard[i] as number)));
@@ -30,7 +31,7 @@ export async function refineMatte(photo: RgbaImage, small: GrayImage): Promise<G
   // The guided filter applies near the outline only.
   const upsampled = await resizeGray(small, width, height, 'cubic');
   const band = await resizeGray(
-    { ...small, values: Uint8Array.from(boxBlur(hard, small.width, small.height, 2), (v) => v * 255) },
+    { ...small, values: Uint8Array.from(boxMean(hard, small.width, small.height, 2), (v) => v * 255) },
     width,
     height,
     'linear',
@@ -63,32 +64,6 @@ const brightnessAt = (pixels: Buffer, i: number) =>
 
 const brightness = ({ pixels, width, height }: RgbaImage) =>
   new Float32Array(width * height).map((_, i) => brightnessAt(pixels, i));
-
-/** Mean over a square window, clipped at the borders. */
-function boxBlur(values: Float32Array, width: number, height: number, radius: number): Float32Array {
-  const pass = (from: Float32Array, length: number, lines: number, step: number, stride: number) => {
-    const to = new Float32Array(from.length);
-    for (let line = 0; line < lines; line += 1) {
-      const at = (k: number) => from[line * stride + k * step] as number;
-      let sum = 0;
-      let n = 0;
-      for (let k = 0; k < Math.min(radius, length); k += 1, n += 1) sum += at(k);
-      for (let k = 0; k < length; k += 1) {
-        if (k + radius < length) {
-          sum += at(k + radius);
-          n += 1;
-        }
-        if (k - radius > 0) {
-          sum -= at(k - radius - 1);
-          n -= 1;
-        }
-        to[line * stride + k * step] = sum / n;
-      }
-    }
-    return to;
-  };
-  return pass(pass(values, width, height, 1, width), height, width, width, 1);
-}
 
 /** Samples a small grid at the coordinates of a larger one, bilinearly. */
 function sampler(grid: Float32Array, columns: number, rows: number, width: number, height: number) {

@@ -6,20 +6,19 @@ import { BadImageHeader, readImageHeader } from '#libs/pictures/image-header.js'
 const MB = 1024 * 1024;
 const ANSWER_MAX_PIXELS = ANSWER_MAX_MEGAPIXELS * 1_000_000;
 
-/** What all jobs of this process that decode images may use at once. */
+/** The memory for all image jobs of this process together. */
 const memory = new MemoryBudget(1_200 * MB);
 
-/** Once the pixels of 16 bits, once more to turn them, and their JPEG. */
+/** The pixels with 16 bits, a copy to rotate them, and the JPEG. */
 const encodingBytes = (pixels: number) => 32 * MB + pixels * 20;
-/** Encoding takes a second and does not wait for larger work: one image of the largest size, or several smaller ones. */
+/** A separate budget, so that encoding, which takes a second, does not wait for image jobs: one image of the largest size. */
 const encodingMemory = new MemoryBudget(encodingBytes(ANSWER_MAX_PIXELS));
 
-/** Sets the budget, in megabytes, for the jobs to come. */
+/** Sets the budget in megabytes for future jobs. */
 export const limitImageMemory = (megabytes: number): void => memory.resize(megabytes * MB);
 
 /**
- * Bytes for an image while it is worked on, from the fixed cost of a thread with OpenCV and a share for each pixel.
- * Measured with interlaced images and masks of 16 bits and 12 to 50 megapixels: 380 to 950 MB.
+ * Memory of an image job: the fixed cost of a thread with OpenCV, and a share for each pixel. Measured with interlaced images and masks of 16 bits and 12 to 50 megapixels: 380 to 950 MB.
  */
 const THREAD_BYTES = 192 * MB;
 const BYTES_PER_PIXEL = 12;
@@ -27,10 +26,10 @@ const BYTES_PER_OTHER_PIXEL = 6;
 
 /**
  * Waits until there is memory to work on an image on a thread.
- * @param mask decoded beside it; a damaged one is refused by the task
- * @param hasAnswer whether the answer of an AI service is decoded beside it
- * @returns a function that gives the memory back
- * @throws AppError UNREADABLE_IMAGE for a damaged image, and for one that this server can never work on
+ * @param mask decoded together with the image
+ * @param hasAnswer whether the answer of an AI service is decoded too
+ * @returns a function that releases the memory
+ * @throws AppError UNREADABLE_IMAGE for a damaged image, and for an image that needs more memory than the budget
  */
 export async function takeImageMemory(
   image: Uint8Array,
@@ -56,10 +55,10 @@ export async function takeImageMemory(
 
 /**
  * Waits until there is memory to encode an image that an AI service or this server made.
- * @returns a function that gives the memory back
+ * @returns a function that releases the memory
  */
 export async function takeEncodingMemory(bytes: Uint8Array, signal: AbortSignal): Promise<() => void> {
-  // Other formats than those that users send are not looked into.
+  // Headers of formats that users cannot upload are not read.
   const pixels = await countPixels(bytes).catch(() => ANSWER_MAX_PIXELS);
   return encodingMemory.take(encodingBytes(Math.min(pixels, ANSWER_MAX_PIXELS)), signal);
 }

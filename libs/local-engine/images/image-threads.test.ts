@@ -14,23 +14,23 @@ const removeBackground = (bytes: Buffer, signal = never) =>
 const removeObject = (bytes: Buffer, mask: Buffer) => onImageThread('removeObject', { bytes, mask }, never);
 
 describe('background removal', () => {
-  it('keeps the subject’s pixels and the size, and has real alpha in the delivered file', async () => {
+  it('keeps the subject’s pixels and the size, and returns a file with alpha', async () => {
     const bytes = await discOnBlue(400, 300).png().toBuffer();
     const steps: ImageStep[] = [];
     const result = await onImageThread('removeBackground', { bytes }, never, (step) => steps.push(step));
     const { format, hasAlpha, channels } = await sharp(result.image).metadata();
     expect({ format, hasAlpha, channels }).toEqual({ format: 'png', hasAlpha: true, channels: 4 });
-    const [made, given] = [await pixelsOf(result.image), await pixelsOf(bytes)];
-    expect([made.width, made.height, result.width, result.height]).toEqual([400, 300, 400, 300]);
-    expect(made.at(200, 150)).toEqual(given.at(200, 150));
+    const [output, given] = [await pixelsOf(result.image), await pixelsOf(bytes)];
+    expect([output.width, output.height, result.width, result.height]).toEqual([400, 300, 400, 300]);
+    expect(output.at(200, 150)).toEqual(given.at(200, 150));
     // Fully transparent pixels have no colour.
-    expect(made.at(5, 5)).toEqual([0, 0, 0, 0]);
+    expect(output.at(5, 5)).toEqual([0, 0, 0, 0]);
     expect(steps).toEqual([
       ...['decoding', 'segmenting'],
       { preview: expect.any(Uint8Array) },
       ...['refining', 'encoding'],
     ]);
-    // What goes away is red, and what stays is as it was.
+    // In the preview, removed parts are red and the subject is unchanged.
     const preview = await pixelsOf(Buffer.from((steps[2] as { preview: Uint8Array }).preview));
     expect([preview.width, preview.height]).toEqual([400, 300]);
     expect(preview.at(5, 5)[0]).toBeGreaterThan(given.at(5, 5)[0]! + 50);
@@ -49,18 +49,18 @@ describe('background removal', () => {
     ['wide', 4000, 160],
     ['tall', 120, 1500],
     ['small', 40, 30],
-  ])('of a %s picture', async (_, width, height) => {
+  ])('works for a %s picture', async (_, width, height) => {
     const result = await removeBackground(await discOnBlue(width, height).png().toBuffer());
     const { at } = await pixelsOf(result.image);
     expect([at(width / 2, height / 2)[3], at(1, 1)[3]]).toEqual([255, 0]);
   });
 
-  it('stands upright as the camera meant it', async () => {
+  it('applies the orientation of the camera', async () => {
     const bytes = await discOnBlue(400, 300).withMetadata({ orientation: 8 }).jpeg().toBuffer();
     expect(await removeBackground(bytes)).toMatchObject({ width: 300, height: 400 });
   });
 
-  it('of one that is cut out already is the picture as it was', async () => {
+  it('returns a picture without background unchanged', async () => {
     const first = await removeBackground(await discOnBlue(300, 200).png().toBuffer());
     const again = await removeBackground(Buffer.from(first.image));
     expect(again.kind).toBe('already');
@@ -74,14 +74,14 @@ describe('background removal', () => {
       'nothing but one colour',
       () => sharp({ create: { width: 200, height: 200, channels: 3, background: '#88aacc' } }),
     ],
-  ])('of %s is refused in clear words', async (_, make) => {
+  ])('refuses %s', async (_, make) => {
     await expect(removeBackground(await make().png().toBuffer())).rejects.toMatchObject({
       name: 'AppError',
       code: 'ENGINE_CANNOT',
     });
   });
 
-  it('of a damaged file is refused', async () => {
+  it('refuses a damaged file', async () => {
     const bytes = (await discOnBlue(300, 300).jpeg().toBuffer()).subarray(0, 2000);
     await expect(removeBackground(bytes)).rejects.toMatchObject({
       name: 'AppError',
@@ -91,31 +91,34 @@ describe('background removal', () => {
 });
 
 describe('object removal', () => {
-  it('is gone, and every pixel away from the mask is as it was', async () => {
+  it('removes the object and keeps every pixel outside of the mask', async () => {
     const bytes = await discOnBlue(400, 300).png().toBuffer();
     const result = await removeObject(bytes, await discMask(400, 300));
-    const [made, given] = [await pixelsOf(result.image), await pixelsOf(bytes)];
-    const [r = 0, , b = 0] = made.at(200, 150);
+    const [output, given] = [await pixelsOf(result.image), await pixelsOf(bytes)];
+    const [r = 0, , b = 0] = output.at(200, 150);
     expect(b).toBeGreaterThan(r);
     let different = 0;
     for (let y = 0; y < 300; y += 1)
       for (let x = 0; x < 400; x += 1)
-        if (Math.hypot(x - 200, y - 150) > 300 * 0.29 + 6 && String(made.at(x, y)) !== String(given.at(x, y)))
+        if (
+          Math.hypot(x - 200, y - 150) > 300 * 0.29 + 6 &&
+          String(output.at(x, y)) !== String(given.at(x, y))
+        )
           different += 1;
     expect(different).toBe(0);
     expect(result.share).toBeGreaterThan(0.15);
   });
 
-  it('from a large picture leaves the rest bit for bit, though the filling is scaled', async () => {
+  it('keeps the rest of a large picture bit for bit, although the filling is scaled', async () => {
     const bytes = await discOnBlue(2600, 2000).png().toBuffer();
     const result = await removeObject(bytes, await discMask(650, 500));
-    const [made, given] = [await pixelsOf(result.image), await pixelsOf(bytes)];
-    expect(made.data.subarray(0, 2600 * 4 * 380).equals(given.data.subarray(0, 2600 * 4 * 380))).toBe(true);
-    const [r = 0, , b = 0] = made.at(1300, 1000);
+    const [output, given] = [await pixelsOf(result.image), await pixelsOf(bytes)];
+    expect(output.data.subarray(0, 2600 * 4 * 380).equals(given.data.subarray(0, 2600 * 4 * 380))).toBe(true);
+    const [r = 0, , b = 0] = output.at(1300, 1000);
     expect(b).toBeGreaterThan(r);
   });
 
-  it('from a panorama goes with its edges, which the mask missed, and the rest stays', async () => {
+  it('removes an object’s edges beyond the mask in a panorama, and keeps the rest', async () => {
     const [width, height] = [24_000, 60];
     const svg = (left: number, colour: string, ground: string) =>
       Buffer.from(
@@ -132,14 +135,14 @@ describe('object removal', () => {
         .png()
         .toBuffer(),
     );
-    const made = await pixelsOf(result.image);
+    const output = await pixelsOf(result.image);
     const row = (from: number, to: number) =>
-      new Set(Array.from({ length: to - from }, (_, x) => String(made.at(from + x, height / 2))));
+      new Set(Array.from({ length: to - from }, (_, x) => String(output.at(from + x, height / 2))));
     expect([...row(0, 11_700), ...row(12_300, width)]).toEqual(['51,136,204,255', '51,136,204,255']);
     for (const pixel of row(11_900, 12_100)) expect(Number(pixel.split(',')[0])).toBeLessThan(120);
   });
 
-  it('on a transparent ground leaves it transparent', async () => {
+  it('keeps a transparent background transparent', async () => {
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><circle cx="100" cy="100" r="30" fill="#c00"/></svg>';
     const result = await removeObject(
@@ -152,7 +155,7 @@ describe('object removal', () => {
   it.each([
     ['nothing', 0, 'Nothing is painted'],
     ['everything', 2, 'covers the whole picture'],
-  ])('needs more of a mask than %s', async (_, share, words) => {
+  ])('refuses a mask that covers %s', async (_, share, words) => {
     const bytes = await discOnBlue(200, 200).png().toBuffer();
     const mask = await discMask(200, 200, share);
     const error = await removeObject(bytes, mask).catch((reason: unknown) => reason);
@@ -164,7 +167,7 @@ describe('object removal', () => {
     expect((error as Error).message).toContain(words);
   });
 
-  it('is refused for a mask that cannot be read', async () => {
+  it('refuses a mask that cannot be read', async () => {
     const bytes = await discOnBlue(200, 200).png().toBuffer();
     await expect(removeObject(bytes, Buffer.from('no mask'))).rejects.toMatchObject({
       code: 'UNREADABLE_IMAGE',
@@ -173,7 +176,7 @@ describe('object removal', () => {
 });
 
 describe('the threads', () => {
-  it('end at once when the work is aborted, in any step, and then work on', async () => {
+  it('end at once when a task is aborted in any step, and new ones start', async () => {
     const bytes = await discOnBlue(800, 600).png().toBuffer();
     const reason = new Error('cancelled');
     for (const last of ['none', 'decoding', 'segmenting', 'refining', 'encoding']) {
@@ -192,23 +195,23 @@ describe('the threads', () => {
     });
   });
 
-  it('do nothing for a signal that is aborted before', async () => {
+  it('do nothing if the signal is already aborted', async () => {
     const reason = new Error('too late');
     await expect(removeBackground(Buffer.alloc(0), AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
-  it('leave the event loop free while a picture of 4000 pixels is worked on', async () => {
+  it('do not block the event loop with a picture of 4000 pixels', async () => {
     const bytes = await discOnBlue(4000, 3000).jpeg().toBuffer();
     const delay = monitorEventLoopDelay({ resolution: 10 });
     const started = performance.now();
     delay.enable();
     await removeBackground(bytes);
     delay.disable();
-    // Computed here it would be one pause as long as the work; a busy machine may well hold us up for a while.
+    // Without a thread, the delay would be as long as the work. The limit allows for a busy machine.
     expect(delay.max / 1e6).toBeLessThan((performance.now() - started) / 4);
   });
 
-  it('take many pictures at once, a few at a time', async () => {
+  it('accept many pictures at once and process a few at a time', async () => {
     const bytes = await discOnBlue(300, 200).png().toBuffer();
     const results = await Promise.all(Array.from({ length: 8 }, () => removeBackground(bytes)));
     expect(results.map(({ width }) => width)).toEqual(Array(8).fill(300));

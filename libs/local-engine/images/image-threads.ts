@@ -6,8 +6,8 @@ const threads = new ThreadPool({ heapMb: 1024 });
 const run = threads.tasks<typeof tasks>(import.meta.resolve('#libs/local-engine/images/thread.js'));
 
 /**
- * Runs a task of `thread.ts` once there is memory for it; its progress is the name of each step as the step begins.
- * The memory of an aborted task counts until its thread has ended.
+ * Runs a task of `thread.ts` once there is memory for it. Its progress is the name of each step as the step begins. The
+ * memory of an aborted task is released when its thread has ended.
  */
 export const onImageThread: typeof run = async (name, input, signal, onProgress, onAsk) => {
   const {
@@ -19,10 +19,10 @@ export const onImageThread: typeof run = async (name, input, signal, onProgress,
     mask?: Uint8Array | null;
     answer?: Uint8Array;
   };
-  const giveBack = await takeImageMemory(bytes, mask, answer !== undefined, signal);
+  const release = await takeImageMemory(bytes, mask, answer !== undefined, signal);
   try {
     return await run(name, input, signal, onProgress, onAsk);
   } finally {
-    void threads.abortedThreadsEnded().finally(giveBack);
+    void threads.abortedThreadsEnded().finally(release);
   }
 };

@@ -3,12 +3,12 @@ import { takeEncodingMemory } from './image-memory.js';
 import { ANSWER_MAX_PIXELS, openImage, toThumbnail } from './raster.js';
 
 /**
- * Encodes an image as a JPEG without metadata, on white, and as a thumbnail. It is computed in sharp's own threads,
- * once there is memory for it.
+ * Encodes an image as a JPEG without metadata, on white, and as a thumbnail. sharp's own threads compute both, once
+ * there is memory for them.
  * @throws EngineError when the bytes are no image
  */
 export async function toJpegFiles(bytes: Uint8Array, signal: AbortSignal) {
-  const giveBack = await takeEncodingMemory(bytes, signal);
+  const release = await takeEncodingMemory(bytes, signal);
   try {
     const { data, info } = await openImage(bytes, ANSWER_MAX_PIXELS)
       .autoOrient()
@@ -28,6 +28,6 @@ export async function toJpegFiles(bytes: Uint8Array, signal: AbortSignal) {
       cause,
     });
   } finally {
-    giveBack();
+    release();
   }
 }

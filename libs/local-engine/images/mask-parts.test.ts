@@ -8,7 +8,7 @@ function maskOf(width: number, height: number, ...boxes: [x: number, y: number, 
   return { values, width, height };
 }
 
-it('are filled one by one where they lie apart', () => {
+it('are separate when they are far apart', () => {
   const parts = maskParts(maskOf(200, 100, [5, 5, 10], [150, 60, 20]));
   expect(parts.sort((a, b) => a.left - b.left)).toEqual([
     { left: 5, top: 5, width: 10, height: 10 },
@@ -16,20 +16,20 @@ it('are filled one by one where they lie apart', () => {
   ]);
 });
 
-it('are one where they are near', () => {
+it('are one when they are near', () => {
   expect(maskParts(maskOf(200, 100, [10, 10, 20], [34, 10, 20]))).toEqual([
     { left: 10, top: 10, width: 44, height: 20 },
   ]);
 });
 
-it('of a large picture cover all that is painted', () => {
+it('cover everything painted in a large picture', () => {
   const [part] = maskParts(maskOf(3000, 2000, [1001, 503, 77]));
   expect(part!.left).toBeLessThanOrEqual(1001);
   expect(part!.left + part!.width).toBeGreaterThanOrEqual(1078);
   expect(part!.width).toBeLessThan(120);
 });
 
-it('are taken as one where there are very many', () => {
+it('are one when there are very many', () => {
   const specks = Array.from({ length: 20 }, (_, i): [number, number, number] => [i * 50, (i % 2) * 90, 2]);
   expect(maskParts(maskOf(1000, 100, ...specks))).toHaveLength(1);
 });

@@ -1,14 +1,14 @@
 import type { GrayImage } from './raster.js';
 import type { Area } from './subject-mask.js';
 
-/** The mask is looked at in at most so many cells a side. */
+/** The mask is divided into at most this many cells a side. */
 const GRID = 256;
-/** More parts than this are taken as one. */
+/** More parts than this are treated as one. */
 const MAX_PARTS = 12;
-/** Parts nearer than this share of the larger one's side are taken as one: each is filled with its surroundings. */
+/** Parts nearer than this share of the larger one's side become one, because each is filled with its surroundings. */
 const NEAR = 0.3;
 
-/** The boxes of the parts of a mask that lie apart, so that each is filled on its own, at a size that keeps detail. */
+/** The boxes of the separate parts of a mask. Each is filled on its own, at a size that keeps detail. */
 export function maskParts(mask: GrayImage): Area[] {
   const cell = Math.max(1, Math.ceil(Math.max(mask.width, mask.height) / GRID));
   const parts = merge(connectedCells(paintedCells(mask, cell)));
@@ -27,7 +27,7 @@ interface Cells {
   rows: number;
 }
 
-/** In cells; right and bottom lie outside. */
+/** A box in cells; right and bottom are exclusive. */
 interface Box {
   left: number;
   top: number;
@@ -77,7 +77,7 @@ function merge(boxes: Box[]): Box[] {
   for (let next = boxes.pop(); next; next = boxes.pop()) {
     const box = next;
     const near = merged.findIndex((other) => isNear(box, other));
-    // What has grown may be near to others now.
+    // The union may be near to other boxes.
     if (near < 0) merged.push(box);
     else boxes.push(union(box, merged.splice(near, 1)[0] as Box));
   }

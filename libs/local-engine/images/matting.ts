@@ -4,16 +4,16 @@ import { toSharp, type RgbaImage } from './raster.js';
 
 /** The longest side at which the matte is solved. */
 const WORK_SIDE = 800;
-/** Likelihoods between which a point may be subject or background. */
+/** Between these likelihoods, a point may be subject or background. */
 const SURE = 0.95;
 const SURE_NOT = 0.05;
-/** How far from where the model draws it the outline may lie, in points of the model's square. */
+/** The largest distance of the true outline from the model's outline, in points of the model's square. */
 const REACH = 2;
-/** Opacities that count as none and as full: the matte leaves a faint veil. */
+/** Opacities that are treated as none and as full, because the matte leaves a faint veil. */
 const NONE = 0.12;
 const FULL = 0.88;
 
-/** Planes of numbers of one size. */
+/** Several planes of the same size. */
 interface Planes {
   width: number;
   height: number;
@@ -27,9 +27,9 @@ export interface Matte {
 }
 
 /**
- * Turns the model's coarse likelihood into a matte of the picture's own resolution, and takes the old background's colour
- * out of the rim of `photo`, in place. The matte is solved on a copy (closed-form-matting.ts); a pixel of the picture then
- * gets its opacity from its own colour, by the linear function that holds around it (He 2013).
+ * Converts the model's coarse likelihood to a matte in the picture's own resolution, and removes the old background's
+ * colour from the rim of `photo`, in place. The matte is solved on a small copy (closed-form-matting.ts). A pixel of the
+ * picture then gets its opacity from its own colour, by a local linear function (He 2013).
  */
 export async function matteSubject(photo: RgbaImage, subject: Likelihood): Promise<Matte> {
   const { area } = subject;
@@ -59,7 +59,7 @@ export async function matteSubject(photo: RgbaImage, subject: Likelihood): Promi
     localMean(guide, (i) => ((alpha[i] as number) > FULL ? 1 : 0), reach),
     localMean(guide, (i) => ((alpha[i] as number) < NONE ? 1 : 0), reach),
   ];
-  // Where no opacity around a point is partial, its pixels need no function of their colours.
+  // Pixels without partial opacity nearby need no linear function.
   const partial = boxMean(
     alpha.map((value) => (value > NONE && value < FULL ? 1 : 0)),
     width,
@@ -73,9 +73,7 @@ export async function matteSubject(photo: RgbaImage, subject: Likelihood): Promi
   });
 }
 
-/**
- * Decides where opacity is partial all around: a rim or hair is narrow, and a wide veil is what the model was unsure of.
- */
+/** Makes wide areas of partial opacity opaque or transparent: only a rim or hair is partial, and narrow. */
 function withoutVeils({ width, height }: Guide, alpha: Float32Array, radius: number): Float32Array {
   const veil = boxMean(
     alpha.map((value) => (value > NONE && value < FULL ? 1 : 0)),
@@ -114,19 +112,19 @@ function fullSize({ pixels, width }: RgbaImage, area: Area, fields: Planes): Mat
   return { area, alpha };
 }
 
-/** Takes the background's share out of a colour: C = a F + (1 - a) B. */
+/** Removes the background's share from a colour: C = a F + (1 - a) B. */
 function decontaminate(pixels: Buffer, p: number, alpha: number, at: Float32Array): void {
   if (alpha <= 0.02 || alpha >= 0.98) return;
   for (let c = 0; c < 3; c += 1) {
     const back = (at[9 + c] as number) * 255;
     const front = (at[6 + c] as number) * 255;
     const solved = ((pixels[p + c] as number) - (1 - alpha) * back) / alpha;
-    // The less of the subject is in a pixel, the less its colour says of it.
+    // The colour of a pixel with little of the subject is less reliable.
     pixels[p + c] = Math.min(Math.max(Math.round(front + (solved - front) * alpha), 0), 255);
   }
 }
 
-/** The mean colour of the chosen points around each point; farther ones where there are none near. */
+/** The mean colour of the chosen points around each point, in a larger window if there are none near. */
 function localMean(
   { width, height, planes }: Guide,
   choose: (i: number) => number,
@@ -157,7 +155,7 @@ function localMean(
 
 const multiply = (a: Float32Array, b: Float32Array) => a.map((value, i) => value * (b[i] as number));
 
-/** The function's window, and the variance below which it keeps to the window's mean. */
+/** The function's window, and the variance below which the function is close to the window's mean. */
 const RADIUS = 2;
 const EPSILON = 1e-4;
 
@@ -231,7 +229,7 @@ export function boxMean(values: Float32Array, width: number, height: number, rad
   return pass(pass(values, width, height, 1, width), height, width, width, 1);
 }
 
-/** The model's square, bilinearly, at another size. */
+/** Scales the model's square to another size, bilinearly. */
 function scaleUp(values: Float32Array, width: number, height: number): Float32Array {
   const fields: Planes = { width: MODEL_SIDE, height: MODEL_SIDE, planes: [values] };
   const row = new Float32Array(MODEL_SIDE);
@@ -247,7 +245,7 @@ function scaleUp(values: Float32Array, width: number, height: number): Float32Ar
   return to;
 }
 
-/** All planes at a row between two, one plane after the other. */
+/** Interpolates all planes at a row, and writes one plane after the other. */
 function blendRows({ width, height, planes }: Planes, y: number, to: Float32Array): void {
   const clipped = Math.min(Math.max(y, 0), height - 1);
   const upper = Math.floor(clipped);

@@ -32,7 +32,7 @@ describe('a canvas', () => {
     expect(`${made.width}x${made.height} ${made.format}`).toBe(`${size} png`);
   });
 
-  it('shows the edge of the picture where it is left over, and a closed mask', async () => {
+  it('extends the edge of the picture to the border, where the mask is opaque', async () => {
     const canvas = await lay(await discOnBlue(2000, 500).png().toBuffer(), await discMask(2000, 500));
     const image = await pixelsOf(canvas.image);
     expect(image.at(700, 0)).toEqual(image.at(700, canvas.place.top + 1));
@@ -41,13 +41,13 @@ describe('a canvas', () => {
   });
 });
 
-describe('an answer is brought back', () => {
+describe('an answer', () => {
   const finish = async (bytes: Buffer, answer: Buffer) => {
     const { size, place } = await lay(bytes);
     return onImageThread('mergeBackgroundRemoval', { bytes, answer, canvas: { size, place } }, never);
   };
 
-  it('with the picture’s own pixels where the model kept them', async () => {
+  it('keeps the picture’s pixels if the model did not change the subject', async () => {
     const bytes = await discOnBlue(900, 600).png().toBuffer();
     const answer = await sharp(await discOnBlue(1536, 1024).ensureAlpha().png().toBuffer())
       .composite([
@@ -62,7 +62,7 @@ describe('an answer is brought back', () => {
     expect(made.at(20, 20)).toEqual([0, 0, 0, 0]);
   });
 
-  it('with the model’s pixels where it painted the subject anew', async () => {
+  it('has the model’s pixels if the model changed the subject', async () => {
     const bytes = await discOnBlue(900, 600).png().toBuffer();
     const answer = await svg(1536, 1024, '<circle cx="700" cy="480" r="200" fill="#20c060"/>');
     const result = await finish(bytes, answer);
@@ -74,7 +74,7 @@ describe('an answer is brought back', () => {
     ['the canvas’s, smaller', 768, 512],
     ['the picture’s own', 900, 300],
     ['another', 512, 512],
-  ])('in its own size, whatever the answer’s shape: %s', async (_, width, height) => {
+  ])('is scaled to the picture’s size: %s', async (_, width, height) => {
     const bytes = await discOnBlue(900, 300).png().toBuffer();
     const answer = await svg(
       width,
@@ -87,7 +87,7 @@ describe('an answer is brought back', () => {
     expect([at(450, 150)[3], at(5, 5)[3]]).toEqual([255, 0]);
   });
 
-  it('not at all when it has no transparency, or is no picture', async () => {
+  it('is refused without transparency, or if it is no picture', async () => {
     const bytes = await discOnBlue(300, 200).png().toBuffer();
     const opaque = await discOnBlue(1536, 1024).png().toBuffer();
     await expect(finish(bytes, opaque)).rejects.toMatchObject({ name: 'EngineError', retryable: false });
@@ -104,7 +104,7 @@ describe('object removal', () => {
     return onImageThread('mergeObjectRemoval', { bytes, mask, answer, canvas: { size, place } }, never);
   };
 
-  it('takes from the answer only what the mask covers', async () => {
+  it('changes only the pixels of the mask', async () => {
     const bytes = await discOnBlue(900, 600).png().toBuffer();
     const green = await svg(1536, 1024, '<rect width="1536" height="1024" fill="#20c060"/>');
     const maskBytes = await discMask(900, 600, 0.2);
@@ -123,7 +123,7 @@ describe('object removal', () => {
     expect(different).toBe(0);
   });
 
-  it('without a mask is the answer as a whole, in the picture’s size', async () => {
+  it('is the whole answer in the picture’s size without a mask', async () => {
     const bytes = await discOnBlue(900, 600).png().toBuffer();
     const green = await svg(1536, 1024, '<rect width="1536" height="1024" fill="#20c060"/>');
     const result = await finish(bytes, null, green);

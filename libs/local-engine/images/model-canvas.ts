@@ -3,6 +3,7 @@ import { imageSizes, sizeInPixels, type ImageSize } from '#libs/contract/images.
 import { EngineError } from '#libs/contract/engine.js';
 import { AppError } from '#libs/contract/errors.js';
 import { applyAlpha } from './remove-background.js';
+import type { Placement } from './preview.js';
 import { readObjectMask } from './remove-object.js';
 import {
   ANSWER_MAX_PIXELS,
@@ -15,11 +16,8 @@ import {
 } from './raster.js';
 
 /** An image placed on a canvas of a size that image models accept. */
-export interface Canvas {
-  size: ImageSize;
+export interface Canvas extends Placement {
   image: Buffer;
-  /** The image's position on the canvas, in pixels. */
-  place: { left: number; top: number; width: number; height: number };
   /** Transparent where the model may change the image. */
   mask?: Buffer;
 }
@@ -31,10 +29,10 @@ export interface Canvas {
 export async function fitToCanvas(
   bytes: Uint8Array,
   maskBytes: Uint8Array | null,
-  asked?: ImageSize,
+  requested?: ImageSize,
 ): Promise<Canvas> {
   const photo = await decodeImage(bytes);
-  const size = asked ?? nearestSize(photo);
+  const size = requested ?? nearestSize(photo);
   const { width, height } = sizeInPixels(size);
   const scale = Math.min(width / photo.width, height / photo.height);
   const place = {
@@ -84,11 +82,7 @@ function nearestSize(photo: { width: number; height: number }): ImageSize {
  * image's place; one with the original's ratio is scaled whole; any other is fitted inside.
  * @throws EngineError when the answer is no image
  */
-async function fromCanvas(
-  answer: Uint8Array,
-  canvas: Pick<Canvas, 'size' | 'place'>,
-  photo: RgbaImage,
-): Promise<RgbaImage> {
+async function fromCanvas(answer: Uint8Array, canvas: Placement, photo: RgbaImage): Promise<RgbaImage> {
   const decoded = await decodeAnswer(answer);
   const { width, height } = sizeInPixels(canvas.size);
   const ratio = decoded.width / decoded.height;
@@ -121,12 +115,12 @@ async function fromCanvas(
 
 export interface Merged {
   photo: RgbaImage;
-  /** Whether the result has the original's pixels or the model's. */
+  /** The origin of the visible pixels: the original or the model. */
   pixels: 'own' | 'model';
 }
 
 /** The largest mean difference per channel (0 to 255) at which the subject counts as unchanged. */
-const MAX_KEPT_DIFFERENCE = 14;
+const MAX_DIFFERENCE = 14;
 
 /**
  * Applies the alpha channel of the model's answer to the original. If the model has changed the subject, its outline
@@ -136,7 +130,7 @@ const MAX_KEPT_DIFFERENCE = 14;
 export async function mergeBackgroundRemoval(
   bytes: Uint8Array,
   answer: Uint8Array,
-  canvas: Pick<Canvas, 'size' | 'place'>,
+  canvas: Placement,
 ): Promise<Merged> {
   const photo = await decodeImage(bytes);
   const edited = await fromCanvas(answer, canvas, photo);
@@ -150,7 +144,7 @@ export async function mergeBackgroundRemoval(
       difference += Math.abs((edited.pixels[c] as number) - (photo.pixels[c] as number));
   }
   if (transparent === 0 || opaque === 0) throw noTransparency();
-  if (difference / (3 * opaque) > MAX_KEPT_DIFFERENCE) return { photo: edited, pixels: 'model' };
+  if (difference / (3 * opaque) > MAX_DIFFERENCE) return { photo: edited, pixels: 'model' };
   applyAlpha(
     photo,
     Uint8Array.from({ length: photo.width * photo.height }, (_, i) => edited.pixels[i * 4 + 3] as number),
@@ -166,7 +160,7 @@ export async function mergeObjectRemoval(
   bytes: Uint8Array,
   maskBytes: Uint8Array | null,
   answer: Uint8Array,
-  canvas: Pick<Canvas, 'size' | 'place'>,
+  canvas: Placement,
 ): Promise<Merged> {
   const photo = await decodeImage(bytes);
   const edited = await fromCanvas(answer, canvas, photo);

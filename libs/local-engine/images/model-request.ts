@@ -1,7 +1,7 @@
 import type { AskPort } from '#libs/local-engine/threads/thread-pool.js';
 import type { Tensor } from '#libs/models/runner/messages.js';
 
-/** What an image thread asks of the process that started it: to run a model. */
+/** The request of an image thread to its process to run a model. */
 export interface ModelRequest {
   use: 'segmentation' | 'inpainting';
   input: Record<string, Tensor>;

@@ -5,7 +5,7 @@ import {
   chooseObject,
   chooseObjects,
   describeObjects,
-  isKnownName,
+  isDetectable,
   objectsAt,
   objectsNamed,
 } from './object-names.js';
@@ -35,18 +35,18 @@ it.each([
   ['Mugs', true],
   ['ball', true],
   ['flag', false],
-])('whether it knows things of the name %s: %s', (word, isKnown) => {
-  expect(isKnownName(word)).toBe(isKnown);
+])('whether %s can be detected: %s', (word, isKnown) => {
+  expect(isDetectable(word)).toBe(isKnown);
 });
 
-it('says what it sees', () => {
+it('lists the detected objects', () => {
   expect(describeObjects([...seen, unsure])).toBe(
     'I see two people, a couch, a sports ball and a bus in it.',
   );
   expect(describeObjects([unsure])).toBe('I see nothing in it that I know by name.');
 });
 
-describe('of several objects of a name', () => {
+describe('several objects of one name', () => {
   const at = (name: string, left: number, right: number, score = 0.9): DetectedObject => ({
     name,
     score,
@@ -57,7 +57,7 @@ describe('of several objects of a name', () => {
   const person = at('person', 0.3, 0.7);
   const seen = [right, person, left];
 
-  it('all are meant, in their order', () => {
+  it('are all chosen, from left to right', () => {
     expect(chooseObjects('chairs', seen)).toEqual({
       named: [left, right],
       chosen: [left, right],
@@ -65,23 +65,23 @@ describe('of several objects of a name', () => {
     });
   });
 
-  it('the one at a point is meant, and the others stay', () => {
+  it('are reduced to the one at a point', () => {
     const choice = chooseObjects('chair', seen, { x: 0.75, y: 0.5 });
     expect(choice).toEqual({ named: [left, right], chosen: [right], others: [person, left] });
     expect(boxesOf(choice)).toEqual({ chosen: [right.box], others: [person.box, left.box] });
   });
 
-  it('none is meant by a point on none of them', () => {
+  it('are not chosen by a point outside of them', () => {
     expect(chooseObjects('chair', seen, { x: 0.5, y: 0.05 })).toMatchObject({ chosen: [] });
   });
 
-  it('the middle of a box means that box, also within a larger one', () => {
+  it('are chosen by the nearest middle, also inside a larger box', () => {
     const large = { ...at('chair', 0, 1), box: { left: 0, right: 1, top: 0, bottom: 1 } };
     expect(chooseObjects('chair', [large, left], { x: 0.25, y: 0.5 }).chosen).toEqual([left]);
     expect(chooseObjects('chair', [large, left], { x: 0.5, y: 0.5 }).chosen).toEqual([large]);
   });
 
-  it('those around a point begin with the smallest, whatever they are', () => {
+  it('are found around a point, the smallest first, whatever their names', () => {
     const cup = at('cup', 0.32, 0.36);
     const all = [...seen, cup, at('dog', 0.33, 0.34, 0.3)];
     expect(objectsAt(all, { x: 0.335, y: 0.5 })).toEqual([cup, left, person]);
@@ -89,7 +89,7 @@ describe('of several objects of a name', () => {
     expect(chooseObject(cup, all)).toEqual({ named: [cup], chosen: [cup], others: seen });
   });
 
-  it('what somebody carries goes along', () => {
+  it('include what a person carries', () => {
     const bag = at('handbag', 0.5, 0.6);
     expect(boxesOf(chooseObjects('person', [person, bag, right])).others).toEqual([right.box]);
     expect(boxesOf(chooseObjects('chair', [person, bag, right])).others).toEqual([person.box, bag.box]);

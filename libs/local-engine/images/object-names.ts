@@ -1,62 +1,33 @@
 import { listObjects } from '#libs/contract/object-mask.js';
 import { cocoClasses } from '#libs/models/runner/coco-classes.js';
 import type { DetectedObject } from '#libs/models/runner/messages.js';
+import synonyms from './object-synonyms.json' with { type: 'json' };
 import type { ObjectBoxes } from './outline-objects.js';
 
-/** Words that users say, and what the detector calls the thing. */
-const SYNONYMS: Record<string, string> = Object.fromEntries(
-  Object.entries({
-    person: 'man woman people boy girl child kid human guy lady men women children pedestrian tourist',
-    bicycle: 'bike cycle',
-    motorcycle: 'motorbike',
-    airplane: 'plane aeroplane aircraft jet',
-    car: 'auto automobile',
-    truck: 'lorry',
-    boat: 'ship',
-    couch: 'sofa settee',
-    tv: 'television monitor screen',
-    'cell phone': 'phone smartphone mobile cellphone',
-    dog: 'puppy',
-    cat: 'kitten',
-    horse: 'pony',
-    cow: 'bull cattle',
-    bird: 'seagull gull pigeon eagle duck',
-    'sports ball': 'ball football soccerball',
-    'potted plant': 'plant',
-    'dining table': 'table desk',
-    refrigerator: 'fridge',
-    cup: 'mug',
-    donut: 'doughnut',
-    laptop: 'notebook computer',
-    handbag: 'bag purse',
-    backpack: 'rucksack',
-    'teddy bear': 'teddy',
-    'hair drier': 'hairdryer',
-    'traffic light': 'trafficlight',
-    'wine glass': 'wineglass glass',
-    'hot dog': 'hotdog',
-  }).flatMap(([name, words]) => words.split(' ').map((word) => [word, name])),
+/** The detector's name by each synonym. */
+const names = new Map(
+  Object.entries(synonyms).flatMap(([name, words]) => words.map((word) => [word, name] as const)),
 );
 
-/** Least score of an object that is removed because its name was given. */
+/** The lowest score of an object that can be removed by name. */
 const MIN_SCORE = 0.45;
 
 const isSure = ({ score }: DetectedObject) => score >= MIN_SCORE;
 
-/** The objects of a name. */
+/** The objects that a word names. */
 export function objectsNamed(word: string, seen: DetectedObject[]): DetectedObject[] {
-  const isMeant = meaningOf(word);
+  const isMeant = nameMatcher(word);
   return seen.filter((one) => isSure(one) && isMeant(one.name));
 }
 
-/** Whether the detector knows things of a name. */
-export const isKnownName = (word: string): boolean => cocoClasses.some(meaningOf(word));
+/** Whether the detector can find objects of this name. */
+export const isDetectable = (word: string): boolean => cocoClasses.some(nameMatcher(word));
 
-/** Tells the detector's names that a word means; a plural, a synonym and the last word of a name of several are understood. */
-function meaningOf(word: string): (name: string) => boolean {
+/** Returns a function that recognises the detector's names for a word: also for plurals, synonyms and a name's last word. */
+function nameMatcher(word: string): (name: string) => boolean {
   const asked = word.toLowerCase().replaceAll('-', ' ');
-  const names = [asked, ...singulars(asked)].flatMap((one) => [one, SYNONYMS[one] ?? one]);
-  return (name) => names.some((one) => name === one || name.endsWith(` ${one}`));
+  const possible = [asked, ...singulars(asked)].flatMap((one) => [one, names.get(one) ?? one]);
+  return (name) => possible.some((one) => name === one || name.endsWith(` ${one}`));
 }
 
 /** The objects around a point, in shares of the picture, the smallest first. */
@@ -68,20 +39,20 @@ export function objectsAt(seen: DetectedObject[], { x, y }: { x: number; y: numb
     .sort((a, b) => area(a) - area(b));
 }
 
-/** Which of the objects in a picture are meant. */
+/** The objects that a request means. */
 export interface ObjectChoice {
-  /** Those of the name, from left to right. */
+  /** All objects with the name, from left to right. */
   named: DetectedObject[];
-  /** Those of them that are meant: all, or the one at the point. */
+  /** The objects to remove: all with the name, or only the one at the point. */
   chosen: DetectedObject[];
-  /** Everything else in the picture. */
+  /** All other objects in the picture. */
   others: DetectedObject[];
 }
 
-/** What people wear or carry goes with them. */
+/** Objects that are removed with the person who wears or carries them. */
 const CARRIED = new Set(['tie', 'backpack', 'handbag', 'umbrella', 'cell phone']);
 
-/** The boxes of what is meant, and of what stays. */
+/** The boxes of the objects to remove, and of the objects to keep. */
 export function boxesOf({ chosen, others }: ObjectChoice): ObjectBoxes {
   const people = chosen.filter(({ name }) => name === 'person');
   const isCarried = ({ name, box }: DetectedObject) =>
@@ -97,17 +68,17 @@ const middleOf = ({ left, top, right, bottom }: DetectedObject['box']) => ({
   y: (top + bottom) / 2,
 });
 
-/** A point this far from the middle of a box, in halves of its size, still means its object. */
+/** The largest distance of a point from the middle of its object's box, in halves of the box's size. */
 const REACH = 1.1;
 
-/** One object, whatever its name. */
+/** Chooses one object by identity. */
 export const chooseObject = (one: DetectedObject, seen: DetectedObject[]): ObjectChoice => ({
   named: [one],
   chosen: [one],
   others: seen.filter((other) => isSure(other) && other !== one),
 });
 
-/** Picks the objects of a name: all, or the one whose middle is nearest to a point in it, in shares of the picture. */
+/** Chooses the objects of a name: all, or the one whose middle is nearest to a point in shares of the picture. */
 export function chooseObjects(
   word: string,
   seen: DetectedObject[],

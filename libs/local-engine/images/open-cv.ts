@@ -32,14 +32,14 @@ interface Freeable {
 }
 
 /** Runs a computation and frees every object passed to `track` when it ends. */
-export function withFreedMemory<T>(compute: (track: <F extends Freeable>(thing: F) => F) => T): T {
+export function withFreedMemory<T>(compute: (track: <F extends Freeable>(object: F) => F) => T): T {
   const tracked: Freeable[] = [];
   try {
-    return compute((thing) => {
-      tracked.push(thing);
-      return thing;
+    return compute((object) => {
+      tracked.push(object);
+      return object;
     });
   } finally {
-    for (const thing of tracked.reverse()) thing.delete();
+    for (const object of tracked.reverse()) object.delete();
   }
 }

@@ -6,7 +6,7 @@ import { MODEL_SIDE } from './subject-mask.js';
 const [WIDTH, HEIGHT] = [400, 200];
 const photo = { pixels: Buffer.alloc(WIDTH * HEIGHT * 4, 200), width: WIDTH, height: HEIGHT };
 
-/** A model that takes everything it is shown for the subject. */
+/** A model whose subject is its whole input. */
 const seesAll: RunModel = async () => ({
   out: {
     type: 'float32',
@@ -26,12 +26,12 @@ async function masked(chosen: ObjectBox[], others: ObjectBox[], model = seesAll)
     mask.values[Math.round(y * HEIGHT) * WIDTH + Math.round(x * WIDTH)] === 255;
 }
 
-it('are outlined within their boxes', async () => {
+it('outlines objects within their boxes', async () => {
   const isIn = await masked([box(0.1, 0.2, 0.3, 0.8)], []);
   expect([isIn(0.2, 0.5), isIn(0.6, 0.5)]).toEqual([true, false]);
 });
 
-it('leave what stays, where two boxes overlap, to the nearer middle', async () => {
+it('assigns overlapping boxes to the object with the nearer middle', async () => {
   const isIn = await masked([box(0.1, 0.1, 0.5, 0.9)], [box(0.4, 0.1, 0.8, 0.9)]);
   expect([isIn(0.2, 0.5), isIn(0.42, 0.5), isIn(0.48, 0.5), isIn(0.53, 0.5)]).toEqual([
     true,
@@ -41,7 +41,7 @@ it('leave what stays, where two boxes overlap, to the nearer middle', async () =
   ]);
 });
 
-it('leave what stands before them', async () => {
+it('keeps an object in front of the removed one', async () => {
   const isIn = await masked([box(0.1, 0.1, 0.9, 0.9)], [box(0.2, 0.4, 0.4, 0.8)]);
   expect([isIn(0.5, 0.5), isIn(0.3, 0.6), isIn(0.23, 0.6), isIn(0.3, 0.2)]).toEqual([
     true,
@@ -51,17 +51,17 @@ it('leave what stands before them', async () => {
   ]);
 });
 
-it('are taken out of what they stand before', async () => {
+it('removes an object in front of a kept one', async () => {
   const isIn = await masked([box(0.4, 0.4, 0.6, 0.6)], [box(0.1, 0.1, 0.9, 0.9)]);
   expect([isIn(0.5, 0.5), isIn(0.41, 0.41), isIn(0.2, 0.2)]).toEqual([true, true, false]);
 });
 
-it('do not vanish because another box lies on the same thing', async () => {
+it('removes an object that has a second box', async () => {
   const isIn = await masked([box(0.3, 0.3, 0.7, 0.7)], [box(0.29, 0.31, 0.7, 0.69)]);
   expect(isIn(0.5, 0.5)).toBe(true);
 });
 
-it('are removed with their whole box where the model sees nothing', async () => {
+it('removes the whole box when the model finds no subject', async () => {
   const seesNothing: RunModel = async (request) => {
     const answer = await seesAll(request);
     (answer.out!.data as Float32Array).fill(0);
@@ -71,7 +71,7 @@ it('are removed with their whole box where the model sees nothing', async () => 
   expect([isIn(0.2, 0.5), isIn(0.6, 0.5)]).toEqual([true, false]);
 });
 
-it('at a point are told by their outlines, and else by the first box', async () => {
+it('finds the object at a point by its outline, else takes the first box', async () => {
   const boxes = [box(0.4, 0.4, 0.6, 0.6), box(0.1, 0.1, 0.9, 0.9)];
   const point = { x: 0.5, y: 0.5 };
   let asked = 0;

@@ -5,39 +5,39 @@ import { takeEncodingMemory } from './image-memory.js';
 import { ANSWER_MAX_PIXELS, openImage, toSharp, type RgbaImage } from './raster.js';
 import type { Area } from './subject-mask.js';
 
-/** A preview's longest side in pixels and its quality, until one has few enough bytes. */
+/** Longest side in pixels and quality; the first encoding within the size limit is used. */
 const ENCODINGS = [
   { side: 640, quality: 70 },
   { side: 640, quality: 40 },
   { side: 256, quality: 40 },
 ];
 
-/** Where the user's image is on the canvas that an AI service was sent. */
+/** The position of the user's image on the canvas that was sent to an AI service. */
 export interface Placement {
   size: ImageSize;
   place: Area;
 }
 
-/** A small WebP of the unfinished picture of an AI service; null where it is none. */
+/** A small WebP of an AI service's unfinished picture; null when the bytes are no picture. */
 export async function toPreview(
   bytes: Uint8Array,
   canvas: Placement | null,
   signal: AbortSignal,
 ): Promise<Uint8Array | null> {
-  const giveBack = await takeEncodingMemory(bytes, signal);
+  const release = await takeEncodingMemory(bytes, signal);
   try {
     const image = openImage(bytes, ANSWER_MAX_PIXELS);
-    const area = canvas && (await placeOn(image, canvas));
+    const area = canvas && (await areaOn(image, canvas));
     return await encode(area ? image.extract(area) : image);
   } catch {
     return null;
   } finally {
-    giveBack();
+    release();
   }
 }
 
-/** Where the user's image is on an answer of the canvas's shape; null on another. */
-async function placeOn(image: Sharp, { size, place }: Placement): Promise<Area | null> {
+/** The area of the user's image in an answer with the canvas's aspect ratio; null for another ratio. */
+async function areaOn(image: Sharp, { size, place }: Placement): Promise<Area | null> {
   const { width = 0, height = 0 } = await image.metadata();
   const scale = width / widthOf(size);
   if (Math.abs(height - sizeInPixels(size).height * scale) > 1) return null;
@@ -74,14 +74,14 @@ const shrink = (image: Sharp) =>
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
 
-/** Shows what a step of the work has found. */
+/** Shows the result of a step as a preview. */
 export type ShowStep = (photo: RgbaImage, found: FoundStep) => Promise<void>;
 export const showNothing: ShowStep = async () => undefined;
 
-/** What a step of the work has found, in pixels of the photo. */
+/** The result of a step, in pixels of the photo. */
 export interface FoundStep {
   boxes?: Area[];
-  /** How much of a point goes away, 0 to 1. */
+  /** The share of a pixel that is removed, 0 to 1. */
   removes?: (x: number, y: number) => number;
 }
 
@@ -89,7 +89,7 @@ const TINT = [214, 40, 70] as const;
 const TINT_SHARE = 0.6;
 const BOX_PIXELS = 4;
 
-/** A small WebP of a photo with what was found in it: boxes are framed, and what goes away is red. */
+/** Draws the result of a step on a small WebP of the photo: boxes are framed, and removed parts are red. */
 export async function drawStep(
   photo: RgbaImage,
   { boxes = [], removes }: FoundStep,

@@ -18,13 +18,13 @@ describe('a photo', () => {
     ['CMYK JPEG', () => discOnBlue(64, 48).toColourspace('cmyk').jpeg().toBuffer()],
     ['PNG with a palette', () => discOnBlue(64, 48).png({ palette: true, colours: 16 }).toBuffer()],
     ['progressive JPEG', () => discOnBlue(64, 48).jpeg({ progressive: true }).toBuffer()],
-  ])('that is a %s comes as 8-bit sRGB with alpha', async (_, make) => {
+  ])('in the form of %s becomes 8-bit sRGB with alpha', async (_, make) => {
     const photo = await decodeImage(await make());
     expect([photo.width, photo.height, photo.pixels.length]).toEqual([64, 48, 64 * 48 * 4]);
     expect(photo.pixels[3]).toBe(255);
   });
 
-  it('keeps its colours through CMYK and 16 bits', async () => {
+  it('keeps its colours in CMYK and 16 bits', async () => {
     for (const space of ['rgb16', 'cmyk'] as const) {
       const image = discOnBlue(64, 48).toColourspace(space);
       const { pixels } = await decodeImage(
@@ -35,7 +35,7 @@ describe('a photo', () => {
     }
   });
 
-  it('stands upright, and its metadata is gone', async () => {
+  it('is upright and has no metadata', async () => {
     const bytes = await discOnBlue(60, 40)
       .withExif({ IFD0: { Make: 'Camera', Artist: 'Somebody' } })
       .withMetadata({ orientation: 6 })
@@ -47,7 +47,7 @@ describe('a photo', () => {
     expect([exif, icc, orientation]).toEqual([undefined, undefined, undefined]);
   });
 
-  it('that moves is its first frame', async () => {
+  it('of an animation is the first frame', async () => {
     const frames = await Promise.all(
       ['#ff0000', '#00ff00'].map((background) =>
         sharp({ create: { width: 20, height: 10, channels: 3, background } })
@@ -75,7 +75,7 @@ describe('a photo', () => {
           .png()
           .toBuffer(),
     ],
-  ])('that is %s cannot be read', async (_, make) => {
+  ])('is refused: %s', async (_, make) => {
     await expect(decodeImage(await make())).rejects.toMatchObject({ code: 'UNREADABLE_IMAGE' });
   });
 });
@@ -96,7 +96,7 @@ describe('a mask', () => {
     return values.filter((value) => value === 255).length;
   };
 
-  it('is painted where it is white on black', async () => {
+  it('is painted where white on black', async () => {
     expect(
       await painted(
         await draw('<rect width="40" height="20"/><rect x="4" y="4" width="10" height="5" fill="#fff"/>'),
@@ -104,7 +104,7 @@ describe('a mask', () => {
     ).toBe(50);
   });
 
-  it('is painted where it is neither transparent nor black', async () => {
+  it('is painted where neither transparent nor black', async () => {
     expect(
       await painted(
         await draw(
@@ -114,7 +114,7 @@ describe('a mask', () => {
     ).toBe(50);
   });
 
-  it('of another size is scaled, and a thin stroke lasts', async () => {
+  it('of another size is scaled without losing a thin stroke', async () => {
     const mask = await draw('<rect x="0" y="40" width="400" height="3" fill="#fff"/>', 400, 200);
     expect(await painted(mask)).toBeGreaterThanOrEqual(40);
   });

@@ -21,7 +21,7 @@ export interface BackgroundRemoval {
 
 /**
  * Makes the background transparent.
- * @param box around the subject, where the user drew one: everything outside is background
+ * @param box drawn by the user around the subject; everything outside is background
  * @throws AppError UNREADABLE_IMAGE; ENGINE_CANNOT when no subject is found
  */
 export async function removeBackground(
@@ -45,13 +45,13 @@ export async function removeBackground(
 
   step('refining');
   const alpha = await refineMatte(photo, mask);
-  // The rim is refined beyond the box, which it must not leave.
+  // The refined rim may reach beyond the box.
   if (box) clearOutside(alpha, box);
   applyAlpha(photo, alpha.values);
   return { photo, kind: 'cut' };
 }
 
-/** What goes away, by a mask of another size. */
+/** The share of a pixel that is removed, by a mask of another size. */
 const outsideOf = (mask: GrayImage, photo: RgbaImage) => (x: number, y: number) => {
   const column = Math.floor((x / photo.width) * mask.width);
   const row = Math.floor((y / photo.height) * mask.height);

@@ -1,6 +1,7 @@
 import { AppError } from '#libs/contract/errors.js';
 import { cv, withFreedMemory } from './open-cv.js';
 import { showNothing, type ShowStep } from './preview.js';
+import type { Area } from './subject-mask.js';
 import { readMask, decodeImage, resizeRgba, resizeGray, type RgbaImage, type GrayImage } from './raster.js';
 
 export type ObjectRemovalStep = 'decoding' | 'filling' | 'blending';
@@ -17,7 +18,7 @@ const MARGIN_SHARE = 0.35;
 const WORK_PIXELS = 900_000;
 /** Larger masks are dilated on a scaled copy. */
 const MAX_DILATE_SIDE = 2_048;
-/** In pixels. */
+/** The radius of the inpainting algorithm, in pixels. */
 const INPAINT_RADIUS = 4;
 
 /**
@@ -49,7 +50,7 @@ export async function removeObject(
       const from = y * area.width + x;
       if (areaMask.values[from] === 0) continue;
       count += 1;
-      const to = (area.y + y) * photo.width + area.x + x;
+      const to = (area.top + y) * photo.width + area.left + x;
       filled.pixels.copy(photo.pixels, to * 4, from * 4, from * 4 + 4);
     }
   }
@@ -57,7 +58,7 @@ export async function removeObject(
   return { photo, share: count / (photo.width * photo.height) };
 }
 
-/** What {@link ShowStep} tints. */
+/** The share of each pixel that the preview tints. */
 export const inMask =
   ({ values, width }: GrayImage) =>
   (x: number, y: number): number =>
@@ -114,13 +115,6 @@ function dilate({ values, width, height }: GrayImage): Uint8Array {
   });
 }
 
-interface Area {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
 /** The mask's bounding box with a margin. */
 function boundingBox(mask: GrayImage, { width, height }: RgbaImage): Area {
   let [left, right, top, bottom] = [width, -1, height, -1];
@@ -137,8 +131,8 @@ function boundingBox(mask: GrayImage, { width, height }: RgbaImage): Area {
   const x = Math.max(0, left - margin);
   const y = Math.max(0, top - margin);
   return {
-    x,
-    y,
+    left: x,
+    top: y,
     width: Math.min(width, right + margin + 1) - x,
     height: Math.min(height, bottom + margin + 1) - y,
   };
@@ -186,7 +180,7 @@ function inpaint({ pixels, width, height }: RgbaImage, { values }: GrayImage): R
 export function cropRgba({ pixels, width }: RgbaImage, area: Area): RgbaImage {
   const out = Buffer.alloc(area.width * area.height * 4);
   for (let y = 0; y < area.height; y += 1) {
-    const start = ((area.y + y) * width + area.x) * 4;
+    const start = ((area.top + y) * width + area.left) * 4;
     pixels.copy(out, y * area.width * 4, start, start + area.width * 4);
   }
   return { pixels: out, width: area.width, height: area.height };
@@ -195,7 +189,7 @@ export function cropRgba({ pixels, width }: RgbaImage, area: Area): RgbaImage {
 export function cropGray({ values, width }: GrayImage, area: Area): GrayImage {
   const out = new Uint8Array(area.width * area.height);
   for (let y = 0; y < area.height; y += 1) {
-    const start = (area.y + y) * width + area.x;
+    const start = (area.top + y) * width + area.left;
     out.set(values.subarray(start, start + area.width), y * area.width);
   }
   return { values: out, width: area.width, height: area.height };

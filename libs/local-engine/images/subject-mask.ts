@@ -1,11 +1,12 @@
+import type { ImageBox } from '#libs/contract/images.js';
 import sharp from 'sharp';
 import type { RunModel } from './model-request.js';
 import { toSharp, type RgbaImage } from './raster.js';
 
-/** The side of what U²-Net sees, in pixels. */
+/** The side of U²-Net's square input, in pixels. */
 export const MODEL_SIDE = 320;
 const PIXELS = MODEL_SIDE * MODEL_SIDE;
-/** Of ImageNet, with which the model was trained. */
+/** Mean and deviation of ImageNet, with which the model was trained. */
 const MEAN = [0.485, 0.456, 0.406];
 const DEVIATION = [0.229, 0.224, 0.225];
 
@@ -16,13 +17,28 @@ export interface Area {
   height: number;
 }
 
-/** How likely each point of an area belongs to the subject, 0 to 1, in `MODEL_SIDE` columns and rows. */
+/** The pixels of a box, given in shares of the picture, inside the picture. */
+export function pixelsOf(
+  { left, top, right, bottom }: ImageBox,
+  { width, height }: { width: number; height: number },
+): Area {
+  const x = Math.min(width - 1, Math.max(0, Math.floor(left * width)));
+  const y = Math.min(height - 1, Math.max(0, Math.floor(top * height)));
+  return {
+    left: x,
+    top: y,
+    width: Math.max(1, Math.min(width, Math.ceil(right * width)) - x),
+    height: Math.max(1, Math.min(height, Math.ceil(bottom * height)) - y),
+  };
+}
+
+/** The likelihood that each point of an area belongs to the subject, 0 to 1, in `MODEL_SIDE` columns and rows. */
 export interface Likelihood {
   area: Area;
   values: Float32Array;
 }
 
-/** Asks the model what stands out in an area of the picture. */
+/** Finds the subject of an area of the picture with the model. */
 export async function findSubject(photo: RgbaImage, area: Area, runModel: RunModel): Promise<Likelihood> {
   return { area, values: await likelihoodsOf(await modelInput(photo, area), runModel) };
 }
@@ -47,7 +63,7 @@ async function modelInput(photo: RgbaImage, area: Area): Promise<Float32Array> {
   return data;
 }
 
-/** The same from the picture and from its mirror image, their mean: what the model takes for a part in one alone counts half. */
+/** Finds the subject in the picture and in its mirror image, and returns the mean, which reduces errors of the model. */
 export async function findSubjectTwice(
   photo: RgbaImage,
   area: Area,
@@ -91,13 +107,13 @@ export function pixelOf(area: Area, i: number): { x: number; y: number } {
   };
 }
 
-/** What the likelihood says of the picture as a whole. */
+/** How clearly a picture has a subject. */
 export interface Clearness {
   /** The greatest likelihood. */
   highest: number;
-  /** The share of the picture that is likelier subject than not. */
+  /** The share of the picture with a likelihood above one half. */
   share: number;
-  /** Of what may be the subject, the share that the model is sure of. */
+  /** The share of the possible subject that the model is sure of. */
   certainty: number;
 }
 
@@ -112,16 +128,16 @@ export function clearnessOf({ values }: Likelihood): Clearness {
   return { highest, share: subject / values.length, certainty: maybe === 0 ? 0 : sure / maybe };
 }
 
-/** Below this likelihood, and apart from the subject, a point is not part of it. */
+/** A point with a lower likelihood belongs to the subject only in its rim. */
 const LEAST = 0.5;
-/** Of the largest part, a smaller one is a ghost. */
+/** A part with a smaller share of the largest part's area is removed. */
 const MIN_PART_SHARE = 0.02;
 
 /**
- * Sets everything to zero that hangs together with no clear part of the subject: faint shapes in the background, and
+ * Sets everything to zero that is not connected with a clear part of the subject: faint shapes in the background and
  * specks.
  */
-export function removeGhosts({ values }: Likelihood): void {
+export function removeFaintParts({ values }: Likelihood): void {
   const labels = new Int32Array(PIXELS);
   const parts: { area: number; highest: number }[] = [];
   const stack = new Int32Array(PIXELS);
@@ -146,7 +162,7 @@ export function removeGhosts({ values }: Likelihood): void {
   }
   const largest = Math.max(0, ...parts.map(({ area }) => area));
   const isKept = parts.map(({ area, highest }) => area >= largest * MIN_PART_SHARE && highest > 0.8);
-  // The soft rim of what is kept stays: it is as far as the model blurs an outline.
+  // The soft rim of the remaining parts is as wide as the model blurs an outline.
   const reach = new Uint8Array(PIXELS);
   for (let i = 0; i < PIXELS; i += 1) {
     const label = labels[i] as number;
@@ -166,25 +182,25 @@ function neighbours(i: number): number[] {
   return found;
 }
 
-/** By a square. */
-function dilate(mask: Uint8Array, radius: number): Uint8Array {
-  const pass = (from: Uint8Array, step: number) => {
+/** Dilates a mask of the model's square by a rectangle of `radius` points to each side, and `below` points downwards. */
+export function dilate(mask: Uint8Array, radius: number, below = radius): Uint8Array {
+  const pass = (from: Uint8Array, after: number, step: number) => {
     const to = new Uint8Array(from.length);
     for (let i = 0; i < from.length; i += 1) {
       if (from[i] === 0) continue;
-      for (let k = -radius; k <= radius; k += 1) {
+      for (let k = -radius; k <= after; k += 1) {
         const j = i + k * step;
         const isInside =
           step === 1 ? Math.floor(j / MODEL_SIDE) === Math.floor(i / MODEL_SIDE) : j >= 0 && j < PIXELS;
-        if (isInside) to[j] = 1;
+        if (isInside) to[j] = 255;
       }
     }
     return to;
   };
-  return pass(pass(mask, 1), MODEL_SIDE);
+  return pass(pass(mask, radius, 1), below, MODEL_SIDE);
 }
 
-/** The box around what may be the subject. @param share of its longer side, as a margin */
+/** The box around the possible subject. @param share margin, as a share of the longer side */
 export function subjectBox(
   { values, area }: Likelihood,
   photo: { width: number; height: number },

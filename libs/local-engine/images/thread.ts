@@ -10,14 +10,14 @@ import * as canvas from './model-canvas.js';
 import type { ModelPort } from './model-request.js';
 import { removeBackground as removeBackgroundByColour } from './remove-background.js';
 import { removeObject as inpaintObject } from './remove-object.js';
-import { drawStep, type FoundStep } from './preview.js';
+import { drawStep, type FoundStep, type Placement } from './preview.js';
 import {
   objectAt as objectAtByModel,
   outlineObjects as outlineObjectsByModel,
   type ObjectBox,
   type ObjectBoxes,
 } from './outline-objects.js';
-import { drawView, secondViews } from './second-look.js';
+import { drawView, detectorViews } from './detector-views.js';
 import { decodeSmall, toMaskPng, toSharp, toPng, toThumbnail, type RgbaImage } from './raster.js';
 
 // The entry of the image threads (see image-threads.ts). Each exported function is a task. Its input and result are
@@ -35,15 +35,13 @@ export interface ImageFiles {
   height: number;
 }
 
-/** The longest side of what the detector sees. */
+/** The longest side of the detector's input. */
 const DETECTOR_SIDE = 640;
 
-type Placement = Pick<canvas.Canvas, 'size' | 'place'>;
-
-/** The name of a step as it begins, or a small WebP of what it found. */
+/** The name of a step as it begins, or a small WebP of its result. */
 export type ImageStep = string | { preview: Uint8Array };
 
-/** Shows what a step found. The work goes on where it cannot be shown. */
+/** Sends a preview of a step's result. The work continues if the preview fails. */
 const showOn = (port: ProgressPort<ImageStep>) => async (photo: RgbaImage, found: FoundStep) => {
   const preview = await drawStep(photo, found).catch(() => null);
   if (preview) port.postMessage({ preview });
@@ -84,19 +82,19 @@ export const cutOut = ({
     return { ...(await encode(photo, port)), kind };
   });
 
-/** A copy of the size that the detector sees. */
+/** A copy in the size of the detector's input. */
 export const pictureToDetect = ({ bytes }: { bytes: Uint8Array }) =>
   catchFailure(async (): Promise<RgbPicture> => {
     const { width, height, pixels } = await decodeSmall(bytes, DETECTOR_SIDE);
     return { data: pixels, width, height };
   });
 
-/** What the detector sees when it looks again, in the order of {@link secondViews}. */
+/** The {@link detectorViews} of a picture, in their order. */
 export const viewsToDetect = ({ bytes }: { bytes: Uint8Array }) =>
   catchFailure(async (): Promise<RgbPicture[]> => {
     const photo = await decodeSmall(bytes, 2 * DETECTOR_SIDE);
     const views: RgbPicture[] = [];
-    for (const view of secondViews) views.push(await drawView(photo, view, DETECTOR_SIDE));
+    for (const view of detectorViews) views.push(await drawView(photo, view, DETECTOR_SIDE));
     return views;
   });
 
@@ -116,7 +114,7 @@ export const objectAt = ({
     objectAtByModel(await decodeSmall(bytes, MASK_MAX_SIDE, 'rgba'), boxes, point, port.ask),
   );
 
-/** The mask of what would be removed, as a PNG of the picture's size or smaller. */
+/** The mask of the parts to remove, as a PNG of the picture's size or smaller. */
 export const outlineObjects = ({
   bytes,
   boxes,
@@ -165,7 +163,7 @@ export const fitToCanvas = ({
 }: {
   bytes: Uint8Array;
   mask: Uint8Array | null;
-  /** Default: that of the nearest shape. */
+  /** Default: the size with the nearest aspect ratio. */
   size?: ImageSize;
 }) => catchFailure(() => canvas.fitToCanvas(bytes, mask, size));
 

@@ -5,11 +5,11 @@ import {
   chooseObject,
   chooseObjects,
   describeObjects,
-  isKnownName,
+  isDetectable,
   objectsAt,
   type ObjectChoice,
 } from '#libs/local-engine/images/object-names.js';
-import { mergeViews } from '#libs/local-engine/images/second-look.js';
+import { mergeViews } from '#libs/local-engine/images/detector-views.js';
 import type { LocalModels } from '#libs/models/local-models.js';
 import type { DetectedObject } from '#libs/models/runner/messages.js';
 import { unlessUnavailable } from '../shared/local-model.js';
@@ -45,7 +45,7 @@ export async function findObjects(
   const point = pointOf(query);
   const wantedOf = (found: DetectedObject[]) =>
     object === '' && point ? objectsAt(found, point) : chooseObjects(object, found, point).chosen;
-  const mayBeThere = object === '' || isKnownName(object);
+  const mayBeThere = object === '' || isDetectable(object);
   const seen =
     mayBeThere && wantedOf(first).length === 0
       ? [...first, ...wantedOf(await lookAgain(bytes, models, signal))]

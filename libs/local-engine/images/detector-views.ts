@@ -16,18 +16,18 @@ const PART = 0.45;
 const STEPS = [0, (1 - PART) / 2, 1 - PART];
 
 /**
- * What the detector is shown where it did not find an object in the whole picture, in shares of it: the picture with room
- * around it, where what fills it is smaller, and overlapping parts, where what is small in it is larger.
+ * The views for the detector when it does not find an object in the whole picture, in shares of the picture: one with a
+ * margin, in which large objects are smaller, and overlapping parts, in which small objects are larger.
  */
-export const secondViews: readonly Box[] = [
+export const detectorViews: readonly Box[] = [
   squareOf(-0.25, -0.25, 1.5),
   ...STEPS.flatMap((top) => STEPS.map((left) => squareOf(left, top, PART))),
 ];
 
 /**
- * Draws a view. The room around the picture has the colours of its edge.
- * @param photo of three bytes a pixel
- * @param maxSide of the view, in pixels
+ * Draws a view. The margin around the picture has the colours of its edge.
+ * @param photo with three bytes a pixel
+ * @param maxSide longest side of the view, in pixels
  */
 export async function drawView(
   { pixels, width, height }: RgbaImage,
@@ -61,33 +61,33 @@ export async function drawView(
   return { data, width: info.width, height: info.height };
 }
 
-/** Least score of an object that one view shows: of ten looks, some see what is not there. */
+/** The lowest score of an object in a view. It is high because ten views give more false detections than one. */
 const MIN_SCORE = 0.65;
-/** Two boxes of one name that share more than this are one object. */
+/** Two boxes of one name with a larger overlap are one object. */
 const MAX_OVERLAP = 0.5;
 
 /**
- * The objects that the views show surely, with their boxes in the picture.
- * @param shown what is found in each of {@link secondViews}, in their order
+ * Merges the objects found in the views, with their boxes in the picture.
+ * @param shown the objects found in each of {@link detectorViews}, in their order
  */
 export function mergeViews(shown: DetectedObject[][]): DetectedObject[] {
   const merged: DetectedObject[] = [];
   const found = shown.flatMap((objects, k) =>
-    objects.flatMap((one) => inPicture(one, secondViews[k] as Box)),
+    objects.flatMap((one) => inPicture(one, detectorViews[k] as Box)),
   );
   for (const one of found.filter(({ score }) => score >= MIN_SCORE).sort((a, b) => b.score - a.score)) {
-    const isKnown = merged.some(
+    const isDuplicate = merged.some(
       (other) => other.name === one.name && overlapOf(other.box, one.box) > MAX_OVERLAP,
     );
-    if (!isKnown) merged.push(one);
+    if (!isDuplicate) merged.push(one);
   }
   return merged;
 }
 
-/** What is so near to the edge of a part of the picture is most likely cut off there. */
+/** An object this near to the edge of a part of the picture is most likely cut off there. */
 const EDGE = 0.02;
 
-/** An object of a view with its box in the picture; none where the view has only a part of it. */
+/** An object of a view with its box in the picture; empty when the view cuts the object off. */
 function inPicture({ box, ...object }: DetectedObject, view: Box): DetectedObject[] {
   const isCutOff =
     (box.left < EDGE && view.left > 0) ||

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { DetectedObject } from '#libs/models/runner/messages.js';
-import { drawView, mergeViews, secondViews } from './second-look.js';
+import { drawView, mergeViews, detectorViews } from './detector-views.js';
 
 type Box = DetectedObject['box'];
 const boxOf = (left: number, top: number, right: number, bottom: number): Box => ({
@@ -10,7 +10,7 @@ const boxOf = (left: number, top: number, right: number, bottom: number): Box =>
   bottom,
 });
 
-it('shows a picture with room around it, and a part of it', async () => {
+it('draws a picture with a margin, and a part of the picture', async () => {
   const [width, height] = [60, 40];
   const photo = { pixels: Buffer.alloc(width * height * 3), width, height };
   for (let i = 0; i < width * height; i += 1) if (i % width < 20) photo.pixels[i * 3] = 255;
@@ -38,11 +38,11 @@ it('shows a picture with room around it, and a part of it', async () => {
   ).toEqual({ size: [36, 24], red: [255, 0] });
 });
 
-/** What the views show, each named object at its box in the picture. */
+/** The objects in the views, each at its box in the picture. */
 const shown = (...objects: [view: number, name: string, score: number, box: Box][]) => {
-  const found = secondViews.map((): DetectedObject[] => []);
+  const found = detectorViews.map((): DetectedObject[] => []);
   for (const [view, name, score, box] of objects) {
-    const area = secondViews[view] as Box;
+    const area = detectorViews[view] as Box;
     const x = (share: number) => (share - area.left) / (area.right - area.left);
     const y = (share: number) => (share - area.top) / (area.bottom - area.top);
     found[view]?.push({
@@ -61,7 +61,7 @@ const rounded = (found: DetectedObject[]) =>
   ]);
 const [ROOM, UPPER_LEFT] = [0, 1];
 
-it('finds what views show, in the picture', () => {
+it('converts boxes of views to boxes of the picture', () => {
   const merged = mergeViews(
     shown(
       [ROOM, 'sports ball', 0.8, boxOf(-0.01, 0.02, 0.99, 1.03)],
@@ -74,7 +74,7 @@ it('finds what views show, in the picture', () => {
   ]);
 });
 
-it('takes what two views show for one object, and two names for two', () => {
+it('merges overlapping boxes of one name, but not of two names', () => {
   const merged = mergeViews(
     shown(
       [ROOM, 'cup', 0.7, boxOf(0.1, 0.1, 0.3, 0.3)],
@@ -88,7 +88,7 @@ it('takes what two views show for one object, and two names for two', () => {
   ]);
 });
 
-it('leaves out what no view shows surely, and what a part cuts off', () => {
+it('drops objects with a low score, and objects that are cut off', () => {
   const merged = mergeViews(
     shown(
       [ROOM, 'cup', 0.6, boxOf(0.1, 0.1, 0.3, 0.3)],
