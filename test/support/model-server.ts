@@ -8,15 +8,15 @@ import type { ModelEntry } from '#libs/models/catalogue.js';
 /** A registry and an upstream server with one small model, which a test can make fail. */
 export async function startModelServer() {
   const weights = randomBytes(400_000);
-  const archive = gzipSync(tar({ 'package/README.md': Buffer.from('# A model'), 'package/m.onnx': weights }));
+  const archive = createArchive({ 'package/README.md': Buffer.from('# A model'), 'package/m.onnx': weights });
   const requests: { path: string; range: string | undefined }[] = [];
   const state = {
     /** What the registry sends as the archive. */
-    archive: archive as Buffer,
+    archive: archive,
     upstream: weights as Buffer,
     /** Bytes after which each connection is cut; a function may choose by request. */
     cutAfter: Infinity,
-    isRegistryAway: false,
+    isRegistryDown: false,
     /** Bytes are sent in pieces, and each waits for this. */
     beforePiece: async (): Promise<void> => undefined,
   };
@@ -24,12 +24,12 @@ export async function startModelServer() {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? '';
     requests.push({ path, range: request.headers.range });
-    if (path === '/tiny-model/1.0.0' && !state.isRegistryAway) {
+    if (path === '/tiny-model/1.0.0' && !state.isRegistryDown) {
       response.end(JSON.stringify({ dist: { tarball: `${address}/tiny-model.tgz` } }));
       return;
     }
     const body = { '/tiny-model.tgz': state.archive, '/m.onnx': state.upstream }[path];
-    if (!body || (state.isRegistryAway && path !== '/m.onnx')) {
+    if (!body || (state.isRegistryDown && path !== '/m.onnx')) {
       response.writeHead(404).end();
       return;
     }
@@ -88,16 +88,22 @@ export async function startModelServer() {
 }
 export type ModelServer = Awaited<ReturnType<typeof startModelServer>>;
 
-/** An archive as npm packs it. */
-function tar(files: Record<string, Buffer>): Buffer {
-  const blocks = Object.entries(files).flatMap(([name, body]) => {
+/** An archive as npm packs it: files, and symbolic links to a path. */
+export function createArchive(files: Record<string, Buffer | string>): Buffer {
+  const blocks = Object.entries(files).flatMap(([name, content]) => {
+    const isLink = typeof content === 'string';
+    const body = isLink ? Buffer.alloc(0) : content;
     const header = Buffer.alloc(512);
     header.write(name, 0);
     header.write('0000644\0', 100);
     header.write(`${body.length.toString(8).padStart(11, '0')}\0`, 124);
-    header.write('0', 156);
+    header.write(isLink ? '2' : '0', 156);
+    if (isLink) header.write(content, 157);
     header.write('ustar\0', 257);
+    header.fill(' ', 148, 156);
+    const checksum = header.reduce((sum, byte) => sum + byte, 0);
+    header.write(`${checksum.toString(8).padStart(6, '0')}\0`, 148);
     return [header, body, Buffer.alloc((512 - (body.length % 512)) % 512)];
   });
-  return Buffer.concat([...blocks, Buffer.alloc(1024)]);
+  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]));
 }

@@ -8,9 +8,9 @@ import { overlapOf } from './box-overlap.js';
 import { cocoClasses } from './coco-classes.js';
 import type { DetectedObject, RgbPicture } from './messages.js';
 
-/** Least score of an object that counts as found. */
+/** The lowest score of a detected object. */
 const MIN_SCORE = 0.3;
-/** Two boxes of one name that share more than this are one object. */
+/** Of two boxes with a larger overlap, only the one with the higher score is used. */
 const MAX_OVERLAP = 0.5;
 
 interface Manifest {
@@ -38,11 +38,11 @@ export async function loadCocoSsd([json, ...shards]: Buffer[]) {
     const [scores, boxes] = (await model.executeAsync(picture)) as [tf.Tensor, tf.Tensor];
     const found = readBoxes(await scores.data(), await boxes.data(), scores.shape[2] as number);
     tf.dispose([picture, scores, boxes]);
-    return withoutDoubles(found);
+    return withoutOverlaps(found);
   };
 }
 
-/** Each box with its likeliest class. */
+/** Reads the boxes with their most likely class. */
 function readBoxes(scores: ArrayLike<number>, boxes: ArrayLike<number>, classes: number): DetectedObject[] {
   const found: DetectedObject[] = [];
   for (let i = 0; i * classes < scores.length; i += 1) {
@@ -61,10 +61,10 @@ function readBoxes(scores: ArrayLike<number>, boxes: ArrayLike<number>, classes:
   return found;
 }
 
-function withoutDoubles(found: DetectedObject[]): DetectedObject[] {
-  const kept: DetectedObject[] = [];
+function withoutOverlaps(found: DetectedObject[]): DetectedObject[] {
+  const selected: DetectedObject[] = [];
   for (const one of [...found].sort((a, b) => b.score - a.score)) {
-    if (!kept.some((other) => overlapOf(other.box, one.box) > MAX_OVERLAP)) kept.push(one);
+    if (!selected.some((other) => overlapOf(other.box, one.box) > MAX_OVERLAP)) selected.push(one);
   }
-  return kept;
+  return selected;
 }

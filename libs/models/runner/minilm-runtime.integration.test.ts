@@ -9,16 +9,16 @@ const never = new AbortController().signal;
 afterAll(closeTestModels);
 
 describeWithModels('MiniLM', () => {
-  it('makes the vectors that its authors publish, which are kept with documents', async () => {
+  it('computes the vectors that its authors publish, which are stored with documents', async () => {
     const { vectors } = await testModels().run('minilm', { texts: ['The garden is open in summer.'] }, never);
     const vector = vectors[0]!;
     expect(vector).toHaveLength(384);
-    // As the former runtime made them of the same weights.
+    // Values that an earlier runtime computed from the same weights.
     for (const [at, value] of [0.00147, -0.01888, -0.02062, 0.00014, 0.07456, -0.00532].entries())
       expect(vector[at]).toBeCloseTo(value, 3);
   });
 
-  it('reads a long text as far as it can, and takes no notice of what is no letter', async () => {
+  it('truncates long texts and ignores control characters', async () => {
     const words = (count: number) => 'read '.repeat(count);
     const texts = [words(254), words(5_000), words(200), 'A caf\ufffde\u0000', 'a Café', ''];
     const { vectors } = await testModels().run('minilm', { texts }, never);
@@ -28,7 +28,7 @@ describeWithModels('MiniLM', () => {
     expect(vectors[3]).toEqual(vectors[4]);
   });
 
-  it('tells which text meets a question, word by word', async () => {
+  it('compares texts with a question word by word', async () => {
     const texts = [
       'Employees are paid on the last day of each month.',
       'The office dog is called Bruno.',

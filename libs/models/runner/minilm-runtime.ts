@@ -6,23 +6,23 @@ import { loadOnnxLibrary, sessionOptions } from './onnx-runtime.js';
 
 type MiniLm = RuntimeTasks['minilm'];
 
-/** The model reads this much of a text. */
+/** The model reads at most this many tokens of a text. */
 const MAX_TOKENS = 256;
 const LAYERS = 6;
 const HEADS = 12;
 const WIDTH = 384;
-/** Bytes of token vectors that are kept: the next question about a document compares many of the same texts. */
+/** Size of the cache of token vectors. The next question about a document compares many of the same texts. */
 const MAX_CACHED_BYTES = 32e6;
 
-/** The vectors of a text's tokens, one after the other. */
+/** The concatenated vectors of a text's tokens. */
 type TokenVectors = Float32Array;
 
-/** Loads MiniLM-L6. @param files its weights in the format of safetensors, and its tokenizer */
+/** Loads MiniLM-L6. @param files weights in the safetensors format, and the tokenizer */
 export async function loadMiniLm([weights, tokenizerFile]: Buffer[]) {
   const library = await loadOnnxLibrary();
   const session = await library.InferenceSession.create(modelOf(weights as Buffer), sessionOptions(false));
   const tokenizer = new Tokenizer(JSON.parse((tokenizerFile as Buffer).toString('utf8')) as object, {});
-  /** The last token ends the text. */
+  /** The last token marks the end of the text, so a truncated text keeps it. */
   const tokensOf = (text: string): number[] => {
     const { ids } = tokenizer.encode(text);
     return ids.length > MAX_TOKENS ? [...ids.slice(0, MAX_TOKENS - 1), ...ids.slice(-1)] : ids;
@@ -47,12 +47,12 @@ export async function loadMiniLm([weights, tokenizerFile]: Buffer[]) {
   };
 
   return async ({ texts, question }: MiniLm['input']): Promise<MiniLm['output']> => {
-    const ofQuestion = question === undefined ? null : normalised(await embedTokens(question));
+    const questionVectors = question === undefined ? null : normalised(await embedTokens(question));
     const output: MiniLm['output'] = { vectors: [], closeness: [] };
     for (const text of texts) {
-      const tokens = await (ofQuestion ? embedCached : embedTokens)(text);
+      const tokens = await (questionVectors ? embedCached : embedTokens)(text);
       output.vectors.push(meanOf(tokens));
-      if (ofQuestion) output.closeness.push(closenessOf(ofQuestion, normalised(tokens)));
+      if (questionVectors) output.closeness.push(closenessOf(questionVectors, normalised(tokens)));
     }
     return output;
   };
@@ -79,7 +79,7 @@ function meanOf(tokens: TokenVectors): Float32Array {
   return normalised(mean);
 }
 
-/** Each vector at length 1. */
+/** Scales each vector to length 1. */
 function normalised(tokens: TokenVectors): TokenVectors {
   const result = new Float32Array(tokens.length);
   for (let at = 0; at < tokens.length; at += WIDTH) {
@@ -90,7 +90,7 @@ function normalised(tokens: TokenVectors): TokenVectors {
   return result;
 }
 
-/** The model as an ONNX file, from the weights of its authors. The weights have 16 bits a number, the sums 32. */
+/** Builds the model as an ONNX file from its authors' weights. Weights have 16 bits, sums 32. */
 function modelOf(weights: Buffer): Buffer {
   const start = 8 + Number(weights.readBigUInt64LE());
   const entries = JSON.parse(weights.toString('utf8', 8, start)) as Record<

@@ -17,7 +17,7 @@ export interface ModelProcessOptions extends RunnerOptions {
   /** Milliseconds without a request after which the process ends. */
   idleMs: number;
   clock: Clock;
-  /** Waits for the memory that the process takes. @returns a function that gives it back */
+  /** Waits for the memory of the process. @returns a function that releases it */
   takeMemory: (signal: AbortSignal) => Promise<() => void>;
   /** Called when a request has ended and no other waits. */
   onIdle: () => void;
@@ -29,8 +29,8 @@ interface Running {
 }
 
 /**
- * A model in a process of its own: started with the first request, one request at a time, ended when it is idle. What
- * ends the process fails the request alone that runs on it.
+ * Runs a model in its own process, which starts with the first request, handles one request at a time, and ends when it is
+ * idle. A crash fails only the running request.
  */
 export class ModelProcess<Kind extends RuntimeKind> {
   private running: Running | null = null;
@@ -40,18 +40,18 @@ export class ModelProcess<Kind extends RuntimeKind> {
 
   constructor(private readonly options: ModelProcessOptions & { kind: Kind }) {}
 
-  /** Whether it holds memory and works on nothing. */
+  /** Whether the process holds memory and has no request. */
   get isIdle(): boolean {
     return this.running !== null && this.requests === 0;
   }
 
-  /** The id of the process, while there is one. */
+  /** The id of the process, while it runs. */
   get pid(): number | undefined {
     return this.running?.child.pid;
   }
 
   /**
-   * Waits for the requests before it, then runs the model. Aborting the signal ends the process at once.
+   * Waits for earlier requests, then runs the model. Aborting the signal ends the process at once.
    * @throws EngineError, retryable, when the process ended; DamagedModel; the signal's reason
    */
   async run(input: RuntimeTasks[Kind]['input'], signal: AbortSignal): Promise<RuntimeTasks[Kind]['output']> {
@@ -63,7 +63,7 @@ export class ModelProcess<Kind extends RuntimeKind> {
       await untilAborted(before, signal);
       return this.runNow(input, signal);
     })();
-    // The next one waits for those before this one too, if this one is aborted while it waits.
+    // If this request is aborted while it waits, the next one still waits for the earlier requests.
     this.last = Promise.allSettled([before, turn]);
     try {
       return await turn;
@@ -76,11 +76,11 @@ export class ModelProcess<Kind extends RuntimeKind> {
     }
   }
 
-  /** Ends the process, and whatever it works on. Resolves once its memory is free. */
+  /** Ends the process and its request. Resolves when its memory is free. */
   async end(): Promise<void> {
     this.cancelIdle();
     const { running } = this;
-    // Whoever waits for the end keeps this process alive until then.
+    // The caller stays alive until the process has ended.
     running?.child.ref();
     running?.child.kill('SIGKILL');
     await running?.ended;
@@ -118,7 +118,7 @@ export class ModelProcess<Kind extends RuntimeKind> {
 
   private async start(signal: AbortSignal): Promise<Running> {
     const { kind, files, keepsMemory, takeMemory } = this.options;
-    const giveBack = await takeMemory(signal);
+    const release = await takeMemory(signal);
     const options: RunnerOptions = { kind, files, keepsMemory };
     const child = fork(fileURLToPath(PROGRAM), [JSON.stringify(options)], {
       serialization: 'advanced',
@@ -127,7 +127,7 @@ export class ModelProcess<Kind extends RuntimeKind> {
     });
     const ended = new Promise<void>((resolve) => {
       const onEnd = () => {
-        giveBack();
+        release();
         if (this.running?.child === child) this.running = null;
         resolve();
       };

@@ -4,17 +4,17 @@ import { constants, setPriority } from 'node:os';
 import type { RunnerAnswer, RunnerOptions } from './messages.js';
 
 /*
- * The program of a model's own process: it loads the model with the first request and answers one request after the
- * other. It is a process and no thread, because ending a thread inside of the native runtime ends the whole worker.
+ * The program of a model's process. It loads the model with the first request and answers requests in order. It is a
+ * process, because ending a thread inside of the native runtime ends the whole worker.
  */
 
 const options = JSON.parse(process.argv[2] ?? '') as RunnerOptions;
 
-/** A file of the model is not the one that was fetched. */
-class Damaged extends Error {}
+/** A file of the model has a wrong hash. */
+class DamagedFile extends Error {}
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-// Where memory runs out, the kernel ends this process before the worker.
+// When memory runs out, the kernel ends this process before the worker.
 if (process.platform === 'linux') await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined);
 process.on('disconnect', () => process.exit(0));
 
@@ -26,7 +26,7 @@ process.on('message', (input) => {
     .then(
       (output) => answer({ output }),
       (error: Error) =>
-        answer({ error: error.message, ...(error instanceof Damaged && { isDamaged: true }) }),
+        answer({ error: error.message, ...(error instanceof DamagedFile && { isDamaged: true }) }),
     );
 });
 
@@ -36,7 +36,7 @@ async function load(): Promise<(input: never) => Promise<unknown>> {
   const files = await Promise.all(
     options.files.map(async ({ path, sha256 }) => {
       const bytes = await readFile(path);
-      if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw new Damaged(path);
+      if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw new DamagedFile(path);
       return bytes;
     }),
   );

@@ -4,17 +4,17 @@ type OnnxType = keyof typeof onnxTypes;
 
 type Attribute = number | number[] | { float: number };
 
-/** A piece of the file; the weights in it are copied once, at the end. */
+/** Parts of the file. They are concatenated once, at the end, so that weights are copied only once. */
 type Bytes = Uint8Array[];
 
-/** Writes a model in the format of ONNX (protocol buffers; onnx.proto names the fields). */
+/** Writes a model in the ONNX format (protocol buffers; onnx.proto defines the fields). */
 export class OnnxGraph {
   private readonly nodes: Bytes[] = [];
   private readonly constants: Bytes[] = [];
   private readonly inputs: Bytes[] = [];
   private count = 0;
 
-  /** A list of whole numbers that each request brings. */
+  /** Adds an input: a list of integers. */
   input(name: string): string {
     this.inputs.push(field(11, valueInfo(name, 'int64', 1)));
     return name;
@@ -40,7 +40,7 @@ export class OnnxGraph {
     return this.constant('float32', [], bytesOf(Float32Array.of(value)));
   }
 
-  /** @returns the name of what it makes */
+  /** Adds an operation. @returns the name of its output */
   node(operator: string, inputs: string[], attributes: Record<string, Attribute> = {}): string {
     const output = `n${(this.count += 1)}`;
     this.nodes.push(
@@ -75,7 +75,7 @@ function attribute(value: Attribute): Bytes {
   return [varint((2 << 3) | 5), bytesOf(Float32Array.of(value.float)), ...number(20, 1)];
 }
 
-/** Of a tensor whose dimensions are not known before. */
+/** The description of a tensor with variable dimensions. */
 function valueInfo(name: string, type: OnnxType, dimensions: number): Bytes {
   const shape = Array.from({ length: dimensions }, (_, k) => field(1, text(2, `${name}${k}`)));
   return [...text(1, name), ...field(2, field(1, number(1, onnxTypes[type]), field(2, ...shape)))];

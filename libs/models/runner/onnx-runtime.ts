@@ -9,16 +9,16 @@ interface OnnxLibrary {
   Tensor: typeof OnnxTensor;
 }
 
-/** More threads than this gain little on models of this size, and take them from other jobs. */
+/** More threads are hardly faster with models of this size, and other jobs need them. */
 const THREADS = Math.min(2, availableParallelism());
 
 export const sessionOptions = (keepsMemory: boolean): InferenceSession.SessionOptions => ({
   intraOpNumThreads: THREADS,
   enableCpuMemArena: keepsMemory,
   enableMemPattern: keepsMemory,
-  // A thread that waits for another one sleeps: spinning takes the processor from other jobs.
+  // Waiting threads sleep, because spinning takes CPU time from other jobs.
   extra: { session: { intra_op: { allow_spinning: '0' } } },
-  // Warnings of the optimizer say nothing to an operator.
+  // Warnings of the optimizer are of no use to operators.
   logSeverityLevel: 3,
 });
 
@@ -32,7 +32,7 @@ export async function loadOnnx(bytes: Buffer, { keepsMemory }: RunnerOptions) {
         new library.Tensor(type, data as never, dims),
       ]),
     );
-    // Of several outputs, the first is the final one.
+    // The first output is the final one.
     const first = session.outputNames[0] as string;
     const results = await session.run(feeds, [first]);
     return Object.fromEntries(
@@ -44,7 +44,7 @@ export async function loadOnnx(bytes: Buffer, { keepsMemory }: RunnerOptions) {
   };
 }
 
-/** The native runtime; where there is none for this processor or C library, the slower one in WebAssembly. */
+/** The native runtime, or the slower WebAssembly one if there is no native one for this processor or C library. */
 export async function loadOnnxLibrary(): Promise<OnnxLibrary> {
   try {
     return (await import('onnxruntime-node')).default;

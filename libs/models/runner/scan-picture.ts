@@ -1,30 +1,30 @@
 import type { GreyPicture } from './messages.js';
 
-/** What a page's lines of writing say about how it lies. */
+/** The orientation of a page, by its lines of text. */
 export interface Skew {
-  /** Degrees, clockwise, by which the lines fall to the right. */
+  /** Degrees by which the page is turned clockwise. */
   degrees: number;
-  /** Whether the lines run upwards or downwards rather than across. */
+  /** Whether the lines are vertical. */
   isSideways: boolean;
 }
 
 const WHITE = 255;
-/** Degrees that are looked at on each side. */
+/** The largest skew that is measured, in degrees to each side. */
 const MAX_SKEW = 10;
-/** Sides of the small picture that the skew is measured in. */
+/** The sides of the small copy in which the skew is measured. */
 const SKEW_PIXELS = 1_000;
 const MAX_POINTS = 40_000;
 
 /**
- * A page with even light: paper becomes white, and ink black, wherever a shadow lies or the light of a lamp ends. The
- * paper's brightness is measured in squares.
+ * Evens the light of a page: paper becomes white and ink black, also in shadows. The paper's brightness is measured in
+ * squares.
  */
 export function evenLight({ data, width, height }: GreyPicture): GreyPicture {
   const square = Math.max(16, Math.round(Math.min(width, height) / 48));
   const columns = Math.ceil(width / square);
   const rows = Math.ceil(height / square);
   const paper = spread(brightnessOfPaper(data, width, height, square, columns, rows), columns, rows);
-  const ink = inkOf(data, width, height, paper, square, columns);
+  const ink = inkBrightness(data, width, height, paper, square, columns);
   const even = new Uint8Array(data.length);
   const span = Math.max(0.25, 1 - ink);
   for (let y = 0, at = 0; y < height; y += 1) {
@@ -52,7 +52,7 @@ export function evenLight({ data, width, height }: GreyPicture): GreyPicture {
 
 const mix = (a: number, b: number, share: number) => a + (b - a) * share;
 
-/** The brightness that nine tenths of each square's pixels do not exceed. */
+/** The 90th percentile of the brightness in each square. */
 function brightnessOfPaper(
   data: Uint8Array,
   width: number,
@@ -87,7 +87,7 @@ function brightnessOfPaper(
   return paper;
 }
 
-/** Each square takes the second brightest of those around it, so that a line of bold type is not taken for paper. */
+/** Replaces each square by the second brightest of its neighbours, so that bold type is not taken for paper. */
 function spread(paper: Float32Array, columns: number, rows: number): Float32Array {
   const wide = new Float32Array(paper.length);
   for (let row = 0; row < rows; row += 1) {
@@ -106,8 +106,8 @@ function spread(paper: Float32Array, columns: number, rows: number): Float32Arra
   return wide;
 }
 
-/** How bright the page's ink is, as a share of its paper. */
-function inkOf(
+/** The brightness of the page's ink, as a share of the paper's. */
+function inkBrightness(
   data: Uint8Array,
   width: number,
   height: number,
@@ -134,7 +134,7 @@ function inkOf(
   return level / WHITE;
 }
 
-/** How the lines of a page lie, found where the dark pixels of the page fall into the fewest rows. */
+/** Measures the skew of a page: the angle at which the dark pixels are in the fewest rows. */
 export function skewOf(picture: GreyPicture): Skew {
   const points = darkPoints(picture);
   const across = bestAngle(points, false);
@@ -174,18 +174,18 @@ function darkPoints({ data, width, height }: GreyPicture): Points {
 
 function bestAngle(points: Points, isSideways: boolean): { degrees: number; score: number } {
   let best = { degrees: 0, score: -1 };
-  const look = (degrees: number) => {
+  const tryAngle = (degrees: number) => {
     const score = sharpness(points, degrees, isSideways);
     if (score > best.score) best = { degrees, score };
   };
-  look(0);
-  for (let degrees = -MAX_SKEW; degrees <= MAX_SKEW; degrees += 0.5) look(degrees);
+  tryAngle(0);
+  for (let degrees = -MAX_SKEW; degrees <= MAX_SKEW; degrees += 0.5) tryAngle(degrees);
   const middle = best.degrees;
-  for (let degrees = middle - 0.4; degrees <= middle + 0.4; degrees += 0.1) look(degrees);
+  for (let degrees = middle - 0.4; degrees <= middle + 0.4; degrees += 0.1) tryAngle(degrees);
   return best;
 }
 
-/** How much neighbouring rows differ in their dark pixels: most where the rows are the lines of writing. */
+/** The difference between neighbouring rows in dark pixels, which is largest when rows are lines of text. */
 function sharpness({ x, y, size }: Points, degrees: number, isSideways: boolean): number {
   const radians = (degrees * Math.PI) / 180;
   const [sin, cos] = [Math.sin(radians), Math.cos(radians)];
@@ -208,7 +208,7 @@ export function turn({ data, width, height }: GreyPicture, quarters: number): Gr
   const isSideways = quarters % 2 === 1;
   const [newWidth, newHeight] = isSideways ? [height, width] : [width, height];
   const turned = new Uint8Array(data.length);
-  // In the page before: where its corner comes to lie, and the steps to the right and downwards.
+  // Offsets in the original page: of the new corner, and of steps to the right and downwards.
   const [start, right, down] =
     quarters === 1
       ? [(height - 1) * width, -width, 1]
@@ -223,7 +223,7 @@ export function turn({ data, width, height }: GreyPicture, quarters: number): Gr
   return { data: turned, width: newWidth, height: newHeight };
 }
 
-/** Turns a page counter-clockwise by a few degrees about its middle; what is outside of it is white. */
+/** Turns a page counter-clockwise by a few degrees about its middle; the area outside is white. */
 export function straighten({ data, width, height }: GreyPicture, degrees: number): GreyPicture {
   if (degrees === 0) return { data, width, height };
   const straight = new Uint8Array(data.length).fill(WHITE);
@@ -247,7 +247,7 @@ export function straighten({ data, width, height }: GreyPicture, degrees: number
   return { data: straight, width, height };
 }
 
-/** Where a point of a page that {@link straighten} turned was before. */
+/** The position of a point before {@link straighten}. */
 export function pointBefore(degrees: number, width: number, height: number) {
   const radians = (degrees * Math.PI) / 180;
   const [sin, cos] = [Math.sin(radians), Math.cos(radians)];
@@ -258,7 +258,7 @@ export function pointBefore(degrees: number, width: number, height: number) {
   };
 }
 
-/** Where a point of a page that {@link turn} turned was before; points in shares of the page. */
+/** The position of a point before {@link turn}, in shares of the page. */
 export function pointBeforeTurn(quarters: number, x: number, y: number): [number, number] {
   switch (quarters) {
     case 1:

@@ -3,23 +3,22 @@ import { createWorker, OEM, PSM, type Block, type Worker } from 'tesseract.js';
 import type { GreyPicture, ScannedPage, ScannedWord } from './messages.js';
 import { evenLight, halve, pointBefore, pointBeforeTurn, skewOf, straighten, turn } from './scan-picture.js';
 
-/** Milliseconds of computing after which a page is given up. A page of writing takes two seconds. */
+/** Milliseconds of CPU time for a page. A page of text takes two seconds. */
 const MAX_CPU_MS = 30_000;
 const WATCH_EVERY_MS = 200;
-/** A page that lies the right way is read with more confidence than this. */
+/** The least confidence for a page in the right orientation. */
 const SURE = 70;
-/** A page that is turned is read with this much more confidence when it is turned back. */
-const SURER = 10;
-/** Words below it are specks and drawings taken for letters. */
+/** The least gain in confidence of the right orientation over another one. */
+const MIN_GAIN = 10;
+/** Words with a lower confidence are specks or drawings. */
 const MIN_WORD_CONFIDENCE = 25;
-/** More words than a page of print can have. */
+/** The most words of a page, more than print can have. */
 const MAX_WORDS = 5_000;
 const MAX_CHARACTERS = 50_000;
-/** Degrees that make no difference. */
+/** A smaller skew in degrees is ignored. */
 const MIN_SKEW = 0.15;
 
-/** The page took too long. */
-class TooLong extends Error {}
+class PageTimeout extends Error {}
 
 /** Loads Tesseract with the data of one language. @param file `eng.traineddata.gz` */
 export function loadTesseract(file: string) {
@@ -46,7 +45,7 @@ export function loadTesseract(file: string) {
     try {
       return await withinTime(() => readPage(page, recognize));
     } catch (error) {
-      if (!(error instanceof TooLong)) throw error;
+      if (!(error instanceof PageTimeout)) throw error;
       await (await worker)?.terminate();
       worker = null;
       return null;
@@ -58,7 +57,7 @@ interface Reading {
   picture: GreyPicture;
   blocks: Block[];
   confidence: number;
-  /** Letters of the words that it is sure of. */
+  /** The number of letters in words with high confidence. */
   letters: number;
 }
 
@@ -74,9 +73,9 @@ async function readPage(
   const [likely, ...others] = turns;
   const first = await recognize(turn(straight, likely));
   if (first.confidence >= SURE) return toPage(first, likely, degrees, page);
-  // The page may lie another way; a copy of half its size is enough to tell.
+  // A copy of half the size is enough to find the page's orientation.
   const small = halve(straight);
-  let best = { quarters: likely, confidence: first.confidence + SURER, letters: first.letters };
+  let best = { quarters: likely, confidence: first.confidence + MIN_GAIN, letters: first.letters };
   for (const quarters of others) {
     const { confidence, letters } = await recognize(turn(small, quarters));
     if (confidence * letters > best.confidence * best.letters) best = { quarters, confidence, letters };
@@ -86,7 +85,7 @@ async function readPage(
   return toPage(await recognize(turn(straight, best.quarters)), best.quarters, degrees, page);
 }
 
-/** The confidence in a page's words, each by its letters. */
+/** The mean confidence of a page's words, weighted by their letters. */
 function judge(blocks: Block[]): { confidence: number; letters: number } {
   let [sum, letters, sure] = [0, 0, 0];
   for (const word of wordsOf(blocks)) {
@@ -147,13 +146,13 @@ function toPgm({ data, width, height }: GreyPicture): Buffer {
   return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), data]);
 }
 
-/** The result of `work`. @throws TooLong once this process has computed for too long */
+/** Limits the CPU time of `work`. @throws PageTimeout */
 async function withinTime<T>(work: () => Promise<T>): Promise<T> {
   const started = process.cpuUsage();
   const late = Promise.withResolvers<never>();
   const watch = setInterval(() => {
     const { user, system } = process.cpuUsage(started);
-    if ((user + system) / 1_000 > MAX_CPU_MS) late.reject(new TooLong());
+    if ((user + system) / 1_000 > MAX_CPU_MS) late.reject(new PageTimeout());
   }, WATCH_EVERY_MS);
   try {
     const working = work();
