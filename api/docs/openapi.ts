@@ -96,7 +96,7 @@ const response = ({ content, ...answer }: RouteAnswer) => ({
 });
 
 /** A route's own errors and those of its token, parameters and body. Every route under `/api` may get a body. */
-const errorsOf = ({ errors, path, params, public: isPublic }: Route): ErrorCode[] => [
+const errorsOf = ({ errors = [], path, params, public: isPublic }: Route): ErrorCode[] => [
   ...new Set([
     ...errors,
     ...(isPublic ? [] : commonErrors),

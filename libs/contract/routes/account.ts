@@ -11,39 +11,28 @@ export const accountRoutes = {
     tag,
     summary: 'Plan, credits, storage and profile of the caller',
     answers: { 200: accountAnswer },
-    errors: [],
   }),
   removeAccount: defineRoute('DELETE', '/api/user/account', {
     tag,
-    summary: 'Deletes everything the caller has here, the account itself included (with Clerk its user too)',
+    summary: 'Deletes the caller’s account with all data (with Clerk, Clerk’s user too)',
     description:
-      'With local accounts it asks for the password again, as `POST /api/auth/delete-user` does; wrong ones slow down further ones.',
+      'Local accounts need the password again, as for `POST /api/auth/delete-user`. Wrong passwords slow down further attempts.',
     body: removeAccountSchema,
     bodyRequired: false,
-    answers: { 200: json(success({ message: z.string() }), 'Everything is deleted') },
-    errors: ['VALIDATION_FAILED'],
+    answers: { 200: json(success({ message: z.string() }), 'The account is deleted') },
   }),
   setPicture: defineRoute('PUT', '/api/user/picture', {
     tag,
     summary: 'Sets the caller’s picture',
     description:
-      'With local accounts only. The picture is made square and small, without its metadata, and served at `profile.imageUrl`.',
+      'Local accounts only. The picture is cropped to a small square, without metadata, and served at `profile.imageUrl`.',
     form: z.object({
       picture: z.file().meta({
         description: `${describeFile('image')} At most ${PICTURE_MAX_MEGAPIXELS} megapixels.`,
       }),
     }),
     answers: { 200: accountAnswer },
-    errors: [
-      'VALIDATION_FAILED',
-      'FORBIDDEN',
-      'REQUEST_TOO_SLOW',
-      'FILE_TOO_LARGE',
-      'UNSUPPORTED_FILE',
-      'UNREADABLE_IMAGE',
-      'STORAGE_FULL',
-      'DISK_FULL',
-    ],
+    errors: ['FORBIDDEN', 'UNSUPPORTED_FILE', 'UNREADABLE_IMAGE', 'STORAGE_FULL', 'DISK_FULL'],
   }),
   removePicture: defineRoute('DELETE', '/api/user/picture', {
     tag,
@@ -53,9 +42,9 @@ export const accountRoutes = {
   }),
   setPlan: defineRoute('POST', '/api/user/plan', {
     tag,
-    summary: 'Switches the caller’s plan for trial, where the operator allows it',
+    summary: 'Switches the caller’s plan for trial, if the operator allows it',
     body: setPlanSchema,
     answers: { 200: accountAnswer },
-    errors: ['VALIDATION_FAILED', 'FORBIDDEN'],
+    errors: ['FORBIDDEN'],
   }),
 };

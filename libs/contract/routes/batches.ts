@@ -23,7 +23,7 @@ const itemOf = batchId.extend({
 });
 const wholeBatch = json(success({ batch: batchWithItemsSchema }), 'The batch with its pictures');
 export const ZIP_LIMIT =
-  'All ZIPs of a user together are downloaded ten times a minute by the user, and ten by everyone else.';
+  'The ZIPs of one user can be downloaded ten times a minute by the user, and ten times by all others together.';
 export const zipAnswer = (description: string) => ({
   200: { description, content: { 'application/zip': z.file() } },
 });
@@ -33,19 +33,13 @@ export const batchRoutes = {
     tag,
     summary: 'Starts a batch: one tool for many pictures',
     description:
-      'It names the pictures; each is then sent by `POST /api/batches/{id}/items/{n}` and becomes a job. The price of all is charged ' +
-      'here, or nothing is accepted: 402 and 403 where credits or plan do not cover it. What is left out is refunded. ' +
+      'The request names the pictures. Each is then sent by `POST /api/batches/{id}/items/{n}` and becomes a job. All pictures are ' +
+      'charged here. If credits or plan do not cover them, nothing is accepted (402, 403). Pictures that are left out are refunded. ' +
       'Events: `batch` with each change of the counts, and `job` for each picture, with its `batchId`.',
     headers: submissionHeaders.pick({ 'Idempotency-Key': true }),
     body: newBatchSchema,
     answers: { 200: wholeBatch },
-    errors: [
-      'VALIDATION_FAILED',
-      'INSUFFICIENT_CREDITS',
-      'PREMIUM_REQUIRED',
-      'IDEMPOTENCY_MISMATCH',
-      'RATE_LIMITED',
-    ],
+    errors: ['INSUFFICIENT_CREDITS', 'PREMIUM_REQUIRED', 'IDEMPOTENCY_MISMATCH'],
   }),
   listBatches: defineRoute('GET', '/api/batches', {
     tag,
@@ -57,7 +51,6 @@ export const batchRoutes = {
         'A page of batches',
       ),
     },
-    errors: ['VALIDATION_FAILED'],
   }),
   getBatch: defineRoute('GET', '/api/batches/:id', {
     tag,
@@ -68,22 +61,21 @@ export const batchRoutes = {
   }),
   cancelBatch: defineRoute('DELETE', '/api/batches/:id', {
     tag,
-    summary: 'Cancels what is left of a batch and gives its credits back; finished creations stay',
+    summary: 'Cancels the rest of a batch and refunds it; finished creations stay',
     params: batchId,
     answers: { 200: wholeBatch },
     errors: ['NOT_FOUND'],
   }),
   sendBatchItem: defineRoute('POST', '/api/batches/:id/items/:n', {
     tag,
-    summary: 'Sends a picture of a batch and starts its job; sent again, it answers with the same job',
+    summary: 'Sends a picture of a batch and starts its job. A repeated call returns the same job',
     description:
-      'A picture whose job failed or was cancelled is tried again by `POST /api/jobs/{id}/retry`. Within the hour its file is ' +
-      'deleted; sent again then, it gets a new job, which is charged.',
+      'Retry a failed or cancelled job by `POST /api/jobs/{id}/retry`. The picture’s file is deleted within the hour; after that, ' +
+      'send the picture again for a new job, which is charged.',
     params: itemOf,
     form: z.object({ image: z.file().meta({ description: describeFile('image') }) }),
     answers: { 200: json(success({ item: batchItemSchema }), 'The picture') },
     errors: [
-      'VALIDATION_FAILED',
       'NOT_FOUND',
       'JOB_CANCELLED',
       'INSUFFICIENT_CREDITS',
@@ -92,15 +84,13 @@ export const batchRoutes = {
       'STORAGE_FULL',
       'QUEUE_FULL',
       'DISK_FULL',
-      'REQUEST_TOO_SLOW',
-      'FILE_TOO_LARGE',
       'UNSUPPORTED_FILE',
       'UNREADABLE_IMAGE',
     ],
   }),
   leaveOutBatchItem: defineRoute('DELETE', '/api/batches/:id/items/:n', {
     tag,
-    summary: 'Leaves a picture out of its batch, and cancels its job; one that is done stays',
+    summary: 'Leaves a picture out of its batch and cancels its job, unless the job has succeeded',
     params: itemOf,
     answers: { 200: json(success({ item: batchItemSchema }), 'The picture') },
     errors: ['NOT_FOUND', 'JOB_NOT_CANCELLABLE'],
@@ -115,7 +105,7 @@ export const batchRoutes = {
   }),
   getBatchZipFile: defineRoute('GET', '/files/batches/:key', {
     tag: 'Files',
-    summary: 'All results of a batch in one ZIP, for whoever knows its address',
+    summary: 'All results of a batch in one ZIP, for everyone who knows the URL',
     description: ZIP_LIMIT,
     public: true,
     params: z.object({ key: z.string() }),

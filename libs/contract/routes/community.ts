@@ -16,13 +16,12 @@ export const communityRoutes = {
         'A page of images',
       ),
     },
-    errors: ['VALIDATION_FAILED'],
   }),
   toggleLike: defineRoute('POST', '/api/user/toggle-like-creation', {
     tag,
-    summary: 'Likes a published image, or takes the like back',
+    summary: 'Likes a published image, or removes the like',
     body: toggleLikeSchema,
-    answers: { 200: json(success({ message: z.string(), ...toggledLikeSchema.shape }), 'How it is now') },
-    errors: ['VALIDATION_FAILED', 'NOT_FOUND'],
+    answers: { 200: json(success({ message: z.string(), ...toggledLikeSchema.shape }), 'The current state') },
+    errors: ['NOT_FOUND'],
   }),
 };

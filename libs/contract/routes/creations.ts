@@ -43,23 +43,22 @@ const changedVersion = json(
 export const creationRoutes = {
   listCreations: defineRoute('GET', '/api/user/get-user-creations', {
     tag,
-    summary: 'The caller’s creations, newest first; searched, filtered and in pages where that is asked for',
+    summary: 'The caller’s creations, newest first, optionally searched, filtered and in pages',
     query: ownCreationsQuerySchema,
     answers: { 200: json(success(ownCreationsSchema.shape), 'The creations') },
-    errors: ['VALIDATION_FAILED'],
   }),
   getCreation: defineRoute('GET', '/api/user/creations/:id', {
     tag,
     summary: 'One creation of the caller',
     description:
-      'Event: `creation` with its `id`, each time it is deleted, restored, published, withdrawn, edited, renamed or tagged, or its versions change.',
+      'Event: `creation` with its `id`, each time it is deleted, restored, published, unpublished, edited, renamed or tagged, or its versions change.',
     params: creationId,
     answers: {
       200: withRevision(
         success({
           creation: creationSchema,
           sources: z.array(creationSchema).meta({
-            description: `What it was made from, and what that was made from, the nearest first; at most ${MAX_SOURCES_LISTED}.`,
+            description: `The creation that was its input, the input of that one, and so on; at most ${MAX_SOURCES_LISTED}.`,
           }),
         }),
         'The creation',
@@ -74,82 +73,79 @@ export const creationRoutes = {
     params: creationId,
     body: renameSchema,
     answers: { 200: json(success({ creation: creationSchema }), 'The creation') },
-    errors: ['VALIDATION_FAILED', 'NOT_FOUND'],
+    errors: ['NOT_FOUND'],
   }),
   tagCreations: defineRoute('POST', '/api/user/creations/tags', {
     tag,
     summary: 'Adds a tag to creations, or removes it',
-    description: `At most ${MAX_TAGS} tags of a creation and ${MAX_TAGS_OF_USER} different ones of a user; nothing is changed where one would have more.`,
+    description: `At most ${MAX_TAGS} tags per creation and ${MAX_TAGS_OF_USER} different tags per user. If any limit is exceeded, nothing changes.`,
     body: tagSelectionSchema,
     answers: {
       200: json(
         success({
-          tag: z.string().meta({ description: 'As it is stored, in lower case.' }),
-          changed: z.array(z.uuid()).meta({ description: 'Those that did not have it, or had it, before.' }),
+          tag: z.string().meta({ description: 'The stored tag, in lower case.' }),
+          changed: z.array(z.uuid()).meta({ description: 'Creations that got or lost the tag.' }),
         }),
         'The changed creations',
       ),
     },
-    errors: ['VALIDATION_FAILED'],
   }),
   deleteCreations: defineRoute('POST', '/api/user/creations/delete', {
     tag,
     summary: 'Deletes several creations; for a day they can be restored',
     body: selectionSchema,
-    answers: { 200: json(success({ deleted: z.array(z.uuid()) }), 'Those that were there are deleted') },
-    errors: ['VALIDATION_FAILED'],
+    answers: { 200: json(success({ deleted: z.array(z.uuid()) }), 'The deleted creations') },
   }),
   restoreCreations: defineRoute('POST', '/api/user/creations/restore', {
     tag,
-    summary: 'Brings several deleted creations back as they were',
+    summary: 'Restores several deleted creations',
     body: selectionSchema,
-    answers: { 200: json(success({ restored: z.array(z.uuid()) }), 'Those that were deleted are back') },
-    errors: ['VALIDATION_FAILED'],
+    answers: { 200: json(success({ restored: z.array(z.uuid()) }), 'The restored creations') },
   }),
   zipCreations: defineRoute('POST', '/api/user/creations/zip', {
     tag,
-    summary: 'The address of a ZIP with several creations',
-    description: `It cannot be guessed and lasts ${ZIP_MINUTES} minutes; of more than ${MAX_ZIPS} the oldest ends. ${ZIP_LIMIT}`,
+    summary: 'Creates the URL of a ZIP with several creations',
+    description: `The URL cannot be guessed and is valid for ${ZIP_MINUTES} minutes. More than ${MAX_ZIPS} invalidate the oldest. ${ZIP_LIMIT}`,
     body: selectionSchema,
     answers: {
       200: json(
         success({ url: z.string(), count: z.number().int() }),
-        'Where to download it, and how many it has',
+        'The URL, and the number of creations',
       ),
     },
-    errors: ['VALIDATION_FAILED', 'NOT_FOUND'],
+    errors: ['NOT_FOUND'],
   }),
   deleteCreation: defineRoute('DELETE', '/api/user/creations/:id', {
     tag,
     summary: 'Deletes a creation; for a day it can be restored',
     params: creationId,
     answers: {
-      200: json(success({ message: z.string(), restorableUntil: z.iso.datetime() }), 'It is deleted'),
+      200: json(success({ message: z.string(), restorableUntil: z.iso.datetime() }), 'Deleted'),
     },
     errors: ['NOT_FOUND'],
   }),
   restoreCreation: defineRoute('POST', '/api/user/creations/:id/restore', {
     tag,
-    summary: 'Brings a deleted creation back as it was',
+    summary: 'Restores a deleted creation',
     params: creationId,
     answers: { 200: changedCreation },
     errors: ['NOT_FOUND'],
   }),
   publishCreation: defineRoute('POST', '/api/user/creations/:id/publish', {
     tag,
-    summary: 'Publishes an image, or withdraws it',
+    summary: 'Publishes or unpublishes an image',
     params: creationId,
     body: publishSchema,
     bodyRequired: false,
     answers: { 200: changedCreation },
-    errors: ['VALIDATION_FAILED', 'FORBIDDEN', 'NOT_FOUND'],
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   editCreation: defineRoute('PUT', '/api/user/creations/:id/content', {
     tag,
     summary: 'Saves an edited text',
     description:
-      'Free. 412 where the creation has another revision by now, unless it has this very text. The first save of a ' +
-      `session makes a version; of more than ${MAX_EDITED_VERSIONS} edited versions the oldest without a name are deleted.`,
+      'Free. 412 if the creation has another revision, unless it already has this text. The first save of a session makes a ' +
+      `version. Beyond ${MAX_EDITED_VERSIONS} edited versions, the oldest without a name are deleted.`,
     params: creationId,
     headers: z.object({
       'If-Match': z
@@ -158,15 +154,7 @@ export const creationRoutes = {
     }),
     body: editSchema,
     answers: { 200: withRevision(success({ creation: creationSchema }), 'The creation') },
-    errors: [
-      'VALIDATION_FAILED',
-      'FORBIDDEN',
-      'NOT_FOUND',
-      'VERSION_CONFLICT',
-      'PRECONDITION_REQUIRED',
-      'STORAGE_FULL',
-      'FILE_TOO_LARGE',
-    ],
+    errors: ['FORBIDDEN', 'NOT_FOUND', 'VERSION_CONFLICT', 'PRECONDITION_REQUIRED', 'STORAGE_FULL'],
   }),
   getShare: defineRoute('GET', '/api/user/creations/:id/share', {
     tag,
@@ -177,23 +165,23 @@ export const creationRoutes = {
   }),
   setShare: defineRoute('PUT', '/api/user/creations/:id/share', {
     tag,
-    summary: 'Shares a text by a link, or changes what the link shows; its address stays the same',
+    summary: 'Shares a text by a link, or changes the link’s setting; its URL stays the same',
     params: creationId,
     body: setShareSchema,
     bodyRequired: false,
     answers: { 200: json(success({ share: shareSchema }), 'The link') },
-    errors: ['VALIDATION_FAILED', 'FORBIDDEN', 'NOT_FOUND'],
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   withdrawShare: defineRoute('DELETE', '/api/user/creations/:id/share', {
     tag,
-    summary: 'Withdraws the link at once; sharing again makes another address',
+    summary: 'Removes the link at once; sharing again creates another URL',
     params: creationId,
-    answers: { 200: json(success({ message: z.string() }), 'It is withdrawn') },
+    answers: { 200: json(success({ message: z.string() }), 'The link is removed') },
     errors: ['NOT_FOUND'],
   }),
   getSharedText: defineRoute('GET', '/api/shared/:token', {
     tag,
-    summary: 'A shared text, for whoever has its link',
+    summary: 'A shared text, for everyone who has the link',
     public: true,
     params: z.object({ token: z.string().meta({ description: 'The last part of the link.' }) }),
     answers: { 200: json(success({ text: sharedTextSchema }), 'The text') },
@@ -202,22 +190,22 @@ export const creationRoutes = {
   listCreationVersions: defineRoute('GET', '/api/user/creations/:id/versions', {
     tag,
     summary: 'The versions of a creation, newest first',
-    description: 'The last one is what the engine gave. What was never edited has that one alone.',
+    description: 'The last one is the original. A creation that was never edited has only this one.',
     params: creationId,
     answers: { 200: json(success({ versions: z.array(creationVersionSchema) }), 'The versions') },
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   addCreationVersion: defineRoute('POST', '/api/user/creations/:id/versions', {
     tag,
-    summary: 'Saves an edited image as a version, which the creation then shows',
+    summary: 'Saves an edited image as the creation’s current version',
     description:
-      `Free. It counts as storage, and \`RATE_LIMIT_VERSIONS\` limits it. Of more than ${MAX_EDITED_VERSIONS} edited versions the oldest ` +
-      'are deleted. The image is encoded anew, without its metadata; a PNG keeps its pixels as they are. ' +
-      '412 where the creation shows another version than `base` by now.',
+      `Free. It counts as storage, and \`RATE_LIMIT_VERSIONS\` limits it. Beyond ${MAX_EDITED_VERSIONS} edited versions, the oldest ` +
+      'are deleted. The image is encoded again, without metadata; a PNG keeps its exact pixels. ' +
+      '412 if `base` is no longer the current version.',
     params: creationId,
     headers: z.object({
       'Idempotency-Key': z.string().max(255).optional().meta({
-        description: 'The same key names the same version of this creation. 422 with another request.',
+        description: 'The same key identifies the same version of this creation. 422 with another request.',
       }),
     }),
     form: newVersionSchema.extend({
@@ -227,14 +215,11 @@ export const creationRoutes = {
     }),
     answers: { 200: changedVersion },
     errors: [
-      'VALIDATION_FAILED',
       'FORBIDDEN',
       'NOT_FOUND',
       'VERSION_CONFLICT',
       'IDEMPOTENCY_MISMATCH',
       'STORAGE_FULL',
-      'REQUEST_TOO_SLOW',
-      'FILE_TOO_LARGE',
       'UNSUPPORTED_FILE',
       'UNREADABLE_IMAGE',
       'DISK_FULL',
@@ -242,7 +227,7 @@ export const creationRoutes = {
   }),
   restoreCreationVersion: defineRoute('POST', '/api/user/creations/:id/versions/:version/restore', {
     tag,
-    summary: 'Makes a version the one that the creation shows; no version is lost',
+    summary: 'Makes a version the current one; no version is lost',
     params: versionId,
     answers: { 200: changedVersion },
     errors: ['NOT_FOUND'],
@@ -251,18 +236,18 @@ export const creationRoutes = {
     tag,
     summary: 'Names a version',
     description:
-      'Later saves leave a version with a name as it is. What the engine gave keeps its own (403).',
+      'Later saves do not change a named version. The original cannot be renamed (403).',
     params: versionId,
     body: nameVersionSchema,
     answers: { 200: json(success({ version: creationVersionSchema }), 'The version') },
-    errors: ['VALIDATION_FAILED', 'FORBIDDEN', 'NOT_FOUND'],
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   deleteCreationVersion: defineRoute('DELETE', '/api/user/creations/:id/versions/:version', {
     tag,
     summary: 'Deletes a version for good',
-    description: 'Not the one that is shown, nor what the engine gave (403).',
+    description: 'Not the current version, nor the original (403).',
     params: versionId,
-    answers: { 200: json(success({ message: z.string() }), 'It is deleted') },
+    answers: { 200: json(success({ message: z.string() }), 'Deleted') },
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
 };

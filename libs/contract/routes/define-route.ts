@@ -29,8 +29,8 @@ export interface Route {
   bodyRequired?: boolean;
   /** Answers by status, apart from `errors`. */
   answers: Record<number, RouteAnswer>;
-  /** Besides these, a route that needs a token answers with {@link commonErrors}. */
-  errors: readonly ErrorCode[];
+  /** Errors besides {@link commonErrors}, and besides {@link requestErrors} below `/api`. */
+  errors?: readonly ErrorCode[];
 }
 
 /** Checks a route's definition and keeps its exact type. */

@@ -7,7 +7,7 @@ const tag = 'Files';
 /** Errors of every file and page. */
 const errors = ['RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'] as const;
 const image = {
-  description: 'The bytes; also by `HEAD` and `Range`',
+  description: 'The bytes; supports `HEAD` and `Range`',
   content: { 'image/png': z.file(), 'image/jpeg': z.file(), 'image/webp': z.file() },
 };
 const html = (description: string) => ({ description, content: { 'text/html': z.string() } });
@@ -15,7 +15,7 @@ const html = (description: string) => ({ description, content: { 'text/html': z.
 export const fileRoutes = {
   getFile: defineRoute('GET', '/files/:key', {
     tag,
-    summary: 'A result’s file, for whoever knows its address',
+    summary: 'A result’s file, for everyone who knows the URL',
     public: true,
     params: z.object({ key: z.string() }),
     answers: fileAnswers(image),
@@ -23,11 +23,11 @@ export const fileRoutes = {
   }),
   getCreationsZipFile: defineRoute('GET', '/files/creations/:key', {
     tag,
-    summary: 'A ZIP of creations, for whoever knows its address',
+    summary: 'A ZIP of creations, for everyone who knows the URL',
     description: ZIP_LIMIT,
     public: true,
     params: z.object({ key: z.string() }),
-    answers: zipAnswer('Images, and texts as Markdown as they were last edited, each with its name'),
+    answers: zipAnswer('Images, and texts as Markdown with their latest edits'),
     errors: ['NOT_FOUND', ...errors],
   }),
   getPublicPage: defineRoute('GET', '/c/:id', {
@@ -40,7 +40,7 @@ export const fileRoutes = {
   }),
   getPublishedImage: defineRoute('GET', '/c/:id/image', {
     tag,
-    summary: 'A published image, or beside it its `thumbnail`',
+    summary: 'A published image; its thumbnail is at `/c/{id}/thumbnail`',
     public: true,
     params: creationId,
     answers: fileAnswers(image),

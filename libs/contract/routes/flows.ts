@@ -10,7 +10,7 @@ const flowId = z.object({ id: z.uuid().meta({ description: 'The flow’s id.' })
 const wholeFlow = json(success({ flow: flowSchema }), 'The flow with its steps');
 
 export const flowRoutes = {
-  /** What all flows have in common; {@link flowRoute} makes it exact for one. */
+  /** The route of all flows. {@link flowRoute} is that of one. */
   createFlow: defineRoute('POST', '/api/flows/:flow', {
     tag,
     summary: 'Starts a flow: jobs of several tools as one run',
@@ -19,14 +19,7 @@ export const flowRoutes = {
     body: z.object({}).loose(),
     form: z.object({}).loose(),
     answers: { 200: wholeFlow },
-    errors: [
-      'VALIDATION_FAILED',
-      'NOT_FOUND',
-      'INSUFFICIENT_CREDITS',
-      'PREMIUM_REQUIRED',
-      'IDEMPOTENCY_MISMATCH',
-      'STORAGE_FULL',
-    ],
+    errors: ['NOT_FOUND', 'INSUFFICIENT_CREDITS', 'PREMIUM_REQUIRED', 'IDEMPOTENCY_MISMATCH', 'STORAGE_FULL'],
   }),
   listFlows: defineRoute('GET', '/api/flows', {
     tag,
@@ -38,7 +31,6 @@ export const flowRoutes = {
         'A page of flows',
       ),
     },
-    errors: ['VALIDATION_FAILED'],
   }),
   getFlow: defineRoute('GET', '/api/flows/:id', {
     tag,
@@ -49,7 +41,7 @@ export const flowRoutes = {
   }),
   cancelFlow: defineRoute('DELETE', '/api/flows/:id', {
     tag,
-    summary: 'Cancels what is left of a flow and gives its credits back; finished creations stay',
+    summary: 'Cancels the rest of a flow and refunds it; finished creations stay',
     params: flowId,
     answers: { 200: wholeFlow },
     errors: ['NOT_FOUND'],
@@ -71,14 +63,14 @@ export function flowRoute(
     params: undefined,
     summary: flow.title,
     description:
-      `${flow.description} The price of all steps is charged here, or nothing is accepted; what does not run is given back. ` +
-      'Each step is a job, which starts when the one that it needs has succeeded. A step that failed is tried again alone, by ' +
-      '`POST /api/jobs/{id}/retry`, and the flow goes on from there. Events: `flow` with each change, and `job` for each step, with its `flowId`.',
+      `${flow.description} All steps are charged here, or nothing is accepted. Steps that do not run are refunded. ` +
+      'Each step is a job, which starts when the one that it needs has succeeded. Retry a failed step by ' +
+      '`POST /api/jobs/{id}/retry`, which continues the flow. Events: `flow` with each change, and `job` for each step, with its `flowId`.',
     body: hasFiles ? undefined : input,
     form: hasFiles ? z.object({ ...input.shape, ...Object.fromEntries(parts) }) : undefined,
     errors: [
       ...flowRoutes.createFlow.errors,
-      ...(hasFiles ? (['DISK_FULL', 'REQUEST_TOO_SLOW', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE'] as const) : []),
+      ...(hasFiles ? (['DISK_FULL', 'UNSUPPORTED_FILE'] as const) : []),
     ],
   };
 }

@@ -6,33 +6,30 @@ const tag = 'Jobs';
 const jobId = z.object({ id: z.uuid().meta({ description: 'The job’s id.' }) });
 const jobAnswer = success({ job: jobSchema });
 
-/** The jobs of one request that started several. */
 export const startedJobsSchema = z
   .array(jobSchema)
   .optional()
-  .meta({ description: 'Where the request started several: all of them, the first included.' });
+  .meta({ description: 'All jobs of a request that started several, including the first.' });
 
-/** Headers of the calls that start a job. */
 export const submissionHeaders = z.object({
   Prefer: z.string().optional().meta({
     description:
-      '`respond-async` answers 202 at once; `wait=N` holds the answer for N seconds at most (RFC 7240).',
+      '`respond-async` answers 202 at once; `wait=N` waits for the job at most N seconds (RFC 7240).',
   }),
   'Idempotency-Key': z.string().max(255).optional().meta({
-    description: 'The same key from the same user within 24 hours names the same job.',
+    description: 'The same key from the same user within 24 hours identifies the same job.',
   }),
 });
 
-/** The answer of a call that starts a job and does not wait for its end. */
 export const accepted = {
-  ...json(success({ job: jobSchema, jobs: startedJobsSchema }), 'Accepted; the job goes on'),
+  ...json(success({ job: jobSchema, jobs: startedJobsSchema }), 'Accepted; the job continues'),
   headers: z.object({
     Location: z.string().meta({ description: '`/api/jobs/{id}`' }),
     'Preference-Applied': z.string().optional(),
   }),
 };
 
-/** Errors of a job that was not accepted, and of one that ended without a result. */
+/** Errors of jobs that were not accepted, or ended without a result. */
 export const jobErrors = [
   'INSUFFICIENT_CREDITS',
   'IDEMPOTENCY_MISMATCH',
@@ -54,7 +51,6 @@ export const jobRoutes = {
     answers: {
       200: json(success({ jobs: z.array(jobSchema), nextCursor: z.string().nullable() }), 'A page of jobs'),
     },
-    errors: ['VALIDATION_FAILED'],
   }),
   getJob: defineRoute('GET', '/api/jobs/:id', {
     tag,
@@ -74,23 +70,23 @@ export const jobRoutes = {
     answers: {
       200: {
         description:
-          'A small picture of the unfinished work. `attempt` and `index` only give each an address of its own.',
+          'A small picture of the unfinished work. `attempt` and `index` only make each URL unique.',
         content: { 'image/webp': z.file() },
       },
-      204: { description: 'There is none: not yet, or the attempt has ended', content: {} },
+      204: { description: 'There is none yet, or the attempt has ended', content: {} },
     },
     errors: ['NOT_FOUND'],
   }),
   cancelJob: defineRoute('DELETE', '/api/jobs/:id', {
     tag,
-    summary: 'Cancels a job and gives its credits back',
+    summary: 'Cancels a job and refunds its credits',
     params: jobId,
     answers: { 200: json(jobAnswer, 'The cancelled job') },
     errors: ['NOT_FOUND', 'JOB_NOT_CANCELLABLE'],
   }),
   retryJob: defineRoute('POST', '/api/jobs/:id/retry', {
     tag,
-    summary: 'A failed or cancelled job again, as a new job',
+    summary: 'Retries a failed or cancelled job as a new job',
     params: jobId,
     headers: submissionHeaders,
     answers: {

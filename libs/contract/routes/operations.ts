@@ -8,9 +8,9 @@ const checks = z.object({ database: z.boolean(), queue: z.boolean(), storage: z.
 export const operationRoutes = {
   takeClerkEvent: defineRoute('POST', '/api/webhooks/clerk', {
     tag: 'Webhooks',
-    summary: 'Takes an event of Clerk’s: users and subscriptions',
+    summary: 'Receives Clerk’s events about users and subscriptions',
     description:
-      'Signed by Clerk (`svix-id`, `svix-timestamp`, `svix-signature`). Events may come in any order and more than once; those that concern nothing here are answered 200 too. 404 where `CLERK_WEBHOOK_SIGNING_SECRET` is not set.',
+      'Signed by Clerk (`svix-id`, `svix-timestamp`, `svix-signature`). Events may arrive in any order and repeatedly. Ignored events are answered with 200 too. 404 without `CLERK_WEBHOOK_SIGNING_SECRET`.',
     public: true,
     headers: z.object({
       'svix-id': z.string(),
@@ -19,18 +19,18 @@ export const operationRoutes = {
     }),
     body: z.object({ type: z.string(), data: z.object({}).loose() }),
     answers: { 200: json(success({ message: z.string() }), 'Processed') },
-    errors: ['VALIDATION_FAILED', 'NOT_FOUND', 'FILE_TOO_LARGE', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'],
+    errors: ['NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'],
   }),
   getConfig: defineRoute('GET', '/api/config', {
     tag,
-    summary: 'What a client needs before sign-in',
+    summary: 'The settings that a client needs before sign-in',
     public: true,
     answers: { 200: json(success(publicConfigSchema.shape), 'The configuration') },
     errors: ['RATE_LIMITED'],
   }),
   openQueueBoard: defineRoute('POST', '/api/admin/session', {
     tag,
-    summary: 'Opens the queue board to an operator’s browser for half an hour, by a cookie',
+    summary: 'Gives an operator’s browser access to the queue board for half an hour, by a cookie',
     answers: { 200: json(success({ url: z.string() }), 'The board is at `url`') },
     errors: ['FORBIDDEN', 'TWO_FACTOR_REQUIRED'],
   }),
@@ -38,14 +38,12 @@ export const operationRoutes = {
     tag,
     summary: 'Closes the queue board for all browsers of the caller',
     answers: { 200: json(success({}), 'Closed') },
-    errors: [],
   }),
   live: defineRoute('GET', '/health/live', {
     tag,
-    summary: 'Whether the process lives',
+    summary: 'Whether the process is running',
     public: true,
-    answers: { 200: json(success({}), 'It lives') },
-    errors: [],
+    answers: { 200: json(success({}), 'It is running') },
   }),
   ready: defineRoute('GET', '/health/ready', {
     tag,
@@ -55,12 +53,11 @@ export const operationRoutes = {
       200: json(
         success({
           checks,
-          pausedQueues: z.array(z.string()).meta({ description: 'Paused by an operator.' }),
+          pausedQueues: z.array(z.string()).meta({ description: 'Queues that an operator paused.' }),
         }),
         'All answer',
       ),
       503: json(failureSchema.extend({ checks }), 'At least one does not answer'),
     },
-    errors: [],
   }),
 };

@@ -29,36 +29,36 @@ export const pdfChatRoutes = {
     answers: {
       200: json(
         z.union([allChats, oneChat]),
-        'Without `file_name` the list and the latest conversation, with it that one; the latest 1 MB of messages',
+        'Without `file_name` the list and the latest conversation, otherwise that conversation; the latest 1 MB of messages',
       ),
     },
-    errors: ['VALIDATION_FAILED', 'NOT_FOUND'],
+    errors: ['NOT_FOUND'],
   }),
   clearPdfChatHistory: defineRoute('DELETE', '/api/ai/pdf-chat-history', {
     tag,
     summary: 'Clears all conversations with their documents; with `file_name` one of them',
     query: pdfChatQuerySchema,
     answers: { 200: json(success({ message: z.string() }), 'Cleared') },
-    errors: ['VALIDATION_FAILED', 'NOT_FOUND'],
+    errors: ['NOT_FOUND'],
   }),
   getPdfChatFile: defineRoute('GET', '/api/ai/pdf-chat-history/file', {
     tag,
-    summary: 'The document of a conversation, for its owner; 404 where it is not kept',
+    summary: 'The document of a conversation, for its owner; 404 if it is not stored',
     query: pdfFileQuerySchema,
     answers: fileAnswers({
       description: 'The document',
       content: { 'application/pdf': z.string().meta({ format: 'binary' }) },
     }),
-    errors: ['VALIDATION_FAILED', 'NOT_FOUND'],
+    errors: ['NOT_FOUND'],
   }),
   getPdfChatWords: defineRoute('GET', '/api/ai/pdf-chat-history/words', {
     tag,
     summary:
-      'The words of a scanned page with their places, for the document’s owner; none where it has text',
+      'The words of a scanned page with their positions, for the document’s owner; none for a page with text',
     query: pdfPageQuerySchema,
     answers: {
-      200: json(success({ words: z.array(pdfWordSchema) }), 'The words in the order they are read'),
+      200: json(success({ words: z.array(pdfWordSchema) }), 'The words in reading order'),
     },
-    errors: ['VALIDATION_FAILED', 'NOT_FOUND'],
+    errors: ['NOT_FOUND'],
   }),
 };

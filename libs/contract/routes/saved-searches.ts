@@ -14,19 +14,17 @@ const oneSearch = json(success({ search: savedSearchSchema }), 'The saved search
 export const savedSearchRoutes = {
   listSavedSearches: defineRoute('GET', '/api/user/searches', {
     tag,
-    summary: 'Searches that the caller saved, the oldest first',
+    summary: 'The caller’s saved searches, oldest first',
     description:
       'The pages show them as folders. Event: `searches`, without a payload, each time one changes.',
     answers: { 200: json(success({ searches: z.array(savedSearchSchema) }), 'The saved searches') },
-    errors: [],
   }),
   saveSearch: defineRoute('POST', '/api/user/searches', {
     tag,
     summary: 'Saves a search',
-    description: `At most ${MAX_SAVED_SEARCHES} of a user.`,
+    description: `At most ${MAX_SAVED_SEARCHES} per user.`,
     body: newSavedSearchSchema,
     answers: { 200: oneSearch },
-    errors: ['VALIDATION_FAILED'],
   }),
   renameSavedSearch: defineRoute('PATCH', '/api/user/searches/:id', {
     tag,
@@ -34,13 +32,13 @@ export const savedSearchRoutes = {
     params: searchId,
     body: renameSavedSearchSchema,
     answers: { 200: oneSearch },
-    errors: ['VALIDATION_FAILED', 'NOT_FOUND'],
+    errors: ['NOT_FOUND'],
   }),
   deleteSavedSearch: defineRoute('DELETE', '/api/user/searches/:id', {
     tag,
     summary: 'Deletes a saved search; the creations stay',
     params: searchId,
-    answers: { 200: json(success({ message: z.string() }), 'It is deleted') },
+    answers: { 200: json(success({ message: z.string() }), 'Deleted') },
     errors: ['NOT_FOUND'],
   }),
 };

@@ -34,7 +34,7 @@ export const routes = {
 type Routes = typeof routes;
 export type RouteName = keyof Routes;
 
-/** What a route answers as JSON with `Status`, by default with any. */
+/** The JSON answer of a route with `Status`; default: any status. */
 export type Answer<
   N extends RouteName,
   Status extends keyof Routes[N]['answers'] = keyof Routes[N]['answers'],

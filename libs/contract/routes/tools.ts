@@ -7,7 +7,7 @@ import { accepted, jobErrors, startedJobsSchema, submissionHeaders } from './job
 const tag = 'Tools';
 
 export const toolRoutes = {
-  /** What all tools have in common; {@link toolRoute} makes it exact for one. */
+  /** The route of all tools. {@link toolRoute} is that of one. */
   submitJob: defineRoute('POST', '/api/ai/:tool', {
     tag,
     summary: 'Starts a job of a tool',
@@ -16,7 +16,7 @@ export const toolRoutes = {
     body: z.object({}).loose(),
     form: z.object({}).loose(),
     answers: { 200: json(success({}).loose(), 'The job succeeded'), 202: accepted },
-    errors: ['VALIDATION_FAILED', 'NOT_FOUND', ...jobErrors],
+    errors: ['NOT_FOUND', ...jobErrors],
   }),
 };
 
@@ -34,22 +34,14 @@ export function toolRoute(name: string, tool: ToolContract): Route {
     path: `/api/ai/${name}`,
     params: undefined,
     summary: tool.title,
-    description: `${tool.description} Costs ${tool.credits} credit on the free plan. A plain call is held until the job ends.`,
+    description: `${tool.description} Costs ${tool.credits} credit on the free plan. Without the header Prefer, the call waits for the job’s end.`,
     body: files.some(({ required, orCreation }) => required && !orCreation) ? undefined : tool.input,
     form: files.length > 0 ? formOf(tool) : undefined,
     answers: { ...toolRoutes.submitJob.answers, 200: json(outcome, 'The job succeeded') },
     errors: [
       ...toolRoutes.submitJob.errors,
       ...(tool.plan === 'premium' ? (['PREMIUM_REQUIRED'] as const) : []),
-      ...(files.length > 0
-        ? ([
-            'REQUEST_TOO_SLOW',
-            'FILE_TOO_LARGE',
-            'UNSUPPORTED_FILE',
-            'UNREADABLE_PDF',
-            'UNREADABLE_IMAGE',
-          ] as const)
-        : []),
+      ...(files.length > 0 ? (['UNSUPPORTED_FILE', 'UNREADABLE_PDF', 'UNREADABLE_IMAGE'] as const) : []),
     ],
   };
 }

@@ -9,31 +9,29 @@ const voice = json(success({ voice: voiceSchema }), 'The voice');
 export const voiceRoutes = {
   listVoices: defineRoute('GET', '/api/user/voices', {
     tag,
-    summary: 'The voices of the caller by name: briefs that are kept',
+    summary: 'The caller’s voices (saved briefs), by name',
     answers: { 200: json(success({ voices: z.array(voiceSchema) }), 'The voices') },
-    errors: [],
   }),
   addVoice: defineRoute('POST', '/api/user/voices', {
     tag,
-    summary: 'Keeps a brief as a voice',
-    description: `At most ${MAX_VOICES} for each user, each name once. Send its fields with a request to use it.`,
+    summary: 'Saves a brief as a voice',
+    description: `At most ${MAX_VOICES} per user, with unique names. To use a voice, send its fields with a request.`,
     body: setVoiceSchema,
     answers: { 200: voice },
-    errors: ['VALIDATION_FAILED'],
   }),
   setVoice: defineRoute('PUT', '/api/user/voices/:id', {
     tag,
-    summary: 'Changes a voice, and its name',
+    summary: 'Changes a voice and its name',
     params,
     body: setVoiceSchema,
     answers: { 200: voice },
-    errors: ['VALIDATION_FAILED', 'NOT_FOUND'],
+    errors: ['NOT_FOUND'],
   }),
   deleteVoice: defineRoute('DELETE', '/api/user/voices/:id', {
     tag,
-    summary: 'Deletes a voice for good; texts made with it stay',
+    summary: 'Deletes a voice permanently; texts made with it stay',
     params,
-    answers: { 200: json(success({ message: z.string() }), 'It is deleted') },
+    answers: { 200: json(success({ message: z.string() }), 'Deleted') },
     errors: ['NOT_FOUND'],
   }),
 };
