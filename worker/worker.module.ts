@@ -1,8 +1,8 @@
 import { Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
 import { ClerkSyncModule } from '#libs/accounts/clerk/clerk-sync.module.js';
-import { CONFIG, ConfigModule } from '#libs/config/config.module.js';
-import type { Config } from '#libs/config/environment.js';
+import { CONFIG, type Config } from '#libs/config/environment.js';
+import { ConfigModule } from '#libs/config/config.module.js';
 import type { WaitOptions } from '#libs/database/data-source.js';
 import { DatabaseModule } from '#libs/database/database.module.js';
 import { EventsModule } from '#libs/events/events.module.js';

@@ -4,12 +4,11 @@ import { ClerkUsers } from '#libs/accounts/clerk/users.js';
 import type { Identity } from '#libs/accounts/identity.js';
 import { LOCAL_ACCOUNTS, type LocalAccounts } from '#libs/accounts/local/accounts.js';
 import { Users } from '#libs/accounts/users.js';
-import type { Config } from '#libs/config/environment.js';
+import { type Config, CONFIG } from '#libs/config/environment.js';
 import type { Account, Plan } from '#libs/contract/account.js';
 import { AppError } from '#libs/contract/errors.js';
 import { readAccount } from '#libs/billing/account.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';
-import { CONFIG } from '#libs/config/config.module.js';
 import { AccountDeletion } from './account-deletion.js';
 
 @Injectable()

@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Config } from '#libs/config/environment.js';
+import { type Config, CONFIG } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
 import { AuthUserEntity } from '#libs/database/entities/local-accounts.js';
 import { UserEntity } from '#libs/database/entities/users.js';
 import { requireRoomForFile } from '#libs/billing/storage-quota.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';
 import { purgeDeletedCreations } from '#libs/creations/deleted-results.js';
-import { CONFIG } from '#libs/config/config.module.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { makeProfilePicture } from './make-profile-picture.js';
 

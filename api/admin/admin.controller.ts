@@ -1,11 +1,9 @@
 import { Controller, Inject, Res } from '@nestjs/common';
 import type { CookieOptions, Response } from 'express';
 import type { Identity } from '#libs/accounts/identity.js';
-import type { Config } from '#libs/config/environment.js';
+import { type Config, CONFIG } from '#libs/config/environment.js';
+import { CurrentIdentity, Route } from '../http/route.js';
 import type { Answer } from '#libs/contract/routes/table.js';
-import { CONFIG } from '#libs/config/config.module.js';
-import { CurrentIdentity } from '../http/current-identity.js';
-import { Route } from '../http/route.js';
 import { AdminSessions, SESSION_MINUTES } from './admin-sessions.js';
 import { boardCookie, BOARD_PATH } from './queue-board.js';
 

@@ -6,8 +6,7 @@ import { Users } from '#libs/accounts/users.js';
 import { AppError } from '#libs/contract/errors.js';
 import { addToLogContext } from '#libs/observability/log-context.js';
 import { RateLimits } from '../http/rate-limits.js';
-import type { AuthenticatedRequest } from '../http/current-identity.js';
-import { PUBLIC } from '../http/public.js';
+import { type AuthenticatedRequest, PUBLIC } from '../http/route.js';
 
 /** Runs before every route: identifies the caller, counts the call, and creates the user's row. */
 @Injectable()

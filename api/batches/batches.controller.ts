@@ -6,8 +6,7 @@ import { routes, type Answer, type RouteBody, type RouteQuery } from '#libs/cont
 import { noSuchBatch, noSuchPicture } from '#libs/batches/batch-items.js';
 import { Batches } from '#libs/batches/batches.js';
 import { ZipFiles } from '../files/zip-files.service.js';
-import { CurrentIdentity } from '../http/current-identity.js';
-import { Route } from '../http/route.js';
+import { CurrentIdentity, Route } from '../http/route.js';
 import { readIdempotencyKey } from '../jobs/idempotency-key.js';
 import { BatchItems } from './batch-items.service.js';
 

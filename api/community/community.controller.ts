@@ -1,8 +1,7 @@
 import { Body, Controller, Query } from '@nestjs/common';
 import type { Identity } from '#libs/accounts/identity.js';
 import { routes, type Answer, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
-import { CurrentIdentity } from '../http/current-identity.js';
-import { Route } from '../http/route.js';
+import { CurrentIdentity, Route } from '../http/route.js';
 import { Community } from './community.service.js';
 
 @Controller()

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
-import type { Config } from '#libs/config/environment.js';
+import { type Config, CONFIG } from '#libs/config/environment.js';
 import type { PublishedCreation, ToggledLike } from '#libs/contract/sharing.js';
 import { engineNameSchema } from '#libs/contract/engine.js';
 import { creationNotFound, MAX_LIKES_LISTED, type CreationListQuery } from '#libs/contract/creations.js';
@@ -9,7 +9,6 @@ import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { CreationLikeEntity } from '#libs/database/entities/creations.js';
 import { pageOfNext } from '#libs/database/page.js';
 import { execute, queryRows } from '#libs/database/sql.js';
-import { CONFIG } from '#libs/config/config.module.js';
 import { LIKES_BYTES } from '#libs/creations/creations.service.js';
 
 const publishedSchema = z.object({

@@ -1,7 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
-import type { Config } from '#libs/config/environment.js';
+import { type Config, CONFIG } from '#libs/config/environment.js';
 import type { Answer } from '#libs/contract/routes/table.js';
-import { CONFIG } from '#libs/config/config.module.js';
 import { Route } from '../http/route.js';
 import { publicConfig } from './public-config.js';
 

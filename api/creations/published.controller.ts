@@ -1,10 +1,8 @@
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { CONFIG } from '#libs/config/config.module.js';
-import type { Config } from '#libs/config/environment.js';
+import { CONFIG, type Config } from '#libs/config/environment.js';
+import { Public, Route } from '../http/route.js';
 import { FileContent } from '../files/content.js';
-import { Public } from '../http/public.js';
-import { Route } from '../http/route.js';
 import { publicPage, withdrawnPage } from './public-page.js';
 import { PublishedImages } from '#libs/creations/published-images.service.js';
 

@@ -1,8 +1,7 @@
 import { Body, Controller, Param, ParseUUIDPipe } from '@nestjs/common';
 import type { Identity } from '#libs/accounts/identity.js';
 import { routes, type Answer, type RouteBody } from '#libs/contract/routes/table.js';
-import { CurrentIdentity } from '../http/current-identity.js';
-import { Route } from '../http/route.js';
+import { CurrentIdentity, Route } from '../http/route.js';
 import { SavedSearches, searchNotFound } from '#libs/creations/saved-searches.service.js';
 
 const searchId = new ParseUUIDPipe({ exceptionFactory: searchNotFound });

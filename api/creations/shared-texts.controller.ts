@@ -1,14 +1,11 @@
 import { Body, Controller, Get, Inject, Param, ParseUUIDPipe, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Identity } from '#libs/accounts/identity.js';
-import { CONFIG } from '#libs/config/config.module.js';
-import type { Config } from '#libs/config/environment.js';
+import { CONFIG, type Config } from '#libs/config/environment.js';
+import { CurrentIdentity, Public, Route } from '../http/route.js';
 import { creationNotFound } from '#libs/contract/creations.js';
 import { routes, type Answer, type RouteBody } from '#libs/contract/routes/table.js';
 import { shareNotFound } from '#libs/contract/sharing.js';
-import { CurrentIdentity } from '../http/current-identity.js';
-import { Public } from '../http/public.js';
-import { Route } from '../http/route.js';
 import { answerPage } from '../http/web-client.js';
 import { withPreview } from './shared-text-page.js';
 import { SharedTexts } from '#libs/creations/shared-texts.service.js';

@@ -3,7 +3,7 @@ import { Controller, Get, Header, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import getAbsoluteFSPath from 'swagger-ui-dist/absolute-path.js';
 import { AppError } from '#libs/contract/errors.js';
-import { Public } from '../http/public.js';
+import { Public } from '../http/route.js';
 import type { createOpenApi } from './openapi.js';
 
 const page = `<!doctype html>

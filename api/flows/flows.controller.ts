@@ -6,8 +6,7 @@ import { isFlowName } from '#libs/contract/flows.js';
 import { routes, type Answer, type RouteQuery } from '#libs/contract/routes/table.js';
 import { noSuchFlow } from '#libs/flows/flow-steps.js';
 import { Flows } from '#libs/flows/flows.js';
-import { CurrentIdentity } from '../http/current-identity.js';
-import { Route } from '../http/route.js';
+import { CurrentIdentity, Route } from '../http/route.js';
 import { readIdempotencyKey } from '../jobs/idempotency-key.js';
 import { FlowStarts } from './flows.service.js';
 

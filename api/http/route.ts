@@ -1,7 +1,16 @@
-import { applyDecorators, HttpCode, RequestMapping, RequestMethod } from '@nestjs/common';
+import {
+  applyDecorators,
+  createParamDecorator,
+  HttpCode,
+  RequestMapping,
+  RequestMethod,
+  SetMetadata,
+  type ExecutionContext,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Identity } from '#libs/accounts/identity.js';
 import type { Route as RouteContract } from '#libs/contract/routes/define-route.js';
 import { routes, type Answer, type RouteName } from '#libs/contract/routes/table.js';
-import { Public } from './public.js';
 
 /** A handler returns its JSON answer, or nothing if it writes the response itself. */
 type Handled<N extends RouteName> = [Answer<N>] extends [never] ? void : Answer<N>;
@@ -20,3 +29,27 @@ export function Route<N extends RouteName>(name: N) {
     descriptor: TypedPropertyDescriptor<H>,
   ): void => decorate(target, key, descriptor);
 }
+
+export const PUBLIC = 'public';
+
+/** Opens a route, or all routes of a controller, to callers without a token. */
+export const Public = () => SetMetadata(PUBLIC, true);
+
+export interface AuthenticatedRequest extends Request {
+  identity: Identity;
+}
+
+export const CurrentIdentity = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Identity =>
+    context.switchToHttp().getRequest<AuthenticatedRequest>().identity,
+);
+
+/** A signal that aborts when the client disconnects before it has the answer. */
+export const ClientSignal = createParamDecorator((_: unknown, context: ExecutionContext): AbortSignal => {
+  const response = context.switchToHttp().getResponse<Response>();
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+});

@@ -6,9 +6,8 @@ import { routes, type Answer, type RouteQuery } from '#libs/contract/routes/tabl
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { JobReader } from '#libs/jobs/job-reader.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
-import { CurrentIdentity } from '../http/current-identity.js';
+import { CurrentIdentity, Route } from '../http/route.js';
 import { requestIdOf } from '../http/request-id.js';
-import { Route } from '../http/route.js';
 import { readIdempotencyKey } from './idempotency-key.js';
 import { Responder } from './responder.js';
 

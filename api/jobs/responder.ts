@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Config } from '#libs/config/environment.js';
+import { type Config, CONFIG } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
 import type { Answer } from '#libs/contract/routes/table.js';
 import { JobCompletion } from '#libs/jobs/job-completion.js';
 import { JobReader } from '#libs/jobs/job-reader.js';
 import type { Jobs } from '#libs/jobs/submission.js';
-import { CONFIG } from '#libs/config/config.module.js';
 import { isToolName, tools } from '#libs/tools/catalogue.js';
 import { readPreference } from './preference.js';
 

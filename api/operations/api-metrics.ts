@@ -1,10 +1,9 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Config } from '#libs/config/environment.js';
+import { type Config, CONFIG } from '#libs/config/environment.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { onScrape, serviceUp, sockets } from '#libs/observability/metrics.js';
 import { collectQueues } from '#libs/scheduling/queue-metrics.js';
-import { CONFIG } from '#libs/config/config.module.js';
 import { Readiness } from '#libs/health/readiness.js';
 
 @Injectable()

@@ -3,8 +3,7 @@ import type { Request, Response } from 'express';
 import type { Identity } from '#libs/accounts/identity.js';
 import { routes, type Answer, type RouteQuery } from '#libs/contract/routes/table.js';
 import { FileContent } from '../files/content.js';
-import { CurrentIdentity } from '../http/current-identity.js';
-import { Route } from '../http/route.js';
+import { CurrentIdentity, Route } from '../http/route.js';
 import { PdfChatsService } from './pdf-chats.service.js';
 
 /** The browser's cache would show it to the machine's next user. */

@@ -1,11 +1,10 @@
 import type { Readable } from 'node:stream';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Router, type Request, type Response } from 'express';
-import type { Config } from '#libs/config/environment.js';
+import { type Config, CONFIG } from '#libs/config/environment.js';
 import { AppError, type FieldError } from '#libs/contract/errors.js';
 import { requireStorable, validationError } from '#libs/contract/validation.js';
 import { sourceOf } from '#libs/contract/images.js';
-import { CONFIG } from '#libs/config/config.module.js';
 import type { FileField, ToolContract } from '#libs/contract/define-tool.js';
 import { DiskSpace } from '#libs/storage/disk-space.js';
 import { logErrors } from '#libs/observability/log-errors.js';

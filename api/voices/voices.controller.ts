@@ -2,8 +2,7 @@ import { Body, Controller, Param, ParseUUIDPipe } from '@nestjs/common';
 import type { Identity } from '#libs/accounts/identity.js';
 import { routes, type Answer, type RouteBody } from '#libs/contract/routes/table.js';
 import { voiceNotFound } from '#libs/contract/brief.js';
-import { CurrentIdentity } from '../http/current-identity.js';
-import { Route } from '../http/route.js';
+import { CurrentIdentity, Route } from '../http/route.js';
 import { Voices } from './voices.service.js';
 
 const voiceId = new ParseUUIDPipe({ exceptionFactory: voiceNotFound });

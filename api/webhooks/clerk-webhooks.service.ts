@@ -3,10 +3,9 @@ import type { Request as HttpRequest } from 'express';
 import { DataSource } from 'typeorm';
 import { ClerkEvents, type ClerkEvent } from '#libs/accounts/clerk/events.js';
 import { ClerkUsers } from '#libs/accounts/clerk/users.js';
-import type { Config } from '#libs/config/environment.js';
+import { type Config, CONFIG } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';
-import { CONFIG } from '#libs/config/config.module.js';
 import { AccountDeletion } from '../account/account-deletion.js';
 import { RateLimits } from '../http/rate-limits.js';
 

@@ -1,8 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AccountEvents } from '#libs/accounts/account-events.js';
-import { CONFIG } from '#libs/config/config.module.js';
-import type { Config } from '#libs/config/environment.js';
+import { CONFIG, type Config } from '#libs/config/environment.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { logErrors } from '#libs/observability/log-errors.js';
 import { LiveAccountEvents } from './live-account-events.js';

@@ -3,29 +3,8 @@ import { ConfigurationError } from './configuration-error.js';
 import { ownOrigins } from './own-origins.js';
 import type { Variables } from './variables.js';
 
-export interface ClerkConfig {
-  kind: 'clerk';
-  publishableKey: string;
-  secretKey: string;
-  /** The origin that browsers call, such as `https://clerk.example.com`; the publishable key contains it. */
-  frontendApi: string;
-  /** The proxy of `frontendApi`: a URL or a path of our own origin. */
-  proxyUrl: string | null;
-  /** The accepted `iss` of a session token. */
-  issuers: string[];
-  /** The accepted origins (`azp`) of a session token. */
-  authorizedParties: string[];
-  /** The public key of session tokens, as PEM; null to fetch it from Clerk. */
-  jwtKey: string | null;
-  /** Null if webhooks are not configured. */
-  webhookSecret: string | null;
-  /** The slug of the billing plan that is our premium plan. */
-  premiumPlan: string;
-  apiUrl: string;
-}
-
 /** Reads the `CLERK_` variables; null if none is set. @throws ConfigurationError, which never holds a value */
-export function readClerk(v: Variables, publicUrl: string): ClerkConfig | null {
+export function readClerk(v: Variables, publicUrl: string) {
   const { CLERK_PUBLISHABLE_KEY: publishableKey, CLERK_SECRET_KEY: secretKey } = v;
   if (!publishableKey || !secretKey) {
     refuseOtherVariables(v);
@@ -42,19 +21,27 @@ export function readClerk(v: Variables, publicUrl: string): ClerkConfig | null {
     );
   const proxyUrl = v.CLERK_PROXY_URL ?? null;
   return {
-    kind: 'clerk',
+    kind: 'clerk' as const,
     publishableKey,
     secretKey,
+    /** The origin that browsers call, such as `https://clerk.example.com`; the publishable key contains it. */
     frontendApi,
+    /** The proxy of `frontendApi`: a URL or a path of our own origin. */
     proxyUrl,
+    /** The accepted `iss` of a session token. */
     issuers: [frontendApi, ...(proxyUrl ? [new URL(proxyUrl, publicUrl).href.replace(/\/$/, '')] : [])],
+    /** The accepted origins (`azp`) of a session token. */
     authorizedParties: v.CLERK_AUTHORIZED_PARTIES ?? ownOrigins(publicUrl),
+    /** The public key of session tokens, as PEM; null to fetch it from Clerk. */
     jwtKey: v.CLERK_JWT_KEY === undefined ? null : readPublicKey(v.CLERK_JWT_KEY),
     webhookSecret: v.CLERK_WEBHOOK_SIGNING_SECRET ?? null,
+    /** The slug of the billing plan that is our premium plan. */
     premiumPlan: v.CLERK_PREMIUM_PLAN ?? 'premium',
     apiUrl: (v.CLERK_API_URL ?? 'https://api.clerk.com').replace(/\/+$/, ''),
   };
 }
+
+export type ClerkConfig = NonNullable<ReturnType<typeof readClerk>>;
 
 function refuseOtherVariables(v: Variables): void {
   const given = (Object.keys(v) as (keyof Variables)[]).filter(

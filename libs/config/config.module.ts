@@ -1,7 +1,5 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import type { Config } from './environment.js';
-
-export const CONFIG = Symbol('CONFIG');
+import { CONFIG, type Config } from './environment.js';
 
 @Global()
 @Module({})

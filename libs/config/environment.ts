@@ -1,10 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
-import type { Plan } from '#libs/contract/account.js';
-import type { EngineName } from '#libs/contract/engine.js';
-import { queueNames, type Priority, type QueueName } from '#libs/contract/jobs.js';
+import { queueNames } from '#libs/contract/jobs.js';
 import type { ModelId } from '#libs/contract/model-names.js';
-import type { ToolName } from '#libs/tools/catalogue.js';
 import { readClerk, type ClerkConfig } from './clerk.js';
 import { ConfigurationError } from './configuration-error.js';
 import { isLoopback } from './loopback.js';
@@ -75,57 +72,8 @@ export interface ModelsConfig {
 
 const MB = 1024 * 1024;
 
-/** The configuration of a process. Durations are in seconds, sizes in bytes. */
-export interface Config {
-  port: number;
-  host: string;
-  /** The origin for users, of which links and token issuers are made. */
-  publicUrl: string;
-  trustedProxies: string[];
-  dataDir: string;
-  /** Free disk space below which files are refused. */
-  minFreeDiskBytes: number;
-  logLevel: string;
-  /** Null to serve no metrics. */
-  metrics: MetricsConfig | null;
-  /** The receiver of traces, by OTLP over HTTP; null to send none. */
-  otlpEndpoint: string | null;
-  databaseUrl: string;
-  queue: QueueConfig;
-  storage: StorageConfig;
-  ai: AiConfig | null;
-  accounts: AccountsConfig;
-  planSwitch: boolean;
-  /** Bytes that a user of each plan may store. */
-  storageQuota: Record<Plan, number>;
-  demoVideoUrl: string | null;
-  syncWaitSeconds: number;
-  shutdownSeconds: number;
-  jobs: {
-    attempts: number;
-    leaseSeconds: number;
-    /** Maximum wait of a job for an unavailable AI service or object store. */
-    outageSeconds: number;
-    unfinishedPerUser: number;
-    /** Waiting jobs of a queue above which new jobs of a plan are refused. */
-    waitingAtMost: Record<Priority, Record<QueueName, number>>;
-    /** Maximum wait of a standard job while premium jobs keep arriving. */
-    standardWaitSeconds: number;
-    /** Days after which an ended job is deleted, but not its creation. */
-    retentionDays: number;
-  };
-  models: ModelsConfig;
-  engines: Record<ToolName, EngineName>;
-  /** The queues of a worker, its concurrent jobs of each queue, and its memory for images. */
-  worker: { queues: QueueName[]; concurrency: Record<QueueName, number>; imageMemoryMb: number };
-  /** Calls a minute: `signIn` and `signUp` by address, the others by user. */
-  rateLimits: Record<'requests' | 'submissions' | 'previews' | 'versions' | 'signIn' | 'signUp', number>;
-  /** Limits of one process. `spoolBytes` is for the files of all uploads together. */
-  open: { uploadsPerUser: number; spoolBytes: number; socketsPerUser: number; connectionsPerAddress: number };
-}
-
 /** @throws ConfigurationError naming each wrong or missing variable and what it must hold */
-export function readConfig(environment: Environment = process.env): Config {
+export function readConfig(environment: Environment = process.env) {
   const v = check(variables, setVariables(environment));
   const dataDir = isAbsolute(v.DATA_DIR) ? v.DATA_DIR : resolve(v.DATA_DIR);
   if (!v.DATABASE_URL) throw new ConfigurationError(DATABASE_URL_MISSING);
@@ -135,12 +83,16 @@ export function readConfig(environment: Environment = process.env): Config {
   return {
     port: v.PORT,
     host: v.HOST,
+    /** The origin for users, of which links and token issuers are made. */
     publicUrl,
     trustedProxies: v.TRUSTED_PROXIES,
     dataDir,
+    /** Free disk space below which files are refused. */
     minFreeDiskBytes: v.MIN_FREE_DISK_MB * MB,
-    logLevel: v.LOG_LEVEL,
+    logLevel: v.LOG_LEVEL as string,
+    /** Null to serve no metrics. */
     metrics: readMetrics(v),
+    /** The receiver of traces, by OTLP over HTTP; null to send none. */
     otlpEndpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     databaseUrl: v.DATABASE_URL,
     queue: readQueue(v),
@@ -149,17 +101,20 @@ export function readConfig(environment: Environment = process.env): Config {
     models: readModels(v, dataDir),
     engines: readEngines(environment, ai !== null),
     accounts,
+    /** Bytes that a user of each plan may store. */
     storageQuota: readStorageQuota(v),
     planSwitch: accounts.kind === 'local' && v.PLAN_SWITCH === 'self',
     demoVideoUrl: v.DEMO_VIDEO_URL ?? null,
     syncWaitSeconds: v.SYNC_WAIT_SECONDS,
     shutdownSeconds: v.SHUTDOWN_SECONDS,
     jobs: readJobs(v),
+    /** The queues of a worker, its concurrent jobs of each queue, and its memory for images. */
     worker: {
       queues: v.WORKER_QUEUES,
       concurrency: v.WORKER_CONCURRENCY,
       imageMemoryMb: v.WORKER_IMAGE_MEMORY_MB,
     },
+    /** Calls a minute: `signIn` and `signUp` by address, the others by user. */
     rateLimits: {
       requests: v.RATE_LIMIT_REQUESTS,
       submissions: v.RATE_LIMIT_SUBMISSIONS,
@@ -168,6 +123,7 @@ export function readConfig(environment: Environment = process.env): Config {
       signIn: v.RATE_LIMIT_SIGN_IN,
       signUp: v.RATE_LIMIT_SIGN_UP,
     },
+    /** Limits of one process. `spoolBytes` is for the files of all uploads together. */
     open: {
       uploadsPerUser: v.UPLOADS_PER_USER,
       spoolBytes: v.UPLOAD_SPOOL_MB * MB,
@@ -176,6 +132,10 @@ export function readConfig(environment: Environment = process.env): Config {
     },
   };
 }
+
+/** The configuration of a process. Durations are in seconds, sizes in bytes. */
+export type Config = ReturnType<typeof readConfig>;
+export const CONFIG = Symbol('CONFIG');
 
 /** The configuration for operator commands, without secrets and public address. */
 export function readOperatorConfig(
@@ -251,17 +211,21 @@ function readMetrics({ METRICS_HOST: host, METRICS_PORT: port, PORT }: Variables
   return { host, port };
 }
 
-const readJobs = (v: Variables): Config['jobs'] => ({
+const readJobs = (v: Variables) => ({
   attempts: v.JOB_ATTEMPTS,
   leaseSeconds: v.JOB_LEASE_SECONDS,
+  /** Maximum wait of a job for an unavailable AI service or object store. */
   outageSeconds: v.JOB_OUTAGE_SECONDS,
   unfinishedPerUser: v.UNFINISHED_JOBS,
+  /** Waiting jobs of a queue above which new jobs of a plan are refused. */
   waitingAtMost: readQueueLimits(v),
+  /** Maximum wait of a standard job while premium jobs keep arriving. */
   standardWaitSeconds: v.STANDARD_WAIT_SECONDS,
+  /** Days after which an ended job is deleted, but not its creation. */
   retentionDays: v.JOB_RETENTION_DAYS,
 });
 
-const readStorageQuota = (v: Variables): Config['storageQuota'] => ({
+const readStorageQuota = (v: Variables) => ({
   free: v.STORAGE_QUOTA_FREE_MB * MB,
   premium: v.STORAGE_QUOTA_PREMIUM_MB * MB,
 });

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Config } from '#libs/config/environment.js';
-import { CONFIG } from '#libs/config/config.module.js';
+import { type Config, CONFIG } from '#libs/config/environment.js';
 import type { Creation } from '#libs/contract/creations.js';
 import type { CreationVersion } from '#libs/contract/creation-versions.js';
 import { AppError } from '#libs/contract/errors.js';

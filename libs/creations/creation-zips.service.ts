@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
-import { CONFIG } from '#libs/config/config.module.js';
-import type { Config } from '#libs/config/environment.js';
+import { CONFIG, type Config } from '#libs/config/environment.js';
 import { creationNotFound, MAX_ZIPS, ZIP_MINUTES } from '#libs/contract/creations.js';
 import { AppError } from '#libs/contract/errors.js';
 import { shorten } from '#libs/contract/text.js';

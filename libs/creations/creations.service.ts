@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
-import type { Config } from '#libs/config/environment.js';
+import { type Config, CONFIG } from '#libs/config/environment.js';
 import {
   MAX_SEARCH_WORDS,
   creationNotFound,
@@ -22,7 +22,6 @@ import type { JobEntity } from '#libs/database/entities/jobs.js';
 import { CreationEvents } from './creation-events.js';
 import { JobEvents } from '#libs/jobs/job-events.js';
 import { lockUser } from '#libs/accounts/lock-user.js';
-import { CONFIG } from '#libs/config/config.module.js';
 import { pathOf, toUrl } from '#libs/storage/object-key.js';
 import { engineNameSchema } from '#libs/contract/engine.js';
 import { CONTENT_MAX } from '#libs/contract/creation-versions.js';

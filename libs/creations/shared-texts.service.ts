@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
-import { CONFIG } from '#libs/config/config.module.js';
-import type { Config } from '#libs/config/environment.js';
+import { CONFIG, type Config } from '#libs/config/environment.js';
 import { engineNameSchema } from '#libs/contract/engine.js';
 import { shorten } from '#libs/contract/text.js';
 import { markdownTitle } from '#libs/contract/markdown.js';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { CONFIG } from '#libs/config/config.module.js';
-import type { Config } from '#libs/config/environment.js';
+import { CONFIG, type Config } from '#libs/config/environment.js';
 import type { Creation } from '#libs/contract/creations.js';
 import type { Edit } from '#libs/contract/creation-versions.js';
 import { AppError } from '#libs/contract/errors.js';

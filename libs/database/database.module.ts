@@ -7,8 +7,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { CONFIG } from '#libs/config/config.module.js';
-import type { Config } from '#libs/config/environment.js';
+import { CONFIG, type Config } from '#libs/config/environment.js';
 import { waitForClose } from '#libs/resilience/policies.js';
 import { outdatedFunctions } from './functions/functions.js';
 import { openDataSource, type WaitOptions } from './data-source.js';

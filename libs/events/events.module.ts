@@ -1,6 +1,5 @@
 import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { CONFIG } from '#libs/config/config.module.js';
-import type { Config } from '#libs/config/environment.js';
+import { CONFIG, type Config } from '#libs/config/environment.js';
 import { logErrors } from '#libs/observability/log-errors.js';
 import { SocketServer } from './socket-server.js';
 

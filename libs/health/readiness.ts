@@ -6,8 +6,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { CONFIG } from '#libs/config/config.module.js';
-import type { Config } from '#libs/config/environment.js';
+import { CONFIG, type Config } from '#libs/config/environment.js';
 import { JobQueue } from '#libs/queue/job-queue.js';
 import { settleWithin } from '#libs/resilience/policies.js';
 import { ObjectStore } from '#libs/storage/object-store.js';

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { PinoLogger } from 'nestjs-pino';
-import { CONFIG } from '#libs/config/config.module.js';
-import type { Config } from '#libs/config/environment.js';
+import { CONFIG, type Config } from '#libs/config/environment.js';
 import { modelCatalogue } from './catalogue.js';
 import { LocalModels } from './local-models.js';
 

@@ -6,8 +6,7 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { CONFIG } from '#libs/config/config.module.js';
-import type { Config } from '#libs/config/environment.js';
+import { CONFIG, type Config } from '#libs/config/environment.js';
 import { serveMetrics, type MetricsServer } from './metrics-server.js';
 import { startTracing, stopTracing } from './tracing.js';
 

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { CONFIG } from '#libs/config/config.module.js';
-import type { Config } from '#libs/config/environment.js';
+import { CONFIG, type Config } from '#libs/config/environment.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { JobQueue } from '#libs/queue/job-queue.js';
 import { QueueOrder } from './queue-order.js';

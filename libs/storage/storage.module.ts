@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { CONFIG } from '#libs/config/config.module.js';
-import type { Config } from '#libs/config/environment.js';
+import { CONFIG, type Config } from '#libs/config/environment.js';
 import { onScrape } from '#libs/observability/metrics.js';
 import { createObjectStore } from './create-object-store.js';
 import { DiskSpace } from './disk-space.js';

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { CONFIG } from '#libs/config/config.module.js';
-import type { Config } from '#libs/config/environment.js';
+import { CONFIG, type Config } from '#libs/config/environment.js';
 import { logErrors } from '#libs/observability/log-errors.js';
 import { AccountEvents } from '../account-events.js';
 import { createClerkApi } from './api.js';

@@ -235,8 +235,7 @@ export const creationRoutes = {
   nameCreationVersion: defineRoute('PATCH', '/api/user/creations/:id/versions/:version', {
     tag,
     summary: 'Names a version',
-    description:
-      'Later saves do not change a named version. The original cannot be renamed (403).',
+    description: 'Later saves do not change a named version. The original cannot be renamed (403).',
     params: versionId,
     body: nameVersionSchema,
     answers: { 200: json(success({ version: creationVersionSchema }), 'The version') },
