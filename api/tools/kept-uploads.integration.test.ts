@@ -31,6 +31,13 @@ describe('the same Idempotency-Key', () => {
     expect(remaining).toBe(29);
   });
 
+  it('is needed: without it, a request that comes twice starts two jobs', async () => {
+    const answers = await Promise.all([uploads.sendPdf(pdf()), uploads.sendPdf(pdf())]);
+    const ids = await Promise.all(answers.map(async (answer) => (await json(answer)).jobId));
+    expect(new Set(ids).size).toBe(2);
+    expect((await json(await uploads.ada.call('/api/user/account'))).credits.used).toBe(2);
+  });
+
   it('does not name another job for another file', async () => {
     const headers = { 'Idempotency-Key': 'twice' };
     expect((await uploads.sendPdf(pdf(2_000), { headers })).status).toBe(200);

@@ -121,14 +121,17 @@ describe('a refused request', () => {
       code: 'UNSUPPORTED_FILE',
       message: 'Only PNG, JPEG and WebP images are accepted here.',
     });
-    const svg = {
-      bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
-      name: 'a.png',
-      type: 'image/png',
-    };
-    expect(
-      await refusal(await uploads.ada.call('/api/ai/probe-image', { body: form({ image: svg }) })),
-    ).toMatchObject({ status: 415 });
+    const texts = [
+      '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+      '<!doctype html><script>alert(1)</script>',
+      pdf(),
+    ];
+    for (const text of texts) {
+      const other = { bytes: Buffer.from(text), name: 'a.png', type: 'image/png' };
+      expect(
+        await refusal(await uploads.ada.call('/api/ai/probe-image', { body: form({ image: other }) })),
+      ).toMatchObject({ status: 415, code: 'UNSUPPORTED_FILE' });
+    }
     expect(await refusal(await uploads.sendPdf(await picture('png')))).toMatchObject({
       status: 415,
       message: 'Only PDF files are accepted here.',
@@ -151,11 +154,14 @@ describe('a refused request', () => {
   });
 
   it('has an image that cannot be read, or one with too many pixels behind few bytes', async () => {
-    const damaged = (await picture('png')).subarray(0, 20);
-    const broken = await uploads.ada.call('/api/ai/probe-image', {
-      body: form({ image: { bytes: damaged, name: 'a.png' } }),
-    });
-    expect(await refusal(broken)).toMatchObject({ status: 422, code: 'UNREADABLE_IMAGE' });
+    const png = await picture('png');
+    const htmlAsJpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.from('<html>')]);
+    for (const bytes of [png.subarray(0, 8), png.subarray(0, 20), png.subarray(0, 45), htmlAsJpeg]) {
+      const broken = await uploads.ada.call('/api/ai/probe-image', {
+        body: form({ image: { bytes, name: 'a.png' } }),
+      });
+      expect(await refusal(broken)).toMatchObject({ status: 422, code: 'UNREADABLE_IMAGE' });
+    }
     const bomb = await picture('png', 9_000, 6_000);
     expect(bomb.length).toBeLessThan(MB);
     const answer = await uploads.ada.call('/api/ai/probe-image', {

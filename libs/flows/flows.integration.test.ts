@@ -197,13 +197,13 @@ describe('A flow', () => {
     await succeed(step(flow, 1).jobId!, killed);
     expect(states(await platform.flows.get(user, flow.id))).toEqual(['succeeded', 'waiting', 'waiting']);
 
-    platform.queue.away = true;
+    platform.queue.isUnavailable = true;
     const workers = Array.from(
       { length: 4 },
       () => new FlowRuns({ dataSource, submission, lifecycle, flowEvents, accountEvents, onError }),
     );
     await Promise.all(workers.map((worker) => worker.pass()));
-    platform.queue.away = false;
+    platform.queue.isUnavailable = false;
     platform.errors.length = 0;
     const next = await platform.flows.get(user, flow.id);
     expect(states(next)).toEqual(['succeeded', 'queued', 'waiting']);

@@ -281,9 +281,9 @@ describe('The life of a job', () => {
     it('works while the queue is away', async () => {
       const user = await platform.user();
       const { id } = await platform.submit(user);
-      platform.queue.away = true;
+      platform.queue.isUnavailable = true;
       expect(await platform.lifecycle.cancel(user, id)).toMatchObject({ status: 'cancelled' });
-      platform.queue.away = false;
+      platform.queue.isUnavailable = false;
       expect(await platform.lifecycle.claim(id, 10)).toEqual({ kind: 'ended' });
       platform.errors.length = 0;
     });

@@ -15,7 +15,7 @@ describe('Submitting a job', () => {
   });
   afterAll(() => platform.close());
   afterEach(() => {
-    platform.queue.away = false;
+    platform.queue.isUnavailable = false;
     platform.queue.onAdd = async () => undefined;
     platform.setTime(null);
   });
@@ -258,13 +258,13 @@ describe('Submitting a job', () => {
     // Pitfall: "commit, then enqueue failed: retries refused as duplicates for ever" (lago-api#6319)
     it('accepts a job while the queue is away; the same key finds it, and the reconciler enqueues it', async () => {
       const user = await platform.user();
-      platform.queue.away = true;
+      platform.queue.isUnavailable = true;
       const job = await platform.submit(user, { idempotencyKey: 'k' });
       expect(platform.errors.splice(0).map(({ message }) => message)).toEqual(['The queue is away.']);
       expect((await platform.submit(user, { idempotencyKey: 'k' })).id).toBe(job.id);
       expect(platform.queue.entries.has(job.id)).toBe(false);
 
-      platform.queue.away = false;
+      platform.queue.isUnavailable = false;
       await platform.sql(`UPDATE jobs SET enqueued_at = now() - interval '3 seconds' WHERE id = $1`, [
         job.id,
       ]);

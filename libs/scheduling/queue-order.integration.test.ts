@@ -19,7 +19,7 @@ describe('The order of a queue', () => {
   });
   afterAll(() => platform.close());
   afterEach(async () => {
-    platform.queue.away = false;
+    platform.queue.isUnavailable = false;
     platform.queue.entries.clear();
     await platform.sql('DELETE FROM users');
     await platform.sql('DELETE FROM worker_slots');
@@ -222,10 +222,10 @@ describe('The order of a queue', () => {
       const [job] = await submit(await someone());
       await submit(await someone('premium'));
       await age([job!], WAIT);
-      platform.queue.away = true;
+      platform.queue.isUnavailable = true;
       await expect(order.pass()).rejects.toThrow('away');
       expect((await platform.job(job!)).lane).toBe(lanes.standard);
-      platform.queue.away = false;
+      platform.queue.isUnavailable = false;
       await order.pass();
       expect((await platform.job(job!)).lane).toBe(lanes.overdue);
       expect(handedOut()[0]).toBe(job);

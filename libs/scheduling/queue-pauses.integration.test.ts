@@ -99,9 +99,9 @@ describe('The job table of a paused queue', () => {
   it('is paused in the table even while the queue is away', async () => {
     const errors: Error[] = [];
     const pauses = new QueuePauses(platform.dataSource, platform.queue, (error) => errors.push(error));
-    platform.queue.away = true;
+    platform.queue.isUnavailable = true;
     await pauses.pause('image', '');
-    platform.queue.away = false;
+    platform.queue.isUnavailable = false;
     expect(errors).toHaveLength(1);
     expect(platform.queue.paused).toEqual(new Set());
     await pauses.sync();

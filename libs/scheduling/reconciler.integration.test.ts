@@ -14,7 +14,7 @@ describe('Maintenance', () => {
   });
   afterAll(() => platform.close());
   afterEach(async () => {
-    platform.queue.away = false;
+    platform.queue.isUnavailable = false;
     platform.queue.entries.clear();
     Object.assign(platform.queue.unavailableEntries, { delayed: [], active: [] });
     await platform.sql('DELETE FROM users');
@@ -147,9 +147,9 @@ describe('Maintenance', () => {
       const { id } = await platform.submit(await platform.user());
       platform.queue.entries.clear();
       await age('3 seconds');
-      platform.queue.away = true;
+      platform.queue.isUnavailable = true;
       await expect(reconciler.pass()).rejects.toThrow('away');
-      platform.queue.away = false;
+      platform.queue.isUnavailable = false;
       expect(await pass()).toEqual({ handedIn: 1, ids: [id] });
     });
   });

@@ -121,7 +121,7 @@ describe.each([
     expect(text).not.toMatch(/sk_test|whsec|PUBLIC KEY/);
   });
 
-  it('know somebody new by the first token, with profile, free plan and credits', async () => {
+  it('create a user with the first token, with profile, free plan and credits', async () => {
     const ada = await provider.user(product);
     const account = await until('the profile is there', async () => {
       const found = await answerOf(product, '/api/user/account', await ada.token());
@@ -135,7 +135,7 @@ describe.each([
     });
   });
 
-  it('refuse tokens that are no good, over HTTP and at a socket’s handshake alike', async () => {
+  it('refuse invalid tokens, over HTTP and at the handshake of a socket', async () => {
     const ada = await provider.user(product);
     const token = await ada.token();
     const [header = '', payload = '', signature = ''] = token.split('.');
@@ -188,16 +188,16 @@ describe.each([
     expect((await submit()).status).toBe(403);
 
     await ada.setPlan('premium');
-    await until('pages know of the plan', () => received.at(-1)?.plan === 'premium');
+    await until('open pages to receive the premium plan', () => received.at(-1)?.plan === 'premium');
     expect(received.at(-1)?.credits.remaining).toBeNull();
     expect((await submit()).status).toBe(400);
 
     await ada.setPlan('free');
-    await until('pages know of its end', () => received.at(-1)?.plan === 'free');
+    await until('open pages to receive the free plan', () => received.at(-1)?.plan === 'free');
     expect((await submit()).status).toBe(403);
   });
 
-  it('keep role and plan of the operator’s and the provider’s out of users’s hands', async () => {
+  it('let no user change a role or plan that the operator or the provider sets', async () => {
     const ada = await provider.user(product);
     const headers = { 'Content-Type': 'application/json' };
     const body = JSON.stringify({ plan: 'gold', role: 'admin' });
@@ -216,7 +216,7 @@ describe.each([
     expect(await answerOf(product, '/api/user/account', await ada.token())).toMatchObject({ role: 'person' });
   });
 
-  it('are removed with all that is theirs, and stay removed', async () => {
+  it('are deleted with all their data, and stay deleted', async () => {
     const [ada, bob] = [await provider.user(product), await provider.user(product)];
     const token = await ada.token();
     const socket = connect(token);

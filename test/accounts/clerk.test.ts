@@ -144,7 +144,7 @@ describe('Clerk behind a product', () => {
     return (await json(answer)).message;
   };
 
-  it('lets scripts, frames and pictures of Clerk’s and nobody else’s onto the page', async () => {
+  it('allows scripts, frames and images from Clerk only', async () => {
     const policy = (await fetch(`${product.origin}/api/config`)).headers.get('content-security-policy') ?? '';
     expect(policy).toContain(`script-src 'self' ${service.issuer} https://challenges.cloudflare.com`);
     expect(policy).toMatch(/img-src [^;]*https:\/\/img\.clerk\.com/);
@@ -361,7 +361,7 @@ describe('Clerk behind a product', () => {
       expect(await storedUser(user.id)).toMatchObject({ name: 'Ada Hosted' });
     });
 
-    it('is sent beside the work: nobody waits for Clerk', async () => {
+    it('is sent in the background: no request waits for Clerk', async () => {
       const user = service.addUser();
       let letGo: () => void = () => undefined;
       service.held = new Promise((resolve) => (letGo = resolve));
@@ -379,7 +379,7 @@ describe('Clerk behind a product', () => {
       await call(user, '/api/user/account');
       const answer = await call(user, '/api/user/account', { method: 'DELETE' });
       expect(answer.status).toBe(200);
-      await until('Clerk’s user is gone', () => !service.users.has(user.id));
+      await until('Clerk’s user to be deleted', () => !service.users.has(user.id));
       await until('its id is forgotten', async () => {
         const [left] = await product.sql(`SELECT count(*)::int FROM clerk_removals WHERE user_id = $1`, [
           user.id,

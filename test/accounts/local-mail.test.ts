@@ -80,7 +80,7 @@ describe('a new account where mail is on', () => {
     expect((await signIn(user)).status).toBe(403);
   });
 
-  it('is not given away: sign-up with an address that has one answers the same, and its owner gets a mail', async () => {
+  it('is not disclosed: sign-up with a registered address gets the same answer, and its owner a mail', async () => {
     const user = await confirmed();
     const [again, fresh] = [
       await post('/sign-up/email', { ...user, password: 'another word' }),
@@ -186,7 +186,7 @@ describe('a forgotten password', () => {
     expect(again.status).toBe(200);
   });
 
-  it('answers the same for an address that nobody has', async () => {
+  it('gets the same answer for an address without an account', async () => {
     const user = await confirmed();
     const answers = [await ask(user.email), await ask('nobody@example.com')];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -195,7 +195,7 @@ describe('a forgotten password', () => {
     expect(mail.mails.filter(({ to }) => to.includes('nobody@example.com'))).toEqual([]);
   });
 
-  it('fills nobody’s mailbox', async () => {
+  it('sends at most one mail to an address within a time', async () => {
     const user = await confirmed();
     for (let i = 0; i < 8; i += 1) expect((await ask(user.email)).status).toBe(200);
     for (let i = 0; i < 5; i += 1) await mail.next(user.email);
@@ -211,7 +211,7 @@ describe('a forgotten password', () => {
   });
 });
 
-/** Changes somebody's address. @returns the links that the old and the new one got */
+/** Changes a user's email address. @returns the links sent to the old and the new address */
 async function moveTo(newEmail: string, user: User, session: string): Promise<[string, string]> {
   expect((await post('/change-email', { newEmail, password: user.password }, session)).status).toBe(200);
   const agree = await mail.next(user.email);
@@ -235,7 +235,7 @@ describe('a change of the address', () => {
     expect((await signIn({ ...user, email: newEmail })).status).toBe(200);
     expect((await signIn(user)).status).toBe(401);
 
-    // The address that was left may become somebody else's.
+    // Another user may sign up with the old address.
     const heir = await confirmed({ ...somebody(), email: user.email });
     await edge.app.get(DataSource).query(
       `UPDATE auth_accounts SET "updatedAt" = now() + interval '2 seconds'
@@ -252,7 +252,7 @@ describe('a change of the address', () => {
     expect((await signIn(heir)).status).toBe(200);
   });
 
-  it('signs nobody in: its links work in any browser, and open no session', async () => {
+  it('does not sign in: its links work in any browser and create no session', async () => {
     const user = await confirmed();
     const { token } = await read(await signIn(user));
     const newEmail = `new-${user.email}`;

@@ -48,13 +48,16 @@ describe('the profile', () => {
     socket.on('account', (account: Account) => accounts.push(account));
     await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
     expect((await auth('/update-user', await signIn(ada), { name: ' Ada Lovelace ' })).status).toBe(200);
-    await until('open pages know', () => accounts.at(-1)?.profile.fullName === 'Ada Lovelace');
+    await until(
+      'open pages to receive the new name',
+      () => accounts.at(-1)?.profile.fullName === 'Ada Lovelace',
+    );
     expect(await profileOf(ada)).toMatchObject({ fullName: 'Ada Lovelace' });
     expect((await auth('/update-user', await signIn(ada), { name: ' ' })).status).toBe(400);
     socket.close();
   });
 
-  it('takes a picture, square and small, at an address that names nobody, and lets it go again', async () => {
+  it('stores a picture, square and small, at an address without the user’s id, and deletes it', async () => {
     const ada = await product.signUp('Ada');
     const photo = await sharp({ create: { width: 1600, height: 900, channels: 3, background: '#a33' } })
       .withExif({ IFD0: { Copyright: 'a private place' } })
@@ -152,7 +155,7 @@ describe('password and sessions', () => {
     expect(seen).toBeLessThan(60_000);
   });
 
-  it('a session ended from elsewhere has open pages ask for a new token; one that is left does not', async () => {
+  it('open pages ask for a new token when another session ends theirs, but not after a sign-out', async () => {
     const ada = await product.signUp('Ada');
     const [mine, other, third] = [await signIn(ada), await signIn(ada), await signIn(ada)];
     const socket = io(product.origin, { auth: { token: ada.token }, transports: ['websocket'] });

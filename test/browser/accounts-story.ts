@@ -9,7 +9,7 @@ export interface User {
   password: string;
 }
 
-/** What differs between the two kinds of accounts in the shared tests. */
+/** The parts of the shared tests that differ between the two kinds of accounts. */
 export interface AccountsProvider {
   /** Opens a browser profile; its errors are checked afterwards. */
   visit: () => Promise<Visitor>;

@@ -19,7 +19,7 @@ export interface BrowserSuite {
   signedIn(
     options?: VisitOptions & { name?: string; path?: string },
   ): Promise<Visitor & { account: Account }>;
-  /** Lets the texts go on that the provider stopped in the middle, once there are some. */
+  /** Waits until the provider stops within a text, then lets all stopped texts continue. */
   goOn(): Promise<void>;
   /** Allows these errors of the browser in this test. */
   allowComplaints(complaints: RegExp): void;

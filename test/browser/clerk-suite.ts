@@ -27,7 +27,7 @@ interface ClerkSuiteOptions {
   allowedComplaints?: RegExp;
 }
 
-/** Starts the fakes of Clerk and the product on them. A test fails when the fake got a call that it does not know. */
+/** Starts the fakes of Clerk, and the product with them. A test fails when the fake received an unknown call. */
 export function useClerkSuite({ settings, allowedComplaints }: ClerkSuiteOptions): ClerkSuite {
   let service: ClerkService;
   let frontend: ClerkFrontend;

@@ -86,7 +86,7 @@ describeWithClerk('hosted accounts', () => {
     expect(policy).not.toContain(new URL(clerk.service.issuer).host);
   });
 
-  it('is drawn in the colors of the theme, also of one that is changed', async () => {
+  it('has the colors of the theme, also after the theme changes', async () => {
     const { page } = await visit();
     await page.goto('/ai');
     await page.getByRole('button', { name: 'Continue', exact: true }).waitFor();
@@ -120,7 +120,7 @@ describeWithClerk('hosted accounts', () => {
     suite.allowComplaints(/ERR_FAILED|Failed to load Clerk/);
   });
 
-  it('says that Clerk’s API fails, goes on once it answers, and works meanwhile for who is signed in', async () => {
+  it('shows that Clerk’s API fails, recovers with it, and keeps working for signed-in users', async () => {
     const visitor = await signedIn();
     const other = await visit();
     clerk.frontend.failing = 'api';

@@ -149,7 +149,7 @@ describeWithBrowser('the dashboard', () => {
     await page.getByRole('combobox', { name: 'Tag' }).selectOption('spring');
     await page.getByRole('button', { name: 'Save as a folder' }).press('Enter');
     await page.getByLabel('Name of the folder').press('Enter');
-    // The other window is told of it.
+    // The other window receives the event.
     await other.getByRole('button', { name: 'spring', exact: true }).waitFor();
     await other.goto('/ai');
     await other.getByRole('button', { name: 'spring', exact: true }).click();
@@ -225,7 +225,7 @@ describeWithBrowser('the dashboard', () => {
     await toBeBack();
   });
 
-  it('has the keyboard begin past the navigation, and go on near what has gone', async () => {
+  it('has a skip link, and moves the focus next to what was removed', async () => {
     const { page, account } = await suite.newUser();
     await account.post('/api/ai/generate-blog-title', { data: { prompt: 'bread', category: 'Food' } });
     await page.goto('/ai');

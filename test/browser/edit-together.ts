@@ -3,13 +3,13 @@ import type { BrowserContext, Page, Route } from 'playwright-core';
 import { Random } from '../../scripts/stack/random.ts';
 import { until } from '../support/until.ts';
 
-/** What two browsers wrote into one text. */
+/** The words that two browsers wrote into one text. */
 export interface WrittenTogether {
   /** As both show it in the end. */
   text: string;
   /** Every word that was typed, in the order of time. */
   words: string[];
-  /** How often both changed the same paragraph, and a person chose. */
+  /** Conflicts: both changed the same paragraph, and one user chose. */
   conflicts: number;
   /** Requests that were cut off, before the server had them or after. */
   cuts: number;
@@ -18,7 +18,7 @@ export interface WrittenTogether {
 const CONTENT = '**/api/user/creations/*/content';
 const CREATION = /\/api\/user\/creations\/[\w-]{36}$/;
 
-/** How many words each writes, also on a machine on which that takes longer. */
+/** Words that each browser writes, however long that takes. */
 const WORDS_AT_LEAST = 4;
 
 /**
@@ -52,7 +52,7 @@ export async function editTogether(
   };
 }
 
-/** One browser with the text, and the person at it. */
+/** One browser with the text, and its user. */
 class Editor {
   readonly words: string[] = [];
   conflicts = 0;
@@ -96,7 +96,7 @@ class Editor {
         if (random.chance(0.5)) await page.keyboard.insertText(`${word} `);
         else await page.keyboard.type(`${word} `);
       } catch {
-        // The paragraph is gone, or a question covers it.
+        // The paragraph was removed, or a question covers it.
         continue;
       }
       // A question may have taken the keys, and may have been answered since by what the other saved.
@@ -166,13 +166,13 @@ class Editor {
       this.cuts += 1;
       await route.abort('connectionreset');
     } catch {
-      // The page or its connection is gone.
+      // The page was closed, or its connection broke.
       await route.abort().catch(() => undefined);
     }
   }
 }
 
-/** Counts the questions that a page asks, since one may be gone again before it is looked for. */
+/** Counts the questions of a page: a question may disappear before a test looks for it. */
 const countQuestions = `{
   let isAsked = false;
   globalThis.questions = 0;

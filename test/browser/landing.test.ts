@@ -12,7 +12,7 @@ describeWithBrowser('the start page', () => {
 
   it('shows a loading screen for its first second and never again', async () => {
     const { page } = await suite.visit({ motion: true });
-    // Recorded in the page: it may be gone before the test can read it.
+    // Recorded in the page: it may disappear before the test reads it.
     await page.addInitScript(`
       const look = () => {
         const screen = document.querySelector('.loading-screen');
@@ -66,7 +66,7 @@ describeWithBrowser('the start page', () => {
     await page.getByRole('dialog').getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
   });
 
-  it('answers one question at a time by keyboard, and shows the demo in a tab that knows nothing of ours', async () => {
+  it('opens one question at a time by keyboard, and the demo in a tab without access to the opener', async () => {
     const { page } = await suite.visit();
     await page.goto('/');
     await takenOver(page);
@@ -207,7 +207,7 @@ describeWithBrowser('the start page', () => {
   });
 });
 
-/** Resolves once the client runs: the prerendered page does not know whether a user is signed in. */
+/** Resolves once the client runs: the prerendered page is the same for signed-in users and others. */
 const takenOver = (page: Page) =>
   page.getByRole('button', { name: 'Get Started', disabled: false }).waitFor();
 

@@ -19,14 +19,14 @@ async function makeJobsOlder(databaseUrl: string): Promise<void> {
 describeWithBrowser('live work', () => {
   const suite = useBrowserSuite();
 
-  it('keeps jobs of one tool in reach on every page, after a reload and in a second tab, until put away', async () => {
+  it('lists jobs of a tool on every page, after a reload and in a second tab, until they are dismissed', async () => {
     const { page, context } = await suite.signedIn({ path: '/ai/write-article' });
     await begin(page, 'The first of two [[hang:stream]]');
     await begin(page, 'The second of two [[stop]]');
     await tray(page).getByText('2 jobs at work').waitFor();
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
-    // What ends while its page is open is seen, and leaves the tray.
+    // A job that ends on its open page leaves the tray.
     await suite.goOn();
     await openTray(page);
     await row(page, 'The first of two')
@@ -95,7 +95,7 @@ describeWithBrowser('live work', () => {
     // The server goes on as far as its next stop.
     await until('the text to be written on', () => suite.product.provider.stopped === 1);
     expect(await resultText(page).innerText()).toBe(before);
-    for (const tab of [page, second]) await tab.evaluate('away = true');
+    for (const tab of [page, second]) await tab.evaluate('isHidden = true');
     await context.setOffline(false);
     await waitForStatusMessage(page, 'Connected again');
     await makeJobsOlder(suite.product.databaseUrl);
@@ -254,19 +254,19 @@ async function openTray(page: Page): Promise<void> {
     .click();
 }
 
-/** Asks for an article on its page, and waits until it is the one that is shown. */
+/** Requests an article on its page, and waits until the page shows it. */
 async function begin(page: Page, topic: string): Promise<void> {
   await page.getByLabel('Topic').fill(topic);
   await page.getByRole('button', { name: 'Generate article' }).click();
   await page.getByRole('region', { name: 'Result' }).getByTitle(topic).waitFor();
 }
 
-/** Notes each notification, and lets a test hide the tab by `away = true`. */
+/** Records notifications, and lets a test hide the tab by `isHidden = true`. */
 const watchNotifications = `
   globalThis.calls = [];
   const Real = Notification;
   globalThis.Notification = class extends Real {
-    // The headless shell asks nobody and shows nothing: it denies.
+    // The headless shell denies permissions without a prompt.
     static permission = 'granted';
     constructor(title, options) {
       super(title, options);
@@ -274,7 +274,7 @@ const watchNotifications = `
       globalThis.lastCall = this;
     }
   };
-  Object.defineProperty(document, 'hidden', { get: () => globalThis.away === true });`;
+  Object.defineProperty(document, 'hidden', { get: () => globalThis.isHidden === true });`;
 const called = (page: Page) => page.evaluate<{ title: string; body: string }[]>('calls');
 
 type Box = Awaited<ReturnType<ReturnType<Page['locator']>['boundingBox']>>;

@@ -11,7 +11,7 @@ import { clickTwice, settledViolations } from './visitor.ts';
 
 const SIGN_INS_A_MINUTE = 20;
 
-/** What Chromium says by itself of a call that was refused, as this story has many refused. */
+/** Chromium's console message for a refused request; these tests cause many. */
 const REFUSED = /Failed to load resource.*status of 4(00|01|03|22|29)/;
 
 /** The life of a local account where mail is sent, in real browsers, with a real mail server. */

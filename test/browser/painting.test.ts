@@ -10,11 +10,11 @@ import { testRemoveBackground } from './remove-background.ts';
 import { variants } from './screens.ts';
 import { atRest, readDraftFiles, settledViolations, waitForStatusMessage } from './visitor.ts';
 
-/** What is painted over a picture, and drawn across it, by mouse, keyboard and fingers; and the removal of backgrounds. */
+/** Masks and lines over a picture, by mouse, keyboard and touch; and the removal of backgrounds. */
 describeWithBrowser('painting', () => {
   const suite = useBrowserSuite();
 
-  // What a removal would take out is shown over the picture, corrected, and used; the worker's finding is given.
+  // The preview of a mask is shown over the picture, corrected and used; the worker's objects are given.
   describe('the mask of an object', () => {
     const openForm = async () => {
       suite.allowComplaints(/status of 422/);
@@ -66,12 +66,12 @@ describeWithBrowser('painting', () => {
         page.getByRole('button', { name: 'Remove Object' }).click(),
       ]);
       const mask = await pixelsOf(partOf(removal, 'mask'));
-      // The middle was taken away, beside it the found mask stays, and outside there is none.
+      // The middle was erased; the found mask stays around it, and there is none outside.
       expect([mask.at(240, 180)[3], mask.at(180, 180)[3], mask.at(10, 10)[3]]).toEqual([0, 255, 0]);
       await waitForStatusMessage(page, 'Object removed successfully');
     });
 
-    it('is dropped with the name, and what is not there is told', async () => {
+    it('is cleared with the name, and a missing object is reported', async () => {
       const page = await openForm();
       await answerWith(page, twoCups);
       await page.getByLabel('Object to Remove').fill('cup');
@@ -86,7 +86,7 @@ describeWithBrowser('painting', () => {
         }),
       );
       await page.getByLabel('Object to Remove').fill('boat');
-      await until('the mask to be gone', async () => (await paintedShare(page)) === 0);
+      await until('the mask to be cleared', async () => (await paintedShare(page)) === 0);
       await show(page).click();
       await page.getByText(message).waitFor();
       expect(await settledViolations(page)).toEqual([]);
@@ -179,7 +179,7 @@ describeWithBrowser('painting', () => {
       await atRest(page);
       const valueIs = (value: string) =>
         until(`the line at ${value}%`, async () => (await slider.inputValue()) === value);
-      // What comes late above it may move it.
+      // Content that loads late above it may move it.
       const at = async (percent: number) => {
         const { x, y, width, height } = await placeOf(slider);
         return [x + (width * percent) / 100, y + height / 2] as const;
@@ -238,14 +238,14 @@ const paintedShare = (page: Page) =>
     return data.filter((value, i) => i % 4 === 3 && value > 0).length / (data.length / 4);
   })()`);
 
-/** Waits for a mask: its message is said before it is painted. @returns its share of the picture */
+/** Waits for a mask: its message is shown before it is painted. @returns its share of the picture */
 const maskToBeShown = (page: Page) =>
   until('a mask to be shown', async () => {
     const share = await paintedShare(page);
     return share > 0.1 && share;
   });
 
-/** Whether a draft in this browser has a mask that leaves this pixel out, beside what was found. */
+/** Whether a draft in this browser has the found mask without this pixel. */
 const isLeftOutOfDraft = (x: number, y: number) => `(async () => {
   for (const file of await ${readDraftFiles}) {
     const parts = file.name.startsWith('{"mask"') ? JSON.parse(file.name) : {};

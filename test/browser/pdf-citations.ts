@@ -61,7 +61,7 @@ export function testPdfCitations(suite: BrowserSuite): void {
     await until('the page in sight', async () => (await number.inputValue()) === '42');
     await pane.getByText('of 300', { exact: true }).waitFor();
     expect(await page.getByRole('region', { name: 'Messages' }).isVisible()).toBe(true);
-    // Of 300 pages only those in sight are drawn.
+    // Only the visible ones of 300 pages are drawn.
     expect(await drawn(page)).toBeLessThan(15);
     expect(await settledViolations(page)).toEqual([]);
 

@@ -7,7 +7,7 @@ import { testDatabase } from '../support/database.ts';
 import { startApi, startWorker } from '../support/process.ts';
 
 export interface Product {
-  /** Where a browser opens it. */
+  /** The address for a browser. */
   address: string;
   provider: FakeProvider;
   databaseUrl: string;
@@ -22,7 +22,7 @@ const WORDS = 200;
 
 /**
  * The product as users meet it: api and worker as programs, a database of its own, the fake provider.
- * @param settings variables of the environment beyond those that every such product has
+ * @param settings environment variables beside the defaults
  */
 export async function startProduct(settings: NodeJS.ProcessEnv = {}): Promise<Product> {
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-browser-'));

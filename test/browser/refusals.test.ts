@@ -10,7 +10,7 @@ import { finishedText, settledViolations, signUp, tryNow } from './visitor.ts';
 const SUBMISSIONS = 12;
 const NOT_ANSWERED = /Failed to load resource|Failed to fetch dynamically imported module/;
 
-/** What stops work, made to happen: each says what to do next, and what was typed is still there. */
+/** Errors on screens: each says what to do next, and keeps what the user typed. */
 describeWithBrowser('what stops work', () => {
   // A refused call and code that could not be fetched are lines on the browser's console.
   const suite = useBrowserSuite({
@@ -117,7 +117,7 @@ describeWithBrowser('what stops work', () => {
     await finishedText(page);
   });
 
-  it('opens by itself once the server answers', async () => {
+  it('opens without a reload once the server answers', async () => {
     const { page } = await signedIn();
     await page.route('**/api/config', (route) => route.abort());
     await page.reload();
@@ -144,7 +144,7 @@ describeWithBrowser('what stops work', () => {
     await page.getByRole('heading', { name: 'Write Article' }).waitFor();
   });
 
-  it('keeps what was typed for who is signed out by time, and for nobody else', async () => {
+  it('keeps the typed text for a user whose session expires, and for no other user', async () => {
     const { page, account } = await signedIn();
     const form = await typed(page, 'Written before the session ended');
     const expire = async (next: string) => {

@@ -39,7 +39,7 @@ export function testRemoveBackground(suite: BrowserSuite): void {
     await area.press('ArrowLeft');
     await area.press('Shift+ArrowDown');
     await waitForStatusMessage(page, 'Box from 18% to 78% across and from 20% to 82% down');
-    // Chromium tells the body of a request with a file where requests are routed.
+    // Playwright has the body of a request with a file only where requests are routed.
     await page.route('**/api/ai/remove-image-background', (route) => route.continue());
     const [sent] = await Promise.all([
       page.waitForRequest('**/api/ai/remove-image-background'),

@@ -178,5 +178,5 @@ export async function tour(
   }
 }
 
-/** What follows the window's width in scripts is drawn a frame later. */
+/** Scripts that follow the window's width draw a frame later. */
 const drawnAnew = 'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))';

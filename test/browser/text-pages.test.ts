@@ -18,7 +18,7 @@ import {
 
 /** The pages of titles, humanized texts, resume reviews and ATS scores, in a real browser. */
 describeWithBrowser('the text pages', () => {
-  // What the browser says by itself of an answer that refuses is part of these stories.
+  // The browser logs refused requests, which these tests cause.
   const suite = useBrowserSuite({ allowedComplaints: /status of 4\d\d/ });
   let resume: Buffer;
 

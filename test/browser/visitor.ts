@@ -45,7 +45,7 @@ export async function setTheme(context: BrowserContext, theme: Theme): Promise<v
   await context.addInitScript(`if (origin !== 'null') localStorage.setItem('theme', '${theme}')`);
 }
 
-/** Keeps what each status message says, also once it is gone: a toast is there for two seconds. */
+/** Records the text of each status message: a toast disappears after two seconds. */
 const noteStatusMessages = `(() => {
   globalThis.statusMessages = [];
   const latest = new WeakMap();
@@ -61,7 +61,7 @@ const noteStatusMessages = `(() => {
 
 /**
  * Resolves once a toast or another status message with this text was shown since the page was loaded. Each counts
- * once: one that is waited for again has to come again.
+ * once.
  */
 export async function waitForStatusMessage(page: Page, text: string | RegExp): Promise<void> {
   const isIt = typeof text === 'string' ? `one.includes(${JSON.stringify(text)})` : `${text}.test(one)`;
@@ -128,7 +128,7 @@ export async function beginArticle(page: Page, topic: string): Promise<void> {
 export async function openConnected(page: Page, path: string): Promise<void> {
   let isConnected = false;
   page.on('websocket', (socket) =>
-    // What the server answers once the socket is in its user's room.
+    // The server's answer once the socket has joined its user's room.
     socket.on('framereceived', ({ payload }) => (isConnected ||= String(payload).startsWith('40'))),
   );
   await page.goto(path);
@@ -163,7 +163,7 @@ export const clickTwice = (button: Locator) =>
     element.click();
   });
 
-/** Presses “Try now”, or finds that the page tried by itself in the moment before. */
+/** Presses “Try now”, unless the page has just tried again. */
 export async function tryNow(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: 'Try now' });
   await Promise.race([button.click(), button.waitFor({ state: 'detached' })]);
@@ -216,7 +216,7 @@ export async function atRest(page: Page): Promise<void> {
 }
 
 /**
- * What axe finds wrong with the page, one line each, once it is at rest.
+ * Violations that axe finds once animations have ended, one line each.
  * @param onlyColours for a page that was checked whole in another theme
  */
 export async function settledViolations(page: Page, { onlyColours = false } = {}): Promise<string[]> {

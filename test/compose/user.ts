@@ -6,7 +6,7 @@ import type { ServerEvents } from '#libs/contract/events.js';
 import type { Job } from '#libs/contract/jobs.js';
 import type { Stack } from './stack.ts';
 
-/** What a tool is sent: JSON, or a form. */
+/** The body of a tool's request: JSON, or a form. */
 export type Body = { json: object } | { form: Record<string, string | Blob> };
 
 /** Everything that one socket received. */
@@ -77,7 +77,7 @@ export class User {
 
   job = async (id: string) => (await this.get<{ job: Job }>(`/api/jobs/${id}`)).job;
 
-  /** The job once it has ended. While a service is away, it is requested again. */
+  /** The job once it has ended. Requests are repeated while a service is unavailable. */
   async ended(id: string): Promise<Job> {
     const until = performance.now() + JOB_ENDS_WITHIN;
     for (;;) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Job } from '#libs/contract/jobs.js';
 import { freePort } from '../support/ports.ts';
-import { World, type User } from '../platform/world.ts';
+import { RunningProduct, type User } from '../platform/running-product.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import type { TestProcess } from '../support/process.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
@@ -14,28 +14,28 @@ const SECRET_WORDS = 'Tangerine lighthouse';
 
 let database: TestDatabase;
 let collector: Collector;
-let world: World;
+let product: RunningProduct;
 let ada: User;
 let worker: TestProcess;
 let job: Job;
 let requestId: string;
 const ports = { api: 0, worker: 0 };
 
-/** A world with one api and one worker that log everything; one job was done, and one failed for good. */
+/** A product with one api and one worker that log everything; one job was done, and one failed for good. */
 beforeAll(async () => {
   database = await testDatabase();
   collector = await startCollector();
   Object.assign(ports, { api: await freePort(), worker: await freePort() });
-  world = await World.start(
+  product = await RunningProduct.start(
     {
       databaseUrl: database.url,
       variables: { LOG_LEVEL: 'debug', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
     },
     { apis: 0, workers: 0 },
   );
-  worker = world.startWorker({ METRICS_PORT: String(ports.worker) });
-  await world.startApi({ METRICS_PORT: String(ports.api) });
-  ada = await world.user();
+  worker = product.startWorker({ METRICS_PORT: String(ports.worker) });
+  await product.startApi({ METRICS_PORT: String(ports.api) });
+  ada = await product.user();
   const answer = await ada.write(SECRET_WORDS, {
     headers: { Prefer: 'respond-async', 'X-Request-Id': 'first-1' },
   });
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await world?.close();
+  await product?.close();
   await collector?.close();
   await database?.drop();
 });
@@ -105,7 +105,7 @@ describe('/metrics', () => {
     expect(text).not.toContain('pressroom_queue_jobs{');
   });
 
-  it.each(['api', 'worker'] as const)('of the %s tell the room on its disk', async (program) => {
+  it.each(['api', 'worker'] as const)('of the %s have the free space of its disk', async (program) => {
     const text = await metricsOf(program);
     expect(valueOf(text, 'pressroom_disk_free_bytes')).toBeGreaterThan(1_000_000);
     expect(valueOf(text, 'pressroom_disk_reserved_bytes')).toBeGreaterThan(1_000_000);
@@ -113,14 +113,15 @@ describe('/metrics', () => {
 
   it('has few series, however many addresses are asked for', async () => {
     const names = ['none', 'admin', 'jobs', 'c'];
-    for (const [i, name] of names.entries()) await fetch(`${world.apis[0]!.address}/${name}/${i}/tangerine`);
+    for (const [i, name] of names.entries())
+      await fetch(`${product.apis[0]!.address}/${name}/${i}/tangerine`);
     const routes = [...(await metricsOf('api')).matchAll(/route="([^"]*)"/g)].map(([, route]) => route);
     for (const route of new Set(routes)) expect(route).toMatch(/^(web|unmatched|\/[\w/:.*{}-]+)$/);
     expect(routes.join()).not.toContain('tangerine');
   });
 
   it('show how long the oldest job of each plan waits for a worker', async () => {
-    await world.stopWorkers('SIGTERM');
+    await product.stopWorkers('SIGTERM');
     const waiting = await ada.start('Somebody waits');
     const labels = ['queue="text"', 'priority="standard"'];
     const text = await until('a wait of a second', async () => {
@@ -134,7 +135,7 @@ describe('/metrics', () => {
   });
 
   it('is not on the public port, and nothing else is on its own', async () => {
-    expect((await fetch(`${world.apis[0]!.address}/metrics`)).status).toBe(404);
+    expect((await fetch(`${product.apis[0]!.address}/metrics`)).status).toBe(404);
     expect((await fetch(`http://127.0.0.1:${ports.api}/health/ready`)).status).toBe(404);
     expect((await fetch(`http://127.0.0.1:${ports.api}/metrics`, { method: 'POST' })).status).toBe(405);
   });
@@ -156,7 +157,7 @@ describe('the log', () => {
     await until('the last line of the job', () =>
       lines(worker.output()).some(({ jobId, msg }) => jobId === job.id && msg === 'Job succeeded'),
     );
-    const api = lines(world.apis[0]!.output()).filter((line) => line.requestId === requestId);
+    const api = lines(product.apis[0]!.output()).filter((line) => line.requestId === requestId);
     expect(api).toEqual([expect.objectContaining({ ...ids, msg: 'POST /api/ai/generate-article 202' })]);
     const logged = lines(worker.output()).filter((line) => line.jobId === job.id);
     expect(logged.map(({ msg }) => msg)).toEqual(['Job started', 'AI service called: ok', 'Job succeeded']);
@@ -164,7 +165,7 @@ describe('the log', () => {
   });
 
   it('names no key twice on a line', () => {
-    for (const output of [world.apis[0]!.output(), worker.output()]) {
+    for (const output of [product.apis[0]!.output(), worker.output()]) {
       for (const line of whole(output)) {
         const keys = [...line.matchAll(/[{,]"(requestId|userId|jobId|traceId)":/g)].map(([, key]) => key);
         expect(keys).toEqual([...new Set(keys)]);
@@ -173,7 +174,7 @@ describe('the log', () => {
   });
 
   it('holds neither what users write nor what proves who they are', () => {
-    for (const output of [world.apis[0]!.output(), worker.output()]) {
+    for (const output of [product.apis[0]!.output(), worker.output()]) {
       for (const secret of [SECRET_WORDS, 'correct horse', ada.token, '@example.com', 'Refused [['])
         expect(output).not.toContain(secret);
     }

@@ -25,7 +25,7 @@ interface Panel {
 const { panels } = JSON.parse(read('grafana/dashboards/pressroom.json')) as { panels: Panel[] };
 const queries = panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })));
 
-/** Names of ours and of Node's; `up` is Prometheus' own. */
+/** Our names and those of Node.js; `up` is Prometheus' own. */
 const metricNames = (expr: string) => expr.match(/\b(pressroom|nodejs|process)_\w+/g) ?? [];
 
 /** Every name in `/metrics`, with those that a histogram makes of its own, and its labels. */
@@ -52,7 +52,7 @@ describe.each([
     const used = metricNames(expr);
     expect(used.length + (/\bup\{/.test(expr) ? 1 : 0)).toBeGreaterThan(0);
     expect(used.filter((name) => !names.has(name))).toEqual([]);
-    // Labels that a rule picks or groups by are those of the metric, or of the scrape.
+    // Rules select and group by labels of the metric or of the scrape.
     const known = new Set(used.flatMap((name) => [...names.get(name)!]).concat('job', 'instance', 'le'));
     const picked = [...expr.matchAll(/(\w+)\s*(?:=~|!~|!=|=)\s*"/g)].map(([, label]) => label!);
     const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list]) => list!.split(/,\s*/));
@@ -62,7 +62,7 @@ describe.each([
   });
 });
 
-it('every metric of ours is shown somewhere', async () => {
+it('every metric of the product is used in a dashboard or an alert', async () => {
   const shown = new Set([...queries, ...rules].flatMap(({ expr }) => metricNames(expr)));
   const ours = [...(await exportedMetrics()).keys()].filter(
     (name) => name.startsWith('pressroom_') && !/_(bucket|sum|count)$/.test(name),

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { World, type User } from '../platform/world.ts';
+import { RunningProduct, type User } from '../platform/running-product.ts';
 import { describeOnBothBackends } from '../support/backends.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 
 allowTimeForPrograms();
 
 describeOnBothBackends('The queue board', (backend) => {
-  let world: World;
+  let product: RunningProduct;
   let ada: User;
   let board: string;
   beforeAll(async () => {
     const { database, redis } = backend();
-    world = await World.start({ databaseUrl: database.url, redisUrl: redis?.url }, { workers: 0 });
-    ada = await world.user();
-    await world.sql(`UPDATE users SET role = 'admin' WHERE id = '${ada.id}'`);
-    board = `${world.apis[0]!.address}/admin/queues`;
+    product = await RunningProduct.start({ databaseUrl: database.url, redisUrl: redis?.url }, { workers: 0 });
+    ada = await product.user();
+    await product.sql(`UPDATE users SET role = 'admin' WHERE id = '${ada.id}'`);
+    board = `${product.apis[0]!.address}/admin/queues`;
   });
-  afterAll(() => world?.close());
+  afterAll(() => product?.close());
 
   const openAs = (user: User) => user.call('/api/admin/session', { method: 'POST' });
   const look = (path: string, cookie: string, method = 'GET') =>
@@ -51,9 +51,9 @@ describeOnBothBackends('The queue board', (backend) => {
   });
 
   it('has a cookie for https alone where the address is https', async () => {
-    const api = await world.startApi({ PUBLIC_URL: 'https://pressroom.example' });
-    const token = await world.tokenFor(ada.id, { seconds: 60, issuer: 'https://pressroom.example' });
-    const opened = await world.call('/api/admin/session', { method: 'POST', token, api });
+    const api = await product.startApi({ PUBLIC_URL: 'https://pressroom.example' });
+    const token = await product.tokenFor(ada.id, { seconds: 60, issuer: 'https://pressroom.example' });
+    const opened = await product.call('/api/admin/session', { method: 'POST', token, api });
     const set = opened.headers.get('set-cookie') ?? '';
     expect(set).toMatch(/^__Host-pressroom_board=.*; Path=\/;.*; Secure/);
     const headers = { cookie: set.split(';')[0]! };
@@ -72,9 +72,9 @@ describeOnBothBackends('The queue board', (backend) => {
   });
 
   it('is closed to everybody else, in the same words', async () => {
-    const ben = await world.user();
+    const ben = await product.user();
     expect(await openAs(ben)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
-    expect((await world.call('/api/admin/session', { method: 'POST' })).status).toBe(401);
+    expect((await product.call('/api/admin/session', { method: 'POST' })).status).toBe(401);
     const pages = await Promise.all(
       ['', 'pressroom_board=', 'pressroom_board=made-up', 'pressroom_board[]=1'].map((cookie) =>
         look('', cookie),
@@ -95,10 +95,10 @@ describeOnBothBackends('The queue board', (backend) => {
     expect((await look('', first)).status).toBe(403);
     const second = await cookie();
     expect((await look('', second)).status).toBe(200);
-    await world.sql(`UPDATE admin_sessions SET expires_at = now() - interval '1 second'`);
+    await product.sql(`UPDATE admin_sessions SET expires_at = now() - interval '1 second'`);
     expect((await look('', second)).status).toBe(403);
     const third = await cookie();
-    await world.sql(`UPDATE users SET role = 'person' WHERE id = '${ada.id}'`);
+    await product.sql(`UPDATE users SET role = 'person' WHERE id = '${ada.id}'`);
     expect((await look('', third)).status).toBe(403);
   });
 });

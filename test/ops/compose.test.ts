@@ -26,7 +26,7 @@ describe('docker-compose.yml', () => {
   const environment = compose.services.api!.environment!;
 
   it('passes every variable of the configuration on', () => {
-    // Of the choices between services this file has made one; the image holds the models.
+    // This file chooses the services; the image holds the models.
     const chosen = /^REDIS_CLUSTER_|^S3_REGION$|^MODELS_DIR$/;
     const missing = Object.keys(variables.shape).filter(
       (name) => !(name in environment) && !chosen.test(name),
@@ -71,7 +71,7 @@ describe('docker-compose.yml', () => {
       expect(service!.environment).toHaveProperty('DATABASE_URL');
       expect(service!.depends_on).not.toHaveProperty('postgres');
     }
-    // Of the tag `!reset` the parser leaves the text.
+    // The parser keeps the tag `!reset` as text.
     expect(services).toHaveProperty('postgres', 'null');
   });
 
@@ -84,7 +84,7 @@ describe('docker-compose.yml', () => {
 
   it('publishes one port', () => {
     const published = Object.entries(compose.services).filter(([, { ports }]) => ports);
-    // Prometheus and Grafana are for whoever operates it, on this machine alone.
+    // Prometheus and Grafana are for the operator, on this machine only.
     for (const [, { ports, profiles }] of published)
       if (profiles?.includes('monitoring'))
         expect(ports!.every((port) => port.startsWith('127.0.0.1:'))).toBe(true);

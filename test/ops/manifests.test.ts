@@ -83,7 +83,7 @@ describe('the manifests for Kubernetes', () => {
     })),
   )('$kind $name in $file is of its schema', ({ kind, manifest }) => {
     const Model = models[kind];
-    if (!Model) throw new Error(`This test knows no schema of ${kind}.`);
+    if (!Model) throw new Error(`This test has no schema of ${kind}.`);
     // The constructor fills in an apiVersion and a kind that the manifest lacks.
     expect(manifest).toMatchObject({ apiVersion: Model.apiVersion, kind: Model.kind });
     const model = new Model(manifest);
@@ -95,7 +95,7 @@ describe('the manifests for Kubernetes', () => {
     expect(() => new models.Deployment!(wrong).validate()).toThrow();
   });
 
-  it('are all named by the kustomization, but what is applied by itself', () => {
+  it('are all in the kustomization, except those applied separately', () => {
     const { resources } = parse(read('kustomization.yaml')) as { resources: string[] };
     expect([...resources, 'migrate-job.yaml', 'secret.example.yaml'].sort()).toEqual([...files].sort());
   });
@@ -155,7 +155,7 @@ describe('the manifests for Kubernetes', () => {
     ]);
   });
 
-  it('keep an api in service while Redis or a store is away, as the proxy of compose does', () => {
+  it('keep an api in service while Redis or a store is unavailable, as the proxy of compose does', () => {
     const { readinessProbe } = one('Deployment', 'pressroom-api').spec!.template!.spec.containers[0]!;
     const proxy = readFileSync(inRoot('ops/proxy/haproxy.cfg'), 'utf8');
     expect(proxy).toContain(`option httpchk GET ${readinessProbe!.httpGet.path}\n`);

@@ -27,7 +27,7 @@ describe('docs/operations.md', () => {
     expect(documented.sort()).toEqual(alerts.sort());
   });
 
-  it('names files that are there, and services that compose knows', () => {
+  it('names existing files and services of compose', () => {
     const files = [...page.matchAll(/\b((?:ops|docs)\/[\w./-]*\w)/g)].map(([, path]) => path!);
     expect(files.filter((path) => !existsSync(inRoot(path)))).toEqual([]);
     const scaled = [...page.matchAll(/--scale ([\w-]+)=/g)].map(([, service]) => service!);

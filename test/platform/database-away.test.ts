@@ -7,26 +7,26 @@ import { startOwnPostgres, type OwnPostgres } from '../support/own-postgres.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
-import { World, type User } from './world.ts';
+import { RunningProduct, type User } from './running-product.ts';
 
 allowTimeForPrograms();
 
-/** PostgreSQL stopped for ten seconds in mid-job: nothing is lost, nothing is charged wrongly, and nobody restarts us. */
+/** PostgreSQL stops for ten seconds during jobs: no job is lost or charged wrongly, and no program needs a restart. */
 describe('With the queue on PostgreSQL', () => suite(async () => undefined));
 describeWithRedis('With the queue on Redis', () => suite(startRedis));
 
 function suite(startQueue: () => Promise<TestRedis | undefined>): void {
   let postgres: OwnPostgres;
   let redis: TestRedis | undefined;
-  let world: World;
+  let product: RunningProduct;
   let ada: User;
   beforeAll(async () => {
     [postgres, redis] = await Promise.all([startOwnPostgres(), startQueue()]);
-    world = await World.start({ databaseUrl: postgres.url, redisUrl: redis?.url });
-    ada = await world.user();
+    product = await RunningProduct.start({ databaseUrl: postgres.url, redisUrl: redis?.url });
+    ada = await product.user();
   });
   afterAll(async () => {
-    await world?.close();
+    await product?.close();
     await redis?.stop();
     await postgres?.stop();
   });
@@ -49,7 +49,7 @@ function suite(startQueue: () => Promise<TestRedis | undefined>): void {
       });
     }
     for (const { id } of jobs) expect(await ada.ended(id)).toMatchObject({ status: 'succeeded', credits: 1 });
-    const running = [...world.apis, ...world.workers];
+    const running = [...product.apis, ...product.workers];
     expect(await Promise.race([...running.map(({ ended }) => ended), Promise.resolve('none ended')])).toBe(
       'none ended',
     );
@@ -61,7 +61,7 @@ function suite(startQueue: () => Promise<TestRedis | undefined>): void {
   ])('goes on after PostgreSQL %s for ten seconds', async (how, leave, comeBack) => {
     const before = (await ada.account()).credits.remaining!;
     const ends = [
-      `Ends while it is away, ${how} [[stop]]`,
+      `Ends during the outage, ${how} [[stop]]`,
       `Ends after it is back, ${how} [[words:80]][[stop:2]]`,
     ];
     const jobs = await Promise.all(ends.map((prompt) => ada.start(prompt)));
@@ -69,23 +69,28 @@ function suite(startQueue: () => Promise<TestRedis | undefined>): void {
       [1, 2, 3].map((i) => ada.start(`Waits its turn ${i}, ${how} [[pace:100]]`)),
     );
     for (const { id } of jobs) await ada.writing(id);
-    await until('both to stop in the middle', () => world.provider.stopped === 2);
+    await until('both to stop in the middle', () => product.provider.stopped === 2);
 
     leave();
-    const away = performance.now();
-    world.provider.goOn();
+    const stoppedAt = performance.now();
+    product.provider.goOn();
     // A server that is being killed may still store what it then cannot answer.
     if (how === 'crashed')
-      await until('the database to be gone', async () => (await world.call('/health/ready')).status === 503);
-    const answer = await ada.write(`While it was away, ${how}`, { headers: { Prefer: 'respond-async' } });
+      await until(
+        'the database to be unavailable',
+        async () => (await product.call('/health/ready')).status === 503,
+      );
+    const answer = await ada.write(`Requested during the outage, ${how}`, {
+      headers: { Prefer: 'respond-async' },
+    });
     if (how === 'crashed')
       expect(answer).toMatchObject({ status: 503, body: { success: false, code: 'UNAVAILABLE' } });
     if (answer.status === 503) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await world.call('/health/live')).status).toBe(200);
+    expect((await product.call('/health/live')).status).toBe(200);
     // The length of the outage is what is tested.
-    await pause(Math.max(0, 10_000 - (performance.now() - away)));
+    await pause(Math.max(0, 10_000 - (performance.now() - stoppedAt)));
     await comeBack();
-    const goingOn = setInterval(() => world.provider.goOn(), 50);
+    const releasingStops = setInterval(() => product.provider.goOn(), 50);
 
     const all = [...jobs, ...waiting, ...(answer.status === 202 ? [answer.body.job] : [])] as {
       id: string;
@@ -94,7 +99,7 @@ function suite(startQueue: () => Promise<TestRedis | undefined>): void {
       for (const { id } of all)
         expect(await ada.ended(id)).toMatchObject({ status: 'succeeded', credits: 1 });
     } finally {
-      clearInterval(goingOn);
+      clearInterval(releasingStops);
     }
     for (const [i, { id }] of jobs.entries()) {
       const prompt = ends[i]!;
@@ -102,7 +107,7 @@ function suite(startQueue: () => Promise<TestRedis | undefined>): void {
         writeArticle(prompt.replace(/\[\[[^\]]*\]\]/g, '').trim(), i === 0 ? 40 : 80),
       );
     }
-    // What was refused left nothing; what was accepted is there once and charged once.
+    // A refused request stored nothing; an accepted one has one creation and one charge.
     const listed = (await ada.call('/api/jobs?limit=100')).body.jobs as { id: string; title: string }[];
     const stored = listed.filter(({ title }) => title.includes(how));
     for (const { id } of stored) await ada.ended(id);
@@ -117,7 +122,7 @@ function suite(startQueue: () => Promise<TestRedis | undefined>): void {
     expect((await ada.write(`Afterwards, ${how}`)).status).toBe(200);
     await ada.receivesAgain(listener);
     listener.close();
-    for (const program of [...world.apis, ...world.workers])
+    for (const program of [...product.apis, ...product.workers])
       expect(program.output()).not.toMatch(/unhandled|uncaught/i);
   });
 }

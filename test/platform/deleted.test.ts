@@ -4,7 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { Flow } from '#libs/contract/flows.js';
 import { tools } from '#libs/tools/catalogue.js';
-import { servicePairs, startEndpointWorld, type EndpointWorld } from '../endpoints/endpoint-world.ts';
+import {
+  servicePairs,
+  startProductWithServices,
+  type ProductWithServices,
+} from '../endpoints/product-with-services.ts';
 import { codeOf } from '../support/authenticator-app.ts';
 import { findTraces } from '../support/find-traces.ts';
 import { form, PASSWORD } from '../support/file-product.ts';
@@ -12,11 +16,11 @@ import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
-import { PUBLIC_URL, User, type Answer } from './world.ts';
+import { PUBLIC_URL, User, type Answer } from './running-product.ts';
 
 allowTimeForPrograms();
 
-/** What a job is called once its texts are gone. */
+/** A job's title once its texts are deleted. */
 const TITLE = tools['generate-article'].title;
 /** Long enough for what is kept a moment for other processes. */
 const SOON = { seconds: 120, every: 500 };
@@ -31,35 +35,35 @@ async function noisePng(): Promise<Buffer> {
 }
 
 describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects on $store', (services) => {
-  let opened: EndpointWorld;
+  let opened: ProductWithServices;
   let ada: User;
-  /** What the tests deleted: retention passes once, over all of it. */
+  /** Texts that the tests deleted: retention runs once, after all of them. */
   const deleted = { texts: [] as string[], files: [] as Buffer[] };
   let deletedUser: string;
   const outputs: (() => string)[] = [];
 
   beforeAll(async () => {
-    opened = await startEndpointWorld('openai', services, { LOG_LEVEL: 'trace' });
+    opened = await startProductWithServices('openai', services, { LOG_LEVEL: 'trace' });
     ada = await signUp(marker('Name'), `${marker('mail')}@example.com`);
   });
   afterAll(() => opened.close());
 
   async function signUp(name: string, email: string): Promise<User> {
-    const { world } = opened;
+    const { product } = opened;
     const json = { email, password: PASSWORD, name };
-    const session = await world.call('/api/auth/sign-up/email', { json });
-    const { token } = (await world.call('/api/auth/token', { token: session.body.token as string })).body;
-    const user = new User(world, (session.body.user as { id: string }).id, token as string);
+    const session = await product.call('/api/auth/sign-up/email', { json });
+    const { token } = (await product.call('/api/auth/token', { token: session.body.token as string })).body;
+    const user = new User(product, (session.body.user as { id: string }).id, token as string);
     await user.account();
-    await world.sql(`UPDATE users SET plan = 'premium' WHERE id = '${user.id}'`);
+    await product.sql(`UPDATE users SET plan = 'premium' WHERE id = '${user.id}'`);
     return user;
   }
 
   /** An authenticator app, a browser it trusts, a passkey, another one that is being added, and an open queue board. */
   async function addSecondFactors({ id }: User, email: string): Promise<User> {
-    const { world } = opened;
-    const auth = async (path: string, options: Parameters<typeof world.call>[1]) => {
-      const answer = await world.call(`/api/auth${path}`, options);
+    const { product } = opened;
+    const auth = async (path: string, options: Parameters<typeof product.call>[1]) => {
+      const answer = await product.call(`/api/auth${path}`, options);
       expect(answer).toMatchObject({ status: 200 });
       return answer;
     };
@@ -77,26 +81,26 @@ describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects o
       json: { code: codeOf(secret, 1), trustDevice: true },
     });
     const session = trusted.body.token as string;
-    await world.sql(
+    await product.sql(
       `INSERT INTO auth_passkeys ("id", "name", "publicKey", "userId", "credentialID", "counter", "deviceType", "backedUp")
        VALUES ('key', 'Key of ${email}', 'x', '${id}', 'x', 0, 'singleDevice', false)`,
     );
     await auth('/passkey/generate-register-options', { token: session });
-    await world.sql(`UPDATE users SET role = 'admin' WHERE id = '${id}'`);
+    await product.sql(`UPDATE users SET role = 'admin' WHERE id = '${id}'`);
     const { body } = await auth('/token', { token: session });
     // The app has ended the sessions that began without it.
-    const signedIn = new User(world, id, body.token as string);
+    const signedIn = new User(product, id, body.token as string);
     ok(await signedIn.call('/api/admin/session', { method: 'POST' }));
     return signedIn;
   }
 
   const traces = (texts: string[], files: Buffer[] = []) => {
-    const { world, redisUrl, folders } = opened;
+    const { product, redisUrl, folders } = opened;
     const output = () =>
-      [...outputs, ...[...world.apis, ...world.workers].map((program) => program.output)]
+      [...outputs, ...[...product.apis, ...product.workers].map((program) => program.output)]
         .map((read) => read())
         .join('\n');
-    return findTraces({ databaseUrl: world.databaseUrl, redisUrl, folders, output }, texts, files);
+    return findTraces({ databaseUrl: product.databaseUrl, redisUrl, folders, output }, texts, files);
   };
 
   function expectGoneLater(texts: string[], files: Buffer[] = []): void {
@@ -116,15 +120,15 @@ describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects o
     expect(left).toEqual([]);
   }
 
-  /** As if two days had passed since the deletion: a worker that starts applies retention at once. */
+  /** Moves deletions two days into the past: a worker applies retention when it starts. */
   async function passTwoDays(): Promise<void> {
-    const { world } = opened;
-    await world.sql(`UPDATE creations SET deleted_at = deleted_at - interval '2 days'`);
-    await world.sql(`UPDATE objects SET created_at = created_at - interval '2 days'`);
-    await world.sql(`UPDATE pdf_documents SET used_at = used_at - interval '2 days'`);
-    outputs.push(...world.workers.map((worker) => worker.output));
-    await world.stopWorkers('SIGTERM');
-    world.startWorker();
+    const { product } = opened;
+    await product.sql(`UPDATE creations SET deleted_at = deleted_at - interval '2 days'`);
+    await product.sql(`UPDATE objects SET created_at = created_at - interval '2 days'`);
+    await product.sql(`UPDATE pdf_documents SET used_at = used_at - interval '2 days'`);
+    outputs.push(...product.workers.map((worker) => worker.output));
+    await product.stopWorkers('SIGTERM');
+    product.startWorker();
   }
 
   const ok = (answer: Answer) => {
@@ -159,7 +163,7 @@ describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects o
       status: 410,
       body: { success: false, code: 'RESULT_DELETED', message: expect.stringContaining('deleted') },
     });
-    await until('open pages to know', () =>
+    await until('open pages to receive the change', () =>
       listener.jobs.some(({ id: jobId, resultDeleted }) => jobId === answer.jobId && resultDeleted),
     );
     listener.close();
@@ -241,7 +245,7 @@ describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects o
     const drawn = ok(
       await ada.call('/api/ai/generate-image', { json: { prompt: marker('fox'), publish: true } }),
     );
-    const picture = Buffer.from(await (await opened.world.get(drawn.content)).arrayBuffer());
+    const picture = Buffer.from(await (await opened.product.get(drawn.content)).arrayBuffer());
     const cut = ok(
       await ada.call('/api/ai/remove-image-background', {
         body: form({ image: { bytes: image, name: `${fileName}.png` } }),
@@ -249,7 +253,7 @@ describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects o
     );
     expect(await traces([job, fileName], [image, picture])).not.toEqual([]);
     for (const made of [score, drawn, cut]) await remove(creationIdOf(made));
-    expect((await opened.world.get(drawn.content)).status).toBe(404);
+    expect((await opened.product.get(drawn.content)).status).toBe(404);
     expectGoneLater([job, fileName], [image, picture, resume]);
   });
 
@@ -274,7 +278,7 @@ describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects o
     const next = ok(await send(`Since when? ${second}`));
     expect(next.chatHistory).toHaveLength(4);
     // The conversation is stored once, with the document, and each job has its own answer alone.
-    const stored = await opened.world.sql<{ text: string }>(
+    const stored = await opened.product.sql<{ text: string }>(
       `SELECT id || ': ' || jobs::text AS text FROM jobs WHERE tool = 'chat-with-pdf'`,
     );
     const ofFirst = stored.filter(({ text }) => text.includes(first)).map(({ text }) => text.split(':')[0]);
@@ -345,7 +349,7 @@ describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects o
     await expectGone(deleted);
     // Logs name users by their ids, and Redis counts their calls for a minute.
     const mayName = (trace: string) => /^(log: |redis pressroom:limit:)/.test(trace);
-    await until('the id to be gone', async () => (await traces([deletedUser])).every(mayName), SOON);
+    await until('the id to be deleted', async () => (await traces([deletedUser])).every(mayName), SOON);
     // Ada's own account is still there.
     expect((await ada.call('/api/jobs')).body.jobs).not.toEqual([]);
   });

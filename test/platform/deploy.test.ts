@@ -9,7 +9,7 @@ import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
-import { World, type Answer, type User } from './world.ts';
+import { RunningProduct, type Answer, type User } from './running-product.ts';
 
 allowTimeForPrograms();
 
@@ -17,41 +17,44 @@ allowTimeForPrograms();
 describeWithRedis('A new version', () => {
   let database: TestDatabase;
   let redis: TestRedis;
-  let world: World;
+  let product: RunningProduct;
   let users: User[];
   let sockets: Awaited<ReturnType<typeof connect>>[] = [];
   const ports: string[] = [];
   beforeAll(async () => {
     [database, redis] = await Promise.all([testDatabase(), startRedis()]);
-    world = await World.start({ databaseUrl: database.url, redisUrl: redis.url }, { apis: 0, workers: 2 });
+    product = await RunningProduct.start(
+      { databaseUrl: database.url, redisUrl: redis.url },
+      { apis: 0, workers: 2 },
+    );
     for (let i = 0; i < 2; i += 1) {
       ports.push(String(await freePort()));
-      await world.startApi({ PORT: ports[i] });
+      await product.startApi({ PORT: ports[i] });
     }
-    users = await Promise.all(Array.from({ length: 6 }, () => world.user()));
+    users = await Promise.all(Array.from({ length: 6 }, () => product.user()));
   });
   afterAll(async () => {
     for (const { socket } of sockets) socket.disconnect();
-    await world?.close();
+    await product?.close();
     await redis?.stop();
     await database?.drop();
   });
 
   /** Replaces the api in one place by a new process on the same port. */
   async function replaceApi(index: number): Promise<void> {
-    expect(await world.apis[index]!.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-    await world.startApi({ PORT: ports[index] });
-    world.apis.splice(index, 1, world.apis.pop()!);
+    expect(await product.apis[index]!.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    await product.startApi({ PORT: ports[index] });
+    product.apis.splice(index, 1, product.apis.pop()!);
   }
 
   async function replaceWorker(): Promise<void> {
-    const old = world.workers.shift()!;
-    world.startWorker();
+    const old = product.workers.shift()!;
+    product.startWorker();
     expect(await old.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   }
 
   it('loses no job, drops no held call and gives sockets their events, whatever is replaced', async () => {
-    /** The keys of calls that an api had taken in when it was told to stop. */
+    /** The keys of requests that an api had received before it was stopped. */
     const takenIn = new Set<string>();
     const dropped: unknown[] = [];
     let asked = 0;
@@ -61,11 +64,11 @@ describeWithRedis('A new version', () => {
       const headers = { 'Idempotency-Key': key, ...(!held && { Prefer: 'respond-async' }) };
       const prompt = `Deployed ${asked} [[pace:${held ? 60 : 120}]]`;
       for (let turn = asked++, tries = 0; tries < 50; turn += 1, tries += 1) {
-        const api = world.apis[turn % world.apis.length]!;
+        const api = product.apis[turn % product.apis.length]!;
         try {
           return await user.write(prompt, { api, headers });
         } catch (error) {
-          // What is asked as the signal comes may meet a closed door; what was taken in before it is answered.
+          // Requests sent at the signal may be refused; requests received before it are answered.
           if (takenIn.has(key)) dropped.push(error);
           // The client's own pause before it tries again.
           await pause(50);
@@ -74,7 +77,7 @@ describeWithRedis('A new version', () => {
       throw new Error('No api took the call.');
     }
 
-    sockets = await Promise.all(world.apis.map((api) => connect(api.address, users[0]!.token)));
+    sockets = await Promise.all(product.apis.map((api) => connect(api.address, users[0]!.token)));
     let isOver = false;
     const answers: Promise<Answer>[] = [];
     const submitting = (async () => {
@@ -87,7 +90,7 @@ describeWithRedis('A new version', () => {
     for (const index of [0, 1]) {
       // Some calls are under way in every state when the programs are replaced.
       await pause(300);
-      const taken = await world.sql<{ key: string }>(
+      const taken = await product.sql<{ key: string }>(
         'SELECT idempotency_key AS key FROM jobs WHERE idempotency_key IS NOT NULL',
       );
       for (const { key } of taken) takenIn.add(key);
@@ -103,7 +106,7 @@ describeWithRedis('A new version', () => {
     const ids = all.map(({ body }) => body.jobId ?? body.job.id);
     expect(new Set(ids).size).toBe(ids.length);
     await until('every job to end', async () => (await unfinished()) === 0, { seconds: 90 });
-    const jobs = await world.sql<{ id: string; status: string; creations: number; charges: number }>(
+    const jobs = await product.sql<{ id: string; status: string; creations: number; charges: number }>(
       `SELECT j.id, j.status, (SELECT count(*)::integer FROM creations c WHERE c.job_id = j.id) AS creations,
          (SELECT count(*)::integer FROM credit_entries e WHERE e.job_id = j.id) AS charges FROM jobs j`,
     );
@@ -120,7 +123,7 @@ describeWithRedis('A new version', () => {
 
   const unfinished = async () =>
     (
-      await world.sql<{ count: number }>(
+      await product.sql<{ count: number }>(
         `SELECT count(*)::integer AS count FROM jobs WHERE status IN ('queued', 'running')`,
       )
     )[0]!.count;

@@ -48,9 +48,9 @@ describe.each(['api', 'worker'])('The %s, started before its database', (program
   it('says that it waits, without a secret, and goes on when the database is there', async () => {
     const database = await testDatabase();
     const variables = await environment();
-    const away = new URL(variables.DATABASE_URL!);
+    const unreachable = new URL(variables.DATABASE_URL!);
     const its = new URL(database.url);
-    its.host = away.host;
+    its.host = unreachable.host;
     const child = startProcess(`dist/${program}/main.js`, { ...variables, DATABASE_URL: its.href });
     await until('it to wait', () => /does not answer, waiting for it/.test(child.output()));
     const call = (path: string) => fetch(`http://127.0.0.1:${variables.PORT}${path}`);

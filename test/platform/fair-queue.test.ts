@@ -103,7 +103,7 @@ describeOnBothBackends('Fair queueing in a real queue', (backend) => {
     until('all jobs to have started', () => ids.every((id) => started.includes(id)), { seconds: 200 });
 
   // Promise 5
-  it('starts at most one job of a flood for each slot before somebody else’s single one', async () => {
+  it('starts at most one job of a flood for each slot before the single job of another user', async () => {
     const SLOTS = 3;
     const [flooder, other, third] = [await user(), await user(), await user()];
     const flood = new Set(await submit(flooder, 500));
@@ -113,7 +113,7 @@ describeOnBothBackends('Fair queueing in a real queue', (backend) => {
       await until('the flood to go on', () => started.length >= before + 10);
       const submitted = started.length;
       const [single] = await submit(one);
-      // What was taken while the submission was under way did not have it to choose from.
+      // Jobs claimed during the submission were claimed before this one was waiting.
       const stored = started.length;
       await everything([single!]);
       const between = started.slice(submitted, started.indexOf(single!)).filter((id) => flood.has(id));
@@ -248,7 +248,7 @@ describeOnBothBackends('Fair queueing in a real queue', (backend) => {
 
   it('estimates position and waiting time within a factor of two', async () => {
     const SLOTS = 2;
-    /** How far the jobs that run have come is known to the length of one. */
+    /** The progress of running jobs is known to within one job. */
     const SLACK_SECONDS = 0.6;
     const users = {
       premium: await Promise.all([1, 2].map(() => user('premium'))),

@@ -9,26 +9,26 @@ import { startRedis, type TestRedis } from '../support/redis.ts';
 import { startS3, type TestS3 } from '../support/s3.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
-import { World, type User } from './world.ts';
+import { RunningProduct, type User } from './running-product.ts';
 
 allowTimeForPrograms();
 
-/** The product on real services, each of which goes away under work and comes back; nobody restarts anything. */
-describeWithRedis('While a service is away', () => {
+/** The product on real services, each of which stops during jobs and starts again; no program is restarted. */
+describeWithRedis('While a service is unavailable', () => {
   let database: TestDatabase;
   let redis: TestRedis;
   let s3: TestS3;
-  let world: World;
+  let product: RunningProduct;
   let ada: User;
   beforeAll(async () => {
     [database, redis, s3] = await Promise.all([testDatabase(), startRedis(), startS3()]);
-    world = await World.start(
+    product = await RunningProduct.start(
       { databaseUrl: database.url, redisUrl: redis.url, variables: s3.variables },
       { apis: 2 },
     );
   });
   afterAll(async () => {
-    await world?.close();
+    await product?.close();
     await Promise.all([redis?.stop(), s3?.stop()]);
     await database?.drop();
   });
@@ -42,29 +42,29 @@ describeWithRedis('While a service is away', () => {
     return answer.body.job;
   };
   const paintings = (prompt: string) =>
-    world.provider.requests.filter(({ image }) => image?.prompt.includes(prompt));
-  const ready = async () => (await world.call('/health/ready')).body;
+    product.provider.requests.filter(({ image }) => image?.prompt.includes(prompt));
+  const ready = async () => (await product.call('/health/ready')).body;
 
-  it('keeps the picture that was made while the file store was away, and makes none meanwhile', async () => {
-    ada = await world.user({ plan: 'premium' });
+  it('keeps a picture drawn during an outage of the file store, and draws no other during it', async () => {
+    ada = await product.user({ plan: 'premium' });
     const before = await ada.ended((await paint(ada, 'Stored before')).id);
     const address = before.result!.content as string;
-    const { id } = await paint(ada, 'Made meanwhile [[stop]]');
-    await until('the picture to be begun', () => world.provider.stopped === 1);
+    const { id } = await paint(ada, 'Drawn during the outage [[stop]]');
+    await until('the picture to be begun', () => product.provider.stopped === 1);
     await s3.leave();
-    const next = await paint(ada, 'Asked for meanwhile');
-    await world.goOn();
-    await paintings('Made meanwhile')[0]!.over;
+    const next = await paint(ada, 'Requested during the outage');
+    await product.goOn();
+    await paintings('Drawn during the outage')[0]!.over;
     await ada.jobWhen(next.id, 'waiting', ({ progress }) => progress.stage === 'waiting');
 
     expect(await ready()).toMatchObject({
       message: 'Not ready: no answer from storage (S3_ENDPOINT).',
       checks: { database: true, queue: true, storage: false },
     });
-    const read = await world.get(address);
+    const read = await product.get(address);
     expect([read.status, Number(read.headers.get('retry-after'))]).toEqual([503, 5]);
     expect(await read.json()).toMatchObject({ code: 'UNAVAILABLE' });
-    const bob = await world.user();
+    const bob = await product.user();
     const form = new FormData();
     form.append('resume', new Blob(['%PDF-1.7\n', 'x'.repeat(500)]), 'cv.pdf');
     const upload = await bob.call('/api/ai/resume-review', { body: form });
@@ -72,21 +72,21 @@ describeWithRedis('While a service is away', () => {
     expect(Number(upload.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await bob.call('/api/jobs')).body.jobs).toEqual([]);
     expect((await bob.account()).credits).toMatchObject({ used: 0, remaining: 30 });
-    // What needs no file goes on.
+    // Jobs without files keep running.
     expect((await bob.write('Text goes on')).status).toBe(200);
-    expect(paintings('Asked for meanwhile')).toHaveLength(0);
+    expect(paintings('Requested during the outage')).toHaveLength(0);
 
     await s3.comeBack();
     expect(await ada.ended(id)).toMatchObject({ status: 'succeeded', attempts: 1 });
-    expect(paintings('Made meanwhile')).toHaveLength(1);
+    expect(paintings('Drawn during the outage')).toHaveLength(1);
     expect(await ada.ended(next.id)).toMatchObject({ status: 'succeeded' });
-    expect(paintings('Asked for meanwhile')).toHaveLength(1);
-    expect((await world.get(address)).status).toBe(200);
+    expect(paintings('Requested during the outage')).toHaveLength(1);
+    expect((await product.get(address)).status).toBe(200);
     await until('it to be ready again', async () => (await ready()).success === true);
   });
 
-  it('answers held calls and sends open sockets the end when Redis went away, came back and was emptied', async () => {
-    ada = await world.user();
+  it('answers waiting requests and sends the end to open sockets after Redis restarted and was emptied', async () => {
+    ada = await product.user();
     const listener = await ada.listen(undefined, { reconnection: true });
     const prompt = 'Held without Redis [[pace:400]]';
     const held = ada.write(prompt);
@@ -95,11 +95,11 @@ describeWithRedis('While a service is away', () => {
     await until('readiness to name the queue', async () =>
       String((await ready()).message).includes('queue (REDIS_URL)'),
     );
-    const meanwhile = await ada.start('Accepted without Redis');
+    const accepted = await ada.start('Accepted without Redis');
     await redis.restart();
     await redis.flush();
     expect((await held).status).toBe(200);
-    expect(await ada.ended(meanwhile.id)).toMatchObject({ status: 'succeeded', attempts: 1 });
+    expect(await ada.ended(accepted.id)).toMatchObject({ status: 'succeeded', attempts: 1 });
     await ada.receivesAgain(listener);
     const after = await ada.start('On the same client [[pace:20]]');
     await until('the same client to receive the end', () =>
@@ -107,13 +107,13 @@ describeWithRedis('While a service is away', () => {
     );
     expect(listener.textOf(after.id)).toContain('On the same client');
     listener.close();
-    expect(world.apis[0]!.output()).not.toMatch(/unhandled|uncaught/i);
+    expect(product.apis[0]!.output()).not.toMatch(/unhandled|uncaught/i);
   });
 
   it('finds the job by its key, and its socket again, when the api was killed under both', async () => {
-    ada = await world.user();
+    ada = await product.user();
     const variables = { PORT: String(await freePort()) };
-    const api = await world.startApi(variables);
+    const api = await product.startApi(variables);
     const socket = io(api.address, {
       auth: { token: ada.token },
       transports: ['websocket'],
@@ -128,17 +128,17 @@ describeWithRedis('While a service is away', () => {
     const headers = { 'Idempotency-Key': 'one of my own' };
     const held = ada.write(prompt, { api, headers });
     const broken = expect(held).rejects.toThrow();
-    await until('the job to run', () => world.requestsOf(prompt).length === 1);
+    await until('the job to run', () => product.requestsOf(prompt).length === 1);
     await api.kill('SIGKILL');
     await broken;
     const again = await ada.write(prompt, { headers });
     expect(again).toMatchObject({ status: 200, body: { success: true } });
-    expect(world.requestsOf(prompt)).toHaveLength(1);
+    expect(product.requestsOf(prompt)).toHaveLength(1);
     expect((await ada.call('/api/jobs')).body.jobs).toHaveLength(1);
     expect((await ada.account()).credits.used).toBe(1);
 
     await until('the socket to have noticed', () => !socket.connected);
-    await world.startApi(variables);
+    await product.startApi(variables);
     await until('the socket to be back', () => socket.connected);
     const { id } = await ada.start('Heard again');
     await until('its end', () => received.some((job) => job.id === id && job.status === 'succeeded'));
@@ -146,9 +146,9 @@ describeWithRedis('While a service is away', () => {
   });
 
   it('has jobs wait uncharged for failures while the AI service is down, and asks it sparingly', async () => {
-    ada = await world.user();
+    ada = await product.user();
     const port = await freePort();
-    await world.replaceWorkers({
+    await product.replaceWorkers({
       OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
       AI_BREAKER_FAILURES: '2',
       AI_BREAKER_SECONDS: '1',
@@ -166,26 +166,26 @@ describeWithRedis('While a service is away', () => {
   });
 
   it('has a second AI service write while the first is down', async () => {
-    ada = await world.user();
-    await world.replaceWorkers({
+    ada = await product.user();
+    await product.replaceWorkers({
       OPENAI_BASE_URL: `http://127.0.0.1:${await freePort()}/v1`,
       AI_FALLBACK_API_KEY: 'any',
-      AI_FALLBACK_BASE_URL: world.provider.url,
+      AI_FALLBACK_BASE_URL: product.provider.url,
       AI_FALLBACK_TEXT_MODEL: 'second',
     });
     const prompt = 'Written by the second';
     expect((await ada.write(prompt)).status).toBe(200);
-    expect(world.requestsOf(prompt).map(({ body }) => body?.model)).toEqual(['second']);
+    expect(product.requestsOf(prompt).map(({ body }) => body?.model)).toEqual(['second']);
   });
 
   // A worker looks at its row three times within a lease: only the word of the api can be faster than that.
   it('has a cancelled job’s request to the provider aborted at once, long before the worker looks', async () => {
-    ada = await world.user();
-    await world.replaceWorkers({ JOB_LEASE_SECONDS: '120' });
+    ada = await product.user();
+    await product.replaceWorkers({ JOB_LEASE_SECONDS: '120' });
     const prompt = 'Cancelled in silence [[hang]]';
     const { id } = await ada.start(prompt);
-    await until('the request to be there', () => world.requestsOf(prompt).length === 1);
-    expect((await ada.call(`/api/jobs/${id}`, { method: 'DELETE', api: world.apis[1] })).status).toBe(200);
-    await until('the request to be aborted', () => world.requestsOf(prompt)[0]!.abortedAt);
+    await until('the request to be there', () => product.requestsOf(prompt).length === 1);
+    expect((await ada.call(`/api/jobs/${id}`, { method: 'DELETE', api: product.apis[1] })).status).toBe(200);
+    await until('the request to be aborted', () => product.requestsOf(prompt)[0]!.abortedAt);
   });
 });

@@ -19,7 +19,7 @@ import { until } from '../support/until.ts';
 
 allowTimeForPrograms();
 
-/** What a store needs: variables of the environment, and how it ends. */
+/** A file store: environment variables of programs that use it, and how to stop it. */
 interface Store {
   variables: Record<string, string>;
   stop?: () => Promise<void>;
@@ -79,7 +79,7 @@ describe.each(Object.entries(stores))(
       rmSync(folder, { recursive: true, force: true });
     });
 
-    it('make an image that its address gives to anybody, and take one in', async () => {
+    it('store an image that anyone may read at its address, and accept an upload', async () => {
       const drawn = await json(
         await ada.call('/api/ai/generate-image', {
           json: { prompt: 'A lighthouse at dusk', style: 'Anime style', publish: true },
@@ -99,7 +99,7 @@ describe.each(Object.entries(stores))(
       expect(result).toMatchObject({ format: 'png', width: 150, hasAlpha: true });
     });
 
-    it('end a job once, with one result, though its worker was killed in the middle', async () => {
+    it('have one result of a job whose worker was killed during it', async () => {
       const photo = await sharp({ create: { width: 1_200, height: 900, channels: 3, background: 'teal' } })
         .composite([
           {
@@ -225,7 +225,7 @@ describe.each(Object.entries(stores))(
       },
     );
 
-    it('leave nothing of a user who goes', async () => {
+    it('keep nothing of a deleted user', async () => {
       expect(
         (await ada.call('/api/user/account', { method: 'DELETE', json: { password: PASSWORD } })).status,
       ).toBe(200);

@@ -8,22 +8,22 @@ import { limitFiles } from '../support/limit-files.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
-import { World, type User } from './world.ts';
+import { RunningProduct, type User } from './running-product.ts';
 
 allowTimeForPrograms();
 
 describe('a disk that is full', () => {
   let database: TestDatabase;
-  let world: World;
+  let product: RunningProduct;
   let ada: User;
 
   beforeAll(async () => {
     database = await testDatabase();
-    world = await World.start({ databaseUrl: database.url });
-    ada = await world.user({ plan: 'premium' });
+    product = await RunningProduct.start({ databaseUrl: database.url });
+    ada = await product.user({ plan: 'premium' });
   });
   afterAll(async () => {
-    await world?.close();
+    await product?.close();
     await database?.drop();
   });
 
@@ -42,14 +42,14 @@ describe('a disk that is full', () => {
   });
 
   it('has uploads refused in a sentence while an api cannot write them, and texts go on', async () => {
-    const api = world.apis[0]!;
+    const api = product.apis[0]!;
     limitFiles(api.pid, 16);
     const answer = await sendResume(ada);
     expect(answer).toMatchObject(refused('DISK_FULL'));
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await setPicture(ada)).toMatchObject(refused('DISK_FULL'));
     expect((await ada.write('Rivers')).status).toBe(200);
-    expect(filesIn(join(world.folder, 'uploads'))).toEqual([]);
+    expect(filesIn(join(product.folder, 'uploads'))).toEqual([]);
 
     limitFiles(api.pid, 'unlimited');
     expect((await sendResume(ada)).status).toBe(200);
@@ -57,7 +57,7 @@ describe('a disk that is full', () => {
   });
 
   it('has a job wait while a worker cannot store its image, and finish once it can', async () => {
-    const worker = world.workers[0]!;
+    const worker = product.workers[0]!;
     limitFiles(worker.pid, 16);
     const { body } = await ada.call('/api/ai/generate-image', {
       json: { prompt: 'A fox' },
@@ -70,11 +70,11 @@ describe('a disk that is full', () => {
   });
 
   it('is not filled by uploads: below a threshold they are refused, and all else works', async () => {
-    await world.startApi({ MIN_FREE_DISK_MB: '1000000000' });
-    const api = world.apis.at(-1)!;
-    const bob = await world.user({ plan: 'premium' });
+    await product.startApi({ MIN_FREE_DISK_MB: '1000000000' });
+    const api = product.apis.at(-1)!;
+    const bob = await product.user({ plan: 'premium' });
     const call: User['call'] = (path, options) => bob.call(path, { ...options, api });
-    const objects = () => world.sql(`SELECT key FROM objects WHERE user_id = '${bob.id}'`);
+    const objects = () => product.sql(`SELECT key FROM objects WHERE user_id = '${bob.id}'`);
     for (const [path, method, field] of [
       ['/api/ai/resume-review', 'POST', 'resume'],
       ['/api/user/picture', 'PUT', 'picture'],
@@ -90,7 +90,7 @@ describe('a disk that is full', () => {
     expect((await bob.write('Rivers', { api })).status).toBe(200);
     expect((await call('/api/user/get-user-creations')).body.creations).toHaveLength(1);
     expect((await call('/health/ready')).status).toBe(200);
-    const signUp = await world.call('/api/auth/sign-up/email', {
+    const signUp = await product.call('/api/auth/sign-up/email', {
       json: { email: 'eve@example.com', password: 'correct horse battery', name: 'Eve' },
       api,
     });

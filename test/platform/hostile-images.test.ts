@@ -4,7 +4,7 @@ import { form } from '../support/file-product.ts';
 import { animatedWebp, interlacedPng, pngWithTexts, progressiveCmykJpeg } from '../support/hostile-images.ts';
 import { memoryUsedDuring } from '../support/memory-use.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
-import { World, type User } from './world.ts';
+import { RunningProduct, type User } from './running-product.ts';
 
 allowTimeForPrograms();
 
@@ -14,17 +14,17 @@ const LARGE = 3_464;
 
 describe('hostile images', () => {
   let database: TestDatabase;
-  let world: World;
+  let product: RunningProduct;
 
   beforeAll(async () => {
     database = await testDatabase();
-    world = await World.start({
+    product = await RunningProduct.start({
       databaseUrl: database.url,
       variables: { WORKER_IMAGE_MEMORY_MB: '512' },
     });
   });
   afterAll(async () => {
-    await world?.close();
+    await product?.close();
     await database?.drop();
   });
 
@@ -35,7 +35,7 @@ describe('hostile images', () => {
     let longest = 0;
     while (!isOver) {
       const started = performance.now();
-      expect((await world.call('/health/ready')).status).toBe(200);
+      expect((await product.call('/health/ready')).status).toBe(200);
       longest = Math.max(longest, performance.now() - started);
     }
     await ended;
@@ -55,10 +55,10 @@ describe('hostile images', () => {
       interlacedPng(LARGE).subarray(0, 20_000),
     ];
     const users: User[] = [];
-    while (users.length < pictures.length) users.push(await world.user());
+    while (users.length < pictures.length) users.push(await product.user());
     const put = (user: User, bytes: Buffer) =>
       user.call('/api/user/picture', { method: 'PUT', body: form({ picture: { bytes, name: 'me' } }) });
-    const api = world.apis[0]!;
+    const api = product.apis[0]!;
     let statuses: number[] = [];
     let longest = 0;
     let took = 0;
@@ -78,9 +78,9 @@ describe('hostile images', () => {
   });
 
   it('as jobs, several at once, share the memory for images of a worker', async () => {
-    const users = await Promise.all(Array.from({ length: 3 }, () => world.user({ plan: 'premium' })));
+    const users = await Promise.all(Array.from({ length: 3 }, () => product.user({ plan: 'premium' })));
     const bytes = interlacedPng(LARGE);
-    const worker = world.workers[0]!;
+    const worker = product.workers[0]!;
     const used = await memoryUsedDuring(worker.pid, async () => {
       const jobs = await Promise.all(
         users.map(async (user) => {

@@ -6,7 +6,7 @@ import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { query } from '../../scripts/stack/query.ts';
 import { until } from '../support/until.ts';
 import { listen } from './listener.ts';
-import { World, type User } from './world.ts';
+import { RunningProduct, type User } from './running-product.ts';
 
 allowTimeForPrograms();
 
@@ -17,26 +17,26 @@ const END_LISTENING = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE application_name = 'pressroom-events' AND datname = current_database()`;
 
 describeOnBothBackends('Watching work live', (backend) => {
-  let world: World;
+  let product: RunningProduct;
   let ada: User;
   beforeAll(async () => {
     const { database, redis } = backend();
-    world = await World.start({ databaseUrl: database.url, redisUrl: redis?.url }, { apis: 2 });
-    ada = await world.user();
+    product = await RunningProduct.start({ databaseUrl: database.url, redisUrl: redis?.url }, { apis: 2 });
+    ada = await product.user();
   });
-  afterAll(() => world?.close());
+  afterAll(() => product?.close());
 
-  it('brings the same whole text to a socket on every api, to one that left and to one that came late', async () => {
-    const here = await ada.listen(world.apis[0]);
-    const there = await ada.listen(world.apis[1]);
-    const bob = await (await world.user()).listen(world.apis[1]);
+  it('sends the same whole text to a socket on every api, to one that reconnects and to a late one', async () => {
+    const here = await ada.listen(product.apis[0]);
+    const there = await ada.listen(product.apis[1]);
+    const bob = await (await product.user()).listen(product.apis[1]);
     const { id } = await ada.start('Watched 🦊 漢字 [[words:160]][[stop]]');
 
     await until('the text to begin', () => there.textOf(id) !== '');
     here.close();
     const sofar = await ada.job(id);
-    const late = await ada.listen(world.apis[0]);
-    await world.goOn();
+    const late = await ada.listen(product.apis[0]);
+    await product.goOn();
     const job = await ada.ended(id);
     const text = job.result?.content as string;
 
@@ -49,7 +49,7 @@ describeOnBothBackends('Watching work live', (backend) => {
     expect(there.textOf(id).trim()).toBe(text.trim());
     expect(job.partial).toBe(text);
     expect(text.startsWith(sofar.partial!)).toBe(true);
-    // What the late one missed is what it reads: partial up to its first offset, and deltas from there.
+    // The late socket reads `partial` up to its first offset, and receives deltas from there.
     const [first] = late.deltas;
     expect(text.slice(0, first!.offset) + late.deltas.map((delta) => delta.text).join('')).toBe(
       text.trimEnd(),
@@ -59,15 +59,15 @@ describeOnBothBackends('Watching work live', (backend) => {
   });
 
   it('publishes every change of a job with a revision of its own, and never the text with it', async () => {
-    const listener = await ada.listen(world.apis[1]);
-    const { id } = await ada.start('Revised [[words:120]][[stop]]', { api: world.apis[0] });
+    const listener = await ada.listen(product.apis[1]);
+    const { id } = await ada.start('Revised [[words:120]][[stop]]', { api: product.apis[0] });
     const isOnTheWay = (job: Job) =>
       job.id === id &&
       job.status === 'running' &&
       job.progress.stage === 'writing' &&
       job.progress.percent > 5;
     await until('half of it to be published', () => listener.jobs.some(isOnTheWay));
-    await world.goOn();
+    await product.goOn();
     const final = await ada.ended(id);
     await until('the last event', () =>
       listener.jobs.some((job) => job.id === id && job.status === 'succeeded'),
@@ -112,18 +112,18 @@ describeOnBothBackends('Watching work live', (backend) => {
   });
 
   it('lets clients connect and read again when an api may have missed events', async () => {
-    const listeners = await Promise.all(world.apis.map((api) => ada.listen(api, { reconnection: true })));
+    const listeners = await Promise.all(product.apis.map((api) => ada.listen(api, { reconnection: true })));
     const left = listeners.map(({ socket }) => {
       const reasons: string[] = [];
       socket.on('disconnect', (reason) => reasons.push(reason));
       return reasons;
     });
-    // The account of somebody whom this api knows is deleted, and the event about it is one of the missed.
-    const bob = await world.user();
-    const readJobs = () => bob.call('/api/jobs', { api: world.apis[0] });
+    // A user whom this api has cached is deleted, and the api misses the event.
+    const bob = await product.user();
+    const readJobs = () => bob.call('/api/jobs', { api: product.apis[0] });
     expect((await readJobs()).status).toBe(200);
-    await world.sql(`DELETE FROM users WHERE id = '${bob.id}'`);
-    await world.sql(`DELETE FROM auth_users WHERE id = '${bob.id}'`);
+    await product.sql(`DELETE FROM users WHERE id = '${bob.id}'`);
+    await product.sql(`DELETE FROM auth_users WHERE id = '${bob.id}'`);
     const { database, redis } = backend();
     if (redis) await redis.restart();
     else await query(database.url, END_LISTENING);
@@ -139,9 +139,9 @@ describeOnBothBackends('Watching work live', (backend) => {
   });
 
   it('shows previews of an image to its owner on every device, until it is finished', async () => {
-    const [grace, stranger] = [await world.user({ plan: 'premium' }), await world.user()];
-    const [here, there] = [await grace.listen(world.apis[0]), await grace.listen(world.apis[1])];
-    const other = await stranger.listen(world.apis[1]);
+    const [grace, stranger] = [await product.user({ plan: 'premium' }), await product.user()];
+    const [here, there] = [await grace.listen(product.apis[0]), await grace.listen(product.apis[1])];
+    const other = await stranger.listen(product.apis[1]);
     const { id } = await grace.startImage('A lighthouse [[stop:2]]');
     await until('the first preview', () => here.previews.length === 1 && there.previews.length === 1);
     const [first] = there.previews;
@@ -153,13 +153,13 @@ describeOnBothBackends('Watching work live', (backend) => {
     expect(await grace.preview(first!.url, stranger.token)).toBe(404);
     expect(await grace.preview(first!.url, '')).toBe(401);
 
-    await world.goOn();
+    await product.goOn();
     await until('the next one', () => here.previews.length === 2);
     expect(await grace.job(id)).toMatchObject({ status: 'running', preview: { attempt: 1, index: 1 } });
-    await world.goOn();
+    await product.goOn();
     expect(await grace.ended(id)).toMatchObject({ status: 'succeeded', preview: null });
     expect(await grace.preview(first!.url)).toBe(204);
-    expect(await world.sql('SELECT FROM job_previews')).toEqual([]);
+    expect(await product.sql('SELECT FROM job_previews')).toEqual([]);
     expect(other.previews).toEqual([]);
     for (const listener of [here, there, other]) listener.close();
   });
@@ -180,8 +180,8 @@ describeOnBothBackends('Watching work live', (backend) => {
   });
 
   it('publishes plan and credits as they change', async () => {
-    const bob = await world.user();
-    const listener = await bob.listen(world.apis[1]);
+    const bob = await product.user();
+    const listener = await bob.listen(product.apis[1]);
     const { id } = await bob.start('Charged [[hang:stream]]');
     await until('the charge', () => listener.accounts.some(({ credits }) => credits.remaining === 29));
     await bob.call(`/api/jobs/${id}`, { method: 'DELETE' });
@@ -191,12 +191,12 @@ describeOnBothBackends('Watching work live', (backend) => {
   });
 
   it('asks for a new token before the old one ends, and closes the socket of who gives none', async () => {
-    const stranger = await world.user();
-    const refused = ['nonsense', 7, stranger.token, await world.tokenFor(ada.id, { seconds: -60 })];
-    const longer = await world.tokenFor(ada.id, { seconds: 120 });
+    const stranger = await product.user();
+    const refused = ['nonsense', 7, stranger.token, await product.tokenFor(ada.id, { seconds: -60 })];
+    const longer = await product.tokenFor(ada.id, { seconds: 120 });
     const [renewing, silent] = await Promise.all(
       [1, 2].map(async () =>
-        listen(world.apis[0]!.address, await world.tokenFor(ada.id, { seconds: SHORT })),
+        listen(product.apis[0]!.address, await product.tokenFor(ada.id, { seconds: SHORT })),
       ),
     );
     await until('both to be asked', () => renewing!.expiring.length === 1 && silent!.expiring.length === 1);
@@ -216,7 +216,7 @@ describeOnBothBackends('Watching work live', (backend) => {
   });
 
   it('is not brought down by what a socket may send', async () => {
-    const listener = await ada.listen(world.apis[0]);
+    const listener = await ada.listen(product.apis[0]);
     const anything = listener.socket as unknown as { emit: (event: string, ...payload: unknown[]) => void };
     for (const payload of [
       [],
@@ -229,7 +229,7 @@ describeOnBothBackends('Watching work live', (backend) => {
     ])
       anything.emit('token', ...payload);
     anything.emit('job', { id: 'mine' });
-    anything.emit('no such event');
+    anything.emit('unknown event');
     // Packets are read in their order: all before this one were.
     const renewal = listener.socket.timeout(10_000).emitWithAck('token', { token: 'x' });
     expect(await renewal).toEqual({ success: false });
@@ -239,9 +239,9 @@ describeOnBothBackends('Watching work live', (backend) => {
   });
 
   it('publishes the queue position to who waits, as it changes', async () => {
-    const [bob, premium] = [await world.user(), await world.user({ plan: 'premium' })];
-    await world.stopWorkers('SIGKILL');
-    const listener = await bob.listen(world.apis[1]);
+    const [bob, premium] = [await product.user(), await product.user({ plan: 'premium' })];
+    await product.stopWorkers('SIGKILL');
+    const listener = await bob.listen(product.apis[1]);
     const [first, second] = [await bob.start('First in line'), await bob.start('Second in line')];
     expect([first.position, second.position]).toEqual([1, 2]);
     const positionsOf = (id: string) =>
@@ -255,7 +255,7 @@ describeOnBothBackends('Watching work live', (backend) => {
     );
     await bob.call(`/api/jobs/${first.id}`, { method: 'DELETE' });
     await until('the second to move up', () => positionsOf(second.id).at(-1) === 2);
-    world.startWorker();
+    product.startWorker();
     expect(await bob.ended(second.id)).toMatchObject({ status: 'succeeded', position: null });
     expect(await premium.ended(ahead.id)).toMatchObject({ status: 'succeeded' });
     listener.close();

@@ -7,22 +7,22 @@ import { writeArticle } from '../provider/article.ts';
 import { describeOnBothBackends } from '../support/backends.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
-import { World, type User } from './world.ts';
+import { RunningProduct, type User } from './running-product.ts';
 
 allowTimeForPrograms();
 
-describeOnBothBackends('What is lost and killed', (backend, kind) => {
-  let world: World;
+describeOnBothBackends('Recovery', (backend, kind) => {
+  let product: RunningProduct;
   let ada: User;
   beforeAll(async () => {
     const { database, redis } = backend();
-    world = await World.start({ databaseUrl: database.url, redisUrl: redis?.url });
-    ada = await world.user();
+    product = await RunningProduct.start({ databaseUrl: database.url, redisUrl: redis?.url });
+    ada = await product.user();
   });
-  afterAll(() => world?.close());
+  afterAll(() => product?.close());
   afterEach(async () => {
-    await world.keepOneWorker();
-    ada = await world.user();
+    await product.keepOneWorker();
+    ada = await product.user();
   });
 
   /** Every job ended once: one creation, one charge, and the whole text. */
@@ -41,7 +41,7 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
         ),
       );
     }
-    const entries = await world.sql<{ kind: string; count: number }>(
+    const entries = await product.sql<{ kind: string; count: number }>(
       `SELECT kind, count(*)::integer AS count FROM credit_entries WHERE user_id = '${user.id}' GROUP BY kind ORDER BY kind`,
     );
     expect(entries).toEqual([
@@ -54,9 +54,9 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
     });
   }
 
-  /** Lets whatever the provider stops go on meanwhile. */
-  async function goingOn<T>(work: () => Promise<T>): Promise<T> {
-    const timer = setInterval(() => world.provider.goOn(), 50);
+  /** Releases every stop of the provider during the work. */
+  async function releasingStops<T>(work: () => Promise<T>): Promise<T> {
+    const timer = setInterval(() => product.provider.goOn(), 50);
     try {
       return await work();
     } finally {
@@ -64,8 +64,8 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
     }
   }
 
-  /** As a client does that received UNAVAILABLE: its first call may meet a connection that just broke. */
-  async function startAtLast(prompt: string): Promise<string> {
+  /** Submits as a client does that repeats a request after UNAVAILABLE: the first may meet a broken connection. */
+  async function startWithRetries(prompt: string): Promise<string> {
     const headers = { Prefer: 'respond-async', 'Idempotency-Key': prompt };
     const answer = await until('the job to be accepted', async () => {
       const { status, body } = await ada.write(prompt, { headers });
@@ -77,7 +77,7 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
   }
 
   async function loseConnections(): Promise<void> {
-    await world.sql(
+    await product.sql(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()`,
     );
   }
@@ -85,7 +85,7 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
   async function loseTheQueue(): Promise<void> {
     const { redis } = backend();
     if (redis) await redis.flush();
-    else await world.sql('TRUNCATE bullmq.job CASCADE');
+    else await product.sql('TRUNCATE bullmq.job CASCADE');
   }
 
   it('finishes an article once whose worker was killed in the middle, with the whole text', async () => {
@@ -93,20 +93,20 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
     const listener = await ada.listen();
     const { id } = await ada.start(prompt);
     await ada.writing(id);
-    const grace = await world.user({ plan: 'premium' });
+    const grace = await product.user({ plan: 'premium' });
     const painted = await grace.startImage('Killed as well [[stop]]');
     const isPreviewed = (attempt: number) => (job: Job) => job.preview?.attempt === attempt;
     const { preview } = await grace.jobWhen(painted.id, 'previewed', isPreviewed(1));
-    world.startWorker();
-    const killed = world.workers.shift()!;
+    product.startWorker();
+    const killed = product.workers.shift()!;
     expect(await killed.kill('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
-    await until('the broken-off calls to be over', () => world.provider.stopped === 0);
+    await until('the broken-off calls to be over', () => product.provider.stopped === 0);
     await grace.jobWhen(painted.id, 'previewed again', isPreviewed(2));
-    await until('both to wait again', () => world.provider.stopped === 2);
+    await until('both to wait again', () => product.provider.stopped === 2);
     expect(await grace.preview(preview!.url)).toBeInstanceOf(Buffer);
-    await world.goOn();
+    await product.goOn();
     expect(await grace.ended(painted.id)).toMatchObject({ status: 'succeeded', attempts: 2, preview: null });
-    expect(await world.sql('SELECT FROM job_previews')).toEqual([]);
+    expect(await product.sql('SELECT FROM job_previews')).toEqual([]);
     expect(await ada.ended(id)).toMatchObject({ status: 'succeeded', attempts: 2, credits: 1 });
     await expectExactlyOnce(ada, new Map([[id, prompt]]));
     await until('the whole stream', () => listener.jobs.at(-1)?.status === 'succeeded');
@@ -132,8 +132,8 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
     ).body;
     await ada.writing(job.id);
     expect((await ada.account()).credits.used).toBe(2);
-    await world.stopWorkers('SIGKILL');
-    await until('the broken-off call to be over', () => world.provider.stopped === 0);
+    await product.stopWorkers('SIGKILL');
+    await until('the broken-off call to be over', () => product.provider.stopped === 0);
     expect(await read()).toEqual(before);
     expect((await ada.call(`/api/jobs/${job.id}`, { method: 'DELETE' })).status).toBe(200);
     expect(await ada.job(job.id)).toMatchObject({ status: 'cancelled', credits: 0 });
@@ -149,12 +149,12 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
     const read = async () =>
       ((await ada.call(`/api/flows/${flow.id}`)).body as unknown as { flow: Flow }).flow;
     await ada.writing(flow.steps[0]!.jobId!);
-    const ended = await goingOn(async () => {
+    const ended = await releasingStops(async () => {
       // They are killed as soon as the first step has ended, whether they started the next or not.
       await until('the first step to end', async () => (await read()).steps[0]!.state === 'succeeded');
-      await world.stopWorkers('SIGKILL');
+      await product.stopWorkers('SIGKILL');
       await loseTheQueue();
-      world.startWorker();
+      product.startWorker();
       return until('the flow to end', async () => {
         const now = await read();
         return now.status === 'ended' && now;
@@ -177,9 +177,9 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
         'some to run',
         async () => (await ada.call('/api/jobs?status=running')).body.jobs.length > 0,
       );
-      await world.stopWorkers('SIGKILL');
-      world.startWorker();
-      world.startWorker();
+      await product.stopWorkers('SIGKILL');
+      product.startWorker();
+      product.startWorker();
     }
     for (const id of prompts.keys()) expect(await ada.ended(id)).toMatchObject({ status: 'succeeded' });
     await expectExactlyOnce(ada, prompts);
@@ -199,7 +199,7 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
       async () => (await ada.call('/api/jobs?status=running')).body.jobs.length === 8,
     );
     await loseTheQueue();
-    await goingOn(async () => {
+    await releasingStops(async () => {
       for (const id of prompts.keys())
         expect(await ada.ended(id)).toMatchObject({ status: 'succeeded', attempts: 1 });
     });
@@ -208,14 +208,14 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
 
   it('finishes every job once that was accepted and run while the queue’s service was lost and came back', async () => {
     const prompts = new Map<string, string>();
-    const start = async (prompt: string) => prompts.set(await startAtLast(prompt), prompt);
+    const start = async (prompt: string) => prompts.set(await startWithRetries(prompt), prompt);
     for (let i = 0; i < 6; i += 1) await start(`Before the loss ${i} [[pace:80]]`);
     const { redis } = backend();
     if (redis) {
       await redis.leave();
       // Accepted without Redis, and in good time.
       const asked = performance.now();
-      await start('While it is away');
+      await start('During the outage');
       expect(performance.now() - asked).toBeLessThan(30_000);
       expect((await ada.call('/health/ready')).body).toMatchObject({
         success: false,
@@ -224,7 +224,7 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
       await redis.restart();
     } else {
       await loseConnections();
-      await start('While it is away');
+      await start('During the outage');
     }
     for (let i = 0; i < 6; i += 1) await start(`After the loss ${i}`);
     for (const id of prompts.keys()) expect(await ada.ended(id)).toMatchObject({ status: 'succeeded' });
@@ -232,31 +232,31 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
     const listener = await ada.listen(undefined, { reconnection: true });
     await ada.receivesAgain(listener);
     listener.close();
-    expect(world.apis[0]!.output()).not.toMatch(/unhandled|uncaught/i);
+    expect(product.apis[0]!.output()).not.toMatch(/unhandled|uncaught/i);
   });
 
   // Promise 7
   it('has a worker finish a short job on SIGTERM, take no new one, and exit 0', async () => {
-    await world.stopWorkers();
+    await product.stopWorkers();
     // Workers that were killed left their slots behind, and may have sent a statement that writes them.
     const connections = `SELECT FROM pg_stat_activity WHERE application_name = 'pressroom-worker' AND datname = current_database()`;
-    await until('their connections to end', async () => (await world.sql(connections)).length === 0);
-    await world.sql('DELETE FROM worker_slots');
+    await until('their connections to end', async () => (await product.sql(connections)).length === 0);
+    await product.sql('DELETE FROM worker_slots');
     // Long enough for what follows, on a busy machine too.
-    world.startWorker({ SHUTDOWN_SECONDS: '40' });
+    product.startWorker({ SHUTDOWN_SECONDS: '40' });
     const { id } = await ada.start('Short enough [[stop]]');
     await ada.writing(id);
-    const [worker] = world.workers.splice(0);
-    const slots = async () => (await world.sql('SELECT FROM worker_slots')).length;
+    const [worker] = product.workers.splice(0);
+    const slots = async () => (await product.sql('SELECT FROM worker_slots')).length;
     await until('the worker to write its slots', async () => (await slots()) > 0);
     const ended = worker!.kill('SIGTERM');
     await until('the worker to stop', async () => (await slots()) === 0);
     const next = await ada.start('Left to another');
-    await world.goOn();
+    await product.goOn();
     expect(await ended).toEqual({ code: 0, signal: null });
     expect(await ada.job(id)).toMatchObject({ status: 'succeeded', attempts: 1 });
     expect(await ada.job(next.id)).toMatchObject({ status: 'queued', attempts: 0 });
-    world.startWorker();
+    product.startWorker();
     expect(await ada.ended(next.id)).toMatchObject({ status: 'succeeded', attempts: 1 });
   });
 
@@ -264,42 +264,42 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
     const prompt = 'Handed back [[stop]]';
     const { id } = await ada.start(prompt);
     await ada.writing(id);
-    const [worker] = world.workers.splice(0);
+    const [worker] = product.workers.splice(0);
     // A program that does not stop in the time that it has ends with another code.
     expect(await worker!.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-    await until('the broken-off call to be over', () => !world.requestsOf(prompt)[0]!.open);
-    expect(world.requestsOf(prompt)[0]!.abortedAt).not.toBeNull();
+    await until('the broken-off call to be over', () => !product.requestsOf(prompt)[0]!.open);
+    expect(product.requestsOf(prompt)[0]!.abortedAt).not.toBeNull();
     expect(await ada.job(id)).toMatchObject({ status: 'queued', credits: 1 });
-    world.startWorker();
-    await world.goOn();
+    product.startWorker();
+    await product.goOn();
     expect(await ada.ended(id)).toMatchObject({ status: 'succeeded', attempts: 2 });
     await expectExactlyOnce(ada, new Map([[id, prompt]]));
   });
 
-  // On PostgreSQL the queue is away only with the database itself.
+  // With the queue in PostgreSQL, it is unavailable only together with the database.
   if (kind === 'redis') {
-    it('has a worker and an api exit 0 on SIGTERM although Redis is away; nothing is lost', async () => {
+    it('exits with 0 on SIGTERM although Redis is unavailable, and loses no job', async () => {
       const redis = backend().redis!;
       const prompt = 'Stopped without its queue [[pace:500]]';
       const { id } = await ada.start(prompt);
       await ada.writing(id);
-      const api = await world.startApi();
-      world.apis.pop();
-      const [worker] = world.workers.splice(0);
+      const api = await product.startApi();
+      product.apis.pop();
+      const [worker] = product.workers.splice(0);
       await redis.leave();
       const exits = await Promise.all([api.kill('SIGTERM'), worker!.kill('SIGTERM')]);
       await redis.restart();
       expect(exits).toEqual(Array(2).fill({ code: 0, signal: null }));
-      world.startWorker();
+      product.startWorker();
       expect(await ada.ended(id)).toMatchObject({ status: 'succeeded' });
       await expectExactlyOnce(ada, new Map([[id, prompt]]));
     });
 
-    it('takes up work when Redis comes, though it was away when the programs started', async () => {
+    it('starts jobs once Redis is available, also when it was not at the start of the programs', async () => {
       const redis = backend().redis!;
-      await world.stopWorkers();
+      await product.stopWorkers();
       await redis.leave();
-      world.startWorker();
+      product.startWorker();
       const { id } = await ada.start('Started before Redis');
       // Time for several attempts to connect, which nothing shows.
       await pause(2_000);
@@ -309,33 +309,33 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
   }
 
   it('has an api answer what it holds on SIGTERM, and exit 0; the job goes on', async () => {
-    const api = await world.startApi();
-    world.apis.pop();
+    const api = await product.startApi();
+    product.apis.pop();
     const prompt = 'Held by an api that ends [[stop]]';
     const held = ada.write(prompt, { api });
-    await until('the job to run', () => world.requestsOf(prompt).length === 1);
+    await until('the job to run', () => product.requestsOf(prompt).length === 1);
     const listener = await ada.listen(api);
     expect(await api.kill('SIGTERM')).toEqual({ code: 0, signal: null });
     const answer = await held;
-    await world.goOn();
+    await product.goOn();
     expect(answer).toMatchObject({ status: 202, body: { success: true } });
     await until('the socket to be closed', () => !listener.socket.connected);
     await expect(fetch(`${api.address}/health/live`)).rejects.toThrow();
     expect(await ada.ended(answer.body.job.id)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('lets a queue go again that an operator resumed while it was away', async () => {
+  it('resumes a queue that an operator resumed while Redis was unavailable', async () => {
     const { config, database } = backend();
     const queue = createJobQueue({ config, databaseUrl: database.url, onError: () => undefined });
     await queue.setPaused('text', true);
     await queue.close();
-    const { id } = await ada.start('Held by nobody any more');
+    const { id } = await ada.start('After the queue was resumed');
     expect(await ada.ended(id)).toMatchObject({ status: 'succeeded', attempts: 1 });
   });
 
   // Pitfall: "a worker deaf but healthy" (hatchet#1796)
   it('has an idle worker take work after its queue was lost for a while, without a restart', async () => {
-    await (await world.user()).write('A first job, so that the worker is there');
+    await (await product.user()).write('A first job, so that the worker is there');
     const { redis } = backend();
     for (let round = 0; round < 2; round += 1) {
       if (redis) {
@@ -346,7 +346,7 @@ describeOnBothBackends('What is lost and killed', (backend, kind) => {
       } else {
         await loseConnections();
       }
-      const id = await startAtLast(`Work again ${round}`);
+      const id = await startWithRetries(`Work again ${round}`);
       expect(await ada.ended(id)).toMatchObject({ status: 'succeeded', attempts: 1 });
     }
   });

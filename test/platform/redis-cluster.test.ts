@@ -4,32 +4,32 @@ import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { startRedisCluster, type TestRedisCluster } from '../support/redis-cluster.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
-import { World, type Answer, type User } from './world.ts';
+import { RunningProduct, type Answer, type User } from './running-product.ts';
 
 allowTimeForPrograms();
 
 describeWithRedis('The product on a Redis Cluster', () => {
   let cluster: TestRedisCluster;
   let database: TestDatabase;
-  let world: World;
+  let product: RunningProduct;
   let ada: User;
   beforeAll(async () => {
     [cluster, database] = await Promise.all([startRedisCluster(), testDatabase()]);
     const services = { databaseUrl: database.url, variables: cluster.variables };
-    world = await World.start(services, { apis: 2, workers: 2 });
-    ada = await world.user();
+    product = await RunningProduct.start(services, { apis: 2, workers: 2 });
+    ada = await product.user();
   });
   afterAll(async () => {
-    await world?.close();
+    await product?.close();
     await cluster?.stop();
     await database?.drop();
   });
 
   it('runs jobs, and brings each change to a socket on another api', async () => {
-    const there = await ada.listen(world.apis[1]);
+    const there = await ada.listen(product.apis[1]);
     const jobs = [
       await ada.start('Through a cluster [[words:80]]'),
-      await ada.start('And once more [[words:80]]', { api: world.apis[1] }),
+      await ada.start('And once more [[words:80]]', { api: product.apis[1] }),
     ];
     for (const { id } of jobs) {
       const ended = await ada.ended(id);
@@ -45,16 +45,16 @@ describeWithRedis('The product on a Redis Cluster', () => {
   it('cancels a job that runs on another process', async () => {
     const job = await ada.start('[[hang:stream]] to be stopped');
     await ada.writing(job.id);
-    await ada.call(`/api/jobs/${job.id}`, { method: 'DELETE', api: world.apis[1] });
+    await ada.call(`/api/jobs/${job.id}`, { method: 'DELETE', api: product.apis[1] });
     await until('the provider’s request to be broken off', () =>
-      world.requestsOf('[[hang:stream]] to be stopped').every(({ abortedAt }) => abortedAt),
+      product.requestsOf('[[hang:stream]] to be stopped').every(({ abortedAt }) => abortedAt),
     );
     expect(await ada.job(job.id)).toMatchObject({ status: 'cancelled', credits: 0 });
   });
 
   it('counts a user’s calls on all apis together', async () => {
-    const bob = await world.user();
-    const apis = await Promise.all([1, 2].map(() => world.startApi({ RATE_LIMIT_REQUESTS: '6' })));
+    const bob = await product.user();
+    const apis = await Promise.all([1, 2].map(() => product.startApi({ RATE_LIMIT_REQUESTS: '6' })));
     const answers: Answer[] = [];
     for (let i = 0; i < 12; i += 1) answers.push(await bob.call('/api/user/account', { api: apis[i % 2] }));
     const [allowed, refused] = [200, 429].map((status) => answers.filter((one) => one.status === status));
@@ -74,20 +74,20 @@ describeWithRedis('The product on a Redis Cluster', () => {
   });
 
   // A replica may lack what the node that died received last: the table has it.
-  it('loses no job and starts again by itself when the node with the queues dies', async () => {
+  it('loses no job, and takes jobs again, when the node with the queues dies', async () => {
     const atWork = await ada.start('Still here [[words:200]][[pace:60]]');
     const waiting = await Promise.all([1, 2, 3].map((n) => ada.start(`Before ${n}`)));
     await ada.writing(atWork.id);
     const failed = cluster.fail('{pressroom}');
     const during = await ada.start('Meanwhile');
     await failed;
-    const after = await ada.start('Afterwards', { api: world.apis[1] });
+    const after = await ada.start('Afterwards', { api: product.apis[1] });
     for (const { id } of [atWork, ...waiting, during, after]) {
       expect(await ada.ended(id)).toMatchObject({ status: 'succeeded' });
     }
     const creations = await ada.creations();
     expect(new Set(creations.map(({ jobId }) => jobId)).size).toBe(creations.length);
-    const there = await ada.listen(world.apis[1], { reconnection: true });
+    const there = await ada.listen(product.apis[1], { reconnection: true });
     await ada.receivesAgain(there);
     there.close();
   });

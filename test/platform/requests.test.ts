@@ -4,7 +4,7 @@ import { describeOnBothBackends } from '../support/backends.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
 import { listen } from './listener.ts';
-import { World, type User } from './world.ts';
+import { RunningProduct, type User } from './running-product.ts';
 
 allowTimeForPrograms();
 
@@ -12,14 +12,17 @@ allowTimeForPrograms();
 const AT_ONCE = 20_000;
 
 describeOnBothBackends('Asking for work over HTTP', (backend) => {
-  let world: World;
+  let product: RunningProduct;
   let ada: User;
   beforeAll(async () => {
     const { database, redis } = backend();
-    world = await World.start({ databaseUrl: database.url, redisUrl: redis?.url }, { apis: 2, workers: 2 });
-    ada = await world.user({ plan: 'premium' });
+    product = await RunningProduct.start(
+      { databaseUrl: database.url, redisUrl: redis?.url },
+      { apis: 2, workers: 2 },
+    );
+    ada = await product.user({ plan: 'premium' });
   });
-  afterAll(() => world?.close());
+  afterAll(() => product?.close());
 
   const elapsed = async <T>(work: Promise<T>): Promise<[T, number]> => {
     const started = performance.now();
@@ -27,7 +30,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
   };
 
   it('holds a plain call until the article is there, on whichever api it came in', async () => {
-    for (const api of world.apis) {
+    for (const api of product.apis) {
       const answer = await ada.write('Quiet rivers', { api });
       expect(answer).toMatchObject({
         status: 200,
@@ -40,7 +43,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
   });
 
   it('wakes a call held by either api as soon as a worker is done', async () => {
-    for (const api of world.apis) {
+    for (const api of product.apis) {
       const { status, body } = await ada.write('Woken [[pace:30]]', { api });
       const answered = Date.now();
       const { finishedAt } = await ada.job(body.jobId);
@@ -64,7 +67,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     expect(answer.headers.get('preference-applied')).toBe('respond-async');
     expect(answer.headers.get('location')).toBe(`/api/jobs/${job.id}`);
     expect(milliseconds).toBeLessThan(AT_ONCE);
-    await world.goOn();
+    await product.goOn();
     expect(await ada.ended(job.id)).toMatchObject({ status: 'succeeded' });
   });
 
@@ -81,7 +84,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     [',;=,', 200, null],
     ['return=minimal', 200, null],
   ])('follows Prefer: %s', async (prefer, status, applied) => {
-    // Where the answer does not wait for the end, there is none.
+    // An answer that does not wait for the end has no result.
     const prompt = status === 202 ? 'Preferred [[stop]]' : 'Preferred [[pace:30]]';
     const [answer, milliseconds] = await elapsed(ada.write(prompt, { headers: { Prefer: prefer } }));
     expect(answer.status).toBe(status);
@@ -93,10 +96,10 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
   });
 
   it('makes one job of 20 requests with the same key, sent to both apis at once', async () => {
-    const bob = await world.user();
+    const bob = await product.user();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
-        bob.start('The same', { api: world.apis[i % 2], headers: { 'Idempotency-Key': 'one' } }),
+        bob.start('The same', { api: product.apis[i % 2], headers: { 'Idempotency-Key': 'one' } }),
       ),
     );
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
@@ -105,20 +108,20 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     await bob.ended(answers[0]!.id);
     expect(await bob.creations()).toHaveLength(1);
     expect((await bob.account()).credits).toMatchObject({ used: 1, remaining: 29 });
-    expect(world.requestsOf('The same')).toHaveLength(1);
+    expect(product.requestsOf('The same')).toHaveLength(1);
   });
 
   it('goes on writing for a client that left, and charges it once', async () => {
-    const bob = await world.user();
+    const bob = await product.user();
     const leave = new AbortController();
     const prompt = 'Nobody waits [[pace:300]]';
     const call = bob.write(prompt, { signal: leave.signal });
-    await until('the provider to be asked', () => world.requestsOf(prompt).length === 1);
+    await until('the provider to be asked', () => product.requestsOf(prompt).length === 1);
     leave.abort();
     await expect(call).rejects.toThrow();
     const [job] = (await bob.call('/api/jobs')).body.jobs;
     expect(await bob.ended(job!.id)).toMatchObject({ status: 'succeeded', credits: 1 });
-    expect(world.requestsOf(prompt)[0]).toMatchObject({ abortedAt: null });
+    expect(product.requestsOf(prompt)[0]).toMatchObject({ abortedAt: null });
     expect(await bob.creations()).toHaveLength(1);
   });
 
@@ -134,7 +137,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
       ['length 900', { prompt: 'Rivers', length: 900 }, 'length'],
       ['a length in letters', { prompt: 'Rivers', length: '800' }, 'length'],
     ])('refuses %s, charging nothing', async (_, json, field) => {
-      const bob = await world.user();
+      const bob = await product.user();
       const answer = await bob.call('/api/ai/generate-article', { json });
       expect(answer).toMatchObject({
         status: 400,
@@ -187,8 +190,8 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
       const tokens = [
         '',
         'nonsense',
-        await world.tokenFor(ada.id, { seconds: -60 }),
-        await world.tokenFor(ada.id, { seconds: 60, issuer: 'https://elsewhere.example' }),
+        await product.tokenFor(ada.id, { seconds: -60 }),
+        await product.tokenFor(ada.id, { seconds: 60, issuer: 'https://elsewhere.example' }),
       ];
       for (const token of tokens) {
         expect(await ada.call('/api/jobs', { token })).toMatchObject({
@@ -198,18 +201,18 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
         expect(
           await ada.call('/api/ai/generate-article', { token, json: { prompt: 'Rivers' } }),
         ).toMatchObject({ status: 401 });
-        await expect(listen(world.apis[0]!.address, token)).rejects.toMatchObject({
+        await expect(listen(product.apis[0]!.address, token)).rejects.toMatchObject({
           message: 'UNAUTHENTICATED',
           data: { code: 'UNAUTHENTICATED' },
         });
       }
-      await expect(listen(world.apis[0]!.address, { not: 'a text' })).rejects.toMatchObject({
+      await expect(listen(product.apis[0]!.address, { not: 'a text' })).rejects.toMatchObject({
         message: 'UNAUTHENTICATED',
       });
     });
 
-    it('does not know somebody else’s job, nor one that never was', async () => {
-      const bob = await world.user();
+    it('answers 404 for jobs of other users and unknown jobs', async () => {
+      const bob = await product.user();
       const { id } = await ada.start('Private [[pace:100]]');
       for (const wrong of [id, crypto.randomUUID(), 'nonsense', '%00']) {
         for (const call of [{ method: 'GET' }, { method: 'DELETE' }]) {
@@ -224,9 +227,9 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     });
 
     it('refuses who has used up the month’s credits, and says when they renew', async () => {
-      const bob = await world.user();
+      const bob = await product.user();
       await bob.write('The first');
-      await world.sql(`UPDATE credit_balances SET balance = 0 WHERE user_id = '${bob.id}'`);
+      await product.sql(`UPDATE credit_balances SET balance = 0 WHERE user_id = '${bob.id}'`);
       const answer = await bob.write('One too many');
       const { renewsAt } = (await bob.account()).credits;
       expect(answer).toMatchObject({
@@ -234,15 +237,15 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
         body: { code: 'INSUFFICIENT_CREDITS', details: { renewsAt } },
       });
       expect(answer.body.message).toMatch(/renew on [A-Z][a-z]+ 1\b/);
-      expect(world.requestsOf('One too many')).toEqual([]);
+      expect(product.requestsOf('One too many')).toEqual([]);
     });
 
     it('says that the engine is down after trying again, and gives the credit back', async () => {
-      const bob = await world.user();
+      const bob = await product.user();
       const prompt = 'Down [[500]]';
       const answer = await bob.write(prompt);
       expect(answer).toMatchObject({ status: 502, body: { success: false, code: 'PROVIDER_FAILED' } });
-      const times = world.requestsOf(prompt).map(({ receivedAt }) => receivedAt);
+      const times = product.requestsOf(prompt).map(({ receivedAt }) => receivedAt);
       expect(times).toHaveLength(3);
       expect(times[1]! - times[0]!).toBeGreaterThan(950);
       expect(times[2]! - times[1]!).toBeGreaterThan(1_950);
@@ -251,10 +254,10 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     });
 
     it('asks an engine that refuses our key once', async () => {
-      const bob = await world.user();
+      const bob = await product.user();
       const prompt = 'Refused [[401]]';
       expect(await bob.write(prompt)).toMatchObject({ status: 502, body: { code: 'PROVIDER_FAILED' } });
-      expect(world.requestsOf(prompt)).toHaveLength(1);
+      expect(product.requestsOf(prompt)).toHaveLength(1);
       expect((await bob.account()).credits.remaining).toBe(30);
     });
   }
@@ -263,13 +266,13 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     const prompt = 'Busy [[429:1]][[retry-after:2]]';
     const { status, body } = await ada.write(prompt);
     expect(status).toBe(200);
-    const [first, second] = world.requestsOf(prompt);
+    const [first, second] = product.requestsOf(prompt);
     expect(second!.receivedAt - first!.receivedAt).toBeGreaterThan(1_950);
     expect(await ada.job(body.jobId)).toMatchObject({ attempts: 2, error: null });
   });
 
   it('delivers a whole text though the first stream was cut in the middle', async () => {
-    const listener = await ada.listen(world.apis[1]);
+    const listener = await ada.listen(product.apis[1]);
     const { body } = await ada.write('Cut [[cut:1]]');
     expect(body.content.trim()).toBe(writeArticle('Cut', 40));
     await until('the whole stream', () => listener.textOf(body.jobId).trim() === body.content.trim());
@@ -279,15 +282,15 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
 
   // Pitfall: "cancel hit another user's job, or was lost between claim and start" (InvokeAI#6049, PR 9263; bullmq#3768)
   it('cancels through any api down to the provider’s own connection, and answers who waits', async () => {
-    const bob = await world.user();
+    const bob = await product.user();
     const prompt = 'Cancelled [[hang:stream]]';
-    const waiting = bob.write(prompt, { api: world.apis[0] });
+    const waiting = bob.write(prompt, { api: product.apis[0] });
     const request = await until('the provider to write', () =>
-      world.requestsOf(prompt).find(({ pieces }) => pieces > 0),
+      product.requestsOf(prompt).find(({ pieces }) => pieces > 0),
     );
     const [job] = (await bob.call('/api/jobs?status=running')).body.jobs;
     const asked = performance.now();
-    const cancelled = await bob.call(`/api/jobs/${job!.id}`, { method: 'DELETE', api: world.apis[1] });
+    const cancelled = await bob.call(`/api/jobs/${job!.id}`, { method: 'DELETE', api: product.apis[1] });
     expect(cancelled).toMatchObject({
       status: 200,
       body: { success: true, job: { status: 'cancelled', credits: 0 } },
@@ -306,7 +309,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     expect(again).toMatchObject({ status: 202, body: { job: { credits: 1 } } });
     expect(again.body.job.id).not.toBe(job!.id);
     await bob.call(`/api/jobs/${again.body.job.id}`, { method: 'DELETE' });
-    await until('nothing to be written for it', () => world.requestsOf(prompt).every(({ open }) => !open));
+    await until('nothing to be written for it', () => product.requestsOf(prompt).every(({ open }) => !open));
   });
 
   it('refuses to cancel or retry what has succeeded', async () => {

@@ -5,26 +5,26 @@ import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { filesIn } from '../support/files-in.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
-import { World } from './world.ts';
+import { RunningProduct } from './running-product.ts';
 
 allowTimeForPrograms();
 
 let database: TestDatabase;
-let world: World;
+let product: RunningProduct;
 beforeAll(async () => {
   database = await testDatabase();
-  world = await World.start({ databaseUrl: database.url });
+  product = await RunningProduct.start({ databaseUrl: database.url });
 });
 afterAll(async () => {
-  await world.close();
+  await product.close();
   await database.drop();
 });
 
-const spooled = () => filesIn(join(world.folder, 'uploads'));
+const spooled = () => filesIn(join(product.folder, 'uploads'));
 
 it('a worker deletes what a killed api was receiving, though no api starts again', async () => {
-  const ada = await world.user();
-  const [api] = world.apis;
+  const ada = await product.user();
+  const [api] = product.apis;
   const upload = request(`${api!.address}/api/ai/resume-review`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${ada.token}`, 'Content-Type': 'multipart/form-data; boundary=b' },

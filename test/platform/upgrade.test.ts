@@ -34,14 +34,14 @@ allowTimeForPrograms();
 
 const USER = 'user_ada';
 const job = { done: randomUUID(), waiting: randomUUID(), failed: randomUUID(), answer: randomUUID() };
-/** Of a creation that was deleted, after a first attempt that failed. */
+/** The job of a deleted creation, whose first attempt failed. */
 const deleted = { done: randomUUID(), failed: randomUUID() };
 const creation = { article: randomUUID(), image: randomUUID() };
 const document = randomUUID();
 const [image, thumbnail, pdf] = [createKey(), createKey(), createKey()];
 const bytes = Buffer.from('bytes of a picture');
 
-/** What version 0.1 stored, by its names of tables and columns. */
+/** Rows of version 0.1, with its names of tables and columns. */
 const STORED = `
   INSERT INTO people (id, name, email, plan) VALUES ('${USER}', 'Ada', 'ada@example.org', 'free');
   INSERT INTO auth_users (id, name, email, "emailVerified") VALUES ('${USER}', 'Ada', 'ada@example.org', true);
@@ -119,7 +119,7 @@ describe('A database of version 0.1', () => {
     expect(await before.query('SELECT id FROM people')).toHaveLength(1);
     await before.destroy();
     // PostgreSQL ends a connection a moment after its client did.
-    await until('the program to be gone', async () => {
+    await until('the program to end', async () => {
       const connected = `SELECT FROM pg_stat_activity WHERE datname = $1`;
       return (await query(server, connected, [name])).rows.length === 0;
     });

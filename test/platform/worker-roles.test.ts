@@ -2,18 +2,18 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeOnBothBackends } from '../support/backends.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
-import { World, type User } from './world.ts';
+import { RunningProduct, type User } from './running-product.ts';
 
 allowTimeForPrograms();
 
 const TEXT_LIMIT = 3;
 
 describeOnBothBackends('Workers of some queues only', (backend) => {
-  let world: World;
+  let product: RunningProduct;
   let ada: User;
   beforeAll(async () => {
     const { database, redis } = backend();
-    world = await World.start(
+    product = await RunningProduct.start(
       {
         databaseUrl: database.url,
         redisUrl: redis?.url,
@@ -21,20 +21,20 @@ describeOnBothBackends('Workers of some queues only', (backend) => {
       },
       { workers: 0 },
     );
-    ada = await world.user();
+    ada = await product.user();
   });
-  afterAll(() => world?.close());
+  afterAll(() => product?.close());
 
   const slots = () =>
-    world.sql<{ queue: string; slots: number }>('SELECT queue, slots FROM worker_slots ORDER BY queue');
+    product.sql<{ queue: string; slots: number }>('SELECT queue, slots FROM worker_slots ORDER BY queue');
 
   it('publish what they serve, and leave the rest to others', async () => {
     const job = await ada.start('For another worker');
-    await world.sql(
+    await product.sql(
       `INSERT INTO job_previews (job_id, attempt, index, image) VALUES ('${job.id}', 0, 0, '')`,
     );
     const variables = { WORKER_QUEUES: 'image,pdf', WORKER_CONCURRENCY: 'text=7,pdf=3' };
-    world.startWorker(variables);
+    product.startWorker(variables);
     await until('the worker to write its slots', async () => (await slots()).length > 0);
     expect(await slots()).toEqual([
       { queue: 'image', slots: 8 },
@@ -42,36 +42,36 @@ describeOnBothBackends('Workers of some queues only', (backend) => {
     ]);
     await until(
       'the worker to delete a preview that no attempt shows',
-      async () => (await world.sql('SELECT FROM job_previews')).length === 0,
+      async () => (await product.sql('SELECT FROM job_previews')).length === 0,
     );
-    const bob = await world.user({ plan: 'premium' });
+    const bob = await product.user({ plan: 'premium' });
     const later = await bob.call('/api/ai/generate-image', { json: { prompt: 'A bridge' } });
     expect(later.status).toBe(200);
     // Nobody serves its queue, so there is no estimate.
     expect(await ada.job(job.id)).toMatchObject({ status: 'queued', position: 1, etaSeconds: null });
 
-    world.startWorker({ WORKER_QUEUES: 'text', WORKER_CONCURRENCY: '1' });
+    product.startWorker({ WORKER_QUEUES: 'text', WORKER_CONCURRENCY: '1' });
     expect(await ada.ended(job.id)).toMatchObject({ status: 'succeeded' });
-    await world.stopWorkers('SIGTERM');
+    await product.stopWorkers('SIGTERM');
     expect(await slots()).toEqual([]);
   });
 
   it('leave no slots behind, also where they are stopped while they write them', async () => {
-    await world.sql(
+    await product.sql(
       `CREATE FUNCTION write_slowly() RETURNS trigger LANGUAGE plpgsql AS
          $$ BEGIN PERFORM pg_sleep(1); RETURN NEW; END $$;
        CREATE TRIGGER slow BEFORE INSERT ON worker_slots FOR EACH ROW EXECUTE FUNCTION write_slowly()`,
     );
-    world.startWorker({ WORKER_QUEUES: 'text' });
+    product.startWorker({ WORKER_QUEUES: 'text' });
     await until('the worker to write its slots', () => isWriting('worker_slots'), { every: 50 });
-    await world.stopWorkers('SIGTERM');
+    await product.stopWorkers('SIGTERM');
     await until('all to be written', async () => !(await isWriting('worker_slots')));
     expect(await slots()).toEqual([]);
-    await world.sql('DROP TRIGGER slow ON worker_slots; DROP FUNCTION write_slowly');
+    await product.sql('DROP TRIGGER slow ON worker_slots; DROP FUNCTION write_slowly');
   });
 
   const isWriting = async (table: string) => {
-    const [found] = await world.sql<{ writing: boolean }>(
+    const [found] = await product.sql<{ writing: boolean }>(
       `SELECT count(*) > 0 AS writing FROM pg_stat_activity
        WHERE datname = current_database() AND wait_event = 'PgSleep' AND query LIKE '%INSERT INTO "${table}"%'`,
     );
@@ -79,12 +79,12 @@ describeOnBothBackends('Workers of some queues only', (backend) => {
   };
 
   it('run no more of a queue at once than they have slots', async () => {
-    world.startWorker({ WORKER_QUEUES: 'text', WORKER_CONCURRENCY: 'text=2' });
+    product.startWorker({ WORKER_QUEUES: 'text', WORKER_CONCURRENCY: 'text=2' });
     const jobs = [];
     for (const n of [1, 2, 3]) jobs.push(await ada.start(`Two at once ${n} [[pace:150]]`));
     let most = 0;
     await until('all to have ended', async () => {
-      const [found] = await world.sql<{ running: number; left: number }>(
+      const [found] = await product.sql<{ running: number; left: number }>(
         `SELECT count(*) FILTER (WHERE status = 'running')::integer AS running,
            count(*) FILTER (WHERE finished_at IS NULL)::integer AS left FROM jobs`,
       );
@@ -92,11 +92,11 @@ describeOnBothBackends('Workers of some queues only', (backend) => {
       return found!.left === 0;
     });
     expect(most).toBe(2);
-    await world.stopWorkers();
+    await product.stopWorkers();
   });
 
   it('are not handed more than waits in a queue that is full: that is answered 503', async () => {
-    const bob = await world.user({ plan: 'premium' });
+    const bob = await product.user({ plan: 'premium' });
     const jobs = [];
     for (let n = 0; n < TEXT_LIMIT; n += 1) {
       jobs.push(await ada.start(`Waiting ${n}`, { headers: { 'Idempotency-Key': `waiting-${n}` } }));
@@ -111,7 +111,7 @@ describeOnBothBackends('Workers of some queues only', (backend) => {
       jobs[0]!.id,
     );
     jobs.push(await bob.start('On the premium plan'));
-    world.startWorker();
+    product.startWorker();
     for (const [n, { id }] of jobs.entries()) await (n < TEXT_LIMIT ? ada : bob).ended(id);
     expect(await ada.write('There is room again')).toMatchObject({ status: 200 });
   });

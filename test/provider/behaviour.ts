@@ -1,6 +1,6 @@
 import type { Drawing } from './images.ts';
 
-/** How the fake provider answers one request. Everything has a default: a whole article, at once, with `stop`. */
+/** The fake provider's answer to one request. The default is a whole article, at once, that ends with `stop`. */
 export interface Behaviour extends Drawing {
   /** Refuse with this HTTP status instead of answering. */
   status?: number;
@@ -34,7 +34,7 @@ export interface Behaviour extends Drawing {
   partials?: 'refuse' | 'ignore';
   /** Send this many pieces of `reasoning_content` before the text. */
   reasoning?: number;
-  /** Answer a picture's address instead of its bytes: on this server, as `data:`, elsewhere, or one that redirects. */
+  /** Answer with a picture's address instead of its bytes: on this server, as `data:`, elsewhere, or a redirect. */
   address?: 'here' | 'data' | 'elsewhere' | 'redirect';
 }
 

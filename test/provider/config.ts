@@ -2,7 +2,7 @@ import type { AiProvider } from '#libs/ai/engine.js';
 import { createOpenAiProvider } from '#libs/ai/openai-provider.js';
 import type { OpenAiConfig } from '#libs/config/environment.js';
 
-/** What connects our client to a fake provider: it waits for longer than the fake provider needs on a busy machine. */
+/** Settings that connect our client to a fake provider, with timeouts for busy machines. */
 export const configOf = ({ url }: { url: string }, changes: Partial<OpenAiConfig> = {}): OpenAiConfig => ({
   apiKey: 'any',
   baseUrl: url,

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import sharp from 'sharp';
 
-/** What an image request asked for. Files are as they arrived. */
+/** The fields of an image request. Files are as they arrived. */
 export interface ImageBody {
   model: string;
   prompt: string;
   size: string;
   background: string | null;
-  /** How many partial images a stream should have; null where none was asked for. */
+  /** Partial images that the stream was to have; null without a stream. */
   partials: number | null;
   image: Buffer | null;
   mask: Buffer | null;

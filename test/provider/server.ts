@@ -14,7 +14,7 @@ export interface ProviderOptions {
   host?: string;
   /** When set, any other key is refused with 401. */
   apiKey?: string;
-  /** What holds for every request unless its script or its markers say otherwise. */
+  /** Defaults for every request, which its script or its markers override. */
   defaults?: Behaviour;
   /** Words in one piece of a stream. */
   wordsPerPiece?: number;
@@ -34,7 +34,7 @@ export interface ProviderRequest {
   headers: IncomingHttpHeaders;
   /** The parsed JSON body of a chat request. */
   body: ChatBody | null;
-  /** What a request for a picture asked for. */
+  /** The fields of a request for a picture. */
   image: ImageBody | null;
   receivedAt: number;
   /** Whether the answer has begun, with or without a piece. */
@@ -53,11 +53,11 @@ export interface FakeProvider {
   /** Base address for `OPENAI_BASE_URL`, with `/v1`. */
   url: string;
   requests: ProviderRequest[];
-  /** How many requests are being answered now. */
+  /** Requests that are being answered. */
   readonly open: number;
   /** The next requests behave like this, one each, in this order. */
   script(...behaviours: Behaviour[]): void;
-  /** How many streams wait at a stop now. */
+  /** Streams that wait at a stop. */
   readonly stopped: number;
   /** Lets what waits at a stop go on. */
   goOn(): void;

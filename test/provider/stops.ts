@@ -1,13 +1,13 @@
-/** Where streams wait until a test lets them go on. */
+/** Stops at which streams wait until the test releases them. */
 export class Stops {
   private readonly waiting = new Set<() => void>();
 
-  /** How many wait now. */
+  /** Streams that wait. */
   get count(): number {
     return this.waiting.size;
   }
 
-  /** Waits to be let go on, or until the request is over. */
+  /** Waits for `release`, or for the end of the request. */
   async stop(over: Promise<void>): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.waiting.add(resolve);
@@ -15,7 +15,7 @@ export class Stops {
     this.waiting.delete(resolve);
   }
 
-  /** Lets all that wait go on to their next stop. */
+  /** Lets all waiting streams continue to their next stop. */
   release(): void {
     for (const goOn of this.waiting) goOn();
     this.waiting.clear();

@@ -5,7 +5,7 @@ interface Message {
   content: string;
 }
 
-/** What a willing model answers to the tools that ask for a form of their own; null for those that want an article. */
+/** A model's answer in the form that a tool's instructions ask for; null for tools that want an article. */
 export function answerInForm(messages: Message[]): string | null {
   const system = messages.find(({ role }) => role === 'system')?.content ?? '';
   const prompt = messages.findLast(({ role }) => role === 'user')?.content ?? '';

@@ -23,7 +23,7 @@ import { until } from '../support/until.ts';
 
 allowTimeForPrograms();
 
-/** The whole start, as `npm start` makes it on an empty data folder; the tests follow one such start to its end. */
+/** `npm start` with an empty data folder; the tests follow one start to its end. */
 describe('npm start', () => {
   let folder: string;
   let port: number;
@@ -110,7 +110,7 @@ describe('npm start', () => {
     });
     expect(again).not.toBe(killed);
     const said = new RegExp(`${name} +ended by signal SIGKILL; it starts again in 0\\.5 s`);
-    await until('it to say so', () => said.test(start.output()));
+    await until('the message', () => said.test(start.output()));
     await until('the api answers', () => answers(port));
   });
 
@@ -215,9 +215,9 @@ describe('npm start', () => {
     const other = mkdtempSync(join(tmpdir(), 'pressroom-start-'));
     const PORT = String(await freePort());
     const nobodys = `postgres://127.0.0.1:${await freePort()}/pressroom`;
-    const away = run({ DATA_DIR: other, PORT, DATABASE_URL: nobodys });
-    await until('it to wait', () => /^Still waiting: [^\n]*ECONNREFUSED/m.test(away.output()));
-    expect(await away.kill('SIGINT')).toMatchObject({ code: expect.any(Number) });
+    const waiting = run({ DATA_DIR: other, PORT, DATABASE_URL: nobodys });
+    await until('it to wait', () => /^Still waiting: [^\n]*ECONNREFUSED/m.test(waiting.output()));
+    expect(await waiting.kill('SIGINT')).toMatchObject({ code: expect.any(Number) });
 
     const database = await testDatabase();
     const address = new URL(database.url);

@@ -1,14 +1,14 @@
-/** How strong the attacks of tests are: `ATTACK_STRENGTH=2` sends twice as much as their defaults. */
+/** Strength of the attacks in tests: `ATTACK_STRENGTH=2` sends twice as many requests as the default. */
 export const STRENGTH = Number(process.env.ATTACK_STRENGTH ?? 1);
 
-/** How a user's calls went during an attack. */
+/** A user's calls during an attack. */
 export interface Impact {
   statuses: number[];
   /** Milliseconds of the slowest call. */
   slowest: number;
 }
 
-/** Calls again and again, one after the other, until the attack has ended. */
+/** Sends calls one after the other until the attack has ended. */
 export async function during(attack: Promise<unknown>, call: () => Promise<Response>): Promise<Impact> {
   let ended = false;
   const end = attack.finally(() => (ended = true));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inRoot } from '../../scripts/stack/root.ts';
 
 /**
- * What Clerk serves to browsers, as its packages hold it. They are no dependencies of the project: as such they would
+ * The scripts that Clerk serves to browsers, from its packages. They are not dependencies of the project: as such they would
  * bring a thousand others, of which browsers need none.
  */
 const PACKAGES = { 'clerk-js': '@clerk/clerk-js@6.34.1', ui: '@clerk/ui@1.34.0' };

@@ -10,7 +10,7 @@ export function cpuTime(): number {
 }
 
 /**
- * How many times its usual CPU time a fixed computation takes now; at least 1. A processor with much other work is slower,
+ * The CPU time of a fixed computation now, as a multiple of its usual time; at least 1. A busy processor is slower,
  * also in CPU time.
  */
 export function slowness(): number {

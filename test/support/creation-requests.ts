@@ -2,7 +2,7 @@ import { io } from 'socket.io-client';
 import { json, type FileClient, type FileProduct } from './file-product.ts';
 import { until } from './until.ts';
 
-/** What tests do with creations; without a client, of the user that they name. */
+/** Requests for creations, by default of one user. */
 export const creationRequests = (user: () => FileClient) => ({
   draw: async (object = 'a fox', publish = false) =>
     json(await user().call('/api/ai/probe-image', { json: { object, publish } })),
@@ -15,7 +15,7 @@ export const creationRequests = (user: () => FileClient) => ({
     client.call(`/api/user/creations/${id}/restore`, { method: 'POST' }),
 });
 
-/** The ids of the creations that a user's open page is told to read again. */
+/** The ids of the creations in `creations:changed` events of a user's open page. */
 export async function changesSeenBy(product: Pick<FileProduct, 'origin'>, { token }: FileClient) {
   const ids: string[] = [];
   const socket = io(product.origin, { transports: ['websocket'], auth: { token } });

@@ -37,7 +37,8 @@ class EdgeController {
   @Get('api/fail/:kind')
   fail(@Param('kind') kind: string) {
     if (kind === 'busy') throw new AppError('QUEUE_FULL', 'Too much to do.', { retryAfterSeconds: 7 });
-    if (kind === 'away') throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    if (kind === 'unavailable')
+      throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     throw new Error('the secret reason');
   }
 

@@ -74,7 +74,7 @@ export interface Answer extends Account {
   content: string;
   jobId: string;
   job: Job & { result: { content: string } };
-  /** Of a request that started several jobs. */
+  /** The jobs of a request that started several. */
   jobs: [Job, ...Job[]];
   creationId: string;
   creation: Creation;
@@ -158,7 +158,7 @@ export async function startFileProduct(variables: Record<string, string> = {}): 
 
 let users = 0;
 
-/** Of every user who signs up here. */
+/** The password of every user here. */
 export const PASSWORD = 'a long password';
 
 /** A new user of a running product, signed in. @param dataSource its database */

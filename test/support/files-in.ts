@@ -1,7 +1,7 @@
 import { readdirSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 
-/** The paths of all files below a folder. Programs may delete files and folders meanwhile. */
+/** The paths of all files below a folder. Programs may delete some at the same time. */
 export function filesIn(folder: string): string[] {
   return entriesOf(folder).flatMap((entry) => {
     const path = join(folder, entry.name);

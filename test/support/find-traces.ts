@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { filesIn } from './files-in.ts';
 
-/** Where a product keeps anything: its database, its Redis, its folders, and what its programs wrote. */
+/** Everything that a product stores: its database, Redis, folders, and the output of its programs. */
 export interface Places {
   databaseUrl: string;
   redisUrl?: string;
@@ -12,7 +12,7 @@ export interface Places {
   output: () => string;
 }
 
-/** The queues' own log of the ids it saw, cut off by itself. */
+/** The queues' log of ids, which Redis trims. */
 const QUEUE_LOG = 'bullmq.event';
 
 /** Every place that holds one of these ASCII texts, or the bytes of one of these files. */

@@ -38,55 +38,55 @@ export class InMemoryQueue extends JobQueue {
   /** Entries of the text queue that are delayed, and those that a worker holds. */
   readonly unavailableEntries: UnavailableEntries = { delayed: [], active: [] };
   readonly requeued: string[] = [];
-  away = false;
+  isUnavailable = false;
   /** Called before an entry is added. */
   onAdd: (entries: QueueEntry[]) => Promise<void> = async () => undefined;
 
   async add(entries: QueueEntry[]): Promise<void> {
-    this.refuseIfAway();
+    this.refuseIfUnavailable();
     await this.onAdd(entries);
     for (const entry of entries) if (!this.entries.has(entry.jobId)) this.entries.set(entry.jobId, entry);
   }
 
   async reorder(entries: QueueEntry[]): Promise<void> {
-    this.refuseIfAway();
+    this.refuseIfUnavailable();
     for (const entry of entries) if (this.entries.has(entry.jobId)) this.entries.set(entry.jobId, entry);
   }
 
   async setPaused(queue: QueueEntry['queue'], paused: boolean): Promise<void> {
-    this.refuseIfAway();
+    this.refuseIfUnavailable();
     if (paused) this.paused.add(queue);
     else this.paused.delete(queue);
   }
 
   async remove(_queue: QueueEntry['queue'], jobId: string): Promise<void> {
-    this.refuseIfAway();
+    this.refuseIfUnavailable();
     this.entries.delete(jobId);
   }
 
   async readUnavailable(queue: QueueEntry['queue']): Promise<UnavailableEntries> {
-    this.refuseIfAway();
+    this.refuseIfUnavailable();
     return queue === 'text' ? this.unavailableEntries : { delayed: [], active: [] };
   }
 
   async requeue(_queue: QueueEntry['queue'], jobId: string): Promise<void> {
-    this.refuseIfAway();
+    this.refuseIfUnavailable();
     this.requeued.push(jobId);
   }
 
   async count(queue: QueueEntry['queue']): Promise<number> {
-    this.refuseIfAway();
+    this.refuseIfUnavailable();
     return [...this.entries.values()].filter((entry) => entry.queue === queue).length;
   }
 
   async ping(): Promise<void> {
-    this.refuseIfAway();
+    this.refuseIfUnavailable();
   }
 
   async close(): Promise<void> {}
 
-  private refuseIfAway() {
-    if (this.away) throw new Error('The queue is away.');
+  private refuseIfUnavailable() {
+    if (this.isUnavailable) throw new Error('The queue is unavailable.');
   }
 }
 
@@ -101,7 +101,7 @@ export class InMemoryEvents implements LiveEvents {
   readonly published: Published[] = [];
   private readonly listeners = new Map<keyof ProcessEvents, Set<(jobId: string) => void>>();
   private readonly toUsers = new EventEmitter();
-  /** As if no event reached another process. */
+  /** Drops all events, as if none reached another process. */
   dropsEvents = false;
 
   publishToUser<E extends keyof ServerEvents>(
@@ -143,7 +143,7 @@ type NewJob = Partial<Omit<Submission, 'userId'>>;
 interface PlatformLimits {
   unfinishedPerUser?: number;
   storageQuota?: StorageQuota;
-  /** Of every queue. */
+  /** For every queue. */
   waitingAtMost?: Partial<Record<Priority, number>>;
 }
 

@@ -9,7 +9,7 @@ export async function memoryOf(pid: number): Promise<number> {
   return Number(stdout) / 1024;
 }
 
-/** Runs `work`. @returns the most memory that a process had meanwhile, above what it had before, in MB */
+/** Runs `work`. @returns the increase of a process's memory during it, at most, in MB */
 export async function memoryUsedDuring(pid: number, work: () => Promise<unknown>): Promise<number> {
   const before = await memoryOf(pid);
   let most = before;

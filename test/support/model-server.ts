@@ -11,7 +11,7 @@ export async function startModelServer() {
   const archive = createArchive({ 'package/README.md': Buffer.from('# A model'), 'package/m.onnx': weights });
   const requests: { path: string; range: string | undefined }[] = [];
   const state = {
-    /** What the registry sends as the archive. */
+    /** The archive that the registry sends. */
     archive: archive,
     upstream: weights as Buffer,
     /** Bytes after which each connection is cut; a function may choose by request. */

@@ -10,7 +10,7 @@ const bytes = (value: Buffer) => Buffer.concat([Buffer.from([0x58, value.length]
 
 /** A device that makes one passkey and signs in with it (WebAuthn level 2, without attestation). */
 export class PasskeyDevice {
-  /** Whether it checks its user by a finger, a face or a PIN. */
+  /** User verification, by fingerprint, face or PIN. */
   isUserVerified = true;
   readonly id = randomBytes(16);
   private readonly privateKey: KeyObject;
@@ -23,7 +23,7 @@ export class PasskeyDevice {
     }));
   }
 
-  /** What a browser sends for a new passkey. */
+  /** The registration response of a new passkey. */
   register(challenge: string) {
     const { x = '', y = '' } = this.publicKey.export({ format: 'jwk' });
     const [xBytes, yBytes] = [x, y].map((one) => bytes(Buffer.from(one, 'base64url')));
@@ -47,7 +47,7 @@ export class PasskeyDevice {
     });
   }
 
-  /** What a browser sends to sign in. */
+  /** The authentication response for a sign-in. */
   authenticate(challenge: string) {
     const clientData = this.clientData('webauthn.get', challenge);
     const authData = this.authData();

@@ -1,7 +1,7 @@
 import * as passwords from '../../node_modules/@better-auth/utils/dist/password.node.mjs';
 
 /*
- * What better-auth hashes passwords with, in the process of the tests (jest.config.js). Hashing takes a tenth of a second of
+ * Replaces better-auth's hashing of passwords in the process of the tests (jest.config.js). A hash takes a tenth of a second of
  * computing by design, and the suites of the accounts do it hundreds of times, with few passwords: each is hashed once,
  * and compared once with each hash. Programs that tests start hash as users meet it.
  */

@@ -17,7 +17,7 @@ export interface PdfPage {
 export interface PdfOptions {
   /** The password that opens the file; null and '' for none. */
   password?: string;
-  /** Encrypts the file such that it opens without a password, as files do that only forbid copying. */
+  /** Encrypts the file, which opens without a password, as files that only forbid copying. */
   ownerPassword?: string;
   title?: string;
   /** Points; 11 by default. */

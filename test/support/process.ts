@@ -12,7 +12,7 @@ interface Exit {
 
 export interface TestProcess {
   pid: number;
-  /** What it wrote so far, to stdout and stderr. */
+  /** Its output so far, stdout and stderr. */
   output: () => string;
   /** Sends a signal and resolves with how it ended; SIGKILL follows when it is still there after a minute. */
   kill: (signal?: NodeJS.Signals) => Promise<Exit>;

@@ -16,14 +16,14 @@ import { until } from './until.ts';
 
 export const DONE: Disposition = { done: true };
 
-/** The services of a queue, if not those of its suite. */
+/** The services of a queue, other than those of its suite. */
 export interface QueueLocation {
   config: QueueConfig;
   databaseUrl: string;
 }
 
 export interface TestWorker {
-  /** How often it renewed the locks of its entries, and how often a lock was another's by then. */
+  /** Renewals of the locks of its entries: successful, and failed because the lock was lost. */
   readonly renewals: { held: number; lost: number };
   /** Takes no further entry; resolves when those at work have ended. */
   close(): Promise<void>;

@@ -44,7 +44,7 @@ export async function startRedisCluster(): Promise<TestRedisCluster> {
   }
   const info = async ({ client }: Node) => String(await client.call('cluster', 'info'));
   const everybody = new RegExp(`cluster_known_nodes:${nodes.length}\\b`);
-  await until('the nodes to know each other', async () =>
+  await until('the nodes to form a cluster', async () =>
     (await Promise.all(nodes.map(info))).every((text) => everybody.test(text)),
   );
   for (const [i, master] of masters.entries()) {

@@ -34,7 +34,7 @@ export interface RecordedRunOptions {
 /** The ids of two jobs. */
 export const JOBS = ['00000000-0000-4000-8000-000000000000', '9c4d2f6a-0000-4000-8000-000000000000'] as const;
 
-/** As if no model was ever fetched. */
+/** Models none of which is fetched. */
 const fail = () => Promise.reject(new Error('There is no model.'));
 const noModels: RunContext['models'] = { isAvailable: async () => false, run: fail };
 const noEmbedder: RunContext['embedder'] = { embed: fail, compare: fail };

@@ -5,7 +5,7 @@ import PDFDocument from 'pdfkit';
 import sharp from 'sharp';
 import { renderPage } from '#libs/documents/render-page.js';
 
-/** How a page came to be a picture. */
+/** Defects of a scanned page. */
 export type ScanGrade = 'clean' | 'scanner' | 'phone';
 
 export interface ScanOptions {
@@ -16,7 +16,7 @@ export interface ScanOptions {
 
 const tables = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
 
-/** A PDF whose pages are pictures of those of another one, as a scanner or a telephone makes them. */
+/** A PDF whose pages are pictures of another PDF's pages, as from a scanner or a phone. */
 export async function scanPdf(pdf: Uint8Array, options: ScanOptions = {}): Promise<Buffer> {
   return picturesToPdf(await picturesOf(pdf, options));
 }

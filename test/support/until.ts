@@ -21,5 +21,5 @@ export async function until<T>(
       return answer as NonNullable<Exclude<T, false>>;
     await pause(every ?? Math.min(Math.max(FIRST_PAUSE, waited / 10), LONGEST_PAUSE));
   }
-  throw new Error(`Waited ${seconds} s in vain: ${what}.`);
+  throw new Error(`Timed out after ${seconds} s waiting for ${what}.`);
 }

@@ -28,7 +28,7 @@ allowTimeForPrograms();
 const MAX_BLOCKED_MS = 100;
 /** The same for a hostile text. */
 const MAX_BLOCKED_BY_HOSTILE_MS = 200;
-/** Lines of a review that a provider writes, each of which is checked by itself: ten times the usual. */
+/** Lines of a provider's review, each of which is checked: ten times the usual number. */
 const REVIEW_LINES = 400;
 
 /**
@@ -129,7 +129,7 @@ describe('The event loop of a worker', () => {
   });
 });
 
-/** Of each kind of hostile text the one that once took longest. */
+/** The slowest hostile text of each kind. */
 const worst = [
   'closing brackets',
   'nested footnotes',
@@ -310,7 +310,7 @@ async function measure(work: () => Promise<unknown>): Promise<{ longest: number;
   }
 }
 
-/** What `measure` would say on a processor of usual speed: one with much other work is slower, also in CPU time. */
+/** The result of `measure` for a processor of usual speed: a busy one is slower, also in CPU time. */
 async function measureUsual(work: () => Promise<unknown>): Promise<{ longest: number; turns: number }> {
   const before = slowness();
   const { longest, turns } = await measure(work);

@@ -44,7 +44,7 @@ describe.each(['offline', 'openai'] as const)('image tools over HTTP, %s', (engi
 
   const post = (tool: string, fields: Parameters<typeof form>[0], headers = {}) =>
     ada.call(`/api/ai/${tool}`, { body: form(fields), headers });
-  /** What lies at an address of an answer. */
+  /** The image at an address of an answer. */
   const fetched = async (url: string) => {
     const answer = await ada.call(url.replace(product.origin, ''));
     expect(answer.status).toBe(200);

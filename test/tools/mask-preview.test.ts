@@ -86,7 +86,7 @@ const overHttp = (backend: () => TestBackend) => () => {
     await product.files.sweep();
   });
 
-  it('of a client that goes away leave nothing', async () => {
+  it('of a client that disconnects leave nothing', async () => {
     const bea = await product.signUp('Bea', 'premium');
     const controller = new AbortController();
     const call = preview(bea, { signal: controller.signal }).catch((error: unknown) => error);

@@ -3,7 +3,7 @@ import type { Progress } from '#libs/contract/progress.js';
 
 let revision = 0;
 
-/** Of half an article, measured. */
+/** The progress at half of an article. */
 export const buildProgress = (changes: Partial<Progress> = {}): Progress => ({
   percent: 40,
   kind: 'measured',

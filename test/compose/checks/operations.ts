@@ -65,7 +65,7 @@ export async function checkOperations(stack: Stack, report: Report): Promise<voi
     await stack.compose(...profile, 'rm', '--stop', '--force', 'worker-text', 'worker-image', 'worker-pdf');
   });
 
-  await report.check('every program of ours exits by itself on stop', async () => {
+  await report.check('each of our programs exits on stop before it is killed', async () => {
     await stack.up('--no-recreate', '--scale', 'worker=2', '--scale', 'api=2');
     await stack.compose('stop', 'proxy', 'worker', 'api');
     for (const { id, service } of await stack.containers('worker', 'api', 'proxy')) {

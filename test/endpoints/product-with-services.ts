@@ -2,22 +2,22 @@ import { find } from '../support/machine-programs.ts';
 import { testDatabase } from '../support/database.ts';
 import { startRedis } from '../support/redis.ts';
 import { startS3 } from '../support/s3.ts';
-import { World } from '../platform/world.ts';
+import { RunningProduct } from '../platform/running-product.ts';
 
 export type Engine = 'openai' | 'offline';
 
-/** Where the queue and the files of a world are. */
+/** The services that hold the queue and the files of a product. */
 export interface Services {
   queue: 'PostgreSQL' | 'Redis';
   store: 'files' | 'S3';
 }
 
-export interface EndpointWorld {
-  world: World;
+export interface ProductWithServices {
+  product: RunningProduct;
   redisUrl: string | undefined;
   /** The folders that hold everything that is not in the database or Redis. */
   folders: string[];
-  /** Takes the object store away for good. */
+  /** Stops the object store for good. */
   stopStore: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -29,15 +29,15 @@ export const servicePairs: Services[] = [
 ];
 
 /** Starts one api and one worker as processes of their own, on services of their own. */
-export async function startEndpointWorld(
+export async function startProductWithServices(
   engine: Engine,
   { queue, store }: Services = { queue: 'PostgreSQL', store: 'files' },
   variables: NodeJS.ProcessEnv = {},
-): Promise<EndpointWorld> {
+): Promise<ProductWithServices> {
   const database = await testDatabase();
   const redis = queue === 'Redis' ? await startRedis() : undefined;
   const s3 = store === 'S3' ? await startS3() : undefined;
-  const world = await World.start({
+  const product = await RunningProduct.start({
     databaseUrl: database.url,
     redisUrl: redis?.url,
     variables: {
@@ -56,11 +56,11 @@ export async function startEndpointWorld(
   let stopped: Promise<void> | undefined;
   const stopStore = () => (stopped ??= s3?.stop() ?? Promise.resolve());
   const close = async () => {
-    await world.close();
+    await product.close();
     await stopStore();
     await redis?.stop();
     await database.drop();
   };
-  const folders = [world.folder, ...(s3 ? [s3.directory] : [])];
-  return { world, redisUrl: redis?.url, folders, stopStore, close };
+  const folders = [product.folder, ...(s3 ? [s3.directory] : [])];
+  return { product, redisUrl: redis?.url, folders, stopStore, close };
 }

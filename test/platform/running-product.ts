@@ -17,7 +17,7 @@ import { until } from '../support/until.ts';
 import { listen, type Listener } from './listener.ts';
 
 const AUTH_SECRET = 'a secret of the tests that is long enough';
-/** Of every user here. */
+/** The password of every user here. */
 const PASSWORD = 'correct horse battery';
 export const PUBLIC_URL = 'http://localhost:4599';
 
@@ -53,7 +53,7 @@ export interface Call {
  * The product as it runs: real api and worker processes on real services, with the fake provider behind them.
  * Leases are short, limits high.
  */
-export class World {
+export class RunningProduct {
   readonly apis: TestServer[] = [];
   readonly workers: TestProcess[] = [];
   readonly folder = mkdtempSync(join(tmpdir(), 'pressroom-platform-'));
@@ -65,16 +65,21 @@ export class World {
     private readonly variables: NodeJS.ProcessEnv,
   ) {}
 
-  /** @param services `variables` come after all others; one that is undefined is left unset */
+  /** @param services `variables` override all others; undefined ones are unset */
   static async start(
     services: { databaseUrl: string; redisUrl?: string; variables?: NodeJS.ProcessEnv },
     { apis = 1, workers = 1 } = {},
-  ): Promise<World> {
+  ): Promise<RunningProduct> {
     const provider = await startFakeProvider({ wordsPerPiece: 4, defaults: { words: 40 } });
-    const world = new World(services.databaseUrl, services.redisUrl, provider, services.variables ?? {});
-    for (let i = 0; i < workers; i += 1) world.startWorker();
-    await Promise.all(Array.from({ length: apis }, () => world.startApi()));
-    return world;
+    const product = new RunningProduct(
+      services.databaseUrl,
+      services.redisUrl,
+      provider,
+      services.variables ?? {},
+    );
+    for (let i = 0; i < workers; i += 1) product.startWorker();
+    await Promise.all(Array.from({ length: apis }, () => product.startApi()));
+    return product;
   }
 
   async startApi(variables: NodeJS.ProcessEnv = {}): Promise<TestServer> {
@@ -90,7 +95,7 @@ export class World {
     return worker;
   }
 
-  /** Ends all workers, each in its own way, and forgets them. */
+  /** Ends all workers. */
   async stopWorkers(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     await Promise.all(this.workers.splice(0).map((worker) => worker.kill(signal)));
   }
@@ -126,7 +131,7 @@ export class World {
       OPENAI_API_KEY: 'any',
       OPENAI_BASE_URL: this.provider.url,
       JOB_LEASE_SECONDS: '4',
-      // What the provider stops waits for the test.
+      // A text that the provider stops waits for the test.
       AI_IDLE_SECONDS: '300',
       SHUTDOWN_SECONDS: '8',
       SYNC_WAIT_SECONDS: '60',
@@ -142,7 +147,7 @@ export class World {
     return (await query(this.databaseUrl, text)).rows as Row[];
   }
 
-  /** Somebody new, signed in. */
+  /** Creates a user, signed in. */
   async user({ plan = 'free' }: { plan?: 'free' | 'premium' } = {}): Promise<User> {
     const { userId, token: session } = await newSession(
       (text, parameters) => query(this.databaseUrl, text, parameters),
@@ -175,13 +180,13 @@ export class World {
     };
   }
 
-  /** What is at an address that the product gave out, as anybody gets it. */
+  /** Requests an address that the product returned, without a token. */
   get(url: string, options: RequestInit = {}): Promise<Response> {
-    if (!url.startsWith(`${PUBLIC_URL}/`)) throw new Error(`This is no address of the product: ${url}`);
+    if (!url.startsWith(`${PUBLIC_URL}/`)) throw new Error(`This is not an address of the product: ${url}`);
     return fetch(url.replace(PUBLIC_URL, this.apis[0]!.address), options);
   }
 
-  /** A token as the product itself signs them, that ends when the test says. */
+  /** A token as the product signs them, with the given lifetime. */
   async tokenFor(
     userId: string,
     { seconds, issuer = PUBLIC_URL }: { seconds: number; issuer?: string },
@@ -202,13 +207,13 @@ export class World {
       .sign(await importJWK(jwk, 'RS256'));
   }
 
-  /** Lets the texts go on that the provider stopped in the middle, once there are some. */
+  /** Waits until the provider stops within a text, then lets all stopped texts continue. */
   async goOn(): Promise<void> {
     await until('the provider to wait in the middle', () => this.provider.stopped > 0);
     this.provider.goOn();
   }
 
-  /** What the provider was asked with this prompt, oldest first. */
+  /** The provider's requests with this prompt, oldest first. */
   requestsOf(prompt: string): ProviderRequest[] {
     return this.provider.requests.filter(({ body }) =>
       body?.messages.some(({ content }) => content === prompt),
@@ -216,24 +221,24 @@ export class World {
   }
 }
 
-/** Somebody who uses the product. */
+/** A signed-in user of the product. */
 export class User {
   constructor(
-    private readonly world: World,
+    private readonly product: RunningProduct,
     readonly id: string,
     readonly token: string,
   ) {}
 
   call(path: string, call: Call & { api?: TestServer } = {}): Promise<Answer> {
-    return this.world.call(path, { token: this.token, ...call });
+    return this.product.call(path, { token: this.token, ...call });
   }
 
-  /** Asks for an article and waits as the server does. */
+  /** Requests an article and waits for the server's answer. */
   write(prompt: string, { headers, api, signal }: Call & { api?: TestServer } = {}): Promise<Answer> {
     return this.call('/api/ai/generate-article', { json: { prompt, length: 800 }, headers, api, signal });
   }
 
-  /** Asks for an image and does not wait. */
+  /** Requests an image, with `Prefer: respond-async`. */
   async startImage(prompt: string): Promise<Job> {
     const headers = { Prefer: 'respond-async' };
     const answer = await this.call('/api/ai/generate-image', { json: { prompt }, headers });
@@ -241,15 +246,15 @@ export class User {
     return answer.body.job;
   }
 
-  /** What is at a preview's address: the bytes, or the status of a refusal. */
+  /** The bytes of a preview, or the status of a refusal. */
   async preview(url: string, token = this.token): Promise<Buffer | number> {
-    const response = await fetch(`${this.world.apis[0]!.address}${url}`, {
+    const response = await fetch(`${this.product.apis[0]!.address}${url}`, {
       headers: token ? { Authorization: `Bearer ${token}` } : {},
     });
     return response.status === 200 ? Buffer.from(await response.arrayBuffer()) : response.status;
   }
 
-  /** Asks for an article and does not wait. */
+  /** Requests an article, with `Prefer: respond-async`. */
   async start(prompt: string, call: Call & { api?: TestServer } = {}): Promise<Job> {
     const answer = await this.write(prompt, {
       ...call,
@@ -316,6 +321,6 @@ export class User {
   }
 
   listen(api?: TestServer, options?: { reconnection: boolean }): Promise<Listener> {
-    return listen((api ?? this.world.apis[0]!).address, this.token, options);
+    return listen((api ?? this.product.apis[0]!).address, this.token, options);
   }
 }

@@ -4,13 +4,13 @@ import type { Creation } from '#libs/contract/creations.js';
 import type { Job } from '#libs/contract/jobs.js';
 import type { AtsResult } from '#libs/tools/calculate-ats-score/contract.js';
 import { toolNames, type ToolName } from '#libs/tools/catalogue.js';
-import type { Answer, User } from '../platform/world.ts';
+import type { Answer, User } from '../platform/running-product.ts';
 import { form } from '../support/file-product.ts';
 import { discMask, discOnBlue } from '../support/image-files.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
-import { servicePairs, startEndpointWorld, type EndpointWorld } from './endpoint-world.ts';
+import { servicePairs, startProductWithServices, type ProductWithServices } from './product-with-services.ts';
 
 allowTimeForPrograms();
 
@@ -200,7 +200,7 @@ const cases: Record<ToolName, ToolCase> = {
 };
 const namedCases: NamedCase[] = toolNames.map((tool) => ({ tool, ...cases[tool] }));
 
-/** The engine on this server knows nothing of queue and store: it is tried on one pair, the provider on all. */
+/** The engine on this server does not depend on queue and store: it runs on one pair, the provider on all. */
 const combinations = [
   { ...servicePairs[0]!, engine: 'offline' as const },
   ...servicePairs.map((services) => ({ ...services, engine: 'openai' as const })),
@@ -209,12 +209,12 @@ const combinations = [
 describe.each(combinations)(
   'Every tool: queue on $queue, objects on $store, engine $engine',
   ({ engine, ...services }) => {
-    let opened: EndpointWorld;
+    let opened: ProductWithServices;
     const users = {} as Record<ToolCase['plan'], User>;
     beforeAll(async () => {
-      opened = await startEndpointWorld(engine, services);
-      users.free = await opened.world.user();
-      users.premium = await opened.world.user({ plan: 'premium' });
+      opened = await startProductWithServices(engine, services);
+      users.free = await opened.product.user();
+      users.premium = await opened.product.user({ plan: 'premium' });
     });
     afterAll(() => opened?.close());
 
@@ -273,7 +273,7 @@ describe.each(combinations)(
         [content, tool === 'generate-image' ? 'jpeg' : 'png'],
         [thumbnail, 'webp'],
       ] as const) {
-        const answer = await opened.world.get(url);
+        const answer = await opened.product.get(url);
         expect(answer.status).toBe(200);
         expect(answer.headers.get('content-type')).toBe(`image/${format}`);
         expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
@@ -326,7 +326,7 @@ describe.each(combinations)(
       it('draws the same for a style within the prompt as for one beside it', async () => {
         const bytesOf = async (json: object) => {
           const { body } = await users.premium.call('/api/ai/generate-image', { json });
-          return Buffer.from(await (await opened.world.get(body.content)).arrayBuffer());
+          return Buffer.from(await (await opened.product.get(body.content)).arrayBuffer());
         };
         const beside = await bytesOf({ prompt: 'a fox in the snow', style: 'Anime style', seed: 7 });
         const within = await bytesOf({
@@ -338,7 +338,7 @@ describe.each(combinations)(
       });
     } else {
       it('sends the style to the provider within a prompt', () => {
-        const prompts = opened.world.provider.requests.flatMap(({ image }) => image?.prompt ?? []);
+        const prompts = opened.product.provider.requests.flatMap(({ image }) => image?.prompt ?? []);
         expect(prompts.some((prompt) => /fox in the snow/.test(prompt) && /anime/i.test(prompt))).toBe(true);
       });
     }
@@ -381,7 +381,7 @@ describe.each(combinations)(
         prompt: expect.stringContaining('A quiet harbour'),
         created_at: expect.any(String),
       });
-      const seen = await opened.world.get(shown.content);
+      const seen = await opened.product.get(shown.content);
       expect(seen.headers.get('content-type')).toBe('image/jpeg');
 
       const like = () => users.free.call('/api/user/toggle-like-creation', { json: { id: shown.id } });

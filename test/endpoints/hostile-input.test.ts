@@ -2,25 +2,24 @@ import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { AtsResult } from '#libs/tools/calculate-ats-score/contract.js';
-import type { Call, User } from '../platform/world.ts';
+import type { Call, User } from '../platform/running-product.ts';
 import { form } from '../support/file-product.ts';
 import { discOnBlue } from '../support/image-files.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
 import { until } from '../support/until.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
-import { startEndpointWorld, type EndpointWorld } from './endpoint-world.ts';
+import { startProductWithServices, type ProductWithServices } from './product-with-services.ts';
 
 allowTimeForPrograms();
 
 const CHAT = '/api/ai/chat-with-pdf';
 const HISTORY = '/api/ai/pdf-chat-history';
 const BACKGROUND = '/api/ai/remove-image-background';
-const REVIEW = '/api/ai/resume-review';
 const ATS = '/api/ai/calculate-ats-score';
 const ASYNC = { Prefer: 'respond-async' };
 
-/** A multipart request written by hand: what no well-behaved client sends. */
+/** A multipart request written by hand, with any Content-Disposition. */
 function rawUpload(
   field: string,
   disposition: string,
@@ -42,8 +41,8 @@ const upload = (field: string, bytes: Uint8Array, name: string, fields = {}): Ca
   body: form({ [field]: { bytes, name }, ...fields }),
 });
 
-describe('The product under rough use', () => {
-  let opened: EndpointWorld;
+describe('Hostile input', () => {
+  let opened: ProductWithServices;
   let ada: User;
   let photo: Buffer;
   let report: Buffer;
@@ -54,14 +53,14 @@ describe('The product under rough use', () => {
       makePdf(['The lighthouse of Vellmar was built in 1874 from grey granite.']),
       makePdf(resumePages),
     ]);
-    // Models take most of the computing here; every-endpoint.test.ts uses them.
-    opened = await startEndpointWorld('offline', undefined, { MODELS_OFF: 'minilm,u2netp' });
-    ada = await opened.world.user({ plan: 'premium' });
+    // Models take much CPU time; tools.test.ts uses them.
+    opened = await startProductWithServices('offline', undefined, { MODELS_OFF: 'minilm,u2netp' });
+    ada = await opened.product.user({ plan: 'premium' });
   });
   afterAll(() => opened?.close());
 
   const raw = (path: string, options: RequestInit = {}) =>
-    opened.world.get(`http://localhost:4599${path}`, options);
+    opened.product.get(`http://localhost:4599${path}`, options);
 
   it.each([
     ['emoji', 'filename="🦊👩‍👩‍👧 plan.pdf"', '🦊👩‍👩‍👧 plan.pdf'],
@@ -74,8 +73,8 @@ describe('The product under rough use', () => {
     ['300 characters', `filename="${'n'.repeat(296)}.pdf"`, `${'n'.repeat(150)}.pdf`],
     ['a line end, encoded', "filename*=UTF-8''one%0D%0ASet-Cookie%3A%20x.pdf", 'oneSet-Cookie: x.pdf'],
     ['nothing but dots', 'filename=".."', 'file'],
-  ])('takes a file whose name has %s, and finds the chat again by it', async (_, disposition, name) => {
-    const eve = await opened.world.user({ plan: 'premium' });
+  ])('accepts a file whose name has %s, and finds the chat by that name', async (_, disposition, name) => {
+    const eve = await opened.product.user({ plan: 'premium' });
     const answer = await eve.call(
       CHAT,
       rawUpload('pdf', disposition, report, { message: 'When was it built?' }),
@@ -92,22 +91,6 @@ describe('The product under rough use', () => {
   });
 
   it.each<[string, () => Promise<Uint8Array> | Uint8Array, string]>([
-    ['no content', () => Buffer.alloc(0), 'UNSUPPORTED_FILE'],
-    [
-      'SVG',
-      () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
-      'UNSUPPORTED_FILE',
-    ],
-    ['HTML', () => Buffer.from('<!doctype html><script>alert(1)</script>'), 'UNSUPPORTED_FILE'],
-    ['a PDF', () => report, 'UNSUPPORTED_FILE'],
-    ['a GIF', () => Buffer.from('GIF89a\u0001\u0000\u0001\u0000'), 'UNSUPPORTED_FILE'],
-    ['the beginning of a PNG alone', () => photo.subarray(0, 8), 'UNREADABLE_IMAGE'],
-    ['a PNG without its pixels', () => photo.subarray(0, 45), 'UNREADABLE_IMAGE'],
-    [
-      'a JPEG that is HTML after three bytes',
-      () => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.from('<html>')]),
-      'UNREADABLE_IMAGE',
-    ],
     [
       'a PNG followed by HTML',
       () => Buffer.concat([photo, Buffer.from('<script>alert(1)</script>')]),
@@ -156,7 +139,7 @@ describe('The product under rough use', () => {
           .toBuffer(),
       'made',
     ],
-  ])('answers rightly to %s sent as an image', async (_, bytes, expected) => {
+  ])('handles %s sent as an image', async (_, bytes, expected) => {
     const answer = await ada.call(BACKGROUND, upload('image', await bytes(), 'photo.png'));
     expect(answer.body.code ?? 'made').toBe(expected);
     if (expected !== 'made') return;
@@ -166,7 +149,7 @@ describe('The product under rough use', () => {
     expect(content.includes('<script>')).toBe(false);
   });
 
-  it('turns a photo upright and forgets what its camera wrote', async () => {
+  it('rotates a photo upright and removes the metadata of the camera', async () => {
     const turned = await sharp(photo)
       .jpeg()
       .withExif({ IFD0: { Artist: 'Secret Person' } })
@@ -202,7 +185,7 @@ describe('The product under rough use', () => {
     expect(wide.body.content.length).toBeLessThan(2_000);
   });
 
-  it('does not take a resume for more than it is when it is also the job description', async () => {
+  it('does not score a resume highly that is a copy of the job description', async () => {
     const jobDescription = resumePages.join('\n');
     const answer = await ada.call(ATS, upload('resume', resume, 'cv.pdf', { jobDescription }));
     const content = answer.body.content as unknown as AtsResult;
@@ -211,23 +194,8 @@ describe('The product under rough use', () => {
     expect(content.score).toBeLessThan(50);
   });
 
-  it('answers a double submission twice without a key, and once with one', async () => {
-    const eve = await opened.world.user();
-    const send = (key?: string) =>
-      eve.call(REVIEW, {
-        ...upload('resume', resume, 'cv.pdf'),
-        headers: key ? { 'Idempotency-Key': key } : {},
-      });
-    const [one, two] = await Promise.all([send(), send()]);
-    expect(new Set([one.body.jobId, two.body.jobId]).size).toBe(2);
-    const keyed = await Promise.all([send('k'), send('k'), send('k')]);
-    expect(new Set(keyed.map(({ body }) => body.jobId)).size).toBe(1);
-    expect((await eve.account()).credits.used).toBe(3);
-    expect(await eve.creations()).toHaveLength(3);
-  });
-
-  it('gives nobody else’s job, creation, document or file away', async () => {
-    const eve = await opened.world.user({ plan: 'premium' });
+  it('refuses jobs, creations, documents and files of other users', async () => {
+    const eve = await opened.product.user({ plan: 'premium' });
     const made = (await ada.call(BACKGROUND, upload('image', photo, 'a.png'))).body;
     const chat = (await ada.call(CHAT, upload('pdf', report, 'mine.pdf', { message: 'When?' }))).body;
     const creation = `/api/user/creations/${String(made.creationId)}`;
@@ -247,7 +215,9 @@ describe('The product under rough use', () => {
       const answer = await eve.call(path, call);
       expect([path, answer.status, answer.body.code]).toEqual([path, 404, 'NOT_FOUND']);
     }
-    const uploads = await opened.world.sql<{ key: string }>(`SELECT key FROM objects WHERE kind = 'upload'`);
+    const uploads = await opened.product.sql<{ key: string }>(
+      `SELECT key FROM objects WHERE kind = 'upload'`,
+    );
     for (const { key } of uploads) expect((await raw(`/files/${key}`)).status).toBe(404);
     expect((await raw(`/c/${String(made.creationId)}`)).status).toBe(404);
     expect((await raw(`/c/${String(made.creationId)}/image`)).status).toBe(404);
@@ -287,19 +257,16 @@ describe('The product under rough use', () => {
       { json: { email: 'a@example.com', password: 'long enough words', name: '\0' } },
       400,
     ],
-  ])(
-    'refuses %s with %j as what it is, and never as a failure of ours',
-    async (path, call, status, words = '') => {
-      const answer = await ada.call(path, call);
-      expect(answer.status).toBe(status);
-      expect(answer.body.message).toContain(words);
-    },
-  );
+  ])('refuses %s with %j as invalid or unknown, never with a 5xx', async (path, call, status, words = '') => {
+    const answer = await ada.call(path, call);
+    expect(answer.status).toBe(status);
+    expect(answer.body.message).toContain(words);
+  });
 
-  it.each(['h2c', 'websocket', 'TLS/1.2'])('answers a call that offers to go on in %s', async (protocol) => {
+  it.each(['h2c', 'websocket', 'TLS/1.2'])('ignores an offer to upgrade to %s', async (protocol) => {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const headers = { Connection: 'Upgrade', Upgrade: protocol };
-    request(`${opened.world.apis[0]!.address}/api/config`, { headers })
+    request(`${opened.product.apis[0]!.address}/api/config`, { headers })
       .once('response', resolve)
       .once('error', reject)
       .end();
@@ -308,7 +275,7 @@ describe('The product under rough use', () => {
     expect(answer.statusCode).toBe(200);
   });
 
-  it('serves a result in parts and to HEAD, and a withdrawn one to nobody', async () => {
+  it('serves a result in ranges and to HEAD, and no unpublished one', async () => {
     const { body } = await ada.call('/api/ai/generate-image', {
       json: { prompt: 'A bridge', style: 'Fantasy style', publish: true, size: '1024x1024' },
     });
@@ -330,8 +297,8 @@ describe('The product under rough use', () => {
     const publish = (publish: boolean) =>
       ada.call(`/api/user/creations/${String(body.creationId)}/publish`, { json: { publish } });
     expect((await publish(false)).status).toBe(200);
-    for (const gone of [page, `${page}/image`, `${page}/thumbnail`]) {
-      const { status, headers } = await raw(gone);
+    for (const unpublished of [page, `${page}/image`, `${page}/thumbnail`]) {
+      const { status, headers } = await raw(unpublished);
       expect([status, headers.get('cache-control')]).toEqual([404, 'no-store']);
     }
     expect((await raw(path)).status).toBe(200);
@@ -340,14 +307,14 @@ describe('The product under rough use', () => {
       (await ada.call('/api/user/toggle-like-creation', { json: { id: body.creationId } })).body,
     ).toMatchObject({ liked: true });
     await ada.call(`/api/user/creations/${String(body.creationId)}`, { method: 'DELETE' });
-    for (const gone of [path, page, `${page}/image`]) expect((await raw(gone)).status).toBe(404);
+    for (const deleted of [path, page, `${page}/image`]) expect((await raw(deleted)).status).toBe(404);
     expect(await ada.call('/api/user/toggle-like-creation', { json: { id: body.creationId } })).toMatchObject(
       { status: 404 },
     );
   });
 
-  it('removes a user in the middle of everything, and leaves nothing', async () => {
-    const eve = await opened.world.user({ plan: 'premium' });
+  it('deletes a user while jobs run, and leaves nothing', async () => {
+    const eve = await opened.product.user({ plan: 'premium' });
     const large = await discOnBlue(1600, 1200).jpeg().toBuffer();
     const waiting = [
       eve.call(BACKGROUND, upload('image', large, 'a.jpg')),
@@ -360,11 +327,11 @@ describe('The product under rough use', () => {
       await eve.call('/api/user/account', { method: 'DELETE', json: { password: 'correct horse battery' } }),
     ).toMatchObject({ status: 200 });
     for (const answer of await Promise.all(waiting)) expect([200, 401, 404]).toContain(answer.status);
-    // A worker that has stopped has ended its jobs: a result on its way to the store arrived, and was taken away.
-    await opened.world.stopWorkers('SIGTERM');
-    opened.world.startWorker();
+    // A stopped worker has ended its jobs: a result that reached the store was deleted.
+    await opened.product.stopWorkers('SIGTERM');
+    opened.product.startWorker();
     const removed = `SELECT key FROM objects WHERE removed_at IS NOT NULL`;
-    await until('the store to be cleared', async () => (await opened.world.sql(removed)).length === 0);
+    await until('the store to be cleared', async () => (await opened.product.sql(removed)).length === 0);
     for (const [table, column] of [
       ['objects', 'user_id'],
       ['jobs', 'user_id'],
@@ -372,12 +339,11 @@ describe('The product under rough use', () => {
       ['pdf_documents', 'user_id'],
       ['users', 'id'],
     ]) {
-      expect([table, await opened.world.sql(`SELECT FROM ${table} WHERE ${column} = '${eve.id}'`)]).toEqual([
-        table,
-        [],
-      ]);
+      expect([table, await opened.product.sql(`SELECT FROM ${table} WHERE ${column} = '${eve.id}'`)]).toEqual(
+        [table, []],
+      );
     }
-    expect(await opened.world.sql(removed)).toEqual([]);
+    expect(await opened.product.sql(removed)).toEqual([]);
     expect((await ada.write('Still here')).status).toBe(200);
   });
 });
