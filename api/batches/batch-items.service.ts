@@ -23,7 +23,7 @@ export class BatchItems {
     private readonly submission: JobSubmission,
   ) {}
 
-  /** Starts the job of a picture, unless it has one that is unfinished, succeeded, or can be tried again. @throws AppError for a request that is refused */
+  /** Starts the job of a picture, unless its job is unfinished, succeeded or retryable. @throws AppError for a refused request */
   async send(
     userId: string,
     item: { batchId: string; n: number },

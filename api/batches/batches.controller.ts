@@ -89,7 +89,7 @@ export class BatchesController {
     await this.zipFiles.send(response, await this.batches.zipOf(userId, id), true);
   }
 
-  /** It needs no token, since a download can send none; the key cannot be guessed. */
+  /** Needs no token, since a browser's download sends none. The key is random. */
   @Route('getBatchZipFile')
   async zipFile(@Param('key') key: string, @Res() response: Response): Promise<void> {
     await this.zipFiles.send(response, await this.batches.zipOfKey(key), false);

@@ -135,7 +135,7 @@ export class CreationsController {
 
 const revisionTag = ({ revision }: Creation) => `"${revision}"`;
 
-/** @throws AppError PRECONDITION_REQUIRED; VERSION_CONFLICT for what is no revision */
+/** @throws AppError PRECONDITION_REQUIRED; VERSION_CONFLICT for a malformed revision */
 function readRevision(match: string | undefined): number {
   if (match === undefined)
     throw new AppError('PRECONDITION_REQUIRED', 'Send the revision that was edited as If-Match.');

@@ -8,7 +8,7 @@ import { PublishedController } from './published.controller.js';
 import { SavedSearchesController } from './saved-searches.controller.js';
 import { SharedTextsController } from './shared-texts.controller.js';
 
-/** Creations over HTTP, and the public pages of those that are shared. */
+/** Creations over HTTP, and the public pages of shared ones. */
 @Module({
   imports: [CreationsModule, FilesModule, ToolsModule],
   controllers: [

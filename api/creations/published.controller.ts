@@ -6,10 +6,10 @@ import { FileContent } from '../files/content.js';
 import { publicPage, withdrawnPage } from './public-page.js';
 import { PublishedImages } from '#libs/creations/published-images.service.js';
 
-/** Short, since it must end soon after an image is withdrawn. */
+/** Short, so that an unpublished image disappears from caches soon. */
 const ONE_MINUTE = 'public, max-age=60, must-revalidate';
 
-/** Published images: a page of each, and its bytes at an address other than its owner's. */
+/** Published images: a page for each, and its bytes at a URL other than the owner's. */
 @Controller()
 export class PublishedController {
   constructor(

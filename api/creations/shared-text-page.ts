@@ -5,7 +5,7 @@ import type { SharedText } from '#libs/contract/sharing.js';
 
 const DESCRIPTION_MAX_CHARACTERS = 300;
 
-/** The web client's page with the tags of a shared text, for previews on other sites; of none where it is withdrawn. */
+/** The web client's page, with meta tags for previews on other sites while the text is shared. */
 export const withPreview = (page: string, text: SharedText | undefined): string =>
   page.replace(/<!-- preview -->[^]*<!-- \/preview -->/, () => tags(text));
 

@@ -45,7 +45,7 @@ export class SharedTextsController {
     return { success: true, message: 'Withdrawn' };
   }
 
-  /** The web client's page, which reads the text itself. No search engine lists it. */
+  /** The web client's page, which loads the text. It is excluded from search engines. */
   @Public()
   @Get('t/:token')
   async page(

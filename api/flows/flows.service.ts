@@ -18,7 +18,7 @@ export class FlowStarts {
     private readonly submission: JobSubmission,
   ) {}
 
-  /** Checks the storage before it reads the body. @throws AppError for a request that is refused */
+  /** Checks the storage before reading the body. @throws AppError for a refused request */
   async start(
     userId: string,
     name: FlowName,

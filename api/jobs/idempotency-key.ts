@@ -2,7 +2,7 @@ import { AppError } from '#libs/contract/errors.js';
 
 const MAX_CHARACTERS = 255;
 
-/** The `Idempotency-Key` header, if one was sent. @throws AppError VALIDATION_FAILED for one that is blank or too long */
+/** The `Idempotency-Key` header, if sent. @throws AppError VALIDATION_FAILED for a blank or too long one */
 export function readIdempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const key = header.trim();

@@ -1,6 +1,6 @@
-/** How long the caller wants to wait, from the `Prefer` header (RFC 7240). */
+/** The caller's wish to wait, from the `Prefer` header (RFC 7240). */
 export interface Preference {
-  /** The longest time to hold the answer, in seconds. */
+  /** Maximum seconds to hold the answer. */
   waitSeconds: number;
   /** The applied preference, for `Preference-Applied`; null without one. */
   applied: string | null;

@@ -10,7 +10,7 @@ import type { Jobs } from '#libs/jobs/submission.js';
 import { isToolName, tools } from '#libs/tools/catalogue.js';
 import { readPreference } from './preference.js';
 
-/** Answers a submission with the job, or with its outcome once it has ended. */
+/** Answers a submission with the job, or with the job's outcome. */
 @Injectable()
 export class Responder {
   constructor(
@@ -20,9 +20,9 @@ export class Responder {
   ) {}
 
   /**
-   * Holds the answer as the caller's `Prefer` allows. A caller that disconnects does not cancel the jobs.
-   * @throws AppError the job's own error when it failed, `JOB_CANCELLED` when it was cancelled meanwhile; of several, that
-   *   of the first where none succeeded
+   * Holds the answer for as long as the caller's `Prefer` allows. A disconnect does not cancel the jobs.
+   * @throws AppError the error of a failed job, `JOB_CANCELLED` for a cancelled one; of several jobs, the first error if none
+   *   succeeded
    */
   async answer(request: Request, response: Response, jobs: Jobs): Promise<Answer<'retryJob'>> {
     const preference = readPreference(request.header('prefer'), this.config.syncWaitSeconds);

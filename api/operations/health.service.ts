@@ -10,7 +10,7 @@ export class HealthService {
     private readonly pauses: QueuePauses,
   ) {}
 
-  /** Whether all services answer. A paused queue does not count against it: its jobs are accepted and wait. */
+  /** True if all services answer. Paused queues count as healthy, since they accept jobs. */
   async ready(requestId: string): Promise<Answer<'ready'>> {
     const checks = await this.readiness.check();
     const failing = (Object.keys(checks) as Service[])

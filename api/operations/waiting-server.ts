@@ -8,8 +8,9 @@ import type { Answer } from '#libs/contract/routes/table.js';
 const RETRY_SECONDS = 5;
 
 /**
- * Answers on the api's address while it waits for its database before it starts: it is alive and not ready, and all else
- * is 503. @returns ends it, so that the api can listen. @throws the listener's error
+ * Answers on the api's address while the api waits for its database: live, not ready, and 503 for all other requests.
+ * @returns stops the server, so that the api can listen
+ * @throws the listener's error
  */
 export async function answerWhileWaiting({
   host,
@@ -53,7 +54,7 @@ const starting = (requestId: string): Failure => ({
   requestId,
 });
 
-/** The other services are not asked before the database answers. */
+/** The other services are not checked before the database answers. */
 const notReady = (requestId: string): Answer<'ready'> => ({
   ...starting(requestId),
   message: 'Not ready: no answer from database (DATABASE_URL).',

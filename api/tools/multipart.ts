@@ -9,7 +9,7 @@ import type { Spool, SpooledFile } from './spool.js';
 
 export interface UploadedFile extends SpooledFile {
   field: string;
-  /** Its name on the user's machine. */
+  /** File name on the user's machine. */
   name: string;
 }
 
@@ -19,22 +19,22 @@ export interface MultipartBody {
 }
 
 const MAX_FIELDS = 20;
-/** The longest text of a field, in bytes. */
+/** Maximum bytes of a text field. */
 const FIELD_BYTES = 200 * 1024;
 const MAX_FIELD_NAME_BYTES = 100;
-/** For the boundaries and headers of all parts. */
+/** Bytes for the boundaries and headers of all parts. */
 const MAX_OVERHEAD_BYTES = 64 * 1024;
-/** Of all text fields that a tool takes, with boundaries and headers. */
+/** Maximum bytes of all text fields of a tool, with boundaries and headers. */
 const MAX_TEXT_BYTES = 512 * 1024;
 const MAX_NAME_CHARACTERS = 200;
-/** Busboy passes on parts without a name, though its types do not say so. */
+/** Busboy reports parts without a name too, although its types exclude them. */
 const MISSING_NAME = 'A part of the multipart body names no field.';
 
 /**
- * Reads a multipart request as a stream. Files are written to the spool while they are checked, and the first error ends
- * the reading. The files of a refused or aborted request are deleted.
+ * Reads a multipart request as a stream. Files are checked while they are written to the spool; the first error stops the
+ * reading. The files of a refused or aborted request are deleted.
  * @param accepts the tool's file fields
- * @param limit slows the reading of a file down
+ * @param limit throttles the reading of a file
  * @returns fields and files; the caller deletes the files from the spool
  * @throws AppError FILE_TOO_LARGE, UNSUPPORTED_FILE, VALIDATION_FAILED
  */
@@ -66,7 +66,7 @@ export async function readMultipart(
         });
       });
       parser.on('file', (name: string | undefined, content, info) => {
-        // Destroying the parser emits an error on its streams, also on those that nobody reads.
+        // Destroying the parser emits an error on its streams, even on unread ones.
         content.on('error', () => undefined);
         attempt(() => {
           if (name === undefined) throw invalid('body', MISSING_NAME);

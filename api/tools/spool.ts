@@ -13,9 +13,9 @@ import { SIGNATURE_BYTES, typeOf } from './file-type.js';
 export interface SpooledFile {
   path: string;
   bytes: number;
-  /** Of the content, in hexadecimal. */
+  /** SHA-256 of the content, in hex. */
   sha256: string;
-  /** Its media type, detected from its first bytes. */
+  /** Media type, detected from the first bytes. */
   type: string;
 }
 
@@ -25,8 +25,8 @@ export class Spool {
   private bytes = 0;
 
   /**
-   * @param directory which exists
-   * @param budget the most bytes of all its files together
+   * @param directory an existing folder
+   * @param budget maximum bytes of all files together
    */
   constructor(
     private readonly directory: string,
@@ -36,7 +36,7 @@ export class Spool {
   /**
    * Writes a file while checking its size and type. A refused file is deleted.
    * @returns null for a file without content
-   * @throws AppError FILE_TOO_LARGE, UNSUPPORTED_FILE, as soon as it is known; UNAVAILABLE while the spool is full
+   * @throws AppError FILE_TOO_LARGE, UNSUPPORTED_FILE, as early as possible; UNAVAILABLE while the spool is full
    */
   async take(content: AsyncIterable<Buffer>, kind: FileField['kind']): Promise<SpooledFile | null> {
     const path = join(this.directory, randomUUID());
@@ -73,7 +73,7 @@ export class Spool {
   }
 }
 
-/** Passes a file's bytes through, counts and hashes them, and detects the type from the first ones. */
+/** Passes a file's bytes through, counts and hashes them, and detects the type from the first bytes. */
 class Inspection extends Transform {
   private readonly sha256 = createHash('sha256');
   private head = Buffer.alloc(0);

@@ -10,7 +10,7 @@ import { RateLimits } from '../http/rate-limits.js';
 import type { UploadedFile } from './multipart.js';
 import { ToolRequests } from './tool-requests.js';
 
-/** Free looks at what a tool would do: no credit, no job, and no file that stays. */
+/** Free previews of a tool's effect: no credit, no job, no stored file. */
 @Injectable()
 export class ToolPreviews {
   constructor(
@@ -21,14 +21,14 @@ export class ToolPreviews {
     private readonly stored: StoredFiles,
   ) {}
 
-  /** Checks plan and limit before it reads the body. @throws AppError for a request that is refused */
+  /** Checks plan and limit before reading the body. @throws AppError for a refused request */
   async mask(
     userId: string,
     request: Request,
     response: Response,
     signal: AbortSignal,
   ): Promise<MaskPreview> {
-    // It stores nothing, so it needs no room.
+    // A preview stores nothing and needs no room.
     await this.submission.checkAhead({ userId, tool: 'remove-image-object' }, 0);
     await this.limits.count('previews', userId);
     const { input, files } = await this.requests.read(userId, request, response, maskPreviewRequest);
@@ -40,7 +40,7 @@ export class ToolPreviews {
     }
   }
 
-  /** What was sent, or a copy of the creation's picture. */
+  /** The uploaded picture, or a copy of the creation's. */
   private async imageOf(userId: string, input: unknown, files: UploadedFile[]) {
     const creation = sourceOf(input);
     if (creation === undefined) {

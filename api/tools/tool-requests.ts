@@ -18,7 +18,7 @@ import { UploadRates } from './upload-rates.js';
 
 export interface ToolRequest {
   input: unknown;
-  /** On disk until {@link ToolRequests.discard}. */
+  /** Spooled files, deleted by {@link ToolRequests.discard}. */
   files: UploadedFile[];
 }
 
@@ -43,7 +43,7 @@ export class ToolRequests implements OnModuleInit, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
 
   private readonly uploadsPerUser: number;
-  /** Uploads that are arriving, by user. */
+  /** Number of uploads in progress, by user. */
   private readonly uploads = new Map<string, number>();
   private readonly rates = new UploadRates();
 
@@ -131,7 +131,7 @@ export class ToolRequests implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** @throws AppError VALIDATION_FAILED, naming all that is wrong or missing */
+/** @throws AppError VALIDATION_FAILED, naming every wrong or missing field */
 function validate(tool: RequestContract, fields: unknown, files: ReadonlySet<string>): unknown {
   const source = sourceOf(fields);
   const missing = Object.entries(tool.files ?? {})

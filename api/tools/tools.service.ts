@@ -15,7 +15,7 @@ export class ToolsService {
     private readonly submission: JobSubmission,
   ) {}
 
-  /** Checks plan and storage before it reads the body. @throws AppError for a request that is refused */
+  /** Checks plan and storage before reading the body. @throws AppError for a refused request */
   async submit(
     userId: string,
     tool: ToolName,

@@ -2,17 +2,17 @@ import { systemClock, type Clock } from '#libs/config/clock.js';
 
 const MB = 1024 * 1024;
 const BYTES_PER_MS = (8 * MB) / 1_000;
-/** What a user may send faster: a few files. */
+/** Bytes that a user may send without delay: a few files. */
 const BURST_BYTES = 24 * MB;
 
-/** Reads the files of each user no faster than a limit, all files together, so that receiving them leaves time for others. */
+/** Limits the rate at which each user's files are received, so that they do not delay other requests. */
 export class UploadRates {
-  /** When the bytes that each user sent would have arrived at the limit, in milliseconds of the clock. */
+  /** Time at which each user's bytes would have arrived at the limit, in milliseconds of the clock. */
   private readonly due = new Map<string, number>();
 
   constructor(private readonly clock: Pick<Clock, 'elapsed' | 'after'> = systemClock) {}
 
-  /** Passes the bytes of a user's file on, once they are due. */
+  /** Passes a user's bytes on when they are due. */
   async *limit(userId: string, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     this.forgetIdleUsers();
     for await (const chunk of content) {
@@ -22,7 +22,7 @@ export class UploadRates {
     }
   }
 
-  /** @returns the milliseconds until all bytes of this user are due */
+  /** @returns milliseconds until all bytes of this user are due */
   private count(userId: string, bytes: number): number {
     const now = this.clock.elapsed();
     const due = Math.max(this.due.get(userId) ?? 0, now) + bytes / BYTES_PER_MS;

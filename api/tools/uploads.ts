@@ -8,9 +8,9 @@ export class Uploads {
   constructor(private readonly stored: StoredFiles) {}
 
   /**
-   * Stores the files, then submits the request with their keys. Files that its jobs do not use, because it was refused or the
-   * same request created it before, are deleted at once.
-   * @param submit receives the keys by field, and returns with its result those that are used
+   * Stores the files, then submits the request with their keys. Files that no job uses, because the request was refused or
+   * repeated, are deleted at once.
+   * @param submit receives the keys by field; returns its result and the used keys
    */
   async during<Result extends { files: Record<string, string> }>(
     userId: string,
@@ -34,7 +34,7 @@ export class Uploads {
     }
   }
 
-  /** While the store is unreachable, files are marked as removed, and retention deletes them. */
+  /** If the store is unreachable, the files are marked for deletion and retention deletes them. */
   private async remove(keys: string[]): Promise<void> {
     await this.stored.remove(keys).catch(() => undefined);
   }

@@ -6,11 +6,11 @@ import { execute, queryColumns, queryRow, type Transaction } from '#libs/databas
 import { refundUnmadeJobs } from '#libs/billing/credits.js';
 import { prepaidJobSchema, type JobPlace, type TakenPlace } from '#libs/jobs/job-place.js';
 
-/** The pictures of batches, in transactions that hold their user's row. */
+/** Pictures of batches. Each function runs in a transaction that has locked the user's row. */
 
 /**
- * Whether a picture may be sent again, of `batches`, `batch_items` and `jobs`: its job failed or was cancelled, and
- * cannot be tried again since its file is gone.
+ * SQL condition on `batches`, `batch_items` and `jobs`: the picture may be uploaded again, since its job failed or was
+ * cancelled and cannot be retried without the deleted file.
  */
 export const IS_SENDABLE_AGAIN = `(jobs.status IN ('failed', 'cancelled') AND NOT left_out AND cancelled_at IS NULL
   AND (jobs.input IS NULL OR NOT EXISTS (
@@ -27,7 +27,7 @@ interface BatchItemId {
   n: number;
 }
 
-/** A picture that its user sends. */
+/** A picture that its user uploads. */
 export const batchItemPlace = (item: BatchItemId): JobPlace => ({
   batch: { id: item.batchId, isLimited: true },
   take: (transaction, userId) => takeBatchItem(transaction, userId, item),
@@ -36,7 +36,7 @@ export const batchItemPlace = (item: BatchItemId): JobPlace => ({
   },
 });
 
-/** The picture of a job that is retried. */
+/** The picture of a retried job. */
 export const retriedBatchItem = ({ id, batchId }: Pick<JobEntity, 'id' | 'batchId'>): JobPlace | undefined =>
   batchId === null
     ? undefined
@@ -47,8 +47,8 @@ export const retriedBatchItem = ({ id, batchId }: Pick<JobEntity, 'id' | 'batchI
       };
 
 /**
- * Takes a picture for the job that the transaction stores. A picture that is sent again is charged again.
- * @throws AppError NOT_FOUND, JOB_CANCELLED for one that was left out
+ * Claims a picture for the job that the transaction stores. A second upload is charged again.
+ * @throws AppError NOT_FOUND, JOB_CANCELLED for a picture that was left out
  */
 async function takeBatchItem(
   transaction: Transaction,
@@ -79,8 +79,8 @@ async function takeBatchItem(
 }
 
 /**
- * Gives a picture its next job, which repeats its latest.
- * @throws AppError JOB_NOT_RETRYABLE where another does, or the batch was cancelled
+ * Replaces a picture's job by its retry.
+ * @throws AppError JOB_NOT_RETRYABLE if another job already retries it or the batch was cancelled
  */
 async function replaceBatchJob(
   transaction: Transaction,
@@ -102,9 +102,9 @@ async function replaceBatchJob(
 }
 
 /**
- * Leaves pictures out that were not sent, and refunds them.
- * @param n one of them; otherwise all
- * @returns the credits that were refunded
+ * Leaves out pictures that were not uploaded, and refunds them.
+ * @param n number of one picture; all by default
+ * @returns refunded credits
  */
 export async function leaveOutMissing(
   transaction: Transaction,

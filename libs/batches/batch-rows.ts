@@ -18,16 +18,16 @@ import { IS_SENDABLE_AGAIN } from './batch-items.js';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** What a batch is shown with. */
+/** Settings for showing a batch. */
 export interface BatchSettings {
   publicUrl: string;
-  /** The age in days at which batches are deleted. */
+  /** Age in days at which batches are deleted. */
   retentionDays: number;
 }
 
 export const defaultBatchSettings: BatchSettings = { publicUrl: '', retentionDays: BATCH_OPEN_DAYS };
 
-/** Days after which pictures that are missing are left out. */
+/** Days after which missing pictures are left out. */
 export const openDaysOf = (retentionDays: number) => Math.min(retentionDays, BATCH_OPEN_DAYS);
 
 const counts = ['total', 'missing', 'queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
@@ -51,10 +51,10 @@ const batchRowSchema = z.object({
 });
 export type BatchRow = z.infer<typeof batchRowSchema>;
 
-/** The creation of a picture, unless its user deleted it. */
+/** SQL: the creation of a picture, unless it was deleted. */
 const CREATION = `creations ON creations.job_id = batch_items.job_id AND creations.deleted_at IS NULL`;
 
-/** @param which a condition on `batches`, with the order and limit behind it */
+/** @param which condition on `batches`, followed by order and limit */
 export const readBatches = (database: Database, which: string, parameters: unknown[]): Promise<BatchRow[]> =>
   queryRows(
     database,
@@ -112,11 +112,11 @@ const itemRowSchema = z.object({
   bytes: z.number(),
   left_out: z.boolean(),
   sendable_again: z.boolean(),
-  /** Of its job, which is there once the picture was sent. */
+  /** Fields of the job; null until the picture is uploaded. */
   id: z.string().nullable(),
   status: z.enum(jobStatuses).nullable(),
   creation_id: z.string().nullable(),
-  /** The paths of its picture and of a small version, as its creation shows them now. */
+  /** Paths of the creation's current picture and thumbnail. */
   content: z.string().nullable(),
   thumbnail: z.string().nullable(),
   error_code: z.string().nullable(),
@@ -124,7 +124,7 @@ const itemRowSchema = z.object({
 });
 export type BatchItemRow = z.infer<typeof itemRowSchema>;
 
-/** @param n one of them; otherwise all in their order */
+/** @param n number of one picture; all in order by default */
 export const readBatchItems = (database: Database, batchId: string, n?: number): Promise<BatchItemRow[]> =>
   queryRows(
     database,
@@ -164,7 +164,7 @@ export function toBatchItem(row: BatchItemRow, publicUrl: string): BatchItem {
 const zipEntrySchema = z.object({ name: z.string(), key: z.string(), type: z.string(), bytes: z.number() });
 export type ZipEntry = z.infer<typeof zipEntrySchema>;
 
-/** The stored results of a batch that were not deleted, each with the name of its picture. */
+/** Stored results of a batch that were not deleted, with the names of their pictures. */
 export const readZipEntries = (database: Database, batchId: string): Promise<ZipEntry[]> =>
   queryRows(
     database,

@@ -66,8 +66,9 @@ export interface BatchesDeps extends BatchPublishers {
 }
 
 /**
- * Many pictures for one tool. A batch is charged as a whole when it is made, one entry for each picture, under the id that
- * its job will have; `JobSubmission` makes that job once the picture is sent. Those of other users are not found.
+ * Several pictures for one tool. A batch is charged as a whole when it is created, with one ledger entry for each picture
+ * under the reserved id of its job. `JobSubmission` creates the job when the picture is uploaded. Batches of other users are
+ * not found.
  */
 export class Batches {
   private readonly settings: BatchSettings;
@@ -149,7 +150,7 @@ export class Batches {
     return { id, charged: credits * rows.length };
   }
 
-  /** @throws AppError VALIDATION_FAILED for a cursor that is not ours */
+  /** @throws AppError VALIDATION_FAILED for an invalid cursor */
   async list(
     userId: string,
     { tool, cursor, limit }: BatchListQuery,
@@ -181,8 +182,8 @@ export class Batches {
   }
 
   /**
-   * What a picture is sent for; `isSent` where its job exists, and can be tried again if it failed or was cancelled.
-   * @throws AppError NOT_FOUND, JOB_CANCELLED for one that was left out
+   * Tool and input of a picture. `isSent` is true if its job exists and, if failed or cancelled, can be retried.
+   * @throws AppError NOT_FOUND, JOB_CANCELLED for a picture that was left out
    */
   async readItem(
     userId: string,
@@ -202,8 +203,8 @@ export class Batches {
   }
 
   /**
-   * Leaves a picture out, and cancels its job where it has one that did not end.
-   * @throws AppError NOT_FOUND, JOB_NOT_CANCELLABLE for one that is done
+   * Leaves a picture out and cancels its unfinished job.
+   * @throws AppError NOT_FOUND, JOB_NOT_CANCELLABLE if the job has ended
    */
   async leaveOut(userId: string, id: string, n: number): Promise<BatchItem> {
     await this.find(userId, id, noSuchPicture);
@@ -231,8 +232,8 @@ export class Batches {
   }
 
   /**
-   * Leaves out what was not sent, and cancels the jobs that did not end. Finished creations stay. Cancelling an ended batch
-   * changes nothing.
+   * Leaves out pictures that were not uploaded and cancels unfinished jobs. Creations stay. Cancelling an ended batch changes
+   * nothing.
    * @throws AppError NOT_FOUND
    */
   async cancel(userId: string, id: string): Promise<BatchWithItems> {
@@ -256,14 +257,14 @@ export class Batches {
     return this.get(userId, id);
   }
 
-  /** The results of a batch, for its owner. @throws AppError NOT_FOUND, also where it has none */
+  /** The results of a batch, for its owner. @throws AppError NOT_FOUND, also without results */
   async zipOf(userId: string, id: string): Promise<ZippedBatch> {
     const batch = await this.deps.dataSource.getRepository(BatchEntity).findOneBy({ id, userId });
     if (!batch) throw noSuchBatch();
     return this.toZip(batch);
   }
 
-  /** The same for whoever knows its address. */
+  /** The results of a batch, by the key in its link. */
   async zipOfKey(key: string): Promise<ZippedBatch> {
     const batch = isKey(key)
       ? await this.deps.dataSource.getRepository(BatchEntity).findOneBy({ zipKey: key })
@@ -295,8 +296,8 @@ export class Batches {
   }
 
   /**
-   * Changes a batch, and its revision with it, under the lock of its user's row, which submissions take too.
-   * @returns the credits that the change refunds
+   * Changes a batch and its revision under the lock of the user's row, which submissions take too.
+   * @returns credits refunded by the change
    */
   private async change(
     userId: string,
@@ -324,12 +325,12 @@ export class Batches {
 
 export interface ZippedBatch {
   userId: string;
-  /** Of the ZIP. */
+  /** File name of the ZIP. */
   name: string;
   entries: (ZipEntry & { modified: Date })[];
 }
 
-/** @throws AppError VALIDATION_FAILED for fields that the tool does not take for a picture without a mask */
+/** @throws AppError VALIDATION_FAILED for fields that the tool rejects for a picture without a mask */
 function parseInput(tool: BatchTool, fields: Record<string, unknown>): Record<string, unknown> {
   requireStorable(fields);
   if ('creation' in fields)
@@ -362,7 +363,7 @@ async function requireFewOpen(transaction: Transaction, userId: string): Promise
   );
 }
 
-/** Leaves out and refunds the pictures that were not sent in time. */
+/** Leaves out and refunds pictures that were not uploaded in time. */
 export async function closeOldBatches(
   database: DataSource,
   retentionDays: number,
@@ -376,7 +377,7 @@ export async function closeOldBatches(
   );
   for (const batch of old) {
     const refunded = await database.transaction(async (transaction) => {
-      // An account that is deleted meanwhile takes its batches with it.
+      // Deleting the account at the same time deletes its batches.
       if (!(await lockUserIfPresent(transaction, batch.userId))) return 0;
       const amount = await leaveOutMissing(transaction, batch);
       await transaction.increment(BatchEntity, { id: batch.id }, 'revision', 1);
@@ -388,7 +389,7 @@ export async function closeOldBatches(
   }
 }
 
-/** Deletes batches of this age; their creations stay. One with missing pictures is closed first, which refunds them. */
+/** Deletes batches of this age; their creations stay. A batch with missing pictures is closed and refunded first. */
 export const deleteOldBatches = (database: Database, days: number) =>
   execute(
     database,

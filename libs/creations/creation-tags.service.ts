@@ -8,7 +8,7 @@ import { execute, queryColumns, queryRows, type Database, type Transaction } fro
 import { CreationEvents } from './creation-events.js';
 import { lockUser } from '#libs/accounts/lock-user.js';
 
-/** Marks favourites among the tags. No tag of a user is it, since each has a letter or a digit. */
+/** The tag of favourites. It differs from users' tags, which contain a letter or a digit. */
 export const FAVOURITE_TAG = '★';
 
 /** Tags of creations. */
@@ -21,8 +21,8 @@ export class CreationTags {
 
   /**
    * Adds a tag to creations of a user, or removes it.
-   * @returns the ids of those that were changed
-   * @throws AppError VALIDATION_FAILED where a creation or its user would have too many
+   * @returns ids of the changed creations
+   * @throws AppError VALIDATION_FAILED if a creation or the user would have too many tags
    */
   async change(userId: string, ids: string[], tag: string, add: boolean): Promise<string[]> {
     const changed = await this.dataSource.transaction(async (transaction) => {
@@ -37,7 +37,7 @@ export class CreationTags {
   }
 }
 
-/** Part of the transaction that locked the user's row. @returns the ids of the creations that did not have the tag */
+/** Runs in a transaction that has locked the user's row. @returns ids of the creations that did not have the tag */
 export const addTag = (
   transaction: Transaction,
   userId: string,
@@ -46,7 +46,7 @@ export const addTag = (
 ): Promise<string[]> =>
   idsOf(
     transaction,
-    // Locked, so that none is deleted before its tag is there.
+    // The lock keeps creations from being deleted before their tag is stored.
     `WITH chosen AS (
        SELECT id, type, created_at FROM creations
        WHERE user_id = $1 AND id = ANY ($2) AND deleted_at IS NULL ORDER BY id FOR SHARE)
@@ -56,7 +56,7 @@ export const addTag = (
     [userId, ids, tag],
   );
 
-/** @returns the ids of the creations that had the tag */
+/** @returns ids of the creations that had the tag */
 export const removeTag = (
   database: Database,
   userId: string,
@@ -91,7 +91,7 @@ async function requireFewTags(transaction: Transaction, userId: string, ids: str
 const tooMany = (message: string) =>
   new AppError('VALIDATION_FAILED', message, { details: [{ field: 'tag', message }] });
 
-/** The different tags of a user, in order. It jumps in the index from one to the next, whatever number have it. */
+/** A user's distinct tags, in order. A loose index scan: it reads one index entry for each tag, not for each creation. */
 export async function readTags(database: Database, userId: string): Promise<string[]> {
   const next = (after: string) =>
     `(SELECT min(tag) FROM creation_tags WHERE user_id = $1 AND is_deleted = false AND tag > ${after})`;

@@ -25,7 +25,7 @@ export interface ChangedVersion {
   creation: Creation;
 }
 
-/** The versions of users' creations. Those of other users are not found. */
+/** Versions of creations. Creations of other users are not found. */
 @Injectable()
 export class CreationVersions {
   constructor(
@@ -38,7 +38,7 @@ export class CreationVersions {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Newest first. @throws AppError as {@link readVersioned} does */
+  /** Versions, newest first. @throws AppError as {@link readVersioned} */
   async list(userId: string, creationId: string): Promise<CreationVersion[]> {
     const creation = await readVersioned(this.dataSource, userId, creationId);
     const versions = await this.dataSource.getRepository(CreationVersionEntity).find({
@@ -83,7 +83,7 @@ export class CreationVersions {
     return this.toCreationVersion(named);
   }
 
-  /** Deletes a version for good. @throws AppError NOT_FOUND; FORBIDDEN for the one that is shown and the first */
+  /** Deletes a version permanently. @throws AppError NOT_FOUND; FORBIDDEN for the current and the first version */
   async delete(userId: string, creationId: string, id: string): Promise<void> {
     const keys = await this.dataSource.transaction(async (transaction) => {
       const creation = await lockVersioned(transaction, userId, creationId);
@@ -103,12 +103,12 @@ export class CreationVersions {
     this.creationEvents.creationsChanged(userId, [creationId]);
   }
 
-  /** Retention deletes what the store does not let go now. */
+  /** Retention deletes files that the store cannot delete now. */
   private async deleteFiles(keys: string[]): Promise<void> {
     await this.files.deleteMarked(keys).catch(() => undefined);
   }
 
-  /** As the routes answer it, with the creation that it belongs to. */
+  /** The routes' response: the version and its creation. */
   async toChangedVersion(userId: string, version: CreationVersionEntity): Promise<ChangedVersion> {
     return {
       version: this.toCreationVersion(version),

@@ -12,7 +12,7 @@ import type { ZipDownload } from '#libs/storage/zip-download.js';
 
 const NAME_MAX_CHARACTERS = 100;
 
-/** ZIPs of creations that their user chose. The address needs no token, since a download can send none. */
+/** ZIPs of selected creations. The link needs no token, since a browser's download sends none. */
 @Injectable()
 export class CreationZips {
   constructor(
@@ -21,8 +21,8 @@ export class CreationZips {
   ) {}
 
   /**
-   * Makes the address, which cannot be guessed. A user's older ones end where there are too many.
-   * @throws AppError NOT_FOUND where none of the creations is there
+   * Creates a link with a random key. If a user has too many links, the oldest expire.
+   * @throws AppError NOT_FOUND if none of the creations exists
    */
   async create(userId: string, ids: string[]): Promise<{ url: string; count: number }> {
     const key = createKey();
@@ -42,7 +42,7 @@ export class CreationZips {
     return { url: `${this.config.publicUrl}/files/creations/${key}`, count: made.count };
   }
 
-  /** What is there of the creations now, with their edited texts. @throws AppError NOT_FOUND, also after its time */
+  /** The creations of a link that still exist, with their edited texts. @throws AppError NOT_FOUND, also for an expired link */
   async find(key: string): Promise<ZipDownload> {
     const entries = isKey(key)
       ? await queryRows(

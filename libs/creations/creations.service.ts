@@ -56,7 +56,7 @@ const COLUMNS = `id, job_id, type, prompt, display_name AS name, content, engine
   ARRAY(SELECT user_id FROM creation_likes WHERE creation_id = creations.id
     ORDER BY created_at, user_id LIMIT ${MAX_LIKES_LISTED}) AS likes`;
 
-/** The bytes of the ids of a creation's likes in an answer. */
+/** Bytes of the user ids of a creation's likes in a response. */
 export const LIKES_BYTES = `(SELECT 40 * least(count(*), ${MAX_LIKES_LISTED}) FROM creation_likes WHERE creation_id = creations.id)`;
 
 const STILL_RESTORABLE = `(deleted_at IS NULL OR deleted_at > now() - interval '${RESTORABLE_HOURS} hours')`;
@@ -64,7 +64,7 @@ const STILL_RESTORABLE = `(deleted_at IS NULL OR deleted_at > now() - interval '
 const countsOf = (source: string) => `(SELECT coalesce(jsonb_object_agg(type, number), '{}')
   FROM (SELECT type, count(*) AS number FROM ${source} GROUP BY type) AS types)`;
 
-/** The creations of users. Those of other users are not found. */
+/** Creations of users. Creations of other users are not found. */
 @Injectable()
 export class Creations {
   private readonly publicUrl: string;
@@ -80,9 +80,9 @@ export class Creations {
   }
 
   /**
-   * The creations of a user that are not deleted, those that a search finds if there is one, with their number by type.
-   * @param signal ends a search
-   * @throws AppError VALIDATION_FAILED for a foreign cursor; RATE_LIMITED and UNAVAILABLE for a search
+   * A page of a user's creations, optionally filtered by a search, with the number of creations by type.
+   * @param signal cancels a search
+   * @throws AppError VALIDATION_FAILED for an invalid cursor; RATE_LIMITED and UNAVAILABLE for a search
    */
   async ofUser(userId: string, query: OwnCreationsQuery, signal: AbortSignal): Promise<OwnCreations> {
     const words = searchWords(query.search);
@@ -103,7 +103,7 @@ export class Creations {
     const tagAt = (i: number) => `$${6 + words.length + i}`;
     const isTagged = (table: string, i: number) =>
       `${table}.user_id = $1 AND ${table}.is_deleted = false AND ${table}.tag = ${tagAt(i)}`;
-    // Each word by itself, which the index of trigrams can use.
+    // One condition for each word, so that the trigram index is used.
     const matches = [
       ...words.map((_, i) => `AND search_text LIKE lower($${i + 6})`),
       ...tags
@@ -113,7 +113,7 @@ export class Creations {
             `AND EXISTS (SELECT FROM creation_tags other WHERE other.creation_id = creations.id AND ${isTagged('other', i + 1)})`,
         ),
     ].join(' ');
-    // The index of tags has the order too.
+    // The index of tags has the same order.
     const [listed, source] =
       tags.length === 0
         ? [`id, created_at, type`, `creations`]
@@ -121,7 +121,7 @@ export class Creations {
             `tagged.creation_id AS id, tagged.created_at, tagged.type`,
             `creation_tags tagged JOIN creations ON creations.id = tagged.creation_id AND ${isTagged('tagged', 0)}`,
           ];
-    // Without a search an index has the order, and only the page is read.
+    // Without a search, only the page is read, in the order of an index.
     const isSearch = words.length > 0;
     const counted =
       isSearch || tags.length > 1
@@ -175,7 +175,7 @@ export class Creations {
     };
   }
 
-  /** One creation of a user. @throws AppError NOT_FOUND */
+  /** @throws AppError NOT_FOUND */
   async one(userId: string, id: string): Promise<Creation> {
     const found = await queryRow(
       this.dataSource,
@@ -187,7 +187,7 @@ export class Creations {
     return this.show(found);
   }
 
-  /** What a creation of a user was made from, and what that was made from, the nearest first. */
+  /** Source creations of a creation, nearest first. */
   async sources(userId: string, id: string): Promise<Creation[]> {
     const found = await queryRows(
       this.dataSource,
@@ -205,7 +205,7 @@ export class Creations {
     return found.map(({ depth: _, ...creation }) => this.show(creation));
   }
 
-  /** Names a creation, or shows its prompt again (`null`), and marks it as a favourite. @throws AppError NOT_FOUND */
+  /** Sets a creation's name (`null`: shows the prompt) and whether it is a favourite. @throws AppError NOT_FOUND */
   async rename(
     userId: string,
     id: string,
@@ -229,7 +229,7 @@ export class Creations {
     return this.one(userId, id);
   }
 
-  /** Deletes a creation; for a day it can be restored. Deleting it again is no error. @throws AppError NOT_FOUND */
+  /** Deletes a creation. It can be restored for a day. Repeating it is no error. @throws AppError NOT_FOUND */
   async delete(userId: string, id: string): Promise<{ restorableUntil: string }> {
     const [deleted] = await this.change(userId, (transaction) =>
       queryRows(
@@ -245,7 +245,7 @@ export class Creations {
     return { restorableUntil: deleted.until.toISOString() };
   }
 
-  /** Restores a deleted creation. @throws AppError NOT_FOUND, also after its day */
+  /** Restores a deleted creation. @throws AppError NOT_FOUND, also after a day */
   async restore(userId: string, id: string): Promise<Creation> {
     const [restored] = await this.change(userId, (transaction) =>
       queryRows(
@@ -260,17 +260,17 @@ export class Creations {
     return this.show(restored);
   }
 
-  /** Deletes creations as {@link delete} does, those that are there. @returns their ids */
+  /** Deletes several creations like {@link delete}, ignoring missing ones. @returns ids of the deleted ones */
   async deleteAll(userId: string, ids: string[]): Promise<string[]> {
     return this.changeAll(userId, ids, 'deleted_at = now()', 'deleted_at IS NULL');
   }
 
-  /** Restores those of the creations that still can be. @returns their ids */
+  /** Restores several creations, ignoring those that cannot be restored. @returns ids of the restored ones */
   async restoreAll(userId: string, ids: string[]): Promise<string[]> {
     return this.changeAll(userId, ids, 'deleted_at = NULL', `deleted_at IS NOT NULL AND ${STILL_RESTORABLE}`);
   }
 
-  /** Locked in order, so that two requests do not wait for each other. */
+  /** Locks in order, to avoid deadlocks. */
   private async changeAll(userId: string, ids: string[], set: string, which: string): Promise<string[]> {
     const changed = await this.change(userId, (transaction) =>
       queryRows(
@@ -285,7 +285,7 @@ export class Creations {
     return changed.map(({ id }) => id);
   }
 
-  /** Publishes an image, or withdraws it. @throws AppError NOT_FOUND, FORBIDDEN for other creations */
+  /** Publishes or unpublishes an image. @throws AppError NOT_FOUND; FORBIDDEN for other types of creations */
   async publish(userId: string, id: string, publish: boolean): Promise<Creation> {
     const changed = await queryRow(
       this.dataSource,
@@ -300,7 +300,7 @@ export class Creations {
     return this.show(changed);
   }
 
-  /** Deletes or restores creations, and with them the results of their jobs, which is published. */
+  /** Deletes or restores creations together with their jobs' results, and publishes the changed jobs. */
   private async change<Row extends { id: string }>(
     userId: string,
     update: (transaction: Transaction) => Promise<Row[]>,
@@ -319,7 +319,7 @@ export class Creations {
       userId,
       rows.map(({ id }) => id),
     );
-    // One after the other: each reads rows, and requests come first.
+    // Sequential: each event reads rows, and requests have priority.
     for (const job of jobs) await this.jobEvents.jobChanged(job);
   }
 
@@ -347,7 +347,7 @@ export class Creations {
   }
 }
 
-/** A LIKE pattern for each of the first different words, with wildcards escaped. */
+/** LIKE patterns of the first distinct words, with wildcards escaped. */
 const searchWords = (search = ''): string[] =>
   [...new Set(search.normalize('NFC').split(/\s+/).filter(Boolean))]
     .slice(0, MAX_SEARCH_WORDS)

@@ -5,9 +5,9 @@ import { execute, queryColumns, queryEntities, type Database, type Transaction }
 import { deleteFlowsOf } from '#libs/flows/flow-steps.js';
 
 /**
- * Gives the jobs of creations, and those that rewrote parts of them, the time of the creation's deletion, or null once it
- * is restored. From then on their readers get no result. Part of the transaction that deletes or restores.
- * @returns the jobs that did not have that time already
+ * Marks the results of creations' jobs, and of jobs that rewrote parts of them, as deleted or restored. Marked results are
+ * not returned to readers. Runs in the transaction that deletes or restores the creations.
+ * @returns the jobs that changed
  */
 export const updateResultsDeletedAt = (
   transaction: Transaction,
@@ -26,14 +26,14 @@ export const updateResultsDeletedAt = (
     [creationIds],
   );
 
-/** No job works on a part of it, whose text would be stored after it is gone. */
+/** SQL condition: no unfinished job rewrites a part of the creation, whose text would be stored after the deletion. */
 const IS_LEFT_ALONE = `NOT EXISTS (
   SELECT FROM jobs WHERE source_id = creations.id AND status IN ('queued', 'running'))`;
 
 /** Creations deleted in one transaction. */
 const CREATIONS_AT_ONCE = 500;
 
-/** Deletes the creations that can no longer be restored, with all that their jobs and the cache of answers hold of them. */
+/** Deletes creations that can no longer be restored, with their texts in jobs and the answer cache. */
 export async function deleteExpiredCreations(database: Database): Promise<void> {
   for (;;) {
     const deleted = await database.transaction(async (transaction) => {
@@ -49,9 +49,8 @@ export async function deleteExpiredCreations(database: Database): Promise<void> 
 }
 
 /**
- * Deletes a user's deleted creations before their time, as {@link deleteExpiredCreations} does. They are locked in order,
- * so that it and another that locks several do not wait for each other.
- * @returns the keys of their files, whose bytes are deleted after the commit
+ * Deletes a user's deleted creations at once, like {@link deleteExpiredCreations}. Locks them in order, to avoid deadlocks.
+ * @returns keys of files to delete after the commit
  */
 export async function purgeDeletedCreations(transaction: Transaction, userId: string): Promise<string[]> {
   const ids = await lockCreations(
@@ -101,7 +100,7 @@ async function deleteCreations(transaction: Transaction, ids: string[]): Promise
   return files;
 }
 
-/** Deletes what users wrote and tools made from jobs, and from the failed and cancelled jobs of the same request. */
+/** Deletes inputs and results of jobs, and of the failed and cancelled jobs that they retried. */
 async function deleteTexts(transaction: Transaction, jobIds: string[]): Promise<void> {
   await execute(
     transaction,
@@ -120,7 +119,7 @@ async function deleteTexts(transaction: Transaction, jobIds: string[]): Promise<
   );
 }
 
-/** Deletes the names of the pictures that jobs of a batch were given, and the batch with the last of them. */
+/** Deletes the names of the jobs' pictures from their batches, and each batch with its last name. */
 async function deleteBatchTexts(transaction: Transaction, jobIds: string[]): Promise<void> {
   await execute(
     transaction,

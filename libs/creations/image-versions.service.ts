@@ -38,7 +38,7 @@ export class ImageVersions {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @throws AppError NOT_FOUND; FORBIDDEN for a text */
+  /** @throws AppError NOT_FOUND; FORBIDDEN for texts */
   async requireImage(userId: string, creationId: string): Promise<VersionedCreation> {
     const creation = await readVersioned(this.dataSource, userId, creationId);
     if (!isImage(creation)) throw new AppError('FORBIDDEN', 'Only images take an image as a version.');
@@ -46,10 +46,10 @@ export class ImageVersions {
   }
 
   /**
-   * Saves a version, which the creation then shows.
-   * @param file on disk; the caller removes it
-   * @param key of the request: the same key names the same version
-   * @throws AppError as {@link requireImage} does; VERSION_CONFLICT, IDEMPOTENCY_MISMATCH, STORAGE_FULL, UNREADABLE_IMAGE,
+   * Saves a version and makes it current.
+   * @param file on disk; the caller deletes it
+   * @param key idempotency key: the same key names the same version
+   * @throws AppError as {@link requireImage}; VERSION_CONFLICT, IDEMPOTENCY_MISMATCH, STORAGE_FULL, UNREADABLE_IMAGE,
    *   UNAVAILABLE; StoreError
    */
   async add(
@@ -64,7 +64,7 @@ export class ImageVersions {
     const request = key === undefined ? undefined : { key, hash: hashVersion(version, file.sha256) };
     const known = await findByRequest(this.dataSource, creationId, request);
     if (known) return this.versions.toChangedVersion(userId, known);
-    // Before the work of decoding; the transaction checks it again.
+    // Checked before decoding; the transaction checks again.
     await requireCurrent(this.dataSource, creationId, base);
     const original = await this.originals.build(creation);
     const picture = await readVersionPicture(file);
@@ -140,7 +140,7 @@ export class ImageVersions {
     return { version: { ...added, isCurrent: true }, unused: await deleteOldest(transaction, creation) };
   }
 
-  /** Stores the files of a version, which belong to nothing yet. */
+  /** Stores the files of a version that has no row yet. */
   private async storeFiles(userId: string, { content, type, thumbnail }: VersionPicture) {
     const storeFile = (file: Pick<NewFile, 'type'> & { content: Buffer }) =>
       this.files.add({
@@ -164,7 +164,7 @@ export class ImageVersions {
   }
 }
 
-/** What a request with an Idempotency-Key sent. */
+/** A request with an Idempotency-Key. */
 interface VersionRequest {
   key: string;
   hash: string;
@@ -173,7 +173,7 @@ interface VersionRequest {
 const hashVersion = (version: NewVersion, sha256: string) =>
   hashRequest('version', version, [{ field: 'image', sha256 }]);
 
-/** @throws AppError IDEMPOTENCY_MISMATCH where another request had the key */
+/** @throws AppError IDEMPOTENCY_MISMATCH if another request used the key */
 async function findByRequest(
   database: Database,
   creationId: string,
@@ -190,7 +190,7 @@ async function findByRequest(
   return found;
 }
 
-/** @throws AppError VERSION_CONFLICT unless the creation shows the version `base` */
+/** @throws AppError VERSION_CONFLICT unless `base` is the current version */
 async function requireCurrent(database: Database, creationId: string, base: string): Promise<void> {
   const found = await queryColumns(
     database,

@@ -10,11 +10,11 @@ import { isImage, type VersionedCreation } from './version-rows.js';
 
 const CUTTING_TOOL: ToolName = 'remove-image-background';
 
-/** Enough for the header of what a tool of ours wrote. */
+/** Bytes that contain the header of an image written by a tool. */
 const HEADER_BYTES = 64 * 1024;
 const ORIGINAL_LABEL = 'As it was made';
 
-/** What the engine gave, as the first version of a creation that was never edited. */
+/** The engine's output as the first version of a creation that was never edited. */
 @Injectable()
 export class OriginalVersions {
   constructor(
@@ -54,5 +54,5 @@ export class OriginalVersions {
   }
 }
 
-/** The columns of a version that only images have. */
+/** Columns of image versions. */
 export const NO_IMAGE = { thumbnailKey: null, mediaType: null, width: null, height: null };

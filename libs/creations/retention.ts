@@ -15,30 +15,30 @@ import { closeOldBatches, deleteOldBatches, type BatchPublishers } from '#libs/b
 import { deleteExpiredCreations } from './deleted-results.js';
 import { deleteOldFlows } from '#libs/flows/flow-runs.js';
 
-/** What is deleted, by the clock of the database. */
+/** Deletion rules, by the database's clock. */
 const EXPIRED = [
-  // Of jobs that left no creation.
+  // Answers of jobs without a creation.
   [
     CachedAnswerEntity,
     `created_at < now() - interval '7 days' AND NOT EXISTS (SELECT FROM creations WHERE job_id = ANY (job_ids))`,
   ],
-  // Whoever goes on using a session signs in again after 90 days.
+  // Users in active sessions sign in again after 90 days.
   [AuthSessionEntity, `"expiresAt" < now() OR "createdAt" < now() - interval '90 days'`],
   [AuthVerificationEntity, `"expiresAt" < now()`],
   [RateLimitEntity, `expire < extract(epoch FROM now()) * 1000`],
-  // They guard against late events.
+  // These rows guard against late events.
   [ClerkEventEntity, `received_at < now() - interval '30 days'`],
   [ClerkRemovalEntity, `user_id IS NULL AND removed_at < now() - interval '30 days'`],
   [CreationZipEntity, `created_at < now() - interval '${ZIP_MINUTES} minutes'`],
-  // Of requests whose api was killed.
+  // Previews of requests whose api was killed.
   [PreviewEntity, `created_at < now() - interval '1 hour'`],
   [WorkerSlotsEntity, `seen_at < now() - interval '1 hour'`],
 ] as const;
 
 /**
- * Deletes what is no longer kept, then the files that nothing needs any more.
- * @param options `retentionDays` is the age at which ended jobs go; their creations stay
- * @param events publish what changes for users
+ * Deletes expired rows, then files that are no longer referenced.
+ * @param options `retentionDays`: age at which ended jobs are deleted; their creations stay
+ * @param events publishes the changes to users
  */
 export async function applyRetention(
   dataSource: DataSource,
@@ -62,7 +62,7 @@ export async function applyRetention(
   await files.sweep();
 }
 
-/** Jobs deleted in one statement, so that none holds many rows for long. */
+/** Maximum number of jobs deleted by one statement, to keep locks short. */
 const JOBS_AT_ONCE = 1_000;
 
 async function deleteOldJobs(database: Database, days: number): Promise<void> {

@@ -7,7 +7,7 @@ import { SavedSearchEntity } from '#libs/database/entities/creations.js';
 import { CreationEvents } from './creation-events.js';
 import { lockUser } from '#libs/accounts/lock-user.js';
 
-/** Searches that users save, which the pages show as folders. Those of other users are not found. */
+/** Saved searches, shown as folders. Searches of other users are not found. */
 @Injectable()
 export class SavedSearches {
   constructor(
@@ -23,7 +23,7 @@ export class SavedSearches {
     return searches.map(show);
   }
 
-  /** @throws AppError VALIDATION_FAILED where there are too many */
+  /** @throws AppError VALIDATION_FAILED if the user has too many */
   async create(
     userId: string,
     { name, filter }: { name: string; filter: SavedFilter },
@@ -48,7 +48,7 @@ export class SavedSearches {
     return show(search);
   }
 
-  /** Its creations stay. @throws AppError NOT_FOUND */
+  /** Creations in the folder stay. @throws AppError NOT_FOUND */
   async delete(userId: string, id: string): Promise<void> {
     const { affected } = await this.dataSource.getRepository(SavedSearchEntity).delete({ id, userId });
     if (!affected) throw searchNotFound();

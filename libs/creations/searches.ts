@@ -5,15 +5,15 @@ import { AppError } from '#libs/contract/errors.js';
 import { limitedRead } from '#libs/database/limited-read.js';
 import { isStatementEnded, type Transaction } from '#libs/database/sql.js';
 
-/** Milliseconds that a search may take. Twenty megabytes of text are read in a tenth of that. */
+/** Time limit of a search, in milliseconds. Searching 20 MB of text takes a tenth of it. */
 const SEARCH_MS = 2_000;
-/** A user's searches that wait for the one that runs: other tabs, and those that a client is about to drop. */
+/** Maximum number of a user's waiting searches: other tabs, and searches that a client is about to cancel. */
 const WAITING_PER_USER = 3;
-/** Searches of all users at once, and waiting; the other connections of the pool are for everything else. */
+/** Maximum number of running and of waiting searches of all users; the pool's other connections serve other requests. */
 const AT_ONCE = 2;
 const WAITING = 6;
 
-/** Runs searches: one of a user and few of all users at once, each for a short time, and none whose client went away. */
+/** Runs searches: one per user and few in total at once, each with a time limit. A client's disconnect cancels its search. */
 @Injectable()
 export class Searches {
   private readonly all = bulkhead(AT_ONCE, WAITING);
@@ -21,7 +21,7 @@ export class Searches {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @throws AppError RATE_LIMITED for too many searches of this user, UNAVAILABLE for one that takes too long */
+  /** @throws AppError RATE_LIMITED for too many searches of this user, UNAVAILABLE after the time limit */
   async run<T>(userId: string, signal: AbortSignal, read: (database: Transaction) => Promise<T>): Promise<T> {
     const user = this.users.get(userId) ?? { turns: bulkhead(1, WAITING_PER_USER), calls: 0 };
     this.users.set(userId, user);

@@ -22,7 +22,7 @@ const sharedRowSchema = z.object({
   created_at: z.date(),
 });
 
-/** Texts that their users share by a link. */
+/** Texts shared by link. */
 @Injectable()
 export class SharedTexts {
   constructor(
@@ -37,7 +37,7 @@ export class SharedTexts {
     return share && this.toShare(share);
   }
 
-  /** @throws AppError NOT_FOUND; FORBIDDEN for what is no text */
+  /** @throws AppError NOT_FOUND; FORBIDDEN for images */
   async share(userId: string, creationId: string, live: boolean): Promise<Share> {
     return this.dataSource.transaction(async (transaction) => {
       const creation = await lockVersioned(transaction, userId, creationId);
@@ -50,13 +50,13 @@ export class SharedTexts {
     });
   }
 
-  /** Withdrawing it again is no error. @throws AppError NOT_FOUND */
+  /** Repeating it is no error. @throws AppError NOT_FOUND */
   async withdraw(userId: string, creationId: string): Promise<void> {
     await readVersioned(this.dataSource, userId, creationId);
     await this.dataSource.getRepository(CreationShareEntity).delete({ creationId });
   }
 
-  /** The text of a link; undefined where it is withdrawn or deleted. */
+  /** The text of a link; undefined if no longer shared or deleted. */
   async find(token: string): Promise<SharedText | undefined> {
     if (!isKey(token)) return undefined;
     const found = await queryRow(

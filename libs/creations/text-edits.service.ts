@@ -15,7 +15,7 @@ import { deleteOldest, isImage, lockVersioned, makeCurrent, type VersionedCreati
 
 const EDITED_LABEL = 'Edited';
 
-/** Saves texts that their users edit. */
+/** Saves edited texts. */
 @Injectable()
 export class TextEdits {
   private readonly room: RoomForTexts;
@@ -31,10 +31,10 @@ export class TextEdits {
   }
 
   /**
-   * Saves the whole text. What was saved already is no error, whichever revision it is sent for: its answer was lost.
-   * @param revision that was edited
-   * @throws AppError NOT_FOUND; FORBIDDEN for what is no text; VERSION_CONFLICT where it has another revision by now;
-   *   STORAGE_FULL for one that is longer, or a version more
+   * Saves the whole text. Saving the stored text again succeeds for any revision: the client did not receive the first answer.
+   * @param revision the edited revision
+   * @throws AppError NOT_FOUND; FORBIDDEN for images; VERSION_CONFLICT if the text has another revision; STORAGE_FULL if the
+   *   text grows or a version is added
    */
   async save(userId: string, creationId: string, revision: number, edit: Edit): Promise<Creation> {
     await this.dataSource.transaction(async (transaction) => {
@@ -49,7 +49,7 @@ export class TextEdits {
     return this.creations.one(userId, creationId);
   }
 
-  /** Changes the version of the session, or adds one. */
+  /** Updates the session's version, or adds one. */
   private async saveVersion(
     transaction: Transaction,
     userId: string,
@@ -64,7 +64,7 @@ export class TextEdits {
     });
     const [before, now] = [Buffer.byteLength(creation.content), Buffer.byteLength(content)];
     if (latest?.isCurrent && latest.session === session && !latest.isNamed) {
-      // Once as the version, once as what the creation shows.
+      // Stored twice: in the version and in the creation.
       await this.room.require(transaction, userId, 2 * (now - before));
       await transaction.update(CreationVersionEntity, { id: latest.id }, { content, createdAt: new Date() });
       return { ...latest, content };

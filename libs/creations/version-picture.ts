@@ -7,17 +7,16 @@ export interface VersionPicture {
   type: string;
   width: number;
   height: number;
-  /** A WebP. */
+  /** WebP. */
   thumbnail: Buffer;
 }
 
-/** Seconds that one picture has to be decoded, and to be encoded again. */
+/** Time limits for decoding and for encoding a picture, in seconds. */
 const DECODE_SECONDS = 20;
 
 /**
- * Decodes an edited picture and encodes it anew: upright, in sRGB, and with nothing of the file but its pixels, which
- * stay as they are in a PNG.
- * @param path of a file whose header was checked
+ * Re-encodes an edited picture: upright, in sRGB, without metadata. The pixels of a PNG stay the same.
+ * @param path a file whose header was checked
  * @throws AppError UNREADABLE_IMAGE; UNAVAILABLE when too many wait
  */
 export const readVersionPicture = ({ path, type }: { path: string; type: string }): Promise<VersionPicture> =>
@@ -45,7 +44,7 @@ export const readVersionPicture = ({ path, type }: { path: string; type: string 
 
 function encode(image: Sharp, type: string): Sharp {
   if (type === 'image/png') return image.png({ compressionLevel: 6 });
-  // Without losses 25 megapixels take twenty seconds.
+  // Lossless encoding of 25 megapixels takes 20 seconds.
   if (type === 'image/webp') return image.webp({ quality: 95 });
   return image.jpeg({ quality: 95, chromaSubsampling: '4:4:4' });
 }

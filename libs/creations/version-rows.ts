@@ -7,7 +7,7 @@ import { editableTypes } from '#libs/tools/catalogue.js';
 import { keyOf } from '#libs/storage/object-key.js';
 import { markFilesForDeletion } from '#libs/storage/stored-files.js';
 
-/** A creation as its versions need it. */
+/** The columns of a creation that its versions need. */
 export type VersionedCreation = Pick<
   CreationEntity,
   'id' | 'tool' | 'type' | 'content' | 'contentRevision' | 'createdAt'
@@ -15,7 +15,7 @@ export type VersionedCreation = Pick<
 
 export const isImage = ({ type }: Pick<CreationEntity, 'type'>) => type === 'image';
 
-/** @throws AppError NOT_FOUND; FORBIDDEN for what has no versions */
+/** @throws AppError NOT_FOUND; FORBIDDEN for creations without versions */
 export async function readVersioned(
   database: Database,
   userId: string,
@@ -36,11 +36,11 @@ export async function readVersioned(
   return creation;
 }
 
-/** Whatever changes versions locks the row of their creation first. @throws as {@link readVersioned} does */
+/** Every change of versions first locks the creation's row. @throws AppError as {@link readVersioned} */
 export const lockVersioned = (transaction: Transaction, userId: string, creationId: string) =>
   readVersioned(transaction, userId, creationId, 'FOR NO KEY UPDATE');
 
-/** Whether `id` is the only version of a creation that was never edited. */
+/** True if `id` is the only version of a creation that was never edited. */
 export const isUnedited = async (
   transaction: Transaction,
   creation: VersionedCreation,
@@ -48,7 +48,7 @@ export const isUnedited = async (
 ): Promise<boolean> =>
   id === creation.id && !(await transaction.existsBy(CreationVersionEntity, { creationId: id }));
 
-/** Shows a version: its content is that of the creation, and files of an image are what is published. */
+/** Makes a version current: copies its content to the creation and makes its files the creation's. */
 export async function makeCurrent(
   transaction: Transaction,
   creation: VersionedCreation,
@@ -89,7 +89,7 @@ async function showFiles(
   if (shown !== 1) throw new AppError('NOT_FOUND', 'The file of this version is gone.');
 }
 
-/** Deletes the edited versions that are too many, the oldest without a name first. @returns the keys of their files */
+/** Deletes edited versions above the limit, oldest unnamed first. @returns keys of their files */
 export async function deleteOldest(transaction: Transaction, creation: VersionedCreation): Promise<string[]> {
   const deleted = await queryColumns(
     transaction,
@@ -107,7 +107,6 @@ export async function deleteOldest(transaction: Transaction, creation: Versioned
   );
 }
 
-/** The keys of a version's files. */
 export function filesOf(
   creation: Pick<CreationEntity, 'type'>,
   { content, thumbnailKey }: Pick<CreationVersionEntity, 'content' | 'thumbnailKey'>,

@@ -13,7 +13,7 @@ const stepRowSchema = z.object({
   leftOut: z.boolean(),
   note: z.string().nullable(),
   credits: z.number(),
-  /** Of its job, which is there once it started. */
+  /** Fields of the job; null until the step starts. */
   jobId: z.string().nullable(),
   status: z.enum(jobStatuses).nullable(),
   creationId: z.string().nullable(),
@@ -34,7 +34,7 @@ const flowRowSchema = z.object({
 });
 export type FlowRow = z.infer<typeof flowRowSchema>;
 
-/** @param which a condition on `flows`, with the order and limit behind it */
+/** @param which condition on `flows`, followed by order and limit */
 export const readFlows = (database: Database, which: string, parameters: unknown[]): Promise<FlowRow[]> =>
   queryRows(
     database,

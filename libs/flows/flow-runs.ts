@@ -31,7 +31,7 @@ export interface FlowRunsDeps {
   onError: (error: Error) => void;
 }
 
-/** A step that these refuse waits: the next pass tries it again. */
+/** With these errors a step keeps waiting, and the next pass tries again. */
 const waitsAfter: readonly ErrorCode[] = [
   'RATE_LIMITED',
   'QUEUE_FULL',
@@ -45,9 +45,9 @@ const SOURCE_DELETED = 'You deleted what it was to be made from.';
 const TOO_LATE = 'The flow waited too long for the step before it.';
 
 /**
- * Starts the steps of flows. The worker that ends a step calls {@link advance} after its commit, and every worker's
- * maintenance makes a {@link pass} by the rows, which finds what a killed process did not start. A step is marked as started in the
- * transaction that makes its job, under the id that it was charged with, so that it starts once whoever comes first.
+ * Starts the steps of flows. The worker that ends a step calls {@link advance} after its commit. Every worker's maintenance
+ * runs {@link pass}, which starts steps that a killed process did not start. The transaction that creates a step's job marks
+ * the step as started, so that concurrent calls start it once.
  */
 export class FlowRuns {
   constructor(private readonly deps: FlowRunsDeps) {
@@ -57,7 +57,7 @@ export class FlowRuns {
     });
   }
 
-  /** Starts what can start of a flow. Never throws. */
+  /** Starts every step of a flow that can start. Never throws. */
   async advance(flowId: string): Promise<void> {
     try {
       const { dataSource } = this.deps;
@@ -71,7 +71,7 @@ export class FlowRuns {
     }
   }
 
-  /** Goes on with every flow that has a step to start, or none any more. */
+  /** Advances every flow that has a step to start or has no step left. */
   async pass(): Promise<void> {
     const found = await queryRows(this.deps.dataSource, z.object({ id: z.string() }), TO_ADVANCE);
     for (const { id } of found) await this.advance(id);
@@ -100,7 +100,7 @@ export class FlowRuns {
     }
   }
 
-  /** Leaves a step out, and those that need it. */
+  /** Leaves out a step and the steps that need it. */
   private async leaveOut(flow: FlowEntity, step: StepRow, steps: StepRow[], note: string): Promise<void> {
     const others = withDependents(steps, [step.n]).filter((n) => n !== step.n);
     const leftOut = await this.deps.dataSource.transaction(async (transaction) => [
@@ -122,7 +122,7 @@ export class FlowRuns {
     if (changed > 0) void this.deps.flowEvents.flowChanged(flowId);
   }
 
-  /** Ends a flow whose steps have all succeeded or were left out. Nothing needs its files any more. */
+  /** Ends a flow whose steps have all succeeded or were left out, and releases its files. */
   private async endWhereDone(flow: FlowEntity): Promise<void> {
     const isEnded = await this.deps.dataSource.transaction(async (transaction) => {
       const [done] = await queryRows(
@@ -138,13 +138,13 @@ export class FlowRuns {
     if (isEnded) void this.deps.flowEvents.flowChanged(flow.id);
   }
 
-  /** Ends the flows that wait for a step which failed or was cancelled long ago, and gives back what waits. */
+  /** Ends flows whose step failed or was cancelled long ago, and refunds their waiting steps. */
   async closeIdle(retentionDays: number): Promise<void> {
     const { dataSource } = this.deps;
     const days = Math.min(retentionDays, FLOW_OPEN_DAYS);
     for (const flow of await queryEntities(dataSource, FlowEntity, IS_IDLE, [days])) {
       const leftOut = await dataSource.transaction(async (transaction) => {
-        // A retry locks it too. An account that is deleted meanwhile takes its flows with it.
+        // A retry locks the flow too. Deleting the account at the same time deletes its flows.
         await lockUserIfPresent(transaction, flow.userId);
         const [idle] = await queryEntities(transaction, FlowEntity, `${IS_IDLE} AND id = $2`, [
           days,
@@ -189,14 +189,14 @@ const readSteps = (database: Database, flowId: string): Promise<StepRow[]> =>
 const canStart = ({ waits, needs }: StepRow, steps: StepRow[]): boolean =>
   waits && (needs === null || steps.find(({ n }) => n === needs)?.status === 'succeeded');
 
-/** The numbers of these steps and of all that need one of them. */
+/** Numbers of these steps and of all steps that need them. */
 function withDependents(steps: StepRow[], numbers: number[]): number[] {
   const all = new Set(numbers);
   for (const { n, needs } of steps) if (needs !== null && all.has(needs)) all.add(n);
   return [...all];
 }
 
-/** What a step is given, or why it cannot start. */
+/** Input of a step, or the reason why it cannot start. */
 function inputOf(flow: FlowEntity, { tool, needs }: StepRow, steps: StepRow[]): object | string {
   if (steps.some(({ n, isDeleted }) => n === needs && isDeleted)) return SOURCE_DELETED;
   const results = Object.fromEntries(steps.map((step) => [step.tool, resultOf(step)]));
@@ -207,7 +207,7 @@ function inputOf(flow: FlowEntity, { tool, needs }: StepRow, steps: StepRow[]): 
   return input.success ? input.data : (input.error.issues[0]?.message ?? 'Its input is not valid.');
 }
 
-/** Parsed, since another version may have stored it. */
+/** Parsed again, since another version may have stored it. */
 function resultOf({ tool, status, result }: StepRow): unknown {
   return status === 'succeeded' && isToolName(tool) ? tools[tool].output.safeParse(result).data : undefined;
 }
@@ -226,7 +226,7 @@ const TO_ADVANCE = `
     AND (step.needs IS NULL OR jobs.status = 'succeeded')
   UNION ${IS_DONE}`;
 
-/** Flows of which nothing was at work for so many days, or minutes where they keep a file. */
+/** Flows idle for so many days, or for so many minutes if they hold a file. */
 const IS_IDLE = `
   SELECT * FROM flows, LATERAL (
     SELECT now() - CASE files WHEN '{}' THEN make_interval(days => $1)
@@ -235,7 +235,7 @@ const IS_IDLE = `
     SELECT FROM flow_steps JOIN jobs ON jobs.id = job_id
     WHERE flow_steps.flow_id = flows.id AND (status IN ('queued', 'running') OR finished_at > since))`;
 
-/** Deletes flows of this age that have ended; their creations stay. */
+/** Deletes ended flows of this age. Their creations stay. */
 export const deleteOldFlows = (database: Database, days: number): Promise<number> =>
   execute(
     database,

@@ -7,7 +7,7 @@ import { creditsRefunded } from '#libs/observability/metrics.js';
 import { refundUnmadeJobs } from '#libs/billing/credits.js';
 import { prepaidJobSchema, type JobPlace, type TakenPlace } from '#libs/jobs/job-place.js';
 
-/** Changes of flows and of their steps, each in one statement, so that a step starts once or is given back. */
+/** Changes of flows and their steps, each in one statement, so that a step starts once or is refunded. */
 
 export const noSuchFlow = () => new AppError('NOT_FOUND', 'There is no such flow.');
 
@@ -16,13 +16,12 @@ interface FlowStepId {
   n: number;
 }
 
-/** A step that starts. */
 export const flowStepPlace = (step: FlowStepId): JobPlace => ({
   take: (transaction, userId) => takeFlowStep(transaction, userId, step),
   attach: (transaction, job) => setFlow(transaction, job, step.flowId),
 });
 
-/** The step of a job that is retried. A flow that has ended gets no further job. */
+/** The step of a retried job. An ended flow gets no further jobs. */
 export const retriedFlowStep = ({ id, flowId }: Pick<JobEntity, 'id' | 'flowId'>): JobPlace | undefined =>
   flowId === null
     ? undefined
@@ -40,8 +39,8 @@ async function setFlow(transaction: Transaction, job: JobEntity, flowId: string)
 }
 
 /**
- * Takes a step for the job that the transaction stores. It was charged with its flow.
- * @throws AppError JOB_CANCELLED for one that was left out, or whose flow has ended
+ * Claims a step for the job that the transaction stores. The step was charged with its flow.
+ * @throws AppError JOB_CANCELLED if the step was left out or the flow has ended
  */
 async function takeFlowStep(
   transaction: Transaction,
@@ -64,9 +63,9 @@ async function takeFlowStep(
 }
 
 /**
- * Gives a step of a flow that has not ended its next job, which repeats its latest.
- * @returns the flow; null where the job is no step of one
- * @throws AppError JOB_NOT_RETRYABLE where another job repeats it already
+ * Replaces a step's job by its retry, unless the flow has ended.
+ * @returns the flow's id; null if the job is no step of a flow
+ * @throws AppError JOB_NOT_RETRYABLE if another job already retries it
  */
 async function replaceFlowJob(
   transaction: Transaction,
@@ -80,7 +79,7 @@ async function replaceFlowJob(
     [retryOf],
   );
   if (!flow) return null;
-  // The revision of the job that is replaced counts on, so that that of the flow does not go back.
+  // Adds the revision of the replaced job, so that the flow's revision never decreases.
   const moved = await execute(
     transaction,
     `WITH moved AS (
@@ -93,12 +92,12 @@ async function replaceFlowJob(
   throw new AppError('JOB_NOT_RETRYABLE', 'This step was tried again already.');
 }
 
-/** A step that was charged with its flow and did not start. */
+/** A charged step that did not start. */
 export type LeftOutStep = Pick<FlowStepEntity, 'jobId' | 'tool' | 'credits'>;
 
 /**
- * Leaves out steps that did not start, and gives back what was charged for them.
- * @param which their numbers; otherwise all
+ * Leaves out steps that did not start, and refunds them.
+ * @param which their numbers; all by default
  */
 export async function leaveOutSteps(
   transaction: Transaction,
@@ -121,13 +120,13 @@ export async function leaveOutSteps(
   return leftOut;
 }
 
-/** Counts what was given back, after the commit. @returns whether that is anything */
+/** Counts refunds in the metrics, after the commit. @returns true if there were any */
 export function countRefunds(leftOut: LeftOutStep[]): boolean {
   for (const { tool, credits } of leftOut) if (credits > 0) creditsRefunded.inc({ tool }, credits);
   return leftOut.some(({ credits }) => credits > 0);
 }
 
-/** Nothing of a flow starts from now on, and what it was made from is of no more use. False where it has ended. */
+/** Ends a flow: no further step starts, and its input is deleted. @returns false if the flow had ended already */
 export const endFlow = async (
   transaction: Transaction,
   id: string,
@@ -140,7 +139,7 @@ export const endFlow = async (
     [id, cancelled],
   )) > 0;
 
-/** Deletes the flows that the texts of these jobs are part of. What did not start is given back. */
+/** Deletes the flows of these jobs, and refunds steps that did not start. */
 export async function deleteFlowsOf(transaction: Transaction, jobIds: string[]): Promise<void> {
   const found = await queryEntities(
     transaction,

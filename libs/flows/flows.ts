@@ -40,17 +40,18 @@ export interface FlowsDeps {
 
 export interface NewFlow {
   flow: FlowName;
-  /** What the flow's input schema gave. */
+  /** Parsed by the flow's input schema. */
   input: Record<string, unknown>;
-  /** The tools of its steps. */
+  /** Tools of the steps. */
   steps: string[];
-  /** The keys of the stored files by their fields. */
+  /** Object keys of the files, by field. */
   files?: Record<string, string>;
 }
 
 /**
- * Jobs of several tools as one run. A flow is charged as a whole when it is made, one entry for each step, under the id that
- * its job will have; {@link FlowRuns} makes that job once the step before has succeeded. Those of other users are not found.
+ * Several tools as one run. A flow is charged as a whole when it is created, with one ledger entry for each step under the
+ * reserved id of its job. {@link FlowRuns} creates the job when the step before has succeeded. Flows of other users are not
+ * found.
  */
 export class Flows {
   private readonly clock: Clock;
@@ -61,7 +62,7 @@ export class Flows {
 
   /**
    * Charges all steps, or none, and starts the first.
-   * @returns the flow, and the files that it has
+   * @returns the flow and its files
    * @throws AppError PREMIUM_REQUIRED, INSUFFICIENT_CREDITS, RATE_LIMITED, IDEMPOTENCY_MISMATCH, VALIDATION_FAILED
    */
   async create(
@@ -130,7 +131,7 @@ export class Flows {
     return { id, files, charged: steps };
   }
 
-  /** @throws AppError VALIDATION_FAILED for a cursor that is not ours */
+  /** @throws AppError VALIDATION_FAILED for an invalid cursor */
   async list(
     userId: string,
     { cursor, limit }: FlowListQuery,
@@ -158,8 +159,7 @@ export class Flows {
   }
 
   /**
-   * Gives back what did not start, and cancels the jobs that did not end. Finished creations stay. Cancelling an ended flow
-   * changes nothing.
+   * Refunds steps that did not start and cancels unfinished jobs. Creations stay. Cancelling an ended flow changes nothing.
    * @throws AppError NOT_FOUND
    */
   async cancel(userId: string, id: string): Promise<Flow> {
