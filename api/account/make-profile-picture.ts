@@ -3,7 +3,6 @@ import { decodePicture } from '#libs/pictures/decode-picture.js';
 
 /** The side in pixels: twice the largest size on screen. */
 const SIDE = 512;
-/** Seconds that one picture has to be decoded. */
 const DECODE_SECONDS = 10;
 
 /**

@@ -8,7 +8,6 @@ import { AppError } from '#libs/contract/errors.js';
 import { AdminSessionEntity, UserEntity } from '#libs/database/entities/users.js';
 import { execute } from '#libs/database/sql.js';
 
-/** Minutes for which a browser has access to the queue board. */
 export const SESSION_MINUTES = 30;
 
 /**
@@ -47,7 +46,6 @@ export class AdminSessions {
     return secret;
   }
 
-  /** The operator of a session; undefined for an unknown secret. */
   async find(secret: string): Promise<string | undefined> {
     const session = await this.dataSource
       .getRepository(AdminSessionEntity)

@@ -29,7 +29,6 @@ export function queueBoard(queues: Queue[], sessions: AdminSessions, cookie: str
     });
 }
 
-/** Loads the board's packages, for the first operator. */
 async function createBoard(queues: Queue[]): Promise<RequestHandler> {
   const [{ createBullBoard }, { BullMQAdapter }, { ExpressAdapter }] = await Promise.all([
     import('@bull-board/api'),

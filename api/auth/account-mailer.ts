@@ -2,7 +2,6 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import type { MailConfig } from '#libs/config/mail.js';
 import type { Mailer, MailerLogger } from '#libs/mail/mailer.js';
 
-/** The mailer of local accounts, or null if mail is not configured. Closed with the process. */
 export class AccountMailer implements OnApplicationShutdown {
   private constructor(readonly mailer: Mailer | null) {}
 

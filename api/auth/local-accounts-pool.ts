@@ -5,7 +5,6 @@ import type { AccountsLogger } from '#libs/accounts/local/options.js';
 
 const CONNECTIONS = 4;
 
-/** The connection pool of better-auth, closed with the process. */
 export class LocalAccountsPool implements OnApplicationShutdown {
   readonly pool: pg.Pool;
 

@@ -52,7 +52,6 @@ function bearerToken(request: Request): string {
 
 const isProbe = (request: Request) => request.path.startsWith('/health/');
 
-/** Public images and their pages. */
 const isPublicFile = ({ path }: Request) => path.startsWith('/files/') || path.startsWith('/c/');
 
 /** Webhooks come from few addresses; their handler counts wrong signatures. */

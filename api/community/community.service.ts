@@ -30,7 +30,6 @@ type PublishedRow = z.infer<typeof publishedSchema>;
 
 const IS_PUBLIC = `published AND deleted_at IS NULL AND type = 'image'`;
 
-/** The feed of published images and their likes. */
 @Injectable()
 export class Community {
   private readonly publicUrl: string;

@@ -9,10 +9,8 @@ import { toolNames, tools } from '#libs/tools/catalogue.js';
 const isPasskeyHost = ({ protocol, hostname }: URL) =>
   isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && (protocol === 'https:' || hostname === 'localhost');
 
-/** The models that find and remove an object. */
 const objectModels: readonly ModelId[] = ['coco-ssd', 'u2netp', 'migan'];
 
-/** The public part of the configuration. */
 export function publicConfig({
   accounts,
   publicUrl,

@@ -9,7 +9,6 @@ import { requestIdOf } from './request-id.js';
 const WINDOW_MS = 30_000;
 const WINDOW_BYTES = 60 * 1024;
 const CHECK_MS = 1_000;
-/** Milliseconds for the client to read the answer. */
 const CLOSE_DELAY_MS = 1_000;
 
 /**

@@ -80,7 +80,6 @@ export function refuseConnection(
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
 }
 
-/** The headers that these handlers set. */
 function headersOf(handlers: RequestHandler[]): Record<string, unknown> {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);

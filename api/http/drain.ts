@@ -2,7 +2,6 @@ import type { Server, ServerResponse } from 'node:http';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { HttpAdapterHost } from '@nestjs/core';
 
-/** Milliseconds between two checks for idle connections. */
 const CHECK_INTERVAL_MS = 50;
 /** Seconds of the shutdown time that are reserved for closing everything else. */
 const RESERVED_SECONDS = 4;

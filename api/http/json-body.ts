@@ -10,7 +10,6 @@ export const jsonBody = (limit: string): (RequestHandler | ErrorRequestHandler)[
   passAppError,
 ];
 
-/** Reads a body of any type up to a size (`100kb`) as raw bytes. */
 export const rawBody = (limit: string): (RequestHandler | ErrorRequestHandler)[] => [
   raw({ type: () => true, limit }),
   passAppError,

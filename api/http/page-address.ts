@@ -1,7 +1,6 @@
 import escapeHtml from 'escape-html';
 import { Router, type RequestHandler } from 'express';
 
-/** Public pages of the web client, for search engines. */
 const publicPages = ['/', '/terms', '/privacy'];
 const disallowedPaths = ['/ai', '/api/'];
 

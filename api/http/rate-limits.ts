@@ -57,7 +57,6 @@ export class RateLimits implements OnApplicationShutdown {
     await consume(this.limiters[limit], key, messages[limit]);
   }
 
-  /** Counts a call of a user. @throws as {@link count} */
   async countUser(userId: string, isSubmission: boolean): Promise<void> {
     // Both at once: Redis gets them in one write.
     const counts = [
@@ -67,7 +66,6 @@ export class RateLimits implements OnApplicationShutdown {
     for (const count of await Promise.allSettled(counts)) if (count.status === 'rejected') throw count.reason;
   }
 
-  /** Counts a call of an IP address. @throws as {@link count} */
   async countAddress(ip: string | undefined, limit: AddressLimit = 'addresses'): Promise<void> {
     await consume(this.limiters[limit], network(ip), messages[limit]);
   }

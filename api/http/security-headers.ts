@@ -35,7 +35,6 @@ export function securityHeaders({
   ];
 }
 
-/** The policy of the API documentation, which calls this origin and opens no socket. */
 export const documentationPolicy = (): RequestHandler =>
   helmet.contentSecurityPolicy({ useDefaults: false, directives: policy(["'self'"]) });
 

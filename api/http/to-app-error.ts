@@ -19,7 +19,6 @@ const UNKNOWN: Failed = [
   'Something went wrong on our side. Try again; if the problem persists, send us the request ID.',
 ];
 
-/** Errors of the database and the object store. */
 function adapterFailure(error: unknown): Failed | undefined {
   if (isDatabaseUnavailable(error))
     return [
@@ -37,7 +36,6 @@ function adapterFailure(error: unknown): Failed | undefined {
   return undefined;
 }
 
-/** 4xx errors of Nest, a body parser or the router. */
 function requestFailure(error: unknown): Failed | undefined {
   const status = clientErrorStatus(error);
   return status === undefined ? undefined : [codeOf(status), messageOf(status, error)];
@@ -56,7 +54,6 @@ function codeOf(status: number): ErrorCode {
   return known.find((code) => errorStatus[code] === status) ?? 'VALIDATION_FAILED';
 }
 
-/** Messages of body-parser's errors by their `type`. */
 const bodyMessages: Record<string, string> = {
   'entity.parse.failed': 'The body is not valid JSON.',
   'entity.too.large': 'The request is larger than this call accepts.',

@@ -38,7 +38,6 @@ const SOCKET_RETRY_SECONDS = 60;
 
 const SOCKET_PATH = '/socket.io';
 
-/** Milliseconds between two publications of queue positions. */
 const POSITIONS_INTERVAL_MS = 2_000;
 const MISSED_ENDS_INTERVAL_MS = 5_000;
 
@@ -259,7 +258,6 @@ const notCached: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** engine.io's event for a request that opened no socket. */
 interface ConnectionError {
   req: IncomingMessage;
   code: number;

@@ -8,7 +8,6 @@ import { VoiceEntity } from '#libs/database/entities/voices.js';
 import type { Transaction } from '#libs/database/sql.js';
 import { lockUser } from '#libs/accounts/lock-user.js';
 
-/** The named briefs of users. */
 @Injectable()
 export class Voices {
   constructor(private readonly dataSource: DataSource) {}

@@ -7,7 +7,6 @@ import {
 import { AdminSessionEntity } from '#libs/database/entities/users.js';
 import { execute, type Database } from '#libs/database/sql.js';
 
-/** An account's second factors. */
 export interface SecondFactors {
   authenticatorApp: boolean;
   passkeys: number;

@@ -37,7 +37,6 @@ export const createEngineLog = (logger: PinoLogger): EngineLog => ({
   },
 });
 
-/** Sets the gauge of open breakers; called before each scrape. */
 export function collectBreakers({ breakers }: Engine): void {
   for (const { provider, kind, state } of breakers)
     breakerOpen.set({ provider, kind }, state === 'closed' ? 0 : 1);

@@ -61,6 +61,5 @@ export interface BreakerState {
 /** The engine of the tools: a connected provider, or this server itself if `provider` is null. */
 export interface Engine {
   provider: AiProvider | null;
-  /** The circuit breakers of the provider and its fallback. */
   breakers: readonly BreakerState[];
 }

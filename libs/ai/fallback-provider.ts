@@ -69,7 +69,6 @@ function errorToReport(main: EngineError, second: unknown): unknown {
 const sooner = (one: EngineError, other: EngineError) =>
   (one.retryAfterMs ?? 0) <= (other.retryAfterMs ?? 0) ? one : other;
 
-/** The error with the fallback's variables in its message to an operator. */
 function withFallbackVariables(error: EngineError): EngineError {
   const message = error.message
     .replace(/OPENAI_(API_KEY|BASE_URL)/g, 'AI_FALLBACK_$1')

@@ -1,7 +1,6 @@
 import { EngineError } from '#libs/contract/engine.js';
 import { emptyAnswer } from './openai-errors.js';
 
-/** An image as servers return it: its bytes in Base64, or a URL. */
 export interface ImagePayload {
   b64_json?: string | null;
   url?: string | null;

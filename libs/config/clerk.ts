@@ -28,14 +28,12 @@ export function readClerk(v: Variables, publicUrl: string) {
     frontendApi,
     /** The proxy of `frontendApi`: a URL or a path of our own origin. */
     proxyUrl,
-    /** The accepted `iss` of a session token. */
     issuers: [frontendApi, ...(proxyUrl ? [new URL(proxyUrl, publicUrl).href.replace(/\/$/, '')] : [])],
     /** The accepted origins (`azp`) of a session token. */
     authorizedParties: v.CLERK_AUTHORIZED_PARTIES ?? ownOrigins(publicUrl),
     /** The public key of session tokens, as PEM; null to fetch it from Clerk. */
     jwtKey: v.CLERK_JWT_KEY === undefined ? null : readPublicKey(v.CLERK_JWT_KEY),
     webhookSecret: v.CLERK_WEBHOOK_SIGNING_SECRET ?? null,
-    /** The slug of the billing plan that is our premium plan. */
     premiumPlan: v.CLERK_PREMIUM_PLAN ?? 'premium',
     apiUrl: (v.CLERK_API_URL ?? 'https://api.clerk.com').replace(/\/+$/, ''),
   };

@@ -11,7 +11,6 @@ const OFFLINE_BY_DEFAULT: ToolName[] = ['remove-image-background'];
 /** `ENGINE_REMOVE_IMAGE_BACKGROUND` for `remove-image-background`. */
 export const engineVariable = (tool: ToolName): string => `ENGINE_${tool.toUpperCase().replaceAll('-', '_')}`;
 
-/** The engine of each tool. @throws ConfigurationError */
 export function readEngines(
   environment: Record<string, string | undefined>,
   hasProvider: boolean,

@@ -35,7 +35,6 @@ export interface OpenAiConfig {
   firstTokenSeconds: number;
   /** Maximum wait between two pieces. */
   idleSeconds: number;
-  /** Maximum wait for an image. */
   imageSeconds: number;
   /** Partial images to request of each image. */
   partialImages: number;
@@ -64,7 +63,6 @@ export interface MetricsConfig {
 
 export interface ModelsConfig {
   directory: string;
-  /** Disabled models. */
   off: ModelId[];
   /** Memory for the processes of all models of a worker. */
   memoryMb: number;
@@ -90,7 +88,6 @@ export function readConfig(environment: Environment = process.env) {
     /** Free disk space below which files are refused. */
     minFreeDiskBytes: v.MIN_FREE_DISK_MB * MB,
     logLevel: v.LOG_LEVEL as string,
-    /** Null to serve no metrics. */
     metrics: readMetrics(v),
     /** The receiver of traces, by OTLP over HTTP; null to send none. */
     otlpEndpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
@@ -101,7 +98,6 @@ export function readConfig(environment: Environment = process.env) {
     models: readModels(v, dataDir),
     engines: readEngines(environment, ai !== null),
     accounts,
-    /** Bytes that a user of each plan may store. */
     storageQuota: readStorageQuota(v),
     planSwitch: accounts.kind === 'local' && v.PLAN_SWITCH === 'self',
     demoVideoUrl: v.DEMO_VIDEO_URL ?? null,

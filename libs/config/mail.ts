@@ -1,7 +1,6 @@
 import { ConfigurationError } from './configuration-error.js';
 import type { Variables } from './variables.js';
 
-/** The mail server for confirming addresses and resetting passwords of local accounts. */
 export interface MailConfig {
   /** `smtp://` or `smtps://`, optionally with user and password. */
   url: string;

@@ -52,11 +52,9 @@ export const briefFields = [
   'sources',
 ] as const satisfies (keyof Brief)[];
 
-/** The fields of a brief that are not blank. */
 export const filledBrief = (input: Brief): Brief =>
   Object.fromEntries(briefFields.flatMap((field) => (input[field] ? [[field, input[field]]] : [])));
 
-/** The words to avoid, in lower case, each once. */
 export const wordsToAvoid = ({ avoid = '' }: Brief): string[] =>
   Array.from(
     new Set(
@@ -87,7 +85,6 @@ export const paragraphsOf = (pasted: string): string[] =>
     .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
     .filter(Boolean);
 
-/** Voices of one user. */
 export const MAX_VOICES = 20;
 const NAME_MAX_CHARACTERS = 60;
 const NAME_MESSAGE = `Give the voice a name of at most ${NAME_MAX_CHARACTERS} characters.`;

@@ -50,5 +50,4 @@ export const publicConfigSchema = z
     demoVideoUrl: z.string().nullable(),
   })
   .meta({ id: 'PublicConfig' });
-/** The settings that the web client needs before sign-in. */
 export type PublicConfig = z.infer<typeof publicConfigSchema>;

@@ -50,9 +50,7 @@ export type Creation = z.infer<typeof creationSchema>;
 
 export const NAME_MAX = 120;
 export const TAG_MAX = 40;
-/** Tags of one creation. */
 export const MAX_TAGS = 20;
-/** Different tags of one user. */
 export const MAX_TAGS_OF_USER = 200;
 /** Creations that one request may change or download. */
 export const MAX_SELECTED = 500;
@@ -92,7 +90,6 @@ export const selectionSchema = z.object({
     .meta({ description: 'Ids of deleted creations or of other users’ creations are ignored.' }),
 });
 
-/** Minutes for which a ZIP of creations can be downloaded. */
 export const ZIP_MINUTES = 60;
 /** Valid ZIP addresses of one user. A further one invalidates the oldest. */
 export const MAX_ZIPS = 20;
@@ -102,7 +99,6 @@ export const tagSelectionSchema = selectionSchema.extend({
   add: z.boolean('Send true to add the tag, false to remove it.').default(true),
 });
 
-/** The largest page of creations. */
 export const MAX_CREATIONS_LISTED = 500;
 
 export const creationListQuerySchema = z.object({
@@ -151,7 +147,6 @@ export const ownCreationsSchema = z.object({
 });
 export type OwnCreations = z.infer<typeof ownCreationsSchema>;
 
-/** Saved searches of one user. */
 export const MAX_SAVED_SEARCHES = 50;
 export const SEARCH_NAME_MAX = 60;
 

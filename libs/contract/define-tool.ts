@@ -9,7 +9,6 @@ export interface FileField {
   /** `image` is PNG, JPEG or WebP; `mask` is PNG. The file's bytes decide. */
   kind: FileKind;
   required: boolean;
-  /** The error message when a required file is missing. */
   missing: string;
   /** Whether the id of a creation, in the field `creation`, may replace the file. */
   orCreation?: boolean;
@@ -59,7 +58,6 @@ export interface ToolContract<
   /** Whether pretrained models on the server do its work when no AI service is configured. */
   runsOnModels?: boolean;
   plan: Plan;
-  /** Credits a job costs on the free plan. */
   credits: number;
   /** Seconds one attempt may run before the job ends with `JOB_TIMED_OUT`. */
   timeLimitSeconds: number;

@@ -4,7 +4,6 @@ import { z } from 'zod';
 export const engineNameSchema = z.enum(['openai', 'offline']).meta({ description: 'What made this result.' });
 export type EngineName = z.infer<typeof engineNameSchema>;
 
-/** The fields of every result that name its maker. */
 export const engineShape = {
   engine: engineNameSchema,
   model: z

@@ -43,14 +43,12 @@ export interface ServerEvents {
   'job:preview': (preview: JobPreview) => void;
   /** A client that shows the creation reads it again. A new creation has no event: its `job` carries it. */
   creation: (change: CreationChange) => void;
-  /** The user saved, renamed or deleted a search. */
   searches: () => void;
   account: (account: Account) => void;
   /** Asks for a new token: this one expires soon, or a session of the user just ended (0 seconds). */
   'token:expiring': (notice: { seconds: number }) => void;
 }
 
-/** Every event a browser may send. */
 export interface ClientEvents {
   token: (renewal: { token: string }, acknowledge: (answer: { success: boolean }) => void) => void;
 }

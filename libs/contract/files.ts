@@ -1,8 +1,6 @@
 /** A file of a request, in memory. */
 export interface InputFile {
-  /** The file's name on the user's machine. */
   name: string;
-  /** The media type, detected from the bytes. */
   type: string;
   bytes: Buffer;
   /** SHA-256 of the bytes, in hex. */

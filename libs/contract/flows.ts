@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { count, jobErrorSchema } from './jobs.js';
 import { cursorSchema, limitSchema } from './pagination.js';
 
-/** Open flows of one user. */
 export const MAX_OPEN_FLOWS = 5;
 /** Days after which steps that wait for a failed step are refunded. */
 export const FLOW_OPEN_DAYS = 7;
@@ -41,7 +40,6 @@ export const flowNames = Object.keys(flowDefinitions) as FlowName[];
 export const isFlowName = (name: string): name is FlowName => Object.hasOwn(flowDefinitions, name);
 
 export interface ChosenStep {
-  /** Its number in the flow, from 1. */
   n: number;
   tool: FlowTool;
   /** The number of the step that it needs; null for the first. */

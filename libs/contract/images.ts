@@ -54,7 +54,6 @@ export const sourceShape = {
   }),
 };
 
-/** The id of the creation in a job's input. */
 export function sourceOf(input: unknown): string | undefined {
   const { creation } = (input ?? {}) as { creation?: unknown };
   return typeof creation === 'string' ? creation : undefined;
@@ -74,7 +73,6 @@ export const fractionSchema = (message: string, description: string) =>
 
 const BOX_MESSAGE =
   'Give the box as four numbers from 0 to 1: left, top, and further from them right and bottom.';
-/** The least width and height of a box. */
 export const MIN_BOX_SIDE = 0.02;
 
 const edge = (side: string, from: string) =>

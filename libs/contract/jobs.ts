@@ -40,7 +40,6 @@ export type Waiting = z.infer<typeof waitingSchema>;
 /** Larger previews are not sent. */
 export const PREVIEW_MAX_BYTES = 96 * 1024;
 
-/** A picture of unfinished work. */
 export const previewSchema = z.object({
   attempt: z.number().int().min(1),
   index: count.meta({ description: 'Grows with each preview of an attempt.' }),

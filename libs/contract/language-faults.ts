@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** A fault of spelling or grammar in an English text. */
 export const languageFaultSchema = z.object({
   kind: z.enum(['spelling', 'grammar']),
   quote: z.string().meta({ description: 'The wrong words, as in the text.' }),

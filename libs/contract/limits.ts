@@ -46,6 +46,5 @@ export const fileKinds: Record<FileKind, FileRules> = {
 /** The size limit of a kind as short hints beside a file field spell it, such as "5MB". */
 export const sizeHint = (kind: FileKind): string => fileKinds[kind].maxSize.replace(' ', '');
 
-/** The types and the size of a file, for the API's documentation. */
 export const describeFile = (kind: FileKind): string =>
   `${fileKinds[kind].types.join(', ')}; at most ${fileKinds[kind].maxSize}.`;

@@ -34,7 +34,6 @@ export const ANSWER_MAX_CHARACTERS = 200_000;
 export const isWithinMarkdownLimits = (markdown: string): boolean =>
   markdown.length <= ANSWER_MAX_CHARACTERS && boundMarkdown(markdown) === markdown;
 
-/** A line of Markdown without its marks. */
 export const plainLine = (line: string): string =>
   line
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')

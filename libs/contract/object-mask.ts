@@ -49,7 +49,6 @@ export const maskPreviewRequest = {
     (object === '' && x === undefined ? { field: 'object', message: NAME_THE_OBJECT } : null),
 } as const;
 
-/** The longest side of a preview's mask, in pixels. */
 export const MASK_MAX_SIDE = 1024;
 
 const fraction = z.number().min(0).max(1);
@@ -86,7 +85,6 @@ export type MaskPreview = z.infer<typeof maskPreviewSchema>;
 const UNCHANGED = new Set(['sheep', 'skis', 'scissors']);
 const IRREGULAR: Record<string, string> = { person: 'people', mouse: 'mice', knife: 'knives' };
 
-/** The plural of an object's name. */
 export function pluralOf(name: string): string {
   if (UNCHANGED.has(name)) return name;
   return IRREGULAR[name] ?? (/(s|x|ch|sh)$/.test(name) ? `${name}es` : `${name}s`);

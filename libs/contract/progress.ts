@@ -35,7 +35,6 @@ export const progressSchema = z.object({
 });
 export type Progress = z.infer<typeof progressSchema>;
 
-/** The highest estimate, in percent. */
 export const MAX_ESTIMATE = 95;
 /** The estimate when most runs would have ended. From then on it approaches its maximum. */
 const ESTIMATE_AT_END = 90;

@@ -6,7 +6,6 @@ const JOB_DESCRIPTION_MAX_CHARACTERS = 20_000;
 
 export const BOTH_NEEDED = 'Please upload a resume and enter a job description';
 
-/** The fields of a tool that compares a resume with a job. */
 export const resumeAndJobInput = z.object({
   jobDescription: z
     .string({ error: BOTH_NEEDED })
@@ -22,7 +21,6 @@ export const resumeAndJobInput = z.object({
 
 export const EXCLUDE_MAX_CHARACTERS = 10_000;
 
-/** The fields of a tool that also chooses lines of the resume. */
 export const resumeLinesInput = resumeAndJobInput.extend({
   exclude: z
     .string({ error: 'Send the earlier text as text.' })

@@ -25,17 +25,14 @@ export const fileNoticeSchema = z.string().nullable().meta({
   description: 'What the user should know about the file, such as pages that were hard to read.',
 });
 
-/** The model that reads scans in a language. */
 export const scanModelId = (language: ScanLanguage): `ocr-${ScanLanguage}` => `ocr-${language}`;
 
 /** The numbers of a document's pages that have no text layer. */
 export interface Scan {
   /** The language in which they were read; null if the server could not read scans. */
   language: ScanLanguage | null;
-  /** Pages whose text was recognised. */
   read: number[];
   /** Pages in `read` that were hard to read. */
   hard: number[];
-  /** Pages whose text is unknown. */
   unread: number[];
 }

@@ -7,7 +7,6 @@ export interface TextItem {
   height: number;
 }
 
-/** Adjacent items of one line. */
 interface Segment {
   left: number;
   right: number;
@@ -93,7 +92,6 @@ function sideSwitches(segments: readonly Segment[], at: number): number {
   return count / Math.min(after, sides.length - after);
 }
 
-/** Joins consecutive items of one line, in the order of the file. */
 function toSegments(items: readonly TextItem[]): Segment[] {
   const segments: Segment[] = [];
   for (const { text, x, y, width, height: own } of items) {

@@ -67,7 +67,6 @@ async function findByContent(
   );
 }
 
-/** Stores a reading of a document, and replaces an earlier one. */
 async function store(
   dataSource: Database,
   userId: string,

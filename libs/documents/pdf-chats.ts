@@ -29,7 +29,6 @@ export interface PdfChat {
   messages: PdfChatMessage[];
 }
 
-/** A question and its answer. */
 export interface Exchange {
   documentId: string;
   jobId: string;
@@ -39,7 +38,6 @@ export interface Exchange {
   answer: PdfChatMessage;
 }
 
-/** Messages of one conversation, with the cursor of the earlier ones. */
 export interface PdfChatPage {
   messages: PdfChatMessage[];
   earlierCursor: string | null;

@@ -4,7 +4,6 @@ export interface PdfDocument {
   id: string;
   /** The file's name when the user first uploaded it. */
   name: string;
-  /** The text of each page; the first is page 1. */
   pages: string[];
   scan: Scan | null;
   /** The pages in columns; null for documents of versions that did not detect them. */

@@ -18,7 +18,6 @@ export type PdfAnswer =
       hasText: boolean;
       /** The pages with little or no text: they may be scans. */
       sparse: number[];
-      /** The pages in columns; not detected in long documents. */
       columns: number[];
     }
   | { failure: 'encrypted' | 'corrupt' | 'heavy' };
@@ -51,7 +50,6 @@ const tables = dirname(
   createRequire(fileURLToPath(import.meta.resolve('pdf-parse'))).resolve('pdfjs-dist/package.json'),
 );
 
-/** Options with a copy of the file, which pdf.js transfers. */
 const options = () => ({
   data: (workerData as Uint8Array).slice(),
   cMapUrl: join(tables, 'cmaps/'),

@@ -34,7 +34,7 @@ const refusals = {
   heavy: 'This PDF is too large or too complex to be read. Upload a simpler or shorter copy.',
   noText:
     'This PDF has no text layer, or hardly any text: it looks like a scan or a picture. Text recognition (OCR) is not available here. Upload a PDF with selectable text.',
-  empty: 'This PDF has hardly any text, and no pictures of text: its pages are (nearly) empty.',
+  empty: 'This PDF has hardly any text, and no pictures of text: its pages are empty or nearly empty.',
   nothingRead:
     'No text could be read on the pages of this PDF: they look like pictures. Scan them again, straight, in good light and at 300 dpi, or upload a PDF with selectable text.',
 };

@@ -6,7 +6,6 @@ import type { ScannedPage, ScannedWord } from '#libs/models/runner/messages.js';
 import { normalisePages } from './normalise-pages.js';
 import { openPdf, unreadable, type OpenPdf } from './read-pdf-pages.js';
 
-/** The reader of pages without text. */
 export interface ScanReader {
   language: ScanLanguage;
   models: Pick<LocalModels, 'isAvailable' | 'run'>;
@@ -27,7 +26,6 @@ export interface PdfReading {
   /** Null if every page has text. */
   scan: Scan | null;
   columns: number[];
-  /** The words of scanned pages, by page number. */
   words: Map<number, ScannedWord[]>;
 }
 

@@ -91,7 +91,6 @@ function isEmpty({ data }: PagePicture): boolean {
 
 type Matrix = [number, number, number, number, number, number];
 
-/** Whether pictures cover much of a page. */
 async function showsPicture(page: PDFPageProxy): Promise<boolean> {
   const { width, height } = page.getViewport({ scale: 1 });
   const { fnArray, argsArray } = await page.getOperatorList();

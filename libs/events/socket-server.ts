@@ -35,7 +35,6 @@ const EVENTS_MISSED = 'events:missed';
 /** Prefix of events to users, in the emitter of the listeners. */
 const TO_USER = 'to-user:';
 
-/** The connections that a socket.io adapter uses. */
 interface AdapterConnections {
   /** Resolves once no connection is being opened. */
   settled(): Promise<unknown>;
@@ -127,7 +126,6 @@ export class SocketServer implements LiveEvents {
     return () => this.listeners.off(`${TO_USER}${event}`, listener);
   }
 
-  /** Closes all sockets of a user, on every api process. */
   disconnectUser(userId: string): void {
     this.io.in(roomOf(userId)).disconnectSockets(true);
   }

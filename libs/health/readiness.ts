@@ -11,7 +11,6 @@ import { JobQueue } from '#libs/queue/job-queue.js';
 import { settleWithin } from '#libs/resilience/policies.js';
 import { ObjectStore } from '#libs/storage/object-store.js';
 
-/** Milliseconds for a service to answer. */
 const ANSWER_WITHIN = 2_000;
 /** Milliseconds between two own checks, so that outages are logged even without probes. */
 const CHECK_EVERY = 5_000;

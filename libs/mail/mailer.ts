@@ -14,7 +14,6 @@ export interface MailerLogger {
   warn(fields: object, message: string): void;
 }
 
-/** Milliseconds before the second and the third attempt. */
 const RETRY_DELAYS = [1_000, 10_000];
 const TIMEOUT_MS = 15_000;
 
@@ -50,7 +49,6 @@ export class Mailer {
     this.sending.add(sending);
   }
 
-  /** Waits for the attempts in progress, without further retries. */
   async close(): Promise<void> {
     this.stopping.abort();
     await Promise.all(this.sending);

@@ -4,6 +4,5 @@
  */
 const CONTROL = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
-/** The text with each control character as an escape such as `\u001b`. */
 export const escapeControls = (text: string): string =>
   text.replace(CONTROL, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
 
-/** Milliseconds for which an error with the same message is not logged again. */
 const SUPPRESS_FOR = 60_000;
 
 /**

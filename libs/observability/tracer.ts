@@ -23,6 +23,5 @@ export interface Tracer {
   /** The active span, for another process. */
   active(): { traceParent: TraceParent; traceId: string } | undefined;
   set(attributes: Attributes): void;
-  /** Exports the remaining spans. */
   close(): Promise<void>;
 }

@@ -46,7 +46,6 @@ export class PreviewWorker {
     );
   }
 
-  /** Nest calls it. */
   beforeApplicationShutdown(): Promise<void> {
     return this.close();
   }

@@ -5,7 +5,6 @@ import { logErrors } from '#libs/observability/log-errors.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { Previews } from './previews.js';
 
-/** Lets an api request previews from workers. */
 @Module({
   providers: [
     {

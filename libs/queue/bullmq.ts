@@ -21,7 +21,6 @@ import { ClientWithErrorListener } from '#libs/database/client-with-error-listen
 import { connectRedis } from '#libs/redis/connect-redis.js';
 import { settleWithin, waitForClose } from '#libs/resilience/policies.js';
 
-/** Milliseconds between two attempts to connect to a datastore, or to take an entry from it. */
 const RETRY_EVERY = 1_000;
 
 type Connection = Redis | Cluster | pg.PoolConfig;

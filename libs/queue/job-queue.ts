@@ -29,7 +29,6 @@ export abstract class JobQueue {
   abstract add(entries: QueueEntry[]): Promise<void>;
   /** Updates lane and virtual start time of waiting entries. Ids that are not in the queue are skipped. */
   abstract reorder(entries: QueueEntry[]): Promise<void>;
-  /** Pauses a queue for all workers, or resumes it. */
   abstract setPaused(queue: QueueName, paused: boolean): Promise<void>;
   /** Removes an entry unless a worker holds it. */
   abstract remove(queue: QueueName, jobId: string): Promise<void>;
@@ -37,14 +36,12 @@ export abstract class JobQueue {
   abstract readUnavailable(queue: QueueName): Promise<UnavailableEntries>;
   /** Makes an entry waiting that is delayed or held by a worker. Others do not change. */
   abstract requeue(queue: QueueName, jobId: string): Promise<void>;
-  /** The number of waiting, delayed and running entries. */
   abstract count(queue: QueueName): Promise<number>;
   /** Rejects when the queue does not answer. */
   abstract ping(): Promise<void>;
   abstract close(): Promise<void>;
 }
 
-/** Milliseconds for a queue to answer. */
 const ANSWER_WITHIN = 2_000;
 /** Entries that are added at once. One group after the other, to keep the order of entries with equal priority. */
 const ADD_GROUPS = { atMost: 100, groups: 1 };

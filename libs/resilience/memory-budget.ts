@@ -1,9 +1,7 @@
-/** A task needs more memory than the whole budget. */
 export class BudgetTooSmall extends Error {
   override name = 'BudgetTooSmall';
 }
 
-/** Too many tasks wait for memory. */
 export class BudgetQueueFull extends Error {
   override name = 'BudgetQueueFull';
 }
@@ -30,12 +28,10 @@ export class MemoryBudget {
     private readonly maxWaiting = Infinity,
   ) {}
 
-  /** Changes the total for further tasks. */
   resize(total: number): void {
     this.total = total;
   }
 
-  /** Whether a task waits for memory. */
   get hasWaiting(): boolean {
     return this.line.length > 0;
   }

@@ -20,7 +20,6 @@ export const diskFull = (cause?: unknown): AppError =>
     { cause, retryAfterSeconds: RETRY_SECONDS },
   );
 
-/** The free space of the folders that files of users are written to. */
 export class DiskSpace {
   /** @param minFree bytes that uploads leave free, for the database and the logs on the same disk */
   constructor(
@@ -33,7 +32,6 @@ export class DiskSpace {
     if ((await this.free()) < this.minFree) throw diskFull();
   }
 
-  /** Sets the metrics. */
   async collect(): Promise<void> {
     const free = await this.free();
     if (Number.isFinite(free)) diskFree.set(free);

@@ -82,7 +82,7 @@ export class FileStore extends ObjectStore {
   }
 
   private pathOf(key: string): string {
-    if (!/^[\w-]{4,100}$/.test(key)) throw new Error('The key of an object is not valid.');
+    if (!/^[\w-]{4,100}$/.test(key)) throw new Error('This is no key of an object.');
     return join(this.directory, key.slice(0, 2), key.slice(2, 4), key);
   }
 }
@@ -90,7 +90,6 @@ export class FileStore extends ObjectStore {
 /** The file of a partly written object. After a crash it stays until its object is removed. */
 const partOf = (path: string) => `${path}.part`;
 
-/** Flushes the bytes to the disk, before the rename makes them visible. */
 async function flush(path: string): Promise<void> {
   const file = await open(path, 'r+');
   try {

@@ -11,10 +11,8 @@ export const isKey = (text: string): boolean => KEY.test(text);
 /** The path of an object on our origin. The path is stored; {@link toUrl} makes the URL. */
 export const pathOf = (key: string): string => `/files/${key}`;
 
-/** The key in a stored path. */
 export const keyOf = (path: string): string => path.slice('/files/'.length);
 
-/** Whether a text is the result of {@link pathOf}. */
 export const isStoredPath = (text: unknown): text is string =>
   typeof text === 'string' && STORED_PATH.test(text);
 

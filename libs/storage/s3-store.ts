@@ -17,7 +17,6 @@ import {
 /** Milliseconds for one call; the largest object has 10 MB. */
 const ANSWER_WITHIN = 30_000;
 
-/** Objects in a bucket of an S3-compatible store. */
 export class S3Store extends ObjectStore {
   private readonly client: Client;
   private readonly bucket: string;
@@ -74,7 +73,7 @@ export class S3Store extends ObjectStore {
     const { endpoint, bucket, region } = this;
     const wrongRegion = `S3_REGION must hold the region of ${endpoint}, which is not ${region}.`;
     const messages = {
-      InvalidAccessKeyId: `S3_ACCESS_KEY must hold a valid key of ${endpoint}.`,
+      InvalidAccessKeyId: `S3_ACCESS_KEY must hold a key that ${endpoint} accepts.`,
       SignatureDoesNotMatch: `S3_SECRET_KEY must hold the secret of S3_ACCESS_KEY: ${endpoint} does not accept this one.`,
       AccessDenied:
         action === 'create'

@@ -4,9 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 
-/** Milliseconds between two searches for files of killed processes. */
 export const ABANDONED_PASS_MS = 10_000;
-/** Milliseconds between two heartbeats. */
 const HEARTBEAT_MS = 10_000;
 /** Milliseconds without a heartbeat after which the folder of an ended process, or of any other, is deleted. */
 const DEAD_AFTER_MS = 30_000;
@@ -14,7 +12,6 @@ const ABANDONED_AFTER_MS = 5 * 60_000;
 /** Milliseconds after which a file of version 0.2, outside of a folder, is deleted. */
 const OLD_FILE_MS = 3_600_000;
 
-/** The parent of all processes' folders of spooled files. */
 export const spoolsIn = (dataDir: string): string => join(dataDir, 'uploads');
 
 /** The folder of spooled files of one process. A heartbeat renews its modification time. */
@@ -22,7 +19,6 @@ export class SpoolFolder {
   readonly path: string;
   private stopHeartbeat: () => void = () => undefined;
 
-  /** @param parent the folder that all processes share */
   constructor(
     parent: string,
     private readonly clock: Clock = systemClock,

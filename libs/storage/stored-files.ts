@@ -29,7 +29,6 @@ export interface NewFile {
 
 export type FileRecord = Pick<StoredObjectEntity, 'key' | 'kind' | 'type' | 'bytes' | 'sha256' | 'name'>;
 
-/** Objects deleted at once. */
 const BATCH = 500;
 /** Objects without stored bytes are deleted after this time: their writer has ended. */
 const WRITTEN_WITHIN = `interval '45 minutes'`;
@@ -97,7 +96,6 @@ export class StoredFiles {
     return key;
   }
 
-  /** A file of a user. */
   async findOfUser(userId: string, key: string): Promise<FileRecord | undefined> {
     return (await this.objects.findOneBy({ key, userId, removedAt: IsNull() })) ?? undefined;
   }
@@ -127,7 +125,6 @@ export class StoredFiles {
     return this.findStored({ key: document.fileKey, userId, kind: 'document' });
   }
 
-  /** A file of a published creation. */
   async findPublished(creationId: string, kind: 'image' | 'thumbnail'): Promise<FileRecord | undefined> {
     return this.findStored(
       { creationId, kind },

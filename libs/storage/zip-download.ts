@@ -5,11 +5,8 @@ interface ZipEntry {
   modified: Date;
 }
 
-/** The content of a ZIP. */
 export interface ZipDownload {
-  /** The owner of the files. */
   userId: string;
-  /** The file name of the ZIP. */
   name: string;
   /** Stored objects, and texts that are read when they are written to it. */
   entries: (ZipEntry & ({ key: string; bytes: number } | { read: () => Promise<string> }))[];

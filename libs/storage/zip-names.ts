@@ -45,7 +45,6 @@ function safeStem(name: string): string {
 
 const graphemes = new Intl.Segmenter();
 
-/** Cuts a text between graphemes. */
 function cut(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text;
   let start = '';

@@ -9,7 +9,6 @@ export interface ClerkApi {
   deleteUser(userId: string): Promise<void>;
 }
 
-/** A failed call. It does not hold the request. */
 export class ClerkApiError extends Error {
   override name = 'ClerkApiError';
 

@@ -3,7 +3,6 @@ import { execute, type Database, type Transaction } from '#libs/database/sql.js'
 import { clerkUserSchema, toProfile } from './profile.js';
 import type { ClerkUsers, SubscriptionItem } from './users.js';
 
-/** An event with a valid signature. */
 export interface ClerkEvent {
   /** `svix-id`: the same for every delivery of one event. */
   id: string;

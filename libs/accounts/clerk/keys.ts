@@ -9,14 +9,11 @@ import { JWKSNoMatchingKey } from 'jose/errors';
 import { AppError } from '#libs/contract/errors.js';
 import type { ClerkConfig } from '#libs/config/clerk.js';
 
-/** Milliseconds after which keys are fetched again in the background. */
 const REFRESH_MS = 3_600_000;
-/** The shortest time between two fetches, in milliseconds. */
 const MIN_INTERVAL_MS = 30_000;
 const FAILURE_INTERVAL_MS = 3_000;
 const TIMEOUT_MS = 5_000;
 
-/** The keys of Clerk's session tokens: the configured key, or the published ones. */
 export function clerkKeys(clerk: Pick<ClerkConfig, 'jwtKey' | 'apiUrl' | 'secretKey'>): JWTVerifyGetKey {
   const { jwtKey } = clerk;
   if (jwtKey === null) return publishedKeys(() => fetchKeys(clerk));

@@ -34,7 +34,6 @@ type ClerkUser = z.infer<typeof clerkUserSchema>;
 
 const NAME_MAX_CHARACTERS = 200;
 
-/** @param at time of this version at Clerk, in milliseconds since 1970 */
 export function toProfile(user: ClerkUser, at: number): ClerkProfile {
   const email =
     (

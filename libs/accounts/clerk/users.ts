@@ -7,7 +7,6 @@ import { execute, queryRow, queryRows, type Database, type Transaction } from '#
 import type { Identity } from '../identity.js';
 import type { ClerkProfile } from './profile.js';
 
-/** A part of a subscription, as in Clerk's events. */
 export interface SubscriptionItem {
   id: string;
   plan: string;
@@ -24,7 +23,6 @@ export type Changed = boolean;
  * effective plan is `users.plan`: premium if billing or the private metadata grants it.
  */
 export class ClerkUsers {
-  /** @param premiumPlan the slug of the billing plan that is our premium plan */
   constructor(
     private readonly dataSource: Database,
     private readonly premiumPlan: string,

@@ -21,7 +21,6 @@ export interface LocalAccounts {
   handle(request: Request): Promise<Response>;
   /** Deletes the account of a session, like the call at `/api/auth`. @throws AppError, such as for a wrong password */
   deleteAccount(sessionId: string, password: string | undefined, address: string | undefined): Promise<void>;
-  /** The local issuer, for the token verifier. */
   issuer: TrustedIssuer;
   /** Creates signing keys. Call it once the database is available, before the first request. */
   prepare(): Promise<void>;

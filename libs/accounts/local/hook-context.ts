@@ -28,7 +28,6 @@ async function readBearer(context: HookContext): Promise<{ headers: Headers } | 
   return undefined;
 }
 
-/** A text field of a body or a query; undefined if it is missing or not text. */
 export function textOf(fields: unknown, name: string): string | undefined {
   const value = (fields as Record<string, unknown> | null | undefined)?.[name];
   return typeof value === 'string' ? value : undefined;

@@ -3,7 +3,6 @@ import type { BetterAuthOptions } from 'better-auth';
 import type { Mail, Mailer } from '#libs/mail/mailer.js';
 import { accountMails } from './account-mails.js';
 
-/** Seconds for which links are valid. The mails state it. */
 const LINK_LIFETIME = 3_600;
 
 export const RESET_PAGE = '/reset-password';

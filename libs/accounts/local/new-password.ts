@@ -71,7 +71,6 @@ function isAboutOwner(folded: string, { name, email }: PasswordOwner): boolean {
   );
 }
 
-/** The letters and digits of a text, folded for comparison. */
 const comparable = (text: string) =>
   text
     .normalize('NFKC')

@@ -33,7 +33,6 @@ export interface LocalAccountsOptions {
   secret: string;
   /** The origin that users use: issuer and authorized party of every token. */
   publicUrl: string;
-  /** Calls a minute for each address. */
   rateLimits: { signIn: number; signUp: number };
   logger: AccountsLogger;
   /** Null if mail is not configured. */
@@ -41,7 +40,6 @@ export interface LocalAccountsOptions {
   onChange?: (userId: string) => Promise<void>;
   /** `isRevoked`: another session or a new password ended it. */
   onSessionEnded?: (session: { id: string; userId: string }, isRevoked: boolean) => void;
-  /** Deletes a user with all data, including the account. */
   deleteAccount?: (userId: string) => Promise<void>;
 }
 
@@ -194,7 +192,6 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
 /** A message such as `Invalid callbackURL: …` without the value, which the caller sent. */
 const withoutValue = (message: string) => message.replace(/^(Invalid [\w ]+): .*$/s, '$1');
 
-/** Mails of one kind to one address, in 15 minutes. */
 const MAIL_LIMIT = { window: 900, max: 5 };
 
 const mailLimit =

@@ -33,7 +33,6 @@ export async function deleteResetLinks(pool: pg.Pool, userId: string): Promise<v
   );
 }
 
-/** better-auth's prefix for reset links. */
 const RESET_PREFIX = 'reset-password:';
 const INVALID_TOKEN = 'outdated';
 

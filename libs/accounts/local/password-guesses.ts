@@ -1,6 +1,5 @@
 import type { RateLimitStorage } from './rate-limit-storage.js';
 
-/** Growing waits after wrong passwords. */
 interface Slowdown {
   /** Wrong passwords without a wait. */
   free: number;

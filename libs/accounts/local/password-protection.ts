@@ -33,7 +33,6 @@ const WITHOUT_PASSWORD = [...NOT_COMPARED, '/delete-user'];
 
 /** Codes for wrong passwords. After any other refusal, no password was compared. */
 const WRONG_PASSWORD = ['INVALID_EMAIL_OR_PASSWORD', 'INVALID_PASSWORD'];
-/** Codes after a right password. */
 const RIGHT_PASSWORD = ['EMAIL_NOT_VERIFIED'];
 
 /** Without mail, sign-up reveals that an address is taken. One network may learn it this often in an hour. */

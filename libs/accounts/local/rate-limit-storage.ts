@@ -51,7 +51,6 @@ export function rateLimitStorage(storeClient: pg.Pool) {
       if (state === null || state.consumedPoints < max) return null;
       return Math.max(1, Math.ceil(state.msBeforeNext / 1000));
     },
-    /** Takes back one counted call. */
     async restore(key: string, { max, window }: RateLimitRule): Promise<void> {
       await limiterFor(max).reward(key, 1, { customDuration: window });
     },

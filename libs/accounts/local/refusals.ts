@@ -1,7 +1,6 @@
 import { AppError, type ErrorCode } from '#libs/contract/errors.js';
 import { PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from '#libs/contract/account.js';
 
-/** Messages for the user by better-auth's codes. */
 const messages: Record<string, string> = {
   INVALID_EMAIL: 'Enter a valid email address.',
   INVALID_EMAIL_OR_PASSWORD: 'The email or the password is wrong.',
@@ -110,7 +109,6 @@ function duration(seconds: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** Codes and messages of refusals without a body. */
 const fallback: Record<number, { code: string; message: string }> = {
   400: { code: 'VALIDATION_ERROR', message: 'The request is not complete.' },
   401: { code: 'UNAUTHORIZED', message: 'Sign in first.' },

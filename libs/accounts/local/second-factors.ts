@@ -10,7 +10,6 @@ import { sessionOf, type HookContext } from './hook-context.js';
 import { checkName } from './profile-fields.js';
 import type { RateLimitStorage } from './rate-limit-storage.js';
 
-/** Days for which a browser may be trusted after a second factor. */
 const TRUSTED_DAYS = 30;
 
 /** Longer than a code is accepted: its own 30 seconds, and the 30 seconds before and after. */

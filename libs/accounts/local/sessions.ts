@@ -23,7 +23,6 @@ interface Options {
   onSessionEnded?: (session: { id: string; userId: string }, isRevoked: boolean) => void;
 }
 
-/** The calls that end sessions other than the caller's. */
 const REVOKING = /^\/(revoke-|change-password|reset-password|two-factor\/)/;
 
 export function sessionHooks({ pool, onSessionEnded }: Options) {

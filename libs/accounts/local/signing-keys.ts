@@ -3,7 +3,6 @@ import { importJWK, type CryptoKey, type JWSHeaderParameters } from 'jose';
 import { JWKSNoMatchingKey } from 'jose/errors';
 import type pg from 'pg';
 
-/** The shortest time between two reads of the table, in milliseconds. */
 const MIN_INTERVAL_MS = 3_000;
 
 interface KeyRow {

@@ -13,7 +13,6 @@ export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With parameters in Express's syntax: `/api/jobs/:id`. */
   path: string;
-  /** Its group on the OpenAPI page. */
   tag: string;
   summary: string;
   description?: string;
@@ -52,7 +51,6 @@ export type JsonAnswer<R extends Route, Status extends keyof R['answers'] = keyo
   [S in Status]: JsonOf<R['answers'][S]>;
 }[Status];
 
-/** Errors of every route that needs a token. */
 export const commonErrors: ErrorCode[] = ['UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'];
 
 /** Errors of a request's body, which every route under `/api` reads. */
@@ -72,7 +70,6 @@ export type Failure = z.infer<typeof failureSchema>;
 export const success = <T extends z.core.$ZodLooseShape>(fields: T) =>
   z.object({ success: z.literal(true), ...fields });
 
-/** Answers of a route that serves a file. */
 export const fileAnswers = <A extends RouteAnswer>(whole: A) => ({
   200: whole,
   206: { ...whole, description: 'The requested `Range`' },

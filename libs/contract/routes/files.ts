@@ -4,7 +4,6 @@ import { creationId } from './creations.js';
 import { defineRoute, fileAnswers } from './define-route.js';
 
 const tag = 'Files';
-/** Errors of every file and page. */
 const errors = ['RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'] as const;
 const image = {
   description: 'The bytes; supports `HEAD` and `Range`',
