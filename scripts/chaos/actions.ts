@@ -1,34 +1,35 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Files } from './files.ts';
-import { isEnded, type Accepted, type SeenJob } from './log.ts';
-import { PASSWORD, type Answer, type Call, type Person } from './person.ts';
+import { isEnded, type Accepted, type ReceivedJob } from './log.ts';
+import { PASSWORD, type Answer, type Call, type ChaosUser } from './chaos-user.ts';
 import type { Action, ActionName } from './plan.ts';
 import { PictureActor } from './picture-actions.ts';
 import { at } from '../stack/random.ts';
 import type { World } from './world.ts';
 
-/** What a round's people share. */
+/** The data that the users of a round share. */
 export interface Round {
   world: World;
   files: Files;
-  people: Person[];
+  users: ChaosUser[];
 }
 
-/** Milliseconds that a plain call asks to be held. */
+/** Seconds for which the api holds a synchronous call. */
 const HELD_SECONDS = 2;
+const MAX_TABS = 4;
 
-/** One person's round: acts as planned, and remembers what it made. */
+/** Performs one user's actions of a round. */
 export class Actor {
   private readonly round: Round;
-  private readonly person: Person;
+  private readonly user: ChaosUser;
   private readonly pictures: PictureActor;
   private count = 0;
   private readonly flows: string[] = [];
 
-  constructor(round: Round, person: Person) {
+  constructor(round: Round, user: ChaosUser) {
     this.round = round;
-    this.person = person;
-    this.pictures = new PictureActor(round.files, person, this.marker);
+    this.user = user;
+    this.pictures = new PictureActor(round.files, user, this.marker);
   }
 
   async act(actions: Action[], deletesAccount: boolean): Promise<void> {
@@ -40,156 +41,118 @@ export class Actor {
   }
 
   private async perform(action: Action): Promise<void> {
-    const { person } = this;
-    const { api, share } = action;
-    const get = (path: string) => person.call(path, { api });
-    switch (action.name) {
-      case 'article':
-      case 'titles':
-      case 'humanize':
-      case 'rewrite':
-      case 'image':
-      case 'background':
-      case 'object':
-      case 'review':
-      case 'score':
-      case 'bullets':
-      case 'letter':
-      case 'chat':
-      case 'group':
-        return this.submit(action.name, action);
-      case 'previewMask':
-        return this.previewMask(action);
-      case 'changeImage':
-        return this.changeImage(action);
-      case 'batch':
-        return this.pictures.batch(action);
-      case 'sendItem':
-        return this.pictures.sendItem(action);
-      case 'leaveOutItem':
-        return this.pictures.leaveOutItem(action);
-      case 'cancelBatch':
-        return this.pictures.cancelBatch(action);
-      case 'flow':
-        return this.startFlow(action);
-      case 'retryStep':
-        return this.retryStep(share, api);
-      case 'cancelFlow': {
-        const id = at(this.flows, share);
-        return void (id && (await person.call(`/api/flows/${id}`, { method: 'DELETE', api })));
-      }
-      case 'saveVersion': {
-        const image = at(this.images(), share);
-        return image && this.pictures.saveVersion(image.id, action);
-      }
-      case 'restoreVersion': {
-        const image = at(this.images(), share);
-        return image && this.pictures.restoreVersion(image.id, action);
-      }
-      case 'deleteVersion':
-        return this.pictures.deleteVersion(action);
-      case 'cancel': {
-        const job = at(this.unfinished(), share) ?? at(person.log.accepted, share);
-        return job && this.cancel(job.jobId, api);
-      }
-      case 'retry': {
-        const job = at(this.failed(), share);
-        return job && this.retry(job, api);
-      }
-      case 'mismatch': {
-        const job = at(
-          person.log.accepted.filter(({ key }) => key),
-          share,
-        );
-        return job && this.mismatch(job, api);
-      }
-      case 'readJob': {
-        const job = at(person.log.accepted, share);
-        return void (job && (await get(`/api/jobs/${job.jobId}`)));
-      }
-      case 'listJobs':
-        return void (await get(share < 0.5 ? '/api/jobs' : '/api/jobs?status=failed&limit=5'));
-      case 'listCreations':
-        return void (await get('/api/user/get-user-creations'));
-      case 'search':
-        return void (await get(
-          `/api/user/get-user-creations?search=${share < 0.5 ? 'version' : 'tomatoes chaos'}`,
-        ));
-      case 'publish':
-        return this.publish(share, api, true);
-      case 'withdraw':
-        return this.publish(share, api, false);
-      case 'like':
-        return this.like(share, api);
-      case 'deleteCreation':
-        return this.deleteCreation(share, api);
-      case 'restoreCreation':
-        return this.restoreCreation(share, api);
-      case 'download':
-        return this.download(share, api);
-      case 'setPicture':
-        return void (await person.call('/api/user/picture', {
-          method: 'PUT',
-          form: this.round.files.form({ picture: this.round.files.image(`${this.marker()}.png`) }),
-          api,
-        }));
-      case 'removePicture':
-        return void (await person.call('/api/user/picture', { method: 'DELETE', api }));
-      case 'rename':
-        return void (await person.call('/api/auth/update-user', { json: { name: person.log.name }, api }));
-      case 'switchPlan':
-        person.log.switchedPlan = true;
-        return void (await person.call('/api/user/plan', {
-          json: { plan: share < 0.5 ? 'free' : 'premium' },
-          api,
-        }));
-      case 'readChats':
-        return void (await get('/api/ai/pdf-chat-history'));
-      case 'clearChats':
-        return void (await person.call('/api/ai/pdf-chat-history', { method: 'DELETE', api }));
-      case 'account':
-        return void (await get('/api/user/account'));
-      case 'openTab':
-        return void (person.tabs.filter(({ log }) => log.isOpen).length < 4 && person.openTab(api));
-      case 'closeTab':
-        return at(person.tabs, share)?.close();
-      case 'dropTab':
-        return at(person.tabs, share)?.drop();
-      case 'spy':
-        return this.spy(share, api);
-    }
+    if (isSubmission(action.name)) return this.submit(action.name, action);
+    await this.handlers[action.name](action);
   }
 
-  /** Unique words, in ASCII, that lead back to this person. */
-  private marker = () => `${this.person.log.name}n${(this.count += 1)}e`;
+  /** Reads a path. */
+  private get = (path: string, { api }: Action) => this.user.call(path, { api });
 
-  private latest(id: string): SeenJob | undefined {
-    const seen = [
-      ...this.person.log.reads.filter((job) => job.id === id),
-      ...this.person.tabs.flatMap(({ log }) => log.view.get(id) ?? []),
+  private readonly handlers: Record<Exclude<ActionName, Submission>, (action: Action) => unknown> = {
+    previewMask: (action) => this.previewMask(action),
+    changeImage: (action) => this.changeImage(action),
+    batch: (action) => this.pictures.batch(action),
+    sendItem: (action) => this.pictures.sendItem(action),
+    leaveOutItem: (action) => this.pictures.leaveOutItem(action),
+    cancelBatch: (action) => this.pictures.cancelBatch(action),
+    flow: (action) => this.startFlow(action),
+    retryStep: (action) => this.retryStep(action),
+    cancelFlow: ({ share, api }) => {
+      const id = at(this.flows, share);
+      return id && this.user.call(`/api/flows/${id}`, { method: 'DELETE', api });
+    },
+    saveVersion: (action) => {
+      const image = at(this.images(), action.share);
+      return image && this.pictures.saveVersion(image.id, action);
+    },
+    restoreVersion: (action) => {
+      const image = at(this.images(), action.share);
+      return image && this.pictures.restoreVersion(image.id, action);
+    },
+    deleteVersion: (action) => this.pictures.deleteVersion(action),
+    cancel: ({ share, api }) => {
+      const job = at(this.unfinished(), share) ?? at(this.user.log.accepted, share);
+      return job && this.cancel(job.jobId, api);
+    },
+    retry: ({ share, api }) => {
+      const job = at(this.failed(), share);
+      return job && this.retry(job, api);
+    },
+    mismatch: ({ share, api }) => {
+      const keyed = this.user.log.accepted.filter(({ key }) => key);
+      const job = at(keyed, share);
+      return job && this.mismatch(job, api);
+    },
+    readJob: (action) => {
+      const job = at(this.user.log.accepted, action.share);
+      return job && this.get(`/api/jobs/${job.jobId}`, action);
+    },
+    listJobs: (action) =>
+      this.get(action.share < 0.5 ? '/api/jobs' : '/api/jobs?status=failed&limit=5', action),
+    listCreations: (action) => this.get('/api/user/get-user-creations', action),
+    search: (action) =>
+      this.get(
+        `/api/user/get-user-creations?search=${action.share < 0.5 ? 'version' : 'tomatoes chaos'}`,
+        action,
+      ),
+    publish: ({ share, api }) => this.publish(share, api, true),
+    unpublish: ({ share, api }) => this.publish(share, api, false),
+    like: (action) => this.like(action),
+    deleteCreation: (action) => this.deleteCreation(action),
+    restoreCreation: (action) => this.restoreCreation(action),
+    download: (action) => this.download(action),
+    setPicture: ({ api }) => {
+      const { files } = this.round;
+      const form = files.form({ picture: files.image(`${this.marker()}.png`) });
+      return this.user.call('/api/user/picture', { method: 'PUT', form, api });
+    },
+    removePicture: ({ api }) => this.user.call('/api/user/picture', { method: 'DELETE', api }),
+    rename: ({ api }) => this.user.call('/api/auth/update-user', { json: { name: this.user.log.name }, api }),
+    switchPlan: ({ share, api }) => {
+      this.user.log.switchedPlan = true;
+      return this.user.call('/api/user/plan', { json: { plan: share < 0.5 ? 'free' : 'premium' }, api });
+    },
+    readChats: (action) => this.get('/api/ai/pdf-chat-history', action),
+    clearChats: ({ api }) => this.user.call('/api/ai/pdf-chat-history', { method: 'DELETE', api }),
+    account: (action) => this.get('/api/user/account', action),
+    openTab: ({ api }) =>
+      this.user.tabs.filter(({ log }) => log.isOpen).length < MAX_TABS && this.user.openTab(api),
+    closeTab: ({ share }) => at(this.user.tabs, share)?.close(),
+    dropTab: ({ share }) => at(this.user.tabs, share)?.drop(),
+    spy: (action) => this.spy(action),
+  };
+
+  /** A unique ASCII word that identifies this user and request. */
+  private marker = () => `${this.user.log.name}n${(this.count += 1)}e`;
+
+  /** The newest state of a job that this user received. */
+  private latest(id: string): ReceivedJob | undefined {
+    const states = [
+      ...this.user.log.reads.filter((job) => job.id === id),
+      ...this.user.tabs.flatMap(({ log }) => log.view.get(id) ?? []),
     ];
-    return seen.toSorted((one, other) => other.revision - one.revision)[0];
+    return states.toSorted((one, other) => other.revision - one.revision)[0];
   }
 
   private unfinished = () =>
-    this.person.log.accepted.filter(({ jobId }) => !isEnded(this.latest(jobId) ?? { status: '' }));
+    this.user.log.accepted.filter(({ jobId }) => !isEnded(this.latest(jobId) ?? { status: '' }));
 
   private failed = () =>
-    this.person.log.accepted.filter(({ jobId }) =>
+    this.user.log.accepted.filter(({ jobId }) =>
       ['failed', 'cancelled'].includes(this.latest(jobId)?.status ?? ''),
     );
 
-  /** The creations that its jobs made, by what clients were told. */
+  /** Creations of the user's jobs, from the results that clients received. */
   private creations = () =>
-    this.person.log.accepted.flatMap(({ jobId }) => {
+    this.user.log.accepted.flatMap(({ jobId }) => {
       const job = this.latest(jobId);
       const id = job?.result?.creationId;
       return typeof id === 'string' ? [{ id, job: job! }] : [];
     });
 
-  /** The images among them that are there. */
+  /** Images among the creations, without deleted ones. */
   private images = () => {
-    const { deletedCreations, uncertainCreations } = this.person.log;
+    const { deletedCreations, uncertainCreations } = this.user.log;
     return this.creations().filter(
       ({ id, job }) =>
         String(job.result?.content).includes('/files/') &&
@@ -198,41 +161,23 @@ export class Actor {
     );
   };
 
-  private async submit(tool: ActionName, { sends, api, provider, share }: Action): Promise<void> {
+  private async submit(tool: Submission, { sends, api, provider, share }: Action): Promise<void> {
     const marker = this.marker();
     const text = `Chaos ${marker} tomatoes ${provider}`.trim();
     const path = `/api/ai/${PATHS[tool]}`;
-    const body = (): Call => this.body(tool, marker, text, share);
-    const asynchronous = { Prefer: 'respond-async' };
-    if (sends === 'async')
-      return this.note(
-        tool,
-        marker,
-        null,
-        await this.person.call(path, { ...body(), headers: asynchronous, api }),
-      );
-    if (sends === 'held') {
-      const headers = { Prefer: `wait=${HELD_SECONDS}` };
-      return this.note(tool, marker, null, await this.person.call(path, { ...body(), headers, api }));
-    }
-    const key = `key-${marker}`;
-    const headers = { ...asynchronous, 'Idempotency-Key': key };
-    if (sends === 'keyed')
-      return this.note(
-        tool,
-        marker,
-        key,
-        await this.person.callUntilAnswered(path, { ...body(), headers, api }),
-      );
-    const call = body();
-    const answers = await Promise.all(
-      [0, 1].map((i) => this.person.call(path, { ...call, headers, api: api + i })),
-    );
-    for (const answer of answers) this.note(tool, marker, key, answer);
-    return undefined;
+    const key = sends === 'keyed' || sends === 'twice' ? `key-${marker}` : null;
+    const call: Call = {
+      ...this.body(tool, marker, text, share),
+      headers: {
+        Prefer: sends === 'held' ? `wait=${HELD_SECONDS}` : 'respond-async',
+        ...(key && { 'Idempotency-Key': key }),
+      },
+      api,
+    };
+    for (const answer of await this.user.send(path, sends, call)) this.record(tool, marker, key, answer);
   }
 
-  private body(tool: ActionName, marker: string, text: string, share: number): Call {
+  private body(tool: Submission, marker: string, text: string, share: number): Call {
     const { files } = this.round;
     switch (tool) {
       case 'humanize':
@@ -266,44 +211,44 @@ export class Actor {
     }
   }
 
-  /** An image as the input of another job. */
+  /** Submits a job with an image as its input. */
   private async changeImage({ share, api, provider }: Action): Promise<void> {
     const image = at(this.images(), share);
     if (!image) return;
     const marker = this.marker();
     const json = { prompt: `Chaos ${marker} tomatoes ${provider}`.trim(), creation: image.id };
     const headers = { Prefer: 'respond-async' };
-    const { body } = await this.person.call('/api/ai/generate-image', { json, headers, api });
+    const { body } = await this.user.call('/api/ai/generate-image', { json, headers, api });
     if (!body.job) return;
     const jobId = body.job.id;
-    this.person.log.accepted.push({
+    this.user.log.accepted.push({
       ...{ jobId, tool: 'image', marker, key: null, retryOf: null },
       source: image.id,
     });
-    this.person.show(body.job);
+    this.user.show(body.job);
   }
 
-  /** A look at what a removal would take out: no job, and so no charge, which names one. */
+  /** Requests the preview of a removal, which must create no job and so no charge. */
   private async previewMask({ api }: Action): Promise<void> {
     const { files } = this.round;
     const marker = this.marker();
     const form = files.form({ image: files.image(`${marker}.png`), object: `ball ${marker}` });
-    const { body } = await this.person.call('/api/ai/remove-image-object/mask', { form, api });
-    if (body.job ?? body.jobId) this.violation('a preview of a mask made a job');
+    const { body } = await this.user.call('/api/ai/remove-image-object/mask', { form, api });
+    if (body.job ?? body.jobId) this.violation('a preview of a mask created a job');
   }
 
-  private note(tool: ActionName, marker: string, key: string | null, { status, body }: Answer): void {
+  private record(tool: Submission, marker: string, key: string | null, { status, body }: Answer): void {
     const jobId = body.job?.id ?? body.jobId ?? body.details?.jobId;
     if (status === null || !jobId) return;
     const jobs = body.jobs ?? [];
     const groupOf = jobs.length > 1 ? jobs.length : undefined;
-    this.person.log.accepted.push({ jobId, tool, marker, key, retryOf: null, groupOf });
+    this.user.log.accepted.push({ jobId, tool, marker, key, retryOf: null, groupOf });
     for (const { id } of jobs.slice(1))
-      this.person.log.accepted.push({ jobId: id, tool, marker, key: null, retryOf: null });
-    for (const job of jobs.length > 0 ? jobs : [body.job]) if (job) this.person.show(job);
+      this.user.log.accepted.push({ jobId: id, tool, marker, key: null, retryOf: null });
+    for (const job of jobs.length > 0 ? jobs : [body.job]) if (job) this.user.show(job);
   }
 
-  /** Titles and an article of them. */
+  /** Starts a flow of titles and an article. */
   private async startFlow({ sends, api, provider }: Action): Promise<void> {
     const marker = this.marker();
     const json = {
@@ -313,7 +258,7 @@ export class Actor {
     const headers = { 'Idempotency-Key': `flow-${marker}` };
     const answers = await Promise.all(
       (sends === 'twice' ? [0, 1] : [0]).map((i) =>
-        this.person.call('/api/flows/article', { json, headers, api: api + i }),
+        this.user.call('/api/flows/article', { json, headers, api: api + i }),
       ),
     );
     const ids = new Set(answers.flatMap(({ body }) => (body.flow ? [body.flow.id] : [])));
@@ -321,34 +266,34 @@ export class Actor {
     this.flows.push(...ids);
   }
 
-  private async retryStep(share: number, api: number): Promise<void> {
+  private async retryStep({ share, api }: Action): Promise<void> {
     const id = at(this.flows, share);
-    const steps = id ? (await this.person.call(`/api/flows/${id}`, { api })).body.flow?.steps : undefined;
+    const steps = id ? (await this.user.call(`/api/flows/${id}`, { api })).body.flow?.steps : undefined;
     const failed = steps?.find(({ state }) => state === 'failed' || state === 'cancelled');
     if (!failed?.jobId) return;
     const headers = { Prefer: 'respond-async' };
-    await this.person.call(`/api/jobs/${failed.jobId}/retry`, { method: 'POST', headers, api });
+    await this.user.call(`/api/jobs/${failed.jobId}/retry`, { method: 'POST', headers, api });
   }
 
   private async cancel(jobId: string, api: number): Promise<void> {
-    const { body } = await this.person.call(`/api/jobs/${jobId}`, { method: 'DELETE', api });
-    if (body.job) this.person.show(body.job);
+    const { body } = await this.user.call(`/api/jobs/${jobId}`, { method: 'DELETE', api });
+    if (body.job) this.user.show(body.job);
   }
 
   private async retry({ jobId, tool, marker }: Accepted, api: number): Promise<void> {
-    const { body } = await this.person.call(`/api/jobs/${jobId}/retry`, {
+    const { body } = await this.user.call(`/api/jobs/${jobId}/retry`, {
       method: 'POST',
       headers: { Prefer: 'respond-async' },
       api,
     });
     if (!body.job) return;
-    this.person.log.accepted.push({ jobId: body.job.id, tool, marker, key: null, retryOf: jobId });
-    this.person.show(body.job);
+    this.user.log.accepted.push({ jobId: body.job.id, tool, marker, key: null, retryOf: jobId });
+    this.user.show(body.job);
   }
 
-  /** Another request under a key that was used. */
+  /** Sends another request with a used key. */
   private async mismatch({ key, tool }: Accepted, api: number): Promise<void> {
-    const { status, body } = await this.person.call('/api/ai/generate-article', {
+    const { status, body } = await this.user.call('/api/ai/generate-article', {
       json: { prompt: `Another request than ${tool}` },
       headers: { Prefer: 'respond-async', 'Idempotency-Key': key! },
       api,
@@ -360,60 +305,61 @@ export class Actor {
   private async publish(share: number, api: number, publish: boolean): Promise<void> {
     const creation = at(this.creations(), share);
     if (!creation) return;
-    const { status } = await this.person.call(`/api/user/creations/${creation.id}/publish`, {
+    const { status } = await this.user.call(`/api/user/creations/${creation.id}/publish`, {
       json: { publish },
       api,
     });
     if (status !== 200 || publish) return;
-    const shown = await this.person.call(`/c/${creation.id}/image`, { api: api + 1 });
-    if (shown.status === 200) this.violation(`creation ${creation.id} was withdrawn, and anybody can see it`);
+    const image = await this.user.call(`/c/${creation.id}/image`, { api: api + 1 });
+    if (image.status === 200)
+      this.violation(`creation ${creation.id} was unpublished, but its image is still public`);
   }
 
-  private async like(share: number, api: number): Promise<void> {
-    const { body } = await this.person.call('/api/user/get-published-creations?limit=20', { api });
+  private async like({ share, api }: Action): Promise<void> {
+    const { body } = await this.user.call('/api/user/get-published-creations?limit=20', { api });
     const creation = at(body.creations ?? [], share);
-    if (creation)
-      await this.person.call('/api/user/toggle-like-creation', { json: { id: creation.id }, api });
+    if (creation) await this.user.call('/api/user/toggle-like-creation', { json: { id: creation.id }, api });
   }
 
-  private async deleteCreation(share: number, api: number): Promise<void> {
-    const { log } = this.person;
+  private async deleteCreation({ share, api }: Action): Promise<void> {
+    const { log } = this.user;
     const creation = at(
       this.creations().filter(({ id }) => !log.deletedCreations.has(id)),
       share,
     );
     if (!creation) return;
     const path = `/api/user/creations/${creation.id}`;
-    const { status } = await this.person.call(path, { method: 'DELETE', api });
+    const { status } = await this.user.call(path, { method: 'DELETE', api });
     if (status === 200) log.deletedCreations.add(creation.id);
     if (status === null || status === 503) log.uncertainCreations.add(creation.id);
     if (status !== 200) return;
-    const read = await this.person.call(path, { api: api + 1 });
-    if (read.status === 200) this.violation(`creation ${creation.id} was deleted, and can be read`);
-    const job = await this.person.call(`/api/jobs/${creation.job.id}`, { api: api + 1 });
-    if (job.body.job?.result) this.violation(`the job of the deleted creation ${creation.id} has its result`);
+    const read = await this.user.call(path, { api: api + 1 });
+    if (read.status === 200) this.violation(`creation ${creation.id} was deleted, but can be read`);
+    const job = await this.user.call(`/api/jobs/${creation.job.id}`, { api: api + 1 });
+    if (job.body.job?.result)
+      this.violation(`the job of the deleted creation ${creation.id} still has its result`);
   }
 
-  private async restoreCreation(share: number, api: number): Promise<void> {
-    const { log } = this.person;
+  private async restoreCreation({ share, api }: Action): Promise<void> {
+    const { log } = this.user;
     const id = at([...log.deletedCreations], share);
     if (!id) return;
-    const { status } = await this.person.call(`/api/user/creations/${id}/restore`, { method: 'POST', api });
+    const { status } = await this.user.call(`/api/user/creations/${id}/restore`, { method: 'POST', api });
     if (status === 200) log.deletedCreations.delete(id);
     if (status === null || status === 503) log.uncertainCreations.add(id);
   }
 
-  private async download(share: number, api: number): Promise<void> {
+  private async download({ share, api }: Action): Promise<void> {
     const image = at(this.images(), share);
     if (!image) return;
-    const status = await this.person.download(String(image.job.result!.content), api);
+    const status = await this.user.download(String(image.job.result!.content), api);
     if (status !== null && status !== 200 && status !== 503)
       this.violation(`the image of creation ${image.id} is answered ${status}`);
   }
 
-  /** Reads and changes what is another's: its existence is not revealed. */
-  private async spy(share: number, api: number): Promise<void> {
-    const others = this.round.people.filter((other) => other !== this.person);
+  /** Tries to read and change another user's data. The answers must not reveal that it exists. */
+  private async spy({ share, api }: Action): Promise<void> {
+    const others = this.round.users.filter((other) => other !== this.user);
     const jobs = others.flatMap(({ log }) => log.accepted);
     const job = at(jobs, share);
     if (!job) return;
@@ -433,16 +379,16 @@ export class Actor {
         [`/api/user/creations/${creation}/publish`, { json: { publish: true } }],
       );
     for (const [target, call] of calls) {
-      const { status } = await this.person.call(target, { ...call, api });
+      const { status } = await this.user.call(target, { ...call, api });
       if (status !== null && ![401, 404, 503].includes(status))
         this.violation(`${call.method ?? 'GET'} ${target} of another user answered ${status}`);
     }
   }
 
   private async deleteAccount(): Promise<void> {
-    const { log } = this.person;
+    const { log } = this.user;
     log.deletedAccount = 'uncertain';
-    const { status } = await this.person.callUntilAnswered(
+    const { status } = await this.user.callUntilAnswered(
       '/api/user/account',
       { method: 'DELETE', json: { password: PASSWORD } },
       40,
@@ -450,20 +396,20 @@ export class Actor {
     if (status !== 200) return;
     log.deletedAccount = 'yes';
     for (const api of [0, 1]) {
-      const read = await this.person.call('/api/user/account', { api });
-      if (read.status === 200) this.violation('the account was deleted, and can be read');
+      const read = await this.user.call('/api/user/account', { api });
+      if (read.status === 200) this.violation('the account was deleted, but can be read');
     }
   }
 
   private violation(text: string): void {
-    this.person.log.violations.push(text);
+    this.user.log.violations.push(text);
   }
 }
 
-/** How many pictures a request for several asks for. */
+/** The number of pictures in a request for several. */
 const groupSize = (share: number) => (share < 0.5 ? 2 : 3);
 
-const PATHS: Partial<Record<ActionName, string>> = {
+const PATHS = {
   article: 'generate-article',
   titles: 'generate-blog-title',
   humanize: 'humanize-text',
@@ -478,3 +424,5 @@ const PATHS: Partial<Record<ActionName, string>> = {
   letter: 'cover-letter',
   chat: 'chat-with-pdf',
 };
+type Submission = keyof typeof PATHS;
+const isSubmission = (name: ActionName): name is Submission => name in PATHS;

@@ -1,6 +1,6 @@
 import type { World } from './world.ts';
 
-/** The times by which the product decides what is kept. */
+/** Times that retention depends on. */
 const TIMES = {
   creations: ['deleted_at'],
   objects: ['created_at', 'stored_at', 'removed_at'],
@@ -11,7 +11,7 @@ const TIMES = {
   previews: ['created_at'],
 };
 
-/** Moves them two days into the past. */
+/** Moves the times two days into the past. */
 export async function ageRows(query: World['query']): Promise<void> {
   for (const [table, columns] of Object.entries(TIMES)) {
     const changes = columns.map((column) => `${column} = ${column} - interval '2 days'`);

@@ -7,7 +7,7 @@ import { readRemains } from './evidence.ts';
 import { makeFiles } from './files.ts';
 import { startLocalWorld } from './local-world.ts';
 import { planRound, type RoundPlan } from './plan.ts';
-import { deletedTexts, runRound, signUpPeople, type RoundResult } from './round.ts';
+import { deletedTexts, runRound, signUpUsers, type RoundResult } from './round.ts';
 import { saveEvidence } from './save-evidence.ts';
 import type { World } from './world.ts';
 
@@ -32,13 +32,13 @@ export interface Outcome {
   seconds: number;
 }
 
-/** Rounds whose work may still be ending while the next one runs. */
-const SETTLING_AT_MOST = 3;
-/** Seconds until what was deleted is gone from everywhere: events are kept for half a minute. */
-const GONE_WITHIN = 60;
-const VIOLATIONS_PRINTED = 20;
+/** Maximum number of rounds whose work is still ending while the next round runs. */
+const MAX_SETTLING = 3;
+/** Seconds until deleted data is deleted everywhere; events are stored for half a minute. */
+const DELETED_WITHIN = 60;
+const MAX_PRINTED_VIOLATIONS = 20;
 
-/** All rounds on one backend, one after the other, and the check of what is left at the end. */
+/** Runs all rounds on one backend, one after the other, and checks the remaining data at the end. */
 export async function runBackend({ backend, seed, rounds, signal, cleanup }: Run): Promise<Outcome> {
   const began = performance.now();
   const world = await startWorld(backend, signal);
@@ -51,11 +51,11 @@ export async function runBackend({ backend, seed, rounds, signal, cleanup }: Run
   const report = (what: string, violations: string[], command: string, evidence: unknown, faults = '') => {
     if (violations.length === 0) return;
     outcome.violations += violations.length;
-    print(`${styled('red', '✗')} ${backend}, ${what}: ${violations.length} broken promises`);
-    for (const violation of violations.slice(0, VIOLATIONS_PRINTED)) print(`    ${violation}`);
+    print(`${styled('red', '✗')} ${backend}, ${what}: ${violations.length} violations`);
+    for (const violation of violations.slice(0, MAX_PRINTED_VIOLATIONS)) print(`    ${violation}`);
     if (faults) print(faults);
     print(`    Evidence: ${saveEvidence(world, evidence)}`);
-    print(`    Again: ${command}`);
+    print(`    Repeat: ${command}`);
   };
   const command = (count: number) => `npm run chaos -- --backend ${backend} --seed ${seed} --rounds ${count}`;
   const finish = (plan: RoundPlan, number: number, result: RoundResult) => {
@@ -70,22 +70,22 @@ export async function runBackend({ backend, seed, rounds, signal, cleanup }: Run
     report(`round ${number}`, result.violations, command(number), { plan, ...result }, describeFaults(plan));
   };
 
-  let people = signUpPeople(world, planRound(seed, world.faults), 1);
+  let users = signUpUsers(world, planRound(seed, world.faults), 1);
   for (let i = 0; i < rounds && !signal.aborted; i += 1) {
-    // The seed of a round is that of the run and its number.
+    // The seed of a round is the seed of the run plus its index.
     const plan = planRound(seed + i, world.faults);
-    const round = await runRound(world, files, plan, await people);
-    if (i + 1 < rounds) people = signUpPeople(world, planRound(seed + i + 1, world.faults), i + 2);
+    const round = await runRound(world, files, plan, await users);
+    if (i + 1 < rounds) users = signUpUsers(world, planRound(seed + i + 1, world.faults), i + 2);
     const settled = round
       .settle()
       .then((result) => finish(plan, i + 1, result))
       .catch((error: unknown) => {
-        // A run that was stopped takes its services away.
+        // A stopped run stops its services.
         if (!signal.aborted) throw error;
       })
       .finally(() => settling.delete(settled));
     settling.add(settled);
-    while (settling.size >= SETTLING_AT_MOST)
+    while (settling.size >= MAX_SETTLING)
       await Promise.race([...settling, aborted(signal)]).then(() => signal.throwIfAborted());
   }
   await Promise.race([Promise.all(settling), aborted(signal)]);
@@ -100,21 +100,21 @@ export async function runBackend({ backend, seed, rounds, signal, cleanup }: Run
 const startWorld = (backend: BackendName, signal: AbortSignal): Promise<World> =>
   backend === 'compose' ? startComposeWorld(signal) : startLocalWorld(backend);
 
-/** Has everything deleted that may be, and checks what is left. */
+/** Runs all retention, and checks the remaining data. */
 async function checkEnd(world: World, deleted: string[]): Promise<string[]> {
   await world.passTwoDays();
   let broken: string[] = [];
   await until(
-    'all to be gone',
+    'deleted data to be removed everywhere',
     async () => {
       broken = checkRemains(await readRemains(world, deleted));
       return broken.length === 0;
     },
-    { seconds: GONE_WITHIN, every: 1_000 },
-    // What is left then is the finding.
+    { seconds: DELETED_WITHIN, every: 1_000 },
+    // Data that remains after the time limit is a violation.
   ).catch(() => undefined);
   return broken;
 }
 
 const describeFaults = ({ faults, seed }: RoundPlan) =>
-  `    Its seed is ${seed}, its faults: ${faults.map(({ name, at, lasting }) => `${name} at ${at} ms for ${lasting} ms`).join(', ')}`;
+  `    Seed ${seed}, faults: ${faults.map(({ name, at, lasting }) => `${name} at ${at} ms for ${lasting} ms`).join(', ')}`;

@@ -1,18 +1,18 @@
 import type { ItemRow, JobRow } from './evidence.ts';
-import type { SeenBatch } from './log.ts';
+import type { SentBatch } from './log.ts';
 import { present, rowsById, type Evidence, type Rule } from './rule.ts';
 
-/* Batches: what a client was told, what is stored, and what its ZIP has. */
+/* Rules for batches: answers and events, rows, and ZIPs. */
 
-/** What a client was told of a batch agrees with its rows; each picture that was sent has one job. */
+/** Answers about a batch agree with its rows, and each sent picture has one job. */
 export const batchesAgreeWithRows: Rule = (evidence) => {
   const { rows } = evidence;
   const jobs = rowsById(evidence);
   const itemsOf = Map.groupBy(rows.items, ({ batchId }) => batchId);
-  const told = present(evidence).flatMap((person) =>
-    person.batches.flatMap((batch) => {
+  const broken = present(evidence).flatMap((user) =>
+    user.batches.flatMap((batch) => {
       const items = itemsOf.get(batch.id) ?? [];
-      const what = `batch ${batch.id} of ${person.name}`;
+      const what = `batch ${batch.id} of ${user.name}`;
       if (items.length !== batch.names.length) return [`${what} has ${items.length} pictures`];
       return [
         ...items.flatMap((item) => brokenItem(batch, item, jobs, what)),
@@ -24,35 +24,35 @@ export const batchesAgreeWithRows: Rule = (evidence) => {
     rows.batches.filter(({ key }) => key),
     ({ userId, key }) => `${key} of ${userId}`,
   );
-  const doubled = [...keyed].flatMap(([key, found]) =>
+  const duplicates = [...keyed].flatMap(([key, found]) =>
     found.length > 1 ? [`the key ${key} has ${found.length} batches`] : [],
   );
   const current = new Set(rows.items.map(({ jobId }) => jobId));
   const stray = rows.jobs
     .filter(({ id, batchId, status }) => batchId !== null && !current.has(id) && status === 'succeeded')
-    .map(({ id, batchId }) => `job ${id} of batch ${batchId} succeeded, and is of none of its pictures`);
-  return [...told, ...doubled, ...stray, ...eventsOfBatches(evidence)];
+    .map(({ id, batchId }) => `job ${id} of batch ${batchId} succeeded, but belongs to none of its pictures`);
+  return [...broken, ...duplicates, ...stray, ...eventsOfBatches(evidence)];
 };
 
-function brokenItem(batch: SeenBatch, item: ItemRow, jobs: Map<string, JobRow>, what: string): string[] {
+function brokenItem(batch: SentBatch, item: ItemRow, jobs: Map<string, JobRow>, what: string): string[] {
   const { n, sent, leftOut } = item;
   const picture = `picture ${n} of ${what}`;
   const job = jobs.get(item.jobId);
   const broken: string[] = [];
-  if (batch.sent.has(n) && !sent && !leftOut) broken.push(`${picture} was received, and is missing`);
-  if (sent && !job) broken.push(`${picture} was sent, and has no job`);
-  if (!sent && job) broken.push(`${picture} was not sent, and has a job`);
+  if (batch.sent.has(n) && !sent && !leftOut) broken.push(`${picture} was received, but is missing`);
+  if (sent && !job) broken.push(`${picture} was sent, but has no job`);
+  if (!sent && job) broken.push(`${picture} was not sent, but has a job`);
   if (job && job.batchId !== batch.id) broken.push(`${picture} has a job of batch ${job.batchId}`);
-  if (batch.leftOut.has(n) && !leftOut) broken.push(`${picture} was left out, and is not`);
+  if (batch.leftOut.has(n) && !leftOut) broken.push(`${picture} was skipped, but its row says no`);
   const mayBeLeftOut = batch.leftOut.has(n) || batch.maybeLeftOut.has(n) || batch.cancelled !== 'no';
-  if (leftOut && !mayBeLeftOut) broken.push(`${picture} is left out, and nobody did it`);
-  if (leftOut && job?.status === 'succeeded') broken.push(`${picture} is left out, and its job succeeded`);
+  if (leftOut && !mayBeLeftOut) broken.push(`${picture} is skipped without a request`);
+  if (leftOut && job?.status === 'succeeded') broken.push(`${picture} is skipped, but its job succeeded`);
   if (batch.cancelled === 'yes' && !sent && !leftOut)
-    broken.push(`${picture} is missing, which was cancelled`);
+    broken.push(`${picture} is missing after the batch was cancelled`);
   return broken;
 }
 
-function brokenZip({ rows }: Evidence, { id, zip }: SeenBatch, items: ItemRow[]): string[] {
+function brokenZip({ rows }: Evidence, { id, zip }: SentBatch, items: ItemRow[]): string[] {
   if (zip === null) return [];
   const done = items.filter(({ jobId }) =>
     rows.creations.some((creation) => creation.jobId === jobId && !creation.isDeleted),
@@ -68,20 +68,20 @@ function brokenZip({ rows }: Evidence, { id, zip }: SeenBatch, items: ItemRow[])
   return has === due ? [] : [`the ZIP of batch ${id} has [${has}], its rows [${due}]`];
 }
 
-/** Nobody is told of another's batch, and of one revision in two ways. */
-function eventsOfBatches({ people, rows }: Evidence): string[] {
+/** Users receive no events of others' batches, and no two states of one revision. */
+function eventsOfBatches({ users, rows }: Evidence): string[] {
   const owners = new Map(rows.batches.map(({ id, userId }) => [id, userId]));
-  return people.flatMap((person) => {
-    const events = person.tabs.flatMap(({ batches }) => batches);
-    const foreign = events.filter(({ id }) => owners.has(id) && owners.get(id) !== person.id);
+  return users.flatMap((user) => {
+    const events = user.tabs.flatMap(({ batches }) => batches);
+    const foreign = events.filter(({ id }) => owners.has(id) && owners.get(id) !== user.id);
     const byRevision = Map.groupBy(events, ({ id, revision }) => `batch ${id}, revision ${revision},`);
     const contradicted = [...byRevision].filter(
-      ([, told]) => new Set(told.map(({ counts }) => JSON.stringify(counts))).size > 1,
+      ([, states]) => new Set(states.map(({ counts }) => JSON.stringify(counts))).size > 1,
     );
     return [
-      ...foreign.map(({ id }) => `${person.name} received batch ${id}, which is another's`),
+      ...foreign.map(({ id }) => `${user.name} received batch ${id} of another user`),
       ...contradicted.map(
-        ([what, told]) => `${what} was told as ${JSON.stringify(told.map(({ counts }) => counts))}`,
+        ([what, states]) => `${what} was sent as ${JSON.stringify(states.map(({ counts }) => counts))}`,
       ),
     ];
   });

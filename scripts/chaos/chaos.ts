@@ -1,7 +1,7 @@
 /**
- * `npm run chaos`: rounds of random work by several people while programs are killed, frozen and cut off, services fail,
- * clocks jump and the disk is full; then a checker compares tables, store and what the clients were told. The same seed
- * gives the same work and the same faults.
+ * `npm run chaos`: rounds of random work by several users while programs are killed, frozen and disconnected, services fail,
+ * clocks jump and the disk is full. Afterwards a checker compares tables and store with the answers and events that clients
+ * received. The same seed gives the same work and faults.
  */
 import { parseArgs } from 'node:util';
 import { find } from '../../test/support/machine-programs.ts';
@@ -68,6 +68,6 @@ function parse() {
 function describe({ backend, rounds, jobs, calls, events, faults, violations, seconds }: Outcome): string {
   const figures = `${rounds} rounds, ${jobs} jobs, ${calls} calls, ${events} events, ${faults} faults in ${seconds} s`;
   return violations === 0
-    ? `${styled('green', '✓')} ${backend}: ${figures}; every promise was kept`
-    : `${styled('red', '✗')} ${backend}: ${figures}; ${violations} broken promises`;
+    ? `${styled('green', '✓')} ${backend}: ${figures}; no violation`
+    : `${styled('red', '✗')} ${backend}: ${figures}; ${violations} violations`;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkRemains, checkRound } from './check.ts';
 import type { JobRow, Remains } from './evidence.ts';
-import { newLog, type PersonLog, type SeenBatch, type SeenJob, type TabLog } from './log.ts';
-import { noteTabsThatShowTheEnd } from './live-rules.ts';
+import { newLog, type UserLog, type SentBatch, type ReceivedJob, type TabLog } from './log.ts';
+import { markCompleteTabs } from './live-rules.ts';
 import type { Evidence } from './rule.ts';
 
 const TEXT = 'Tomatoes grow on balconies.';
@@ -25,7 +25,7 @@ const row = (changes: Partial<JobRow> = {}): JobRow => ({
   ...changes,
 });
 
-const seen = (changes: Partial<SeenJob> = {}): SeenJob => ({
+const seen = (changes: Partial<ReceivedJob> = {}): ReceivedJob => ({
   id: 'job-1',
   status: 'succeeded',
   attempts: 2,
@@ -36,8 +36,8 @@ const seen = (changes: Partial<SeenJob> = {}): SeenJob => ({
   ...changes,
 });
 
-/** A round in which Ada had one article, at its second attempt, and Bob did nothing; every promise is kept. */
-function round(): Evidence & { ada: PersonLog; bob: PersonLog; tab: TabLog; batch: SeenBatch } {
+/** A round without violations: Ada has an article from its second attempt, Bob a batch, a group, a version and a flow. */
+function round(): Evidence & { ada: UserLog; bob: UserLog; tab: TabLog; batch: SentBatch } {
   const [ada, bob] = [
     newLog('ada', 'ada@example.com', 'Ada', 'free'),
     newLog('bob', 'bob@example.com', 'Bob', 'premium'),
@@ -55,15 +55,15 @@ function round(): Evidence & { ada: PersonLog; bob: PersonLog; tab: TabLog; batc
     view: new Map([['job-1', seen()]]),
     connections: 1,
     isConnected: true,
-    hasShownTheEnd: false,
+    isComplete: false,
     socket: [],
     isOpen: true,
   };
   ada.tabs.push(tab);
   ada.reads.push(seen({ status: 'running', revision: 4, result: null, partial: TEXT.slice(0, 9) }));
   ada.accepted.push({ jobId: 'job-1', tool: 'article', marker: 'm1', key: 'k1', retryOf: null });
-  // Bob sent one of two pictures, and two more pictures were made for one request, the second from the first.
-  const batch: SeenBatch = {
+  // Bob sent one of two pictures, and requested two more pictures, the second with a source.
+  const batch: SentBatch = {
     ...{ id: 'batch-1', names: ['a.png', 'b.png'], key: 'k2', cancelled: 'yes', zip: ['a.png'] },
     ...{ sent: new Set([1]), leftOut: new Set(), maybeLeftOut: new Set() },
   };
@@ -81,7 +81,7 @@ function round(): Evidence & { ada: PersonLog; bob: PersonLog; tab: TabLog; batc
     bob,
     tab,
     batch,
-    people: [ada, bob],
+    users: [ada, bob],
     rows: {
       users: [
         { id: 'ada', pictureKey: null },
@@ -123,7 +123,7 @@ function round(): Evidence & { ada: PersonLog; bob: PersonLog; tab: TabLog; batc
 
 type Round = ReturnType<typeof round>;
 
-const http = (changes: Partial<PersonLog['http'][0]>): PersonLog['http'][0] => ({
+const http = (changes: Partial<UserLog['http'][0]>): UserLog['http'][0] => ({
   method: 'GET',
   path: '/api/jobs',
   status: 200,
@@ -133,11 +133,11 @@ const http = (changes: Partial<PersonLog['http'][0]>): PersonLog['http'][0] => (
   ...changes,
 });
 
-it('finds nothing where every promise is kept', () => {
+it('finds nothing in a round without violations', () => {
   expect(checkRound(round())).toEqual([]);
 });
 
-it('misses no question whose conversation its user deleted', () => {
+it('accepts a missing question after its conversation was deleted', () => {
   const evidence = round();
   evidence.bob.accepted.push({ jobId: 'asked', tool: 'chat', marker: 'm3', key: null, retryOf: null });
   evidence.bob.http.push({
@@ -151,9 +151,9 @@ it('misses no question whose conversation its user deleted', () => {
   expect(checkRound(evidence)).toEqual([]);
 });
 
-it('takes a tab that has shown the end for good, whatever the faults of the next round do', () => {
+it('accepts a complete tab that later faults disconnected', () => {
   const evidence = round();
-  noteTabsThatShowTheEnd(evidence);
+  markCompleteTabs(evidence);
   evidence.tab.isConnected = false;
   expect(checkRound(evidence)).toEqual([]);
 });
@@ -163,14 +163,14 @@ describe('the checker finds', () => {
     [
       'an accepted job without a row',
       ({ ada }) =>
-        ada.accepted.push({ jobId: 'gone', tool: 'article', marker: 'm2', key: null, retryOf: null }),
-      /gone of Ada was accepted, and has no row/,
+        ada.accepted.push({ jobId: 'lost', tool: 'article', marker: 'm2', key: null, retryOf: null }),
+      /lost of Ada was accepted, but has no row/,
     ],
     [
-      'a question that vanished though its user cleared no chat',
+      'a missing question without a deleted conversation',
       ({ bob }) =>
         bob.accepted.push({ jobId: 'asked', tool: 'chat', marker: 'm3', key: null, retryOf: null }),
-      /asked of Bob was accepted, and has no row/,
+      /asked of Bob was accepted, but has no row/,
     ],
     [
       'a job that does not end',
@@ -178,12 +178,12 @@ describe('the checker finds', () => {
       /has not ended/,
     ],
     [
-      'a job that was told to have ended in two ways',
+      'a job with two different ends',
       ({ tab }) => tab.jobs.push(seen({ status: 'failed', revision: 6, result: null })),
-      /told as failed, it is succeeded/,
+      /sent as failed, it is succeeded/,
     ],
     [
-      'a job that goes on after its end',
+      'a job that continues after its end',
       ({ tab }) => tab.jobs.push(seen({ revision: 2 })),
       /revision 3, is running after succeeded/,
     ],
@@ -204,64 +204,68 @@ describe('the checker finds', () => {
         rows.entries.push({ userId: 'ada', month: '2026-11-01', kind: 'refund', amount: 1, jobId: 'job-1' }),
       /succeeded .* was refunded/,
     ],
-    ['a job that was not charged', ({ rows }) => rows.entries.pop(), /of the free plan has 0 charges/],
+    ['a job without a charge', ({ rows }) => rows.entries.pop(), /of the free plan has 0 charges/],
     [
-      'a charge whose job is gone',
+      'a charge without its job',
       ({ rows }) =>
         rows.entries.push({ userId: 'ada', month: '2026-11-01', kind: 'charge', amount: -1, jobId: 'job-9' }),
       /names job job-9, which has no row/,
     ],
-    ['credits below zero', ({ tab }) => (tab.accounts[0]!.remaining = -1), /was told of -1 credits/],
+    [
+      'credits below zero',
+      ({ tab }) => (tab.accounts[0]!.remaining = -1),
+      /received a balance of -1 credits/,
+    ],
     [
       'two creations of a job',
       ({ rows }) => rows.creations.push({ ...rows.creations[0]!, id: 'creation-2' }),
-      /left more than one creation/,
+      /has more than one creation/,
     ],
     ['a result whose creation is missing', ({ rows }) => rows.creations.shift(), /names creation creation-1/],
     [
-      'an event of a revision that the row does not have',
+      'an event with a newer revision than the row',
       ({ tab }) => tab.jobs.push(seen({ revision: 8 })),
-      /revision 8, was told, the row has 7/,
+      /revision 8, was sent, the row has 7/,
     ],
     [
-      'an event that the row of its revision contradicts',
+      'an event that contradicts the row of its revision',
       ({ tab }) => (tab.jobs[1] = seen({ credits: 0 })),
-      /told as succeeded, attempt 2, 0 credits, the row is/,
+      /sent as succeeded, attempt 2, 0 credits, the row is/,
     ],
     [
-      'attempts that go back',
+      'decreasing attempts',
       ({ tab }) => tab.jobs.push(seen({ status: 'running', attempts: 1, revision: 5, result: null })),
       /attempt 1 after attempt 2/,
     ],
     [
-      'a result that is not the row’s',
+      'a result that differs from the row',
       ({ tab }) => (tab.jobs[1] = seen({ result: { content: 'Another' } })),
       /another result/,
     ],
     [
-      'a text that the result denies',
+      'a text that contradicts the result',
       ({ tab }) => (tab.deltas[2]!.text = ' rot on balconies.'),
-      /the result denies a text at 9: told .*rot.*, stored .*grow/,
+      /the result contradicts a text at 9: sent .*rot.*, stored .*grow/,
     ],
     [
-      'a text of an earlier attempt that passes for the last',
+      'a text of an earlier attempt with the number of the last',
       ({ tab }) => (tab.deltas[0]!.attempt = 2),
-      /the result denies a text at 0/,
+      /the result contradicts a text at 0/,
     ],
     [
-      'a text of an attempt that was not',
+      'a text of an attempt that did not happen',
       ({ tab }) => (tab.deltas[2]!.attempt = 3),
-      /attempt 3 .* a text came/,
+      /attempt 3 .* received a text/,
     ],
     [
-      'two texts for one place',
+      'two texts for one offset',
       ({ tab }) => tab.deltas.push({ ...tab.deltas[0]!, text: 'A third text' }),
-      /two texts came for the same place/,
+      /received two texts for the same offset/,
     ],
     [
-      'a text that was read and is not in the result',
+      'a partial text that is not in the result',
       ({ ada }) => (ada.reads[0]!.partial = 'Potatoes'),
-      /read with a text that its result denies/,
+      /the answer about job job-1 contradicts its result/,
     ],
     [
       'an event of another user',
@@ -279,7 +283,7 @@ describe('the checker finds', () => {
       /GET \/api\/jobs of Ada answered 500/,
     ],
     [
-      'a 503 that says no time',
+      'a 503 without Retry-After',
       ({ ada }) => ada.http.push(http({ status: 503, code: 'UNAVAILABLE' })),
       /without Retry-After/,
     ],
@@ -289,7 +293,7 @@ describe('the checker finds', () => {
       /answered 404 without a code/,
     ],
     [
-      'a key that names two jobs',
+      'a key with two jobs',
       ({ ada, rows }) => {
         ada.accepted.push({ jobId: 'job-2', tool: 'article', marker: 'm1', key: 'k1', retryOf: null });
         rows.jobs.push(row({ id: 'job-2', key: 'k1' }));
@@ -297,69 +301,69 @@ describe('the checker finds', () => {
       /the key k1 of Ada names 2 jobs/,
     ],
     [
-      'a tab that stays behind',
+      'a tab with an outdated job',
       ({ tab }) => tab.view.set('job-1', seen({ status: 'running', revision: 4 })),
-      /tab 1 of Ada shows running of generate-article job job-1, which is succeeded/,
+      /tab 1 of Ada shows running for generate-article job job-1, which is succeeded/,
     ],
     ['a tab without a connection', ({ tab }) => (tab.isConnected = false), /did not connect again/],
     [
-      'a creation that comes back',
+      'a deleted creation that exists',
       ({ ada }) => ada.deletedCreations.add('creation-1'),
-      /was deleted, and is there/,
+      /was deleted, but exists/,
     ],
     [
-      'a creation that nobody deleted',
+      'a creation that is deleted without a request',
       ({ rows }) => (rows.creations[0]!.isDeleted = true),
-      /is deleted, and nobody did it/,
+      /is deleted without a request/,
     ],
     [
-      'an account that is still there',
+      'a deleted account that exists',
       ({ ada }) => (ada.deletedAccount = 'yes'),
-      /the account of Ada was deleted, and is there/,
+      /the account of Ada was deleted, but exists/,
     ],
-    ['an account that went by itself', ({ rows }) => rows.users.shift(), /the account of Ada is gone/],
+    ['a missing account', ({ rows }) => rows.users.shift(), /the account of Ada is missing/],
     [
-      'a picture that was received and is missing',
+      'a received picture that is missing',
       ({ rows }) => Object.assign(rows.items[0]!, { sent: false, jobId: 'sent-3' }),
-      /picture 1 of batch batch-1 of Bob was received, and is missing/,
+      /picture 1 of batch batch-1 of Bob was received, but is missing/,
     ],
     [
-      'a picture that was sent and has no job',
+      'a sent picture without a job',
       ({ rows }) => (rows.items[0]!.jobId = 'sent-3'),
-      /picture 1 .* was sent, and has no job/,
+      /picture 1 .* was sent, but has no job/,
     ],
     [
-      'a picture that is left out by nobody',
+      'a picture that is skipped without a request',
       ({ batch }) => (batch.cancelled = 'no'),
-      /picture 2 .* is left out, and nobody did it/,
+      /picture 2 .* is skipped without a request/,
     ],
     [
-      'a picture that is missing after its batch was cancelled',
+      'a missing picture of a cancelled batch',
       ({ rows }) => (rows.items[1]!.leftOut = false),
-      /picture 2 .* is missing, which was cancelled/,
+      /picture 2 .* is missing after the batch was cancelled/,
     ],
     [
-      'a batch that was stored without its pictures',
+      'a batch without all its pictures',
       ({ rows }) => rows.items.pop(),
       /batch batch-1 of Bob has 1 pictures/,
     ],
     [
-      'a batch that was made twice for one key',
+      'a key with two batches',
       ({ rows }) => rows.batches.push({ ...rows.batches[0]!, id: 'batch-2' }),
       /the key k2 of bob has 2 batches/,
     ],
     [
-      'a flow that was made twice for one key',
+      'a key with two flows',
       ({ rows }) => rows.flows.push({ ...rows.flows[0]!, id: 'flow-2' }),
       /the key k6 of bob has 2 flows/,
     ],
     [
-      'a step that nobody started',
+      'a ready step that did not start',
       ({ rows }) => Object.assign(rows.steps[1]!, { leftOut: false, isReady: true }),
-      /step 2 of flow flow-1 can start, and did not/,
+      /step 2 of flow flow-1 can start, but did not/,
     ],
     [
-      'a step that was left out and not refunded',
+      'a skipped step without a refund',
       ({ rows }) => {
         const charge = { userId: 'bob', month: '2026-11-01', kind: 'charge', amount: -1 };
         rows.entries.push({ ...charge, jobId: 'step-2' });
@@ -367,7 +371,7 @@ describe('the checker finds', () => {
       /step 2 of flow flow-1 costs 0, its entries 1/,
     ],
     [
-      'a picture that was left out and not refunded',
+      'a skipped picture without a refund',
       ({ rows }) => {
         rows.batches[0]!.credits = 1;
         rows.entries.push({
@@ -381,12 +385,12 @@ describe('the checker finds', () => {
       /picture 2 of batch batch-1 costs 0, its entries 1/,
     ],
     [
-      'a job of a batch that is of none of its pictures',
+      'a job of a batch without a picture',
       ({ rows }) => rows.jobs.push(row({ id: 'stray', userId: 'bob', credits: 0, batchId: 'batch-1' })),
-      /job stray of batch batch-1 succeeded, and is of none of its pictures/,
+      /job stray of batch batch-1 succeeded, but belongs to none of its pictures/,
     ],
     [
-      'a ZIP that lacks a picture',
+      'a ZIP without one of its pictures',
       ({ batch }) => (batch.zip = []),
       /the ZIP of batch batch-1 has \[\], its rows \[a\]/,
     ],
@@ -397,7 +401,7 @@ describe('the checker finds', () => {
           { id: 'batch-9', revision: 1, counts: { missing: 1 } },
           { id: 'batch-9', revision: 1, counts: { missing: 0 } },
         ),
-      /batch batch-9, revision 1, was told as/,
+      /batch batch-9, revision 1, was sent as/,
     ],
     [
       'a batch of another user',
@@ -405,36 +409,36 @@ describe('the checker finds', () => {
       /Ada received batch batch-1/,
     ],
     [
-      'half a group of jobs',
+      'an incomplete group of jobs',
       ({ rows }) => (rows.jobs[3]!.groupId = null),
       /the group of job group-1 has 1 jobs, not 2/,
     ],
     [
-      'a creation that forgot what it was made from',
+      'a creation without its source',
       ({ rows }) => (rows.creations[2]!.madeFrom = null),
-      /creation creation-c was made from creation-b, and names null/,
+      /creation creation-c was made from creation-b, but names null/,
     ],
     [
-      'a version that vanished',
+      'a saved version that is missing',
       ({ rows }) => Object.assign(rows.versions[1]!, { id: 'version-3' }),
-      /version version-2 of Bob was saved, and is gone/,
+      /version version-2 of Bob was saved, but does not exist/,
     ],
     [
-      'a version that comes back',
+      'a deleted version that exists',
       ({ bob }) => (bob.versions[0]!.state = 'deleted'),
-      /version version-2 of Bob was deleted, and is there/,
+      /version version-2 of Bob was deleted, but exists/,
     ],
     [
-      'a creation that shows none of its versions',
+      'a creation without a current version',
       ({ rows }) => (rows.versions[1]!.isCurrent = false),
-      /creation creation-b shows \/files\/b2/,
+      /creation creation-b has \/files\/b2/,
     ],
+    ['a creation without its first version', ({ rows }) => rows.versions.shift(), /lost its first version/],
     [
-      'a creation without its first version',
-      ({ rows }) => rows.versions.shift(),
-      /lost what the engine gave/,
+      'a violation that a client found',
+      ({ ada }) => ada.violations.push('read another’s job'),
+      /Ada: read another’s job/,
     ],
-    ['what a client saw', ({ ada }) => ada.violations.push('read another’s job'), /Ada: read another’s job/],
   ])('%s', (_, corrupt, expected) => {
     const evidence = round();
     corrupt(evidence);
@@ -449,7 +453,7 @@ const remains = (): Remains => ({
     { key: 'picture-key', kind: 'picture', isRemoved: false, isStored: true, creationId: null },
   ],
   creationIds: ['creation-1'],
-  shownKeys: ['image-key'],
+  currentKeys: ['image-key'],
   versionKeys: ['image-key'],
   pictureKeys: ['picture-key'],
   documentKeys: [],
@@ -460,31 +464,27 @@ const remains = (): Remains => ({
 });
 
 describe('at the end, the checker finds', () => {
-  it('nothing where all is in order', () => expect(checkRemains(remains())).toEqual([]));
+  it('nothing in consistent data', () => expect(checkRemains(remains())).toEqual([]));
 
   it.each<[string, (left: Remains) => unknown, RegExp]>([
     ['an object without a row', ({ stored }) => stored.push('stray'), /object stray has no row/],
-    ['a row without its object', ({ stored }) => stored.shift(), /image image-key has a row, and no object/],
+    ['a row without its object', ({ stored }) => stored.shift(), /image image-key has a row, but no object/],
+    ['an image without its creation', (left) => (left.creationIds = []), /image image-key is unused/],
+    ['a picture without a user', (left) => (left.pictureKeys = []), /picture picture-key is unused/],
     [
-      'an image without its creation',
-      (left) => (left.creationIds = []),
-      /image image-key is needed by nothing/,
-    ],
-    ['a picture of nobody', (left) => (left.pictureKeys = []), /picture picture-key is needed by nothing/],
-    [
-      'a version of no row',
+      'a version without a row',
       ({ objects }) => Object.assign(objects[0]!, { key: 'other-key', kind: 'version' }),
-      /version other-key is needed by nothing/,
+      /version other-key is unused/,
     ],
     [
       'a version without its object',
       ({ versionKeys }) => versionKeys.push('lost-key'),
-      /lost-key is shown, and has no row/,
+      /lost-key is referenced, but has no row/,
     ],
-    ['an upload', ({ objects }) => (objects[0]!.kind = 'upload'), /upload image-key is needed by nothing/],
-    ['a preview', ({ previews }) => previews.push('preview-1'), /preview preview-1 is waited for by nobody/],
-    ['a queue entry', ({ queueEntries }) => queueEntries.push('job-1'), /the queue still holds job-1/],
-    ['a deleted text', ({ traces }) => traces.push('jobs: m1'), /deleted, and still there: jobs: m1/],
+    ['an upload', ({ objects }) => (objects[0]!.kind = 'upload'), /upload image-key is unused/],
+    ['a preview', ({ previews }) => previews.push('preview-1'), /preview preview-1 is not deleted/],
+    ['a queue entry', ({ queueEntries }) => queueEntries.push('job-1'), /the queue still has job-1/],
+    ['a deleted text', ({ traces }) => traces.push('jobs: m1'), /a deleted text remains: jobs: m1/],
     ['a program that ended', ({ problems }) => problems.push('api 1 ended'), /api 1 ended/],
   ])('%s', (_, corrupt, expected) => {
     const left = remains();

@@ -1,27 +1,28 @@
 import type { Remains } from './evidence.ts';
 import type { Evidence, Rule } from './rule.ts';
-import { answersAreMeant, clientsSawNothingBroken } from './answer-rules.ts';
+import { answersAreExpected, clientsReportNoViolation } from './answer-rules.ts';
 import { batchesAgreeWithRows } from './batch-rules.ts';
 import { ledgersAddUp } from './ledger-rules.ts';
 import {
   eventsAgreeWithRows,
-  nobodyReceivesAnothersEvents,
-  tabsShowTheEnd,
+  tabsShowEndedJobs,
   textsAgreeWithResults,
+  usersReceiveOwnEvents,
 } from './live-rules.ts';
 import {
   deletedStaysDeleted,
   everyAcceptedJobEndsOnce,
   everyCreationHasItsJob,
-  flowsGoOn,
-  groupsAreWhole,
+  flowsContinue,
+  groupsAreComplete,
   oneKeyNamesOneJob,
   sourcesAreNamed,
   versionsAgreeWithRows,
 } from './stored-work-rules.ts';
 
 /*
- * The checker: compares what clients were told with the tables and the store. It shares no code with the product.
+ * The checker compares answers and events that clients received with the tables and the store. It shares no code with the
+ * product.
  */
 
 const rules: Rule[] = [
@@ -29,26 +30,26 @@ const rules: Rule[] = [
   ledgersAddUp,
   everyCreationHasItsJob,
   batchesAgreeWithRows,
-  flowsGoOn,
-  groupsAreWhole,
+  flowsContinue,
+  groupsAreComplete,
   versionsAgreeWithRows,
   sourcesAreNamed,
   eventsAgreeWithRows,
   textsAgreeWithResults,
-  nobodyReceivesAnothersEvents,
-  answersAreMeant,
+  usersReceiveOwnEvents,
+  answersAreExpected,
   oneKeyNamesOneJob,
-  tabsShowTheEnd,
+  tabsShowEndedJobs,
   deletedStaysDeleted,
-  clientsSawNothingBroken,
+  clientsReportNoViolation,
 ];
 
-/** The broken promises of a round whose work is over. */
+/** Violations of a round whose work has ended. */
 export const checkRound = (evidence: Evidence): string[] => rules.flatMap((rule) => rule(evidence));
 
-/** The broken promises that show when everything is over and retention has passed. */
+/** Violations in the remaining data, after all work and retention. */
 export function checkRemains(remains: Remains): string[] {
-  const { objects, creationIds, shownKeys, versionKeys, pictureKeys, documentKeys } = remains;
+  const { objects, creationIds, currentKeys, versionKeys, pictureKeys, documentKeys } = remains;
   const stored = new Set(remains.stored);
   const keys = new Set(objects.map(({ key }) => key));
   const needed = new Set([...pictureKeys, ...documentKeys]);
@@ -64,16 +65,16 @@ export function checkRemains(remains: Remains): string[] {
     ...remains.stored.filter((name) => !keys.has(name)).map((name) => `object ${name} has no row`),
     ...objects
       .filter(({ key, isStored }) => isStored && !stored.has(key))
-      .map(({ key, kind }) => `${kind} ${key} has a row, and no object`),
-    ...unused.map(({ key, kind }) => `${kind} ${key} is needed by nothing, and is kept`),
+      .map(({ key, kind }) => `${kind} ${key} has a row, but no object`),
+    ...unused.map(({ key, kind }) => `${kind} ${key} is unused, but not deleted`),
     ...new Set(
-      [...shownKeys, ...versionKeys]
+      [...currentKeys, ...versionKeys]
         .filter((key) => !keys.has(key))
-        .map((key) => `${key} is shown, and has no row`),
+        .map((key) => `${key} is referenced, but has no row`),
     ),
-    ...remains.previews.map((id) => `preview ${id} is waited for by nobody, and is kept`),
-    ...remains.queueEntries.map((entry) => `the queue still holds ${entry}`),
-    ...remains.traces.map((trace) => `deleted, and still there: ${trace}`),
+    ...remains.previews.map((id) => `preview ${id} is not deleted`),
+    ...remains.queueEntries.map((entry) => `the queue still has ${entry}`),
+    ...remains.traces.map((trace) => `a deleted text remains: ${trace}`),
     ...remains.problems,
   ];
 }

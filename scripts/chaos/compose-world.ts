@@ -5,35 +5,24 @@ import { until } from '../../test/support/until.ts';
 import { freePort } from '../stack/ports.ts';
 import { print } from '../stack/terminal.ts';
 import { ageRows } from './age-rows.ts';
-import type { Fault, FaultName } from './plan.ts';
+import { faultNames, type Fault, type FaultName } from './plan.ts';
 import { at } from '../stack/random.ts';
 import { SETTINGS } from './settings.ts';
 import { TcpProxy } from './tcp-proxy.ts';
-import type { World } from './world.ts';
+import { END_CONNECTIONS, type World } from './world.ts';
 
-/** The clocks of containers are the machine's; a stalled connection is what a frozen service has. */
-const FAULTS: FaultName[] = [
-  'killApi',
-  'stopApi',
-  'freezeApi',
-  'killWorker',
-  'stopWorker',
-  'freezeWorker',
-  'killWorkers',
-  'endDatabaseConnections',
-  'crashDatabase',
-  'freezeDatabase',
-  'restartRedis',
-  'flushRedis',
-  'freezeRedis',
-  'storeAway',
-  'refuseConnections',
-  'providerAway',
-  'diskFull',
+/** Faults that containers cannot have: their clocks are the machine's, and a frozen service has stalled connections. */
+const IMPOSSIBLE: FaultName[] = [
+  'clockJump',
+  'loseQueueEntries',
+  'resetConnections',
+  'stallConnections',
+  'startBeforeDatabase',
 ];
+const FAULTS = faultNames.filter((name) => !IMPOSSIBLE.includes(name));
 const NEVER_LOGGED = /unhandled|uncaught|out of memory/i;
 
-/** Runs in a worker, which reaches the store: prints the names of all objects. */
+/** Runs in a worker, because it can reach the store: prints the names of all objects. */
 const LIST_OBJECTS = `import('minio').then(async ({ Client }) => {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } = process.env;
   const { hostname: endPoint, port, protocol } = new URL(S3_ENDPOINT);
@@ -41,7 +30,7 @@ const LIST_OBJECTS = `import('minio').then(async ({ Client }) => {
   for await (const { name } of client.listObjectsV2(S3_BUCKET, '', true)) console.log(name);
 })`;
 
-/** A program of a container that ended, as Docker's events tell it. */
+/** The end of a container's program, from Docker's events. */
 interface Death {
   container: string;
   name: string;
@@ -92,9 +81,9 @@ class ComposeWorld implements World {
   private readonly stack: Stack;
   private readonly provider: TcpProxy;
   private readonly began = Math.floor(Date.now() / 1_000);
-  /** How often a container's program was ended on purpose; by SIGTERM, and in any way. */
+  /** Number of intended ends of a container's program: by SIGTERM, and in all. */
   private readonly ends = new Map<string, { stopped: number; all: number }>();
-  /** Faults of one container follow each other. */
+  /** The last fault of each container; faults of one container run one after the other. */
   private readonly last = new Map<string, Promise<void>>();
   private text: Record<string, string> = {};
   private deaths: Death[] = [];
@@ -115,7 +104,7 @@ class ComposeWorld implements World {
         try {
           return JSON.parse(await this.psql(json)) as Row[];
         } catch (error) {
-          // A statement that is wrong stays wrong.
+          // A wrong statement is not repeated.
           if (/syntax error|does not exist/.test((error as Error).message)) throw error;
           return null;
         }
@@ -142,7 +131,7 @@ class ComposeWorld implements World {
 
   private redis = (...args: string[]) => this.stack.compose('exec', '-T', 'redis', 'redis-cli', ...args);
 
-  /** In all tables and all logs. */
+  /** Searches all tables and logs. */
   async traces(texts: string[]): Promise<string[]> {
     const dump = await this.stack.compose(
       ...['exec', '-T', 'postgres', 'pg_dump', '--username=pressroom', '--data-only', 'pressroom'],
@@ -204,50 +193,30 @@ class ComposeWorld implements World {
 
   async inject({ name, lasting, share }: Fault): Promise<void> {
     const one = async (service: string) => at(await this.stack.containers(service), share)!;
-    switch (name) {
-      case 'killApi':
-        return this.kill(await one('api'));
-      case 'killWorker':
-        return this.kill(await one('worker'));
-      case 'killWorkers':
-        return void (await Promise.all(
-          (await this.stack.containers('worker')).map((worker) => this.kill(worker)),
-        ));
-      case 'stopApi':
-        return this.stop(await one('api'), 0);
-      case 'stopWorker':
-        return this.stop(await one('worker'), 0);
-      case 'freezeApi':
-        return this.freeze(await one('api'), lasting);
-      case 'freezeWorker':
-        return this.freeze(await one('worker'), lasting);
-      case 'freezeDatabase':
-        return this.freeze(await one('postgres'), lasting);
-      case 'freezeRedis':
-        return this.freeze(await one('redis'), lasting);
-      case 'restartRedis':
-        return this.stop(await one('redis'), lasting);
-      case 'storeAway':
-        return this.stop(await one('minio'), lasting);
-      case 'crashDatabase':
-        return this.crash(await one('postgres'), lasting);
-      case 'flushRedis':
-        return void (await this.redis('FLUSHALL').catch(() => undefined));
-      case 'endDatabaseConnections':
-        return void (await this.query(
-          'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
-        ));
-      case 'refuseConnections':
-        return this.disconnect(await one(share < 0.5 ? 'api' : 'worker'), lasting);
-      case 'providerAway':
+    const faults: Partial<Record<FaultName, () => Promise<unknown>>> = {
+      killApi: async () => this.kill(await one('api')),
+      killWorker: async () => this.kill(await one('worker')),
+      killWorkers: async () => Promise.all((await this.stack.containers('worker')).map(this.kill)),
+      stopApi: async () => this.stop(await one('api'), 0),
+      stopWorker: async () => this.stop(await one('worker'), 0),
+      freezeApi: async () => this.freeze(await one('api'), lasting),
+      freezeWorker: async () => this.freeze(await one('worker'), lasting),
+      freezeDatabase: async () => this.freeze(await one('postgres'), lasting),
+      freezeRedis: async () => this.freeze(await one('redis'), lasting),
+      restartRedis: async () => this.stop(await one('redis'), lasting),
+      stopStore: async () => this.stop(await one('minio'), lasting),
+      crashDatabase: async () => this.crash(await one('postgres'), lasting),
+      flushRedis: () => this.redis('FLUSHALL').catch(() => undefined),
+      endDatabaseConnections: () => this.query(END_CONNECTIONS),
+      refuseConnections: async () => this.disconnect(await one(share < 0.5 ? 'api' : 'worker'), lasting),
+      stopProvider: async () => {
         this.provider.refuse();
         await pause(lasting);
-        return this.provider.restore();
-      case 'diskFull':
-        return this.fillDisk(await one(share < 0.5 ? 'api' : 'worker'), lasting);
-      default:
-        return undefined;
-    }
+        this.provider.restore();
+      },
+      diskFull: async () => this.fillDisk(await one(share < 0.5 ? 'api' : 'worker'), lasting),
+    };
+    await faults[name]?.();
   }
 
   private inTurn({ id }: Container, work: () => Promise<unknown>): Promise<void> {
@@ -264,11 +233,11 @@ class ComposeWorld implements World {
     this.ends.set(id, { stopped: stopped + (how === 'stopped' ? 1 : 0), all: all + 1 });
   }
 
-  /** Docker starts it again. */
+  /** Kills the program; Docker starts it again. */
   private kill = (container: Container) =>
     this.inTurn(container, async () => {
       this.countEnd(container, 'killed');
-      // One that is about to start has no program to kill.
+      // A starting container has no program to kill.
       await this.stack.kill(container).catch(() => undefined);
     });
 
@@ -294,7 +263,7 @@ class ComposeWorld implements World {
       await this.stack.docker('unpause', container.id).catch(() => undefined);
     });
 
-  /** Takes it off the network of the services. */
+  /** Disconnects the container from the network of the services. */
   private disconnect = (container: Container, lasting: number) =>
     this.inTurn(container, async () => {
       const network = `${this.stack.project}_data`;
@@ -303,7 +272,7 @@ class ComposeWorld implements World {
       await this.stack.docker('network', 'connect', '--alias', container.service, network, container.id);
     });
 
-  /** Fills the file system that it writes to. */
+  /** Fills the file system to which the program writes. */
   private fillDisk = (container: Container, lasting: number) =>
     this.inTurn(container, async () => {
       const run = (command: string) =>

@@ -1,6 +1,6 @@
 import type { World } from './world.ts';
 
-/** What the tables hold of a round's people, by plain SQL. */
+/** Rows of a round's users, read by plain SQL. */
 export interface Rows {
   users: { id: string; pictureKey: string | null }[];
   jobs: JobRow[];
@@ -38,7 +38,7 @@ export interface StepRow {
   credits: number;
   started: boolean;
   leftOut: boolean;
-  /** What it needs is there, and its flow goes on. */
+  /** Its input is ready, and its flow has not ended. */
   isReady: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface JobRow {
   tool: string;
   status: string;
   stage: string;
-  /** Seconds since its submission. */
+  /** Seconds since the submission. */
   age: number;
   attempts: number;
   credits: number;
@@ -78,20 +78,20 @@ export interface CreationRow {
   isDeleted: boolean;
 }
 
-/** What is left when everything was deleted that may be. */
+/** Remaining data after all retention. */
 export interface Remains {
-  /** Names in the store, and rows about it. */
+  /** Names of objects in the store. */
   stored: string[];
   objects: { key: string; kind: string; isRemoved: boolean; isStored: boolean; creationId: string | null }[];
   creationIds: string[];
-  /** The keys of what creations show, and of all their versions with their thumbnails. */
-  shownKeys: string[];
+  /** Keys of the creations' current files, and of all their versions with thumbnails. */
+  currentKeys: string[];
   versionKeys: string[];
   pictureKeys: string[];
   documentKeys: string[];
   previews: string[];
   queueEntries: string[];
-  /** Where texts were found that their users deleted. */
+  /** Places with texts that their users deleted. */
   traces: string[];
   problems: string[];
 }
@@ -146,7 +146,7 @@ export async function readRows(world: World, userIds: string[]): Promise<Rows> {
   return { users, jobs, entries, balances, creations, batches, items, flows, steps, versions };
 }
 
-/** @param deletedTexts what its users deleted */
+/** @param deletedTexts texts that users deleted */
 export async function readRemains(world: World, deletedTexts: string[]): Promise<Remains> {
   const query: World['query'] = (sql) => world.query(sql);
   const column = async (sql: string) => (await query<{ value: string }>(sql)).map(({ value }) => value);
@@ -157,7 +157,7 @@ export async function readRemains(world: World, deletedTexts: string[]): Promise
               creation_id::text AS "creationId" FROM objects`,
     ),
     creationIds: await column('SELECT id::text AS value FROM creations'),
-    shownKeys: await column(
+    currentKeys: await column(
       `SELECT substring(content FROM 8) AS value FROM creations WHERE content LIKE '/files/%' AND type = 'image'`,
     ),
     versionKeys: await column(

@@ -2,15 +2,15 @@ import sharp from 'sharp';
 import { makePdf } from '../../test/support/pdf.ts';
 import { resumePages } from '../../test/support/resumes.ts';
 
-/** The files that people send. */
+/** Creates files that users send. */
 export interface Files {
-  /** A small picture; each has other bytes. */
+  /** A small picture; each name gives different bytes. */
   image(name: string): File;
   resume(name: string): File;
   form(fields: Record<string, string | File>): FormData;
 }
 
-/** Bytes after the end of an image or a PDF change nothing but its hash. */
+/** Bytes after the end of an image or a PDF only change its hash. */
 const named = (bytes: Buffer, name: string, type: string) =>
   new File([new Uint8Array(bytes), `\n%${name}\n`], name, { type });
 

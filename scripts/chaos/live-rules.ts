@@ -1,48 +1,48 @@
 import type { JobRow } from './evidence.ts';
-import { isEnded, type PersonLog, type SeenJob, type TabLog } from './log.ts';
-import { isThere, present, rowsById, type Evidence, type Rule } from './rule.ts';
+import { isEnded, type UserLog, type ReceivedJob, type TabLog } from './log.ts';
+import { hasAccount, present, rowsById, type Evidence, type Rule } from './rule.ts';
 
-/* What a client was told of jobs while they ran: answers, events and texts. */
+/* Rules for the answers, events and texts of jobs that clients received. */
 
-const jobsSeenBy = ({ reads, tabs }: PersonLog): SeenJob[] => [
+const jobsReceivedBy = ({ reads, tabs }: UserLog): ReceivedJob[] => [
   ...reads,
   ...tabs.flatMap((tab) => [...tab.jobs, ...tab.view.values()]),
 ];
 
-/** What a client was told of a job agrees with its row, and with all else it was told. */
+/** All answers and events about a job agree with its row and with each other. */
 export const eventsAgreeWithRows: Rule = (evidence) => {
   const rows = rowsById(evidence);
-  return present(evidence).flatMap((person) => {
-    const byJob = Map.groupBy(jobsSeenBy(person), ({ id }) => id);
-    return [...byJob].flatMap(([id, seen]) => {
+  return present(evidence).flatMap((user) => {
+    const byJob = Map.groupBy(jobsReceivedBy(user), ({ id }) => id);
+    return [...byJob].flatMap(([id, states]) => {
       const row = rows.get(id);
-      return row ? disagreements(row, seen) : [];
+      return row ? disagreements(row, states) : [];
     });
   });
 };
 
-function disagreements(row: JobRow, seen: SeenJob[]): string[] {
+function disagreements(row: JobRow, states: ReceivedJob[]): string[] {
   const broken: string[] = [];
-  const inOrder = seen.toSorted((one, other) => one.revision - other.revision);
+  const inOrder = states.toSorted((one, other) => one.revision - other.revision);
   const what = `job ${row.id}`;
-  let before: SeenJob | undefined;
+  let before: ReceivedJob | undefined;
   for (const job of inOrder) {
     const at = `${what}, revision ${job.revision},`;
-    if (job.revision > row.revision) broken.push(`${at} was told, the row has ${row.revision}`);
+    if (job.revision > row.revision) broken.push(`${at} was sent, the row has ${row.revision}`);
     if (job.revision === row.revision && !sameState(job, row))
-      broken.push(`${at} was told as ${stateOf(job)}, the row is ${stateOf(row)}`);
+      broken.push(`${at} was sent as ${stateOf(job)}, the row is ${stateOf(row)}`);
     if (isEnded(job) && job.status !== row.status)
-      broken.push(`${at} was told as ${job.status}, it is ${row.status}`);
+      broken.push(`${at} was sent as ${job.status}, it is ${row.status}`);
     if (before && before.revision === job.revision && !sameState(job, before))
-      broken.push(`${at} was told as ${stateOf(before)} and as ${stateOf(job)}`);
+      broken.push(`${at} was sent as ${stateOf(before)} and as ${stateOf(job)}`);
     if (before && job.attempts < before.attempts)
       broken.push(`${at} has attempt ${job.attempts} after attempt ${before.attempts}`);
     if (before && isEnded(before) && before.status !== job.status)
       broken.push(`${at} is ${job.status} after ${before.status}`);
-    const told = job.result?.content;
+    const sent = job.result?.content;
     const stored = row.result?.content;
-    if (typeof told === 'string' && typeof stored === 'string' && !isAddress(told) && told !== stored)
-      broken.push(`${at} was told with another result than the row has`);
+    if (typeof sent === 'string' && typeof stored === 'string' && !isAddress(sent) && sent !== stored)
+      broken.push(`${at} was sent with another result than the row has`);
     before = job;
   }
   return broken;
@@ -58,24 +58,24 @@ const stateOf = ({ status, attempts, credits }: State) =>
   `${status}, attempt ${attempts}, ${credits} credits`;
 const isAddress = (content: string) => content.includes('/files/');
 
-/** Text that a client shows of the attempt that succeeded is in its result, at its place. */
+/** Texts of the successful attempt are in its result, at their offsets. */
 export const textsAgreeWithResults: Rule = (evidence) => {
   const rows = rowsById(evidence);
-  return present(evidence).flatMap((person) => {
-    const seen = jobsSeenBy(person);
+  return present(evidence).flatMap((user) => {
+    const received = jobsReceivedBy(user);
     const contentOf = (row: JobRow) =>
-      [row.result, ...seen.filter(({ id }) => id === row.id).map(({ result }) => result)]
+      [row.result, ...received.filter(({ id }) => id === row.id).map(({ result }) => result)]
         .map((result) => result?.content)
         .find((content) => typeof content === 'string');
-    const ofTabs = person.tabs.flatMap((tab) => textsOfTab(tab, rows, contentOf));
-    const ofReads = person.reads.flatMap((job) => {
+    const ofTabs = user.tabs.flatMap((tab) => textsOfTab(tab, rows, contentOf));
+    const ofReads = user.reads.flatMap((job) => {
       const row = rows.get(job.id);
       const content = row && contentOf(row);
       if (row?.status !== 'succeeded' || !content || isAddress(content)) return [];
       if (job.status !== 'running' || job.attempts !== row.attempts || !job.partial) return [];
       return plainQuotes(content).startsWith(plainQuotes(job.partial).trimEnd())
         ? []
-        : [`job ${job.id} was read with a text that its result denies: ${difference(content, job.partial)}`];
+        : [`the answer about job ${job.id} contradicts its result: ${difference(content, job.partial)}`];
     });
     return [...ofTabs, ...ofReads];
   });
@@ -92,12 +92,12 @@ function textsOfTab(
     const row = rows.get(id);
     if (!row) continue;
     const what = `attempt ${attempt} of job ${id}, on ${tab.name}:`;
-    if (attempt > row.attempts) broken.push(`${what} a text came, the row has attempt ${row.attempts}`);
+    if (attempt > row.attempts) broken.push(`${what} received a text, the row has attempt ${row.attempts}`);
     const whole = texts.get(`${id}/${attempt}`) ?? '';
-    const known = whole.slice(offset, offset + text.length);
-    // Characters that were not received are NUL.
-    if (known.split('').some((character, i) => character !== '\0' && character !== text[i]))
-      broken.push(`${what} two texts came for the same place`);
+    const earlier = whole.slice(offset, offset + text.length);
+    // Missing characters are NUL.
+    if (earlier.split('').some((character, i) => character !== '\0' && character !== text[i]))
+      broken.push(`${what} received two texts for the same offset`);
     texts.set(
       `${id}/${attempt}`,
       whole.padEnd(offset, '\0').slice(0, offset) + text + whole.slice(offset + text.length),
@@ -106,48 +106,49 @@ function textsOfTab(
     if (row.status !== 'succeeded' || attempt !== row.attempts || content === undefined) continue;
     const stored = content.slice(offset, offset + text.length);
     if (plainQuotes(stored).trimEnd() !== plainQuotes(text).trimEnd())
-      broken.push(`${what} the result denies a text at ${offset}: ${difference(stored, text)}`);
+      broken.push(`${what} the result contradicts a text at ${offset}: ${difference(stored, text)}`);
   }
   return broken;
 }
 
-/** The quotation marks of a checked answer about a PDF are set as a printer does, those of its stream are the model's. */
+/** The stored answer about a PDF has typographic quotation marks, its stream has those of the model. */
 const plainQuotes = (text: string) => text.replace(/[“”]/g, '"').replace(/[‘’]/g, "'");
 
-function difference(stored: string, told: string): string {
-  const at = told.split('').findIndex((unit, i) => unit !== stored[i]);
+function difference(stored: string, sent: string): string {
+  const at = sent.split('').findIndex((unit, i) => unit !== stored[i]);
   const part = (text: string) => JSON.stringify(text.slice(Math.max(at - 20, 0), at + 40));
-  return `told ${part(told)}, stored ${part(stored)}`;
+  return `sent ${part(sent)}, stored ${part(stored)}`;
 }
 
-export const nobodyReceivesAnothersEvents: Rule = (evidence) => {
+/** Users receive only events of their own jobs and account. */
+export const usersReceiveOwnEvents: Rule = (evidence) => {
   const rows = rowsById(evidence);
   const owners = new Map(
-    evidence.people.flatMap(({ id, accepted }) => accepted.map((job) => [job.jobId, id])),
+    evidence.users.flatMap(({ id, accepted }) => accepted.map((job) => [job.jobId, id])),
   );
-  return evidence.people.flatMap((person) =>
-    person.tabs.flatMap((tab) => {
+  return evidence.users.flatMap((user) =>
+    user.tabs.flatMap((tab) => {
       const ids = new Set([...tab.jobs, ...tab.deltas].map(({ id }) => id));
       const foreign = [...ids].filter((id) => {
         const owner = rows.get(id)?.userId ?? owners.get(id);
-        return owner ? owner !== person.id : isThere(evidence, person);
+        return owner ? owner !== user.id : hasAccount(evidence, user);
       });
-      const accounts = tab.accounts.filter(({ userId }) => userId !== person.id);
+      const accounts = tab.accounts.filter(({ userId }) => userId !== user.id);
       return [
-        ...foreign.map((id) => `${tab.name} received job ${id}, which is not its user's`),
+        ...foreign.map((id) => `${tab.name} received job ${id} of another user`),
         ...accounts.map(({ userId }) => `${tab.name} received the account ${userId}`),
       ];
     }),
   );
 };
 
-/** A tab that lost its connection shows what one shows that never did: every job, at its end. */
-export const tabsShowTheEnd: Rule = (evidence) =>
-  openTabs(evidence).flatMap(({ tab, jobs }) => (tab.hasShownTheEnd ? [] : missingIn(tab, jobs)));
+/** Every open tab showed all jobs as ended, also after lost connections. */
+export const tabsShowEndedJobs: Rule = (evidence) =>
+  openTabs(evidence).flatMap(({ tab, jobs }) => (tab.isComplete ? [] : missingIn(tab, jobs)));
 
-/** Notes which tabs show it now. */
-export function noteTabsThatShowTheEnd(evidence: Evidence): void {
-  for (const { tab, jobs } of openTabs(evidence)) tab.hasShownTheEnd ||= missingIn(tab, jobs).length === 0;
+/** Marks the tabs that show all jobs as ended. */
+export function markCompleteTabs(evidence: Evidence): void {
+  for (const { tab, jobs } of openTabs(evidence)) tab.isComplete ||= missingIn(tab, jobs).length === 0;
 }
 
 const openTabs = (evidence: Evidence) =>
@@ -159,7 +160,9 @@ const openTabs = (evidence: Evidence) =>
 const missingIn = ({ name, view, isConnected }: TabLog, jobs: JobRow[]): string[] => [
   ...(isConnected ? [] : [`${name} did not connect again`]),
   ...jobs.flatMap(({ id, tool, status }) => {
-    const shown = view.get(id)?.status ?? 'nothing';
-    return shown === status ? [] : [`${name} shows ${shown} of ${tool} job ${id}, which is ${status}`];
+    const displayed = view.get(id)?.status ?? 'nothing';
+    return displayed === status
+      ? []
+      : [`${name} shows ${displayed} for ${tool} job ${id}, which is ${status}`];
   }),
 ];

@@ -21,15 +21,15 @@ import { Program } from './program.ts';
 import { at } from '../stack/random.ts';
 import { SETTINGS } from './settings.ts';
 import { TcpProxy } from './tcp-proxy.ts';
-import type { World } from './world.ts';
+import { END_CONNECTIONS, type World } from './world.ts';
 
 const APIS = 2;
 const WORKERS = 2;
-/** Bytes that a program may write to a file while its disk is full. */
+/** The file size limit, in bytes, that simulates a full disk. */
 const FULL_DISK_BYTES = 16;
-/** Longer than a program tries to connect once, and several times. */
+/** Longer than several attempts of a program to connect. */
 const STARTED_BEFORE_MS = 6_000;
-const ONLY_REDIS: FaultName[] = ['restartRedis', 'flushRedis', 'freezeRedis', 'storeAway'];
+const ONLY_REDIS: FaultName[] = ['restartRedis', 'flushRedis', 'freezeRedis', 'stopStore'];
 const ONLY_POSTGRES: FaultName[] = ['loseQueueEntries'];
 
 interface Services {
@@ -44,8 +44,8 @@ interface Services {
 }
 
 /**
- * The product on this machine: two apis and two workers, each with connections of its own to each service. On the
- * backend `redis` also the objects are in a service, an S3 server; on `postgres` they are files.
+ * The product on this machine: two apis and two workers, each with its own connection to each service. On the backend
+ * `redis` objects are in an S3 server, on `postgres` in files.
  */
 export async function startLocalWorld(kind: 'postgres' | 'redis'): Promise<World> {
   const cleanup = new AsyncDisposableStack();
@@ -82,8 +82,8 @@ async function open(kind: 'postgres' | 'redis', cleanup: AsyncDisposableStack): 
   const publicUrl = `http://localhost:${ports[0]}`;
   const secret = randomBytes(24).toString('hex');
 
-  /** The address of a service through a connection of this program's own. */
-  const through = async (url: string, ...lists: TcpProxy[][]) => {
+  /** The address of a new proxy to a service. */
+  const proxied = async (url: string, ...lists: TcpProxy[][]) => {
     const target = new URL(url);
     const proxy = await TcpProxy.to(Number(target.port));
     cleanup.defer(() => proxy.close());
@@ -100,11 +100,11 @@ async function open(kind: 'postgres' | 'redis', cleanup: AsyncDisposableStack): 
       PUBLIC_URL: publicUrl,
       AUTH_SECRET: secret,
       DATA_DIR: join(folder, 'data'),
-      DATABASE_URL: await through(postgres.url, proxies),
-      ...(redis && { REDIS_URL: await through(redis.url, proxies, redisProxies) }),
-      ...(s3 && { ...s3.variables, S3_ENDPOINT: await through(s3.config.endpoint, proxies) }),
+      DATABASE_URL: await proxied(postgres.url, proxies),
+      ...(redis && { REDIS_URL: await proxied(redis.url, proxies, redisProxies) }),
+      ...(s3 && { ...s3.variables, S3_ENDPOINT: await proxied(s3.config.endpoint, proxies) }),
       OPENAI_API_KEY: 'any',
-      OPENAI_BASE_URL: await through(provider.url, proxies, providerProxies),
+      OPENAI_BASE_URL: await proxied(provider.url, proxies, providerProxies),
       ...(port !== undefined && { PORT: String(port) }),
       CHAOS_CLOCK_FILE: clockFile,
       NODE_OPTIONS: `--import=${pathToFileURL(inRoot('scripts/chaos/shift-clock.mjs')).href}`,
@@ -142,7 +142,7 @@ function toWorld(
 ): World {
   const { postgres, redis, s3, folder, programs } = services;
   const all = [...programs.apis, ...programs.workers];
-  const query = <Row extends object>(sql: string) => queryAgain<Row>(postgres.url, sql);
+  const query = <Row extends object>(sql: string) => queryWithRetry<Row>(postgres.url, sql);
   return {
     name: kind,
     origins,
@@ -175,7 +175,7 @@ function toWorld(
   };
 }
 
-async function queryAgain<Row extends object>(url: string, sql: string): Promise<Row[]> {
+async function queryWithRetry<Row extends object>(url: string, sql: string): Promise<Row[]> {
   return until(
     'the database to answer',
     async () => {
@@ -185,7 +185,7 @@ async function queryAgain<Row extends object>(url: string, sql: string): Promise
         await client.connect();
         return (await client.query<Row>(sql)).rows;
       } catch (error) {
-        // A statement that is wrong stays wrong; 57 is an operator's intervention.
+        // A wrong statement is not repeated; class 57 is an operator's intervention.
         const code = (error as { code?: string }).code ?? '';
         if (/^[0-9A-Z]{5}$/.test(code) && !code.startsWith('57')) throw error;
         return null;
@@ -197,7 +197,7 @@ async function queryAgain<Row extends object>(url: string, sql: string): Promise
   );
 }
 
-/** Each fault: what it breaks, and what brings that back. */
+/** Injects a fault, waits for its duration, and restores. */
 async function inject(services: Services, { name, lasting, share, amount }: Fault): Promise<void> {
   const { postgres, redis, s3, programs, proxies, redisProxies, providerProxies } = services;
   const api = at(programs.apis, share)!;
@@ -205,56 +205,51 @@ async function inject(services: Services, { name, lasting, share, amount }: Faul
   const anyProgram = at([...programs.apis, ...programs.workers], share)!;
   const proxy = at(proxies, share)!;
   const wait = () => pause(lasting);
-  const killed = (program: Program) =>
+  const kill = (program: Program) =>
     program.inTurn(async () => {
       await program.kill();
       await wait();
       program.start();
     });
-  const stopped = (program: Program) =>
+  const stop = (program: Program) =>
     program.inTurn(async () => {
       await program.stop();
       program.start();
     });
-  const frozen = (program: Program) =>
+  const freeze = (program: Program) =>
     program.inTurn(async () => {
       program.signal('SIGSTOP');
       await wait();
       program.signal('SIGCONT');
+    });
+  const outage = (service: object, leave: () => Promise<void>, comeBack: () => Promise<void>) =>
+    serially(service, async () => {
+      await leave();
+      await wait();
+      await comeBack();
     });
   const disturb = async (list: TcpProxy[], how: 'refuse' | 'stall') => {
     for (const one of list) one[how]();
     await wait();
     for (const one of list) one.restore();
   };
-  switch (name) {
-    case 'killApi':
-      return killed(api);
-    case 'stopApi':
-      return stopped(api);
-    case 'freezeApi':
-      return frozen(api);
-    case 'killWorker':
-      return killed(worker);
-    case 'stopWorker':
-      return stopped(worker);
-    case 'freezeWorker':
-      return frozen(worker);
-    case 'killWorkers':
-      return void (await Promise.all(programs.workers.map(killed)));
-    case 'endDatabaseConnections':
-      return void (await queryAgain(
-        postgres.url,
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()`,
-      ));
-    case 'crashDatabase':
-      return serially(services.postgres, async () => {
+  const faults: Record<FaultName, () => Promise<unknown> | void> = {
+    killApi: () => kill(api),
+    stopApi: () => stop(api),
+    freezeApi: () => freeze(api),
+    killWorker: () => kill(worker),
+    stopWorker: () => stop(worker),
+    freezeWorker: () => freeze(worker),
+    killWorkers: () => Promise.all(programs.workers.map(kill)),
+    endDatabaseConnections: () => queryWithRetry(postgres.url, END_CONNECTIONS),
+    crashDatabase: () =>
+      serially(postgres, async () => {
         postgres.crash();
         await wait();
         await postgres.start();
-      });
-    case 'startBeforeDatabase':
-      return anyProgram.inTurn(() =>
+      }),
+    startBeforeDatabase: () =>
+      anyProgram.inTurn(() =>
         serially(postgres, async () => {
           await anyProgram.kill();
           postgres.crash();
@@ -262,59 +257,39 @@ async function inject(services: Services, { name, lasting, share, amount }: Faul
           await pause(STARTED_BEFORE_MS + lasting);
           await postgres.start();
         }),
-      );
-    case 'freezeDatabase':
-      return serially(services.postgres, async () => {
+      ),
+    freezeDatabase: () =>
+      serially(postgres, async () => {
         postgres.freeze();
         await wait();
         postgres.thaw();
-      });
-    case 'restartRedis':
-      return redis
-        ? serially(redis, async () => {
-            await redis.leave();
-            await wait();
-            await redis.restart();
-          })
-        : undefined;
-    case 'flushRedis':
-      return redis ? serially(redis, redis.flush) : undefined;
-    case 'freezeRedis':
-      return disturb(redisProxies, 'stall');
-    case 'loseQueueEntries':
-      return void (await queryAgain(postgres.url, 'TRUNCATE bullmq.job CASCADE'));
-    case 'storeAway':
-      return s3
-        ? serially(s3, async () => {
-            await s3.leave();
-            await wait();
-            await s3.comeBack();
-          })
-        : undefined;
-    case 'resetConnections':
-      return proxy.reset();
-    case 'refuseConnections':
-      return disturb([proxy], 'refuse');
-    case 'stallConnections':
-      return disturb([proxy], 'stall');
-    case 'providerAway':
-      return disturb(providerProxies, 'refuse');
-    case 'clockJump':
-      return anyProgram.inTurn(async () => {
+      }),
+    restartRedis: () => redis && outage(redis, redis.leave, redis.restart),
+    flushRedis: () => redis && serially(redis, redis.flush),
+    freezeRedis: () => disturb(redisProxies, 'stall'),
+    loseQueueEntries: () => queryWithRetry(postgres.url, 'TRUNCATE bullmq.job CASCADE'),
+    stopStore: () => s3 && outage(s3, s3.leave, s3.comeBack),
+    resetConnections: () => proxy.reset(),
+    refuseConnections: () => disturb([proxy], 'refuse'),
+    stallConnections: () => disturb([proxy], 'stall'),
+    stopProvider: () => disturb(providerProxies, 'refuse'),
+    clockJump: () =>
+      anyProgram.inTurn(async () => {
         anyProgram.setClock(amount * 1_000);
         await wait();
         anyProgram.setClock(0);
-      });
-    case 'diskFull':
-      return anyProgram.inTurn(async () => {
+      }),
+    diskFull: () =>
+      anyProgram.inTurn(async () => {
         anyProgram.limitFiles(FULL_DISK_BYTES);
         await wait();
         anyProgram.limitFiles('unlimited');
-      });
-  }
+      }),
+  };
+  await faults[name]();
 }
 
-/** Faults of one service follow each other. */
+/** Runs the faults of one service one after the other. */
 async function serially(service: object, work: () => Promise<void>): Promise<void> {
   const next = (lastOf.get(service) ?? Promise.resolve()).then(work);
   lastOf.set(
@@ -350,7 +325,7 @@ async function objectsOfS3({ config }: TestS3): Promise<string[]> {
 const entriesInPostgres = async (query: World['query']) =>
   (await query<{ id: string }>('SELECT id::text FROM bullmq.job')).map(({ id }) => id);
 
-/** The keys of entries: those of BullMQ that end with the id of a job. */
+/** Keys of queue entries: BullMQ's keys that end with a job id. */
 async function entriesInRedis(url: string): Promise<string[]> {
   const redis = new Redis(url);
   try {

@@ -1,10 +1,10 @@
 /**
- * What the clients of a round saw. The checker reads these logs, the tables and the store, and nothing else: its types
- * are its own, so that a change of the product's types cannot change what is checked.
+ * Logs of the clients of a round. The checker reads only these logs, the tables and the store. Its types are its own, so
+ * that a change of the product's types cannot change the checks.
  */
 
-/** A job as an answer or an event tells it. */
-export interface SeenJob {
+/** A job from an answer or an event. */
+export interface ReceivedJob {
   id: string;
   status: string;
   attempts: number;
@@ -16,49 +16,49 @@ export interface SeenJob {
   error: { code: string } | null;
 }
 
-export interface SeenDelta {
+export interface ReceivedDelta {
   id: string;
   attempt: number;
   offset: number;
   text: string;
 }
 
-/** An HTTP call. `status` is null when no answer came. */
+/** An HTTP call. `status` is null without an answer. */
 export interface HttpRecord {
   method: string;
   path: string;
   status: number | null;
   code: string | null;
   retryAfter: boolean;
-  /** The whole JSON answer of a failure. */
+  /** The JSON answer of a failed call. */
   body: unknown;
 }
 
-/** A batch of pictures that the product accepted, and what its user was told of it. */
-export interface SeenBatch {
+/** A batch of pictures that the product accepted. */
+export interface SentBatch {
   id: string;
-  /** The names of its pictures, in their order. */
+  /** The names of its pictures in order. */
   names: string[];
   key: string | null;
-  /** The numbers of pictures that were received. */
+  /** The numbers of received pictures. */
   sent: Set<number>;
-  /** The numbers of pictures that were left out, and of those that may have been. */
+  /** The numbers of skipped pictures, and of possibly skipped pictures. */
   leftOut: Set<number>;
   maybeLeftOut: Set<number>;
   cancelled: 'no' | 'yes' | 'uncertain';
-  /** The names in its ZIP once all jobs have ended; empty where it has none, null where none could be read. */
+  /** File names in its ZIP after the end of all jobs; empty without a ZIP, null if the ZIP could not be read. */
   zip: string[] | null;
 }
 
 /** A version of a creation. */
-export interface SeenVersion {
+export interface SavedVersion {
   id: string;
   creationId: string;
   label: string;
   state: 'saved' | 'deleted' | 'uncertain';
 }
 
-/** The state of a batch as an event tells it. */
+/** The state of a batch in an event. */
 export interface BatchEvent {
   id: string;
   revision: number;
@@ -69,57 +69,57 @@ export interface BatchEvent {
 export interface Accepted {
   jobId: string;
   tool: string;
-  /** Unique words in what was sent; of a retry, those of the first job. */
+  /** A unique word in the request; a retry has the word of the first job. */
   marker: string;
   key: string | null;
   retryOf: string | null;
-  /** The creation that is its input. */
+  /** The id of the creation that is its input. */
   source?: string;
-  /** How many jobs its request started, where it is the first of several. */
+  /** The number of jobs of its request; only on the first of several jobs. */
   groupOf?: number;
 }
 
 export interface TabLog {
   name: string;
-  deltas: (SeenDelta & { connection: number })[];
-  jobs: SeenJob[];
+  deltas: (ReceivedDelta & { connection: number })[];
+  jobs: ReceivedJob[];
   batches: BatchEvent[];
   accounts: { userId: string; remaining: number | null }[];
-  /** What this tab shows at the end: the newest state of each job that it knows. */
-  view: Map<string, SeenJob>;
+  /** The newest state of each job that the tab received. */
+  view: Map<string, ReceivedJob>;
   connections: number;
   isConnected: boolean;
-  /** What its socket said, with the time: for whoever reads why it did not connect. */
+  /** Events of its socket with their times. */
   socket: string[];
-  /** False once the person has closed it. */
+  /** False once the user has closed the tab. */
   isOpen: boolean;
-  /** Whether it was once seen connected with every job at its end: the next round's faults may cut it off again. */
-  hasShownTheEnd: boolean;
+  /** Whether the connected tab once showed every job as ended; later faults may disconnect it again. */
+  isComplete: boolean;
 }
 
-export interface PersonLog {
+export interface UserLog {
   id: string;
   email: string;
   name: string;
-  /** Whether the person was on this plan all the time. */
+  /** The plan after the sign-up. */
   plan: 'free' | 'premium';
   switchedPlan: boolean;
   http: HttpRecord[];
   accepted: Accepted[];
-  /** Jobs as GET and other answers told them. */
-  reads: SeenJob[];
+  /** Jobs from answers. */
+  reads: ReceivedJob[];
   tabs: TabLog[];
-  batches: SeenBatch[];
-  versions: SeenVersion[];
+  batches: SentBatch[];
+  versions: SavedVersion[];
   deletedCreations: Set<string>;
   /** Creations whose deletion or restoration may or may not have happened. */
   uncertainCreations: Set<string>;
   deletedAccount: 'no' | 'yes' | 'uncertain';
-  /** Promises that a client saw broken by itself. */
+  /** Violations that a client found. */
   violations: string[];
 }
 
-export const newLog = (id: string, email: string, name: string, plan: PersonLog['plan']): PersonLog => ({
+export const newLog = (id: string, email: string, name: string, plan: UserLog['plan']): UserLog => ({
   id,
   email,
   name,

@@ -16,8 +16,8 @@ it('plans every fault and every action, within a few hundred rounds', () => {
   expect(new Set(rounds.flatMap(({ faults }) => faults.map(({ name }) => name)))).toEqual(
     new Set(faultNames),
   );
-  const actions = rounds.flatMap(({ people }) => people.flatMap((person) => person.actions));
+  const actions = rounds.flatMap(({ users }) => users.flatMap((user) => user.actions));
   expect(new Set(actions.map(({ name }) => name))).toEqual(new Set(actionNames));
-  for (const { people } of rounds)
-    expect(new Set(people.map(({ plan }) => plan))).toEqual(new Set(['free', 'premium']));
+  for (const { users } of rounds)
+    expect(new Set(users.map(({ plan }) => plan))).toEqual(new Set(['free', 'premium']));
 });

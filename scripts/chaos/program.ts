@@ -3,12 +3,12 @@ import { constants } from 'node:os';
 import { startProcess, type TestProcess } from '../../test/support/process.ts';
 import { limitFiles } from '../../test/support/limit-files.ts';
 
-/** Lines of a program's log that nothing may cause. */
+/** Log lines that must never occur. */
 const NEVER_LOGGED = /unhandled|uncaught|out of memory/i;
 const LOADS_WITHIN_MS = 30_000;
 const KEPT_OUTPUT = 1_000_000;
 
-/** One api or worker, through all its lives. */
+/** One api or worker, across restarts. */
 export class Program {
   readonly name: string;
   readonly problems: string[] = [];
@@ -19,7 +19,7 @@ export class Program {
   private isEnding = false;
   private startedAt = 0;
   private earlierOutput = '';
-  /** Disturbances of one program follow each other. */
+  /** The last fault; faults of one program run one after the other. */
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(name: string, script: string, environment: NodeJS.ProcessEnv, clockFile: string) {
@@ -39,13 +39,13 @@ export class Program {
     void started.ended.then(({ code, signal }) => {
       if (this.isEnding || this.current !== started) return;
       this.problems.push(
-        `${this.name} ended by itself with ${signal ?? `code ${code}`}: ${started.output().slice(-2_000)}`,
+        `${this.name} ended unexpectedly with ${signal ?? `code ${code}`}: ${started.output().slice(-2_000)}`,
       );
       this.start();
     });
   }
 
-  /** Runs a disturbance after those of this program that are under way. */
+  /** Runs a fault after the current faults of this program. */
   inTurn(work: () => Promise<void>): Promise<void> {
     const next = this.last.then(work);
     this.last = next.catch(() => undefined);
@@ -57,11 +57,11 @@ export class Program {
     await this.current?.kill('SIGKILL');
   }
 
-  /** Ends it by SIGTERM. It must exit with 0. */
+  /** Stops the program by SIGTERM; it must exit with 0. */
   async stop(): Promise<void> {
     this.isEnding = true;
     const exit = await this.current?.kill('SIGTERM');
-    // One that is still loading has no handler for signals yet.
+    // A loading program has no signal handler yet.
     const wasLoading = exit?.signal === 'SIGTERM' && performance.now() - this.startedAt < LOADS_WITHIN_MS;
     if (exit && exit.code !== 0 && !wasLoading)
       this.problems.push(
@@ -77,7 +77,7 @@ export class Program {
     }
   }
 
-  /** Moves its clock. A program that starts has the right time, and does not listen yet. */
+  /** Moves the program's clock. A starting program has the right time and no signal handler yet. */
   setClock(milliseconds: number): void {
     writeFileSync(this.clockFile, String(milliseconds));
     if (this.current && catches(this.current.pid, 'SIGUSR2')) this.signal('SIGUSR2');
@@ -91,7 +91,7 @@ export class Program {
     }
   }
 
-  /** What its log says that nobody may cause. */
+  /** Log lines that must never occur. */
   errors(): string[] {
     const lines = this.output().split('\n');
     return lines
@@ -104,7 +104,7 @@ export class Program {
   }
 }
 
-/** Whether a program has a handler for a signal: without one, most end it. */
+/** Whether a program has a handler for a signal; without a handler, most signals end it. */
 function catches(pid: number, signal: NodeJS.Signals): boolean {
   try {
     const caught = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

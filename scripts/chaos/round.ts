@@ -4,27 +4,27 @@ import { Actor } from './actions.ts';
 import { checkRound } from './check.ts';
 import { readRows } from './evidence.ts';
 import type { Files } from './files.ts';
-import { isEnded, type PersonLog } from './log.ts';
-import { Person } from './person.ts';
+import { isEnded, type UserLog } from './log.ts';
+import { ChaosUser } from './chaos-user.ts';
 import type { RoundPlan } from './plan.ts';
-import { noteTabsThatShowTheEnd, tabsShowTheEnd } from './live-rules.ts';
+import { markCompleteTabs, tabsShowEndedJobs } from './live-rules.ts';
 import type { Evidence } from './rule.ts';
 import type { World } from './world.ts';
 
-/** Seconds in which some job must change while not all have ended: the longest pause is an outage. */
+/** Seconds within which some job must change until all have ended: longer than an outage. */
 const JOBS_CHANGE_WITHIN = 120;
-/** Seconds for all of it, on a machine that is busy with other things. */
+/** Seconds until all jobs must have ended, also on a busy machine. */
 const JOBS_END_WITHIN = 600;
-/** Seconds after that in which every open tab must show it: two attempts to connect that a frozen api never answers. */
+/** Seconds until every open tab must show it: longer than two attempts to connect to a frozen api. */
 const TABS_SHOW_WITHIN = 60;
 
-const ZIP_TRIES = 5;
-const ZIP_AGAIN_MS = 1_000;
+const ZIP_ATTEMPTS = 5;
+const ZIP_RETRY_MS = 1_000;
 
-/** A round whose people have acted and whose faults are over. */
+/** A round after the actions of its users and its faults. */
 export interface ActiveRound {
   plan: RoundPlan;
-  /** Waits for the end of its work, and checks it. */
+  /** Waits for the end of all jobs, and checks the round. */
   settle(): Promise<RoundResult>;
 }
 
@@ -36,40 +36,40 @@ export interface RoundResult {
   events: number;
 }
 
-/** Signs a round's people up. Nothing is disturbed by this round yet. */
-export async function signUpPeople(world: World, plan: RoundPlan, round: number): Promise<Person[]> {
+/** Signs up the users of a round, before its faults. */
+export async function signUpUsers(world: World, plan: RoundPlan, round: number): Promise<ChaosUser[]> {
   return Promise.all(
-    plan.people.map(async (person, i) => {
+    plan.users.map(async (user, i) => {
       const name = `chaos${plan.seed}r${round}p${i + 1}`;
-      const signedUp = await Person.signUp(world, name, person.plan);
+      const signedUp = await ChaosUser.signUp(world, name, user.plan);
       signedUp.openTab(i);
       return signedUp;
     }),
   );
 }
 
-/** The active part of a round: all people act while all faults are injected. */
+/** Performs the actions of all users while all faults are injected. */
 export async function runRound(
   world: World,
   files: Files,
   plan: RoundPlan,
-  people: Person[],
+  users: ChaosUser[],
 ): Promise<ActiveRound> {
-  const shared = { world, files, people };
-  const work = plan.people.map(({ actions, deletesAccount }, i) =>
-    new Actor(shared, people[i]!).act(actions, deletesAccount),
+  const shared = { world, files, users };
+  const work = plan.users.map(({ actions, deletesAccount }, i) =>
+    new Actor(shared, users[i]!).act(actions, deletesAccount),
   );
   const faults = plan.faults.map(async (fault) => {
     await pause(fault.at);
     await world.inject(fault);
   });
   await Promise.all([...work, ...faults]);
-  return { plan, settle: () => settle(world, people) };
+  return { plan, settle: () => settle(world, users) };
 }
 
-async function settle(world: World, people: Person[]): Promise<RoundResult> {
-  const logs = people.map(({ log }) => log);
-  const evidence: Evidence = { people: logs, rows: await readRows(world, idsOf(logs)) };
+async function settle(world: World, users: ChaosUser[]): Promise<RoundResult> {
+  const logs = users.map(({ log }) => log);
+  const evidence: Evidence = { users: logs, rows: await readRows(world, idsOf(logs)) };
   let changedAt = performance.now();
   const waitFor = (what: string, seconds: number, isSo: () => boolean) =>
     until(
@@ -81,7 +81,7 @@ async function settle(world: World, people: Person[]): Promise<RoundResult> {
         return isSo();
       },
       { seconds, every: 300 },
-      // What is still missing then is in the evidence.
+      // Missing ends are in the evidence.
     ).catch(() => undefined);
   await waitFor(
     'jobs to end',
@@ -89,13 +89,13 @@ async function settle(world: World, people: Person[]): Promise<RoundResult> {
     () => hasEnded(evidence) || performance.now() - changedAt > JOBS_CHANGE_WITHIN * 1_000,
   );
   await waitFor('tabs to show it', TABS_SHOW_WITHIN, () => {
-    noteTabsThatShowTheEnd(evidence);
-    return tabsShowTheEnd(evidence).length === 0;
+    markCompleteTabs(evidence);
+    return tabsShowEndedJobs(evidence).length === 0;
   });
-  await Promise.all(people.map(readZips));
+  await Promise.all(users.map(readZips));
   evidence.rows = await readRows(world, idsOf(logs));
   const violations = checkRound(evidence);
-  for (const person of people) person.close();
+  for (const user of users) user.close();
   return {
     violations,
     evidence,
@@ -110,18 +110,18 @@ async function settle(world: World, people: Person[]): Promise<RoundResult> {
   };
 }
 
-/** Reads the ZIP of each batch; a fault of the next round may break it off. */
-async function readZips(person: Person): Promise<void> {
-  if (person.log.deletedAccount !== 'no') return;
-  for (const batch of person.log.batches) {
-    for (let i = 0; i < ZIP_TRIES && batch.zip === null; i += 1) {
-      batch.zip = await person.namesInZip(batch.id, i);
-      if (batch.zip === null) await pause(ZIP_AGAIN_MS);
+/** Reads the ZIP of each batch; faults of the next round may interrupt it. */
+async function readZips(user: ChaosUser): Promise<void> {
+  if (user.log.deletedAccount !== 'no') return;
+  for (const batch of user.log.batches) {
+    for (let i = 0; i < ZIP_ATTEMPTS && batch.zip === null; i += 1) {
+      batch.zip = await user.namesInZip(batch.id, i);
+      if (batch.zip === null) await pause(ZIP_RETRY_MS);
     }
   }
 }
 
-/** A step that can start will be a job. */
+/** Whether all jobs have ended and no step of a flow can start another job. */
 const hasEnded = ({ rows }: Evidence) =>
   rows.jobs.every(isEnded) && !rows.steps.some(({ isReady }) => isReady);
 
@@ -130,29 +130,27 @@ const revisionsOf = ({ rows }: Evidence) =>
     .map(({ id, revision }) => `${id} ${revision}`)
     .sort()
     .join();
-const idsOf = (logs: PersonLog[]) => logs.map(({ id }) => id);
-const sum = (logs: PersonLog[], count: (log: PersonLog) => number) =>
+const idsOf = (logs: UserLog[]) => logs.map(({ id }) => id);
+const sum = (logs: UserLog[], count: (log: UserLog) => number) =>
   logs.reduce((all, log) => all + count(log), 0);
 
-/** Unique texts that nothing may hold any more: of deleted accounts, and of creations whose jobs are all deleted. */
-export function deletedTexts({ people, rows }: Evidence): string[] {
-  return people.flatMap((person) => {
-    if (person.deletedAccount === 'yes') return [person.email, person.name];
+/** Unique texts that must be deleted everywhere: of deleted accounts, and of creations without a remaining job. */
+export function deletedTexts({ users, rows }: Evidence): string[] {
+  return users.flatMap((user) => {
+    if (user.deletedAccount === 'yes') return [user.email, user.name];
     const deleted = rows.creations.filter(
-      ({ id, userId, isDeleted }) => userId === person.id && isDeleted && !person.uncertainCreations.has(id),
+      ({ id, userId, isDeleted }) => userId === user.id && isDeleted && !user.uncertainCreations.has(id),
     );
-    const isGone = (creationId: string) => deleted.some(({ id }) => id === creationId);
-    const labels = person.versions
-      .filter(({ creationId, state }) => state === 'deleted' || isGone(creationId))
+    const isDeleted = (creationId: string) => deleted.some(({ id }) => id === creationId);
+    const labels = user.versions
+      .filter(({ creationId, state }) => state === 'deleted' || isDeleted(creationId))
       .map(({ label }) => label);
     const prompts = deleted.flatMap(({ jobId }) => {
-      const job = person.accepted.find((one) => one.jobId === jobId);
+      const job = user.accepted.find((one) => one.jobId === jobId);
       const isOnly =
         job &&
-        person.accepted
-          .filter(({ marker }) => marker === job.marker)
-          .every(({ jobId }) => jobId === job.jobId);
-      // Documents and their chats are deleted by themselves.
+        user.accepted.filter(({ marker }) => marker === job.marker).every(({ jobId }) => jobId === job.jobId);
+      // Documents and their chats have their own deletion.
       return isOnly && ['article', 'titles', 'humanize', 'rewrite', 'image'].includes(job.tool)
         ? [job.marker]
         : [];

@@ -1,17 +1,17 @@
 import type { Rows } from './evidence.ts';
-import type { PersonLog } from './log.ts';
+import type { UserLog } from './log.ts';
 
 export interface Evidence {
-  people: PersonLog[];
+  users: UserLog[];
   rows: Rows;
 }
 
-/** Returns the promises that it found broken, in sentences. */
+/** @returns violations as sentences */
 export type Rule = (evidence: Evidence) => string[];
 
 export const rowsById = ({ rows }: Evidence) => new Map(rows.jobs.map((job) => [job.id, job]));
 
-/** Whether the account is there; one whose deletion was not answered may be gone. */
-export const isThere = ({ rows }: Evidence, { id }: PersonLog) => rows.users.some((user) => user.id === id);
+/** Whether the account exists; after an unanswered deletion it may be deleted. */
+export const hasAccount = ({ rows }: Evidence, { id }: UserLog) => rows.users.some((user) => user.id === id);
 
-export const present = (evidence: Evidence) => evidence.people.filter((person) => isThere(evidence, person));
+export const present = (evidence: Evidence) => evidence.users.filter((user) => hasAccount(evidence, user));

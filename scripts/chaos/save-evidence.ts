@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { World } from './world.ts';
 
-/** Writes what the checker saw, and what the programs wrote, to a new folder. @returns its path */
+/** Writes the evidence and the output of the programs to a new folder. @returns its path */
 export function saveEvidence(world: World, evidence: unknown): string {
   const folder = mkdtempSync(join(tmpdir(), `pressroom-chaos-${world.name}-evidence-`));
   writeFileSync(join(folder, 'evidence.json'), JSON.stringify(evidence, plain, 1));

@@ -1,4 +1,4 @@
-/** Short leases and waits, so that what fails is over within a round; limits that nobody reaches. */
+/** Short leases and waits, so that failures end within a round, and unreachable limits. */
 export const SETTINGS = {
   LOG_LEVEL: 'info',
   PLAN_SWITCH: 'self',
@@ -7,7 +7,7 @@ export const SETTINGS = {
   SHUTDOWN_SECONDS: '8',
   SYNC_WAIT_SECONDS: '8',
   WORKER_CONCURRENCY: '6',
-  // The provider does their work, and nothing is to be fetched.
+  // The provider replaces the models, so that nothing is fetched.
   MODELS_OFF: 'u2netp,u2net,coco-ssd,migan,ocr-en,minilm',
   AI_FIRST_TOKEN_SECONDS: '2',
   AI_IDLE_SECONDS: '2',

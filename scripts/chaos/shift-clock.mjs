@@ -1,6 +1,6 @@
 /**
- * Loaded into a program by `--import`: SIGUSR2 moves the program's clock, `Date`, by the milliseconds that a file
- * holds. Timers and `performance.now()` go on, as when a machine's clock is set.
+ * Loaded into a program by `--import`. SIGUSR2 moves the program's clock, `Date`, by the milliseconds in a file. Timers and
+ * `performance.now()` continue, as when a machine's clock is set.
  */
 import { readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';

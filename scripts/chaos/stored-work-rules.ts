@@ -1,9 +1,9 @@
 import { isEnded, type HttpRecord } from './log.ts';
-import { isThere, present, rowsById, type Rule } from './rule.ts';
+import { hasAccount, present, rowsById, type Rule } from './rule.ts';
 
-/* What is stored of jobs, creations, versions and flows: nothing accepted is lost, done twice, or there after it was deleted. */
+/* Rules for stored jobs, creations, versions and flows: nothing accepted is lost, duplicated, or present after its deletion. */
 
-/** Without an answer, it may have been done all the same. */
+/** Whether a call cleared the chats, or may have: its answer can be lost. */
 const mayHaveClearedChats = ({ method, path, status }: HttpRecord) =>
   method === 'DELETE' && path === '/api/ai/pdf-chat-history' && (status === 200 || status === null);
 
@@ -11,11 +11,11 @@ export const everyAcceptedJobEndsOnce: Rule = (evidence) => {
   const rows = rowsById(evidence);
   const lost = present(evidence).flatMap(({ name, accepted, http }) =>
     accepted.flatMap(({ jobId, tool }) => {
-      // The questions of a conversation are deleted with it.
+      // Deleting a conversation deletes its questions.
       const isDeleted = tool === 'chat' && http.some(mayHaveClearedChats);
       return rows.has(jobId) || isDeleted
         ? []
-        : [`${tool} job ${jobId} of ${name} was accepted, and has no row`];
+        : [`${tool} job ${jobId} of ${name} was accepted, but has no row`];
     }),
   );
   const unfinished = evidence.rows.jobs
@@ -30,25 +30,25 @@ export const everyAcceptedJobEndsOnce: Rule = (evidence) => {
 export const everyCreationHasItsJob: Rule = (evidence) => {
   const rows = rowsById(evidence);
   const broken: string[] = [];
-  const made = new Set<string>();
+  const jobsWithCreation = new Set<string>();
   for (const { id, jobId, userId } of evidence.rows.creations) {
     const job = jobId === null ? undefined : rows.get(jobId);
     if (!job || job.status !== 'succeeded' || job.userId !== userId)
-      broken.push(`creation ${id} has a job ${jobId} that is ${job?.status ?? 'not there'}`);
-    if (jobId && made.has(jobId)) broken.push(`job ${jobId} left more than one creation`);
-    if (jobId) made.add(jobId);
+      broken.push(`creation ${id} has a job ${jobId} that is ${job?.status ?? 'missing'}`);
+    if (jobId && jobsWithCreation.has(jobId)) broken.push(`job ${jobId} has more than one creation`);
+    if (jobId) jobsWithCreation.add(jobId);
   }
   const creations = new Set(evidence.rows.creations.map(({ id }) => id));
   for (const { id, result } of evidence.rows.jobs) {
     const creationId = result?.creationId;
     if (typeof creationId === 'string' && !creations.has(creationId))
-      broken.push(`job ${id} names creation ${creationId}, which is not there`);
+      broken.push(`job ${id} names creation ${creationId}, which does not exist`);
   }
   return broken;
 };
 
-/** A step has started, once, where what it needs is there; one key made one flow. */
-export const flowsGoOn: Rule = (evidence) => {
+/** Each step with a ready input has started once, and one key has one flow. */
+export const flowsContinue: Rule = (evidence) => {
   const { flows, steps } = evidence.rows;
   const jobs = rowsById(evidence);
   const keyed = Map.groupBy(
@@ -61,15 +61,15 @@ export const flowsGoOn: Rule = (evidence) => {
     ),
     ...steps.flatMap(({ flowId, n, jobId, started, isReady }) => {
       const step = `step ${n} of flow ${flowId}`;
-      if (isReady) return [`${step} can start, and did not`];
-      if (started && !jobs.has(jobId)) return [`${step} was started, and has no job`];
-      return !started && jobs.has(jobId) ? [`${step} was not started, and has a job`] : [];
+      if (isReady) return [`${step} can start, but did not`];
+      if (started && !jobs.has(jobId)) return [`${step} was started, but has no job`];
+      return !started && jobs.has(jobId) ? [`${step} was not started, but has a job`] : [];
     }),
   ];
 };
 
-/** All jobs of a request are there, or none. */
-export const groupsAreWhole: Rule = (evidence) => {
+/** All jobs of a request exist, or none. */
+export const groupsAreComplete: Rule = (evidence) => {
   const rows = rowsById(evidence);
   return present(evidence).flatMap(({ accepted }) =>
     accepted.flatMap(({ jobId, groupOf }) => {
@@ -83,7 +83,7 @@ export const groupsAreWhole: Rule = (evidence) => {
   );
 };
 
-/** A creation shows one of its versions; those that were saved are there, those that were deleted are not. */
+/** One version of each creation is current; saved versions exist, deleted versions do not. */
 export const versionsAgreeWithRows: Rule = (evidence) => {
   const { creations, versions } = evidence.rows;
   const broken = creations.flatMap(({ id, content }) => {
@@ -93,39 +93,40 @@ export const versionsAgreeWithRows: Rule = (evidence) => {
     return [
       ...(current.length === 1 && current[0]!.content === content
         ? []
-        : [`creation ${id} shows ${content}, its versions ${current.map((one) => one.content).join()}`]),
+        : [`creation ${id} has ${content}, its current version ${current.map((one) => one.content).join()}`]),
       ...(own.filter(({ number }) => number === 1).length === 1
         ? []
-        : [`creation ${id} lost what the engine gave`]),
+        : [`creation ${id} lost its first version`]),
     ];
   });
   const ids = new Set(versions.map(({ id }) => id));
-  const told = present(evidence).flatMap(({ name, versions: seen }) =>
-    seen.flatMap(({ id, creationId, state }) => {
+  const contradicted = present(evidence).flatMap(({ name, versions: saved }) =>
+    saved.flatMap(({ id, creationId, state }) => {
       if (!creations.some((creation) => creation.id === creationId)) return [];
-      if (state === 'saved' && !ids.has(id)) return [`version ${id} of ${name} was saved, and is gone`];
-      return state === 'deleted' && ids.has(id) ? [`version ${id} of ${name} was deleted, and is there`] : [];
+      if (state === 'saved' && !ids.has(id))
+        return [`version ${id} of ${name} was saved, but does not exist`];
+      return state === 'deleted' && ids.has(id) ? [`version ${id} of ${name} was deleted, but exists`] : [];
     }),
   );
-  return [...broken, ...told];
+  return [...broken, ...contradicted];
 };
 
-/** What was made from a creation says so, while that is there. */
+/** A creation names its source while the source exists. */
 export const sourcesAreNamed: Rule = (evidence) => {
   const { creations } = evidence.rows;
   return present(evidence).flatMap(({ accepted }) =>
     accepted.flatMap(({ jobId, source }) => {
-      const made = source && creations.find((creation) => creation.jobId === jobId);
-      if (!made || made.madeFrom === source) return [];
+      const result = source && creations.find((creation) => creation.jobId === jobId);
+      if (!result || result.madeFrom === source) return [];
       return creations.some(({ id }) => id === source)
-        ? [`creation ${made.id} was made from ${source}, and names ${made.madeFrom}`]
+        ? [`creation ${result.id} was made from ${source}, but names ${result.madeFrom}`]
         : [];
     }),
   );
 };
 
-export const oneKeyNamesOneJob: Rule = ({ people, rows }) => {
-  const told = people.flatMap(({ name, accepted }) => {
+export const oneKeyNamesOneJob: Rule = ({ users, rows }) => {
+  const received = users.flatMap(({ name, accepted }) => {
     const byKey = Map.groupBy(
       accepted.filter(({ key }) => key),
       ({ key }) => key,
@@ -142,21 +143,21 @@ export const oneKeyNamesOneJob: Rule = ({ people, rows }) => {
   const stored = [...keyed].flatMap(([key, jobs]) =>
     jobs.length > 1 ? [`the key ${key} has ${jobs.length} rows`] : [],
   );
-  return [...told, ...stored];
+  return [...received, ...stored];
 };
 
 export const deletedStaysDeleted: Rule = (evidence) => {
-  const { people, rows } = evidence;
-  return people.flatMap((person) => {
-    const { id, name, deletedCreations, uncertainCreations, deletedAccount, tabs } = person;
-    if (deletedAccount === 'no' && !isThere(evidence, person)) return [`the account of ${name} is gone`];
+  const { users, rows } = evidence;
+  return users.flatMap((user) => {
+    const { id, name, deletedCreations, uncertainCreations, deletedAccount, tabs } = user;
+    if (deletedAccount === 'no' && !hasAccount(evidence, user)) return [`the account of ${name} is missing`];
     if (deletedAccount === 'yes') {
       const left = [...rows.jobs, ...rows.creations, ...rows.entries, ...rows.balances].filter(
         ({ userId }) => userId === id,
       );
       return [
-        ...(isThere(evidence, person) ? [`the account of ${name} was deleted, and is there`] : []),
-        ...(left.length > 0 ? [`${left.length} rows of the deleted account of ${name} are there`] : []),
+        ...(hasAccount(evidence, user) ? [`the account of ${name} was deleted, but exists`] : []),
+        ...(left.length > 0 ? [`${left.length} rows of the deleted account of ${name} remain`] : []),
         ...(tabs.some(({ isConnected }) => isConnected)
           ? [`a socket of the deleted account of ${name} is open`]
           : []),
@@ -167,8 +168,8 @@ export const deletedStaysDeleted: Rule = (evidence) => {
       .filter((creation) => creation.isDeleted !== deletedCreations.has(creation.id))
       .map((creation) =>
         creation.isDeleted
-          ? `creation ${creation.id} of ${name} is deleted, and nobody did it`
-          : `creation ${creation.id} of ${name} was deleted, and is there`,
+          ? `creation ${creation.id} of ${name} is deleted without a request`
+          : `creation ${creation.id} of ${name} was deleted, but exists`,
       );
   });
 };

@@ -1,44 +1,44 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { io, type Socket } from 'socket.io-client';
-import { isEnded, type BatchEvent, type SeenDelta, type SeenJob, type TabLog } from './log.ts';
+import { isEnded, type BatchEvent, type ReceivedDelta, type ReceivedJob, type TabLog } from './log.ts';
 
 const REJECTED_RETRY_MS = 1_000;
 
 interface Events {
-  job: (job: SeenJob) => void;
+  job: (job: ReceivedJob) => void;
   batch: (batch: BatchEvent) => void;
-  'job:delta': (delta: SeenDelta) => void;
+  'job:delta': (delta: ReceivedDelta) => void;
   account: (account: { profile: { id: string }; credits: { remaining: number | null } }) => void;
   'token:expiring': () => void;
 }
 
-/** Whose tab it is. */
+/** The user of a tab. */
 export interface TabUser {
   log: { name: string };
   freshToken(api: number, options: { renew: boolean }): Promise<string>;
   call(
     path: string,
     call: { api: number },
-  ): Promise<{ status: number | null; body: { job?: SeenJob; jobs?: SeenJob[] } }>;
+  ): Promise<{ status: number | null; body: { job?: ReceivedJob; jobs?: ReceivedJob[] } }>;
 }
 
 /**
- * A tab of a browser: it shows what events bring, reads its jobs when it has connected, and never otherwise. It is what
- * the contract says of a client: it drops revisions older than what it has.
+ * A browser tab. It shows events, and reads jobs only after it has connected. As the contract requires, it drops revisions
+ * that are older than its own.
  */
 export class Tab {
   readonly log: TabLog;
   private readonly socket: Socket<Events>;
-  private readonly person: TabUser;
+  private readonly user: TabUser;
   private readonly api: number;
   private isRejected = false;
 
-  constructor(person: TabUser, origin: string, index: number, api: number) {
-    this.person = person;
+  constructor(user: TabUser, origin: string, index: number, api: number) {
+    this.user = user;
     this.api = api;
     this.log = {
-      name: `tab ${index + 1} of ${person.log.name}`,
+      name: `tab ${index + 1} of ${user.log.name}`,
       deltas: [],
       jobs: [],
       batches: [],
@@ -48,7 +48,7 @@ export class Tab {
       isConnected: false,
       socket: [],
       isOpen: true,
-      hasShownTheEnd: false,
+      isComplete: false,
     };
     const { log } = this;
     const note = (what: string) => void log.socket.push(`${new Date().toISOString()} ${what}`);
@@ -58,7 +58,7 @@ export class Tab {
       reconnectionDelay: 200,
       reconnectionDelayMax: 1_000,
       auth: (send) =>
-        void person.freshToken(api, { renew: this.isRejected }).then((token) => {
+        void user.freshToken(api, { renew: this.isRejected }).then((token) => {
           note('sends a token');
           send({ token });
         }),
@@ -98,22 +98,22 @@ export class Tab {
       log.accounts.push({ userId: profile.id, remaining: credits.remaining }),
     );
     socket.on('token:expiring', () => {
-      void person.freshToken(api, { renew: true }).then((token) => {
+      void user.freshToken(api, { renew: true }).then((token) => {
         (socket as Socket).emit('token', { token }, () => undefined);
       });
     });
   }
 
-  put(job: SeenJob): void {
-    const known = this.log.view.get(job.id);
-    if (!known || job.revision >= known.revision) this.log.view.set(job.id, job);
+  put(job: ReceivedJob): void {
+    const current = this.log.view.get(job.id);
+    if (!current || job.revision >= current.revision) this.log.view.set(job.id, job);
   }
 
-  /** Reads the list of jobs, and each that has not ended, until that worked or the connection is another one. */
+  /** Reads the list of jobs and each unfinished job, until this succeeds or the connection changes. */
   private async read(connection: number): Promise<void> {
     const isCurrent = () => this.log.isOpen && this.log.connections === connection;
     for (; isCurrent(); await pause(300)) {
-      const list = await this.person.call('/api/jobs?limit=100', { api: this.api });
+      const list = await this.user.call('/api/jobs?limit=100', { api: this.api });
       for (const job of list.body.jobs ?? []) this.put(job);
       if (list.status === 401 || (list.status === 200 && (await this.readUnfinished()))) return;
     }
@@ -122,7 +122,7 @@ export class Tab {
   private async readUnfinished(): Promise<boolean> {
     let isComplete = true;
     for (const { id } of [...this.log.view.values()].filter((job) => !isEnded(job))) {
-      const { status, body } = await this.person.call(`/api/jobs/${id}`, { api: this.api });
+      const { status, body } = await this.user.call(`/api/jobs/${id}`, { api: this.api });
       if (body.job) this.put(body.job);
       else if (status === 404) this.log.view.delete(id);
       else isComplete = false;
@@ -130,9 +130,9 @@ export class Tab {
     return isComplete;
   }
 
-  /** The browser's network is gone for a moment. */
+  /** Drops the connection, as a network failure does. */
   drop(): void {
-    // While it connects, it would only wait for its own time limit.
+    // A connecting socket would only wait for its own time limit.
     if (this.socket.connected) this.socket.io.engine?.close();
   }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A connection between a program and a service that can be disturbed. */
+/** A proxy between a program and a service that can break and stall connections. */
 export class TcpProxy {
   readonly port: number;
   private readonly server: Server;
@@ -14,7 +14,7 @@ export class TcpProxy {
     this.port = (server.address() as AddressInfo).port;
   }
 
-  /** @param host where it listens; 0.0.0.0 lets containers of this machine in */
+  /** @param host the address to listen on; containers on this machine can reach 0.0.0.0 */
   static async to(target: number, host = '127.0.0.1'): Promise<TcpProxy> {
     const server = createServer({ allowHalfOpen: true });
     await once(server.listen(0, host), 'listening');
@@ -45,18 +45,18 @@ export class TcpProxy {
     }
   }
 
-  /** Breaks what is open. */
+  /** Breaks open connections. */
   reset(): void {
     for (const pair of this.pairs) pair.forEach(breakConnection);
   }
 
-  /** Breaks what is open, and everything new until {@link restore}. */
+  /** Breaks open connections, and new ones until {@link restore}. */
   refuse(): void {
     this.isRefusing = true;
     this.reset();
   }
 
-  /** Connections stay open and nothing passes until {@link restore}. */
+  /** Stops all traffic until {@link restore}; connections stay open. */
   stall(): void {
     this.isStalled = true;
     for (const pair of this.pairs) for (const socket of pair) socket.pause();
@@ -68,7 +68,7 @@ export class TcpProxy {
     for (const pair of this.pairs) for (const socket of pair) socket.resume();
   }
 
-  /** Breaks what is open, and resolves once all of it is closed. */
+  /** Breaks open connections, and resolves once all are closed. */
   async close(): Promise<void> {
     this.server.close();
     this.reset();
@@ -76,7 +76,7 @@ export class TcpProxy {
   }
 }
 
-/** Node.js 24 never closes a socket that is reset while it ends, and its process then never exits: that one is destroyed. */
+/** Closes a socket. Node.js 24 never closes a socket that is reset while it ends, so an ending socket is destroyed. */
 export function breakConnection(socket: Socket): void {
   if (socket.writableEnded) socket.destroy();
   else socket.resetAndDestroy();

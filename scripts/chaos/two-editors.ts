@@ -7,7 +7,7 @@ import { startTemporaryProduct } from '../stack/temporary-product.ts';
 
 const PARAGRAPHS = 8;
 
-/** Two browsers edit one text while their connections are cut off. @returns whether every word is in it */
+/** Two browsers edit one text while their connections break. @returns whether the text has every word */
 export async function runTwoEditors(
   { seed, seconds }: { seed: number; seconds: number },
   cleanup: AsyncDisposableStack,
@@ -32,7 +32,7 @@ export async function runTwoEditors(
   );
   const { words, conflicts, cuts } = written;
   print(
-    `${words.length} words in ${seconds} s, ${cuts} requests cut off, ${conflicts} conflicts shown (seed ${seed}).`,
+    `${words.length} words in ${seconds} s, ${cuts} interrupted requests, ${conflicts} conflicts (seed ${seed}).`,
   );
   print(
     lost.length === 0

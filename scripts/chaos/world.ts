@@ -1,28 +1,32 @@
 import type { Fault, FaultName } from './plan.ts';
 
-/** The running product with its services: what chaos disturbs, and where the checker looks. */
+/** Ends the connections of all programs to the database. */
+export const END_CONNECTIONS =
+  'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()';
+
+/** The running product with its services. */
 export interface World {
   name: string;
   /** The addresses of the apis. */
   origins: string[];
   publicUrl: string;
-  /** The faults that this backend can have. */
+  /** The possible faults of this backend. */
   faults: FaultName[];
-  /** Disturbs, waits for as long as the fault lasts, and restores. */
+  /** Injects a fault, waits for its duration, and restores. */
   inject(fault: Fault): Promise<void>;
-  /** The rows of a query, asked again while the database is away. */
+  /** The rows of a query, which is repeated while the database is unavailable. */
   query<Row extends object>(sql: string): Promise<Row[]>;
   /** The names of all objects in the store. */
   storedObjects(): Promise<string[]>;
-  /** What the queues still hold. */
+  /** Remaining entries of the queues. */
   queueEntries(): Promise<string[]>;
-  /** Every place that holds one of these texts. */
+  /** All places that contain one of the texts. */
   traces(texts: string[]): Promise<string[]>;
-  /** Programs that ended by themselves, or wrongly, and errors in their logs that nobody may cause. */
+  /** Unexpected ends of programs, wrong exit codes, and errors in logs that must never occur. */
   problems(): string[];
-  /** What each program wrote. */
+  /** The output of each program. */
   logs(): Record<string, string>;
-  /** Has all retention and sweeps run, as if two days had passed. */
+  /** Runs all retention and sweeps as if two days had passed. */
   passTwoDays(): Promise<void>;
   close(): Promise<void>;
 }

@@ -181,7 +181,7 @@ describe('two-factor and sign-out', () => {
   );
 
   it.each(['two-factor nobody --remove', 'sign-out nobody'])('refuse an unknown user: %s', async (line) => {
-    expect(await run(line)).toMatchObject({ status: 1, errors: expect.stringContaining('There is nobody') });
+    expect(await run(line)).toMatchObject({ status: 1, errors: expect.stringContaining('There is no user') });
     expect(await left()).toEqual(ALL);
   });
 });

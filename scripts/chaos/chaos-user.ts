@@ -1,20 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../test/support/until.ts';
-import { newLog, type PersonLog, type SeenJob } from './log.ts';
+import { newLog, type ReceivedJob, type UserLog } from './log.ts';
+import type { Action } from './plan.ts';
 import { Tab } from './tab.ts';
 import type { World } from './world.ts';
 
 export interface Answer {
-  /** Null when none came. */
+  /** Null without an answer. */
   status: number | null;
   body: AnswerBody;
 }
 
-/** The fields that clients read; which of them are there depends on the call. */
+/** The fields that clients read; each call answers with some of them. */
 interface AnswerBody {
   code?: string;
-  job?: SeenJob;
-  jobs?: SeenJob[];
+  job?: ReceivedJob;
+  jobs?: ReceivedJob[];
   jobId?: string;
   content?: string;
   creationId?: string;
@@ -27,11 +28,11 @@ interface AnswerBody {
   batch?: { id: string; items: { n: number; state: string; jobId: string | null }[] };
   item?: { state: string; jobId: string | null };
   flow?: { id: string; steps: { state: string; jobId: string | null }[] };
-  version?: SeenVersion;
-  versions?: SeenVersion[];
+  version?: VersionAnswer;
+  versions?: VersionAnswer[];
 }
 
-interface SeenVersion {
+interface VersionAnswer {
   id: string;
   current: boolean;
 }
@@ -45,77 +46,77 @@ export interface Call {
 }
 
 export const PASSWORD = 'vivid lantern over quiet harbour';
-/** A held call may take its time; nothing else does for longer than an outage. */
+/** Longer than the api holds a call and longer than an outage. */
 const CALL_WITHIN_MS = 20_000;
-/** Milliseconds; a token is valid for five minutes. */
-const TOKEN_USED_FOR = 100_000;
+/** Milliseconds before a token is replaced; it is valid for five minutes. */
+const TOKEN_LIFETIME = 100_000;
 
-/** Somebody who uses the product over HTTP and sockets, and writes down what they saw. */
-export class Person {
-  readonly log: PersonLog;
+/** A user of the product over HTTP and sockets, with a log of all answers and events. */
+export class ChaosUser {
+  readonly log: UserLog;
   readonly tabs: Tab[] = [];
   private readonly world: World;
   private readonly session: string;
   private token = { text: '', until: 0 };
 
-  private constructor(world: World, log: PersonLog, session: string) {
+  private constructor(world: World, log: UserLog, session: string) {
     this.world = world;
     this.log = log;
     this.session = session;
   }
 
-  /** Signs up, as often as it takes while services fail. */
-  static async signUp(world: World, name: string, plan: PersonLog['plan']): Promise<Person> {
+  /** Signs up, and tries again while services fail. */
+  static async signUp(world: World, name: string, plan: UserLog['plan']): Promise<ChaosUser> {
     let tries = 0;
     return until(
       `${name} to sign up`,
       async () => {
         const email = `${name}-${(tries += 1)}@example.com`;
-        const visitor = new Person(world, newLog('', email, name, plan), '');
+        const visitor = new ChaosUser(world, newLog('', email, name, plan), '');
         const answer = await visitor.call('/api/auth/sign-up/email', {
           json: { email, password: PASSWORD, name },
           api: tries % world.origins.length,
         });
         if (!answer.body.token || !answer.body.user) return null;
         const log = newLog(answer.body.user.id, email, name, plan);
-        const person = new Person(world, log, answer.body.token);
+        const user = new ChaosUser(world, log, answer.body.token);
         await until(
           'the account',
-          async () => (await person.call('/api/user/account', { api: (tries += 1) })).status === 200,
+          async () => (await user.call('/api/user/account', { api: (tries += 1) })).status === 200,
         );
         if (plan === 'premium')
           await world.query(`UPDATE users SET plan = 'premium' WHERE id = '${log.id}' RETURNING id`);
-        return person;
+        return user;
       },
       { seconds: 120, every: 300 },
     );
   }
 
-  /** A token, new where the last one is old; an empty text when none can be had now. */
+  /** A valid token; an empty text when the product cannot issue one now. */
   async freshToken(api = 0, { renew = false } = {}): Promise<string> {
     if (renew || performance.now() > this.token.until) {
-      const answer = await this.send('/api/auth/token', {
+      const answer = await this.request('/api/auth/token', {
         api,
         headers: { Authorization: `Bearer ${this.session}` },
       });
       if (!answer.body.token) return this.token.text;
-      this.token = { text: answer.body.token, until: performance.now() + TOKEN_USED_FOR };
+      this.token = { text: answer.body.token, until: performance.now() + TOKEN_LIFETIME };
     }
     return this.token.text;
   }
 
-  /** A call with the person's token, a new one if the first is refused. */
+  /** A call with the user's token, repeated with a new token after a 401. */
   async call(path: string, call: Call = {}): Promise<Answer> {
-    if (!this.session) return this.send(path, call);
+    if (!this.session) return this.request(path, call);
     for (let tries = 0; ; tries += 1) {
       const token = await this.freshToken(call.api, { renew: tries > 0 });
       const headers = { ...call.headers, Authorization: `Bearer ${token}` };
-      const answer = await this.send(path, { ...call, headers });
+      const answer = await this.request(path, { ...call, headers });
       if (answer.status !== 401 || tries > 0) return answer;
     }
   }
 
-  /** The same call until an answer comes that is not 503. Only for calls that may be repeated. */
+  /** Repeats a call until it has an answer other than 503. Only for calls that may be repeated. */
   async callUntilAnswered(path: string, call: Call = {}, tries = 5): Promise<Answer> {
     for (let i = 0; ; i += 1) {
       const answer = await this.call(path, { ...call, api: (call.api ?? 0) + i });
@@ -124,7 +125,14 @@ export class Person {
     }
   }
 
-  /** The names of the files in the ZIP of a batch: none where it has none, null where it did not come. */
+  /** A repeatable call: once, until it is answered, or twice at the same time. */
+  async send(path: string, sends: Action['sends'], call: Call): Promise<Answer[]> {
+    if (sends === 'keyed') return [await this.callUntilAnswered(path, call)];
+    const calls = sends === 'twice' ? [0, 1] : [0];
+    return Promise.all(calls.map((i) => this.call(path, { ...call, api: (call.api ?? 0) + i })));
+  }
+
+  /** The names of the files in the ZIP of a batch: empty without a ZIP, null without an answer. */
   async namesInZip(batchId: string, api: number): Promise<string[] | null> {
     const origin = this.world.origins[api % this.world.origins.length]!;
     try {
@@ -139,16 +147,16 @@ export class Person {
     }
   }
 
-  /** Whether the bytes at an address that the product gave out can be read. */
+  /** Downloads a file. @returns the status; null without an answer */
   async download(url: string, api: number): Promise<number | null> {
     const path = url.startsWith('http') ? new URL(url).pathname : url;
     return (await this.call(path, { api })).status;
   }
 
-  private async send(path: string, call: Call): Promise<Answer> {
+  private async request(path: string, call: Call): Promise<Answer> {
     const origin = this.world.origins[(call.api ?? 0) % this.world.origins.length]!;
     const method = call.method ?? (call.json || call.form ? 'POST' : 'GET');
-    const record: PersonLog['http'][0] = {
+    const record: UserLog['http'][0] = {
       method,
       path,
       status: null,
@@ -178,7 +186,7 @@ export class Person {
       for (const job of [body?.job, ...(body?.jobs ?? [])]) if (job) this.log.reads.push(job);
       const account = body?.profile && body.credits;
       if (account && body?.profile?.id !== this.log.id && this.log.id)
-        this.log.violations.push(`${method} ${path} answered with the account of another`);
+        this.log.violations.push(`${method} ${path} answered with the account of another user`);
       return { status: response.status, body: body ?? {} };
     } catch {
       return { status: null, body: {} };
@@ -192,8 +200,8 @@ export class Person {
     return tab;
   }
 
-  /** Shows a job that was just accepted in every tab. */
-  show(job: SeenJob): void {
+  /** Adds an accepted job to every tab. */
+  show(job: ReceivedJob): void {
     for (const tab of this.tabs) tab.put(job);
   }
 
@@ -202,7 +210,7 @@ export class Person {
   }
 }
 
-/** The names in the directory of a ZIP. */
+/** The file names in the central directory of a ZIP. */
 function namesIn(zip: Buffer): string[] {
   const names: string[] = [];
   const end = zip.lastIndexOf('PK\x05\x06');
