@@ -55,7 +55,7 @@ const chunks = [
   {
     name: 'tools',
     roots:
-      /web\/src\/modules\/submission\/(results\/(use-tool-run|tool-page|text-result-pane)|form\/(submit-section|use-submission))\.tsx?$/,
+      /web\/src\/modules\/submission\/(results\/(use-tool-run|tool-page|text-tool-page)|form\/(submit-section|use-submission|use-tool-form))\.tsx?$/,
   },
   { name: 'files', roots: /web\/src\/modules\/submission\/files\/file-field\.tsx$/ },
   {

@@ -89,7 +89,7 @@ describeWithBrowser('images and chats', () => {
     await page.getByRole('button', { name: 'Remove Background' }).click();
     await waitForStatusMessage(page, 'Background removed successfully');
     expect(uploads).toEqual([expect.stringMatching(/^\{"creation":"[\w-]{36}"\}$/)]);
-    await page.getByRole('button', { name: 'Remove the image' }).click();
+    await page.getByRole('button', { name: 'Remove image' }).click();
     await page.getByRole('heading', { name: 'Your proof appears here' }).waitFor();
     await until('the address to name no creation', () => !page.url().includes('creation'));
 
@@ -182,7 +182,7 @@ describeWithBrowser('images and chats', () => {
       255,
     ]);
     expect(edited.at(edited.width - 1, 0)[3]).toBe(0);
-    await page.getByRole('button', { name: 'Remove the image' }).click();
+    await page.getByRole('button', { name: 'Remove image' }).click();
     await page.getByRole('heading', { name: 'Your proof appears here' }).waitFor();
     expect(await page.getByAltText('Preview').count()).toBe(0);
     expect(await submit.isDisabled()).toBe(true);

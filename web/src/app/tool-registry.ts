@@ -1,28 +1,51 @@
 import { lazy, type ComponentType } from 'react';
-import type { ToolEntry } from '../shared/tools/tool-entry';
+import {
+  Eraser,
+  Feather,
+  FileText,
+  Gauge,
+  Heading,
+  Image,
+  ListChecks,
+  Mail,
+  MessagesSquare,
+  PenLine,
+  Scissors,
+  WandSparkles,
+  type LucideIcon,
+} from 'lucide-react';
+import type { ToolName } from '#libs/tools/catalogue.js';
 import type { ToolPage } from '../shared/tools/tool-pages';
-import { findSummary } from '../shared/tools/summary-of';
+import { toolSummaries } from '../shared/tools/tool-summaries';
 
-const entries = import.meta.glob<ToolEntry>('../features/tools/*/tool.ts', { eager: true, import: 'tool' });
+/** Each tool's folder below features/tools, which is also the last part of its address, and its icon. */
+const entries: Record<ToolName, { segment: string; icon: LucideIcon }> = {
+  'generate-article': { segment: 'write-article', icon: PenLine },
+  'generate-blog-title': { segment: 'blog-titles', icon: Heading },
+  'humanize-text': { segment: 'humanize-text', icon: Feather },
+  'rewrite-text': { segment: 'rewrite-text', icon: WandSparkles },
+  'resume-review': { segment: 'review-resume', icon: FileText },
+  'calculate-ats-score': { segment: 'calculate-ats-score', icon: Gauge },
+  'tailored-bullets': { segment: 'tailored-bullets', icon: ListChecks },
+  'cover-letter': { segment: 'cover-letter', icon: Mail },
+  'generate-image': { segment: 'generate-images', icon: Image },
+  'remove-image-background': { segment: 'remove-background', icon: Eraser },
+  'remove-image-object': { segment: 'remove-object', icon: Scissors },
+  'chat-with-pdf': { segment: 'chat-with-pdf', icon: MessagesSquare },
+};
+
 const pages = import.meta.glob<ComponentType>('../features/tools/*/page.tsx', { import: 'default' });
 
 interface RegisteredTool extends ToolPage {
   Page: ComponentType;
 }
 
-/** Every folder of features/tools, in the order of the sidebar. */
-export const registeredTools: readonly RegisteredTool[] = Object.entries(entries)
-  .map(([file, entry]) => {
-    const folder = file.slice(0, -'/tool.ts'.length);
-    const load = pages[`${folder}/page.tsx`];
-    if (load === undefined) throw new Error(`${folder} has no page.tsx.`);
-    const summary = findSummary(entry.name);
-    if (summary === undefined) throw new Error(`${folder} names no tool of the catalogue.`);
-    return {
-      ...summary,
-      ...entry,
-      segment: folder.slice(folder.lastIndexOf('/') + 1),
-      Page: lazy(async () => ({ default: await load() })),
-    };
+/** Every tool with its page, in the order of the sidebar. */
+export const registeredTools: readonly RegisteredTool[] = toolSummaries
+  .map((summary) => {
+    const entry = entries[summary.name];
+    const load = pages[`../features/tools/${entry.segment}/page.tsx`];
+    if (load === undefined) throw new Error(`features/tools/${entry.segment} has no page.tsx.`);
+    return { ...summary, ...entry, Page: lazy(async () => ({ default: await load() })) };
   })
   .sort((one, other) => one.order - other.order);

@@ -1,11 +1,12 @@
 import { createContext, use } from 'react';
+import type { LucideIcon } from 'lucide-react';
 import type { Job } from '#libs/contract/jobs.js';
 import { BESIDE_PARAMETER, paths } from '../paths';
-import type { ToolEntry } from './tool-entry';
 import type { ToolSummary } from './summary-of';
 
 /** A tool's icon, its address and the texts of its contract. */
-export interface ToolPage extends ToolEntry, ToolSummary {
+export interface ToolPage extends ToolSummary {
+  icon: LucideIcon;
   /** The last part of its address, which is the name of its folder. */
   segment: string;
 }

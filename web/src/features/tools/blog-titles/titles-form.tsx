@@ -1,20 +1,15 @@
-import { FormProvider, useForm } from 'react-hook-form';
-import { zodResolver } from '@hookform/resolvers/zod';
+import { FormProvider } from 'react-hook-form';
 import { z } from 'zod';
 import { filledBrief } from '#libs/contract/brief.js';
 import type { EngineName } from '#libs/contract/engine.js';
 import type { Job } from '#libs/contract/jobs.js';
 import { titleCategories, titlesInputSchema } from '#libs/tools/generate-blog-title/contract.js';
 import { blankBrief, BriefFields, readBriefDraft } from '../../../modules/submission/brief/brief-fields';
+import { useToolForm } from '../../../modules/submission/form/use-tool-form';
 import { SubmitSection } from '../../../modules/submission/form/submit-section';
-import { useSubmission } from '../../../modules/submission/form/use-submission';
 import { ChipsField } from '../../../shared/ui/chips-field';
 import { TextField } from '../../../shared/ui/text-field';
-import { useFormFill } from '../../../shared/drafts/use-form-fill';
-import { useDraft } from '../../../shared/drafts/use-draft';
-import { drafts } from '../../../shared/drafts/drafts';
 
-const DRAFT = 'blog-titles';
 const [general] = titleCategories;
 const categories = titleCategories.map((value) => ({ value, label: value }));
 
@@ -24,26 +19,20 @@ const fields = ['tone', 'audience', 'language', 'pointOfView', 'avoid', 'rules',
 const OFFLINE = 'Without an AI service, only the words to avoid are used.';
 
 interface TitlesFormProps {
-  /** What suggests them; undefined while that is loading. */
+  /** Undefined while the configuration is loading. */
   engine: EngineName | undefined;
   onSubmitted: (job: Job) => void;
 }
 
 export function TitlesForm({ engine, onSubmitted }: TitlesFormProps) {
-  const form = useForm({
-    resolver: zodResolver(titlesInputSchema),
-    mode: 'onChange',
-    defaultValues: {
-      ...blank,
-      ...draftSchema.safeParse(drafts.read(DRAFT)).data,
-      ...readBriefDraft(drafts.read(DRAFT)),
-    },
-  });
-  useDraft(DRAFT, form);
-  useFormFill(DRAFT, form, blank, 'prompt');
-  const submission = useSubmission('generate-blog-title', {
+  const { form, submission } = useToolForm({
+    tool: 'generate-blog-title',
+    draft: 'blog-titles',
+    schema: titlesInputSchema,
+    blank,
+    readDraft: (draft) => ({ ...draftSchema.safeParse(draft).data, ...readBriefDraft(draft) }),
     onSubmitted,
-    onFieldError: { prompt: (message) => form.setError('prompt', { message }) },
+    errorFields: ['prompt'],
   });
   const isBlank = form.watch('prompt').trim() === '';
 

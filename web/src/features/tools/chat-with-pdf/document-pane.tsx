@@ -3,6 +3,7 @@ import { Dialog as Radix } from 'radix-ui';
 import { X } from 'lucide-react';
 import { usePdfFile, useReadPdfWords } from '../../../modules/creations/api/pdf-chats';
 import { Button } from '../../../shared/ui/button';
+import { IconButton } from '../../../shared/ui/icon-button';
 import { Notice } from '../../../shared/ui/notice';
 import type { PdfLocation } from './pdf/use-pdf';
 import { Loading } from '../../../shared/ui/spinner';
@@ -11,21 +12,21 @@ const PdfViewer = lazy(() => import('./pdf/pdf-viewer'));
 
 interface DocumentPaneProps {
   name: string;
-  /** Null if this browser does not have it; then it is fetched. */
+  /** Null if this browser does not have it; then it is loaded from the server. */
   file: File | null;
   location: PdfLocation;
   onClose: () => void;
 }
 
-/** The document beside the conversation; on small screens in a drawer over it. Escape closes it. */
+/** The document next to the conversation, or in a drawer on small screens. Escape closes it. */
 export function DocumentPane({ onClose, ...rest }: DocumentPaneProps) {
-  const beside = useMedia('(width >= 64rem)');
+  const isWide = useMedia('(width >= 64rem)');
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (beside) heading.current?.focus({ preventScroll: true });
-  }, [beside, rest.location]);
+    if (isWide) heading.current?.focus({ preventScroll: true });
+  }, [isWide, rest.location]);
 
-  if (!beside)
+  if (!isWide)
     return (
       <Radix.Root open onOpenChange={(open) => !open && onClose()}>
         <Radix.Portal>
@@ -40,9 +41,12 @@ export function DocumentPane({ onClose, ...rest }: DocumentPaneProps) {
               <Radix.Title className="min-w-0 flex-1 truncate font-sans text-sm font-semibold tracking-normal">
                 {rest.name}
               </Radix.Title>
-              <Radix.Close aria-label="Close the document" className={closeClass}>
-                <X aria-hidden="true" className="size-5" />
-              </Radix.Close>
+              <IconButton
+                label="Close document"
+                icon={X}
+                iconClass="size-5"
+                onClick={onClose}
+              />
             </header>
             <Content {...rest} />
           </Radix.Content>
@@ -68,17 +72,12 @@ export function DocumentPane({ onClose, ...rest }: DocumentPaneProps) {
         >
           {rest.name}
         </h2>
-        <button type="button" aria-label="Close the document" onClick={onClose} className={closeClass}>
-          <X aria-hidden="true" className="size-5" />
-        </button>
+        <IconButton label="Close document" icon={X} iconClass="size-5" onClick={onClose} />
       </header>
       <Content {...rest} />
     </aside>
   );
 }
-
-const closeClass =
-  'grid size-10 shrink-0 place-items-center rounded-control text-quiet hover:bg-tint hover:text-ink';
 
 function Content({ name, file, location }: Omit<DocumentPaneProps, 'onClose'>) {
   const fetched = usePdfFile(name, file === null);

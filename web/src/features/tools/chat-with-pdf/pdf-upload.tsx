@@ -1,7 +1,9 @@
 import { useId } from 'react';
 import { FileText, FileUp, X } from 'lucide-react';
 import toast from 'react-hot-toast';
+import { sizeHint } from '#libs/contract/limits.js';
 import { checkFile, formatBytes } from '../../../shared/lib/check-file';
+import { IconButton } from '../../../shared/ui/icon-button';
 import { DropArea } from '../../../modules/submission/files/drop-area';
 import type { FileChoice } from '../../../modules/submission/files/use-file-choice';
 import { useFilePicker } from '../../../modules/submission/files/use-file-picker';
@@ -41,7 +43,7 @@ export function PdfUpload({ upload, documentName, disabled, onChoose, onRemove }
             <span className="font-semibold">
               {picker.dragging ? 'Drop your PDF here' : 'Click or drag PDF to upload'}
             </span>
-            <span className="text-sm text-quiet">Supports PDF files up to 5MB</span>
+            <span className="text-sm text-quiet">Supports PDF files up to {sizeHint('pdf')}</span>
           </span>
         </DropArea>
       </div>
@@ -57,18 +59,15 @@ export function PdfUpload({ upload, documentName, disabled, onChoose, onRemove }
             {documentName}
           </span>
           {file !== null && <span className="font-mono text-xs text-quiet">{formatBytes(file.size)}</span>}
-          <button
-            type="button"
+          <IconButton
+            label={`Remove ${documentName}`}
+            icon={X}
             disabled={disabled}
-            aria-label={`Remove ${documentName}`}
             onClick={() => {
               onRemove();
               picker.focus();
             }}
-            className="grid size-9 shrink-0 place-items-center rounded-control text-quiet enabled:hover:bg-tint enabled:hover:text-ink"
-          >
-            <X aria-hidden="true" className="size-4" />
-          </button>
+          />
         </p>
       )}
     </div>

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router-dom';
 import toast from 'react-hot-toast';
 import { z } from 'zod';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
-import { pdfChatMessageSchema } from '#libs/contract/pdf-chats.js';
+import { chatWithPdfOutputSchema } from '#libs/tools/chat-with-pdf/contract.js';
 import { useClearPdfChats, usePdfChats } from '../../../modules/creations/api/pdf-chats';
 import { drafts } from '../../../shared/drafts/drafts';
 import { useScanLanguage } from '../../../modules/submission/files/scan-language-field';
@@ -18,10 +18,10 @@ import { useConversation } from './use-conversation';
 const TOOL = 'chat-with-pdf';
 const ASKED_DRAFT = 'chat-with-pdf-asked';
 
-const resultSchema = z.object({
-  fileName: z.string(),
-  chatHistory: z.array(pdfChatMessageSchema).optional(),
-});
+/** Jobs of a list have no conversation. */
+const resultSchema = chatWithPdfOutputSchema
+  .pick({ fileName: true, chatHistory: true })
+  .partial({ chatHistory: true });
 const askedSchema = z.object({ jobId: z.string(), question: z.string() });
 const readAsked = () => askedSchema.safeParse(drafts.read(ASKED_DRAFT)).data;
 
@@ -64,7 +64,6 @@ export function usePdfChat() {
     if (listFailed) toast.error('Failed to load initial data', { id: 'pdf-chats' });
   }, [listFailed]);
 
-  // The result contains the whole conversation, unless it comes from a list.
   const job = run.view?.job;
   const shownJobId = useRef<string>(null);
   useEffect(() => {

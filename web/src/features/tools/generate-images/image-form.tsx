@@ -1,5 +1,4 @@
-import { Controller, useForm } from 'react-hook-form';
-import { zodResolver } from '@hookform/resolvers/zod';
+import { Controller } from 'react-hook-form';
 import { z } from 'zod';
 import type { EngineName } from '#libs/contract/engine.js';
 import { imageSizes, type ImageSize } from '#libs/contract/images.js';
@@ -8,17 +7,12 @@ import { imageInputSchema, imageStyles, MAX_SEED, MOST_IMAGES } from '#libs/tool
 import { useSource } from '../../../modules/creations/use-source';
 import { SourceField } from '../../../modules/creations/source-field';
 import { PremiumNotice, useNeedsPremium } from '../../../modules/runs/jobs/premium-notice';
+import { useToolForm } from '../../../modules/submission/form/use-tool-form';
 import { SubmitSection } from '../../../modules/submission/form/submit-section';
-import { useSubmission } from '../../../modules/submission/form/use-submission';
 import { ChipsField } from '../../../shared/ui/chips-field';
 import { Switch } from '../../../shared/ui/switch';
 import { TextField } from '../../../shared/ui/text-field';
 import { TextAreaField } from '../../../shared/ui/text-area-field';
-import { useFormFill } from '../../../shared/drafts/use-form-fill';
-import { useDraft } from '../../../shared/drafts/use-draft';
-import { drafts } from '../../../shared/drafts/drafts';
-
-const DRAFT = 'generate-images';
 
 const sizeNames: Record<ImageSize, string> = {
   '1024x1024': 'Square',
@@ -34,7 +28,7 @@ const counts = Array.from({ length: MOST_IMAGES }, (_, index) => ({
 }));
 const SEED_MESSAGE = `A seed is a whole number from 0 to ${MAX_SEED}.`;
 
-/** The seed is text here; the creation is in the address. */
+/** The form has the seed as text. The creation comes from the address. */
 const formSchema = imageInputSchema.omit({ creation: true }).extend({
   seed: z
     .string()
@@ -55,27 +49,22 @@ const blank = {
 };
 
 interface ImageFormProps {
-  /** What makes the image; undefined while that is loading. */
+  /** Undefined while the configuration is loading. */
   engine: EngineName | undefined;
   onSubmitted: (job: Job) => void;
 }
 
 export function ImageForm({ engine, onSubmitted }: ImageFormProps) {
-  const form = useForm({
-    resolver: zodResolver(formSchema),
-    mode: 'onChange',
-    defaultValues: { ...blank, ...draftSchema.safeParse(drafts.read(DRAFT)).data },
-  });
-  useDraft(DRAFT, form);
-  useFormFill(DRAFT, form, blank, 'prompt');
-  const needsPremium = useNeedsPremium();
-  const submission = useSubmission('generate-image', {
+  const { form, submission } = useToolForm({
+    tool: 'generate-image',
+    draft: 'generate-images',
+    schema: formSchema,
+    blank,
+    readDraft: (draft) => draftSchema.safeParse(draft).data,
     onSubmitted,
-    onFieldError: {
-      prompt: (message) => form.setError('prompt', { message }),
-      seed: (message) => form.setError('seed', { message }),
-    },
+    errorFields: ['prompt', 'seed'],
   });
+  const needsPremium = useNeedsPremium();
   const source = useSource();
   const isBlank = form.watch('prompt').trim() === '';
 

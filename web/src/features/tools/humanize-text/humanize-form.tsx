@@ -1,6 +1,5 @@
 import clsx from 'clsx';
-import { FormProvider, useForm } from 'react-hook-form';
-import { zodResolver } from '@hookform/resolvers/zod';
+import { FormProvider } from 'react-hook-form';
 import toast from 'react-hot-toast';
 import { z } from 'zod';
 import { filledBrief } from '#libs/contract/brief.js';
@@ -8,40 +7,30 @@ import type { EngineName } from '#libs/contract/engine.js';
 import type { Job } from '#libs/contract/jobs.js';
 import { countWords, humanizeInputSchema, MOST_WORDS } from '#libs/tools/humanize-text/contract.js';
 import { BriefFields, readBriefDraft } from '../../../modules/submission/brief/brief-fields';
+import { useToolForm } from '../../../modules/submission/form/use-tool-form';
 import { SubmitSection } from '../../../modules/submission/form/submit-section';
-import { useSubmission } from '../../../modules/submission/form/use-submission';
 import { TextAreaField } from '../../../shared/ui/text-area-field';
-import { useFormFill } from '../../../shared/drafts/use-form-fill';
-import { useDraft } from '../../../shared/drafts/use-draft';
-import { drafts } from '../../../shared/drafts/drafts';
 
-const DRAFT = 'humanize-text';
 const draftSchema = z.object({ text: z.string() });
 const blank = { text: '', tone: '', audience: '', avoid: '', rules: '', sample: '' };
 const fields = ['tone', 'audience', 'avoid', 'rules', 'sample'] as const;
 const OFFLINE = 'Without an AI service, the brief only lists the words to avoid that remain.';
 
 interface HumanizeFormProps {
-  /** What rewrites; undefined while that is loading. */
+  /** Undefined while the configuration is loading. */
   engine: EngineName | undefined;
   onSubmitted: (job: Job) => void;
 }
 
 export function HumanizeForm({ engine, onSubmitted }: HumanizeFormProps) {
-  const form = useForm({
-    resolver: zodResolver(humanizeInputSchema),
-    mode: 'onChange',
-    defaultValues: {
-      ...blank,
-      ...draftSchema.safeParse(drafts.read(DRAFT)).data,
-      ...readBriefDraft(drafts.read(DRAFT)),
-    },
-  });
-  useDraft(DRAFT, form);
-  useFormFill(DRAFT, form, blank, 'text');
-  const submission = useSubmission('humanize-text', {
+  const { form, submission } = useToolForm({
+    tool: 'humanize-text',
+    draft: 'humanize-text',
+    schema: humanizeInputSchema,
+    blank,
+    readDraft: (draft) => ({ ...draftSchema.safeParse(draft).data, ...readBriefDraft(draft) }),
     onSubmitted,
-    onFieldError: { text: (message) => form.setError('text', { message }) },
+    errorFields: ['text'],
   });
   const words = countWords(form.watch('text'));
   const isOver = words > MOST_WORDS;
@@ -63,7 +52,7 @@ export function HumanizeForm({ engine, onSubmitted }: HumanizeFormProps) {
           required
           multiline
           placeholder="Enter your text"
-          // Over the limit, the text beside the counter is shown instead.
+          // Over the limit, the note next to the counter is shown instead.
           error={isOver ? undefined : form.formState.errors.text?.message}
           aria-invalid={isOver || form.formState.errors.text !== undefined || undefined}
           {...form.register('text')}

@@ -1,28 +1,19 @@
-import { TextResultPane } from '../../../modules/submission/results/text-result-pane';
-import { useToolRun } from '../../../modules/submission/results/use-tool-run';
-import { ToolPage } from '../../../modules/submission/results/tool-page';
+import { TextToolPage } from '../../../modules/submission/results/text-tool-page';
 import { HumanizeForm } from './humanize-form';
 import { HumanizeNotes } from './humanize-notes';
-import { humanizedSample } from './sample';
+import humanizedSample from './sample.md?raw';
 
 export default function HumanizeTextPage() {
-  const run = useToolRun('humanize-text');
   return (
-    <ToolPage
-      run={run}
+    <TextToolPage
+      tool="humanize-text"
       lead="Paste a stiff text and get it back in natural language, with every fact unchanged."
       jobsTitle="Recent texts"
-      form={<HumanizeForm engine={run.engine} onSubmitted={run.showJob} />}
-    >
-      <TextResultPane
-        run={run}
-        title="Humanized Text"
-        prompt="Enter your text, then choose Humanize Text."
-        sample={humanizedSample}
-        copied="Copied to clipboard!"
-        copyFailed="Failed to copy"
-        after={({ job }) => <HumanizeNotes result={job.result} title={job.title} />}
-      />
-    </ToolPage>
+      form={({ engine, showJob }) => <HumanizeForm engine={engine} onSubmitted={showJob} />}
+      title="Humanized Text"
+      prompt="Enter your text, then choose Humanize Text."
+      sample={humanizedSample}
+      notes={({ result, title }) => <HumanizeNotes result={result} title={title} />}
+    />
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { sizeHint } from '#libs/contract/limits.js';
 import type { ImageBox } from '#libs/contract/images.js';
 import { BatchOffer } from '../../../modules/runs/batches/batch-offer';
 import { imageOf, useFileChoice } from '../../../modules/submission/files/use-file-choice';
@@ -47,7 +48,7 @@ export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
       <PremiumNotice />
       <FileField
         label="Image"
-        hint="PNG, JPG, JPEG (MAX. 10MB)"
+        hint={`PNG, JPG, JPEG (MAX. ${sizeHint('image')})`}
         choice={image}
         onRemove={onCleared}
         // After "Choose again".

@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';
 import toast from 'react-hot-toast';
 import { z } from 'zod';
+import { sizeHint } from '#libs/contract/limits.js';
 import { objectInputSchema } from '#libs/tools/remove-image-object/contract.js';
 import { BatchOffer } from '../../../modules/runs/batches/batch-offer';
 import { useConfig } from '../../../shared/account/read-config';
@@ -104,7 +105,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
       <PremiumNotice />
       <FileField
         label="Image"
-        hint="PNG, JPG, JPEG (MAX. 10MB)"
+        hint={`PNG, JPG, JPEG (MAX. ${sizeHint('image')})`}
         choice={image}
         onRemove={onCleared}
         // After "Choose again".

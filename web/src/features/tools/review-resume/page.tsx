@@ -1,28 +1,19 @@
-import { FileNotice } from '../../../modules/submission/results/file-notice';
-import { TextResultPane } from '../../../modules/submission/results/text-result-pane';
-import { useToolRun } from '../../../modules/submission/results/use-tool-run';
-import { ToolPage } from '../../../modules/submission/results/tool-page';
+import { TextToolPage } from '../../../modules/submission/results/text-tool-page';
 import { ResumeForm } from './resume-form';
-import { checklistSample, reviewSample } from './sample';
+import reviewSample from './review-sample.md?raw';
+import checklistSample from './checklist-sample.md?raw';
 
 export default function ReviewResumePage() {
-  const run = useToolRun('resume-review');
   return (
-    <ToolPage
-      run={run}
+    <TextToolPage
+      tool="resume-review"
       lead="Add your resume and see what to improve, section by section."
       jobsTitle="Recent reviews"
-      form={<ResumeForm onSubmitted={run.showAnother} />}
-    >
-      <TextResultPane
-        run={run}
-        title="Analysis Results"
-        prompt="Select your resume, then choose Review Resume."
-        sample={run.engine === 'offline' ? checklistSample : reviewSample}
-        copied="Copied to clipboard!"
-        copyFailed="Failed to copy"
-        before={({ job }) => <FileNotice job={job} />}
-      />
-    </ToolPage>
+      form={({ showAnother }) => <ResumeForm onSubmitted={showAnother} />}
+      title="Analysis Results"
+      prompt="Select your resume, then choose Review Resume."
+      sample={reviewSample}
+      offlineSample={checklistSample}
+    />
   );
 }

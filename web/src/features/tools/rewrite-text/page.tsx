@@ -1,31 +1,22 @@
 import { rewriteOutputSchema } from '#libs/tools/rewrite-text/contract.js';
-import { TextResultPane } from '../../../modules/submission/results/text-result-pane';
-import { ToolPage } from '../../../modules/submission/results/tool-page';
-import { useToolRun } from '../../../modules/submission/results/use-tool-run';
+import { TextToolPage } from '../../../modules/submission/results/text-tool-page';
 import { ChangedFacts } from '../../../modules/text-editor/rewriting/changed-facts';
 import { Notice } from '../../../shared/ui/notice';
 import { RewriteForm } from './rewrite-form';
-import { rewrittenSample } from './sample';
+import rewrittenSample from './sample.md?raw';
 
 export default function RewriteTextPage() {
-  const run = useToolRun('rewrite-text');
   return (
-    <ToolPage
-      run={run}
+    <TextToolPage
+      tool="rewrite-text"
       lead="Paste a text and choose how to change it. To rewrite part of a saved text, select it and use Rewrite."
       jobsTitle="Recent texts"
-      form={<RewriteForm engine={run.engine} onSubmitted={run.showJob} />}
-    >
-      <TextResultPane
-        run={run}
-        title="Rewritten Text"
-        prompt="Enter your text, then choose Rewrite Text."
-        sample={rewrittenSample}
-        copied="Copied to clipboard!"
-        copyFailed="Failed to copy"
-        after={({ job }) => <RewriteNotes result={job.result} />}
-      />
-    </ToolPage>
+      form={({ engine, showJob }) => <RewriteForm engine={engine} onSubmitted={showJob} />}
+      title="Rewritten Text"
+      prompt="Enter your text, then choose Rewrite Text."
+      sample={rewrittenSample}
+      notes={({ result }) => <RewriteNotes result={result} />}
+    />
   );
 }
 

@@ -1,20 +1,14 @@
-import { useForm } from 'react-hook-form';
-import { zodResolver } from '@hookform/resolvers/zod';
 import { z } from 'zod';
 import type { EngineName } from '#libs/contract/engine.js';
 import type { Job } from '#libs/contract/jobs.js';
 import { actionsOf, rewriteActions, rewriteInputSchema, tones } from '#libs/tools/rewrite-text/contract.js';
-import { drafts } from '../../../shared/drafts/drafts';
-import { useDraft } from '../../../shared/drafts/use-draft';
-import { useFormFill } from '../../../shared/drafts/use-form-fill';
+import { useToolForm } from '../../../modules/submission/form/use-tool-form';
 import { SubmitSection } from '../../../modules/submission/form/submit-section';
-import { useSubmission } from '../../../modules/submission/form/use-submission';
 import { actionNames, toneNames } from '../../../modules/text-editor/rewriting/actions';
 import { ChipsField } from '../../../shared/ui/chips-field';
 import { TextAreaField } from '../../../shared/ui/text-area-field';
 import { TextField } from '../../../shared/ui/text-field';
 
-const DRAFT = 'rewrite-text';
 const draftSchema = z.object({
   text: z.string(),
   action: z.enum(rewriteActions),
@@ -31,22 +25,14 @@ interface RewriteFormProps {
 }
 
 export function RewriteForm({ engine = 'offline', onSubmitted }: RewriteFormProps) {
-  const form = useForm<z.input<typeof rewriteInputSchema>>({
-    resolver: zodResolver(rewriteInputSchema),
-    mode: 'onChange',
-    defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? blank,
-  });
-  useDraft(DRAFT, form);
-  useFormFill(DRAFT, form, blank, 'text');
-  const showError = (field: 'text' | 'language' | 'instruction') => (message: string) =>
-    form.setError(field, { message });
-  const submission = useSubmission('rewrite-text', {
+  const { form, submission } = useToolForm({
+    tool: 'rewrite-text',
+    draft: 'rewrite-text',
+    schema: rewriteInputSchema,
+    blank,
+    readDraft: (draft) => draftSchema.safeParse(draft).data,
     onSubmitted,
-    onFieldError: {
-      text: showError('text'),
-      language: showError('language'),
-      instruction: showError('instruction'),
-    },
+    errorFields: ['text', 'language', 'instruction'],
   });
   const actions = actionsOf(engine);
   const [text, chosen, language, instruction] = form.watch(['text', 'action', 'language', 'instruction']);

@@ -1,5 +1,4 @@
-import { FormProvider, useForm } from 'react-hook-form';
-import { zodResolver } from '@hookform/resolvers/zod';
+import { FormProvider } from 'react-hook-form';
 import { z } from 'zod';
 import { briefFields, filledBrief } from '#libs/contract/brief.js';
 import type { EngineName } from '#libs/contract/engine.js';
@@ -11,15 +10,11 @@ import {
 } from '#libs/tools/generate-article/contract.js';
 import { blankBrief, BriefFields, readBriefDraft } from '../../../modules/submission/brief/brief-fields';
 import { FlowOffer } from '../../../modules/runs/flows/flow-offer';
+import { useToolForm } from '../../../modules/submission/form/use-tool-form';
 import { SubmitSection } from '../../../modules/submission/form/submit-section';
-import { useSubmission } from '../../../modules/submission/form/use-submission';
 import { ChipsField } from '../../../shared/ui/chips-field';
 import { TextAreaField } from '../../../shared/ui/text-area-field';
-import { useFormFill } from '../../../shared/drafts/use-form-fill';
-import { useDraft } from '../../../shared/drafts/use-draft';
-import { drafts } from '../../../shared/drafts/drafts';
 
-const DRAFT = 'write-article';
 /** The counter is shown from this length on. */
 const COUNTER_FROM = TOPIC_MAX_CHARACTERS - 500;
 
@@ -43,30 +38,22 @@ const inputOf = ({ prompt, length, ...brief }: z.output<typeof articleInputSchem
 });
 
 interface ArticleFormProps {
-  /** What writes; undefined while that is loading. */
+  /** Undefined while the configuration is loading. */
   engine: EngineName | undefined;
   onSubmitted: (job: Job) => void;
 }
 
 export function ArticleForm({ engine, onSubmitted }: ArticleFormProps) {
-  const form = useForm({
-    resolver: zodResolver(articleInputSchema),
-    mode: 'onChange',
-    defaultValues: {
-      ...blank,
-      ...draftSchema.safeParse(drafts.read(DRAFT)).data,
-      ...readBriefDraft(drafts.read(DRAFT)),
-    },
-  });
-  useDraft(DRAFT, form);
-  useFormFill(DRAFT, form, blank, 'prompt');
-
-  const submission = useSubmission('generate-article', {
+  const { form, submission } = useToolForm({
+    tool: 'generate-article',
+    draft: 'write-article',
+    schema: articleInputSchema,
+    blank,
+    readDraft: (draft) => ({ ...draftSchema.safeParse(draft).data, ...readBriefDraft(draft) }),
     onSubmitted,
-    onFieldError: { prompt: (message) => form.setError('prompt', { message }) },
+    errorFields: ['prompt'],
   });
-  const prompt = form.watch('prompt');
-  const length = prompt.trim().length;
+  const length = form.watch('prompt').trim().length;
 
   return (
     <>

@@ -1,26 +1,19 @@
-import { FileNotice } from '../../../modules/submission/results/file-notice';
-import { ToolPage } from '../../../modules/submission/results/tool-page';
-import { TextResultPane } from '../../../modules/submission/results/text-result-pane';
-import { useToolRun } from '../../../modules/submission/results/use-tool-run';
+import { TextToolPage } from '../../../modules/submission/results/text-tool-page';
 import { ArticleForm } from './article-form';
-import { articleSample, outlineSample } from './sample';
+import articleSample from './article-sample.md?raw';
+import outlineSample from './outline-sample.md?raw';
 
 export default function WriteArticlePage() {
-  const run = useToolRun('generate-article');
   return (
-    <ToolPage
-      run={run}
+    <TextToolPage
+      tool="generate-article"
       lead="Enter a topic, choose a length, and watch the article being written."
       jobsTitle="Recent articles"
-      form={<ArticleForm engine={run.engine} onSubmitted={run.showJob} />}
-    >
-      <TextResultPane
-        run={run}
-        sample={run.engine === 'offline' ? outlineSample : articleSample}
-        copied="Article copied to clipboard!"
-        copyFailed="Failed to copy article"
-        before={({ job }) => <FileNotice job={job} />}
-      />
-    </ToolPage>
+      form={({ engine, showJob }) => <ArticleForm engine={engine} onSubmitted={showJob} />}
+      sample={articleSample}
+      offlineSample={outlineSample}
+      copied="Article copied to clipboard!"
+      copyFailed="Failed to copy article"
+    />
   );
 }

@@ -16,9 +16,9 @@ import {
   Undo2,
   ZoomIn,
   ZoomOut,
-  type LucideIcon,
 } from 'lucide-react';
 import { Button } from '../../../shared/ui/button';
+import { IconButton } from '../../../shared/ui/icon-button';
 import { RangeField } from '../../../shared/ui/range-field';
 import { diameterOf, type EditorSettings } from './editor-settings';
 import type { MaskDocument } from './mask-document';
@@ -157,30 +157,6 @@ export function MaskBar(props: MaskBarProps) {
       </div>
       {keysShown && <KeyList canPoint={canPoint} purpose={purpose} />}
     </div>
-  );
-}
-
-interface IconButtonProps {
-  label: string;
-  keys: string;
-  icon: LucideIcon;
-  disabled?: boolean;
-  onClick: () => void;
-}
-
-function IconButton({ label, keys, icon: Icon, disabled = false, onClick }: IconButtonProps) {
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      title={`${label} (${keys})`}
-      // Not `disabled`, so that it keeps the focus.
-      aria-disabled={disabled || undefined}
-      onClick={() => !disabled && onClick()}
-      className="grid size-9 place-items-center rounded-control text-quiet transition-colors duration-150 not-aria-disabled:hover:bg-tint not-aria-disabled:hover:text-ink aria-disabled:cursor-default! aria-disabled:opacity-50"
-    >
-      <Icon aria-hidden="true" className="size-4" />
-    </button>
   );
 }
 

@@ -27,7 +27,7 @@ const input = () => screen.getByLabelText<HTMLInputElement>('Your file');
 describe('FileField', () => {
   it.each([
     ['pdf', pdf, 'resume.pdf', 'Remove resume.pdf'],
-    ['image', photo, 'photo.png', 'Remove the image'],
+    ['image', photo, 'photo.png', 'Remove image'],
   ] as const)('takes and removes a chosen %s', async (kind, file, name, remove) => {
     const onRemove = jest.fn();
     const { user } = renderInApp(<Form kind={kind} onRemove={onRemove} />);

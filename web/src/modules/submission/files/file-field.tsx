@@ -4,6 +4,7 @@ import { FileText, ImageUp, X } from 'lucide-react';
 import { MAX_BATCH_ITEMS } from '#libs/contract/batches.js';
 import { useObjectUrl } from '../../../shared/lib/use-object-url';
 import { Button } from '../../../shared/ui/button';
+import { IconButton } from '../../../shared/ui/icon-button';
 import { describedBy, FieldFrame } from '../../../shared/ui/field-frame';
 import { formatBytes } from '../../../shared/lib/check-file';
 import { DropArea } from './drop-area';
@@ -94,7 +95,7 @@ function Row({ choice: { file, problem }, picker, inputAttributes, onRemove }: L
           </span>
         )}
       </label>
-      {file !== null && <RemoveButton label={`Remove ${file.name}`} onClick={onRemove} />}
+      {file !== null && <IconButton label={`Remove ${file.name}`} icon={X} onClick={onRemove} />}
       <Button size="small" aria-describedby={inputAttributes['aria-describedby']} onClick={picker.open}>
         Browse
       </Button>
@@ -151,23 +152,10 @@ function ImageArea({
             <p className="min-w-0 flex-1 truncate text-sm" title={file.name}>
               {file.name} <span className="font-mono text-xs text-quiet">{formatBytes(file.size)}</span>
             </p>
-            <RemoveButton label="Remove the image" onClick={remove} />
+            <IconButton label="Remove image" icon={X} onClick={remove} />
           </div>
         </div>
       )}
     </div>
-  );
-}
-
-function RemoveButton({ label, onClick }: { label: string; onClick: () => void }) {
-  return (
-    <button
-      type="button"
-      onClick={onClick}
-      aria-label={label}
-      className="grid size-9 shrink-0 place-items-center rounded-control text-quiet hover:bg-tint hover:text-ink"
-    >
-      <X aria-hidden="true" className="size-4" />
-    </button>
   );
 }

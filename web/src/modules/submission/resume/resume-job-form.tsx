@@ -1,29 +1,22 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { useForm } from 'react-hook-form';
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useLocation } from 'react-router-dom';
 import toast from 'react-hot-toast';
 import { z } from 'zod';
 import type { Job } from '#libs/contract/jobs.js';
 import { BOTH_NEEDED, EXCLUDE_MAX_CHARACTERS, resumeAndJobInput } from '#libs/contract/resume-and-job.js';
+import { sizeHint } from '#libs/contract/limits.js';
 import { withoutSources } from '#libs/contract/markdown.js';
 import { useCreation } from '../../creations/api/creation-pages';
 import { FileField } from '../files/file-field';
 import type { FlowOfferProps } from '../../runs/flows/flow-offer';
 import { ScanLanguageField, useScanLanguage } from '../files/scan-language-field';
+import { useToolForm } from '../form/use-tool-form';
 import { SubmitSection } from '../form/submit-section';
-import { useSubmission } from '../form/use-submission';
 import { Checkbox } from '../../../shared/ui/checkbox';
 import { TextAreaField } from '../../../shared/ui/text-area-field';
-import { useDraft } from '../../../shared/drafts/use-draft';
-import { drafts } from '../../../shared/drafts/drafts';
-import { useFormFill } from '../../../shared/drafts/use-form-fill';
 import { ResumeAgain, useAgain, useResumeChoice } from './resume-choice';
 
-/** All forms that hold a resume against a job share its description. */
-const DRAFT = 'job-description';
 const draftSchema = z.object({ jobDescription: z.string() });
-const blank = { jobDescription: '' };
 
 interface ResumeJobFormProps {
   tool: 'calculate-ats-score' | 'tailored-bullets' | 'cover-letter';
@@ -38,13 +31,6 @@ interface ResumeJobFormProps {
 
 /** A resume and a job description; both are kept for the next tool that takes them. */
 export function ResumeJobForm({ tool, label, submit, onSubmitted, inOneRun }: ResumeJobFormProps) {
-  const form = useForm({
-    resolver: zodResolver(resumeAndJobInput),
-    mode: 'onChange',
-    defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? blank,
-  });
-  useDraft(DRAFT, form);
-  useFormFill(DRAFT, form, blank, 'jobDescription');
   const again = useAgain();
   const resume = useResumeChoice();
   const { file } = resume;
@@ -55,12 +41,16 @@ export function ResumeJobForm({ tool, label, submit, onSubmitted, inOneRun }: Re
     earlier !== undefined && isOther
       ? withoutSources(earlier.content).slice(0, EXCLUDE_MAX_CHARACTERS)
       : undefined;
-  const submission = useSubmission(tool, {
+  const { form, submission } = useToolForm({
+    tool,
+    // All forms with a job description share it.
+    draft: 'job-description',
+    schema: resumeAndJobInput,
+    blank: { jobDescription: '' },
+    readDraft: (draft) => draftSchema.safeParse(draft).data,
     onSubmitted: (job) => onSubmitted(job, again?.beside),
-    onFieldError: {
-      resume: resume.reject,
-      jobDescription: (message) => form.setError('jobDescription', { message }),
-    },
+    errorFields: ['jobDescription'],
+    onFileError: { resume: resume.reject },
   });
   const isBlank = form.watch('jobDescription').trim() === '';
 
@@ -92,7 +82,7 @@ export function ResumeJobForm({ tool, label, submit, onSubmitted, inOneRun }: Re
         className="grid gap-6"
       >
         <ResumeAgain file={file} tool={tool} />
-        <FileField label="Resume" hint="Maximum file size: 5MB" choice={resume} />
+        <FileField label="Resume" hint={`Maximum file size: ${sizeHint('pdf')}`} choice={resume} />
         {file !== null && <ScanLanguageField choice={scanLanguage} />}
         <TextAreaField
           label="Job description"

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { PICTURE_MAX_MEGAPIXELS } from '#libs/contract/limits.js';
+import { fileKinds, PICTURE_MAX_MEGAPIXELS } from '#libs/contract/limits.js';
 import { accountRoutes } from '#libs/contract/routes/account.js';
 import { call } from '../../../../shared/http/call';
 import { queryKeys } from '../../../../shared/http/query-keys';
@@ -12,7 +12,7 @@ import { useFilePicker } from '../../../../modules/submission/files/use-file-pic
 import { useObjectUrl } from '../../../../shared/lib/use-object-url';
 import type { SignedInUser } from '../../../../shared/account/accounts';
 
-const LIMITS = `PNG, JPEG or WebP, up to 10 MB and ${PICTURE_MAX_MEGAPIXELS} megapixels. It is cropped to a square.`;
+const LIMITS = `PNG, JPEG or WebP, up to ${fileKinds.image.maxSize} and ${PICTURE_MAX_MEGAPIXELS} megapixels. It is cropped to a square.`;
 
 export function PictureField({ user }: { user: SignedInUser }) {
   const http = useHttp();

@@ -1,6 +1,7 @@
-import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useId, useState, type KeyboardEvent } from 'react';
 import { ChevronLeft, ChevronRight, Minus, MoveHorizontal, Plus } from 'lucide-react';
 import type { PdfWord } from '#libs/contract/pdf-chats.js';
+import { IconButton } from '../../../../shared/ui/icon-button';
 import { Notice } from '../../../../shared/ui/notice';
 import { Loading } from '../../../../shared/ui/spinner';
 import './pdf-pages.css';
@@ -86,9 +87,7 @@ function Toolbar({ pdf: { page, pageCount, percent, state, go, zoom, fitWidth } 
           setTyped(null);
         }}
       >
-        <ToolbarButton label="Previous page" disabled={disabled || page <= 1} onClick={() => go(page - 1)}>
-          <ChevronLeft aria-hidden="true" className="size-5" />
-        </ToolbarButton>
+        <IconButton label="Previous page" icon={ChevronLeft} iconClass="size-5" disabled={disabled || page <= 1} onClick={() => go(page - 1)} />
         <label htmlFor={id} className="sr-only">
           Page
         </label>
@@ -103,48 +102,14 @@ function Toolbar({ pdf: { page, pageCount, percent, state, go, zoom, fitWidth } 
           className="h-9 w-12 rounded-control border border-edge bg-raised text-center font-mono text-sm"
         />
         <span className="px-1 font-mono text-quiet">of {pageCount || '…'}</span>
-        <ToolbarButton
-          label="Next page"
-          disabled={disabled || page >= pageCount}
-          onClick={() => go(page + 1)}
-        >
-          <ChevronRight aria-hidden="true" className="size-5" />
-        </ToolbarButton>
+        <IconButton label="Next page" icon={ChevronRight} iconClass="size-5" disabled={disabled || page >= pageCount} onClick={() => go(page + 1)} />
       </form>
       <div className="flex items-center gap-1">
-        <ToolbarButton label="Zoom out" disabled={disabled} onClick={() => zoom(-1)}>
-          <Minus aria-hidden="true" className="size-4" />
-        </ToolbarButton>
+        <IconButton label="Zoom out" icon={Minus} disabled={disabled} onClick={() => zoom(-1)} />
         <span className="hidden w-12 text-center font-mono text-xs text-quiet sm:block">{percent}%</span>
-        <ToolbarButton label="Zoom in" disabled={disabled} onClick={() => zoom(1)}>
-          <Plus aria-hidden="true" className="size-4" />
-        </ToolbarButton>
-        <ToolbarButton label="Fit to width" disabled={disabled} onClick={fitWidth}>
-          <MoveHorizontal aria-hidden="true" className="size-4" />
-        </ToolbarButton>
+        <IconButton label="Zoom in" icon={Plus} disabled={disabled} onClick={() => zoom(1)} />
+        <IconButton label="Fit to width" icon={MoveHorizontal} disabled={disabled} onClick={fitWidth} />
       </div>
     </div>
-  );
-}
-
-interface ToolbarButtonProps {
-  label: string;
-  disabled: boolean;
-  onClick: () => void;
-  children: ReactNode;
-}
-
-function ToolbarButton({ label, disabled, onClick, children }: ToolbarButtonProps) {
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      title={label}
-      disabled={disabled}
-      onClick={onClick}
-      className="grid size-9 place-items-center rounded-control text-quiet enabled:hover:bg-tint enabled:hover:text-ink disabled:opacity-40"
-    >
-      {children}
-    </button>
   );
 }

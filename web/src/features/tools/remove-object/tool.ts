@@ -1,4 +1,0 @@
-import { Scissors } from 'lucide-react';
-import type { ToolEntry } from '../../../shared/tools/tool-entry';
-
-export const tool: ToolEntry = { name: 'remove-image-object', icon: Scissors };

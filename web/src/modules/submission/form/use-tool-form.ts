@@ -1,0 +1,47 @@
+import { useForm, type DefaultValues, type FieldPath, type FieldValues } from 'react-hook-form';
+import { zodResolver } from '@hookform/resolvers/zod';
+import type { z } from 'zod';
+import type { Job } from '#libs/contract/jobs.js';
+import type { ToolName } from '#libs/tools/catalogue.js';
+import { drafts } from '../../../shared/drafts/drafts';
+import { useDraft } from '../../../shared/drafts/use-draft';
+import { useFormFill } from '../../../shared/drafts/use-form-fill';
+import { useSubmission } from './use-submission';
+
+interface ToolFormOptions<N extends ToolName, Input extends FieldValues, Output> {
+  tool: N;
+  /** The name of the stored draft. */
+  draft: string;
+  schema: z.ZodType<Output, Input>;
+  blank: DefaultValues<Input>;
+  /** Reads a stored draft, which may be incomplete. */
+  readDraft: (draft: unknown) => Partial<Input> | undefined;
+  onSubmitted: (job: Job) => void;
+  /** The fields that show errors of the server. The first one takes the focus when a link fills in the form. */
+  errorFields: readonly [FieldPath<Input>, ...FieldPath<Input>[]];
+  /** Shows the server's error of a file. */
+  onFileError?: Partial<Record<string, (message: string) => void>>;
+}
+
+/** The form of a tool: validates while the user types, stores a draft, and shows the server's errors at their fields. */
+export function useToolForm<N extends ToolName, Input extends FieldValues, Output>(
+  options: ToolFormOptions<N, Input, Output>,
+) {
+  const { tool, draft, schema, blank, readDraft, onSubmitted, errorFields, onFileError } = options;
+  const form = useForm<Input, unknown, Output>({
+    resolver: zodResolver(schema),
+    mode: 'onChange',
+    defaultValues: { ...blank, ...readDraft(drafts.read(draft)) },
+  });
+  useDraft(draft, form);
+  useFormFill(draft, form, blank, errorFields[0]);
+  const showError = (field: FieldPath<Input>) => (message: string) => form.setError(field, { message });
+  const submission = useSubmission(tool, {
+    onSubmitted,
+    onFieldError: {
+      ...Object.fromEntries(errorFields.map((field) => [field, showError(field)])),
+      ...onFileError,
+    },
+  });
+  return { form, submission };
+}
