@@ -41,12 +41,7 @@ export function DocumentPane({ onClose, ...rest }: DocumentPaneProps) {
               <Radix.Title className="min-w-0 flex-1 truncate font-sans text-sm font-semibold tracking-normal">
                 {rest.name}
               </Radix.Title>
-              <IconButton
-                label="Close document"
-                icon={X}
-                iconClass="size-5"
-                onClick={onClose}
-              />
+              <IconButton label="Close document" icon={X} iconClass="size-5" onClick={onClose} />
             </header>
             <Content {...rest} />
           </Radix.Content>

@@ -87,7 +87,13 @@ function Toolbar({ pdf: { page, pageCount, percent, state, go, zoom, fitWidth } 
           setTyped(null);
         }}
       >
-        <IconButton label="Previous page" icon={ChevronLeft} iconClass="size-5" disabled={disabled || page <= 1} onClick={() => go(page - 1)} />
+        <IconButton
+          label="Previous page"
+          icon={ChevronLeft}
+          iconClass="size-5"
+          disabled={disabled || page <= 1}
+          onClick={() => go(page - 1)}
+        />
         <label htmlFor={id} className="sr-only">
           Page
         </label>
@@ -102,7 +108,13 @@ function Toolbar({ pdf: { page, pageCount, percent, state, go, zoom, fitWidth } 
           className="h-9 w-12 rounded-control border border-edge bg-raised text-center font-mono text-sm"
         />
         <span className="px-1 font-mono text-quiet">of {pageCount || '…'}</span>
-        <IconButton label="Next page" icon={ChevronRight} iconClass="size-5" disabled={disabled || page >= pageCount} onClick={() => go(page + 1)} />
+        <IconButton
+          label="Next page"
+          icon={ChevronRight}
+          iconClass="size-5"
+          disabled={disabled || page >= pageCount}
+          onClick={() => go(page + 1)}
+        />
       </form>
       <div className="flex items-center gap-1">
         <IconButton label="Zoom out" icon={Minus} disabled={disabled} onClick={() => zoom(-1)} />
