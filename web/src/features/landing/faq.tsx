@@ -12,7 +12,7 @@ export function Faq() {
       id="Faq"
       title="Frequently Asked Questions"
       subtitle="Find answers to common questions about our AI tools and services"
-      beside
+      headingLeft
     >
       <div className="border-t border-line">
         {faq.map((item) => (

@@ -14,5 +14,5 @@ const words = [
   'Twelve',
 ];
 
-/** A number at the start of a sentence: "Nine", or "13" where words would be long. */
+/** A number as a word, up to twelve. */
 export const numberWord = (count: number): string => words[count] ?? String(count);

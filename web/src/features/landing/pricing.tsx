@@ -14,7 +14,7 @@ export function Pricing() {
       id="Plan"
       title="Two plans, no small print"
       subtitle="Start for free. Upgrade when you need more."
-      beside
+      headingLeft
     >
       <div className="grid min-h-[33rem] grid-cols-1 items-start">
         <Suspense fallback={<PlansPlaceholder />}>
@@ -31,7 +31,7 @@ export function Pricing() {
   );
 }
 
-/** Reserves the height of the plans, so that the layout does not shift when they load. */
+/** Reserves the height of the plans to avoid a layout shift. */
 function PlansPlaceholder() {
   const tools = useToolPages();
   return (

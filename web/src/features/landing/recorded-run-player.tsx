@@ -7,7 +7,7 @@ import { recordedRun } from './recorded-run';
 
 const total = recordedRun.lines.reduce((sum, { text }) => sum + text.length, 0);
 
-/** Plays a recorded run. The whole text is in the HTML; characters that were not played yet are transparent. */
+/** Plays a recorded run. The HTML has the whole text; characters that are not played yet are transparent. */
 export function RecordedRunPlayer() {
   const played = usePlayback();
   const done = played >= total;

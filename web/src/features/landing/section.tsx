@@ -7,12 +7,12 @@ interface SectionProps {
   title: string;
   subtitle?: string;
   /** Places the heading to the left of the content on wide screens. */
-  beside?: boolean;
+  headingLeft?: boolean;
   ref?: Ref<HTMLElement>;
   children: ReactNode;
 }
 
-export function Section({ id, title, subtitle, beside = false, ref, children }: SectionProps) {
+export function Section({ id, title, subtitle, headingLeft = false, ref, children }: SectionProps) {
   return (
     <section
       ref={ref}
@@ -20,9 +20,9 @@ export function Section({ id, title, subtitle, beside = false, ref, children }: 
       tabIndex={-1}
       aria-labelledby={`${id}-heading`}
       className={clsx(
-        // Its own padding is distance enough below the bar.
+        // The padding is enough distance to the bar.
         'mx-auto max-w-7xl -scroll-mt-4 px-4 py-16 outline-none sm:px-8 sm:py-20',
-        beside && 'grid grid-cols-1 gap-x-16 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]',
+        headingLeft && 'grid grid-cols-1 gap-x-16 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]',
       )}
     >
       <div className="max-w-2xl">
@@ -31,7 +31,7 @@ export function Section({ id, title, subtitle, beside = false, ref, children }: 
         </h2>
         {subtitle !== undefined && <p className="mt-4 text-lg text-pretty text-quiet">{subtitle}</p>}
       </div>
-      <div className={beside ? 'max-lg:mt-10' : 'mt-12'}>{children}</div>
+      <div className={headingLeft ? 'max-lg:mt-10' : 'mt-12'}>{children}</div>
     </section>
   );
 }

@@ -7,12 +7,12 @@ import { Notice } from '../../shared/ui/notice';
 import { TextField } from '../../shared/ui/text-field';
 
 const ARTICLE = 'write-article';
-/** As the article's form takes it. */
+/** The limit of the article form. */
 const MAX_CHARACTERS = 4000;
 
-/** A topic for an article, which waits in its form until the visitor has signed in. */
+/** Asks for the topic of an article and stores it as a draft until the visitor has signed in. */
 export function TopicForm() {
-  /** Both topics, when another one waits there already. */
+  /** The new topic and the one of the draft, if they differ. */
   const [choice, setChoice] = useState<{ waiting: string; prompt: string } | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
@@ -26,7 +26,7 @@ export function TopicForm() {
       className="mt-9 flex max-w-lg flex-wrap items-end gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        // The field holds what was typed before React took it over.
+        // An uncontrolled field, since visitors can type before hydration.
         const prompt = field.current?.value.trim() ?? '';
         const waiting = draftOf(drafts.read(ARTICLE)).prompt?.trim() ?? '';
         if (prompt === '' || prompt === waiting) open();
@@ -69,7 +69,7 @@ export function TopicForm() {
   );
 }
 
-/** What is kept of the article's form; its schema would make the start page heavier. */
+/** Reads the draft of the article form without its schema, to keep the start page small. */
 function draftOf(draft: unknown): { prompt?: string } {
   if (typeof draft !== 'object' || draft === null) return {};
   const { prompt } = draft as { prompt?: unknown };

@@ -8,7 +8,7 @@ import { clerkErrors } from './clerk-errors';
 import { useReloadOnRecovery } from './use-reload-on-recovery';
 import { useClerkScriptError } from './use-clerk-script-error';
 
-/** A sign-out within this time after the message of another tab was started there. */
+/** A sign-out within this time after a message from another tab was started there. */
 const OTHER_TAB_MS = 10_000;
 
 /** An attempt to load Clerk: after `failed` comes `ended`, then the next attempt is `running`. */

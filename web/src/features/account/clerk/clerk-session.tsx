@@ -31,7 +31,7 @@ export default function ClerkSession({ publishableKey, proxyUrl, onChange }: Cle
     return () => clearTimeout(timer);
   }, [attempt]);
 
-  // Unmounts the failed provider first: Clerk would hand its instance to a provider mounted beside it.
+  // Unmounts the failed provider first. Clerk would otherwise reuse its instance.
   if (attempt === 'ended') return null;
   return (
     <ClerkProvider

@@ -10,7 +10,6 @@ const PlanAction = lazy(() => import('./plan-action'));
 
 const signUpLabels: Record<Plan, string> = { free: 'Create a free account', premium: 'Start with Premium' };
 
-/** The plans of local accounts: a visitor can sign up, a user can switch. */
 export default function LocalPricingTable({ onSignUp }: { onSignUp: () => void }) {
   const { user } = useAccounts();
   const config = useConfig().data;

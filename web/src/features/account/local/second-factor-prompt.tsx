@@ -6,7 +6,7 @@ import { Button } from '../../../shared/ui/button';
 import { Dialog } from '../../../shared/ui/dialog';
 import { readOwnSession } from './api/account-api';
 
-/** Leads an operator without a second factor to set one up, where operators need one. */
+/** Asks an operator without a second factor to set one up, if operators need one. */
 export default function SecondFactorPrompt({ onSetUp }: { onSetUp: () => void }) {
   const account = useAccount().data;
   const own = useQuery({ queryKey: queryKeys.ownSession, queryFn: readOwnSession }).data;

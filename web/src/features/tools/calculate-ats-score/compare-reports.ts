@@ -1,13 +1,13 @@
 import type { AtsReport, Skill } from './read-report';
 
-/** What is different between two reports, by the names of skills. */
+/** The differences between two reports, by the names of skills. */
 export interface ReportChange {
   points: number;
-  /** Found in the later one alone. */
+  /** Found only in the later one. */
   found: string[];
-  /** Found in the earlier one alone. */
+  /** Found only in the earlier one. */
   lost: string[];
-  /** Asked for by one of them alone. */
+  /** Required by only one of them. */
   onlyInOne: string[];
 }
 

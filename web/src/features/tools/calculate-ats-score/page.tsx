@@ -17,8 +17,8 @@ import { AtsResults } from './ats-results';
 import { readReport, reportMarkdown, reportText } from './read-report';
 import { reportSample } from './sample';
 
-/** What the link of the review brings. */
-const inOneRunSchema = z.object({ inOneRun: z.literal(true) });
+/** The state of the link from the resume review. */
+const flowLinkSchema = z.object({ inOneRun: z.literal(true) });
 
 const reportOf = ({ job }: JobView) => readReport(job.result?.['content']);
 
@@ -27,7 +27,7 @@ export default function CalculateAtsScorePage() {
   const job = run.view?.job;
   const creationId = job?.status === 'succeeded' ? creationIdOf(job) : null;
   const creation = useCreation(creationId).data;
-  const isInOneRun = inOneRunSchema.safeParse(useLocation().state).success;
+  const opensFlow = flowLinkSchema.safeParse(useLocation().state).success;
   return (
     <ToolPage
       run={run}
@@ -39,7 +39,7 @@ export default function CalculateAtsScorePage() {
           label="ATS score"
           submit="Calculate ATS Score"
           onSubmitted={run.showAnother}
-          inOneRun={(form) => <FlowOffer flow="application" isOpen={isInOneRun} {...form} />}
+          inOneRun={(form) => <FlowOffer flow="application" isOpen={opensFlow} {...form} />}
         />
       }
     >
@@ -68,7 +68,7 @@ export default function CalculateAtsScorePage() {
               run={run}
               made={creation}
               showEarlier={(earlier) => <EarlierScore earlier={earlier} />}
-              showChange={(earlier, made) => <ScoreChange earlier={earlier} made={made} />}
+              showChange={(earlier, made) => <ScoreChange earlier={earlier} later={made} />}
             >
               {view.job.status === 'succeeded' && <AtsResults report={reportOf(view)} />}
             </RunBesideEarlier>

@@ -124,7 +124,7 @@ function readSkills(breakdown: Record<string, unknown>): Skill[] {
   });
 }
 
-/** In the order of the result; one without it by importance, and what is missing first. */
+/** Sorts skills by the order of the result, or else by importance with missing ones first. */
 function inOrder(skills: Skill[], order: unknown): Skill[] {
   if (Array.isArray(order)) {
     const places = new Map(order.map((key, index) => [String(key).replaceAll('_', ' '), index]));

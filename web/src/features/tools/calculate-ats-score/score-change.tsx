@@ -5,22 +5,22 @@ import { AtsResults } from './ats-results';
 import { compareReports } from './compare-reports';
 import { readReport, type AtsReport } from './read-report';
 
-/** Null once its job is gone, months later. */
+/** Null if the job was deleted, which happens after some months. */
 function useReportOf({ jobId }: Creation): AtsReport | null {
   return readReport(useLoadedJob(jobId)?.job.result?.['content']);
 }
 
-/** A score from before, as its text where no more of it is left. */
+/** An earlier score, or its text if its job was deleted. */
 export function EarlierScore({ earlier }: { earlier: Creation }) {
   const report = useReportOf(earlier);
   return report === null ? <Markdown text={earlier.content} /> : <AtsResults report={report} />;
 }
 
-/** What a changed resume, or another job, changes in points and skills. */
-export function ScoreChange({ earlier, made }: { earlier: Creation; made: Creation }) {
-  const [before, now] = [useReportOf(earlier), useReportOf(made)];
+/** The difference between two scores, in points and skills. */
+export function ScoreChange({ earlier, later }: { earlier: Creation; later: Creation }) {
+  const [before, now] = [useReportOf(earlier), useReportOf(later)];
   if (before === null || now === null) return null;
-  const isSameJob = earlier.settings?.['jobDescription'] === made.settings?.['jobDescription'];
+  const isSameJob = earlier.settings?.['jobDescription'] === later.settings?.['jobDescription'];
   const { points, found, lost, onlyInOne } = compareReports(before, now);
   return (
     <section aria-labelledby="score-change" className="mb-8 grid gap-2">

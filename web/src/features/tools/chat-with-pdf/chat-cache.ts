@@ -5,7 +5,7 @@ import { chatCacheKeys, clearChats } from './chat-cache-keys';
 
 const messagesSchema = z.array(pdfChatMessageSchema);
 
-/** A cache of PDF conversations in local storage, shown until the server's copy is loaded. Ignores storage errors. */
+/** Caches PDF conversations in local storage until the server's copy is loaded. Ignores storage errors. */
 export const chatCache = {
   readSelected: (): string | null => ignoreErrors(() => localStorage.getItem(chatCacheKeys.selected)) ?? null,
   writeSelected(fileName: string | null): void {

@@ -10,12 +10,12 @@ import type { PdfChat } from './use-pdf-chat';
 
 interface ConversationPaneProps {
   chat: PdfChat;
-  /** Whether the document is shown beside it. */
-  documentShown: boolean;
+  /** Whether the document is open next to it. */
+  documentOpen: boolean;
   onShowPage: (location: PdfLocation) => void;
 }
 
-export function ConversationPane({ chat, documentShown, onShowPage }: ConversationPaneProps) {
+export function ConversationPane({ chat, documentOpen, onShowPage }: ConversationPaneProps) {
   const { run, upload, documentName, messages, pending } = chat;
   return (
     <section
@@ -24,7 +24,7 @@ export function ConversationPane({ chat, documentShown, onShowPage }: Conversati
       // On a wide screen the question box is visible from the start, below the page's heading.
       className={clsx(
         'panel flex h-[calc(100dvh-8rem-var(--job-tray-height))] min-h-[30rem] flex-col overflow-hidden',
-        !documentShown && 'lg:h-[calc(100dvh-20rem-var(--job-tray-height))]',
+        !documentOpen && 'lg:h-[calc(100dvh-20rem-var(--job-tray-height))]',
       )}
     >
       <h2 className="sr-only">Conversation</h2>
@@ -34,7 +34,7 @@ export function ConversationPane({ chat, documentShown, onShowPage }: Conversati
           {run.engine !== undefined && <EngineNote engine={run.engine} past={false} />}
           <span>{run.cost}</span>
         </p>
-        {documentName !== null && !documentShown && (
+        {documentName !== null && !documentOpen && (
           <Button size="small" variant="quiet" onClick={() => onShowPage({ page: 1 })}>
             <BookOpen aria-hidden="true" className="size-4" />
             <span className="max-sm:sr-only">Show pages</span>

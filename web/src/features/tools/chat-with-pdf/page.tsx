@@ -26,7 +26,7 @@ export default function ChatWithPdfPage() {
         )}
       >
         <ChatSidebar chat={chat} />
-        <ConversationPane chat={chat} documentShown={documentShown} onShowPage={show} />
+        <ConversationPane chat={chat} documentOpen={documentShown} onShowPage={show} />
         {documentShown && (
           <DocumentPane name={documentName} file={chat.upload.file} location={location} onClose={hide} />
         )}

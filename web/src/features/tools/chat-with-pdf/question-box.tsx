@@ -16,12 +16,12 @@ import { drafts } from '../../../shared/drafts/drafts';
 const DRAFT = 'chat-with-pdf';
 
 interface QuestionBoxProps {
-  /** A file that was not uploaded yet. */
+  /** A file that is not uploaded yet. */
   upload: FileChoice;
   /** The open document. */
   fileName: string | null;
   history: readonly PdfChatMessage[];
-  /** Of a new file, if it is a scan. */
+  /** The language of a new file, if it is a scan. */
   language?: ScanLanguage;
   waiting: boolean;
   onAsked: (job: Job, question: string) => void;

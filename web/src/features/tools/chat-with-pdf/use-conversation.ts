@@ -20,7 +20,10 @@ export interface Conversation {
 export function useConversation(): Conversation {
   const http = useHttp();
   const queries = useQueryClient();
-  const [shown, setShown] = useState<{ fileName: string | null; messages: readonly PdfChatMessage[] }>({
+  const [conversation, setConversation] = useState<{
+    fileName: string | null;
+    messages: readonly PdfChatMessage[];
+  }>({
     fileName: null,
     messages: [],
   });
@@ -29,7 +32,7 @@ export function useConversation(): Conversation {
 
   const show = useCallback((fileName: string, messages: readonly PdfChatMessage[]) => {
     request.current?.abort();
-    setShown({ fileName, messages });
+    setConversation({ fileName, messages });
     chatCache.write(fileName, messages);
     chatCache.writeSelected(fileName);
   }, []);
@@ -39,10 +42,10 @@ export function useConversation(): Conversation {
       request.current?.abort();
       chatCache.writeSelected(fileName);
       if (fileName === null) {
-        setShown({ fileName, messages: [] });
+        setConversation({ fileName, messages: [] });
         return;
       }
-      setShown({ fileName, messages: chatCache.read(fileName) });
+      setConversation({ fileName, messages: chatCache.read(fileName) });
       const controller = new AbortController();
       request.current = controller;
       readPdfChat(http, fileName, controller.signal).then(
@@ -57,12 +60,12 @@ export function useConversation(): Conversation {
           queries.setQueryData<PdfChatSummary[]>(queryKeys.pdfChats, (documents) =>
             documents?.filter((document) => document.fileName !== fileName),
           );
-          setShown({ fileName: null, messages: [] });
+          setConversation({ fileName: null, messages: [] });
         },
       );
     },
     [http, queries, show],
   );
 
-  return { ...shown, open, show };
+  return { ...conversation, open, show };
 }

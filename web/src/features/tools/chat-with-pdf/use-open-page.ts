@@ -2,27 +2,27 @@ import { useRef, useState } from 'react';
 import type { PdfLocation } from './pdf/use-pdf';
 
 interface OpenPage {
-  /** Null while no page of the document is shown. */
+  /** Null while the document is closed. */
   location: PdfLocation | null;
   show: (location: PdfLocation) => void;
-  /** Hides the document and restores the focus. */
+  /** Closes the document and restores the focus. */
   hide: () => void;
 }
 
-/** The page of a document that is shown beside its conversation. Another document starts without one. */
+/** The open page of a conversation's document. Another document starts closed. */
 export function useOpenPage(documentName: string | null): OpenPage {
-  const [shown, setShown] = useState<{ documentName: string; location: PdfLocation } | null>(null);
+  const [opened, setOpened] = useState<{ documentName: string; location: PdfLocation } | null>(null);
   const opener = useRef<Element>(null);
-  const location = shown !== null && shown.documentName === documentName ? shown.location : null;
+  const location = opened !== null && opened.documentName === documentName ? opened.location : null;
   return {
     location,
     show: (next) => {
       if (documentName === null) return;
       if (location === null) opener.current = document.activeElement;
-      setShown({ documentName, location: next });
+      setOpened({ documentName, location: next });
     },
     hide: () => {
-      setShown(null);
+      setOpened(null);
       if (opener.current instanceof HTMLElement) opener.current.focus();
     },
   };

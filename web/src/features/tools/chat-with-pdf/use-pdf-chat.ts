@@ -65,12 +65,12 @@ export function usePdfChat() {
   }, [listFailed]);
 
   const job = run.view?.job;
-  const shownJobId = useRef<string>(null);
+  const handledJobId = useRef<string>(null);
   useEffect(() => {
-    if (job?.status !== 'succeeded' || shownJobId.current === job.id) return;
+    if (job?.status !== 'succeeded' || handledJobId.current === job.id) return;
     const result = resultSchema.safeParse(job.result);
     if (!result.success) return;
-    shownJobId.current = job.id;
+    handledJobId.current = job.id;
     nameToOpen.current = null;
     const { fileName: name, chatHistory } = result.data;
     if (chatHistory) showConversation(name, chatHistory);

@@ -46,7 +46,7 @@ export default function GenerateImagesPage() {
   );
 }
 
-/** What the image was drawn from, to be drawn again. An AI service has none. */
+/** The seed of an image, to generate it again. AI services have none. */
 function Seed({ job }: { job: Job }) {
   const seed = job.result?.['seed'];
   if (typeof seed !== 'number') return null;

@@ -37,7 +37,7 @@ export function HumanizeForm({ engine, onSubmitted }: HumanizeFormProps) {
 
   return (
     <form
-      // The button is disabled over the limit; Ctrl+Enter in the text field is not.
+      // Ctrl+Enter in the text field submits even if the button is disabled.
       onSubmit={form.handleSubmit(
         ({ text, ...brief }) => submission.send({ input: { text, ...filledBrief(brief) } }),
         ({ text }) => text?.message !== undefined && toast.error(text.message),

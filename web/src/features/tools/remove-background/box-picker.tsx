@@ -11,7 +11,7 @@ interface BoxPickerProps {
   onChange: (box: ImageBox | null) => void;
 }
 
-/** What the keyboard begins with. */
+/** The first box of the keyboard. */
 const START: ImageBox = { left: 0.2, top: 0.2, right: 0.8, bottom: 0.8 };
 /** The distance of an arrow key. */
 const STEP = 0.02;
@@ -23,7 +23,7 @@ const directions: Record<string, readonly [x: number, y: number]> = {
   ArrowDown: [0, STEP],
 };
 
-/** A picture, and a way to draw a box around what to keep. */
+/** Shows a picture and lets the user draw a box around what to keep. */
 export function BoxPicker({ url, box, onChange }: BoxPickerProps) {
   const [drawing, setDrawing] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -34,7 +34,7 @@ export function BoxPicker({ url, box, onChange }: BoxPickerProps) {
         box={box}
         onChange={onChange}
         onEnd={() => {
-          // The button is there after this.
+          // The button is rendered after this.
           flushSync(() => {
             setDrawing(false);
             onChange(null);
@@ -65,7 +65,7 @@ function BoxArea({ url, box, onChange, onEnd }: BoxPickerProps & { onEnd: () => 
   const [drawn, setDrawn] = useState<ImageBox | null>(null);
   useEffect(() => area.current?.focus({ preventScroll: true }), []);
   usePreventTouchScroll(area, ({ touches }) => touches.length === 1);
-  const shown = drawn ?? box;
+  const visibleBox = drawn ?? box;
 
   const toPoint = ({ clientX, clientY }: { clientX: number; clientY: number }) => {
     const { left, top, width, height } = area.current?.getBoundingClientRect() ?? new DOMRect();
@@ -123,22 +123,22 @@ function BoxArea({ url, box, onChange, onEnd }: BoxPickerProps & { onEnd: () => 
         tabIndex={0}
         onPointerDown={begin}
         onPointerMove={(event) => setDrawn(boxTo(event) ?? drawn)}
-        // The last move may not be drawn yet.
+        // The last move may not be rendered yet.
         onPointerUp={(event) => end(boxTo(event))}
         onPointerCancel={() => end(null)}
         onKeyDown={handleKey}
         className="relative mx-auto w-fit cursor-crosshair touch-pinch-zoom overflow-hidden rounded-[4px] select-none"
       >
         <img src={url} alt="Preview" draggable={false} className="max-h-[28rem] max-w-full" />
-        {shown !== null && (
+        {visibleBox !== null && (
           <span
             aria-hidden="true"
             className="pointer-events-none absolute border-2 border-[white] shadow-[0_0_0_1px_black,0_0_0_100rem_rgb(0_0_0/0.55)]"
             style={{
-              left: percent(shown.left),
-              top: percent(shown.top),
-              width: percent(shown.right - shown.left),
-              height: percent(shown.bottom - shown.top),
+              left: percent(visibleBox.left),
+              top: percent(visibleBox.top),
+              width: percent(visibleBox.right - visibleBox.left),
+              height: percent(visibleBox.bottom - visibleBox.top),
             }}
           />
         )}

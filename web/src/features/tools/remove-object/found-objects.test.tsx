@@ -19,8 +19,8 @@ const preview: MaskPreview = {
 };
 
 class MaskReader extends EventTarget {
-  postMessage() {
-    const data = { answer: { width: 4, height: 3, pixels: new Uint8Array(12) } };
+  postMessage({ id }: { id: number }) {
+    const data = { id, answer: { width: 4, height: 3, pixels: new Uint8Array(12) } };
     queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data })));
   }
   terminate() {

@@ -13,7 +13,7 @@ interface FoundObjectsProps {
   disabled: boolean;
 }
 
-/** Shows what a name stands for in the picture before anything is removed, and asks which of several is meant. */
+/** Previews the objects that a name matches, and asks which one to remove. */
 export function FoundObjects({ search, onSearch, onHide, disabled }: FoundObjectsProps) {
   const { found, choice, choose, clickedAt } = search;
   const isByName = clickedAt === null;
@@ -48,7 +48,7 @@ export function FoundObjects({ search, onSearch, onHide, disabled }: FoundObject
   );
 }
 
-/** What a search is at, has found, or why it found nothing; of no search, nothing. */
+/** The progress, result or error of a search. */
 export function SearchStatus({ search }: { search: MaskSearch | null }) {
   return (
     <>

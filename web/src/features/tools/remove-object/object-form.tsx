@@ -25,7 +25,6 @@ import { useObjectMask } from './use-object-mask';
 
 const DRAFT = 'remove-object';
 const draftSchema = z.object({ object: z.string() });
-/** The point comes from the picture, not from a field. */
 const formSchema = objectInputSchema.pick({ object: true });
 
 export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
@@ -68,7 +67,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
       const sent = imageOf(file, source);
       try {
         submission.send({
-          // A name is one word.
+          // The server takes one word.
           input: { ...input, object: clicked?.replaceAll(' ', '-') ?? name, ...sent.input },
           files: painted ? { ...sent.files, mask: await maskPng(mask) } : sent.files,
         });
@@ -110,7 +109,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
         onRemove={onCleared}
         // After "Choose again".
         focusOnMount={many === null}
-        // All pictures of a batch share one name; nothing here finds what it means.
+        // A batch needs search by name.
         onMany={byName ? setMany : undefined}
         preview={(url) =>
           mask === null ? null : (
@@ -167,7 +166,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
         />
       )}
       <SubmitSection
-        // The mask is made first.
+        // Includes the time to encode the mask.
         submission={{ ...submission, sending: submission.sending || form.formState.isSubmitting }}
         disabled={file === null || (name === '' && !painted) || needsPremium}
       >

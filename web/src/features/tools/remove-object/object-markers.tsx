@@ -9,7 +9,7 @@ interface ObjectMarkersProps {
   onChoose: (index: number) => void;
 }
 
-/** A place that is being looked at. */
+/** The clicked point during a search. */
 export function ClickMarker({ at }: { at: Point }) {
   return (
     <span
@@ -20,7 +20,7 @@ export function ClickMarker({ at }: { at: Point }) {
   );
 }
 
-/** The numbers of several objects, on the picture: a click chooses one. The keyboard has the list below the name. */
+/** Numbers on the found objects; a click chooses one. Keyboard users have the list below the name. */
 export function ObjectMarkers({ objects, choice, onChoose }: ObjectMarkersProps) {
   if (objects.length < 2) return null;
   return objects.map(({ box: { left, top, right, bottom } }, index) => (
@@ -29,7 +29,7 @@ export function ObjectMarkers({ objects, choice, onChoose }: ObjectMarkersProps)
       type="button"
       aria-hidden="true"
       tabIndex={-1}
-      // What is hidden from screen readers must not have the focus.
+      // Elements hidden from screen readers must not have the focus.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => onChoose(index)}
       className={clsx(

@@ -10,7 +10,7 @@ import type { FoundPixels } from '../../../modules/image-editor/mask-editor/mask
 import { runMaskWorker } from '../../../modules/image-editor/mask-editor/run-mask-worker';
 import type { Point } from '../../../modules/image-editor/mask-editor/rect';
 
-/** What a preview found, ready to be edited. */
+/** A found mask, ready for the editor. */
 export interface FoundMask {
   preview: MaskPreview;
   pixels: FoundPixels;
@@ -23,32 +23,32 @@ interface Search {
   file: File;
   name: string;
   choice: Choice;
-  /** A place of the one that is meant, in shares of the picture. */
+  /** A point in the chosen object, in shares of the picture. */
   place: Point | undefined;
-  /** Whether the place alone counts, whatever the name. */
+  /** Whether to search at the point instead of by name. */
   clicked: boolean;
 }
 
 export interface MaskSearch {
   found: FoundMask | null;
-  /** What is chosen, or is about to be. */
+  /** The current choice, or the requested one. */
   choice: Choice;
   searching: boolean;
-  /** The click that all of this belongs to; null for a search by name. */
+  /** The clicked point; null for a search by name. */
   clickedAt: Point | null;
   problem: Error | null;
-  /** Looks for the objects of a name. */
+  /** Searches for objects by name. */
   search: (object: string) => void;
-  /** Looks again, for one of the objects that were found, or for all of them. */
+  /** Searches for one of the found objects, or for all of them. */
   choose: (choice: Choice) => void;
-  /** Looks for what is at a place, in shares of the picture, whatever its name. */
+  /** Searches for the object at a point, in shares of the picture. */
   searchAt: (place: Point) => void;
   clear: () => void;
 }
 
 /**
- * Asks for the mask of what is named in an image, or clicked. Another image or name ends the search and drops what was found.
- * @param source the creation that the image is the picture of, which the server has
+ * Searches for the mask of a named or clicked object. A change of image or name cancels the search and clears its result.
+ * @param source the creation whose picture the image is
  */
 export function useFoundMask(image: File | null, source: Creation | null, object: string): MaskSearch {
   const http = useHttp();
@@ -71,8 +71,8 @@ export function useFoundMask(image: File | null, source: Creation | null, object
       const answer = await call(http, previewRoutes.previewObjectMask, { body, signal });
       const pixels = await runMaskWorker({ kind: 'read-mask', png: fromDataUrl(answer.mask) });
       signal.throwIfAborted();
-      const seen = clicked ? answer.objects.find(({ chosen }) => chosen)?.name : undefined;
-      setFound({ preview: answer, pixels: { ...pixels, name, clicked: seen }, of: name });
+      const clickedName = clicked ? answer.objects.find(({ chosen }) => chosen)?.name : undefined;
+      setFound({ preview: answer, pixels: { ...pixels, name, clicked: clickedName }, of: name });
     },
   });
   const { reset } = preview;
@@ -117,7 +117,7 @@ export function chosenIn({ objects }: MaskPreview): Choice {
   return objects.every(({ chosen }) => chosen) ? 'all' : index;
 }
 
-/** The policy of the page lets nothing fetch it. */
+/** Not with `fetch`, since the content security policy forbids data URLs. */
 function fromDataUrl(url: string): Blob {
   const binary = atob(url.slice(url.indexOf(',') + 1));
   return new Blob([Uint8Array.from(binary, (letter) => letter.charCodeAt(0))]);

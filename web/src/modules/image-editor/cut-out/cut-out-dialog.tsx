@@ -269,7 +269,7 @@ interface ConflictProps {
 
 /** Another tab or device saved first. Both versions are kept, and the user chooses which one is current. */
 function ConflictNotice({ newest, saving, onSave }: ConflictProps) {
-  const [looking, setLooking] = useState(false);
+  const [showsOther, setShowsOther] = useState(false);
   return (
     <div className="grid gap-3">
       <Notice
@@ -287,18 +287,18 @@ function ConflictNotice({ newest, saving, onSave }: ConflictProps) {
             <Button
               size="small"
               variant="quiet"
-              aria-expanded={looking}
+              aria-expanded={showsOther}
               disabled={newest === null}
-              onClick={() => setLooking(!looking)}
+              onClick={() => setShowsOther(!showsOther)}
             >
-              {looking ? 'Hide other version' : 'Show other version'}
+              {showsOther ? 'Hide other version' : 'Show other version'}
             </Button>
           </>
         }
       >
         Nothing is lost. Both versions are kept.
       </Notice>
-      {looking && newest !== null && (
+      {showsOther && newest !== null && (
         <img
           src={sameOriginUrl(newest.content)}
           alt={`The other version: ${newest.label}`}

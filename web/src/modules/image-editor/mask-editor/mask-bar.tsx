@@ -42,7 +42,7 @@ interface MaskBarProps {
 
 export function MaskBar(props: MaskBarProps) {
   const { mask, purpose, pane, settings, onChange, canAdd, canPoint, onUndo, onRedo, onReset } = props;
-  const [keysShown, setKeysShown] = useState(false);
+  const [showsKeys, setShowsKeys] = useState(false);
   const diameter = diameterOf(settings.size, mask);
   return (
     // Enter in a field would submit the surrounding form.
@@ -147,15 +147,15 @@ export function MaskBar(props: MaskBarProps) {
         <Button
           size="small"
           variant="quiet"
-          aria-expanded={keysShown}
-          onClick={() => setKeysShown(!keysShown)}
+          aria-expanded={showsKeys}
+          onClick={() => setShowsKeys(!showsKeys)}
           className="ml-auto"
         >
           <Keyboard aria-hidden="true" className="size-4" />
           Shortcuts
         </Button>
       </div>
-      {keysShown && <KeyList canPoint={canPoint} purpose={purpose} />}
+      {showsKeys && <KeyList canPoint={canPoint} purpose={purpose} />}
     </div>
   );
 }

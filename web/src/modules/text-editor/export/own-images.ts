@@ -20,10 +20,11 @@ export async function readOwnImages(root: Root): Promise<Map<string, EmbeddedIma
   return new Map(images.filter((one): one is [string, EmbeddedImage] => one[1] !== null));
 }
 
-export function dataUrlOf({ type, data }: EmbeddedImage): string {
-  const bytes = Array.from(data, (byte) => String.fromCharCode(byte)).join('');
-  return `data:image/${type === 'jpg' ? 'jpeg' : 'png'};base64,${btoa(bytes)}`;
-}
+export const toBase64 = (bytes: Uint8Array): string =>
+  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+
+export const dataUrlOf = ({ type, data }: EmbeddedImage): string =>
+  `data:image/${type === 'jpg' ? 'jpeg' : 'png'};base64,${toBase64(data)}`;
 
 const pathsIn = (node: Nodes): string[] =>
   node.type === 'image' && isOwnImage(node.url)

@@ -1,10 +1,20 @@
-import type { Definition, FootnoteDefinition, Nodes, Paragraph, Root } from 'mdast';
+import type {
+  BlockContent,
+  Definition,
+  DefinitionContent,
+  FootnoteDefinition,
+  Nodes,
+  Paragraph,
+  Root,
+} from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
 import { breakCells } from '../../../shared/markdown/cell-breaks';
 import { isOwnImage } from '../../../shared/markdown/own-image';
+
+export type Block = Root['children'][number] | BlockContent | DefinitionContent;
 
 /** Parses Markdown as the page does, with the same extensions and limits. */
 export function parseMarkdown(text: string): Root {

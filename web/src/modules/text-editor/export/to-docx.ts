@@ -18,11 +18,17 @@ import {
   type IParagraphOptions,
   type ParagraphChild,
 } from 'docx';
-import type { BlockContent, DefinitionContent, List, Root, Table as MarkdownTable } from 'mdast';
+import type { List, Nodes, Root, Table as MarkdownTable } from 'mdast';
 import { readOwnImages, type EmbeddedImage } from './own-images';
-import { footnotesOf, parseMarkdown, inlineTexts, type InlineText, type TextStyle } from './parse-markdown';
+import {
+  footnotesOf,
+  parseMarkdown,
+  inlineTexts,
+  type InlineText,
+  type TextStyle,
+  type Block,
+} from './parse-markdown';
 
-type Block = Root['children'][number] | BlockContent | DefinitionContent;
 type Piece = Paragraph | Table;
 
 const headings = [
@@ -120,12 +126,12 @@ class Writer {
     }
   }
 
-  private paragraph(nodes: Parameters<typeof inlineTexts>[0], options: IParagraphOptions = {}): Paragraph {
+  private paragraph(nodes: readonly Nodes[], options: IParagraphOptions = {}): Paragraph {
     return new Paragraph({ ...options, ...this.line(nodes) });
   }
 
   /** The runs of a paragraph, with the direction of its first letter. */
-  private line(nodes: Parameters<typeof inlineTexts>[0], style: TextStyle = {}) {
+  private line(nodes: readonly Nodes[], style: TextStyle = {}) {
     const texts = inlineTexts(nodes, this.root, style);
     const bidirectional = isRightToLeft(texts.map(({ text }) => text).join('')) ?? false;
     const children = texts.flatMap((text) => this.runs(text, isRightToLeft(text.text) ?? bidirectional));

@@ -1,11 +1,16 @@
-import type { BlockContent, DefinitionContent, List, Root } from 'mdast';
+import type { List, Nodes, Root } from 'mdast';
 import pdfMake from 'pdfmake/build/pdfmake.min.js';
 import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces';
-import { dataUrlOf, readOwnImages, type EmbeddedImage } from './own-images';
-import { footnotesOf, parseMarkdown, inlineTexts, type InlineText, type TextStyle } from './parse-markdown';
+import { dataUrlOf, readOwnImages, toBase64, type EmbeddedImage } from './own-images';
+import {
+  footnotesOf,
+  parseMarkdown,
+  inlineTexts,
+  type InlineText,
+  type TextStyle,
+  type Block,
+} from './parse-markdown';
 import { fontRuns, type Subset } from './pdf-fonts';
-
-type Block = Root['children'][number] | BlockContent | DefinitionContent;
 
 const files = import.meta.glob<string>(
   '/../node_modules/@fontsource/noto-sans/files/noto-sans-*-{400,700}-{normal,italic}.woff',
@@ -77,8 +82,7 @@ async function fontBase64(name: string): Promise<string> {
   if (load === undefined) throw new Error(`There is no font ${name}.`);
   const response = await fetch(await load());
   if (!response.ok) throw new Error('The fonts of the PDF could not be fetched.');
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+  return toBase64(new Uint8Array(await response.arrayBuffer()));
 }
 
 class Writer {
@@ -151,7 +155,7 @@ class Writer {
   }
 
   /** Puts images between lines, since the library does not support inline images. */
-  private paragraph(nodes: Parameters<typeof inlineTexts>[0]): Content {
+  private paragraph(nodes: readonly Nodes[]): Content {
     const margin: [number, number, number, number] = [0, 0, 0, 9];
     const stack: Content[] = [];
     let words: InlineText[] = [];
@@ -203,7 +207,7 @@ class Writer {
     };
   }
 
-  private text(nodes: Parameters<typeof inlineTexts>[0], style: TextStyle = {}): Content[] {
+  private text(nodes: readonly Nodes[], style: TextStyle = {}): Content[] {
     return this.inline(inlineTexts(nodes, this.root, style));
   }
 

@@ -1,7 +1,5 @@
-import type { BlockContent, DefinitionContent, List, Nodes, Root } from 'mdast';
-import { footnotesOf, inlineTexts, parseMarkdown } from './parse-markdown';
-
-type Block = Root['children'][number] | BlockContent | DefinitionContent;
+import type { List, Nodes, Root } from 'mdast';
+import { footnotesOf, inlineTexts, parseMarkdown, type Block } from './parse-markdown';
 
 /** Converts Markdown to plain text. Links are followed by their address. */
 export function toText(markdown: string): string {

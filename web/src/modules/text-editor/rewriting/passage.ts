@@ -97,13 +97,13 @@ export function findPassage(doc: Node, passage: Passage, markdown: string): Pass
   return nearest ?? null;
 }
 
-type Place = Pick<Passage, 'from' | 'to'>;
+type Range = Pick<Passage, 'from' | 'to'>;
 
 /** The positions of the same text within a paragraph. */
-function matchingText(doc: Node, markdown: string): Place[] {
+function matchingText(doc: Node, markdown: string): Range[] {
   const [block] = readBlocks(markdown);
   const words = block?.textBetween(0, block.content.size, undefined, OBJECT) ?? '';
-  const found: Place[] = [];
+  const found: Range[] = [];
   if (words === '') return found;
   doc.descendants((node, position) => {
     if (!node.inlineContent) return;
@@ -115,9 +115,9 @@ function matchingText(doc: Node, markdown: string): Place[] {
 }
 
 /** The positions of every sequence of as many blocks. */
-function matchingBlocks(doc: Node, markdown: string): Place[] {
+function matchingBlocks(doc: Node, markdown: string): Range[] {
   const count = readBlocks(markdown).length;
-  const found: Place[] = [];
+  const found: Range[] = [];
   doc.forEach((_, from, index) => {
     const blocks = doc.children.slice(index, index + count);
     if (blocks.length === count) found.push({ from, to: from + sizeOf(blocks) });

@@ -39,4 +39,4 @@ function mergeLines(mine: string[], base: string[], theirs: string[]): MergedPar
 }
 
 /** Every line ends with a line break, so that text added after the last line does not change that line. */
-const linesOf = (text: string) => (text.endsWith('\n') ? text : `${text}\n`).split(/(?<=\n)/);
+export const linesOf = (text: string) => (text.endsWith('\n') ? text : `${text}\n`).split(/(?<=\n)/);

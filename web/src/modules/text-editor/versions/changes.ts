@@ -1,4 +1,5 @@
 import { diffArrays, diffWords } from 'diff';
+import { linesOf } from '../saving/merge-texts';
 
 export interface Change {
   kind: 'same' | 'added' | 'removed';
@@ -37,5 +38,3 @@ function wordChanges(before: string, after: string): Change[] {
     text: value,
   }));
 }
-
-const linesOf = (text: string) => (text.endsWith('\n') ? text : `${text}\n`).split(/(?<=\n)/);

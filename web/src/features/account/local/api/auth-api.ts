@@ -14,11 +14,11 @@ const readNewUser: ResponseReader<SignedInUser | null> = (content) =>
   field(content, 'token') === null ? null : readUser(content);
 const readTokenText: ResponseReader<string> = (content) => textField(content, 'token') ?? undefined;
 
-/** Creates an account. Null if its email address must be confirmed before the first sign-in. */
+/** Null if the email address must be confirmed first. */
 export const signUp = (body: { name: string; email: string; password: string }) =>
   callAuth('/sign-up/email', readNewUser, body);
 
-/** `second-factor`: the password is right, and a code has to follow. */
+/** `second-factor`: the password is correct, and a code is required. */
 const readSignIn: ResponseReader<SignedInUser | 'second-factor'> = (content) =>
   field(content, 'twoFactorRedirect') === true ? 'second-factor' : readUser(content);
 

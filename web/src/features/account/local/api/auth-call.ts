@@ -44,7 +44,7 @@ export async function callAuth<T>(path: string, read: ResponseReader<T>, body?: 
   return value;
 }
 
-/** Makes one refusal an ordinary outcome of a call. */
+/** Converts one error code to a result. */
 export const onCode =
   <Outcome>(code: string, outcome: Outcome) =>
   (error: unknown): Outcome => {

@@ -4,7 +4,7 @@ export type Field = 'code' | 'name' | 'email' | 'password' | 'currentPassword' |
 
 export interface AuthErrorMessage {
   message: string;
-  /** The fields that it may be about, by the names in the forms: a form has one of them, or none. */
+  /** The fields that it can belong to. A form has at most one of them. */
   fields?: Field[];
 }
 

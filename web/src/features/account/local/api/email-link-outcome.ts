@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 
-/** The result of a link from an email: address confirmed, change of address agreed to, or the link has expired. */
+/** The result of an email link. `agreed`: the old address confirmed a change of address. */
 export type EmailLinkOutcome = 'confirmed' | 'agreed' | 'expired';
 
 export function readEmailLinkOutcome(search: string): EmailLinkOutcome | null {

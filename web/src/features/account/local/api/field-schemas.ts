@@ -19,7 +19,7 @@ export const newPasswordSchema = z
     (password) => Array.from(password).length <= PASSWORD_MAX_CHARACTERS,
     `Use at most ${PASSWORD_MAX_CHARACTERS} characters.`,
   );
-/** Of an authenticator app; some show a space in the middle. */
+/** The code of an authenticator app. Some apps show a space in the middle. */
 export const appCodeSchema = z
   .string()
   .transform((code) => code.replace(/\s/g, ''))

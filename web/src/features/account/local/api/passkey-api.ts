@@ -10,7 +10,7 @@ export interface Passkey {
   id: string;
   name: string | null;
   createdAt: string | null;
-  /** Whether the browser's account has it on other devices too. */
+  /** Whether the passkey is synced across devices. */
   synced: boolean;
 }
 
@@ -23,7 +23,7 @@ const readPasskeys: ResponseReader<Passkey[]> = (content) => {
     return [{ id, name: textField(one, 'name'), createdAt: textField(one, 'createdAt'), synced }];
   });
 };
-/** The server's options are the browser's own input; it checks them. */
+/** The browser validates the options itself. */
 const readOptions =
   <Options extends { challenge: string }>(): ResponseReader<Options> =>
   (content) =>
@@ -37,12 +37,12 @@ export const renamePasskey = (change: { id: string; name: string }) =>
 export const removePasskey = (removed: { id: string; password: string }) =>
   callAuth('/passkey/delete-passkey', ignoreBody, removed);
 
-/** The user refused, another window asked, or the time was over. `message` is for the user. */
+/** The user cancelled, or the request timed out. `message` is for the user. */
 export class PasskeyNotUsed extends Error {}
 
 /** @throws PasskeyNotUsed, AuthError */
 export async function addPasskey({ name, password }: { name: string; password: string }): Promise<void> {
-  // Before the device makes a passkey that the server would not take.
+  // Before the device creates a passkey that the server would reject.
   await callAuth('/verify-password', ignoreBody, { password });
   const optionsJSON = await callAuth(
     '/passkey/generate-register-options',
@@ -53,10 +53,7 @@ export async function addPasskey({ name, password }: { name: string; password: s
   await callAuth('/passkey/verify-registration', ignoreBody, { response, name, password });
 }
 
-/**
- * Signs in with a passkey: by the browser's own dialog, or with `autofill` once the user chooses one in the field for
- * the address. @throws PasskeyNotUsed, AuthError
- */
+/** Signs in with a passkey: in the browser's dialog, or with `autofill` in the email field. @throws PasskeyNotUsed, AuthError */
 export async function signInWithPasskey({ autofill = false } = {}): Promise<SignedInUser> {
   const options = await callAuth(
     '/passkey/generate-authenticate-options',
@@ -70,13 +67,12 @@ export async function signInWithPasskey({ autofill = false } = {}): Promise<Sign
   return callAuth('/passkey/verify-authentication', readUser, { response });
 }
 
-/** Whether this browser fills in passkeys; then {@link signInWithPasskey} may wait for one. */
+/** Whether the browser supports passkeys in autofill. */
 export async function offersAutofill(): Promise<boolean> {
   const { browserSupportsWebAuthnAutofill } = await import('@simplewebauthn/browser');
   return browserSupportsWebAuthnAutofill();
 }
 
-/** Ends a wait for a passkey. */
 export async function stopWaitingForPasskey(): Promise<void> {
   const { WebAuthnAbortService } = await import('@simplewebauthn/browser');
   WebAuthnAbortService.cancelCeremony();

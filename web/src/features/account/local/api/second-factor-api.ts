@@ -5,7 +5,7 @@ import { callAuth, field, ignoreBody, textField, type ResponseReader } from './a
 export interface NewApp {
   /** `otpauth://…`, for the QR code. */
   uri: string;
-  /** The secret in letters, to type in by hand. */
+  /** The secret as text, for manual entry. */
   secret: string;
   recoveryCodes: string[];
 }
@@ -21,7 +21,7 @@ const readNewApp: ResponseReader<NewApp> = (content) => {
   return { uri, secret: new URL(uri).searchParams.get('secret') ?? '', recoveryCodes };
 };
 
-/** Makes the secret and the recovery codes; they count once a first code is verified. */
+/** Creates the secret and the recovery codes. They take effect after the first verified code. */
 export const startApp = (password: string) => callAuth('/two-factor/enable', readNewApp, { password });
 
 export const removeApp = (password: string) => callAuth('/two-factor/disable', ignoreBody, { password });
@@ -34,7 +34,7 @@ interface EnteredCode {
   trustDevice?: boolean;
 }
 
-/** Ends a sign-in that waits for a code, or the set-up of an app. */
+/** Completes a sign-in that waits for a code, or the setup of an app. */
 export const verifyCode = (entered: EnteredCode): Promise<SignedInUser> =>
   callAuth('/two-factor/verify-totp', readUser, entered);
 

@@ -31,8 +31,8 @@ describe('describeBrowser', () => {
 describe('describeLastSeen', () => {
   const now = Date.parse('2026-11-21T12:00:00Z');
   it.each([
-    ['2026-11-21T11:01:00Z', 'Seen within the hour'],
-    ['2026-11-21T12:00:30Z', 'Seen within the hour'],
+    ['2026-11-21T11:01:00Z', 'Active within the last hour'],
+    ['2026-11-21T12:00:30Z', 'Active within the last hour'],
     ['2026-11-21T11:00:00Z', 'Last seen 1 hour ago'],
     ['2026-11-20T12:30:00Z', 'Last seen 23 hours ago'],
     ['2026-11-20T11:00:00Z', 'Last seen yesterday'],

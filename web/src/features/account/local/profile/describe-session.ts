@@ -1,4 +1,4 @@
-/** The first match counts: later browsers contain the names of earlier ones. */
+/** The first match wins, since user agents also contain the names of other browsers. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPT)\//, 'Opera'],
@@ -32,10 +32,10 @@ const HOUR = 3_600_000;
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' });
 
-/** "Seen within the hour", "Last seen 3 hours ago", "Last seen on Nov 2, 2026": the server's value is accurate to the hour. */
+/** For example "Last seen 3 hours ago". The server's value is accurate to the hour. */
 export function describeLastSeen(lastSeenAt: string, now: number): string {
   const hours = Math.floor((now - Date.parse(lastSeenAt)) / HOUR);
-  if (hours < 1) return 'Seen within the hour';
+  if (hours < 1) return 'Active within the last hour';
   if (hours < 24) return `Last seen ${relative.format(-hours, 'hour')}`;
   const days = Math.floor(hours / 24);
   if (days < 8) return `Last seen ${relative.format(-days, 'day')}`;

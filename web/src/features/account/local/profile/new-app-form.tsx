@@ -54,7 +54,7 @@ export function NewAppForm({ app, onVerified, onCancel }: NewAppFormProps) {
   );
 }
 
-/** Black on white in both themes, as cameras need it. */
+/** Black on white in both themes, for cameras. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => {
     const { size, data } = encode(text, { ecc: 'M', border: 2 });

@@ -15,7 +15,6 @@ interface RecoveryCodesProps {
   onDone: () => void;
 }
 
-/** Shows recovery codes, this once. */
 export function RecoveryCodes({ codes, email, title, onDone }: RecoveryCodesProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [printing, setPrinting] = useState(false);

@@ -15,7 +15,7 @@ interface ConfirmEmailStepProps {
   onBack: () => void;
 }
 
-/** Follows a sign-up, or a sign-in with an unconfirmed address: the user opens the link, then signs in. */
+/** Asks the user to open the confirmation link, then to sign in. */
 export function ConfirmEmailStep({
   email,
   password,
@@ -24,17 +24,17 @@ export function ConfirmEmailStep({
   onBack,
 }: ConfirmEmailStepProps) {
   const send = useMutation({ mutationFn: () => sendConfirmation(email) });
-  const signInAgain = useMutation({
+  const signInMutation = useMutation({
     mutationFn: () => signIn({ email, password }),
     onSuccess: (user) => {
       if (user === 'second-factor') onSecondFactor();
       else if (user !== null) onSignedIn(user);
     },
   });
-  const failure = send.error ?? signInAgain.error;
+  const failure = send.error ?? signInMutation.error;
   const start = (mutate: () => void) => {
     send.reset();
-    signInAgain.reset();
+    signInMutation.reset();
     mutate();
   };
   return (
@@ -46,7 +46,7 @@ export function ConfirmEmailStep({
       {send.isSuccess && (
         <Notice tone="success">If the address is not confirmed yet, we sent another link.</Notice>
       )}
-      {signInAgain.data === null && (
+      {signInMutation.data === null && (
         <Notice tone="note" title="Not confirmed yet">
           We sent another link. Open the latest one.
         </Notice>
@@ -55,16 +55,16 @@ export function ConfirmEmailStep({
       <Button
         variant="primary"
         className="w-full"
-        busy={signInAgain.isPending}
+        busy={signInMutation.isPending}
         disabled={send.isPending}
-        onClick={() => start(signInAgain.mutate)}
+        onClick={() => start(signInMutation.mutate)}
       >
         I opened it, sign me in
       </Button>
       <Button
         className="w-full"
         busy={send.isPending}
-        disabled={signInAgain.isPending}
+        disabled={signInMutation.isPending}
         onClick={() => start(send.mutate)}
       >
         Resend link

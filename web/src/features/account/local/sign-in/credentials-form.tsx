@@ -28,7 +28,7 @@ interface CredentialsFormProps {
   initial: Credentials;
   onTyped: (typed: Credentials) => void;
   onSignedIn: (user: SignedInUser) => void;
-  /** Called when the email address must be confirmed first; the server has sent a link. */
+  /** Called when the email address must be confirmed first. */
   onConfirmationNeeded: () => void;
   /** Called when the account has an authenticator app. */
   onSecondFactor: () => void;

@@ -6,20 +6,20 @@ import type { SignedInUser } from '../../../../shared/account/accounts';
 import { offersAutofill, signInWithPasskey, stopWaitingForPasskey } from '../api/passkey-api';
 import { AuthProblem } from '../ui/auth-problem';
 
-/** Signs in with a passkey: by this button, or by the one that the browser offers in the field for the address. */
+/** Signs in with a passkey, by this button or by autofill in the email field. */
 export function PasskeyButton({ onSignedIn }: { onSignedIn: (user: SignedInUser) => void }) {
   const signIn = useMutation({ mutationFn: () => signInWithPasskey(), onSuccess: onSignedIn });
   useEffect(() => {
-    let isGone = false;
+    let isUnmounted = false;
     const wait = async () => {
-      if (!(await offersAutofill()) || isGone) return;
+      if (!(await offersAutofill()) || isUnmounted) return;
       const user = await signInWithPasskey({ autofill: true });
-      if (!isGone) onSignedIn(user);
+      if (!isUnmounted) onSignedIn(user);
     };
-    // The button says what is wrong with a passkey.
+    // The button reports errors; autofill does not.
     void wait().catch(() => undefined);
     return () => {
-      isGone = true;
+      isUnmounted = true;
       void stopWaitingForPasskey();
     };
   }, [onSignedIn]);

@@ -41,7 +41,7 @@ interface SecondFactorStepProps {
   onBack: () => void;
 }
 
-/** Follows the password of an account with an authenticator app: its code, or a recovery code. */
+/** Asks for a code of the authenticator app, or a recovery code, after the password. */
 export function SecondFactorStep({ onSignedIn, onBack }: SecondFactorStepProps) {
   const [kind, setKind] = useState<keyof typeof kinds>('app');
   return (

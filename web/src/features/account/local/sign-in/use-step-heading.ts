@@ -3,10 +3,10 @@ import { useEffect, useRef, type RefObject } from 'react';
 /** The heading of a form with several steps; it gets the focus when the step changes. */
 export function useStepHeading(step: string): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
-  const shown = useRef(step);
+  const previousStep = useRef(step);
   useEffect(() => {
-    if (shown.current !== step) heading.current?.focus();
-    shown.current = step;
+    if (previousStep.current !== step) heading.current?.focus();
+    previousStep.current = step;
   }, [step]);
   return heading;
 }

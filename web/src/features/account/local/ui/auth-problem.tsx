@@ -5,13 +5,13 @@ import { AuthError } from '../api/auth-call';
 import { authErrorMessage } from '../api/auth-error-message';
 import { PasskeyNotUsed } from '../api/passkey-api';
 
-/** The seconds for which a form must not be sent again. */
+/** Seconds until the form can be submitted again. */
 export const useRetryWait = (error: unknown): number => useCountdown(refusalOf(error));
 
 const refusalOf = (error: unknown) =>
   error instanceof AuthError && error.status === 429 && error.retryAfterSeconds !== null ? error : null;
 
-/** Why the accounts refused, and, after too many tries, when the next is possible. */
+/** The error of an account call. After too many attempts, also the time until the next one. */
 export function AuthProblem({ error }: { error: unknown }) {
   const seconds = useRetryWait(error);
   if (error instanceof PasskeyNotUsed) return <Notice tone="note">{error.message}</Notice>;

@@ -10,7 +10,7 @@ interface QueryStatusProps {
   failed: string;
 }
 
-/** Stands in for data that is not loaded yet. Its query retries by itself. */
+/** The loading or error state of a query that retries automatically. */
 export function QueryStatus({ failure, loading, failed }: QueryStatusProps): ReactNode {
   if (failure === null) return <Loading label={loading} />;
   return (

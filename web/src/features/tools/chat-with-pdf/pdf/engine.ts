@@ -42,7 +42,7 @@ export function createViewer(
     eventBus: events,
     linkService,
     annotationMode: ENABLE_ANNOTATIONS,
-    // Links of the document itself work; making more of its text fails on a page that is drawn anew meanwhile.
+    // Links in the document still work. Auto-linking fails on a page that renders again at the same time.
     enableAutoLinking: false,
     removePageBorders: true,
   });

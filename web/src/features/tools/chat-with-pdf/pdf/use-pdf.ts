@@ -17,9 +17,9 @@ export interface Pdf {
   state: 'loading' | 'ready' | 'failed';
   page: number;
   pageCount: number;
-  /** Whether the quote was found on the page; null while it is not known. */
+  /** Whether the quote was found on the page; null while unknown. */
   highlighted: boolean | null;
-  /** The zoom. */
+  /** The zoom in percent. */
   percent: number;
   go: (page: number) => void;
   zoom: (direction: 1 | -1) => void;
@@ -30,7 +30,7 @@ const FIT_WIDTH = 'page-width';
 /** The name of the highlight in pdf-pages.css. */
 const HIGHLIGHT = 'cited';
 
-/** @param readWords the words of a page that is a scan; none where it has text */
+/** @param readWords the recognized words of a scanned page */
 export function usePdf(
   file: Blob,
   location: PdfLocation | null,
@@ -107,7 +107,7 @@ export function usePdf(
     const highlight = ({ pageNumber }: { pageNumber: number }) => {
       const element = list?.querySelector(`[data-page-number="${number}"]`);
       const layer = element?.querySelector('.textLayer');
-      // PDF.js ends a layer that is drawn with this element.
+      // PDF.js adds this element when a text layer is complete.
       if (pageNumber !== number || !element || !layer?.querySelector('.endOfContent')) return;
       const range = rangeOf(layer, quote);
       if (range === null) return void highlightScan(element);
@@ -115,7 +115,7 @@ export function usePdf(
       CSS.highlights?.set(HIGHLIGHT, new Highlight(range));
       scrollIntoView(container.current, range);
     };
-    // A page that is rendered already fires no event; another one has no text layer yet.
+    // A page that is already rendered fires no event.
     const { eventBus } = viewer;
     highlight({ pageNumber: number });
     eventBus.on('textlayerrendered', highlight);
