@@ -1,8 +1,5 @@
 /** Options of both projects: TypeScript sources run as ES modules, through SWC. */
 const common = {
-  // One for all files of a worker, with the packages that they use.
-  testEnvironment: '<rootDir>/test/support/jest/node-environment.mjs',
-  runtime: '<rootDir>/test/support/jest/runtime.mjs',
   roots: [
     '<rootDir>/libs',
     '<rootDir>/web',

@@ -44,8 +44,11 @@ async function runJest(file: string, options: string[], signal: AbortSignal): Pr
   const nodeOptions = [
     '--experimental-vm-modules',
     '--disable-warning=ExperimentalWarning',
-    // A test file ends before optimised code would pay: 9 % less processor time for the api's files.
+    // A test file ends before optimised code would pay: 9 % less CPU time for the api's files.
     '--no-opt',
+    // Packages are loaded for each test file. Fewer collections of young objects: 13 % less CPU time to load the api.
+    '--min-semi-space-size=32',
+    '--max-semi-space-size=64',
   ];
   const { exitCode } = await execa(
     process.execPath,
