@@ -1,13 +1,26 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
+import { SWEEP_EVERY } from '#libs/storage/stored-files.js';
 import { form, json } from '../../test/support/file-product.ts';
-import { MB, pdf, useUploads } from '../../test/support/uploads.ts';
+import { closeGate, gate } from '../../test/support/file-tools.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+import { until } from '../../test/support/until.ts';
+import { MB, pdf, useUploads } from '../../test/support/uploads.ts';
 
 allowTimeForPrograms();
 
 const uploads = useUploads();
+/** The number of uploads that a user may send at once (`UPLOADS_PER_USER`). */
+const UPLOADS_AT_ONCE = 4;
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const picture = (format: 'png' | 'jpeg' | 'webp' | 'gif', width = 40, height = 30) =>
   sharp({ create: { width, height, channels: 3, background: 'teal' } })
@@ -174,7 +187,7 @@ describe('a refused request', () => {
     });
   });
 
-  it('lacks its file, in either form, and is told in the tool’s own words', async () => {
+  it('lacks its file, in either form, and gets the tool’s own message', async () => {
     const wanted = { status: 400, code: 'VALIDATION_FAILED', message: 'Choose a PDF.', fields: ['resume'] };
     expect(await refusal(await uploads.ada.call('/api/ai/probe-pdf', { json: { note: 'x' } }))).toEqual(
       wanted,
@@ -261,7 +274,7 @@ describe('a refused request', () => {
     });
   });
 
-  it('is for a premium tool on the free plan: nothing of it is read, whatever it is', async () => {
+  it('is for a premium tool on the free plan: its body is not read', async () => {
     const refused = { status: 403, code: 'PREMIUM_REQUIRED' };
     const body = form({ note: 'x', resume: { bytes: pdf(), name: 'cv.pdf' } });
     expect(await refusal(await uploads.ada.call('/api/ai/probe-premium', { body }))).toMatchObject(refused);
@@ -277,3 +290,268 @@ describe('a refused request', () => {
     expect(await refusal(answer)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
   });
 });
+
+describe('the same Idempotency-Key', () => {
+  it('makes one job with one upload of simultaneous requests', async () => {
+    const stored = uploads.product.stored().length;
+    const headers = { 'Idempotency-Key': 'once', Prefer: 'respond-async' };
+    const answers = await Promise.all(
+      Array.from({ length: UPLOADS_AT_ONCE }, () => uploads.sendPdf(pdf(), { headers })),
+    );
+    const ids = new Set<string>();
+    for (const answer of answers) {
+      expect(answer.status).toBe(202);
+      ids.add((await json(answer)).job.id);
+    }
+    expect(ids.size).toBe(1);
+    expect(uploads.product.stored().length).toBe(stored + 1);
+    const [{ remaining }] = [(await json(await uploads.ada.call('/api/user/account'))).credits];
+    expect(remaining).toBe(29);
+  });
+
+  it('is needed: without it, a repeated request starts a second job', async () => {
+    const answers = await Promise.all([uploads.sendPdf(pdf()), uploads.sendPdf(pdf())]);
+    const ids = await Promise.all(answers.map(async (answer) => (await json(answer)).jobId));
+    expect(new Set(ids).size).toBe(2);
+    expect((await json(await uploads.ada.call('/api/user/account'))).credits.used).toBe(2);
+  });
+
+  it('is refused with another file', async () => {
+    const headers = { 'Idempotency-Key': 'twice' };
+    expect((await uploads.sendPdf(pdf(2_000), { headers })).status).toBe(200);
+    const stored = uploads.product.stored().length;
+    const other = await uploads.sendPdf(pdf(2_001), { headers });
+    expect(other.status).toBe(422);
+    expect((await json(other)).code).toBe('IDEMPOTENCY_MISMATCH');
+    expect(uploads.product.stored().length).toBe(stored);
+  });
+});
+
+describe('retention of files', () => {
+  const age = (interval: string) =>
+    uploads.product.sql(`UPDATE objects SET created_at = now() - $1::interval`, [interval]);
+
+  it('keeps the upload of a failed job, which a retry shares, until one has succeeded and the other is old', async () => {
+    closeGate();
+    const { job } = await json(await uploads.sendPdf(pdf(), { headers: { Prefer: 'respond-async' } }));
+    await uploads.ada.call(`/api/jobs/${job.id}`, { method: 'DELETE' });
+    gate.open();
+    const [{ key } = { key: '' }] = await uploads.product.sql(
+      `SELECT files->>'resume' AS key FROM jobs WHERE id = $1`,
+      [job.id],
+    );
+    await age('2 hours');
+    await uploads.product.files.sweep();
+    expect(uploads.product.stored()).toContain(key);
+
+    const retried = await json(await uploads.ada.call(`/api/jobs/${job.id}/retry`, { method: 'POST' }));
+    expect(JSON.parse(retried.content)).toMatchObject({ name: 'cv.pdf', sha256: sha256(pdf()) });
+    await uploads.product.files.sweep();
+    expect(uploads.product.stored()).toContain(key);
+
+    await uploads.product.sql(`UPDATE jobs SET input = NULL WHERE id = $1`, [job.id]);
+    await uploads.product.files.sweep();
+    expect(uploads.product.stored()).not.toContain(key);
+    const gone = await uploads.ada.call(`/api/jobs/${job.id}/retry`, { method: 'POST' });
+    expect((await json(gone)).code).toBe('JOB_NOT_RETRYABLE');
+  });
+
+  it('deletes the upload of a cancelled job after nearly an hour', async () => {
+    closeGate();
+    const { job } = await json(await uploads.sendPdf(pdf(), { headers: { Prefer: 'respond-async' } }));
+    await uploads.ada.call(`/api/jobs/${job.id}`, { method: 'DELETE' });
+    gate.open();
+    const [{ key } = { key: '' }] = await uploads.product.sql(
+      `SELECT files->>'resume' AS key FROM jobs WHERE id = $1`,
+      [job.id],
+    );
+    const oldest = SWEEP_EVERY / 60_000;
+    await age('2 hours');
+    await uploads.product.sql(
+      `UPDATE jobs SET finished_at = now() - make_interval(mins => $2) WHERE id = $1`,
+      [job.id, 60 - oldest],
+    );
+    await uploads.product.files.sweep();
+    expect(uploads.product.stored()).not.toContain(key);
+    const gone = await uploads.ada.call(`/api/jobs/${job.id}/retry`, { method: 'POST' });
+    expect((await json(gone)).code).toBe('JOB_NOT_RETRYABLE');
+  });
+
+  it('deletes the upload of a succeeded job, and an upload without a job', async () => {
+    await uploads.sendPdf(pdf());
+    const content = {
+      userId: uploads.ada.id,
+      kind: 'upload',
+      type: 'application/pdf',
+      name: 'a.pdf',
+      content: pdf(),
+    } as const;
+    const orphan = await uploads.product.files.add(content);
+    await uploads.product.files.sweep();
+    expect(uploads.product.stored()).toContain(orphan);
+    await age('46 minutes');
+    await uploads.product.files.sweep();
+    expect(await uploads.product.sql(`SELECT key FROM objects WHERE kind = 'upload'`)).toEqual([]);
+    expect(uploads.product.stored()).not.toContain(orphan);
+  });
+
+  it('deletes a result without a creation after a day', async () => {
+    const lost = await uploads.product.files.add({
+      userId: uploads.ada.id,
+      kind: 'image',
+      type: 'image/png',
+      name: '',
+      content: pdf(),
+    });
+    const made = await json(await uploads.ada.call('/api/ai/probe-image', { json: {} }));
+    await age('23 hours');
+    await uploads.product.files.sweep();
+    expect(uploads.product.stored()).toContain(lost);
+    await age('25 hours');
+    await uploads.product.files.sweep();
+    expect(uploads.product.stored()).not.toContain(lost);
+    expect((await fetch(made.content)).status).toBe(200);
+  });
+});
+
+describe('an upload whose client disconnects', () => {
+  it('leaves nothing behind', async () => {
+    const [stored, rows] = [uploads.product.stored().length, await uploads.objects()];
+    const socket = connect(uploads.product.config.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    const head = requestHead(uploads.ada.token, 4 * MB);
+    socket.write(`${head}--x\r\nContent-Disposition: form-data; name="resume"; filename="a.pdf"\r\n\r\n`);
+    socket.write(pdf(1 * MB));
+    await until('the file is being spooled', () => uploads.product.spooled().length > 0);
+    socket.destroy();
+    await until('the file to be deleted', () => uploads.product.spooled().length === 0);
+    expect([uploads.product.stored().length, await uploads.objects()]).toEqual([stored, rows]);
+  });
+});
+
+describe('a client that is still sending', () => {
+  it('reads the answer to a too large Content-Length before it sends the body', async () => {
+    const socket = connect(uploads.product.config.port, '127.0.0.1');
+    socket.write(requestHead(uploads.ada.token, 50 * MB));
+    const answer = await answerOn(socket);
+    expect(answer).toMatch(/^HTTP\/1.1 413 /);
+    expect(answer).toContain('FILE_TOO_LARGE');
+    socket.destroy();
+  });
+
+  // Node destroys such a connection with its answer, and what was not read yet makes the client lose it.
+  it('reads the answer when the connection is to be closed after it', async () => {
+    for (let round = 1; round <= 3; round += 1) {
+      const socket = connect(uploads.product.config.port, '127.0.0.1');
+      const failures: Error[] = [];
+      socket.on('error', (error) => failures.push(error));
+      const answer = answerOn(socket);
+      const closed = once(socket, 'close');
+      socket.write(requestHead(uploads.ada.token, 50 * MB, 'close'));
+      for (let sent = 0; sent < 20; sent += 1) {
+        if (!socket.write(Buffer.alloc(MB, 'x'))) await Promise.race([once(socket, 'drain'), closed]);
+      }
+      expect(await answer).toMatch(/^HTTP\/1.1 413 /);
+      expect(failures).toEqual([]);
+      socket.end();
+      await closed;
+    }
+  });
+
+  it('reads the answer while it slowly sends 50 MB', async () => {
+    const socket = connect(uploads.product.config.port, '127.0.0.1');
+    const failures: Error[] = [];
+    socket.on('error', (error) => failures.push(error));
+    let sent = 0;
+    let answeredAfter: number | undefined;
+    const answered = answerOn(socket).then((answer) => {
+      answeredAfter = sent;
+      return answer;
+    });
+    socket.write(requestHead(uploads.ada.token, undefined));
+    socket.write(
+      chunk(
+        Buffer.from(
+          '--x\r\nContent-Disposition: form-data; name="resume"; filename="a.pdf"\r\n\r\n%PDF-1.7\n',
+        ),
+      ),
+    );
+    const piece = chunk(Buffer.alloc(MB, 'x'));
+    while (sent < 50) {
+      // Waits for the other side, to measure how much it reads.
+      if (!socket.write(piece)) await once(socket, 'drain');
+      sent += 1;
+      await setImmediate();
+    }
+    const answer = await answered;
+    expect(answer).toMatch(/^HTTP\/1.1 413 /);
+    expect(answeredAfter).toBeLessThan(15);
+    expect(failures).toEqual([]);
+    socket.destroy();
+    await until('nothing is left in the spool', () => uploads.product.spooled().length === 0);
+  });
+
+  it('is cut off after a bounded amount', async () => {
+    const socket = connect(uploads.product.config.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    socket.resume();
+    let sent = 0;
+    socket.write(requestHead(uploads.ada.token, 1_000 * MB));
+    const piece = Buffer.alloc(MB, 'x');
+    while (!socket.destroyed && sent < 300) {
+      if (!socket.write(piece))
+        await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed]);
+      sent += 1;
+      await setImmediate();
+    }
+    await closed;
+    expect(sent).toBeLessThan(300);
+  });
+
+  it('reads the answer with fetch and with curl', async () => {
+    const big = pdf(20 * MB);
+    const answer = await uploads.sendPdf(big);
+    expect(answer.status).toBe(413);
+    expect((await json(answer)).code).toBe('FILE_TOO_LARGE');
+
+    const folder = mkdtempSync(join(tmpdir(), 'pressroom-curl-'));
+    const path = join(folder, 'big.pdf');
+    writeFileSync(path, big);
+    const { stdout } = await promisify(execFile)('curl', [
+      ...['-sS', '-H', `Authorization: Bearer ${uploads.ada.token}`, '-F', 'note=x', '-F', `resume=@${path}`],
+      ...['-H', 'Transfer-Encoding: chunked', `${uploads.product.origin}/api/ai/probe-pdf`],
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({ success: false, code: 'FILE_TOO_LARGE' });
+    rmSync(folder, { recursive: true });
+  });
+});
+
+/** The start of a request to `probe-pdf` whose body is chunked when its length is undefined. */
+function requestHead(token: string, length: number | undefined, connection = 'keep-alive'): string {
+  const size = length === undefined ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`;
+  return [
+    'POST /api/ai/probe-pdf HTTP/1.1',
+    'Host: localhost:4601',
+    `Authorization: Bearer ${token}`,
+    'Content-Type: multipart/form-data; boundary=x',
+    size,
+    `Connection: ${connection}`,
+    '\r\n',
+  ].join('\r\n');
+}
+
+const chunk = (bytes: Buffer) =>
+  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
+
+/** The first answer on a connection, once its body has begun. */
+function answerOn(socket: Socket): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    socket.on('data', (data) => {
+      answer += data.toString();
+      if (/\r\n\r\n[^]+\}/.test(answer)) resolve(answer);
+    });
+    socket.once('close', () => reject(new Error(`The connection ended: ${answer}`)));
+  });
+}
