@@ -180,7 +180,7 @@ describe('the security headers', () => {
         .map(([name = '', ...sources]) => [name, sources.join(' ')]),
     );
 
-  it('allow scripts from our own files alone', async () => {
+  it('allow scripts from our own files only', async () => {
     const policy = await policyOf('/');
     expect(policy.get('default-src')).toBe("'self'");
     expect(policy.get('script-src')).toBe("'self'");
@@ -209,7 +209,7 @@ describe('the security headers', () => {
     }
   });
 
-  it('ask for https only where the address is https', async () => {
+  it('require https only for an https address', async () => {
     const secure = await startEdgeApp(database.url, { PUBLIC_URL: 'https://pressroom.example.com' }, build);
     const { headers } = await secure.call('/');
     await secure.close();

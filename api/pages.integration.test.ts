@@ -8,7 +8,7 @@ import { allowTimeForPrograms } from '../test/support/time-limits.ts';
 
 allowTimeForPrograms();
 
-/** Long texts: what a page of them all would hold is many times the most that one may. */
+/** Long texts, which together are many times larger than a page may be. */
 const ENTRIES = 90 * STRENGTH;
 const TEXT = 'x'.repeat(100_000);
 
@@ -108,7 +108,7 @@ describe('a page of long texts', () => {
           [await addDocument(), TEXT],
         ),
     },
-  ])('of $path ends early, and its cursor leads to all others', async ({ list, path, cursorName, add }) => {
+  ])('of $path ends early, and its cursor continues', async ({ list, path, cursorName, add }) => {
     await add();
     let cursor: string | null = null;
     let read = 0;
@@ -122,7 +122,7 @@ describe('a page of long texts', () => {
     expect(read).toBe(ENTRIES);
   });
 
-  it('of chats has at most a hundred, and its cursor leads to all others', async () => {
+  it('of chats has at most a hundred, and its cursor continues', async () => {
     const bob = await product.signUp('Bob');
     await product.sql(
       `WITH document AS (

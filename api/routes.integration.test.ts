@@ -48,6 +48,6 @@ it('mounts nothing under /api that the table does not have, apart from its docum
   expect(table).toEqual(expect.arrayContaining(api));
 });
 
-it('states each route once', () => {
+it('has each route once', () => {
   expect(new Set(table).size).toBe(table.length);
 });

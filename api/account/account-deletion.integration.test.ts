@@ -45,13 +45,13 @@ async function tablesWith(...texts: string[]): Promise<string[]> {
 }
 
 describe('removing an account', () => {
-  // Else a test that failed before it let its jobs go on would take the others with it.
+  // Otherwise a test that fails while it holds its jobs would make the others fail.
   afterEach(() => {
     gate.open();
     jest.restoreAllMocks();
   });
 
-  it('leaves nothing: no row in any table, no object, no job, no open socket, no good token', async () => {
+  it('leaves nothing: no row in any table, no object, no job, no open socket, no valid token', async () => {
     const ada = await product.signUp('Ada Private');
     const bob = await product.signUp('Bob');
     const kept = await json(await bob.call('/api/ai/probe-image', { json: { object: 'a fox' } }));
@@ -108,7 +108,7 @@ describe('removing an account', () => {
     expect((await held).status).toBe(404);
     gate.open();
     expect(await tablesWith(ada.id, ada.email, 'Ada Private', 'private words', 'private name')).toEqual([]);
-    // The worker's entries of those that ran go as it ends them.
+    // The worker removes the entries of running jobs when it ends them.
     await until('the queue to forget the jobs', async () =>
       (await tablesWith(...jobs.map(({ id }) => id))).every((name) => name === QUEUE_LOG),
     );
@@ -134,7 +134,7 @@ describe('removing an account', () => {
     expect((await bob.call('/api/user/account')).status).toBe(200);
   });
 
-  it('asks for the password, and slows down who guesses it', async () => {
+  it('requires the password, and slows down guesses', async () => {
     const eve = await product.signUp('Eve');
     // A guess takes more than a second on a busy machine, which the wait would be shorter by.
     jest.spyOn(Date, 'now').mockReturnValue(Date.now());
@@ -153,7 +153,7 @@ describe('removing an account', () => {
     expect((await eve.call('/api/user/account')).status).toBe(200);
   });
 
-  it('refuses a change of the plan that comes before this process knows of it, and brings nothing back', async () => {
+  it('refuses a change of the plan before this process knows of the deletion, and restores nothing', async () => {
     const eve = await product.signUp('Eve');
     expect((await eve.call('/api/user/account')).status).toBe(200);
     for (const table of ['auth_users', 'users'])
@@ -169,11 +169,11 @@ describe('removing an account', () => {
     expect(await tablesWith(eve.id)).toEqual([]);
   });
 
-  it('is made up for when the store was away: nobody reads the objects, and a later pass removes them', async () => {
+  it('makes the objects inaccessible even if the store is unavailable, and a later pass deletes them', async () => {
     const eve = await product.signUp('Eve');
     const image = await json(await eve.call('/api/ai/probe-image', { json: { object: 'a fox' } }));
     const remove = product.store.remove.bind(product.store);
-    product.store.remove = () => Promise.reject(new Error('the store is away'));
+    product.store.remove = () => Promise.reject(new Error('the store is unavailable'));
     expect((await leave(eve)).status).toBe(200);
     expect(await tablesWith(eve.id, eve.email)).toEqual([]);
     expect((await fetch(image.content)).status).toBe(404);
@@ -185,7 +185,7 @@ describe('removing an account', () => {
     expect(product.stored()).not.toContain(key);
   });
 
-  it('takes the objects away with the rows, though the process may end before their bytes go', async () => {
+  it('makes the objects inaccessible with the rows, even if the process ends before their bytes are deleted', async () => {
     const iris = await product.signUp('Iris');
     const image = await json(await iris.call('/api/ai/probe-image', { json: { object: 'a fox' } }));
     expect((await fetch(image.content)).status).toBe(200);
@@ -198,7 +198,7 @@ describe('removing an account', () => {
     expect(await files.sweep()).toBe(2);
   });
 
-  it('leaves no object that was on its way to the store', async () => {
+  it('leaves no object that was being stored', async () => {
     const mallory = await product.signUp('Mallory');
     const before = product.stored().length;
     const { store } = product;

@@ -22,10 +22,10 @@ afterAll(async () => {
 });
 
 let users = 0;
-const somebody = () => ({ name: 'Ada', email: `ada${++users}@example.com`, password: 'correct horse' });
+const newUser = () => ({ name: 'Ada', email: `ada${++users}@example.com`, password: 'correct horse' });
 const read = async <Body>(response: Response) => (await response.json()) as Body;
 
-async function signUp(user = somebody()): Promise<string> {
+async function signUp(user = newUser()): Promise<string> {
   const response = await edge.call('/api/auth/sign-up/email', { json: user });
   expect(response.status).toBe(200);
   return (await read<{ token: string }>(response)).token;
@@ -39,7 +39,7 @@ async function askToken(session: string): Promise<string> {
 
 describe('signing up, in and out', () => {
   it('gives a session, a token for the API, and an end to both', async () => {
-    const user = somebody();
+    const user = newUser();
     await signUp(user);
     const signedIn = await edge.call('/api/auth/sign-in/email', { json: user });
     expect(signedIn.status).toBe(200);
@@ -74,8 +74,8 @@ describe('signing up, in and out', () => {
     });
   });
 
-  it('ends the session that the browser had before', async () => {
-    const [user, other] = [somebody(), somebody()];
+  it('ends the browser’s previous session', async () => {
+    const [user, other] = [newUser(), newUser()];
     await signUp(other);
     const signedUp = await edge.call('/api/auth/sign-up/email', { json: user });
     const cookieOf = (answer: Response) => answer.headers.getSetCookie()[0]!.split(';')[0]!;
@@ -94,7 +94,7 @@ describe('signing up, in and out', () => {
     expect([await isAlive(second), await isAlive(elsewhere)]).toEqual([true, true]);
   });
 
-  it('makes tokens of the configured issuer, whatever host the request names', async () => {
+  it('issues tokens of the configured issuer, regardless of the request’s host', async () => {
     const session = await signUp();
     const answer = await new Promise<string>((resolve, reject) => {
       const headers = {
@@ -144,8 +144,8 @@ describe('the origin of a sign-in', () => {
     },
   );
 
-  it('is looked at for every change that a cookie vouches for', async () => {
-    const signedUp = await edge.call('/api/auth/sign-up/email', { json: somebody() });
+  it('is checked for every change that a cookie authorizes', async () => {
+    const signedUp = await edge.call('/api/auth/sign-up/email', { json: newUser() });
     const cookie = signedUp.headers.getSetCookie()[0]!.split(';')[0]!;
     const signOut = (headers: Record<string, string>) =>
       edge.call('/api/auth/sign-out', { json: {}, headers: { cookie, ...headers } });
@@ -184,7 +184,7 @@ describe('bad bodies at /api/auth', () => {
   });
 });
 
-it('knows no TRACE at /api/auth', async () => {
+it('refuses TRACE at /api/auth', async () => {
   const [answer] = (
     await exchange(Number(new URL(edge.origin).port), [
       'TRACE /api/auth/get-session HTTP/1.1\r\nHost: localhost\r\n\r\n',
@@ -219,8 +219,8 @@ describe('the token guard', () => {
     expect((await edge.call('/api/me', { token: foreign })).status).toBe(401);
   });
 
-  it('takes no cookie in place of a token', async () => {
-    const signedUp = await edge.call('/api/auth/sign-up/email', { json: somebody() });
+  it('accepts no cookie instead of a token', async () => {
+    const signedUp = await edge.call('/api/auth/sign-up/email', { json: newUser() });
     const cookie = signedUp.headers.getSetCookie()[0]!.split(';')[0]!;
     expect((await edge.call('/api/me', { headers: { cookie } })).status).toBe(401);
   });
@@ -239,7 +239,7 @@ describe('the limit of sign-ins', () => {
       headers: forwardedFor ? { 'x-forwarded-for': forwardedFor } : {},
     });
 
-  it('answers 429 with Retry-After, and believes no forwarding header by itself', async () => {
+  it('answers 429 with Retry-After, and does not trust forwarding headers', async () => {
     const limited = await startEdgeApp(database.url, { RATE_LIMIT_SIGN_IN: '3', RATE_LIMIT_SIGN_UP: '2' });
     try {
       const statuses: number[] = [];
@@ -252,7 +252,7 @@ describe('the limit of sign-ins', () => {
 
       const signUps = [];
       for (let i = 0; i < 3; i++) {
-        signUps.push((await limited.call('/api/auth/sign-up/email', { json: somebody() })).status);
+        signUps.push((await limited.call('/api/auth/sign-up/email', { json: newUser() })).status);
       }
       expect(signUps).toEqual([200, 200, 429]);
     } finally {
@@ -260,7 +260,7 @@ describe('the limit of sign-ins', () => {
     }
   });
 
-  it('is one for all processes, and for each address behind a trusted proxy', async () => {
+  it('is shared by all processes, and separate for each address behind a trusted proxy', async () => {
     const variables = { RATE_LIMIT_SIGN_IN: '2', TRUSTED_PROXIES: '127.0.0.1' };
     const [one, two] = await Promise.all([
       startEdgeApp(database.url, variables),

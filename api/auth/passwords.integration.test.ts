@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 let users = 0;
-const somebody = () => ({ name: 'Ada', email: `ada${++users}@example.com`, password: 'correct horse' });
+const newUser = () => ({ name: 'Ada', email: `ada${++users}@example.com`, password: 'correct horse' });
 const read = async (answer: Response) =>
   (await answer.json()) as { code: string; message: string; token: string };
 
@@ -39,7 +39,7 @@ interface Sender {
 
 /** Signs up. @returns the user and the cookie of the browser */
 async function signUp(from?: string) {
-  const user = somebody();
+  const user = newUser();
   const answer = await post('/sign-up/email', user, { from });
   const device = answer.headers.getSetCookie().find((one) => one.includes('device'));
   return { user, cookie: device?.split(';')[0] ?? '' };
@@ -68,7 +68,7 @@ afterEach(() => {
 });
 
 describe('guesses of a password', () => {
-  it('from one address wait longer and longer, and do not hold up the browser of the owner', async () => {
+  it('from one address wait longer and longer, and do not slow down the owner’s browser', async () => {
     const { user, cookie } = await signUp('198.51.100.1');
     const [free, refused] = await guessUntilRefused(user.email, () => '192.0.2.1');
     expect(free).toBe(5);
@@ -95,7 +95,7 @@ describe('guesses of a password', () => {
     expect((await post('/sign-in/email', user)).status).toBe(200);
   });
 
-  it('at the same instant are all counted', async () => {
+  it('all count when made simultaneously', async () => {
     const { user } = await signUp();
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, i) => post('/sign-in/email', { ...user, password: `guess ${i}` })),
@@ -103,7 +103,7 @@ describe('guesses of a password', () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
   });
 
-  it('from many addresses meet a limit, at an address that nobody has too', async () => {
+  it('from many addresses are limited, even for an unknown email', async () => {
     const { user, cookie } = await signUp();
     const guess = (email: string, from: string) =>
       post('/sign-in/email', { email, password: 'a guess' }, { from });
@@ -124,14 +124,14 @@ describe('guesses of a password', () => {
     expect((await post('/sign-in/email', user, { from: '203.0.113.77' })).status).toBe(200);
   });
 
-  it('are not made by a forged cookie of a device', async () => {
+  it('are not enabled by a forged device cookie', async () => {
     const { user, cookie } = await signUp();
     await guessUntilRefused(user.email, () => '192.0.2.1');
     const forged = cookie.replace(/=\w+/, '=another');
     expect((await post('/sign-in/email', user, { cookie: forged })).status).toBe(429);
   });
 
-  it('with a session are counted for that session alone', async () => {
+  it('with a session count for that session only', async () => {
     const { user } = await signUp();
     const sessions = [await post('/sign-in/email', user), await post('/sign-in/email', user)];
     const [thief, owner] = await Promise.all(sessions.map(async (one) => (await read(one)).token));
@@ -175,20 +175,20 @@ describe('each call that asks for the password again', () => {
 });
 
 describe('who has an account', () => {
-  it('is told by sign-up to ten who ask in an hour from one network', async () => {
+  it('is revealed by sign-up ten times an hour to one network', async () => {
     const { user } = await signUp();
     const from = '192.0.2.99';
     for (let i = 0; i < 10; i += 1) expect((await post('/sign-up/email', user, { from })).status).toBe(422);
     const [taken, free] = [
       await post('/sign-up/email', user, { from }),
-      await post('/sign-up/email', somebody(), { from }),
+      await post('/sign-up/email', newUser(), { from }),
     ];
     expect([taken.status, free.status]).toEqual([429, 429]);
     expect((await read(free)).message).toBe('Too many attempts. Try again in 60 minutes.');
-    expect((await post('/sign-up/email', somebody(), { from: '192.0.2.100' })).status).toBe(200);
+    expect((await post('/sign-up/email', newUser(), { from: '192.0.2.100' })).status).toBe(200);
   });
 
-  it('is not told by the time that a sign-in takes', async () => {
+  it('is not revealed by the duration of a sign-in', async () => {
     const { user } = await signUp();
     const times = { known: [] as number[], unknown: [] as number[] };
     for (let i = 0; i < 4; i += 1) {
@@ -197,7 +197,7 @@ describe('who has an account', () => {
         ['unknown', 'nobody-else@example.com'],
       ] as const) {
         const start = performance.now();
-        // Another one each time: this process hashes each once.
+        // A different one each time, since this process hashes each once.
         await post('/sign-in/email', { email, password: `a guess ${i}` });
         times[kind].push(performance.now() - start);
       }

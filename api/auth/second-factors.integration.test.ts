@@ -41,7 +41,7 @@ interface Answer {
   };
 }
 
-/** A browser: it keeps its cookies. */
+/** A browser with its cookies. */
 class Browser {
   private readonly cookies = new Map<string, string>();
 
@@ -108,7 +108,7 @@ const sessionsOf = (userId: string) =>
   );
 
 describe('an authenticator app', () => {
-  it('replace the session, whose new cookie a read with the old one does not clear', async () => {
+  it('replaces the session, whose new cookie a read with the old one does not clear', async () => {
     const { browser } = await signUp();
     const old = browser.cookie;
     const { totpURI } = (await browser.call('/two-factor/enable', { password: PASSWORD })).body;
@@ -139,7 +139,7 @@ describe('an authenticator app', () => {
     expect(await sessionsOf(id)).toHaveLength(1);
   });
 
-  it('is kept encrypted, and goes with the account', async () => {
+  it('is stored encrypted, and deleted with the account', async () => {
     const { browser, id, uri, backupCodes } = await withApp();
     const read = () =>
       rows<{ secret: string; backupCodes: string }>(
@@ -158,7 +158,7 @@ describe('an authenticator app', () => {
     expect(await browser.isSignedIn()).toBe(false);
   });
 
-  it('is asked for after the password, and takes each code once', async () => {
+  it('is required after the password, and accepts each code once', async () => {
     const { email, used, next } = await withApp();
     const browser = new Browser();
     const asked = await browser.signIn(email);
@@ -177,7 +177,7 @@ describe('an authenticator app', () => {
     expect((await again.verify(next)).status).toBe(200);
   });
 
-  it('is guessed five times at most after one password', async () => {
+  it('allows five guesses after one password', async () => {
     const { email, next } = await withApp();
     const browser = new Browser();
     await browser.signIn(email);
@@ -186,7 +186,7 @@ describe('an authenticator app', () => {
     expect(await browser.isSignedIn()).toBe(false);
   });
 
-  it('is guessed ten times at most in a quarter of an hour, and passkeys go on', async () => {
+  it('allows ten guesses in 15 minutes, while passkeys keep working', async () => {
     const { browser: owner, email, next } = await withApp();
     const device = new PasskeyDevice(edge.config.publicUrl);
     await addPasskey(owner, device);
@@ -201,7 +201,7 @@ describe('an authenticator app', () => {
     expect((await signInWith(device)).status).toBe(200);
   });
 
-  it('gives its secret once, and no codes by mail', async () => {
+  it('reveals its secret once, and sends no codes by mail', async () => {
     const { browser } = await withApp();
     for (const path of ['/two-factor/get-totp-uri', '/two-factor/send-otp', '/two-factor/verify-otp'])
       expect((await browser.call(path, { password: PASSWORD, code: '000000' })).status).toBe(404);
@@ -209,7 +209,7 @@ describe('an authenticator app', () => {
     expect([again.status, again.body.totpURI]).toEqual([400, undefined]);
   });
 
-  it('is replaced by a recovery code, once', async () => {
+  it('can be replaced by a recovery code, once', async () => {
     const { email, backupCodes } = await withApp();
     const [code] = backupCodes;
     const recover = async () => {
@@ -234,7 +234,7 @@ describe('an authenticator app', () => {
     },
   );
 
-  it('is not asked for in a trusted browser, until the password is changed', async () => {
+  it('is not required in a trusted browser until the password changes', async () => {
     const { email, next, browser: owner } = await withApp();
     const browser = new Browser();
     await browser.signIn(email);
@@ -269,7 +269,7 @@ describe('an authenticator app', () => {
     expect((await new Browser().signIn(email)).body.token).toEqual(expect.any(String));
   });
 
-  it('is removed by an operator for who is locked out', async () => {
+  it('can be removed by an operator for a locked-out user', async () => {
     const { email, id } = await withApp();
     await removeSecondFactors(dataSource, id);
     expect((await new Browser().signIn(email)).body.token).toEqual(expect.any(String));
@@ -277,7 +277,7 @@ describe('an authenticator app', () => {
 });
 
 describe('a passkey', () => {
-  it('is not added without the password, nor without the device’s own check', async () => {
+  it('is not added without the password, nor without the device’s user verification', async () => {
     const { browser } = await signUp();
     const options = await browser.call('/passkey/generate-register-options');
     expect(options.body).toMatchObject({
@@ -322,7 +322,7 @@ describe('a passkey', () => {
     });
   });
 
-  it('is refused without the device’s own check of its user', async () => {
+  it('is refused without the device’s user verification', async () => {
     const { browser, device } = await withPasskey();
     device.isUserVerified = false;
     const refused = await signInWith(device);
@@ -333,7 +333,7 @@ describe('a passkey', () => {
     expect([notAdded.status, notAdded.body.code]).toEqual([401, 'PASSKEY_WITHOUT_VERIFICATION']);
   });
 
-  it('signs in once by what a device has signed, for our page, and with its own key', async () => {
+  it('signs in once with a device’s signature, for our page and with its own key', async () => {
     const { device } = await withPasskey();
     const browser = new Browser();
     const response = device.authenticate(await challengeOf(browser, 'authenticate'));
@@ -351,7 +351,7 @@ describe('a passkey', () => {
     expect(await thief.isSignedIn()).toBe(false);
   });
 
-  it('is removed with the password, and its sessions have no second factor any more', async () => {
+  it('is removed with the password, and its sessions lose the second factor', async () => {
     const { browser, id, passkey } = await withPasskey();
     const remove = (json: object, from = browser) =>
       from.call('/passkey/delete-passkey', { id: passkey, ...json });
@@ -364,7 +364,7 @@ describe('a passkey', () => {
     expect(await hasSecondFactor(dataSource, session!.id)).toBe(false);
   });
 
-  it('counts for a session that replaces its own, and for no other', async () => {
+  it('counts for a session that replaces its own, but for no other', async () => {
     const { browser, email, id } = await withPasskey();
     const methods = async () => (await sessionsOf(id)).map(({ method }) => method);
     await browser.call('/sign-in/email', { email, password: PASSWORD });
@@ -377,7 +377,7 @@ describe('a passkey', () => {
 });
 
 describe('operators who need a second factor', () => {
-  it('open nothing before they have one, and nothing after it is gone', async () => {
+  it('have no access before they have one, and none after they removed it', async () => {
     const { browser, id } = await signUp();
     await dataSource.query(`INSERT INTO users (id, name, role) VALUES ($1, 'Ada', 'admin')`, [id]);
     const admins = new AdminSessions(dataSource, {

@@ -42,7 +42,7 @@ const publish = (client: FileClient, id: string, value: boolean) =>
   client.call(`/api/user/creations/${id}/publish`, { json: { publish: value } });
 
 describe('the feed', () => {
-  it('shows everybody’s published images at public addresses, with author and likes', async () => {
+  it('shows the published images of all users at public addresses, with author and likes', async () => {
     const id = await draw(ada, 'a fox');
     await toggled(bob, id);
     const creation = await shown(bob, id);
@@ -67,7 +67,7 @@ describe('the feed', () => {
     expect((await fetch(creation?.thumbnail ?? '')).status).toBe(200);
   });
 
-  it('leaves out what is not published, withdrawn, deleted, or no image', async () => {
+  it('omits creations that are not published, unpublished, deleted, or not images', async () => {
     const [secret, withdrawn, deleted] = await Promise.all([
       draw(ada, 'secret', false),
       draw(ada, 'withdrawn'),
@@ -92,7 +92,7 @@ describe('the feed', () => {
       expect(answer.creations.length).toBeLessThanOrEqual(2);
       paged.push(...answer.creations.map(({ id }) => id));
       cursor = answer.nextCursor;
-      if (page === 0) await draw(bob, 'meanwhile');
+      if (page === 0) await draw(bob, 'later');
     }
     expect(paged).toEqual(all);
     for (const query of ['?limit=0', '?limit=x', '?cursor=nonsense']) {
@@ -106,7 +106,7 @@ describe('the feed', () => {
 });
 
 describe('a like', () => {
-  it('is given and taken back, and its author sees it too', async () => {
+  it('can be given and removed, and the author sees it', async () => {
     const id = await draw(ada, 'liked');
     expect(await toggled(bob, id)).toEqual({
       success: true,
@@ -126,7 +126,7 @@ describe('a like', () => {
     });
   });
 
-  it.each(['49', '50'])('is right after %s toggles of one user at once', async (times) => {
+  it.each(['49', '50'])('is correct after %s simultaneous toggles of one user', async (times) => {
     const id = await draw(ada, `toggled ${times} times`);
     const answers = await Promise.all(Array.from({ length: Number(times) }, () => toggled(bob, id)));
     expect(answers.filter(({ liked }) => liked)).toHaveLength(Math.ceil(Number(times) / 2));
@@ -134,7 +134,7 @@ describe('a like', () => {
     expect(await shown(bob, id)).toMatchObject({ likedByMe: liked, likeCount: liked ? 1 : 0 });
   });
 
-  it('counts each of fifty users at once', async () => {
+  it('counts fifty simultaneous users', async () => {
     const id = await draw(ada, 'loved');
     const users = Array.from({ length: 50 }, (_, i) => `fan-${i}`);
     await product.sql(`INSERT INTO users (id, name) SELECT fan, fan FROM unnest($1::text[]) AS fan`, [users]);
@@ -145,7 +145,7 @@ describe('a like', () => {
     expect([...(creation?.likes ?? [])].sort()).toEqual([...users].sort());
   });
 
-  it('is for published images alone, and does not tell what else there is', async () => {
+  it('is for published images only, and does not reveal other creations', async () => {
     const [secret, deleted] = [await draw(ada, 'secret', false), await draw(ada, 'deleted')];
     await ada.call(`/api/user/creations/${deleted}`, { method: 'DELETE' });
     const refused = await Promise.all(
@@ -164,7 +164,7 @@ describe('a like', () => {
     }
   });
 
-  it('comes back with an image that is shown again, and goes with the user who gave it', async () => {
+  it('returns when its image is published again, and is deleted with its user', async () => {
     const id = await draw(ada, 'shown again');
     const carl = await product.signUp('Carl');
     await toggled(bob, id);

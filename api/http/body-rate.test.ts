@@ -38,12 +38,12 @@ function begin(path: string, length: number): { socket: Socket; answer: Promise<
 }
 
 describe('the minimum rate of a body', () => {
-  it('lets a connection of 8 kB a second send for as long as it takes, with a pause', async () => {
+  it('accepts a connection of 8 kB a second with a pause', async () => {
     const SECONDS = 150;
     const { socket, answer } = begin('/', SECONDS * 8_192);
     let sent = 0;
     for (let second = 0; second < SECONDS; second += 1) {
-      // A tunnel: 15 seconds without a byte in each minute, which come after it.
+      // A tunnel: 15 seconds of each minute without a byte, which arrive afterwards.
       const bytes = second % 60 < 15 ? 0 : second % 60 === 15 ? 16 * 8_192 : 8_192;
       socket.write(Buffer.alloc(bytes));
       sent += bytes;
@@ -54,7 +54,7 @@ describe('the minimum rate of a body', () => {
     expect(await answer).toContain(`"received":${SECONDS * 8_192}`);
   });
 
-  it('ends a body that trickles, with an answer', async () => {
+  it('ends a body that arrives too slowly, with an answer', async () => {
     const { socket, answer } = begin('/', 1_000_000);
     for (let second = 0; second < 33; second += 1) {
       if (!socket.destroyed) socket.write('x');
@@ -66,7 +66,7 @@ describe('the minimum rate of a body', () => {
     expect(text).toContain('REQUEST_TOO_SLOW');
   });
 
-  it('counts no time in which the server does not read', async () => {
+  it('does not count time in which the server does not read', async () => {
     const { socket } = begin('/unread', 1_000_000);
     await once(server, 'request');
     await clock.advance(600_000);

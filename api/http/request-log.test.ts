@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { pinoHttp } from 'pino-http';
 import { requestLogOptions } from './request-log.js';
 
-it('a request leaves one line with its id, and none of its secrets', async () => {
+it('logs one line for a request, with its id and without secrets', async () => {
   let lines = '';
   const log = pino(new Writable({ write: (chunk, _, done) => ((lines += String(chunk)), done()) }));
   const middleware = pinoHttp(requestLogOptions(log));

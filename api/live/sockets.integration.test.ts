@@ -24,7 +24,7 @@ const open = (client: FileClient) =>
   listen(product.origin, client.token).catch((error: Error & { data?: unknown }) => error);
 
 describe('sockets', () => {
-  it('are at most twenty of a user, refused with a code and a time to wait', async () => {
+  it('are limited to twenty per user, with a code and a time to wait', async () => {
     const opened = await Promise.all(Array.from({ length: SOCKETS }, () => open(mallory)));
     const listeners = opened.filter((one): one is Listener => 'socket' in one);
     const refused = opened.filter((one) => one instanceof Error);
@@ -44,7 +44,7 @@ describe('sockets', () => {
     if ('socket' in other) other.close();
   });
 
-  it('are counted by address before they say whose they are', async () => {
+  it('are counted by address before they are authenticated', async () => {
     const shake = async () => (await fetch(`${product.origin}/socket.io/?EIO=4&transport=polling`)).status;
     const statuses: number[] = [];
     while (statuses.at(-1) !== 403 && statuses.length < 500) statuses.push(await shake());
@@ -60,7 +60,7 @@ describe('connections', () => {
     expect(headers.get('keep-alive')).toBe('timeout=75');
   });
 
-  it('of one address are limited, and come free as they close', async () => {
+  it('of one address are limited, and count until they close', async () => {
     const all = Array.from({ length: 400 * STRENGTH }, () => connect(product.config.port, '127.0.0.1'));
     for (const one of all) one.on('error', () => undefined);
     const isOpen = (one: (typeof all)[0]) => !one.destroyed && !one.closed;

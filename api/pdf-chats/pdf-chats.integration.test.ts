@@ -33,7 +33,7 @@ beforeAll(async () => {
 const file = (bytes: Buffer, name = 'report.pdf') => ({ bytes, name, type: 'application/pdf' });
 const ask = (who: FileClient, fields: Parameters<typeof form>[0], headers: Record<string, string> = {}) =>
   who.call('/api/ai/chat-with-pdf', { body: form(fields), headers });
-/** What any of the answers looked at here may have. */
+/** The fields of the answers in these tests. */
 interface Body extends PdfChatHistory {
   code: string;
   content: string;
@@ -48,7 +48,7 @@ const read = async (answer: Response) => (await answer.json()) as Body;
 const contents = (messages: { content: string }[]) => messages.map(({ content }) => content);
 
 describe('chats with PDFs, offline', () => {
-  // What the model of meaning answers is tested beside it (libs/tools/chat-with-pdf).
+  // Answers of the embedding model are tested in libs/tools/chat-with-pdf.
   const product = useFileProduct({ MODELS_OFF: 'minilm' });
   let ada: FileClient;
 
@@ -56,7 +56,7 @@ describe('chats with PDFs, offline', () => {
     ada = await product.signUp('Ada', 'premium');
   });
 
-  it('answer a question with the fields of the row, and keep it', async () => {
+  it('answer a question with all fields, and store it', async () => {
     const message = ' What is the range of the lamp? ';
     const answer = await ask(ada, { pdf: file(lighthouse), message, chatHistory: '[]' });
     expect(answer.status).toBe(200);
@@ -91,7 +91,7 @@ describe('chats with PDFs, offline', () => {
     expect(creations).toEqual([]);
   });
 
-  it('keep the document for its owner alone, as long as its conversation', async () => {
+  it('store the document for its owner only, as long as its conversation', async () => {
     await ask(ada, { pdf: file(lighthouse, 'kept.pdf'), message: 'Which granite?' });
     const path = `${HISTORY}/file?file_name=kept.pdf`;
     expect((await read(await ada.call(HISTORY))).documents).toMatchObject([{ hasFile: true }]);
@@ -113,7 +113,7 @@ describe('chats with PDFs, offline', () => {
     expect((await ada.call(path)).status).toBe(404);
   });
 
-  it('go on without the file, and answer at once where that is asked for', async () => {
+  it('continue without the file, and answer at once if requested', async () => {
     const first = await read(await ask(ada, { pdf: file(lighthouse), message: 'Which granite?' }));
     const accepted = await ask(
       ada,
@@ -151,7 +151,7 @@ describe('chats with PDFs, offline', () => {
     expect(other.chatHistory).toHaveLength(2);
   });
 
-  it('keep questions that are asked at the same moment in their order', async () => {
+  it('keep the order of simultaneous questions', async () => {
     await ask(ada, { pdf: file(lighthouse), message: 'Start?' });
     const jobs: string[] = [];
     for (const message of ['One?', 'Two?', 'Three?', 'Four?']) {
@@ -176,7 +176,7 @@ describe('chats with PDFs, offline', () => {
     ]);
   });
 
-  it('are cleared one by one and all, with their results', async () => {
+  it('can be cleared one by one or all, with their results', async () => {
     await ask(ada, { pdf: file(lighthouse), message: 'Which granite?' });
     const { jobId } = await read(await ask(ada, { pdf: file(harbour), message: 'How many berths?' }));
     const cleared = await ada.call(`${HISTORY}?file_name=${encodeURIComponent('report (2).pdf')}`, {
@@ -199,7 +199,7 @@ describe('chats with PDFs, offline', () => {
     expect(left).toEqual([]);
   });
 
-  it('are nobody else’s', async () => {
+  it('are private', async () => {
     const { documentId } = await read(await ask(ada, { pdf: file(lighthouse), message: 'Which granite?' }));
     const bob = await product.signUp('Bob', 'premium');
     expect((await read(await bob.call(HISTORY))).files).toEqual([]);
@@ -250,7 +250,7 @@ describe('chats with PDFs, offline', () => {
     ['empty', () => makePdf(['']), /pages are empty/],
     ['broken', async () => lighthouse.subarray(0, 400), /damaged/],
     ['inflating', () => Promise.resolve(pdfFontBomb(1_000)), /too complex/],
-  ])('refuse a file that is %s, and go on working', async (_, make, words) => {
+  ])('refuse a file that is %s, and keep working', async (_, make, words) => {
     const answer = await ask(ada, { pdf: file(await make()), message: 'Why?' });
     expect(answer.status).toBe(422);
     const body = await read(answer);
@@ -280,7 +280,7 @@ describe('chats with PDFs, by a provider', () => {
     await provider.close();
   });
 
-  it('stream an answer and keep it with its quotations checked', async () => {
+  it('stream an answer and store it with checked quotations', async () => {
     const ada = await product.signUp('Ada', 'premium');
     provider.script({ text: 'In "1874 from grey granite" [p. 2], and "on a cliff by the sea" [p. 1].' });
     const body = await read(await ask(ada, { pdf: file(lighthouse), message: 'When was it built?' }));
@@ -294,7 +294,7 @@ describe('chats with PDFs, by a provider', () => {
     expect(chatHistory).toEqual(body.chatHistory);
   });
 
-  it('fail for good with the provider, and keep nothing of it', async () => {
+  it('fail with the provider, and store nothing', async () => {
     const ada = await product.signUp('Ada', 'premium');
     const answer = await ask(ada, { pdf: file(lighthouse), message: 'Fail [[400]]' });
     expect(answer.status).toBe(502);

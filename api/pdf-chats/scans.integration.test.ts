@@ -29,7 +29,7 @@ describeWithModels('scans over HTTP', () => {
   const send = async (user: FileClient, path: string, fields: Parameters<typeof form>[0]) =>
     user.call(path, { method: 'POST', body: form(fields) });
 
-  it('are answered with the places of the words, and read once', async () => {
+  it('are answered with the positions of the words, and read once', async () => {
     const ada = await product.signUp('Ada', 'premium');
     const bytes = await scanPdf(await makePdf([RENT, `Notice\nEither party may end this lease by letter.`]));
     const pdf = { bytes, name: 'lease.pdf', type: 'application/pdf' };
@@ -62,7 +62,7 @@ describeWithModels('scans over HTTP', () => {
     expect(await product.sql('SELECT 1 FROM pdf_scanned_pages')).toEqual([]);
   });
 
-  it('are named in a review, and cost nothing where nothing can be read', async () => {
+  it('are named in a review, and are free if nothing can be read', async () => {
     const bob = await product.signUp('Bob');
     const resume = (bytes: Buffer) => ({ bytes, name: 'resume.pdf', type: 'application/pdf' });
     const scan = await scanPdf(await makePdf([`Jane Roe\njane@roe.example\nExperience\n${TYPED}`]));

@@ -22,7 +22,7 @@ const namesOf = async (client: FileClient) =>
   (await json(await client.call(VOICES))).voices.map(({ name }) => name);
 
 describe('the voices of a user', () => {
-  it('are kept, changed and deleted', async () => {
+  it('are stored, changed and deleted', async () => {
     const manner = { tone: 'warm', pointOfView: 'we', avoid: 'delve', sample: 'We print.' };
     const added = await add(ada, ' Shop ', { ...manner, audience: '' });
     expect(added.status).toBe(200);
@@ -41,7 +41,7 @@ describe('the voices of a user', () => {
     expect(await namesOf(ada)).toEqual(['Blog']);
   });
 
-  it('are nobody else’s', async () => {
+  it('are private', async () => {
     const { voice } = await json(await add(ada, 'Own'));
     expect(await namesOf(bob)).toEqual([]);
     for (const method of ['PUT', 'DELETE']) {
@@ -71,7 +71,7 @@ describe('the voices of a user', () => {
     );
   });
 
-  it(`are at most ${MAX_VOICES}, also when many come at once`, async () => {
+  it(`are at most ${MAX_VOICES}, even with simultaneous requests`, async () => {
     const answers = await Promise.all(
       Array.from({ length: MAX_VOICES + 4 }, (_, number) => add(bob, `Voice ${number}`)),
     );

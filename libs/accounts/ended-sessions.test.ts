@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { EndedSessions } from './ended-sessions.js';
 
-it('are known for as long as a token may be good, and no longer', () => {
+it('are remembered as long as a token may be valid, and no longer', () => {
   let time = 0;
   const ended = new EndedSessions(1_000, () => time);
   ended.add('first');

@@ -49,7 +49,7 @@ const verifier = (keys: () => Promise<CryptoKey> = async () => own.publicKey) =>
 describe('the token verifier', () => {
   afterEach(() => void jest.useRealTimers());
 
-  it('gives the identity of a good token', async () => {
+  it('returns the identity of a valid token', async () => {
     const token = await sign({ iat: 1_000, exp: 9_999_999_999 });
     await expect(verifier().verify(token)).resolves.toEqual({
       userId: 'user_1',
@@ -63,7 +63,7 @@ describe('the token verifier', () => {
     });
   });
 
-  it('takes a token without the claims that are only for display', async () => {
+  it('accepts a token without the claims that are only displayed', async () => {
     const token = await sign({ name: undefined, email: undefined, picture: undefined, sts: undefined });
     await expect(verifier().verify(token)).resolves.toMatchObject({ name: '', email: null, imageUrl: null });
   });
@@ -133,7 +133,7 @@ describe('the token verifier', () => {
     await expect(verifier(keys).verify(await sign())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  it('does not blame the token when the keys cannot be read', async () => {
+  it('does not reject the token when the keys cannot be read', async () => {
     const keys = async () => {
       throw Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
     };
@@ -150,7 +150,7 @@ function tamper(token: string): string {
   return [header, payload, signature].join('.');
 }
 
-/** The old trick: the public key, which anybody has, taken for a shared secret. */
+/** A known attack: the public key is used as a shared secret. */
 async function signWithPublicKey(): Promise<string> {
   const secret = new TextEncoder().encode(await exportSPKI(own.publicKey));
   return new CompactSign(new TextEncoder().encode(JSON.stringify(claims())))

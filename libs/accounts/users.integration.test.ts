@@ -52,7 +52,7 @@ const somebodyWaits = () =>
 const stored = () => row<Record<string, unknown>>(dataSource, `SELECT * FROM users WHERE id = 'ada'`);
 
 describe('ensureUser', () => {
-  it('makes the row at the first call, with any number of calls at once', async () => {
+  it('creates the row at the first call, with any number of simultaneous calls', async () => {
     await Promise.all([1, 2, 3, 4].map(() => users.ensureUser(ada())));
     expect(await stored()).toMatchObject({
       name: 'Ada',
@@ -62,7 +62,7 @@ describe('ensureUser', () => {
     });
   });
 
-  it('takes over a new name at once, and leaves plan and role alone', async () => {
+  it('copies a new name at once, and does not change plan and role', async () => {
     await users.ensureUser(ada());
     await dataSource.query(`UPDATE users SET plan = 'premium', role = 'admin'`);
     await dataSource.query(`UPDATE auth_users SET "name" = 'Ada L.', "image" = 'https://example.com/a.png'`);
@@ -75,12 +75,12 @@ describe('ensureUser', () => {
     });
   });
 
-  it('believes the account, not a token that says what was true when it was made', async () => {
+  it('uses the account, not the older claims of a token', async () => {
     await users.ensureUser(ada({ name: 'Ada before she married', email: 'old@example.com' }));
     expect(await stored()).toMatchObject({ name: 'Ada', email: 'ada@example.com' });
   });
 
-  it('costs nothing for somebody seen a moment ago', async () => {
+  it('runs no statement for a recent user', async () => {
     await users.ensureUser(ada());
     await dataSource.query('DELETE FROM users');
     await users.ensureUser(ada());
@@ -90,7 +90,7 @@ describe('ensureUser', () => {
     expect(await stored()).toMatchObject({ id: 'ada' });
   });
 
-  it('refuses somebody whose account was deleted while the token was still good', async () => {
+  it('refuses a user whose account was deleted while the token was valid', async () => {
     await users.ensureUser(ada());
     await dataSource.query('DELETE FROM users');
     await dataSource.query('DELETE FROM auth_users');
@@ -99,7 +99,7 @@ describe('ensureUser', () => {
     expect(await stored()).toBeUndefined();
   });
 
-  // A call that waited for the deletion made the row anew, with name and address, after everything was deleted.
+  // A call that waited for the deletion once created the row again.
   it.each(['known', 'new'])('does not bring back a %s user who is being deleted', async (state) => {
     if (state === 'known') await users.ensureUser(ada());
     const answer = await dataSource.transaction(async (transaction) => {
@@ -117,7 +117,7 @@ describe('ensureUser', () => {
     expect(await stored()).toBeUndefined();
   });
 
-  it('leaves it to a hosted provider where there is one, and reports what changed', async () => {
+  it('lets a hosted provider do it, and reports changes', async () => {
     const changed: string[] = [];
     const seen: (string[] | null)[] = [];
     const hosted = {
@@ -148,7 +148,7 @@ describe('findUser and setPlan', () => {
     await expect(users.findUser('ADA@example.com')).resolves.toMatchObject({ id: 'ada', plan: 'free' });
   });
 
-  it('make the row of somebody who signed up and never called', async () => {
+  it('create the row of a user who signed up and never called', async () => {
     await expect(users.setPlan('ada@example.com', 'premium')).resolves.toEqual({
       id: 'ada',
       name: 'Ada',
@@ -165,7 +165,7 @@ describe('findUser and setPlan', () => {
     await expect(users.setRole('ada', 'admin')).resolves.toMatchObject({ role: 'admin' });
   });
 
-  it('refuse nobody, and an email of several users', async () => {
+  it('refuse an unknown user, and an email of several users', async () => {
     await expect(users.findUser('nobody@example.com')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await dataSource.query(
       `INSERT INTO users (id, name, email) VALUES ('x', 'X', 'b@c.de'), ('y', 'Y', 'B@c.de')`,

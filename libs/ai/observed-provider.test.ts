@@ -42,7 +42,7 @@ it('reports a complete answer once, with its tokens and the time to its first pi
   ]);
 });
 
-it('a reader that leaves has stopped the call', async () => {
+it('reports a call as stopped when its reader leaves', async () => {
   const { calls, read } = observed(two);
   await read(undefined, 1);
   expect(calls.map(({ outcome }) => outcome)).toEqual(['stopped']);
@@ -60,7 +60,7 @@ it.each([
   expect(calls).toMatchObject([{ outcome, firstTokenSeconds: undefined }]);
 });
 
-it('what we abort is no error of the provider', async () => {
+it('does not report our own abort as an error', async () => {
   const stop = new AbortController();
   // eslint-disable-next-line require-yield
   const { calls, read } = observed(async function* () {

@@ -54,14 +54,14 @@ describe('a generated picture', () => {
     },
   );
 
-  it('is asked for as bytes where the model would answer an address', async () => {
+  it('is requested as bytes from models that would return a URL', async () => {
     await generate('A lighthouse', { imageModel: 'dall-e-3' });
     expect(last().image?.fields).toContain('response_format');
   });
 });
 
 describe('an edited picture', () => {
-  it('is sent with its mask as files, and the background it should have', async () => {
+  it('is sent with its mask as files, and with its background option', async () => {
     const [image, mask] = [await square(1024), await square(1024, 1024, 0)];
     const edit = { image, mask, prompt: 'Remove it', size: '1024x1024', background: 'opaque' } as const;
     const bytes = await providerFor().editImage(edit, never);
@@ -87,14 +87,14 @@ describe('an edited picture', () => {
     expect(isOpaque).toBe(false);
   });
 
-  it('that the provider does not take is refused for good', async () => {
+  it('is refused permanently if the provider does not accept it', async () => {
     const [image, mask] = [await square(1024), await square(64)];
     const edit = providerFor().editImage({ image, mask, prompt: 'Cut', size: '1024x1024' }, never);
     expect((await failure(edit)).retryable).toBe(false);
   });
 });
 
-describe('a picture that is answered as an address', () => {
+describe('a picture that is returned as a URL', () => {
   it.each(['here', 'data'])('is read when it lies %s', async (where) => {
     const bytes = await generate(`A harbour [[address:${where}]]`);
     expect((await sharp(bytes).metadata()).width).toBe(1024);
@@ -146,21 +146,21 @@ describe('previews', () => {
     expect(usage).toEqual([{ input: 5, output: 7 }]);
   });
 
-  it('are not asked for where nobody watches, nor where they are off', async () => {
+  it('are not requested without a listener, nor when they are disabled', async () => {
     await generate('A lighthouse');
     expect(last().image?.partials).toBeNull();
     expect((await ask(providerFor({ partialImages: 0 }), 'A lighthouse')).requests).toEqual([null]);
     expect((await ask(providerFor({ imageModel: 'dall-e-3' }), 'A lighthouse')).requests).toEqual([null]);
   });
 
-  it('are asked for again only after a while where the server refuses them', async () => {
+  it('are requested again only after a while if the server refuses them', async () => {
     const clock = new TestClock();
     const config = configOf(fake, { apiKey: 'sk-pictures' });
     const provider = createOpenAiProvider(config, clock);
     const prompt = 'A lighthouse [[partials:refuse]]';
     expect(await ask(provider, prompt)).toEqual({ partials: [], requests: [3, null] });
     expect((await ask(provider, prompt)).requests).toEqual([null]);
-    // Whether it streams edits is another question.
+    // Edits are independent of this.
     await provider.editImage(
       { image: await square(1024), prompt: 'Cut', size, onPartial: () => undefined },
       never,
@@ -171,7 +171,7 @@ describe('previews', () => {
     expect((await ask(provider, prompt)).requests).toEqual([3, null]);
   });
 
-  it('are missing from a server that ignores the question', async () => {
+  it('are missing if the server ignores the parameter', async () => {
     expect(await ask(providerFor(), 'A lighthouse [[partials:ignore]]')).toEqual({
       partials: [],
       requests: [3],
@@ -202,13 +202,13 @@ describe('previews', () => {
 });
 
 describe('a failure', () => {
-  it('429 may pass, after the wait that the provider asks for', async () => {
+  it('429 is retryable, after the provider’s wait', async () => {
     const error = await failure(generate('Busy [[429:1]] [[retry-after:7]]'));
     expect(error).toMatchObject({ retryable: true, retryAfterMs: 7000 });
     await expect(generate('Busy [[429:1]] [[retry-after:7]]')).resolves.toBeInstanceOf(Buffer);
   });
 
-  it.each(['[[500]]', '[[503]]', '[[cut]]', '[[empty]]'])('%s may pass', async (marker) => {
+  it.each(['[[500]]', '[[503]]', '[[cut]]', '[[empty]]'])('%s is retryable', async (marker) => {
     const before = fake.requests.length;
     expect((await failure(generate(`Fault ${marker}`))).retryable).toBe(true);
     expect(fake.requests.length).toBe(before + 1);
@@ -220,14 +220,14 @@ describe('a failure', () => {
     [400, 'other', 'AI_IMAGE_MODEL'],
     [404, 'model_not_found', 'AI_IMAGE_MODEL'],
     [401, 'invalid_api_key', 'OPENAI_API_KEY'],
-  ])('%i %s is final, and says what to do', async (status, code, words) => {
+  ])('%i %s is final, with a remedy', async (status, code, words) => {
     fake.script({ status, code });
     const error = await failure(generate('Wrong'));
     expect(error.retryable).toBe(false);
     expect(error.message).toContain(words);
   });
 
-  it('silence ends at the limit for pictures, and so does the request', async () => {
+  it('ends a silent request at the limit for pictures', async () => {
     const error = await failure(generate('Silence [[hang]]', { imageSeconds: 0.3 }));
     expect(error.retryable).toBe(true);
     expect(error.message).toContain('in time');

@@ -59,7 +59,7 @@ async function seenEnding(request: ProviderRequest) {
 }
 
 describe('a whole answer', () => {
-  it('comes without the U+0000 that no database stores', async () => {
+  it('has no U+0000, which PostgreSQL cannot store', async () => {
     fake.script({ text: 'Ink\u0000 and paper' });
     const { pieces, error } = await ask('Ink');
     expect(error).toBeNull();
@@ -82,19 +82,19 @@ describe('a whole answer', () => {
     });
   });
 
-  it('may end because it reached its length', async () => {
+  it('may end because it reached its maximum length', async () => {
     const { pieces, error } = await ask('Lighthouses [[length]]');
     expect(error).toBeNull();
     expect(pieces.length).toBeGreaterThan(0);
   });
 
-  it('is without the thoughts of a reasoning model', async () => {
+  it('does not contain the reasoning of a model', async () => {
     const { pieces, error } = await ask('Lighthouses [[reasoning:5]]');
     expect(error).toBeNull();
     expect(pieces.join('')).not.toContain('Thinking');
   });
 
-  it('is waited for as long as the model is seen to think', async () => {
+  it('may start late while the model streams reasoning', async () => {
     const { error } = await ask('Lighthouses [[reasoning:8]] [[pace:500]] [[words:4]]', {
       firstTokenSeconds: 3,
       idleSeconds: 3,
@@ -115,8 +115,8 @@ describe('a whole answer', () => {
   });
 });
 
-describe('a failure that may pass', () => {
-  it('429 carries the wait that the provider asks for', async () => {
+describe('a retryable failure', () => {
+  it('429 has the provider’s wait', async () => {
     const error = await refusal('Busy [[429:1]] [[retry-after:7]]');
     expect(error).toMatchObject({ retryable: true, retryAfterMs: 7000 });
     expect(error.message).toContain('busy');
@@ -149,14 +149,14 @@ describe('a failure that may pass', () => {
     expect(error).toMatchObject({ name: 'EngineError', retryable: true });
   });
 
-  it('a stream cut in the middle is no answer', async () => {
+  it('a stream that is cut is incomplete', async () => {
     const { pieces, error } = await ask('Cut [[cut]]');
     expect(pieces.length).toBeGreaterThan(0);
     expect(error).toMatchObject({ name: 'EngineError', retryable: true });
     expect((error as Error).message).toContain('stopped before its answer was complete');
   });
 
-  it('a stream that ends without a finish_reason is no answer', async () => {
+  it('a stream without a finish_reason is incomplete', async () => {
     const { error } = await ask('Cut [[unfinished]]');
     expect(error).toMatchObject({ name: 'EngineError', retryable: true });
   });
@@ -165,7 +165,7 @@ describe('a failure that may pass', () => {
     expect(await refusal(`Nothing ${markers}`)).toMatchObject({ retryable: true });
   });
 
-  it('an answer of nothing but white space', async () => {
+  it('an answer of white space only', async () => {
     fake.script({ text: ' \n ' });
     const { error } = await ask('Nothing');
     expect(error).toMatchObject({ name: 'EngineError', retryable: true });
@@ -178,7 +178,7 @@ describe('a failure that may pass', () => {
     expect((error as Error).message).toContain('too long');
   });
 
-  it('nobody listens', async () => {
+  it('no server listens', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as AddressInfo;
@@ -192,7 +192,7 @@ describe('a failure that may pass', () => {
   it.each([
     ['before the headers', '[[hang:headers]]'],
     ['before the first token', '[[hang]]'],
-  ])('silence %s ends at the first-token limit, and so does the request', async (_, marker) => {
+  ])('silence %s ends the request at the first-token limit', async (_, marker) => {
     const error = await refusal(`Silence ${marker}`, { firstTokenSeconds: 0.3 });
     expect((error.cause as Error).message).toBe('no token in 0.3 s');
     expect(error.retryable).toBe(true);
@@ -201,7 +201,7 @@ describe('a failure that may pass', () => {
     expect(last().abortedAt).not.toBeNull();
   });
 
-  it('silence in mid-stream ends at the idle limit, and so does the request', async () => {
+  it('silence in mid-stream ends the request at the idle limit', async () => {
     const { pieces, error } = await ask('Silence [[hang:stream]]', { idleSeconds: 0.3 });
     expect(pieces.length).toBeGreaterThan(0);
     expect(error).toMatchObject({ name: 'EngineError', retryable: true });
@@ -226,7 +226,7 @@ describe('a failure that is final', () => {
     }
   });
 
-  it('a server that quotes the key in another refusal does not bring it into the log', async () => {
+  it('keeps a key that the server quotes out of the log', async () => {
     fake.script({ status: 403, code: `no model for ${API_KEY}` });
     const error = await refusal('Hello');
     expect((error.cause as Error).message).toContain('[key]');
@@ -291,7 +291,7 @@ describe('an aborted signal', () => {
     expect(request.abortedAt).not.toBeNull();
   });
 
-  it('does not let the rest of what had already arrived pass', async () => {
+  it('drops pieces that had already arrived', async () => {
     const controller = new AbortController();
     const messages = [{ role: 'user' as const, content: 'Abort [[words:400]]' }];
     const read: string[] = [];

@@ -33,7 +33,7 @@ it('reports the tokens of an answer where the provider counts them', async () =>
   expect(usages[0]!.output).toBeGreaterThan(0);
 });
 
-it('a server that refuses to count is asked again without, and not a second time', async () => {
+it('repeats a request without usage if the server refuses it, and remembers that', async () => {
   const asked: boolean[] = [];
   const server = createServer((request, response) => {
     let body = '';

@@ -12,7 +12,7 @@ import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 // The fake provider draws pictures.
 allowTimeForPrograms();
 
-/** How long a breaker holds. */
+/** Milliseconds for which a breaker stays open. */
 const OPEN_MS = 60_000;
 
 /** Sets the time forward for the breakers: the library behind them reads `Date`. */
@@ -82,7 +82,7 @@ describe('An AI service with an outage', () => {
     ['faulty', '[[503]]', undefined],
     ['busy', '[[429]]', undefined],
     ['silent', '[[hang:headers]]', 2],
-  ])('is asked no more for a while when it is %s, and then once', async (_, prompt, silenceSeconds) => {
+  ])('is not called for a while when it is %s, and then once', async (_, prompt, silenceSeconds) => {
     const server = await startFake();
     const { provider, breakers, changes } = await engineOf(server, undefined, silenceSeconds);
     const slow = (silenceSeconds ?? 0) * 900;
@@ -106,7 +106,7 @@ describe('An AI service with an outage', () => {
     }
     expect(Math.min(...times)).toBeLessThan(900);
     expect(server.requests).toHaveLength(2);
-    // Pictures have a breaker of their own.
+    // Pictures have their own breaker.
     expect((await paint(provider)).length).toBeGreaterThan(100);
 
     passTime(held.retryAfterMs!);
@@ -122,14 +122,14 @@ describe('An AI service with an outage', () => {
     expect(changes.slice(-2)).toEqual(['main text half-open', 'main text closed']);
   });
 
-  it('is left alone for as long as it asks for, where that is longer', async () => {
+  it('is not called for its own Retry-After, if that is longer', async () => {
     const server = await startFake({ status: 429, headers: { 'retry-after': '90' } });
     const { provider } = await engineOf(server);
     for (let i = 0; i < 2; i += 1) await failureOf(write(provider));
     expect((await failureOf(write(provider))).retryAfterMs).toBeGreaterThan(OPEN_MS);
   });
 
-  it('is tried again although the machine’s clock was set back meanwhile', async () => {
+  it('is called again even after the machine’s clock was set back', async () => {
     const server = await startFake();
     const { provider } = await engineOf(server);
     for (let i = 0; i < 2; i += 1) await failureOf(write(provider, '[[500]]'));
@@ -137,7 +137,7 @@ describe('An AI service with an outage', () => {
     expect(await write(provider)).toMatch(/\w/);
   });
 
-  it('is not held back for what it refuses, nor for failures with answers in between', async () => {
+  it('is not suspended for refusals, nor for failures with answers in between', async () => {
     const server = await startFake();
     const { provider, breakers } = await engineOf(server);
     for (const prompt of ['[[400]]', '[[content_filter]]', '[[401]]', '[[empty]]', '[[unfinished]]']) {
@@ -150,7 +150,7 @@ describe('An AI service with an outage', () => {
     expect(stateOf(breakers)).toEqual({ 'main text': 'closed', 'main image': 'closed' });
   });
 
-  it('stays held back when the one call that tries it is aborted', async () => {
+  it('stays suspended when its probe is aborted', async () => {
     const server = await startFake();
     const { provider, breakers } = await engineOf(server);
     for (let i = 0; i < 2; i += 1) await failureOf(write(provider, '[[500]]'));
@@ -171,18 +171,21 @@ describe('An AI service with an outage', () => {
       ['refuses our key', { status: 401 }, undefined],
       ['does not know the model', { status: 404, code: 'model_not_found' }, undefined],
       ['says nothing', { hang: 'first-token' }, 1],
-    ])('has the fallback answer, whole, when the main one %s', async (_, behaviour, silenceSeconds) => {
-      const [main, other] = [await startFake(behaviour), await startFake()];
-      const { provider, asked } = await engineOf(main, other, silenceSeconds);
-      const text = await write(provider);
-      expect(text.split(/\s+/).length).toBeGreaterThanOrEqual(20);
-      expect(other.requests).toHaveLength(1);
-      if (behaviour.status) expect((await paint(provider)).length).toBeGreaterThan(100);
-      expect(asked.map(({ scope }) => scope)).not.toContain('request');
-      expect(main.open).toBe(0);
-    });
+    ])(
+      'gets the whole answer from the fallback when the main provider %s',
+      async (_, behaviour, silenceSeconds) => {
+        const [main, other] = [await startFake(behaviour), await startFake()];
+        const { provider, asked } = await engineOf(main, other, silenceSeconds);
+        const text = await write(provider);
+        expect(text.split(/\s+/).length).toBeGreaterThanOrEqual(20);
+        expect(other.requests).toHaveLength(1);
+        if (behaviour.status) expect((await paint(provider)).length).toBeGreaterThan(100);
+        expect(asked.map(({ scope }) => scope)).not.toContain('request');
+        expect(main.open).toBe(0);
+      },
+    );
 
-    it('has the fallback answer at once while the main one is held back, and the main one when it is back', async () => {
+    it('uses the fallback at once while the main provider is suspended, and the main provider afterwards', async () => {
       const [main, other] = [await startFake(), await startFake()];
       const { provider, breakers } = await engineOf(main, other);
       main.script({ status: 503 }, { status: 503 });
@@ -198,14 +201,14 @@ describe('An AI service with an outage', () => {
     it.each<[string, Behaviour]>([
       ['refuses the content', { status: 400, code: 'content_filter' }],
       ['breaks off after a part of the text', { cut: true }],
-    ])('does not ask the fallback when the main one %s', async (_, behaviour) => {
+    ])('does not call the fallback when the main provider %s', async (_, behaviour) => {
       const [main, other] = [await startFake(behaviour), await startFake()];
       const { provider } = await engineOf(main, other);
       await failureOf(write(provider));
       expect(other.requests).toHaveLength(0);
     });
 
-    it('does not ask the fallback for a call that was aborted', async () => {
+    it('does not call the fallback for an aborted call', async () => {
       const [main, other] = [await startFake({ hang: 'headers' }), await startFake()];
       const { provider } = await engineOf(main, other);
       const cancel = new AbortController();
@@ -216,7 +219,7 @@ describe('An AI service with an outage', () => {
       expect(other.requests).toHaveLength(0);
     });
 
-    it('reports of two failures the retryable one, and names the variables of the fallback', async () => {
+    it('reports the retryable one of two failures, and names the variables of the fallback', async () => {
       const refusing = await startFake({ status: 401 });
       const passing = await engineOf(await startFake({ status: 500 }), refusing);
       expect(await failureOf(write(passing.provider))).toMatchObject({ retryable: true, scope: 'service' });
@@ -227,7 +230,7 @@ describe('An AI service with an outage', () => {
       });
     });
 
-    it('holds a call back when both are, and says when to retry', async () => {
+    it('rejects a call when both are suspended, with the time to retry', async () => {
       const { provider } = await engineOf(await startFake({ status: 500 }), await startFake({ status: 500 }));
       for (let i = 0; i < 2; i += 1) await failureOf(write(provider));
       const held = await failureOf(write(provider));

@@ -18,7 +18,7 @@ describe('Retry-After', () => {
     expect(readRetryAfter(new Headers(headers as Record<string, string>), now)).toBe(expected);
   });
 
-  it('says nothing without headers', () => {
+  it('is undefined without headers', () => {
     expect(readRetryAfter(undefined, now)).toBeUndefined();
   });
 });

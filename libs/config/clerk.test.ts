@@ -22,7 +22,7 @@ const read = (variables: Record<string, string | undefined> = {}) =>
   readConfig({ ...needed, ...variables }).accounts as ClerkConfig;
 
 describe('the configuration of Clerk', () => {
-  it('leaves second factors to Clerk, and says so', () => {
+  it('refuses second factors, which Clerk manages', () => {
     expect(read({ REQUIRE_TWO_FACTOR: 'nobody' }).kind).toBe('clerk');
     expect(() => read({ REQUIRE_TWO_FACTOR: 'operators' })).toThrow(
       new ConfigurationError(
@@ -31,7 +31,7 @@ describe('the configuration of Clerk', () => {
     );
   });
 
-  it('needs two keys, no secret of ours, and no word on local accounts', () => {
+  it('needs two keys, no AUTH_SECRET, and no LOCAL_ACCOUNTS', () => {
     expect(read({ HOST: '0.0.0.0' })).toEqual({
       kind: 'clerk',
       publishableKey: needed.CLERK_PUBLISHABLE_KEY,
@@ -47,11 +47,11 @@ describe('the configuration of Clerk', () => {
     });
   });
 
-  it('lets nobody switch the plan', () => {
+  it('does not allow users to switch the plan', () => {
     expect(readConfig({ ...needed, PLAN_SWITCH: 'self' }).planSwitch).toBe(false);
   });
 
-  it('takes everything else that can be set', () => {
+  it('accepts all other variables', () => {
     const secret = `whsec_${Buffer.from('a signing secret of Clerk').toString('base64')}`;
     expect(
       read({

@@ -33,7 +33,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('takes an empty variable for an unset one', () => {
+  it('treats an empty variable as unset', () => {
     expect(read({ PORT: '', REDIS_URL: ' ', S3_BUCKET: '' })).toMatchObject({
       port: 3000,
       queue: { kind: 'postgres' },
@@ -237,7 +237,7 @@ describe('the configuration', () => {
     expect(message).not.toContain('hunter2');
   });
 
-  it('reads the database alone for programs that need nothing else', () => {
+  it('reads only the database for programs that need nothing else', () => {
     expect(readDatabaseUrl({ DATABASE_URL: needed.DATABASE_URL })).toBe(needed.DATABASE_URL);
     expect(() => readDatabaseUrl({ DATABASE_URL: 'localhost' })).toThrow(/^DATABASE_URL must be/);
     expect(() => readDatabaseUrl({})).toThrow(/^DATABASE_URL must hold/);
@@ -257,13 +257,13 @@ describe('the configuration', () => {
 });
 
 describe('the own origins', () => {
-  it('are every name of this machine on a loopback host', () => {
+  it('are all names of this machine on a loopback host', () => {
     const names = ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'];
     expect(ownOrigins('http://localhost:3000')).toEqual(names);
     expect(ownOrigins('http://[::1]:3000')).toEqual(names);
   });
 
-  it('are the public address alone anywhere else', () => {
+  it('are only the public address on other hosts', () => {
     expect(ownOrigins('https://pressroom.example.com')).toEqual(['https://pressroom.example.com']);
   });
 });

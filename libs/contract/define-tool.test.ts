@@ -21,7 +21,7 @@ const tool = (order: number, creation: ToolContract['creation'] = null) =>
   });
 
 describe('the catalogue', () => {
-  it('takes tools of different order, several with one creation type', () => {
+  it('accepts tools of different order, several with one creation type', () => {
     const tools = {
       draw: tool(1, { type: 'image', label: 'Image' }),
       cut: tool(2, { type: 'image', label: 'Image' }),

@@ -15,7 +15,7 @@ it.each([
   ['## Harbours\n\n- *Vik*\n- `Oslo`\n1. [Bergen](https://x.test)', 'Harbours Vik Oslo Bergen'],
   ['3 * 4 = 12, snake_case and **cut o', '3 * 4 = 12, snake_case and cut o'],
   ['', ''],
-])('sets %j in one line', (markdown, line) => {
+])('puts %j in one line', (markdown, line) => {
   expect(markdownPreview(markdown)).toBe(line);
 });
 
@@ -29,7 +29,7 @@ it.each([
   expect([markdownTitle(markdown), markdownSummary(markdown)]).toEqual([title, summary]);
 });
 
-it('leaves the sources of a text out, also where an editor wrote their marks anew', () => {
+it('omits the sources of a text, even with other Markdown marks', () => {
   const text = `# Tailored bullets
 
 ## Freightline Systems
@@ -49,7 +49,7 @@ Read it.
   );
 });
 
-it('leaves any other text as it is', () => {
+it('does not change other texts', () => {
   const text = '# An article\n\n- a\n  - *Resume, page 1:* b\n';
   expect(withoutSources(text)).toBe(text);
 });

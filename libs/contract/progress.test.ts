@@ -3,7 +3,7 @@ import { estimatePercent, MAX_ESTIMATE, percentAfter } from './progress.js';
 
 const expectedSeconds = { from: 20, to: 40 };
 
-it('estimates by the time since the start, never back and never past the maximum', () => {
+it('estimates by the time since the start, without decreasing or exceeding the maximum', () => {
   const percents = Array.from({ length: 4_000 }, (_, second) => estimatePercent(second / 2, expectedSeconds));
   expect(percents).toEqual(percents.toSorted((a, b) => a - b));
   expect(percents[0]).toBe(0);
@@ -12,7 +12,7 @@ it('estimates by the time since the start, never back and never past the maximum
   expect(Math.max(...percents)).toBeLessThanOrEqual(MAX_ESTIMATE);
 });
 
-it('estimates nothing without an expectation, and nothing that was measured', () => {
+it('does not estimate without an expectation, nor measured progress', () => {
   expect(estimatePercent(60, null)).toBe(0);
   expect(percentAfter({ percent: 7, kind: 'estimated', expectedSeconds: null }, 60)).toBe(7);
   expect(percentAfter({ percent: 7, kind: 'measured', expectedSeconds }, 60)).toBe(7);

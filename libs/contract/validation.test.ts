@@ -15,7 +15,7 @@ describe('requireStorable', () => {
     );
   });
 
-  it('takes whole pairs, escapes in letters, and values that are no text', () => {
+  it('accepts whole pairs, escaped sequences, and values that are not text', () => {
     requireStorable({ note: 'a fox 🦊, \\u0000 and \\\\ud83e in letters', size: 1, style: undefined });
   });
 });

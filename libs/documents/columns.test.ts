@@ -45,7 +45,7 @@ it.each<[string, PdfPage]>([
   ['a resume with a column at its side', { heading: 'Jane Doe', columns: [aside, story] }],
   ['the same the other way round', { heading: 'Jane Doe', columns: [story, aside] }],
   ['a paper', { heading: 'On trams', text: 'By Jane Doe', columns: [story.repeat(2), story.repeat(2)] }],
-])('tells the columns of %s', async (_, page) => {
+])('finds the columns of %s', async (_, page) => {
   expect(await columnsOf([{ text: story }, page])).toEqual([2]);
 });
 

@@ -29,7 +29,7 @@ afterAll(async () => {
   stored.remove();
 });
 
-/** Documents whose files are their own text, page by page, and a list of what was read. */
+/** Documents whose files are their text, page by page, and a list of readings. */
 function countingDocuments(
   read: (text: string, signal: AbortSignal) => Promise<void> = () => Promise.resolve(),
 ) {
@@ -104,7 +104,7 @@ const exchange = (
 const contents = (messages: { content: string }[]) => messages.map(({ content }) => content);
 
 describe('documents', () => {
-  it('reads a file once for each user, whatever it is called', async () => {
+  it('reads a file once for each user, regardless of its name', async () => {
     const { documents, readings } = countingDocuments();
     const [ann, bob] = [await user(), await user()];
     const first = await documents.read(ann, file('one|two'), { signal: never });
@@ -136,7 +136,7 @@ describe('documents', () => {
     expect(readings).toHaveLength(1);
   });
 
-  it('reads scans once, again in another language, and keeps what it has where they cannot be read', async () => {
+  it('reads scans once per language, and keeps a reading when they cannot be read', async () => {
     const ann = await user();
     const models = {} as ScanReader['models'];
     const read: string[] = [];
@@ -185,7 +185,7 @@ describe('documents', () => {
     expect([again.id, again.pages]).toEqual([other.id, ['en', 'two']]);
   });
 
-  it('agrees with another process that reads the same file at the same moment', async () => {
+  it('works with another process that reads the same file simultaneously', async () => {
     const ann = await user();
     const gate = Promise.withResolvers<void>();
     const processes = [1, 2].map(() => countingDocuments(() => gate.promise));
@@ -196,7 +196,7 @@ describe('documents', () => {
     expect(found[0]).toEqual(found[1]);
   });
 
-  it('goes on for those who wait when one of them is cancelled, and stops when none does', async () => {
+  it('continues while a caller waits, and stops when all are cancelled', async () => {
     const stopped: string[] = [];
     const gate = Promise.withResolvers<void>();
     const { documents, readings } = countingDocuments(async (text, signal) => {
@@ -218,7 +218,7 @@ describe('documents', () => {
     expect(stopped).toContain('alone');
   });
 
-  it('tries again after a failure', async () => {
+  it('retries after a failure', async () => {
     let failures = 1;
     const { documents } = countingDocuments(() =>
       failures-- > 0 ? Promise.reject(new Error('broken')) : Promise.resolve(),
@@ -228,7 +228,7 @@ describe('documents', () => {
     expect((await documents.read(ann, file('again'), { signal: never })).pages).toEqual(['again']);
   });
 
-  it('keeps the file once for each user, and adds it to a document that was read without', async () => {
+  it('stores the file once for each user, and adds it to a document without one', async () => {
     const { documents } = countingDocuments();
     const [ann, bob] = [await user(), await user()];
     const kept = () =>
@@ -261,7 +261,7 @@ describe('documents', () => {
     await expect(stored.files.read(found!.key)).rejects.toThrow();
   });
 
-  it('keeps what has a conversation, and the rest for a day', async () => {
+  it('keeps documents with a conversation, and others for a day', async () => {
     const { documents } = countingDocuments();
     const ann = await user();
     const [talked, old, recent] = await Promise.all(
@@ -284,7 +284,7 @@ describe('documents', () => {
     expect(left.map(({ id }) => id).sort()).toEqual([talked!.id, recent!.id].sort());
   });
 
-  it('goes with its user', async () => {
+  it('deletes documents with their user', async () => {
     const { documents } = countingDocuments();
     const ann = await user();
     const document = await documents.read(ann, file('mine'), { signal: never });
@@ -297,7 +297,7 @@ describe('documents', () => {
 });
 
 describe('conversations about documents', () => {
-  it('are listed under names that do not mix, the latest first', async () => {
+  it('are listed by unique names, the latest first', async () => {
     const { documents } = countingDocuments();
     const { chats } = documents;
     const ann = await user();
@@ -326,7 +326,7 @@ describe('conversations about documents', () => {
     expect(again.messages).toHaveLength(2);
   });
 
-  it('get different names when they begin at the same moment', async () => {
+  it('get different names when they begin simultaneously', async () => {
     const { documents } = countingDocuments();
     const ann = await user();
     const read = await Promise.all(
@@ -341,7 +341,7 @@ describe('conversations about documents', () => {
     ]);
   });
 
-  it('take no name from, and are not listed for, a file that another tool read', async () => {
+  it('do not exist for a file that another tool read', async () => {
     const { documents } = countingDocuments();
     const ann = await user();
     await documents.read(ann, file('a resume'), { signal: never });
@@ -356,7 +356,7 @@ describe('conversations about documents', () => {
     });
   });
 
-  it('have questions in the order in which they were asked, and lose none', async () => {
+  it('keep all questions in the order in which they were asked', async () => {
     const { documents } = countingDocuments();
     const { chats } = documents;
     const ann = await user();
@@ -384,7 +384,7 @@ describe('conversations about documents', () => {
     });
   });
 
-  it('take what the client has of them only where the server has nothing', async () => {
+  it('store the client’s messages only if the server has none', async () => {
     const { documents } = countingDocuments();
     const ann = await user();
     const { id } = await documents.read(ann, file('seeded'), { signal: never });

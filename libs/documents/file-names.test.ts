@@ -17,7 +17,7 @@ describe('a document’s name', () => {
     expect(toFileName(given)).toBe(expected);
   });
 
-  it('has a number where it is taken', () => {
+  it('has a number if it is taken', () => {
     expect(freeName('a.pdf', new Set())).toBe('a.pdf');
     expect(freeName('a.pdf', new Set(['a.pdf']))).toBe('a (2).pdf');
     expect(freeName('a.pdf', new Set(['a.pdf', 'a (2).pdf']))).toBe('a (3).pdf');

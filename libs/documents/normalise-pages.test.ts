@@ -18,12 +18,12 @@ describe('text of a PDF', () => {
     expect(normalise(text)).toBe(expected);
   });
 
-  it('has words joined that a line end had split', async () => {
+  it('has words joined that a line end split', async () => {
     expect(normalise('an impor-\ntant, clear rule')).toBe('an important,\nclear rule');
     expect(normalise('one impor-\ntant\nnext line')).toBe('one important\nnext line');
   });
 
-  it('keeps a hyphen that is the word’s own, as another page shows', async () => {
+  it('keeps a hyphen that the word has on another page', async () => {
     expect(normalisePages(['a well-\nknown town', 'Well-known indeed'])).toEqual([
       'a well-known\ntown',
       'Well-known indeed',
@@ -34,7 +34,7 @@ describe('text of a PDF', () => {
     expect(normalise('the Rolls-\nRoyce of 2019-\nera')).toBe('the Rolls-\nRoyce of 2019-\nera');
   });
 
-  it('keeps its pages, also empty ones', async () => {
+  it('keeps all pages, including empty ones', async () => {
     expect(normalisePages(['', 'b', ' \n '])).toEqual(['', 'b', '']);
   });
 });

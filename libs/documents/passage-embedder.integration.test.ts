@@ -36,7 +36,7 @@ async function storedDocument(): Promise<string> {
   return id;
 }
 
-/** An embedder on a model that takes so many seconds for a request, and what the model was asked. */
+/** An embedder with a model that takes some seconds for a request, and the list of requests. */
 function embedder(seconds = 0, onRequest: (number: number) => Promise<unknown> = async () => undefined) {
   const clock = new TestClock();
   const asked: string[][] = [];
@@ -63,7 +63,7 @@ const texts = (count: number) => Array.from({ length: count }, (_, at) => `Passa
 const ignore = () => undefined;
 
 describe('the passages of a document', () => {
-  it('are read once, with progress, and kept', async () => {
+  it('are embedded once, with progress, and stored', async () => {
     const id = await storedDocument();
     const first = embedder();
     const progress: string[] = [];
@@ -84,7 +84,7 @@ describe('the passages of a document', () => {
     );
   });
 
-  it('are read in the background where they are many', async () => {
+  it('are embedded in the background if they are many', async () => {
     const id = await storedDocument();
     const { embedder: slow, vectors } = embedder(9);
     const passages = texts(100);
@@ -94,7 +94,7 @@ describe('the passages of a document', () => {
     expect((await vectors.find(id)).size).toBe(100);
   });
 
-  it('are read no further once the document is deleted, and deleted with it', async () => {
+  it('are not embedded after the document is deleted, and deleted with it', async () => {
     const id = await storedDocument();
     const { embedder: slow, asked } = embedder(9, async (number) => {
       if (number === 5) await dataSource.getRepository(PdfDocumentEntity).delete({ id });
@@ -107,7 +107,7 @@ describe('the passages of a document', () => {
     );
   });
 
-  it('are read no further once the program stops', async () => {
+  it('are not embedded after the program stops', async () => {
     const id = await storedDocument();
     const { embedder: slow, vectors } = embedder(9);
     await slow.embed(id, { question: 'Why?', passages: texts(400) }, never, ignore);
@@ -115,7 +115,7 @@ describe('the passages of a document', () => {
     expect((await vectors.find(id)).size).toBeLessThan(40);
   });
 
-  it('are left to the next question where a job is cancelled', async () => {
+  it('are left to the next question if a job is cancelled', async () => {
     const id = await storedDocument();
     const { embedder: one } = embedder();
     const controller = new AbortController();
@@ -126,7 +126,7 @@ describe('the passages of a document', () => {
     expect((await new PassageVectors(dataSource).find(id)).size).toBe(16);
   });
 
-  it('that may answer are compared with the question, and nothing of that is kept', async () => {
+  it('are compared with the question without storing anything', async () => {
     const { embedder: one, asked } = embedder();
     const compared = await one.compare({ question: 'Why?', passages: ['Ten, or so.', 'Four'] }, never);
     expect([...compared]).toEqual([

@@ -26,7 +26,7 @@ const DAMAGED_FILES = 60;
 const SENTENCE = 'Each chapter of this report was written by hand.';
 
 describe('reading a PDF', () => {
-  it('gives the text of each page under its true number', async () => {
+  it('returns the text of each page under its number', async () => {
     const pdf = await makePdf([
       `One. ${SENTENCE}`,
       { scan: true },
@@ -36,7 +36,7 @@ describe('reading a PDF', () => {
     expect(await read(pdf)).toEqual([`One. ${SENTENCE}`, '', '', 'Four\nThe end.']);
   });
 
-  it('leaves the caller’s bytes as they were, and takes a view into a larger buffer', async () => {
+  it('does not change the caller’s bytes, and accepts a view into a larger buffer', async () => {
     const pdf = await makePdf([SENTENCE]);
     const larger = new Uint8Array(pdf.length + 20);
     larger.set(pdf, 10);
@@ -51,12 +51,12 @@ describe('reading a PDF', () => {
     expect(await read(await makePdf([lines]))).toEqual([lines]);
   });
 
-  it('reads Chinese that brings no font along', async () => {
+  it('reads Chinese without an embedded font', async () => {
     const line = '公司的总部位于上海市，去年共有三百名员工在那里工作。';
     expect(await read(pdfWithoutItsFont(line))).toEqual([line]);
   });
 
-  it('reads Hebrew and Arabic in the order in which they are read', async () => {
+  it('reads Hebrew and Arabic in reading order', async () => {
     const lines = 'שלום עולם זהו מסמך קצר\nالعربية لغة جميلة جدا';
     expect(await read(await makePdf([lines]))).toEqual([lines]);
   });
@@ -85,15 +85,15 @@ describe('reading a PDF', () => {
         ]),
       /no text layer/,
     ],
-  ])('refuses a file with %s in clear words', async (_, make, words) => {
+  ])('refuses a file with %s', async (_, make, words) => {
     await expect(read(await make())).rejects.toMatchObject(refusal(words));
   });
 
-  it('refuses a file that inflates, within its time', async () => {
+  it('refuses a file that inflates, within the time limit', async () => {
     const bomb = pdfBomb(150);
     const before = process.memoryUsage().rss;
     for (const limit of [{ cpuMs: 700 }, { timeoutMs: 1_000 }]) {
-      // The processor's time: what else the machine does has no limit.
+      // CPU time, so a busy machine does not count.
       const started = process.cpuUsage();
       await expect(readPdfPages(bomb, { signal: never, ...limit })).rejects.toMatchObject(
         refusal(/too complex/),
@@ -111,7 +111,7 @@ describe('reading a PDF', () => {
   });
 
   // What a stream inflates to is held outside the heap, where no limit of the thread counts it.
-  it('refuses a file that inflates in one go, before it has filled the memory', async () => {
+  it('refuses a file that inflates at once, before it fills the memory', async () => {
     const bomb = pdfFontBomb(2_000);
     const before = process.memoryUsage.rss();
     let peak = before;
@@ -134,7 +134,7 @@ describe('reading a PDF', () => {
     await expect(readPdfPages(brokenPdf(), { signal: controller.signal })).rejects.toBe(reason);
   });
 
-  // Some damaged files kill a process by a rejection that pdf.js handles nowhere, after their error was reported.
+  // Some damaged files cause an unhandled rejection in pdf.js after their error was reported.
   it('survives every damaged file, with text or with a refusal', async () => {
     const whole = await makePdf([
       `One. ${SENTENCE}`,

@@ -16,7 +16,7 @@ const LEASE = `Lease of the mill at Farrow Bridge
 The rent is 840 pounds a month, due on the first day of each month.
 Either party may end this lease with three months of notice in writing.`;
 
-/** A reader whose pages are said to hold these texts, in their order. */
+/** A reader that returns these texts, in order. */
 function readerOf(...pages: (Partial<ScannedPage> | null)[]) {
   const left = [...pages];
   const run = () => {
@@ -30,7 +30,7 @@ function readerOf(...pages: (Partial<ScannedPage> | null)[]) {
 }
 
 describe('reading the scanned pages of a PDF', () => {
-  it('reads those pages alone that need it, and tells how far it is', async () => {
+  it('reads only the pages that need it, with progress', async () => {
     const pdf = await makePdf([
       SENTENCE.repeat(5),
       { scan: true },
@@ -60,7 +60,7 @@ describe('reading the scanned pages of a PDF', () => {
     ]);
   });
 
-  it('tells which pages show no text, and refuses a file of such pages', async () => {
+  it('lists pages without text, and refuses a file of such pages', async () => {
     const mixed = await makePdf([SENTENCE, { scan: true }]);
     expect((await readPdf(mixed, signal, readerOf({ text: '~ ,', confidence: 10 }))).scan?.unread).toEqual([
       2,
@@ -72,27 +72,27 @@ describe('reading the scanned pages of a PDF', () => {
     });
   });
 
-  it('gives up a file whose pages take too long', async () => {
+  it('refuses a file whose pages take too long', async () => {
     const pdf = await makePdf([{ scan: true }, { scan: true }, { scan: true }, { scan: true }]);
     await expect(readPdf(pdf, signal, readerOf(null, null, null))).rejects.toMatchObject({
       message: expect.stringMatching(/too complex/) as unknown,
     });
   });
 
-  it('without a model, refuses scans, and says which pages of another file are not read', async () => {
-    const away = {
+  it('refuses scans without a model, and lists the unread pages of other files', async () => {
+    const unavailable = {
       language: 'en',
       models: { isAvailable: () => Promise.resolve(false) } as unknown as ScanReader['models'],
     } as const;
-    await expect(readPdf(await makePdf([{ scan: true }]), signal, away)).rejects.toMatchObject({
+    await expect(readPdf(await makePdf([{ scan: true }]), signal, unavailable)).rejects.toMatchObject({
       code: 'UNREADABLE_PDF',
       message: expect.stringMatching(/no text layer/) as unknown,
     });
-    const polish = { ...away, language: 'pl' } as const;
+    const polish = { ...unavailable, language: 'pl' } as const;
     await expect(readPdf(await makePdf([{ scan: true }]), signal, polish)).rejects.toMatchObject({
       message: expect.stringMatching(/scans in Polish cannot be read/) as unknown,
     });
-    const { pages, scan } = await readPdf(await makePdf([SENTENCE, { scan: true }]), signal, away);
+    const { pages, scan } = await readPdf(await makePdf([SENTENCE, { scan: true }]), signal, unavailable);
     expect(pages).toEqual([SENTENCE, '']);
     expect(scan).toEqual({ language: null, read: [], hard: [], unread: [2] });
   });
@@ -120,7 +120,7 @@ describeWithModels('reading scans with Tesseract', () => {
     },
   );
 
-  it('repeats nothing and fails alone when its process is killed, and ends with its job', async () => {
+  it('fails alone when its process is killed, and ends with its job', async () => {
     const models = testModels();
     const scan = await scanPdf(await makePdf([LEASE, LEASE, LEASE]));
     const killed = readPdf(scan, signal, { language: 'en', models });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('publishes again what a connection broke with', async () => {
+it('publishes an event again when its connection breaks', async () => {
   const pool = new AdapterPool(database.url, { onError: () => undefined, onListeningAgain: () => undefined });
   // Both attempts wait for this lock: the first until its connection is ended.
   const holder = new pg.Client(database.url);
@@ -28,7 +28,7 @@ it('publishes again what a connection broke with', async () => {
   await pool.end();
 });
 
-it('keeps a connection for publishing when the adapter connects to listen twice', async () => {
+it('keeps a connection for publishing when the adapter connects twice to listen', async () => {
   const pool = new AdapterPool(database.url, { onError: () => undefined, onListeningAgain: () => undefined });
   const first = await pool.connect();
   let reconnections = 0;

@@ -108,7 +108,7 @@ describeOnBothBackends('Live events', (backend) => {
     expect(deltas).toEqual([{ id: 'large', attempt: 1, offset: 0, text }]);
   });
 
-  it('reaches all sockets of the user, on every process, and nobody else’s', async () => {
+  it('reaches all sockets of the user on every process, and no others', async () => {
     const worker = publisher();
     const [here, there] = [await api(), await api()];
     const own = [await here.connect('ada'), await here.connect('ada'), await there.connect('ada')];
@@ -128,7 +128,7 @@ describeOnBothBackends('Live events', (backend) => {
     expect(overheard).toEqual([[], []]);
   });
 
-  it('tells every process, its own included, exactly once, until a listener unsubscribes', async () => {
+  it('reaches every process, including its own, exactly once, until a listener unsubscribes', async () => {
     const servers = [publisher(), publisher(), publisher()];
     const received = servers.map(() => [] as string[]);
     const stops = servers.map((server, i) =>
@@ -158,7 +158,7 @@ describeOnBothBackends('Live events', (backend) => {
     expect(errors).toEqual([]);
   });
 
-  it('says what reached the sockets of a process, published there or by another', async () => {
+  it('reports events that reached the sockets of a process, published there or by another', async () => {
     const worker = publisher();
     const { server, connect } = await api();
     const client = await connect('ada');
@@ -178,7 +178,7 @@ describeOnBothBackends('Live events', (backend) => {
     expect(seen).toHaveLength(3);
   });
 
-  it('outlives the loss of all its connections, again and again, and publishes and receives afterwards', async () => {
+  it('recovers from repeated loss of all connections', async () => {
     const worker = publisher();
     const client = await (await api()).connect('ada');
     await joined(worker, client, 'ada');
@@ -202,7 +202,7 @@ describeOnBothBackends('Live events', (backend) => {
     );
   }
 
-  it('end at once also when closed in the middle of connecting', async () => {
+  it('close at once, even while connecting', async () => {
     const times: number[] = [];
     for (let i = 0; i < 5; i += 1) {
       const begun = performance.now();

@@ -17,7 +17,7 @@ function logTo() {
 }
 
 describe('a log on a full disk', () => {
-  it('leaves lines out and does not end the program', () => {
+  it('drops lines and does not end the program', () => {
     // Every write to this device fails with ENOSPC.
     const full = openSync('/dev/full', 'w');
     const log = createLogger('info', 'worker', toStdout(full));
@@ -27,7 +27,7 @@ describe('a log on a full disk', () => {
 });
 
 describe('a line of the log', () => {
-  it('names the work that it is written in, and what became known of it', async () => {
+  it('has the ids of its context, including later ones', async () => {
     const { log, line } = logTo();
     await withLogContext({ requestId: 'r', jobId: 'j' }, async () => {
       await Promise.resolve();
@@ -43,21 +43,21 @@ describe('a line of the log', () => {
     });
   });
 
-  it('names nobody outside of any work', () => {
+  it('has no ids outside of a context', () => {
     const { log, line } = logTo();
     addToLogContext({ userId: 'u' });
     log.info('alone');
     expect(Object.keys(line())).not.toContain('userId');
   });
 
-  it('has no key twice where the request’s own log is used within its work', () => {
+  it('has no duplicate key when the request’s own logger is used', () => {
     const { log, text } = logTo();
     withLogContext({ requestId: 'r', userId: 'u' }, () => log.child({ requestId: 'r' }).info('at work'));
     expect(text().match(/"requestId"/g)).toHaveLength(1);
     expect(text()).toContain('"userId":"u"');
   });
 
-  it('shows control characters and never sends one, nor a second line', () => {
+  it('escapes control characters and line ends', () => {
     const { log, text } = logTo();
     const hostile = 'a\u0000\u001b[2J\u009b31m\u0085\u007f\r\n{"level":30,"msg":"forged"}\u2028\u202eb';
     log.error({ address: hostile, err: new Error(hostile) }, hostile);
@@ -72,7 +72,7 @@ describe('a line of the log', () => {
     expect(JSON.parse(lines[0]!)).toMatchObject({ msg: hostile, address: hostile });
   });
 
-  // Workers wrote the texts of users there: nestjs-pino had put its own form of errors in the place of ours.
+  // nestjs-pino once replaced our serializer, and workers logged texts of users.
   it.each<[string, (sink: Writable, error: Error) => void]>([
     [
       'our own log',
@@ -86,7 +86,7 @@ describe('a line of the log', () => {
       'nestjs-pino’s',
       (sink, error) => new PinoLogger(loggerOptions('info', 'worker', sink)).error({ err: error }, 'Failed'),
     ],
-  ])('tells of an error what happened, and not what hangs on it, in %s', (_, write) => {
+  ])('logs an error without its other properties, in %s', (_, write) => {
     const { sink, text } = logTo();
     const error = Object.assign(new Error('duplicate key', { cause: new Error('the reason') }), {
       code: '23505',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { activeTrace, inChildSpan, inSpan, setSpanAttributes, startTracing, stopTracing } from './tracing.js';
 
-it('without a collector every step just runs', async () => {
+it('runs every step without a collector', async () => {
   await startTracing('pressroom-test', null);
   expect(inSpan('a step', {}, () => 7)).toBe(7);
   await expect(inChildSpan('a part', {}, async () => Promise.reject(new Error('no')))).rejects.toThrow('no');
@@ -12,7 +12,7 @@ it('without a collector every step just runs', async () => {
   await stopTracing();
 });
 
-it('one file alone knows OpenTelemetry, and it is loaded only with a collector', () => {
+it('imports OpenTelemetry in one file, which is loaded only with a collector', () => {
   const folder = import.meta.dirname;
   const importers = readdirSync(folder)
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))

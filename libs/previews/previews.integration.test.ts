@@ -16,7 +16,7 @@ describe('Previews', () => {
   let previews: Previews;
   let clock: TestClock;
   let worker: PreviewWorker;
-  /** What the worker makes. */
+  /** The worker's result. */
   let make: MakePreview;
   const upload = { type: 'image/png', name: 'a.png', content: Buffer.from('picture') };
   const never = new AbortController().signal;
@@ -48,13 +48,13 @@ describe('Previews', () => {
       platform.dataSource.getRepository(PreviewEntity).findOneBy({ fileKey: Not(IsNull()) }),
     );
 
-  it('are made by a worker of what was sent, and nothing of them is kept', async () => {
+  it('are made by a worker from the upload, and not stored', async () => {
     worker.start();
     const result = await previews.make(await platform.user(), { object: 'cup' }, upload, never);
     expect(result).toEqual({ input: { object: 'cup' }, bytes: 'picture' });
   });
 
-  it('are made though no event arrives', async () => {
+  it('are made even if events are lost', async () => {
     platform.live.dropsEvents = true;
     worker.start();
     let answer: object | undefined;
@@ -65,7 +65,7 @@ describe('Previews', () => {
     });
   });
 
-  it('are refused with the worker’s own words', async () => {
+  it('are refused with the worker’s message', async () => {
     worker.start();
     make = () => Promise.reject(new AppError('ENGINE_CANNOT', 'No “cup” was found.'));
     const answer = previews.make(await platform.user(), {}, upload, never);
@@ -75,7 +75,7 @@ describe('Previews', () => {
     await expect(second).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 
-  it('are one at a time for a user, however many apis there are', async () => {
+  it('run one at a time per user, with any number of apis', async () => {
     const userId = await platform.user();
     const controller = new AbortController();
     const first = previews.make(userId, {}, upload, controller.signal);
@@ -109,7 +109,7 @@ describe('Previews', () => {
     await stopped;
   });
 
-  it('are refused where no worker is there, or none answers in time', async () => {
+  it('are refused without a worker, or if none answers in time', async () => {
     const userId = await platform.user();
     await rows(platform.dataSource, `UPDATE worker_slots SET seen_at = now() - interval '1 minute'`);
     await expect(previews.make(userId, {}, upload, never)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
@@ -124,7 +124,7 @@ describe('Previews', () => {
     expect(await answer).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringContaining('too long') });
   });
 
-  it('are asked for again after an api was killed', async () => {
+  it('can be requested again after an api was killed', async () => {
     const userId = await platform.user();
     await platform.dataSource
       .getRepository(PreviewEntity)

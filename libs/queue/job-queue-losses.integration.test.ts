@@ -11,18 +11,18 @@ import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 
 allowTimeForPrograms();
 
-/** Such that a lock manager has its turn every second. */
+/** So that the lock manager runs every second. */
 const SHORT_LEASE = { leaseSeconds: 2 };
 
-/** Workers that die or lose their lock, and a backend that is away, lost or emptied. */
+/** Workers that die or lose their lock, and a backend that is unavailable, lost or emptied. */
 describeOnBothBackends('The queue, where something is lost', (backend) => {
   const queues = useQueues(backend);
 
-  it('hands a dead worker’s entry to another, however often that happens', async () => {
+  it('gives a dead worker’s entry to another, any number of times', async () => {
     const queue = queues.open();
     const one = entry();
     await queue.add([one]);
-    // A worker whose lock is never renewed: its event loop is as good as dead.
+    // A worker whose lock is never renewed, as with a blocked event loop.
     for (let death = 1; death <= 2; death += 1) {
       await takeAndDie();
       const taken: string[] = [];
@@ -69,11 +69,11 @@ describeOnBothBackends('The queue, where something is lost', (backend) => {
     await queue.requeue('text', entry().jobId);
   });
 
-  // What a worker says of an entry whose lock it lost must not touch the entry of the one who holds it now.
+  // A worker that lost its lock must not change the entry of the current holder.
   it.each<[string, () => Disposition]>([
     ['put back', () => ({ done: false, delayMs: 60_000 })],
     ['done with', () => DONE],
-  ])('ignores a worker that lost its lock when it says that the entry is %s', async (_, disposition) => {
+  ])('ignores a worker that lost its lock and reports the entry as %s', async (_, disposition) => {
     const queue = queues.open();
     const one = entry();
     const [late, owner] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -112,22 +112,22 @@ describeOnBothBackends('The queue, where something is lost', (backend) => {
     await emptied(queue);
   });
 
-  it('answers a ping, and refuses within seconds while its backend is away', async () => {
+  it('answers a ping, and rejects within seconds while its backend is unavailable', async () => {
     await queues.open().ping();
     const { config, database } = backend();
-    const away = queues.open({
+    const unavailable = queues.open({
       config: config.kind === 'postgres' ? config : { kind: 'redis', url: 'redis://127.0.0.1:1' },
       databaseUrl: config.kind === 'postgres' ? 'postgres://nobody@127.0.0.1:1/none' : database.url,
     });
     const asked = performance.now();
-    await expect(away.ping()).rejects.toThrow();
-    await expect(away.add([entry()])).rejects.toThrow();
-    // Two seconds for each; what waits for a connection waits for ever.
+    await expect(unavailable.ping()).rejects.toThrow();
+    await expect(unavailable.add([entry()])).rejects.toThrow();
+    // Two seconds for each. A call that waited for a connection would never end.
     expect(performance.now() - asked).toBeLessThan(30_000);
   });
 
   // The worst of it is a worker that asks without a pause and freezes its process: then no timer of this test ends.
-  it('takes up work though its backend was away when it was opened', async () => {
+  it('starts working even if its backend was unavailable when it was opened', async () => {
     const { config, database, redis } = backend();
     let address = config.kind === 'redis' ? config.url : database.url;
     const { port } = new URL(address);
@@ -146,7 +146,7 @@ describeOnBothBackends('The queue, where something is lost', (backend) => {
     await goesThrough(queue, taken);
   });
 
-  it('goes on by itself after its backend was lost, emptied or restarted', async () => {
+  it('recovers after its backend was lost, emptied or restarted', async () => {
     const queue = queues.open();
     const taken = queues.taking(queue);
     for (let round = 1; round <= 3; round += 1) {
@@ -167,7 +167,7 @@ describeOnBothBackends('The queue, where something is lost', (backend) => {
     await until('the entry to be taken', () => taken.includes(one.jobId));
   }
 
-  /** As if the worker's lock had run out. */
+  /** Simulates an expired lock of a worker. */
   async function loseLock(jobId: string): Promise<void> {
     const { database, redis } = backend();
     if (redis) await redisDo(redis.url, 'del', `{pressroom}:text:${jobId}:lock`);
@@ -178,7 +178,7 @@ describeOnBothBackends('The queue, where something is lost', (backend) => {
       );
   }
 
-  /** What the stalled check does with an entry whose lock ran out. */
+  /** Simulates the stalled check for an entry with an expired lock. */
   async function requeue(one: QueueEntry): Promise<void> {
     const { database, redis } = backend();
     if (!redis)
@@ -207,7 +207,7 @@ async function redisDo(url: string, ...[name, ...args]: [string, ...string[]]): 
   client.disconnect();
 }
 
-/** A way to a port of this machine on which every connection breaks until it is opened. */
+/** A proxy to a local port that breaks every connection until it is opened. */
 async function openGate(to: number) {
   let isOpen = false;
   let refused = 0;

@@ -13,7 +13,7 @@ describeOnBothBackends('The queue', (backend) => {
   const queues = useQueues(backend);
 
   // Pitfall: "jobs without a priority run before prioritised ones" (bullmq#2387, "works as designed")
-  it('gives every entry a priority, so that none overtakes all others for want of one', () => {
+  it('gives every entry a priority, since one without would overtake all others', () => {
     const { overdue, premium, standard } = lanes;
     const starts = [0, 1, 2, MAX_VIRTUAL_START];
     const inOrder = [overdue, premium, standard].flatMap((lane) =>
@@ -24,7 +24,7 @@ describeOnBothBackends('The queue', (backend) => {
     expect(queuePriority({ lane: standard, virtualStart: MAX_VIRTUAL_START + 1 })).toBeLessThan(2_097_152);
   });
 
-  it('hands out premium entries first, and equals in the order they came', async () => {
+  it('hands out premium entries first, and equal ones in order', async () => {
     const queue = queues.open();
     const entries = [entry(), entry('premium'), entry(), entry('premium'), entry('premium')];
     for (const one of entries) await queue.add([one]);
@@ -54,7 +54,7 @@ describeOnBothBackends('The queue', (backend) => {
     await emptied(queue);
   });
 
-  it('keeps an entry’s new place while it is delayed', async () => {
+  it('keeps an entry’s new position while it is delayed', async () => {
     const queue = queues.open();
     const [moved, other] = [entry('standard', undefined, 1), entry('standard', undefined, 1)];
     await queue.add([other, moved]);
@@ -66,7 +66,7 @@ describeOnBothBackends('The queue', (backend) => {
     expect(taken).toEqual([moved.jobId, other.jobId]);
   });
 
-  it('keeps one entry for an id that is added again while it waits, is delayed or is at work', async () => {
+  it('keeps one entry for an id that is added again while it waits, is delayed or runs', async () => {
     const queue = queues.open();
     const [waiting, delayed, atWork] = [entry(), entry('standard', undefined, 60_000), entry('premium')];
     const gate = Promise.withResolvers<void>();
@@ -89,7 +89,7 @@ describeOnBothBackends('The queue', (backend) => {
   });
 
   // Pitfall: "BullMQ silently ignores a `jobId` still kept as completed or failed" (didacta-io#45)
-  it('takes an id again that ended, well or badly', async () => {
+  it('accepts an id again after it succeeded or failed', async () => {
     const queue = queues.open();
     const [well, badly] = [entry(), entry()];
     const taken: string[] = [];
@@ -105,7 +105,7 @@ describeOnBothBackends('The queue', (backend) => {
     }
   });
 
-  it('brings an entry back at the given time', async () => {
+  it('returns an entry at the given time', async () => {
     const queue = queues.open();
     const one = entry();
     const at: number[] = [];
@@ -122,7 +122,7 @@ describeOnBothBackends('The queue', (backend) => {
     expect(Math.min(...pauses)).toBeLessThan(6_000);
   });
 
-  it('holds a delayed entry back for its time', async () => {
+  it('delays an entry for its time', async () => {
     const queue = queues.open();
     const takenAt = new Map<string, number>();
     queues.work(queue, async (jobId) => {
@@ -141,7 +141,7 @@ describeOnBothBackends('The queue', (backend) => {
     expect(takenAt.get(late.jobId)! - added).toBeGreaterThanOrEqual(1_990);
   });
 
-  it('takes a waiting entry out, and leaves one that a worker holds', async () => {
+  it('removes a waiting entry, but not one that a worker holds', async () => {
     const queue = queues.open();
     const [atWork, waiting] = [entry('premium'), entry()];
     const gate = Promise.withResolvers<void>();
@@ -162,7 +162,7 @@ describeOnBothBackends('The queue', (backend) => {
     expect(taken).toEqual([atWork.jobId]);
   });
 
-  it('counts each queue by itself', async () => {
+  it('counts each queue separately', async () => {
     const queue = queues.open();
     await queue.add([
       entry(),
@@ -175,7 +175,7 @@ describeOnBothBackends('The queue', (backend) => {
     ]);
   });
 
-  it('closes at once when idle, and only after the entry at work when busy', async () => {
+  it('closes at once when idle, and after the running entry when busy', async () => {
     const queue = queues.open();
     // The best of three: other work on the machine may hold one up.
     const idle: number[] = [];

@@ -10,7 +10,7 @@ afterEach(() => closing.splice(0).forEach((close) => close()));
 /** The record that begins a TLS connection. */
 const CLIENT_HELLO = 0x16;
 
-it('speaks TLS to a cluster’s node, and compares its certificate with the name it is known by', async () => {
+it('uses TLS with a cluster’s node, and checks the certificate’s name', async () => {
   const server = createServer();
   closing.push(() => server.close());
   await once(server.listen(0), 'listening');

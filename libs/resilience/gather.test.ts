@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { gather } from './gather.js';
 
-/** A call whose groups are recorded, and end when the test says so. */
+/** A call that records its groups, which the test ends. */
 function gathering(limits: Parameters<typeof gather>[0]) {
   const groups: { items: number[]; end: PromiseWithResolvers<void> }[] = [];
   const call = gather(limits, async (items: number[]) => {
@@ -15,7 +15,7 @@ function gathering(limits: Parameters<typeof gather>[0]) {
 
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
-it('makes one call of those of the same moment, and answers each with its own', async () => {
+it('combines concurrent calls, and returns each its own answer', async () => {
   const { call, groups, itemsOf } = gathering({ atMost: 10, groups: 2 });
   const answers = Promise.all([1, 2, 3].map(call));
   await turn();
@@ -24,7 +24,7 @@ it('makes one call of those of the same moment, and answers each with its own', 
   expect(await answers).toEqual([-1, -2, -3]);
 });
 
-it('takes no more than a group may have, and lets those wait that come while all groups are under way', async () => {
+it('limits the size of a group, and lets calls wait while all groups run', async () => {
   const { call, groups, itemsOf } = gathering({ atMost: 2, groups: 1 });
   const answers = Promise.all([1, 2, 3].map(call));
   await turn();
@@ -41,7 +41,7 @@ it('takes no more than a group may have, and lets those wait that come while all
   expect([...(await answers), await later]).toEqual([-1, -2, -3, -4]);
 });
 
-it('fails a group whose call fails, and goes on with the next', async () => {
+it('fails a group whose call fails, and continues with the next', async () => {
   const { call, groups } = gathering({ atMost: 2, groups: 1 });
   const [first, second, third] = [1, 2, 3].map(call);
   await turn();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { BudgetQueueFull, BudgetTooSmall, MemoryBudget } from './memory-budget.js';
 
-/** Lets every promise that is settled go on. */
+/** Lets settled promises continue. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a memory budget', () => {
-  it('never gives out more than it has, however many ask at once', async () => {
+  it('never exceeds its total with concurrent tasks', async () => {
     const budget = new MemoryBudget(100);
     let used = 0;
     const seen: number[] = [];
@@ -24,7 +24,7 @@ describe('a memory budget', () => {
     expect(seen).toHaveLength(200);
   });
 
-  it('keeps the order, so that a large task gets its turn', async () => {
+  it('keeps the order, so that a large task is not starved', async () => {
     const budget = new MemoryBudget(10);
     const first = await budget.take(6);
     const started: string[] = [];
@@ -38,7 +38,7 @@ describe('a memory budget', () => {
     expect(started).toEqual(['large', 'small']);
   });
 
-  it('gives memory back once, though it is asked to twice', async () => {
+  it('releases memory once, even if called twice', async () => {
     const budget = new MemoryBudget(10);
     const giveBack = await budget.take(10);
     giveBack();
@@ -50,7 +50,7 @@ describe('a memory budget', () => {
     expect(isStarted).toBe(false);
   });
 
-  it('refuses what never fits, and whoever comes to a full line', async () => {
+  it('refuses a task that never fits, and one that finds the queue full', async () => {
     const budget = new MemoryBudget(10, 1);
     await expect(budget.take(11)).rejects.toBeInstanceOf(BudgetTooSmall);
     await budget.take(10);
@@ -58,7 +58,7 @@ describe('a memory budget', () => {
     await expect(budget.take(1)).rejects.toBeInstanceOf(BudgetQueueFull);
   });
 
-  it('lets go of a task that is aborted while it waits', async () => {
+  it('drops a task that is aborted while it waits', async () => {
     const budget = new MemoryBudget(10);
     const first = await budget.take(8);
     const [controller, reason] = [new AbortController(), new Error('cancelled')];

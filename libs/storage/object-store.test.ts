@@ -18,8 +18,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Tested {
   store: ObjectStore;
-  /** The same, of a place that is not there. */
-  away: ObjectStore;
+  /** The same kind of store at a place that does not exist. */
+  unavailable: ObjectStore;
   close?: () => Promise<void>;
 }
 
@@ -29,14 +29,14 @@ const implementations: Record<string, () => Promise<Tested>> = {
     writeFileSync(blocked, '');
     return {
       store: await createObjectStore({ kind: 'files', directory: join(folder, 'objects') }),
-      away: await createObjectStore({ kind: 'files', directory: join(blocked, 'objects') }),
+      unavailable: await createObjectStore({ kind: 'files', directory: join(blocked, 'objects') }),
     };
   },
   S3: async () => {
     const s3 = await startS3();
     return {
       store: await createObjectStore(s3.config),
-      away: await createObjectStore({ ...s3.config, endpoint: 'http://127.0.0.1:1' }),
+      unavailable: await createObjectStore({ ...s3.config, endpoint: 'http://127.0.0.1:1' }),
       close: s3.stop,
     };
   },
@@ -44,11 +44,11 @@ const implementations: Record<string, () => Promise<Tested>> = {
 
 describe.each(Object.entries(implementations))('an object store on %s', (_name, open) => {
   let store: ObjectStore;
-  let away: ObjectStore;
+  let unavailable: ObjectStore;
   let close: Tested['close'];
 
   beforeAll(async () => {
-    ({ store, away, close } = await open());
+    ({ store, unavailable, close } = await open());
   });
   afterAll(() => close?.());
 
@@ -59,14 +59,14 @@ describe.each(Object.entries(implementations))('an object store on %s', (_name, 
     return key;
   };
 
-  it('gives back what was put, whole and as a stream', async () => {
+  it('returns an object’s bytes, at once and as a stream', async () => {
     const key = await stored();
     expect((await store.read(key)).equals(bytes)).toBe(true);
     expect((await buffer(await store.open(key))).equals(bytes)).toBe(true);
     expect(await store.stat(key)).toEqual({ bytes: bytes.length });
   });
 
-  it('takes a file of known size', async () => {
+  it('stores a file of known size', async () => {
     const path = join(folder, createKey());
     writeFileSync(path, bytes);
     const key = createKey();
@@ -75,13 +75,13 @@ describe.each(Object.entries(implementations))('an object store on %s', (_name, 
     expect((await store.read(key)).equals(bytes)).toBe(true);
   });
 
-  it('takes an object without bytes', async () => {
+  it('stores an object without bytes', async () => {
     const key = await stored(Buffer.alloc(0));
     expect(await store.read(key)).toHaveLength(0);
     expect(await store.stat(key)).toEqual({ bytes: 0 });
   });
 
-  it('gives a part of an object, both ends included', async () => {
+  it('returns a part of an object, both ends included', async () => {
     const key = await stored();
     const part = await buffer(await store.open(key, { start: 10, end: 19 }));
     expect(part.equals(bytes.subarray(10, 20))).toBe(true);
@@ -95,14 +95,14 @@ describe.each(Object.entries(implementations))('an object store on %s', (_name, 
     expect(String(await store.read(key))).toBe('new');
   });
 
-  it('keeps objects apart that are put at the same time', async () => {
+  it('keeps concurrently stored objects separate', async () => {
     const contents = Array.from({ length: 20 }, () => randomBytes(1_000));
     const keys = await Promise.all(contents.map(stored));
     const read = await Promise.all(keys.map((key) => store.read(key)));
     expect(read.every((content, i) => content.equals(contents[i]!))).toBe(true);
   });
 
-  it('removes many at once, and none that is not there', async () => {
+  it('removes many at once, and ignores missing ones', async () => {
     const keys = [await stored(), await stored()];
     const kept = await stored();
     await store.remove([...keys, createKey()]);
@@ -111,28 +111,28 @@ describe.each(Object.entries(implementations))('an object store on %s', (_name, 
     await store.remove([]);
   });
 
-  it('says that an object is missing, not that the store is away', async () => {
+  it('reports a missing object, not an unavailable store', async () => {
     const key = createKey();
     await expect(store.read(key)).rejects.toThrow(ObjectMissing);
     await expect(store.open(key)).rejects.toThrow(ObjectMissing);
     expect(await store.stat(key)).toBeNull();
   });
 
-  it('says that the store is away', async () => {
+  it('reports an unavailable store', async () => {
     await store.ping();
-    await expect(away.prepare()).rejects.toThrow(StoreError);
+    await expect(unavailable.prepare()).rejects.toThrow(StoreError);
     const key = createKey();
-    await expect(away.ping()).rejects.toThrow(StoreError);
-    await expect(away.put(key, bytes, 'image/png')).rejects.toThrow(StoreError);
-    await expect(away.read(key)).rejects.toThrow(StoreError);
-    await expect(away.open(key)).rejects.toThrow(StoreError);
-    await expect(away.stat(key)).rejects.toThrow(StoreError);
-    await expect(away.remove([key])).rejects.toThrow(StoreError);
+    await expect(unavailable.ping()).rejects.toThrow(StoreError);
+    await expect(unavailable.put(key, bytes, 'image/png')).rejects.toThrow(StoreError);
+    await expect(unavailable.read(key)).rejects.toThrow(StoreError);
+    await expect(unavailable.open(key)).rejects.toThrow(StoreError);
+    await expect(unavailable.stat(key)).rejects.toThrow(StoreError);
+    await expect(unavailable.remove([key])).rejects.toThrow(StoreError);
   });
 });
 
 describe('an object store on files', () => {
-  it('leaves nothing of an object that could not be put', async () => {
+  it('leaves nothing of an object that could not be stored', async () => {
     const directory = join(folder, 'halves');
     const store = await createObjectStore({ kind: 'files', directory });
     await expect(
@@ -144,14 +144,14 @@ describe('an object store on files', () => {
     expect(left).toEqual([]);
   });
 
-  it('takes no key that leads out of its folder', async () => {
+  it('refuses keys that lead out of its folder', async () => {
     const store = await createObjectStore({ kind: 'files', directory: join(folder, 'objects') });
     await expect(store.read('../../etc/passwd')).rejects.toThrow('no key');
   });
 });
 
 describe('an object store on S3', () => {
-  it('is not ready without its bucket, and makes it when prepared, also by several at once', async () => {
+  it('is not ready without its bucket, and creates it when prepared, even concurrently', async () => {
     const s3 = await startS3();
     const another = await createObjectStore({ ...s3.config, bucket: 'another' });
     await expect(another.ping()).rejects.toThrow('no bucket named another');
@@ -182,7 +182,7 @@ describe('an object store on S3', () => {
     ['AccessDenied', /^There is no bucket named pictures .* may not create one/],
     ['BucketAlreadyExists', /^S3_BUCKET must hold another name/],
     ['IllegalLocationConstraintException', /^S3_REGION must hold/],
-  ])('says what to do when a bucket cannot be made: %s', async (code, says) => {
+  ])('says what to do when a bucket cannot be created: %s', async (code, says) => {
     const { config, stop } = await startRefusingS3((method) =>
       method === 'PUT' ? [403, code] : [404, 'NoSuchBucket'],
     );
@@ -193,7 +193,7 @@ describe('an object store on S3', () => {
     await stop();
   });
 
-  it('says that a name cannot be one of a bucket, and which store does not answer', async () => {
+  it('reports an invalid bucket name, and the store that does not answer', async () => {
     const { config, stop } = await startRefusingS3(() => [500, 'InternalError']);
     await expect((await createObjectStore({ ...config, bucket: 'Not_a_name' })).prepare()).rejects.toThrow(
       /^S3_BUCKET must hold the name of a bucket/,
@@ -206,7 +206,7 @@ describe('an object store on S3', () => {
   });
 });
 
-/** A server that refuses every request as S3 does: an answer to a HEAD request has no body, and so no code. */
+/** A server that refuses every request like S3: its answer to HEAD has no body and so no code. */
 async function startRefusingS3(refusal: (method?: string) => [status: number, code: string]) {
   const server = createServer((request, response) => {
     const [status, code] = refusal(request.method);

@@ -41,14 +41,14 @@ async function openWithFile(owner: string): Promise<SpoolFolder> {
   return folder;
 }
 
-it('deletes the files of a process of this machine half a minute after it ended', async () => {
+it('deletes the files of a process of this machine 30 seconds after it ended', async () => {
   await openWithFile(`${hostname()}.${NOBODY}`);
   expect(await passAfter(0)).toHaveLength(1);
   expect(await passAfter(29)).toHaveLength(1);
   expect(await passAfter(2)).toEqual([]);
 });
 
-it('gives a process of another machine, or one that still runs, five minutes', async () => {
+it('waits five minutes for a process of another machine, or one that still runs', async () => {
   await openWithFile(`other.${NOBODY}`);
   await openWithFile(`${hostname()}.${process.pid}`);
   await passAfter(0);
@@ -56,11 +56,11 @@ it('gives a process of another machine, or one that still runs, five minutes', a
   expect(await passAfter(11)).toEqual([]);
 });
 
-it('keeps the files of a process that lives, whatever the clock of the machine says', async () => {
+it('keeps the files of a running process, regardless of the machine’s clock', async () => {
   const folder = await openWithFile(`${hostname()}.${NOBODY}`);
   for (let round = 1; round <= 10; round += 1) {
     utimesSync(folder.path, new Date(0), new Date(0));
-    // Two signs of life in one millisecond would be one.
+    // Two heartbeats in one millisecond would look like one.
     const before = Date.now();
     await until('the next millisecond', () => Date.now() > before);
     await clock.advance(10_000);
@@ -72,7 +72,7 @@ it('keeps the files of a process that lives, whatever the clock of the machine s
   expect(readdirSync(parent)).toEqual([]);
 });
 
-it('makes a folder anew that was deleted while its process was frozen', async () => {
+it('recreates a folder that was deleted while its process was frozen', async () => {
   const folder = await openWithFile('frozen.1');
   rmSync(folder.path, { recursive: true });
   await clock.advance(10_000);
@@ -80,7 +80,7 @@ it('makes a folder anew that was deleted while its process was frozen', async ()
   await folder.close();
 });
 
-it('deletes a file of the version before after an hour, and passes where there is no folder', async () => {
+it('deletes a file of the previous version after an hour, and works without a folder', async () => {
   writeFileSync(join(parent, 'old'), 'x');
   await passAfter(0);
   expect(await passAfter(3_500)).toEqual(['old']);

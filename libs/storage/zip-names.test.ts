@@ -15,7 +15,7 @@ it('keeps a name and gives it the extension of its type', () => {
   expect(zipNames([{ name: 'a.png', type: 'image/jpeg' }])).toEqual(['a.jpg']);
 });
 
-it('numbers names that a file system may hold for the same', () => {
+it('numbers names that a file system may consider equal', () => {
   expect(png('a.jpg', 'A.png', 'a.webp', 'a (2).png', 'e\u0301.png', '\u00e9.png')).toEqual([
     'a.png',
     'A (2).png',
@@ -26,7 +26,7 @@ it('numbers names that a file system may hold for the same', () => {
   ]);
 });
 
-it('leads out of no folder', () => {
+it('does not lead out of the folder', () => {
   const hostile = [
     '../../etc/passwd',
     '..\\..\\boot.ini',
@@ -53,7 +53,7 @@ it('leads out of no folder', () => {
   }
 });
 
-it('cuts a long name between its characters, and keeps it within what file systems take', () => {
+it('cuts a long name between characters, within the limits of file systems', () => {
   const [name] = png(`${'👩‍👩‍👧'.repeat(100)}.png`);
   expect(Buffer.byteLength(name!)).toBeLessThanOrEqual(210);
   expect(name).toMatch(/^(👩‍👩‍👧)+\.png$/u);

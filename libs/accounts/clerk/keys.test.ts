@@ -23,14 +23,14 @@ function source(first: JSONWebKeySet | Error) {
 }
 
 describe('published keys', () => {
-  it('are asked for once, however many tokens come', async () => {
+  it('are fetched once for any number of tokens', async () => {
     const { state, ask } = source(await setOf('a'));
     await Promise.all([ask('a'), ask('a'), ask('a')]);
     await ask('a');
     expect(state.asked).toBe(1);
   });
 
-  it('are asked for again for an id that is new, but not for a flood of made-up ids', async () => {
+  it('are fetched again for a new id, but not for many invented ids', async () => {
     const { state, ask } = source(await setOf('a'));
     await ask('a');
     state.answer = await setOf('a', 'b');
@@ -43,7 +43,7 @@ describe('published keys', () => {
     expect(state.asked).toBe(2);
   });
 
-  it('stay good while they cannot be had, and are asked for again every hour', async () => {
+  it('stay valid while they cannot be fetched, and are fetched every hour', async () => {
     const { state, ask } = source(await setOf('a'));
     await ask('a');
     state.answer = new Error('down');
@@ -53,7 +53,7 @@ describe('published keys', () => {
     expect(state.asked).toBe(2);
   });
 
-  it('that were never had make the call unavailable, and are asked for every few seconds at most', async () => {
+  it('that were never fetched make the call unavailable, and are fetched every few seconds at most', async () => {
     const { state, ask } = source(new Error('down'));
     for (let i = 0; i < 5; i += 1) await expect(ask('a')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(state.asked).toBe(1);
@@ -62,7 +62,7 @@ describe('published keys', () => {
     await expect(ask('a')).resolves.toBeDefined();
   });
 
-  it('without an id in the token are none', async () => {
+  it('are not found without an id in the token', async () => {
     const { ask } = source(await setOf('a'));
     await expect(ask(undefined)).rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' });
   });

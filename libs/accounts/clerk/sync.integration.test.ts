@@ -67,7 +67,7 @@ const use = (userId: string, month: string, used: number) =>
 const THIS_MONTH = `date_trunc('month', now() AT TIME ZONE 'UTC')::date`;
 
 describe('a pass', () => {
-  it('reads those whom a token alone made known, tells the usage of this month, and then rests', async () => {
+  it('reads users that only a token named, reports this month’s usage, and then stops', async () => {
     const { id, private_metadata } = service.addUser();
     await seen(id);
     await use(id, THIS_MONTH, 3);
@@ -86,7 +86,7 @@ describe('a pass', () => {
     expect(private_metadata).toEqual({ free_usage: 6 });
   });
 
-  it('begins anew with the month', async () => {
+  it('starts again with the month', async () => {
     const { id, private_metadata } = service.addUser({ private_metadata: { free_usage: 17 } });
     await seen(id);
     await use(id, `(${THIS_MONTH} - interval '1 month')::date`, 17);
@@ -94,7 +94,7 @@ describe('a pass', () => {
     expect(private_metadata).toEqual({ free_usage: 0 });
   });
 
-  it('tries again later and later what failed, and starts over once it succeeds', async () => {
+  it('retries failures with growing delays, and resets the delay after a success', async () => {
     const { id } = service.addUser();
     await seen(id);
     const waits: number[] = [];
@@ -113,7 +113,7 @@ describe('a pass', () => {
     expect(await state(id)).toMatchObject({ failures: 0, reported: 0 });
   });
 
-  it('asks nothing at all for as long as Clerk says, and counts that as nobody’s failure', async () => {
+  it('pauses as long as Clerk says, and does not count that as a failure', async () => {
     const [ada, bob] = [service.addUser(), service.addUser()];
     await seen(ada.id);
     service.refusals.push({ status: 429, retryAfter: 7 });
@@ -132,21 +132,21 @@ describe('a pass', () => {
     ]);
   });
 
-  it('leaves alone, quietly, whom Clerk does not know', async () => {
+  it('ignores users that Clerk does not have', async () => {
     await seen('user_unknown');
     await sync.pass();
     expect(errors).toEqual([]);
     expect(await state('user_unknown')).toMatchObject({ failures: 1, reported: null });
   });
 
-  it('does each thing once, however many processes there are', async () => {
+  it('does each task once with several processes', async () => {
     const users = Array.from({ length: 12 }, () => service.addUser());
     for (const { id } of users) await seen(id);
     await Promise.all([1, 2, 3].map(() => sync.pass()));
     expect(service.calls).toHaveLength(24);
   });
 
-  it('deletes Clerk’s user of a user who left, after failures too, and is content if it is gone', async () => {
+  it('deletes Clerk’s user of a deleted account, also after failures, and accepts a missing one', async () => {
     const [ada, bob] = [service.addUser(), service.addUser()];
     for (const { id } of [ada, bob])
       await dataSource.transaction((transaction) => users.recordDeletion(transaction, id, true));
@@ -161,7 +161,7 @@ describe('a pass', () => {
     await expect(seen(ada.id)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  it('ends a cancelled plan whose period is over though no event said so', async () => {
+  it('ends a cancelled plan after its period, even without an event', async () => {
     const { id } = service.addUser();
     const past = Date.now() - 7_200_000;
     await dataSource.transaction((transaction) =>

@@ -41,7 +41,7 @@ const call = (path: string, body?: object, headers: Record<string, string> = {})
   });
 
 let users = 0;
-const somebody = (changes: object = {}) => ({
+const newUser = (changes: object = {}) => ({
   name: 'Ada',
   email: `ada${++users}@example.com`,
   password: 'correct horse',
@@ -49,7 +49,7 @@ const somebody = (changes: object = {}) => ({
 });
 
 async function signUp(accounts = createLocalAccounts(options)) {
-  const response = await accounts.handle(call('/sign-up/email', somebody()));
+  const response = await accounts.handle(call('/sign-up/email', newUser()));
   return ((await response.json()) as { token: string }).token;
 }
 
@@ -59,17 +59,17 @@ async function askToken(session: string, accounts = createLocalAccounts(options)
 }
 
 describe('the local accounts', () => {
-  it('need no table or column that our migrations do not make', async () => {
+  it('need only tables and columns that our migrations create', async () => {
     const { toBeCreated, toBeAdded } = await getMigrations(betterAuthOptions(options));
     expect({ toBeCreated, toBeAdded }).toEqual({ toBeCreated: [], toBeAdded: [] });
   });
 
-  it('log a refused address without what it holds', async () => {
+  it('log a refused address without its content', async () => {
     const lines: string[] = [];
     const log = (fields: object, message: string) => void lines.push(JSON.stringify([fields, message]));
     const accounts = createLocalAccounts({ ...options, logger: { warn: log, error: log } });
     const hostile = 'https://evil.example/\u001b[2J\n{"forged":1}\nsecret words';
-    const { email, password } = somebody();
+    const { email, password } = newUser();
     await accounts.handle(call('/sign-in/email', { email, password, callbackURL: hostile }));
     await accounts.handle(
       call('/sign-in/email', { email, password }, { origin: 'https://evil.example', cookie: 'a=b' }),
@@ -104,33 +104,31 @@ describe('the local accounts', () => {
     ],
     ['no password', { password: undefined }, 'VALIDATION_ERROR', 'Enter a password.'],
   ])('refuse a sign-up with %s', async (_, changes, code, message) => {
-    const response = await createLocalAccounts(options).handle(call('/sign-up/email', somebody(changes)));
+    const response = await createLocalAccounts(options).handle(call('/sign-up/email', newUser(changes)));
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({ code, message: expect.stringMatching(message) });
   });
 
-  it('take an emoji in the name, and passwords of 8 and of 128 characters', async () => {
+  it('accept an emoji in the name, and passwords of 8 and of 128 characters', async () => {
     const accounts = createLocalAccounts(options);
     for (const password of ['wmtz kqv', 'x'.repeat(128)]) {
-      const response = await accounts.handle(
-        call('/sign-up/email', somebody({ name: ' Ada 🦜 ', password })),
-      );
+      const response = await accounts.handle(call('/sign-up/email', newUser({ name: ' Ada 🦜 ', password })));
       expect(await response.json()).toMatchObject({ token: expect.any(String), user: { name: 'Ada 🦜' } });
     }
   });
 
-  it('make one account of two sign-ups at the same instant', async () => {
+  it('create one account for two simultaneous sign-ups', async () => {
     const accounts = createLocalAccounts(options);
-    const user = somebody();
+    const user = newUser();
     const responses = await Promise.all([1, 2, 3].map(() => accounts.handle(call('/sign-up/email', user))));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
     const { rows } = await pool.query('SELECT FROM auth_users WHERE "email" = $1', [user.email]);
     expect(rows).toHaveLength(1);
   });
 
-  it('say the same of a wrong password and of an email that nobody has', async () => {
+  it('give the same answer for a wrong password and an unknown email', async () => {
     const accounts = createLocalAccounts(options);
-    const user = somebody();
+    const user = newUser();
     await accounts.handle(call('/sign-up/email', user));
     const wrong = await accounts.handle(call('/sign-in/email', { ...user, password: 'not the one' }));
     const nobody = await accounts.handle(call('/sign-in/email', { ...user, email: 'nobody@example.com' }));
@@ -140,7 +138,7 @@ describe('the local accounts', () => {
 
   it('name the user in the log of a sign-in, once the password is right', async () => {
     const accounts = createLocalAccounts(options);
-    const user = somebody();
+    const user = newUser();
     await accounts.handle(call('/sign-up/email', user));
     const [account] = (
       await pool.query<{ id: string }>('SELECT "id" FROM auth_users WHERE "email" = $1', [user.email])
@@ -154,14 +152,14 @@ describe('the local accounts', () => {
     expect(await userIdOf(user.password)).toBe(account!.id);
   });
 
-  it('answer 503 while the database is away, and sign nobody out', async () => {
+  it('answer 503 while the database is unavailable, and do not sign users out', async () => {
     const session = await signUp();
-    const away = new pg.Pool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
-    const accounts = createLocalAccounts({ ...options, pool: away });
+    const unavailable = new pg.Pool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
+    const accounts = createLocalAccounts({ ...options, pool: unavailable });
     const authorization = `Bearer ${session}`;
     const calls = [
-      call('/sign-in/email', somebody()),
-      call('/sign-up/email', somebody()),
+      call('/sign-in/email', newUser()),
+      call('/sign-up/email', newUser()),
       call('/token', undefined, { authorization }),
       call('/get-session', undefined, { authorization }),
       call('/sign-out', {}, { authorization }),
@@ -173,13 +171,13 @@ describe('the local accounts', () => {
       expect(response.headers.get('set-cookie')).toBeNull();
       expect(await response.json()).toMatchObject({ code: 'UNAVAILABLE' });
     }
-    await away.end();
+    await unavailable.end();
   });
 
-  it('set cookies for one host and https alone where the address is https', async () => {
+  it('set cookies for one host and https only if the address is https', async () => {
     const address = 'https://pressroom.example.com';
     const accounts = createLocalAccounts({ ...options, publicUrl: address });
-    const response = await accounts.handle(call('/sign-up/email', somebody()));
+    const response = await accounts.handle(call('/sign-up/email', newUser()));
     const cookies = response.headers.getSetCookie();
     expect(cookies.map((cookie) => cookie.split('=')[0])).toEqual([
       '__Host-pressroom.session_token',
@@ -194,11 +192,11 @@ describe('the local accounts', () => {
     expect(token.status).toBe(200);
   });
 
-  it('report the end of the other sessions when an app is set up, and not of the one that it replaces', async () => {
+  it('report the end of the other sessions when an app is set up, but not of the replaced one', async () => {
     const ended: [string, boolean][] = [];
     const onSessionEnded = ({ id }: { id: string }, isRevoked: boolean) => void ended.push([id, isRevoked]);
     const accounts = createLocalAccounts({ ...options, onSessionEnded });
-    const user = somebody();
+    const user = newUser();
     const own = ((await (await accounts.handle(call('/sign-up/email', user))).json()) as { token: string })
       .token;
     await accounts.handle(call('/sign-in/email', user));
@@ -236,7 +234,7 @@ describe('the signing keys', () => {
   const verifierWith = (keys: ReturnType<typeof localKeys>) =>
     createTokenVerifier(new Map([[publicUrl, { keys, authorizedParties: [publicUrl] }]]));
 
-  it('are read once, and again for a key that is new', async () => {
+  it('are read once, and again for a new key', async () => {
     const session = await signUp();
     const first = await askToken(session);
     let time = 0;
@@ -259,7 +257,7 @@ describe('the signing keys', () => {
     expect(reads).toBe(2);
   });
 
-  it('are retired when the secret was changed, and tokens go on', async () => {
+  it('are retired after a change of the secret, while tokens stay valid', async () => {
     const session = await signUp();
     const before = await askToken(session);
     const warnings: string[] = [];
@@ -276,7 +274,7 @@ describe('the signing keys', () => {
     await expect(verifier.verify(before)).resolves.toMatchObject({ userId: expect.any(String) });
   });
 
-  it('are one, however many processes and users are the first', async () => {
+  it('are one key, even with simultaneous first processes and users', async () => {
     const empty = await testDatabase();
     const pools = [1, 2].map(() => new pg.Pool({ connectionString: empty.url, max: 4 }));
     // The end of a pool does not wait for its connections, which the drop of the database then breaks.
@@ -289,12 +287,14 @@ describe('the signing keys', () => {
     await empty.drop();
   });
 
-  it('that cannot be read make the call unavailable, not unauthenticated', async () => {
+  it('make the call unavailable, not unauthenticated, if they cannot be read', async () => {
     const accounts = createLocalAccounts(options);
     await accounts.prepare();
     const token = await askToken(await signUp(accounts), accounts);
-    const away = new pg.Pool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
-    await expect(verifierWith(localKeys(away)).verify(token)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    await away.end();
+    const unavailable = new pg.Pool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
+    await expect(verifierWith(localKeys(unavailable)).verify(token)).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
+    await unavailable.end();
   });
 });

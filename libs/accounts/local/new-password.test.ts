@@ -40,7 +40,7 @@ describe('a new password', () => {
     expect(await refuseNewPassword(password, ada)).toBeNull();
   });
 
-  it('may be anything for a user whose name is digits', async () => {
+  it('may be anything for a user whose name is numeric', async () => {
     expect(await refuseNewPassword('5512 7093', { name: '42', email: '7@example.com' })).toBeNull();
   });
 });

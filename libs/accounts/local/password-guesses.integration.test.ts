@@ -13,7 +13,7 @@ beforeAll(async () => {
   database = await testDatabase();
   pool = new pg.Pool({ connectionString: database.url, max: 5 });
   guesses = new PasswordGuesses(rateLimitStorage(pool));
-  // Time passes by `pass` alone: a wait is rounded up to seconds.
+  // Only `pass` advances the time: a wait is rounded up to seconds.
   setDate(Date.now());
 });
 afterAll(async () => {
@@ -40,7 +40,7 @@ async function waitsOf(account: string, count: number, sourceOf: (i: number) => 
 }
 
 describe('wrong passwords', () => {
-  it('of one source wait up to a quarter of an hour', async () => {
+  it('of one source wait up to 15 minutes', async () => {
     const waits = await waitsOf('ada', 17, () => 'one');
     expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900, 900, 900, 900]);
   });
@@ -53,7 +53,7 @@ describe('wrong passwords', () => {
     expect(await guesses.begin(known)).not.toEqual(expect.any(Number));
   });
 
-  it('that were right, or none, are not counted', async () => {
+  it('do not count if they were right or not compared', async () => {
     const guesser = { account: 'eve', source: 'one', isKnown: false };
     for (let i = 0; i < 30; i += 1) {
       const guess = await guesses.begin(guesser);
