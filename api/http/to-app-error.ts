@@ -27,7 +27,7 @@ function adapterFailure(error: unknown): Failed | undefined {
     ];
   if (isStatementEnded(error) || isDeadlock(error))
     return ['UNAVAILABLE', 'The database is too busy to answer this in time. Try again shortly.'];
-  if (isNoText(error)) return ['VALIDATION_FAILED', 'The request holds characters that are no text.'];
+  if (isNoText(error)) return ['VALIDATION_FAILED', 'The request contains invalid characters.'];
   if (error instanceof StoreError)
     return [
       'UNAVAILABLE',
@@ -71,11 +71,11 @@ function messageOf(status: number, error: unknown): string {
     return 'The body is not compressed as Content-Encoding says.';
   }
   if (error instanceof URIError || /^Failed to decode param/.test((error as Error).message)) {
-    return 'The address holds a percent sign that encodes nothing.';
+    return 'The address contains an invalid percent sign.';
   }
   if (error instanceof HttpException) return status === 404 ? notFoundMessage(error) : error.message;
   if (status === 404) return 'There is nothing at this address.';
-  return 'The request cannot be answered as it was sent.';
+  return 'The request is not valid.';
 }
 
 /** Nest words a missing route as "Cannot GET /path". */

@@ -223,7 +223,7 @@ describe('a refused request', () => {
         form({ ...Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`f${i}`, 'x'])), resume }),
         'Send at most 20 fields.',
       ],
-      [form({ note: 'zero \u0000 byte', resume }), 'The field "note" holds characters that are no text.'],
+      [form({ note: 'zero \u0000 byte', resume }), 'The field "note" contains invalid characters.'],
     ];
     const twice = form({ note: 'x', resume });
     twice.append('resume', new Blob([new Uint8Array(pdf())]), 'again.pdf');

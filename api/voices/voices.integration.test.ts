@@ -57,7 +57,7 @@ describe('the voices of a user', () => {
   it.each([
     ['without a name', { name: ' ', manner: {} }, 'Give the voice a name of at most 60 characters.'],
     ['with too long a sample', { name: 'Long', manner: { sample: 'x'.repeat(3_001) } }, /3,000 characters/],
-    ['with characters that are no text', { name: 'A', manner: { tone: 'a\0b' } }, /no text/],
+    ['with invalid characters', { name: 'A', manner: { tone: 'a\0b' } }, /invalid characters/],
     [
       'with another’s name',
       { name: 'Own', manner: {} },

@@ -81,7 +81,7 @@ export const editSchema = z.object({
     .min(1, CONTENT)
     .max(CONTENT_MAX, CONTENT)
     .refine((text) => text.trim() !== '', CONTENT)
-    .refine(isStorable, 'The text holds characters that are no text.')
+    .refine(isStorable, 'The text contains invalid characters.')
     .refine(isWithinMarkdownLimits, 'The text has too many lines, brackets or marks. Split it into several.')
     .meta({ description: 'The whole text in Markdown.' }),
   session: z.uuid('Name the session of editing.').meta({

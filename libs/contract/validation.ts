@@ -22,7 +22,7 @@ export function requireStorable(input: unknown): void {
   for (const [field, value] of Object.entries(input as object)) {
     const json = (JSON.stringify(value) ?? '').replaceAll('\\\\', '');
     if (/\\u0000|\\ud[89a-f][0-9a-f]{2}/i.test(json)) {
-      const message = `The field "${field}" holds characters that are no text.`;
+      const message = `The field "${field}" contains invalid characters.`;
       throw new AppError('VALIDATION_FAILED', message, { details: [{ field, message }] });
     }
   }

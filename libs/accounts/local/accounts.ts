@@ -132,7 +132,7 @@ const failed = () =>
     'Something went wrong on our side. Try again; if the problem persists, send us the request ID.',
   );
 
-const noText = () => refusal(400, 'VALIDATION_ERROR', 'The request holds characters that are no text.');
+const noText = () => refusal(400, 'VALIDATION_ERROR', 'The request contains invalid characters.');
 
 const refusal = (status: number, code: string, message: string, headers: Record<string, string> = {}) =>
   Response.json({ code, message }, { status, headers });

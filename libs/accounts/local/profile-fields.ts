@@ -13,7 +13,7 @@ export function checkName(name: unknown, maxCharacters = NAME_MAX_CHARACTERS): s
     throw new Error(`Keep the name within ${maxCharacters} characters.`);
   }
   if (FORBIDDEN.test(trimmed) || !trimmed.isWellFormed()) {
-    throw new Error('The name holds characters that cannot be shown.');
+    throw new Error('The name contains invalid characters.');
   }
   return trimmed;
 }

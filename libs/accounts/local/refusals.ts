@@ -7,7 +7,7 @@ const messages: Record<string, string> = {
   INVALID_PASSWORD: 'The password is wrong.',
   PASSWORD_TOO_SHORT: `Choose a password of at least ${PASSWORD_MIN_CHARACTERS} characters.`,
   PASSWORD_TOO_LONG: `Choose a password of at most ${PASSWORD_MAX_CHARACTERS} characters.`,
-  PASSWORD_NO_TEXT: 'The password holds characters that are no text. Choose another one.',
+  PASSWORD_NO_TEXT: 'The password contains invalid characters. Choose another one.',
   PASSWORD_TOO_COMMON: 'This password is too common. Choose another one, such as a few unrelated words.',
   PASSWORD_ABOUT_OWNER:
     'This password contains your name, your address or the name Pressroom, and is easy to guess. Choose another one.',
