@@ -4,7 +4,7 @@ import type { Config } from '#libs/config/environment.js';
 import type { WaitOptions } from '#libs/database/data-source.js';
 import { DatabaseModule } from '#libs/database/database.module.js';
 import { EventsModule } from '#libs/events/events.module.js';
-import { HealthModule } from '#libs/health/health.module.js';
+import { HealthModule } from '#libs/health/readiness.js';
 import { BatchesModule } from '#libs/batches/batches.module.js';
 import { BillingModule } from '#libs/billing/billing.module.js';
 import { purgeDeletedCreations } from '#libs/creations/deleted-results.js';

@@ -1,5 +1,5 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import type { MailConfig } from '#libs/config/mail.js';
+import type { MailConfig } from '#libs/config/environment.js';
 import type { Mailer, MailerLogger } from '#libs/mail/mailer.js';
 
 export class AccountMailer implements OnApplicationShutdown {

@@ -2,7 +2,6 @@ import { decodeJwt, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jos
 import { JOSEError, JWTExpired } from 'jose/errors';
 import { AppError } from '#libs/contract/errors.js';
 import { isDatabaseUnavailable } from '#libs/database/sql.js';
-import { readPlanClaim } from './plan-claim.js';
 import type { Identity, TokenVerifier } from './identity.js';
 
 /** Seconds by which the clocks of issuer and server may differ. */
@@ -123,3 +122,16 @@ function readIdentity(payload: JWTPayload, authorizedParties: string[]): Identit
 const textClaim = (claim: unknown) => (typeof claim === 'string' && claim !== '' ? claim : null);
 
 const unauthenticated = (message: string) => new AppError('UNAUTHENTICATED', message);
+
+/**
+ * The slugs of the user's plans in a session token's `pla` claim: `premium` in `u:premium,o:team`. The letters before the
+ * colon name the owner: the user (`u`), the organization (`o`), or both (`uo`, `ou`).
+ * @returns null for a token without the claim: the instance has no billing
+ */
+function readPlanClaim(claim: unknown): string[] | null {
+  if (typeof claim !== 'string') return null;
+  return claim.split(',').flatMap((entry) => {
+    const [, scope = '', slug = ''] = /^\s*([a-z]+):(\S+)\s*$/.exec(entry) ?? [];
+    return scope.includes('u') ? [slug] : [];
+  });
+}

@@ -13,7 +13,6 @@ import {
   toEngineError,
 } from './openai-errors.js';
 import { createImageCalls } from './openai-images.js';
-import { IdleTimeout } from './idle-timeout.js';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
 
@@ -168,4 +167,23 @@ function timedOut(noText: boolean, { firstTokenSeconds, idleSeconds }: OpenAiCon
       ),
     },
   );
+}
+
+/** Aborts `signal` unless it is restarted within the given time. */
+class IdleTimeout {
+  private readonly controller = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  restart(seconds: number): void {
+    this.stop();
+    this.timer = setTimeout(() => this.controller.abort(), seconds * 1000);
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+  }
 }

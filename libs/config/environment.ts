@@ -4,9 +4,8 @@ import { queueNames } from '#libs/contract/jobs.js';
 import type { ModelId } from '#libs/contract/model-names.js';
 import { readClerk, type ClerkConfig } from './clerk.js';
 import { ConfigurationError } from './configuration-error.js';
-import { isLoopback } from './loopback.js';
+import { isLoopback } from './own-origins.js';
 import { readEngines } from './engines.js';
-import { readMail, type MailConfig } from './mail.js';
 import { databaseUrl, variables, type Variables } from './variables.js';
 
 export { ConfigurationError, isLoopback };
@@ -366,4 +365,22 @@ function requireTogether(group: Record<string, string | undefined>) {
   if (missing.length > 0 && missing.length < names.length) {
     throw new ConfigurationError(`${missing.join(', ')} must be set too: ${names.join(', ')} go together.`);
   }
+}
+
+export interface MailConfig {
+  /** `smtp://` or `smtps://`, optionally with user and password. */
+  url: string;
+  /** The sender, `Name <address>` or the address alone. */
+  from: string;
+}
+
+/** @throws ConfigurationError when one of the two is missing */
+function readMail({ SMTP_URL: url, SMTP_FROM: from }: Variables): MailConfig | null {
+  if (url && from) return { url, from };
+  if (url)
+    throw new ConfigurationError(
+      'SMTP_FROM must be set with SMTP_URL: the sender of mails, such as Pressroom <no-reply@example.com>.',
+    );
+  if (from) throw new ConfigurationError('SMTP_URL must be set with SMTP_FROM: the server that sends mails.');
+  return null;
 }

@@ -1,4 +1,6 @@
-import { isLoopback } from './loopback.js';
+/** Whether a host can be reached from this machine only. */
+export const isLoopback = (host: string) =>
+  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
 /**
  * The origins at which browsers may open the product: `publicUrl`, and for a loopback host its other names too, since users

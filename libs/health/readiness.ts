@@ -2,6 +2,7 @@ import {
   Inject,
   Injectable,
   Logger,
+  Module,
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
@@ -80,3 +81,6 @@ export class Readiness implements OnApplicationBootstrap, BeforeApplicationShutd
     }
   }
 }
+
+@Module({ providers: [Readiness], exports: [Readiness] })
+export class HealthModule {}

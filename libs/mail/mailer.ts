@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
-import type { MailConfig } from '#libs/config/mail.js';
+import type { MailConfig } from '#libs/config/environment.js';
 
 export interface Mail {
   to: string;

@@ -251,7 +251,12 @@ describe('Hostile input', () => {
     [CHAT, { json: { file_name: 'a.pdf', message: 'Why?', chatHistory: '[1]' } }, 400, 'chatHistory must'],
     [CHAT, { json: { file_name: '\0', message: 'Why?' } }, 400],
     ['/api/auth/sign-in/email', { json: { email: 'a\0@example.com', password: 'x\0' } }, 400],
-    ['/api/auth/reset-password', { json: { token: '\0', newPassword: 'long enough words' } }, 400, 'invalid characters'],
+    [
+      '/api/auth/reset-password',
+      { json: { token: '\0', newPassword: 'long enough words' } },
+      400,
+      'invalid characters',
+    ],
     [
       '/api/auth/sign-up/email',
       { json: { email: 'a@example.com', password: 'long enough words', name: '\0' } },

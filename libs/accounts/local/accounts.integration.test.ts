@@ -84,7 +84,12 @@ describe('the local accounts', () => {
     ['a name of 101 characters', { name: '🦜'.repeat(101) }, 'INVALID_PROFILE', /within 100 characters/],
     ['a name with a null character', { name: 'A\u0000da' }, 'INVALID_PROFILE', /invalid characters/],
     ['a name that cannot be seen', { name: '\u200b\u3164' }, 'INVALID_PROFILE', /Enter your name/],
-    ['a name that turns what follows', { name: 'Ada \u202egnp.exe' }, 'INVALID_PROFILE', /invalid characters/],
+    [
+      'a name that turns what follows',
+      { name: 'Ada \u202egnp.exe' },
+      'INVALID_PROFILE',
+      /invalid characters/,
+    ],
     ['half an emoji as name', { name: '\ud83e' }, 'INVALID_PROFILE', /invalid characters/],
     ['a name that is no text', { name: 7 }, 'VALIDATION_ERROR', 'Enter your name.'],
     [
