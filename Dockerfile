@@ -1,14 +1,14 @@
-# Two images: `server` for api, worker and migrate (the command chooses), and `proxy` for the proxy before the apis.
+# Two images: `server` for api, worker and migrate (the command selects one), and `proxy` for the proxy in front of the apis.
 
-# Renovate adds and renews digests here, and releases are built from digests in any case; or run ops/pin-images.sh.
+# Renovate adds and updates digests here, and ops/pin-images.sh does it by hand. Releases are always built from digests.
 ARG NODE_IMAGE=node:24-bookworm-slim
 ARG DEBIAN_IMAGE=debian:bookworm-slim
 
-# The compiled JavaScript is the same for every platform: it is built once, on the platform of the builder.
+# The compiled JavaScript is the same for every platform, so it is built once, on the builder's platform.
 FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# No install script is needed to build or to run: native code comes as a package for each platform.
+# Neither build nor programs need install scripts: native code comes as a package for each platform.
 RUN npm ci --ignore-scripts
 
 FROM packages AS web
@@ -27,15 +27,15 @@ COPY worker worker
 RUN node scripts/stack/build-all.ts servers \
  && find dist/scripts -mindepth 1 -maxdepth 1 ! -name 'cli*' ! -name 'prepare*' -exec rm -r {} +
 
-# The models, so that a worker needs no network for them; docs/models.md.
+# The image contains the models, so that a worker does not download them; see docs/models.md.
 FROM servers AS models
 RUN MODELS_DIR=/models node scripts/models/models.ts fetch && rm -rf /models/.fetching /models/.lock
 
 FROM ${NODE_IMAGE} AS production-packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# npm keeps packages that are both optional peers and development dependencies (`devOptional`); they are removed too, and
-# so are type declarations and source maps.
+# npm keeps packages that are both optional peers and development dependencies (`devOptional`). These commands remove them,
+# type declarations and source maps.
 RUN npm ci --ignore-scripts --omit=dev \
  && node -p "const { packages } = require('./package-lock.json'); Object.keys(packages[''].devDependencies).map((name) => 'node_modules/' + name).filter((path) => packages[path].dev || packages[path].devOptional).join('\n')" | xargs rm -rf \
  && find node_modules/onnxruntime-node/bin -mindepth 2 -maxdepth 2 ! -path "*/linux" -path "*/napi-v*/*" -exec rm -r {} + \
