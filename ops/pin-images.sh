@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Pins every public image of Dockerfile and docker-compose.yml to the digest that its tag has now: `name:tag@sha256:…`.
-# Needs Docker and the registries. Renovate does the same by pull request; run it by hand where Renovate does not run.
+# Pins every public image of Dockerfile and docker-compose.yml to the current digest of its tag: `name:tag@sha256:…`.
+# Requires Docker and access to the registries. Renovate does the same by pull request; run this script without Renovate.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 images=$(sed -nE 's/^ARG [A-Z]+_IMAGE=([^ @]+)(@.*)?$/\1/p; s/^ +image: ([a-z][^ @$]*)(@.*)?$/\1/p' Dockerfile docker-compose.yml | sort -u)

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Replaces the containers of a service without downtime: starts as many new ones beside the old ones, and when they are
-# ready, stops the old ones one by one; each finishes its work, or hands it back, within its grace period. From the
-# folder of docker-compose.yml:
+# Replaces the containers of a service without downtime: starts the same number of new containers, and when they are ready,
+# stops the old containers one by one. Each finishes or returns its jobs within its grace period. Run it in the folder of
+# docker-compose.yml:
 #   docker compose build && docker compose run --rm --no-deps migrate && ops/roll.sh worker api
 set -eu
 
-[ $# -gt 0 ] || { echo "Name the services to renew, such as: $0 worker api" >&2; exit 2; }
+[ $# -gt 0 ] || { echo "Name the services to replace, such as: $0 worker api" >&2; exit 2; }
 
 for service in "$@"; do
   old=$(docker compose ps --quiet "$service")
