@@ -3,7 +3,12 @@ import { Check } from 'lucide-react';
 import { ProgressBar } from '../../shared/ui/progress-bar';
 import { CornerMarks } from '../../shared/ui/corner-marks';
 import { Spinner } from '../../shared/ui/spinner';
-import { recordedRun } from './recorded-run';
+import data from './recorded-run.json' with { type: 'json' };
+
+const recordedRun = data as {
+  millisecondsPerCharacter: number;
+  lines: { kind: keyof typeof lineClasses; text: string }[];
+};
 
 const total = recordedRun.lines.reduce((sum, { text }) => sum + text.length, 0);
 
@@ -54,7 +59,6 @@ const lineClasses = {
   text: 'leading-relaxed text-quiet',
 };
 
-/** Characters that appear at once. */
 const STEP = 4;
 const START_DELAY_MS = 900;
 

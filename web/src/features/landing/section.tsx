@@ -2,7 +2,6 @@ import type { ReactNode, Ref } from 'react';
 import clsx from 'clsx';
 
 interface SectionProps {
-  /** The anchor. */
   id: string;
   title: string;
   subtitle?: string;

@@ -7,7 +7,6 @@ import { Notice } from '../../shared/ui/notice';
 import { TextField } from '../../shared/ui/text-field';
 
 const ARTICLE = 'write-article';
-/** The limit of the article form. */
 const MAX_CHARACTERS = 4000;
 
 /** Asks for the topic of an article and stores it as a draft until the visitor has signed in. */

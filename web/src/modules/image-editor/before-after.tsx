@@ -13,7 +13,6 @@ interface BeforeAfterProps {
   className?: string;
 }
 
-/** A drag in progress. */
 interface Drag {
   pointerId: number;
   startX: number;

@@ -5,7 +5,6 @@ import { readFile } from '../../shared/http/call';
 import { isOlderPreview } from '../runs/state/job-store';
 import { useHttp } from '../../shared/account/use-http';
 
-/** Ignores a preview that cannot be loaded. */
 const ignoreError = () => undefined;
 
 /** The URL of the latest preview of a running job; null without one. The job must not change. */

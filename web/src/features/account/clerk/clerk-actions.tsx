@@ -7,12 +7,10 @@ import { clerkErrors } from './clerk-errors';
 
 type Actions = Omit<Accounts, 'status' | 'error' | 'user' | 'signOutReason' | 'retry'>;
 
-/** The account actions of a Clerk instance. */
 export function clerkActions(
   clerk: Clerk,
   { onSigningOut }: { onSigningOut: (signingOut: boolean) => void },
 ): Actions {
-  /** Returns to the current page after sign-in or sign-up. */
   const returnHere = () => {
     const url = window.location.pathname + window.location.search;
     return { fallbackRedirectUrl: url, signUpFallbackRedirectUrl: url, withSignUp: true };

@@ -7,7 +7,6 @@ import type { Accounts } from '../../../shared/account/accounts';
 import { appearance } from './appearance';
 import { ClerkSessionObserver, type Attempt } from './clerk-session-observer';
 
-/** The pause before Clerk is loaded again after a failure. */
 const RETRY_MS = 3_000;
 
 interface ClerkSessionProps {

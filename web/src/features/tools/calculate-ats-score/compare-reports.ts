@@ -3,11 +3,8 @@ import type { AtsReport, Skill } from './read-report';
 /** The differences between two reports, by the names of skills. */
 export interface ReportChange {
   points: number;
-  /** Found only in the later one. */
   found: string[];
-  /** Found only in the earlier one. */
   lost: string[];
-  /** Required by only one of them. */
   onlyInOne: string[];
 }
 

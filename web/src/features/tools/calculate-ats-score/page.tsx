@@ -15,9 +15,8 @@ import type { JobView } from '../../../modules/runs/state/job-store';
 import { EarlierScore, ScoreChange } from './score-change';
 import { AtsResults } from './ats-results';
 import { readReport, reportMarkdown, reportText } from './read-report';
-import { reportSample } from './sample';
+import sample from './sample.json' with { type: 'json' };
 
-/** The state of the link from the resume review. */
 const flowLinkSchema = z.object({ inOneRun: z.literal(true) });
 
 const reportOf = ({ job }: JobView) => readReport(job.result?.['content']);
@@ -47,7 +46,7 @@ export default function CalculateAtsScorePage() {
         run={run}
         title="ATS Results"
         prompt="Upload your resume and job description to calculate your ATS compatibility score"
-        sample={<AtsResults report={reportSample} />}
+        sample={<AtsResults report={readReport(sample)} />}
         actions={(view) => {
           const report = reportOf(view);
           return (

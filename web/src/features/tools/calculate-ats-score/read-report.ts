@@ -6,7 +6,6 @@ import {
   type Requirement,
 } from '#libs/tools/calculate-ats-score/contract.js';
 
-/** A skill of the job description. */
 export interface Skill {
   name: string;
   match: boolean;
@@ -61,7 +60,6 @@ export function readReport(content: unknown): AtsReport | null {
   };
 }
 
-/** The text that Copy copies. */
 export function reportText({ score, feedback, suggestions }: AtsReport): string {
   return [
     `ATS Score: ${score}/100`,

@@ -1,6 +1,5 @@
 import { ignoreErrors } from '../../../shared/lib/ignore-errors';
 
-/** The local storage keys of PDF conversations. */
 export const chatCacheKeys = {
   selected: 'pdfChat_selectedFile',
   current: 'pdfChat_conversation',

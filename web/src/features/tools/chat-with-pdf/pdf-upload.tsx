@@ -10,7 +10,6 @@ import { useFilePicker } from '../../../modules/submission/files/use-file-picker
 
 interface PdfUploadProps {
   upload: FileChoice;
-  /** The new file or the open document. */
   documentName: string | null;
   disabled: boolean;
   onChoose: (file: File) => void;

@@ -18,7 +18,6 @@ const DRAFT = 'chat-with-pdf';
 interface QuestionBoxProps {
   /** A file that is not uploaded yet. */
   upload: FileChoice;
-  /** The open document. */
   fileName: string | null;
   history: readonly PdfChatMessage[];
   /** The language of a new file, if it is a scan. */

@@ -11,7 +11,6 @@ interface BoxPickerProps {
   onChange: (box: ImageBox | null) => void;
 }
 
-/** The first box of the keyboard. */
 const START: ImageBox = { left: 0.2, top: 0.2, right: 0.8, bottom: 0.8 };
 /** The distance of an arrow key. */
 const STEP = 0.02;

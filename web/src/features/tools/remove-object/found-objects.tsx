@@ -7,7 +7,6 @@ import { chosenIn, type MaskSearch } from './use-found-mask';
 
 interface FoundObjectsProps {
   search: MaskSearch;
-  /** Starts the search for the name in the form. */
   onSearch: () => void;
   onHide: () => void;
   disabled: boolean;

@@ -9,7 +9,6 @@ interface ObjectMarkersProps {
   onChoose: (index: number) => void;
 }
 
-/** The clicked point during a search. */
 export function ClickMarker({ at }: { at: Point }) {
   return (
     <span

@@ -10,7 +10,6 @@ import type { FoundPixels } from '../../../modules/image-editor/mask-editor/mask
 import { runMaskWorker } from '../../../modules/image-editor/mask-editor/run-mask-worker';
 import type { Point } from '../../../modules/image-editor/mask-editor/rect';
 
-/** A found mask, ready for the editor. */
 export interface FoundMask {
   preview: MaskPreview;
   pixels: FoundPixels;
@@ -37,7 +36,6 @@ export interface MaskSearch {
   /** The clicked point; null for a search by name. */
   clickedAt: Point | null;
   problem: Error | null;
-  /** Searches for objects by name. */
   search: (object: string) => void;
   /** Searches for one of the found objects, or for all of them. */
   choose: (choice: Choice) => void;

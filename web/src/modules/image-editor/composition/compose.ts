@@ -23,7 +23,6 @@ export interface CutOutShape {
 const SOFT_SIDE = 512;
 const MAX_PIXELS = VERSION_MAX_MEGAPIXELS * 1_000_000;
 
-/** The size of a composition, and the position of the cut-out in it. */
 export const layOut = ({ size, subject }: CutOutShape, settings: CutOutSettings) =>
   placeCutOut(
     size,

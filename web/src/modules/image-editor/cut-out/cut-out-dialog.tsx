@@ -81,14 +81,12 @@ export default function CutOutDialog({ creation, onClose }: CutOutDialogProps) {
 }
 
 interface OpenCutOutProps extends CutOutDialogProps {
-  /** The edited version. */
   source: CreationVersion;
   /** The current version when the editor opened. */
   base: CreationVersion;
   cutOut: CutOut;
   chosen: File | null;
   onOriginal: (file: File) => void;
-  /** Called with whether there are unsaved changes. */
   onChanged: (changed: boolean) => void;
   onSource: (version: CreationVersion) => void;
 }

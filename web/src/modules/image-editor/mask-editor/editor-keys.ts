@@ -24,7 +24,6 @@ const PAN_STEP = 80;
 const SIZE_STEP = 4;
 const HARDNESS_STEP = 10;
 
-/** The actions of keys in the editor. */
 export interface KeyTarget {
   mask: MaskDocument;
   pane: Pane;
@@ -34,7 +33,6 @@ export interface KeyTarget {
   canPoint: boolean;
   /** Moves the keyboard's brush, and paints if `paints`. */
   move: (direction: Direction, paints: boolean) => void;
-  /** Applies the tool at the keyboard's brush. */
   apply: () => void;
   /** Called while the key that pans with the pointer is held. */
   holdPan: () => void;

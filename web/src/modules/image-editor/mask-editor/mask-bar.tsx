@@ -32,7 +32,6 @@ interface MaskBarProps {
   pane: Pane;
   settings: EditorSettings;
   onChange: (changes: Partial<EditorSettings>) => void;
-  /** Whether the mask can grow. */
   canAdd: boolean;
   canPoint: boolean;
   onUndo: () => void;

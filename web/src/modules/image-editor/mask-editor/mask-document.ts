@@ -4,7 +4,6 @@ import { isEmpty, pixelsIn, union, wholeOf, type Point, type Rect } from './rect
 
 /** The mask of a found object. It is scaled to the image. */
 export interface FoundPixels extends MaskPixels {
-  /** The search term. */
   readonly name: string;
   /** The name of the object found by a click. */
   readonly clicked?: string | undefined;
@@ -17,9 +16,7 @@ interface Step {
   readonly found: FoundPixels | null;
 }
 
-/** The side of a tile in pixels. */
 const TILE = 256;
-/** The memory limit of the history. */
 const HISTORY_BYTES = 64 * 1024 * 1024;
 
 /** An editable mask with undo and redo. Independent of the browser. */
@@ -62,7 +59,6 @@ export class MaskDocument implements MaskPixels {
     return this.redoSteps.length > 0;
   }
 
-  /** The number of undo steps. */
   get steps(): number {
     return this.undoSteps.length;
   }
@@ -77,7 +73,6 @@ export class MaskDocument implements MaskPixels {
     this.change(segmentRect(from, to, brush, this), () => paintSegment(this, from, to, brush));
   }
 
-  /** Ends a stroke. */
   commit(): void {
     const step = this.current;
     if (step === null) return;
@@ -92,7 +87,6 @@ export class MaskDocument implements MaskPixels {
     this.publishStep();
   }
 
-  /** Reverts an uncommitted stroke. */
   cancel(): void {
     const step = this.current;
     this.current = null;

@@ -30,7 +30,6 @@ const partsSchema = z.object({
 });
 
 interface Storage {
-  /** The id of the browser tab. */
   tab: string;
   files: FileDrafts;
   work: typeof runMaskWorker;

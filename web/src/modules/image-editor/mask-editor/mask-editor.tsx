@@ -18,7 +18,6 @@ import { toPane, toPicture } from './view';
 interface MaskEditorProps {
   mask: MaskDocument;
   purpose: MaskPurpose;
-  /** The picture below the mask. */
   picture: string;
   /** The image with its resulting colours, shown over `picture`. */
   colours?: string | null;
@@ -27,7 +26,6 @@ interface MaskEditorProps {
   canAdd?: boolean;
   /** Called with a clicked point, in shares of the image, to find its object. */
   onPoint?: (place: Point) => void;
-  /** Shown below the image. */
   note?: ReactNode;
   /** Whether it fills the height of its container. */
   fills?: boolean;
@@ -37,7 +35,6 @@ interface MaskEditorProps {
   children?: ReactNode;
 }
 
-/** Grey values of the checkerboard. */
 const squares = { light: [255, 226], dark: [52, 34] } as const;
 
 /** The distance of an arrow key, as a share of the brush's diameter. */

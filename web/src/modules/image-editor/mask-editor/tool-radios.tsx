@@ -9,7 +9,6 @@ interface ToolRadiosProps<V extends string> {
   onChange: (value: V) => void;
 }
 
-/** Radio buttons with icons. */
 export function ToolRadios<V extends string>({ legend, value, options, onChange }: ToolRadiosProps<V>) {
   const name = useId();
   return (

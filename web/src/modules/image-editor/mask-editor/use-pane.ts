@@ -9,7 +9,6 @@ export interface Pane {
   /** Whether the whole image is visible. */
   fitted: boolean;
   fit: () => void;
-  /** Zooms to 100%. */
   showPixels: () => void;
   zoom: (factor: number, at?: Point) => void;
   pan: (by: Point) => void;

@@ -1,4 +1,3 @@
 declare module 'commonmark-spec' {
-  /** The examples of the specification. */
   export const tests: readonly { markdown: string; html: string }[];
 }

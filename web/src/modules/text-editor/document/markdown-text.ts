@@ -109,7 +109,6 @@ const follows = (last: Origin | undefined, next: Origin) =>
 
 const isEmptyParagraph = (node: Node) => node.type === nodes.paragraph && node.childCount === 0;
 
-/** The offset of a block including its indent. */
 function startOfLine(markdown: string, offset: number): number {
   const start = markdown.lastIndexOf('\n', offset - 1) + 1;
   return markdown.slice(start, offset).trim() === '' ? start : offset;

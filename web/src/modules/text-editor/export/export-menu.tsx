@@ -9,7 +9,6 @@ import { PrintDocument } from './print-document';
 interface ExportMenuProps {
   /** Markdown. */
   text: string;
-  /** Becomes the file name. */
   title: string;
 }
 

@@ -9,7 +9,6 @@ const { nodes } = schema;
 /** Replaces nodes such as images, so that offsets in the text equal positions in the document. */
 const OBJECT = '\uFFFC';
 
-/** The part of a text that is rewritten. */
 export interface Passage {
   from: number;
   to: number;

@@ -22,7 +22,6 @@ interface RewriteMenuProps {
   onClosed: () => void;
 }
 
-/** The rewrite actions for the selection, or for the section that contains the cursor. */
 export function RewriteMenu({ open, onOpen, passageName, onChoose, keys, onClosed }: RewriteMenuProps) {
   const [asks, setAsks] = useState<ActionWithInput | null>(null);
   const chosen = useRef<ActionWithInput | null>(null);

@@ -96,13 +96,11 @@ export class TextSaver {
     return this.base;
   }
 
-  /** Whether there is nothing to save. */
   get isUpToDate(): boolean {
     const text = this.options.read();
     return text === null || this.isSaved(text);
   }
 
-  /** Must be called after each change of the text. */
   readonly changed = (): void => {
     if (this.state.kind === 'saved') this.setState({ kind: 'unsaved' });
     this.cancelDraftTimer ??= this.schedule(() => this.keep(), DRAFT_AFTER_MS);
@@ -112,7 +110,6 @@ export class TextSaver {
     this.saveIn(Math.max(0, Math.min(SAVE_AFTER_MS, latest)));
   };
 
-  /** Saves unsaved changes now. */
   readonly save = (): Promise<void> => {
     if (this.state.kind === 'conflict') return Promise.resolve();
     this.cancelSave();
@@ -272,7 +269,6 @@ const hasConflict = (parts: readonly MergedPart[]) => parts.some(({ kind }) => k
 const textOf = (parts: readonly MergedPart[]) =>
   parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
 
-/** Whether a retry may succeed. */
 const isTransient = ({ status, code }: ApiFailure) =>
   status === 0 || status >= 500 || status === 401 || code === 'RATE_LIMITED';
 

@@ -64,7 +64,6 @@ function toggleList(type: NodeType): Command {
 export const toggleBullets = toggleList(nodes.bullet_list);
 export const toggleNumbers = toggleList(nodes.ordered_list);
 
-/** Toggles whether a list item is a task. */
 export const toggleTask: Command = (state, dispatch) => {
   const found = around(state.selection.$from, [item]);
   if (found === null) return false;
@@ -154,7 +153,6 @@ export const insertTable: Command = (state, dispatch) => {
   return true;
 };
 
-/** The link at the cursor with its range. */
 export function linkAt({ doc, selection: { $from, from, to } }: EditorState) {
   const link = marks.link.isInSet($from.marksAcross(doc.resolve(to)) ?? $from.marks());
   if (!link) return null;

@@ -23,7 +23,6 @@ export function headingsOf(state: EditorState | undefined): Heading[] {
   return headings;
 }
 
-/** Moves the cursor and scrolls to it. */
 export function goTo(view: EditorView, position: number): void {
   const at = view.state.doc.resolve(position);
   view.dispatch(view.state.tr.setSelection(TextSelection.near(at)).scrollIntoView());

@@ -12,7 +12,6 @@ interface SlashMenuProps {
   onChoose: (item: SlashItem) => void;
 }
 
-/** Pixels between the line and the menu. */
 const GAP = 6;
 /** In rem, since users can change the text size. */
 const WIDTH_REM = 15;

@@ -4,9 +4,7 @@ import { slashItems, type SlashItem } from './slash-items';
 
 /** The menu that a typed `/` opens. */
 export interface SlashMenuState {
-  /** The position of the `/`. */
   from: number;
-  /** The end of the typed text. */
   to: number;
   /** The matching items; never empty. */
   items: readonly SlashItem[];
@@ -15,7 +13,6 @@ export interface SlashMenuState {
 
 const key = new PluginKey<SlashMenuState | null>('slash-menu');
 
-/** Null while the menu is closed. */
 export const slashMenuOf = (state: EditorState): SlashMenuState | null => key.getState(state) ?? null;
 
 /** The text typed since the `/`; null once the cursor is elsewhere. */

@@ -44,7 +44,6 @@ import type { Heading } from './outline';
 import type { ToolState } from './tool-state';
 
 interface ToolbarProps {
-  /** The id of the editor's element. */
   controls: string;
   tools: ToolState;
   run: (command: Command) => void;
@@ -53,9 +52,7 @@ interface ToolbarProps {
   onFind: () => void;
   headings: () => readonly Heading[];
   onHeading: (position: number) => void;
-  /** The Rewrite menu. */
   rewrite: ReactNode;
-  /** Returns the focus to the text. */
   onMenuClosed: () => void;
 }
 

@@ -9,7 +9,6 @@ interface CompareDialogProps {
   onClose: () => void;
 }
 
-/** The changes of a text since a version. */
 export default function CompareDialog({ name, before, after, onClose }: CompareDialogProps) {
   const changes = changesOf(before, after);
   const count = (kind: Change['kind']) =>

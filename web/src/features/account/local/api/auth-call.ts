@@ -44,7 +44,6 @@ export async function callAuth<T>(path: string, read: ResponseReader<T>, body?: 
   return value;
 }
 
-/** Converts one error code to a result. */
 export const onCode =
   <Outcome>(code: string, outcome: Outcome) =>
   (error: unknown): Outcome => {

@@ -1,7 +1,6 @@
 import type { GetToken } from '../../../../shared/http/http';
 import { tokenClaims } from '../../../../shared/http/token-claims';
 
-/** A token is renewed this long before it expires. */
 const MARGIN_MS = 30_000;
 
 interface TokenCacheOptions {

@@ -18,7 +18,6 @@ type Step =
   | { kind: 'new-codes' }
   | { kind: 'remove' };
 
-/** Sets up an authenticator app, creates new recovery codes, or turns it off. */
 export function AppSection({ email, isOn }: { email: string | null; isOn: boolean }) {
   const queries = useQueryClient();
   const { getToken } = useAccounts();

@@ -20,7 +20,6 @@ const devices: [RegExp, string][] = [
 const nameIn = (names: [RegExp, string][], text: string) =>
   names.find(([pattern]) => pattern.test(text))?.[1];
 
-/** "Firefox on Windows". */
 export function describeBrowser(userAgent: string | null): string {
   const browser = nameIn(browsers, userAgent ?? '');
   const device = nameIn(devices, userAgent ?? '');

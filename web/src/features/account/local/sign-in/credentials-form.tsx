@@ -28,9 +28,7 @@ interface CredentialsFormProps {
   initial: Credentials;
   onTyped: (typed: Credentials) => void;
   onSignedIn: (user: SignedInUser) => void;
-  /** Called when the email address must be confirmed first. */
   onConfirmationNeeded: () => void;
-  /** Called when the account has an authenticator app. */
   onSecondFactor: () => void;
   /** Absent if the server sends no mail. */
   onForgotPassword?: () => void;

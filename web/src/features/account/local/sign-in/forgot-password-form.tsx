@@ -10,7 +10,6 @@ import { LinkButton } from './link-button';
 const schema = z.object({ email: emailSchema });
 
 interface ForgotPasswordFormProps {
-  /** The initial value. */
   email: string;
   onBack?: () => void;
 }

@@ -20,7 +20,6 @@ export function EmailField(props: TextFieldProps) {
   );
 }
 
-/** The 6-digit code of an authenticator app. */
 export function AppCodeField(props: TextFieldProps) {
   return (
     <TextField
@@ -40,7 +39,6 @@ export function NewPasswordField(props: PasswordFieldProps) {
   );
 }
 
-/** The password of the signed-in user. */
 export function OwnPasswordField({ email, ...props }: PasswordFieldProps & { email: string | null }) {
   return (
     <>

@@ -8,7 +8,6 @@ import { useAccountForm, type AccountForm } from './use-account-form';
 
 interface FormProps {
   form: AccountForm;
-  /** The text of the submit button. */
   action: string;
   variant?: ButtonVariant;
   children: ReactNode;
@@ -28,7 +27,6 @@ export function StepForm({ form, action, variant = 'primary', children }: FormPr
 }
 
 interface InlineFormProps extends FormProps {
-  /** The name of the form, for screen readers. */
   label: string;
   onCancel: () => void;
   className?: string;
@@ -65,7 +63,6 @@ interface PasswordPromptProps<Result> extends Omit<InlineFormProps, 'form' | 'ch
   onDone: (result: Result) => unknown;
 }
 
-/** Asks for the password before a change. */
 export function PasswordPrompt<Result>({ email, run, onDone, ...props }: PasswordPromptProps<Result>) {
   const form = useAccountForm({
     schema: passwordSchema,
