@@ -2,7 +2,7 @@ import { Body, Controller, Headers, Param, ParseUUIDPipe, Req, Res } from '@nest
 import type { Request, Response } from 'express';
 import type { Identity } from '#libs/accounts/identity.js';
 import { creationNotFound } from '#libs/contract/creations.js';
-import { newVersionRequest, type NewVersion } from '#libs/contract/creation-versions.js';
+import { newVersionRequest } from '#libs/contract/creation-versions.js';
 import { routes, type Answer, type RouteBody } from '#libs/contract/routes/table.js';
 import { CurrentIdentity, Route } from '../http/route.js';
 import { RateLimits } from '../http/rate-limits.js';
@@ -48,7 +48,7 @@ export class CreationVersionsController {
       const image = files.find(({ field }) => field === 'image')!;
       return {
         success: true,
-        ...(await this.images.add(userId, id, input as NewVersion, image, key)),
+        ...(await this.images.add(userId, id, input, image, key)),
       };
     } finally {
       await this.requests.discard(files);

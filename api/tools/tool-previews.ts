@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { maskPreviewRequest, maskPreviewSchema, type MaskPreview } from '#libs/contract/object-mask.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
+import { requireStorable } from '#libs/contract/validation.js';
 import { creationNotFound } from '#libs/contract/creations.js';
 import { sourceOf } from '#libs/contract/images.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
@@ -33,8 +34,9 @@ export class ToolPreviews {
     await this.limits.count('previews', userId);
     const { input, files } = await this.requests.read(userId, request, response, maskPreviewRequest);
     try {
+      requireStorable(input);
       const upload = await this.imageOf(userId, input, files);
-      return maskPreviewSchema.parse(await this.previews.make(userId, input as object, upload, signal));
+      return maskPreviewSchema.parse(await this.previews.make(userId, input, upload, signal));
     } finally {
       await this.requests.discard(files);
     }

@@ -1,9 +1,11 @@
 import type { Readable } from 'node:stream';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Router, type Request, type Response } from 'express';
+import type { z } from 'zod';
+import type { QueueName } from '#libs/contract/jobs.js';
 import { type Config, CONFIG } from '#libs/config/environment.js';
 import { AppError, type FieldError } from '#libs/contract/errors.js';
-import { requireStorable, validationError } from '#libs/contract/validation.js';
+import { validationError } from '#libs/contract/validation.js';
 import { sourceOf } from '#libs/contract/images.js';
 import type { FileField, ToolContract } from '#libs/contract/define-tool.js';
 import { DiskSpace } from '#libs/storage/disk-space.js';
@@ -16,8 +18,8 @@ import { readMultipart, type MultipartBody, type UploadedFile } from './multipar
 import { Spool } from './spool.js';
 import { UploadRates } from './upload-rates.js';
 
-export interface ToolRequest {
-  input: unknown;
+export interface ToolRequest<Input> {
+  input: Input;
   /** Spooled files, deleted by {@link ToolRequests.discard}. */
   files: UploadedFile[];
 }
@@ -26,14 +28,10 @@ const onError = logErrors('Uploads');
 
 const readJson = Router().use(...jsonBody('200kb'));
 
-type RequestContract =
-  | ToolContract
-  | {
-      input: ToolContract['input'];
-      files: Record<string, FileField>;
-      check?(input: unknown): FieldError | null;
-      queue?: undefined;
-    };
+/** The part of a tool's contract that a request is checked by. */
+type RequestContract<Input> = Pick<ToolContract<z.ZodType<Input>>, 'input' | 'files' | 'check'> & {
+  queue?: QueueName;
+};
 
 @Injectable()
 export class ToolRequests implements OnModuleInit, OnApplicationShutdown {
@@ -71,12 +69,12 @@ export class ToolRequests implements OnModuleInit, OnApplicationShutdown {
    * @throws AppError VALIDATION_FAILED, FILE_TOO_LARGE, UNSUPPORTED_FILE, UNREADABLE_IMAGE, DISK_FULL; RATE_LIMITED for too many uploads
    *   of this user at once, UNAVAILABLE for too many of all. The files are deleted then.
    */
-  async read(
+  async read<Input>(
     userId: string,
     request: Request,
     response: Response,
-    tool: RequestContract,
-  ): Promise<ToolRequest> {
+    tool: RequestContract<Input>,
+  ): Promise<ToolRequest<Input>> {
     const { fields, files } = await this.readBody(userId, request, response, tool);
     try {
       for (const { field, path } of files) {
@@ -98,7 +96,7 @@ export class ToolRequests implements OnModuleInit, OnApplicationShutdown {
     userId: string,
     request: Request,
     response: Response,
-    { files, queue }: RequestContract,
+    { files, queue }: Pick<RequestContract<unknown>, 'files' | 'queue'>,
   ): Promise<{ fields: unknown; files: MultipartBody['files'] }> {
     const isMultipart = files && request.is('multipart/form-data');
     if (isMultipart || queue === 'image') await this.disk.requireSpace();
@@ -132,7 +130,7 @@ export class ToolRequests implements OnModuleInit, OnApplicationShutdown {
 }
 
 /** @throws AppError VALIDATION_FAILED, naming every wrong or missing field */
-function validate(tool: RequestContract, fields: unknown, files: ReadonlySet<string>): unknown {
+function validate<Input>(tool: RequestContract<Input>, fields: unknown, files: ReadonlySet<string>): Input {
   const source = sourceOf(fields);
   const missing = Object.entries(tool.files ?? {})
     .filter(isMissing(files, source))
@@ -142,7 +140,6 @@ function validate(tool: RequestContract, fields: unknown, files: ReadonlySet<str
     throw validationError([...missing, ...(input.error?.issues ?? [])]);
   const wrong = checkOneImage(tool, files, source) ?? tool.check?.(input.data, files);
   if (wrong) throw new AppError('VALIDATION_FAILED', wrong.message, { details: [wrong] });
-  requireStorable(input.data);
   return input.data;
 }
 
@@ -152,7 +149,7 @@ const isMissing =
     required && !files.has(name) && !(orCreation && source !== undefined);
 
 function checkOneImage(
-  tool: RequestContract,
+  tool: Pick<RequestContract<unknown>, 'files'>,
   files: ReadonlySet<string>,
   source: string | undefined,
 ): FieldError | null {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { JobSubmission, type Jobs } from '#libs/jobs/submission.js';
-import { tools, type ToolName } from '#libs/tools/catalogue.js';
+import { contractOf, type ToolName } from '#libs/tools/catalogue.js';
 import { requestIdOf } from '../http/request-id.js';
 import { leastFileBytes } from './multipart.js';
 import { ToolRequests } from './tool-requests.js';
@@ -16,15 +16,15 @@ export class ToolsService {
   ) {}
 
   /** Checks plan and storage before reading the body. @throws AppError for a refused request */
-  async submit(
+  async submit<N extends ToolName>(
     userId: string,
-    tool: ToolName,
+    tool: N,
     idempotencyKey: string | undefined,
     request: Request,
     response: Response,
   ): Promise<Jobs> {
     await this.submission.checkAhead({ userId, tool, idempotencyKey }, leastFileBytes(request));
-    const { input, files } = await this.requests.read(userId, request, response, tools[tool]);
+    const { input, files } = await this.requests.read(userId, request, response, contractOf(tool));
     const submission = { userId, tool, input, idempotencyKey, requestId: requestIdOf(request) };
     const { jobs } = await this.uploads
       .during(userId, files, async (keys) => {

@@ -11,7 +11,6 @@ import {
   type NewBatch,
 } from '#libs/contract/batches.js';
 import { AppError } from '#libs/contract/errors.js';
-import type { ToolContract } from '#libs/contract/define-tool.js';
 import { requireStorable, validationError } from '#libs/contract/validation.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { BatchEntity, BatchItemEntity } from '#libs/database/entities/batches.js';
@@ -19,7 +18,7 @@ import { JobEntity } from '#libs/database/entities/jobs.js';
 import { execute, queryEntities, type Database, type Transaction } from '#libs/database/sql.js';
 import { creditsCharged, creditsRefunded } from '#libs/observability/metrics.js';
 import { createKey, isKey } from '#libs/storage/object-key.js';
-import { tools } from '#libs/tools/catalogue.js';
+import { contractOf, tools, type ToolInput } from '#libs/tools/catalogue.js';
 import {
   leaveOutMissing,
   noSuchBatch,
@@ -89,6 +88,7 @@ export class Batches {
     { tool, input: fields, items }: NewBatch,
     idempotencyKey?: string,
   ): Promise<BatchWithItems> {
+    requireStorable(fields);
     const input = parseInput(tool, fields);
     const { id, charged } = await this.deps.dataSource.transaction((transaction) =>
       this.store(transaction, userId, { tool, input, items }, idempotencyKey),
@@ -104,7 +104,7 @@ export class Batches {
   private async store(
     transaction: Transaction,
     userId: string,
-    batch: Omit<NewBatch, 'input'> & { input: Record<string, unknown> },
+    batch: Omit<NewBatch, 'input'> & { input: ToolInput<BatchTool> },
     idempotencyKey: string | undefined,
   ): Promise<{ id: string; charged: number }> {
     const { tool, input, items } = batch;
@@ -139,7 +139,7 @@ export class Batches {
       id,
       userId,
       tool,
-      input: input as object,
+      input,
       zipKey: createKey(),
       credits,
       chargeMonth: credits > 0 ? month : null,
@@ -189,8 +189,9 @@ export class Batches {
     userId: string,
     id: string,
     n: number,
-  ): Promise<{ tool: BatchTool; input: Record<string, unknown>; name: string; isSent: boolean }> {
-    const { tool, input } = await this.find(userId, id, noSuchPicture);
+  ): Promise<{ tool: BatchTool; input: ToolInput<BatchTool>; name: string; isSent: boolean }> {
+    const { tool, input: fields } = await this.find(userId, id, noSuchPicture);
+    const input = parseInput(tool, fields);
     const row = await this.findItem(id, n);
     if (stateOf(row) === 'left-out' && row.id === null) throw pictureLeftOut();
     return { tool, input, name: row.name, isSent: row.id !== null && !row.sendable_again };
@@ -331,13 +332,12 @@ export interface ZippedBatch {
 }
 
 /** @throws AppError VALIDATION_FAILED for fields that the tool rejects for a picture without a mask */
-function parseInput(tool: BatchTool, fields: Record<string, unknown>): Record<string, unknown> {
-  requireStorable(fields);
+function parseInput(tool: BatchTool, fields: Record<string, unknown>): ToolInput<BatchTool> {
   if ('creation' in fields)
     throw validationError([
       { path: ['input', 'creation'], message: 'Send the pictures of a batch as files.' },
     ]);
-  const contract: ToolContract = tools[tool];
+  const contract = contractOf(tool);
   const input = contract.input.safeParse(fields);
   if (!input.success)
     throw validationError(
@@ -345,7 +345,7 @@ function parseInput(tool: BatchTool, fields: Record<string, unknown>): Record<st
     );
   const wrong = contract.check?.(input.data, new Set(['image']));
   if (wrong) throw validationError([{ path: ['input', wrong.field], message: wrong.message }]);
-  return input.data as Record<string, unknown>;
+  return input.data;
 }
 
 const HAS_MISSING = `EXISTS (SELECT FROM batch_items WHERE batch_id = batches.id AND NOT sent AND NOT left_out)`;

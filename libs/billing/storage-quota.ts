@@ -123,41 +123,41 @@ const megabytes = (bytes: number): string =>
 
 /** Counts are cached for users with at least so many creations; seconds of validity; maximum number of cached users. */
 const MANY_CREATIONS = 1_000;
-const KNOWN_FOR_SECONDS = 30;
-const KNOWN_USERS = 1_000;
+const CACHE_SECONDS = 30;
+const CACHE_MAX_USERS = 1_000;
 
 /** Caches the stored bytes of users with many creations, since counting reads every creation. */
 export class StoredBytesCache {
-  private readonly known = new Map<string, { bytes: number; countedAt: number }>();
+  private readonly entries = new Map<string, { bytes: number; countedAt: number }>();
 
   constructor(private readonly clock: Clock) {}
 
-  of(userId: string): number | undefined {
-    const known = this.known.get(userId);
-    const isRecent = known && this.clock.elapsed() - known.countedAt < KNOWN_FOR_SECONDS * 1_000;
-    return isRecent ? known.bytes : undefined;
+  bytesOf(userId: string): number | undefined {
+    const entry = this.entries.get(userId);
+    const isRecent = entry && this.clock.elapsed() - entry.countedAt < CACHE_SECONDS * 1_000;
+    return isRecent ? entry.bytes : undefined;
   }
 
   /** @param creations number of counted creations; null if the bytes are the cached ones plus later additions */
-  remember(userId: string, bytes: number, creations: number | null): void {
-    const countedAt = creations === null ? this.known.get(userId)?.countedAt : this.clock.elapsed();
-    this.known.delete(userId);
+  set(userId: string, bytes: number, creations: number | null): void {
+    const countedAt = creations === null ? this.entries.get(userId)?.countedAt : this.clock.elapsed();
+    this.entries.delete(userId);
     if (countedAt === undefined || (creations !== null && creations < MANY_CREATIONS)) return;
-    this.known.set(userId, { bytes, countedAt });
-    const [oldest] = this.known.keys();
-    if (this.known.size > KNOWN_USERS && oldest !== undefined) this.known.delete(oldest);
+    this.entries.set(userId, { bytes, countedAt });
+    const [oldest] = this.entries.keys();
+    if (this.entries.size > CACHE_MAX_USERS && oldest !== undefined) this.entries.delete(oldest);
   }
 }
 
 /** Storage check for texts that users edit. */
 export class RoomForTexts {
-  private readonly known: StoredBytesCache;
+  private readonly cache: StoredBytesCache;
 
   constructor(
     private readonly quota: StorageQuota,
     clock: Clock = systemClock,
   ) {
-    this.known = new StoredBytesCache(clock);
+    this.cache = new StoredBytesCache(clock);
   }
 
   /**
@@ -168,13 +168,13 @@ export class RoomForTexts {
     if (needed <= 0) return;
     const { plan } = await database.getRepository(UserEntity).findOneByOrFail({ id: userId });
     const limit = this.quota[plan];
-    let used = this.known.of(userId);
+    let used = this.cache.bytesOf(userId);
     if (used === undefined || used + needed > limit) {
       const { results, deleted, creations } = await readUse(database, userId);
       used = results - deleted;
       if (used + needed > limit) throw storageFull({ used, needed, limit });
-      this.known.remember(userId, used, creations);
+      this.cache.set(userId, used, creations);
     }
-    this.known.remember(userId, used + needed, null);
+    this.cache.set(userId, used + needed, null);
   }
 }

@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { type Config, CONFIG } from '#libs/config/environment.js';
 import type { NewVersion } from '#libs/contract/creation-versions.js';
 import { AppError } from '#libs/contract/errors.js';
+import { requireStorable } from '#libs/contract/validation.js';
 import { CreationVersionEntity } from '#libs/database/entities/creations.js';
 import { queryColumns, queryEntity, type Database, type Transaction } from '#libs/database/sql.js';
 import { hashRequest, idempotencyMismatch } from '#libs/jobs/idempotency.js';
@@ -59,6 +60,7 @@ export class ImageVersions {
     file: { path: string; type: string; sha256: string },
     key?: string,
   ): Promise<ChangedVersion> {
+    requireStorable(version);
     const creation = await this.requireImage(userId, creationId);
     const { label, base, cutOut } = version;
     const request = key === undefined ? undefined : { key, hash: hashVersion(version, file.sha256) };

@@ -6,7 +6,7 @@ import { jobStatuses } from '#libs/contract/jobs.js';
 import { FlowEntity } from '#libs/database/entities/flows.js';
 import { execute, queryEntities, queryRows, type Database } from '#libs/database/sql.js';
 import { markFilesForDeletion } from '#libs/storage/stored-files.js';
-import { isToolName, tools, type ToolName } from '#libs/tools/catalogue.js';
+import { isToolName, tools, type ToolInput, type ToolName } from '#libs/tools/catalogue.js';
 import { flows } from '#libs/tools/flows.js';
 import {
   countRefunds,
@@ -197,7 +197,7 @@ function withDependents(steps: StepRow[], numbers: number[]): number[] {
 }
 
 /** Input of a step, or the reason why it cannot start. */
-function inputOf(flow: FlowEntity, { tool, needs }: StepRow, steps: StepRow[]): object | string {
+function inputOf(flow: FlowEntity, { tool, needs }: StepRow, steps: StepRow[]): ToolInput<ToolName> | string {
   if (steps.some(({ n, isDeleted }) => n === needs && isDeleted)) return SOURCE_DELETED;
   const results = Object.fromEntries(steps.map((step) => [step.tool, resultOf(step)]));
   const made = flows[flow.flow].inputs[tool]?.(flow.input, results);

@@ -260,7 +260,7 @@ describe('Submitting a job', () => {
       const user = await platform.user();
       platform.queue.isUnavailable = true;
       const job = await platform.submit(user, { idempotencyKey: 'k' });
-      expect(platform.errors.splice(0).map(({ message }) => message)).toEqual(['The queue is away.']);
+      expect(platform.errors.splice(0).map(({ message }) => message)).toEqual(['The queue is unavailable.']);
       expect((await platform.submit(user, { idempotencyKey: 'k' })).id).toBe(job.id);
       expect(platform.queue.entries.has(job.id)).toBe(false);
 

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '#libs/database/sql.js';
 import { randomUUID } from 'node:crypto';
 import { systemClock, type Clock } from '#libs/config/clock.js';
-import { sizeClassOf, type ToolContract } from '#libs/contract/define-tool.js';
+import { sizeClassOf } from '#libs/contract/define-tool.js';
 import { AppError } from '#libs/contract/errors.js';
 import { EARLIER_IMAGE, sourceOf } from '#libs/contract/images.js';
 import { requireStorable } from '#libs/contract/validation.js';
@@ -14,9 +14,9 @@ import { creditsCharged, jobsSubmitted } from '#libs/observability/metrics.js';
 import { activeTrace, inChildSpan } from '#libs/observability/tracing.js';
 import { addToLogContext } from '#libs/observability/log-context.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
-import { isToolName, tools, type ToolName } from '#libs/tools/catalogue.js';
+import { contractOf, isToolName, tools, type ToolInput, type ToolName } from '#libs/tools/catalogue.js';
 import { insufficientCredits, monthOf } from '#libs/billing/credits.js';
-import { findByIdempotencyKey, hashRequest, idempotencyMismatch, readGroup } from './idempotency.js';
+import { hashRequest, idempotencyMismatch, readGroup } from './idempotency.js';
 import type { JobEvents } from './job-events.js';
 import type { FindPlace, JobPlace, PrepaidJob } from './job-place.js';
 import { toQueueEntry } from '#libs/scheduling/queue-entry.js';
@@ -49,25 +49,26 @@ import {
   attachFiles,
   inputGone,
   lockFiles,
+  findSource,
   requireSource,
-  requireSourceText,
   type LockedFile,
 } from './submitted-files.js';
 
-export interface Submission {
+/** A request for work of one tool. */
+export interface Submission<N extends ToolName = ToolName> {
   userId: string;
-  tool: ToolName;
-  /** What the tool's input schema gave. */
-  input: unknown;
-  /** The keys of the stored files by their fields; files of this user. */
+  tool: N;
+  /** As the tool's input schema parsed it. */
+  input: ToolInput<N>;
+  /** The keys of the user's stored files by their fields. */
   files?: Record<string, string>;
   /** The job that this one repeats. */
   retryOf?: string;
   /** The same key from the same user within 24 hours names the same job. */
   idempotencyKey?: string;
-  /** The part of a larger run that it is made for. */
+  /** The part of a larger run that the job is submitted for. */
   place?: JobPlace;
-  /** The request this came with, for the logs of the worker. */
+  /** The id of the HTTP request, for the logs of the worker. */
   requestId?: string;
 }
 
@@ -91,15 +92,14 @@ export interface SubmissionDeps {
 /** Accepts work: the only place where a job is created. */
 export class JobSubmission {
   private readonly submitTogether: (request: JobsRequest) => Promise<SubmitAnswer>;
-  private readonly knownStorage: StoredBytesCache;
-
+  private readonly storageCache: StoredBytesCache;
   private readonly clock: Clock;
   private readonly findPlaces: FindPlace[] = [];
 
   constructor(private readonly deps: SubmissionDeps) {
     this.clock = deps.clock ?? systemClock;
     this.submitTogether = submitTogetherWithOthers(deps.dataSource);
-    this.knownStorage = new StoredBytesCache(this.clock);
+    this.storageCache = new StoredBytesCache(this.clock);
   }
 
   /** A retried job takes the place that the first of these finds for it. */
@@ -113,25 +113,25 @@ export class JobSubmission {
    * @throws AppError PREMIUM_REQUIRED, INSUFFICIENT_CREDITS, RATE_LIMITED, STORAGE_FULL, QUEUE_FULL,
    *   IDEMPOTENCY_MISMATCH, VALIDATION_FAILED; of a creation as the input NOT_FOUND, UNREADABLE_IMAGE
    */
-  async submit(submission: Submission): Promise<JobEntity> {
+  async submit<N extends ToolName>(submission: Submission<N>): Promise<JobEntity> {
     return (await this.submitAll(submission))[0];
   }
 
   /** The same for a request that may start several jobs: all of them, or none. */
-  async submitAll(submission: Submission): Promise<Jobs> {
+  async submitAll<N extends ToolName>(submission: Submission<N>): Promise<Jobs> {
     requireStorable(submission.input);
     const outcome = await this.store(submission);
     addToLogContext({ jobId: outcome.jobs[0].id });
     if (!('submitted' in outcome)) return outcome.jobs;
-    const { jobs, submitted, isPaid, unusedFiles } = outcome;
+    const { jobs, submitted, isPrepaid, unusedFiles } = outcome;
     const { deleteFiles, positions, onError } = this.deps;
     if (unusedFiles.length > 0) deleteFiles?.(unusedFiles).catch(onError);
     for (const { tool, priority, credits } of jobs) {
       jobsSubmitted.inc({ tool, priority });
-      if (credits > 0 && !isPaid) creditsCharged.inc({ tool }, credits);
+      if (credits > 0 && !isPrepaid) creditsCharged.inc({ tool }, credits);
     }
     positions.remember(jobs[0], submitted.counted, submitted.own);
-    this.knownStorage.remember(jobs[0].userId, submitted.usedBytes, submitted.countedCreations);
+    this.storageCache.set(jobs[0].userId, submitted.usedBytes, submitted.countedCreations);
     await inChildSpan('queue add', { kind: 'producer' }, () => this.afterCommit(submitted));
     return jobs;
   }
@@ -174,98 +174,91 @@ export class JobSubmission {
   ): Promise<JobEntity> {
     const job = await this.deps.dataSource.getRepository(JobEntity).findOneBy({ id: jobId, userId });
     if (!job) throw new AppError('NOT_FOUND', 'There is no such job.');
-    const { status, tool, input, files } = job;
+    const { status, tool, files } = job;
     if (status !== 'failed' && status !== 'cancelled') {
       throw new AppError('JOB_NOT_RETRYABLE', 'Only a failed or cancelled job can be tried again.');
     }
-    if (input === null || !isToolName(tool)) throw inputGone();
+    const input = isToolName(tool) ? contractOf(tool).input.safeParse(job.input) : undefined;
+    if (!isToolName(tool) || !input?.success) throw inputGone();
     const place = this.findPlaces.map((find) => find(job)).find((found) => found !== undefined);
-    return this.submit({ userId, tool, input, files, retryOf: jobId, place, ...options });
+    return this.submit({ userId, tool, input: input.data, files, retryOf: jobId, place, ...options });
   }
 
-  /** In one call of the database, with others of the same moment, where nothing else belongs into its transaction. */
-  private async store(submission: Submission): Promise<Stored> {
-    const { files = {}, place, retryOf, input, tool } = submission;
-    // Before a transaction, which holds a connection already.
-    const state = await this.deps.positions.stateOf(tools[tool].queue);
+  /**
+   * Calls the function of the database that checks and stores a request. A request with files, a source, a place or an
+   * earlier job calls it in a transaction of its own; others share the call with those of the same moment.
+   */
+  private async store<N extends ToolName>(submission: Submission<N>): Promise<Stored> {
+    const { files = {}, place, retryOf, input, tool, userId } = submission;
+    const { dataSource, positions } = this.deps;
+    // Before the transaction, which holds a connection of the pool.
+    const state = await positions.stateOf(tools[tool].queue);
     const isAlone = Object.keys(files).length === 0 && !place && retryOf === undefined;
     if (isAlone && sourceOf(input) === undefined) {
-      const request = {
-        ...this.toRequest(submission, state, { files: [] }),
-        knownStored: this.knownStorage.of(submission.userId),
-      };
+      const knownStored = this.storageCache.bytesOf(userId);
+      const request = { ...this.toRequest(submission, state, { files: [] }), knownStored };
       const answer = await this.submitTogether(request);
-      if ('existing' in answer) return { jobs: await readExisting(this.deps.dataSource, answer) };
-      if ('jobs' in answer) return { jobs: answer.jobs, submitted: answer, isPaid: false, unusedFiles: [] };
-      if (answer.refused !== 'purge-first') throw await this.refusal(this.deps.dataSource, request, answer);
+      if (!needsReclaim(answer)) return this.toStored(dataSource, request, answer);
     }
-    return this.deps.dataSource.transaction((transaction) =>
-      this.storeWithFiles(transaction, submission, state),
-    );
+    return dataSource.transaction((transaction) => this.storeIn(transaction, submission, state));
   }
 
-  /** In a transaction that locks the user, then its files and its place. */
-  private async storeWithFiles(
+  /** Locks the user, then files, place and source, so that none of them changes before the commit. */
+  private async storeIn<N extends ToolName>(
     transaction: Transaction,
-    submission: Submission,
+    submission: Submission<N>,
     state: QueueState,
   ): Promise<Stored> {
-    const { userId, tool: name, input, files = {}, retryOf, place, idempotencyKey } = submission;
-    const user = await lockUser(transaction, userId);
+    const { userId, tool, input, files = {}, retryOf, place } = submission;
+    await lockUser(transaction, userId);
     const locked = await lockFiles(transaction, userId, files, retryOf);
-    if (idempotencyKey !== undefined) {
-      const earlier = await findByIdempotencyKey(transaction, JobEntity, {
-        userId,
-        idempotencyKey,
-        requestHash: hashRequest(name, input, locked),
-      });
-      if (earlier) return { jobs: await readGroup(transaction, earlier) };
-    }
     const taken = await place?.take(transaction, userId);
     if (taken?.kind === 'taken') return { jobs: [taken.job] };
-    const paid = taken?.kind === 'first' ? taken.prepaid : undefined;
+    const prepaid = taken?.kind === 'first' ? taken.prepaid : undefined;
     const repeats = taken?.kind === 'repeat' ? taken.repeats : retryOf;
-    requirePlan(user, tools[name]);
-    const source = sourceOf(input);
-    const sourceText = tools[name].queue === 'text' ? source : undefined;
-    if (sourceText !== undefined) await requireSourceText(transaction, userId, sourceText, retryOf);
-    const picture =
-      source === undefined || sourceText !== undefined
-        ? null
-        : await requireSource(transaction, userId, source, retryOf);
+    const source = await findSource(transaction, userId, { id: sourceOf(input), queue: tools[tool].queue });
 
-    const request = this.toRequest({ ...submission, retryOf: repeats }, state, {
-      files: locked,
-      picture,
-      paid,
-    });
+    const found = { files: locked, picture: source?.picture, prepaid };
+    const request = this.toRequest({ ...submission, retryOf: repeats }, state, found);
     let unusedFiles: string[] = [];
     let answer = await submitJobs(transaction, request);
-    if ('refused' in answer && answer.refused === 'purge-first') {
+    if (needsReclaim(answer)) {
       unusedFiles = await this.deps.reclaimStorage(transaction, userId);
       answer = await submitJobs(transaction, request);
     }
-    if ('existing' in answer) return { jobs: await readExisting(transaction, answer) };
-    if ('refused' in answer) throw await this.refusal(transaction, request, answer);
-    for (const job of answer.jobs) {
+    const stored = await this.toStored(transaction, request, answer);
+    if (!('submitted' in stored)) return stored;
+    // After the call: the same request again is answered with its jobs, though its source was deleted in between.
+    if (source?.problem) throw retryOf === undefined ? source.problem : inputGone();
+    for (const job of stored.jobs) {
       const { id } = job;
       await place?.attach(transaction, job, repeats);
       await attachFiles(transaction, id, locked);
-      if (sourceText !== undefined) await transaction.update(JobEntity, { id }, { sourceId: sourceText });
+      if (source?.textId !== undefined)
+        await transaction.update(JobEntity, { id }, { sourceId: source.textId });
     }
-    return { jobs: answer.jobs, submitted: answer, isPaid: paid !== undefined, unusedFiles };
+    return { ...stored, isPrepaid: prepaid !== undefined, unusedFiles };
   }
 
-  private toRequest(
-    { userId, tool: name, input, files = {}, retryOf, place, idempotencyKey, requestId }: Submission,
+  /** @throws AppError for a refusal; IDEMPOTENCY_MISMATCH */
+  private async toStored(database: Database, request: JobsRequest, answer: SubmitAnswer): Promise<Stored> {
+    if ('refused' in answer) throw await this.refusal(database, request, answer);
+    if ('jobs' in answer) return { jobs: answer.jobs, submitted: answer, isPrepaid: false, unusedFiles: [] };
+    if (!answer.isSame) throw idempotencyMismatch();
+    const job = await database.getRepository(JobEntity).findOneByOrFail({ id: answer.existing });
+    return { jobs: await readGroup(database, job) };
+  }
+
+  private toRequest<N extends ToolName>(
+    { userId, tool: name, input, files = {}, retryOf, place, idempotencyKey, requestId }: Submission<N>,
     state: QueueState,
-    found: { files: LockedFile[]; picture?: { bytes: number } | null; paid?: PrepaidJob },
+    found: { files: LockedFile[]; picture?: { bytes: number }; prepaid?: PrepaidJob },
   ): JobsRequest {
-    const tool: ToolContract = tools[name];
-    const { picture, paid } = found;
+    const tool = contractOf(name);
+    const { picture, prepaid } = found;
     const bytes = found.files.reduce((total, file) => total + file.bytes, picture?.bytes ?? 0);
     const names = { ...namesOf(found.files), ...(picture && { image: EARLIER_IMAGE }) };
-    const inputs: unknown[] = tool.copies?.(input) ?? [input];
+    const inputs = tool.copies?.(input) ?? [input];
     const {
       waitingAtMost,
       storageQuota: storageAtMost,
@@ -284,7 +277,7 @@ export class JobSubmission {
       },
       needsPremium: tool.plan === 'premium',
       jobs: inputs.map((own) => ({
-        id: paid?.jobId ?? randomUUID(),
+        id: prepaid?.jobId ?? randomUUID(),
         title: tool.jobTitle(own, names),
         input: own,
         size: sizeClassOf(tool, own, bytes),
@@ -295,7 +288,7 @@ export class JobSubmission {
       traceParent: activeTrace()?.traceParent,
       credits: tool.credits,
       month: monthOf(new Date(this.clock.now())),
-      paid,
+      paid: prepaid,
       ...{ unfinishedAtMost, storageAtMost },
       batchItemsAtMost: place?.batch?.isLimited ? batchItemsAtMost(this.deps.limits) : undefined,
       waitingAtMost: {
@@ -347,19 +340,13 @@ export class JobSubmission {
   }
 }
 
-/** New jobs, or those that the request started when it came first. */
+/** New jobs, or those that the same request started before. */
 type Stored =
-  { jobs: Jobs; submitted: SubmittedJobs; isPaid: boolean; unusedFiles: string[] } | { jobs: Jobs };
+  { jobs: Jobs; submitted: SubmittedJobs; isPrepaid: boolean; unusedFiles: string[] } | { jobs: Jobs };
 
-/** @throws AppError IDEMPOTENCY_MISMATCH */
-async function readExisting(
-  database: Database,
-  { existing, isSame }: { existing: string; isSame: boolean },
-): Promise<Jobs> {
-  if (!isSame) throw idempotencyMismatch();
-  const job = await database.getRepository(JobEntity).findOneByOrFail({ id: existing });
-  return readGroup(database, job);
-}
+/** True if there is room once creations that the user deleted are gone for good. */
+const needsReclaim = (answer: SubmitAnswer): boolean =>
+  'refused' in answer && answer.refused === 'purge-first';
 
 const namesOf = (files: LockedFile[]): Record<string, string> =>
   Object.fromEntries(files.map(({ field, name }) => [field, name]));

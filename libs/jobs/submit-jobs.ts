@@ -5,7 +5,7 @@ import type { QueueName } from '#libs/contract/jobs.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { entityFrom, isDatabaseUnavailable, queryPrepared, type Database } from '#libs/database/sql.js';
 import { gather } from '#libs/resilience/gather.js';
-import type { ToolName } from '#libs/tools/catalogue.js';
+import type { ToolInput, ToolName } from '#libs/tools/catalogue.js';
 import { toCredits, type Month } from '#libs/billing/credits.js';
 import type { QueueState } from '#libs/scheduling/queue-positions.js';
 import { SLOWED_MIN_WEIGHT, SLOWED_HALF_LIFE_MINUTES } from '#libs/scheduling/fair-shares.js';
@@ -24,7 +24,7 @@ export interface JobsRequest extends QueueState {
   queue: QueueName;
   needsPremium: boolean;
   /** In their order. */
-  jobs: { id: string; title: string; input: unknown; size: number }[];
+  jobs: { id: string; title: string; input: ToolInput<ToolName>; size: number }[];
   files: Record<string, string>;
   idempotencyKey?: string;
   requestHash: string;

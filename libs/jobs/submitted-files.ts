@@ -3,6 +3,7 @@ import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import { creationNotFound } from '#libs/contract/creations.js';
 import { AppError } from '#libs/contract/errors.js';
 import { imageCreation } from '#libs/contract/images.js';
+import type { QueueName } from '#libs/contract/jobs.js';
 import { CreationEntity, StoredObjectEntity } from '#libs/database/entities/creations.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { editableTypes } from '#libs/tools/catalogue.js';
@@ -64,21 +65,47 @@ export async function attachFiles(
 export const inputGone = () =>
   new AppError('JOB_NOT_RETRYABLE', 'What this job was made from is no longer stored. Start it anew.');
 
+/** The creation that a job works on. */
+export interface JobSource {
+  /** The size of its picture. */
+  picture?: { bytes: number };
+  /** Its id, if it is a text. */
+  textId?: string;
+  /** Why the job cannot work on it: NOT_FOUND, UNREADABLE_IMAGE, or VALIDATION_FAILED. */
+  problem?: AppError;
+}
+
+/** Finds the creation in a job's input. A text is locked against deletion until the transaction ends. */
+export async function findSource(
+  transaction: EntityManager,
+  userId: string,
+  { id, queue }: { id: string | undefined; queue: QueueName },
+): Promise<JobSource | undefined> {
+  if (id === undefined) return undefined;
+  try {
+    if (queue !== 'text') return { picture: await requireSource(transaction, userId, id) };
+    await requireSourceText(transaction, userId, id);
+    return { textId: id };
+  } catch (error) {
+    if (error instanceof AppError) return { problem: error };
+    throw error;
+  }
+}
+
 /**
- * Checks that a creation can be the input of a job: an image of the user's own.
+ * Checks that a creation is an image of the user.
  * @returns the size of its picture
- * @throws AppError NOT_FOUND, UNREADABLE_IMAGE for a text; JOB_NOT_RETRYABLE where a retry needs one that is gone
+ * @throws AppError NOT_FOUND; UNREADABLE_IMAGE for a text
  */
 export async function requireSource(
   database: Database,
   userId: string,
   id: string,
-  retryOf?: string,
 ): Promise<{ bytes: number }> {
   const creation = await database
     .getRepository(CreationEntity)
     .findOneBy({ id, userId, deletedAt: IsNull() });
-  if (!creation) throw retryOf === undefined ? creationNotFound() : inputGone();
+  if (!creation) throw creationNotFound();
   if (creation.type !== imageCreation.type)
     throw new AppError('UNREADABLE_IMAGE', 'This creation is a text. Choose an image.');
   const picture = await database
@@ -87,22 +114,14 @@ export async function requireSource(
   return { bytes: picture?.bytes ?? 0 };
 }
 
-/**
- * Checks that a creation is a text that its user may edit, and locks it against deletion until the transaction ends.
- * @throws AppError NOT_FOUND, VALIDATION_FAILED; JOB_NOT_RETRYABLE where a retry needs one that is gone
- */
-export async function requireSourceText(
-  transaction: EntityManager,
-  userId: string,
-  id: string,
-  retryOf?: string,
-): Promise<void> {
+/** @throws AppError NOT_FOUND; VALIDATION_FAILED for a creation that is not a text which its user may edit */
+async function requireSourceText(transaction: EntityManager, userId: string, id: string): Promise<void> {
   const creation = await transaction.findOne(CreationEntity, {
     select: { id: true, type: true },
     where: { id, userId, deletedAt: IsNull() },
     lock: { mode: 'pessimistic_read' },
   });
-  if (!creation) throw retryOf === undefined ? creationNotFound() : inputGone();
+  if (!creation) throw creationNotFound();
   if (editableTypes.has(creation.type)) return;
   const wrong = { field: 'creation', message: 'This creation is no text that can be edited.' };
   throw new AppError('VALIDATION_FAILED', wrong.message, { details: [wrong] });

@@ -138,7 +138,8 @@ export class InMemoryEvents implements LiveEvents {
   }
 }
 
-type NewJob = Partial<Omit<Submission, 'userId'>>;
+/** Any tool's input, also one that its schema refuses. */
+type NewJob = Partial<Omit<Submission, 'userId' | 'input'>> & { input?: object };
 
 interface PlatformLimits {
   unfinishedPerUser?: number;
@@ -224,8 +225,8 @@ export async function openJobPlatform<Q extends JobQueue = InMemoryQueue>({
       const submitted = await submission.submit({
         userId,
         tool: 'generate-article',
-        input: { prompt: 'Rivers', length: 800 },
         ...job,
+        input: job.input ?? { prompt: 'Rivers', length: 800 },
       });
       const createdAt = submitted.createdAt.getTime();
       await until('the next millisecond', () => Date.now() > createdAt, { every: 1 });
