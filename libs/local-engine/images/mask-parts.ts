@@ -1,3 +1,4 @@
+import { cv, withFreedMemory } from './open-cv.js';
 import type { GrayImage } from './raster.js';
 import type { Area } from './subject-mask.js';
 
@@ -11,7 +12,7 @@ const NEAR = 0.3;
 /** The boxes of the separate parts of a mask. Each is filled on its own, at a size that keeps detail. */
 export function maskParts(mask: GrayImage): Area[] {
   const cell = Math.max(1, Math.ceil(Math.max(mask.width, mask.height) / GRID));
-  const parts = merge(connectedCells(paintedCells(mask, cell)));
+  const parts = merge(connectedCells(mask, cell));
   const boxes = parts.length > MAX_PARTS ? [parts.reduce(union)] : parts;
   return boxes.map(({ left, top, right, bottom }) => ({
     left: left * cell,
@@ -19,12 +20,6 @@ export function maskParts(mask: GrayImage): Area[] {
     width: Math.min(mask.width, right * cell) - left * cell,
     height: Math.min(mask.height, bottom * cell) - top * cell,
   }));
-}
-
-interface Cells {
-  painted: Uint8Array;
-  columns: number;
-  rows: number;
 }
 
 /** A box in cells; right and bottom are exclusive. */
@@ -35,42 +30,24 @@ interface Box {
   bottom: number;
 }
 
-function paintedCells({ values, width, height }: GrayImage, cell: number): Cells {
-  const [columns, rows] = [Math.ceil(width / cell), Math.ceil(height / cell)];
-  const painted = new Uint8Array(columns * rows);
-  for (let y = 0, i = 0; y < height; y += 1) {
-    const row = Math.floor(y / cell) * columns;
-    for (let x = 0; x < width; x += 1, i += 1) if (values[i] !== 0) painted[row + Math.floor(x / cell)] = 1;
-  }
-  return { painted, columns, rows };
-}
-
-function connectedCells({ painted, columns, rows }: Cells): Box[] {
-  const boxes: Box[] = [];
-  for (let start = 0; start < painted.length; start += 1) {
-    if (painted[start] === 0) continue;
-    const box = { left: columns, top: rows, right: 0, bottom: 0 };
-    const stack = [start];
-    painted[start] = 0;
-    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-      const [x, y] = [at % columns, Math.floor(at / columns)];
-      box.left = Math.min(box.left, x);
-      box.top = Math.min(box.top, y);
-      box.right = Math.max(box.right, x + 1);
-      box.bottom = Math.max(box.bottom, y + 1);
-      for (let row = Math.max(0, y - 1); row <= Math.min(rows - 1, y + 1); row += 1) {
-        for (let column = Math.max(0, x - 1); column <= Math.min(columns - 1, x + 1); column += 1) {
-          const next = row * columns + column;
-          if (painted[next] === 0) continue;
-          painted[next] = 0;
-          stack.push(next);
-        }
-      }
+/** The bounding boxes of connected painted cells, also over corners. */
+const connectedCells = ({ values, width, height }: GrayImage, cell: number): Box[] =>
+  withFreedMemory((track) => {
+    const columns = Math.ceil(width / cell);
+    const cells = track(cv.Mat.zeros(Math.ceil(height / cell), columns, cv.CV_8UC1));
+    const painted = cells.data;
+    for (let y = 0, i = 0; y < height; y += 1) {
+      const row = Math.floor(y / cell) * columns;
+      for (let x = 0; x < width; x += 1, i += 1) if (values[i] !== 0) painted[row + Math.floor(x / cell)] = 1;
     }
-    boxes.push(box);
-  }
-  return boxes;
-}
+    const [labels, stats, centres] = [track(new cv.Mat()), track(new cv.Mat()), track(new cv.Mat())];
+    cv.connectedComponentsWithStats(cells, labels, stats, centres);
+    // The background has the label 0. Parts are in the order of their first cells.
+    return Array.from(new Set(labels.data32S.filter((label) => label > 0)), (label) => {
+      const [left = 0, top = 0, wide = 0, high = 0] = stats.data32S.subarray(label * stats.cols);
+      return { left, top, right: left + wide, bottom: top + high };
+    });
+  });
 
 function merge(boxes: Box[]): Box[] {
   const merged: Box[] = [];

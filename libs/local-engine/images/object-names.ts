@@ -1,5 +1,5 @@
 import { listObjects } from '#libs/contract/object-mask.js';
-import { cocoClasses } from '#libs/models/runner/coco-classes.js';
+import cocoClasses from '#libs/models/runner/coco-classes.json' with { type: 'json' };
 import type { DetectedObject } from '#libs/models/runner/messages.js';
 import synonyms from './object-synonyms.json' with { type: 'json' };
 import type { ObjectBoxes } from './outline-objects.js';

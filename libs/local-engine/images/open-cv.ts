@@ -14,6 +14,7 @@ type Constants = Record<
   | 'GC_PR_BGD'
   | 'GC_PR_FGD'
   | 'GC_INIT_WITH_MASK'
+  | 'MORPH_RECT'
   | 'MORPH_ELLIPSE'
   | 'MORPH_OPEN'
   | 'MORPH_CLOSE'

@@ -25,35 +25,27 @@ export interface GrayImage {
  * Decodes any image that sharp reads to 8-bit sRGB, with the EXIF orientation applied; of an animation, the first frame.
  * @throws AppError UNREADABLE_IMAGE for bytes that are no image, truncated, or have too many pixels
  */
-export async function decodeImage(bytes: Uint8Array, maxPixels = IMAGE_MAX_PIXELS): Promise<RgbaImage> {
-  try {
-    const { data, info } = await openImage(bytes, maxPixels)
-      .autoOrient()
-      .toColourspace('srgb')
-      .ensureAlpha()
-      .raw({ depth: 'uchar' })
-      .toBuffer({ resolveWithObject: true });
-    return { pixels: data, width: info.width, height: info.height };
-  } catch (cause) {
-    throw unreadable(cause);
-  }
-}
+export const decodeImage = (bytes: Uint8Array, maxPixels = IMAGE_MAX_PIXELS): Promise<RgbaImage> =>
+  toPixels(() => openImage(bytes, maxPixels).autoOrient().toColourspace('srgb').ensureAlpha());
 
 /** A small copy on white, of three bytes a pixel, or four. @throws AppError UNREADABLE_IMAGE */
-export async function decodeSmall(
+export const decodeSmall = (
   bytes: Uint8Array,
   side: number,
   channels: 'rgb' | 'rgba' = 'rgb',
-): Promise<RgbaImage> {
-  try {
+): Promise<RgbaImage> =>
+  toPixels(() => {
     const small = openImage(bytes, IMAGE_MAX_PIXELS)
       .autoOrient()
       .resize(side, side, { fit: 'inside', withoutEnlargement: true })
       .flatten({ background: '#fff' })
       .toColourspace('srgb');
-    const { data, info } = await (channels === 'rgba' ? small.ensureAlpha() : small)
-      .raw({ depth: 'uchar' })
-      .toBuffer({ resolveWithObject: true });
+    return channels === 'rgba' ? small.ensureAlpha() : small;
+  });
+
+async function toPixels(open: () => Sharp): Promise<RgbaImage> {
+  try {
+    const { data, info } = await open().raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
     return { pixels: data, width: info.width, height: info.height };
   } catch (cause) {
     throw unreadable(cause);

@@ -37,7 +37,7 @@ export async function removeObject(
   await show(photo, { removes: inMask(mask) });
 
   step('filling');
-  const area = boundingBox(mask, photo);
+  const area = boundingBox(mask);
   const crop = cropRgba(photo, area);
   const areaMask = cropGray(mask, area);
   const scale = Math.min(1, Math.sqrt(WORK_PIXELS / (area.width * area.height)));
@@ -116,25 +116,24 @@ function dilate({ values, width, height }: GrayImage): Uint8Array {
 }
 
 /** The mask's bounding box with a margin. */
-function boundingBox(mask: GrayImage, { width, height }: RgbaImage): Area {
-  let [left, right, top, bottom] = [width, -1, height, -1];
-  for (let y = 0, i = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1, i += 1) {
-      if (mask.values[i] === 0) continue;
-      if (x < left) left = x;
-      if (x > right) right = x;
-      if (y < top) top = y;
-      if (y > bottom) bottom = y;
-    }
-  }
-  const margin = Math.max(24, Math.round(Math.max(right - left, bottom - top) * MARGIN_SHARE));
-  const x = Math.max(0, left - margin);
-  const y = Math.max(0, top - margin);
+function boundingBox({ values, width, height }: GrayImage): Area {
+  const {
+    x,
+    y,
+    width: wide,
+    height: high,
+  } = withFreedMemory((track) => {
+    const mask = track(new cv.Mat(height, width, cv.CV_8UC1));
+    mask.data.set(values);
+    return cv.boundingRect(mask);
+  });
+  const margin = Math.max(24, Math.round((Math.max(wide, high) - 1) * MARGIN_SHARE));
+  const [left, top] = [Math.max(0, x - margin), Math.max(0, y - margin)];
   return {
-    left: x,
-    top: y,
-    width: Math.min(width, right + margin + 1) - x,
-    height: Math.min(height, bottom + margin + 1) - y,
+    left,
+    top,
+    width: Math.min(width, x + wide + margin) - left,
+    height: Math.min(height, y + high + margin) - top,
   };
 }
 

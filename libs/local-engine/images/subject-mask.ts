@@ -1,6 +1,7 @@
 import type { ImageBox } from '#libs/contract/images.js';
 import sharp from 'sharp';
 import type { RunModel } from './model-request.js';
+import { cv, withFreedMemory } from './open-cv.js';
 import { toSharp, type RgbaImage } from './raster.js';
 
 /** The side of U²-Net's square input, in pixels. */
@@ -138,67 +139,50 @@ const MIN_PART_SHARE = 0.02;
  * specks.
  */
 export function removeFaintParts({ values }: Likelihood): void {
-  const labels = new Int32Array(PIXELS);
-  const parts: { area: number; highest: number }[] = [];
-  const stack = new Int32Array(PIXELS);
-  for (let start = 0; start < PIXELS; start += 1) {
-    if (labels[start] !== 0 || (values[start] as number) < LEAST) continue;
-    const label = parts.length + 1;
-    const part = { area: 0, highest: 0 };
-    let depth = 0;
-    stack[depth++] = start;
-    labels[start] = label;
-    while (depth > 0) {
-      const i = stack[--depth] as number;
+  const near = withFreedMemory((track) => {
+    const [mask, labels] = [
+      track(squareOf(values.map((value) => Number(value >= LEAST)))),
+      track(new cv.Mat()),
+    ];
+    const parts = Array.from({ length: cv.connectedComponents(mask, labels, 4) }, () => ({
+      area: 0,
+      highest: 0,
+    }));
+    const labelOf = labels.data32S;
+    for (let i = 0; i < PIXELS; i += 1) {
+      const part = parts[labelOf[i] as number] as (typeof parts)[number];
       part.area += 1;
       part.highest = Math.max(part.highest, values[i] as number);
-      for (const j of neighbours(i)) {
-        if (labels[j] !== 0 || (values[j] as number) < LEAST) continue;
-        labels[j] = label;
-        stack[depth++] = j;
-      }
     }
-    parts.push(part);
-  }
-  const largest = Math.max(0, ...parts.map(({ area }) => area));
-  const isKept = parts.map(({ area, highest }) => area >= largest * MIN_PART_SHARE && highest > 0.8);
-  // The soft rim of the remaining parts is as wide as the model blurs an outline.
-  const reach = new Uint8Array(PIXELS);
-  for (let i = 0; i < PIXELS; i += 1) {
-    const label = labels[i] as number;
-    if (label > 0 && isKept[label - 1]) reach[i] = 1;
-  }
-  const near = dilate(reach, 10);
+    // The first component is the background.
+    const largest = Math.max(0, ...parts.slice(1).map(({ area }) => area));
+    const isClear = parts.map(
+      ({ area, highest }, label) => label > 0 && area >= largest * MIN_PART_SHARE && highest > 0.8,
+    );
+    // The soft rim of the remaining parts is as wide as the model blurs an outline.
+    return dilate(
+      Uint8Array.from(labelOf, (label) => (isClear[label] ? 255 : 0)),
+      10,
+    );
+  });
   for (let i = 0; i < PIXELS; i += 1) if (near[i] === 0) values[i] = 0;
 }
 
-function neighbours(i: number): number[] {
-  const x = i % MODEL_SIDE;
-  const found: number[] = [];
-  if (x > 0) found.push(i - 1);
-  if (x < MODEL_SIDE - 1) found.push(i + 1);
-  if (i >= MODEL_SIDE) found.push(i - MODEL_SIDE);
-  if (i < PIXELS - MODEL_SIDE) found.push(i + MODEL_SIDE);
-  return found;
+/** A mask of the model's square as a matrix. */
+function squareOf(values: ArrayLike<number>) {
+  const mask = new cv.Mat(MODEL_SIDE, MODEL_SIDE, cv.CV_8UC1);
+  mask.data.set(values);
+  return mask;
 }
 
 /** Dilates a mask of the model's square by a rectangle of `radius` points to each side, and `below` points downwards. */
-export function dilate(mask: Uint8Array, radius: number, below = radius): Uint8Array {
-  const pass = (from: Uint8Array, after: number, step: number) => {
-    const to = new Uint8Array(from.length);
-    for (let i = 0; i < from.length; i += 1) {
-      if (from[i] === 0) continue;
-      for (let k = -radius; k <= after; k += 1) {
-        const j = i + k * step;
-        const isInside =
-          step === 1 ? Math.floor(j / MODEL_SIDE) === Math.floor(i / MODEL_SIDE) : j >= 0 && j < PIXELS;
-        if (isInside) to[j] = 255;
-      }
-    }
-    return to;
-  };
-  return pass(pass(mask, radius, 1), below, MODEL_SIDE);
-}
+export const dilate = (mask: Uint8Array, radius: number, below = radius): Uint8Array =>
+  withFreedMemory((track) => {
+    const [square, size] = [track(squareOf(mask)), new cv.Size(2 * radius + 1, radius + below + 1)];
+    const rectangle = track(cv.getStructuringElement(cv.MORPH_RECT, size));
+    cv.dilate(square, square, rectangle, new cv.Point(radius, below));
+    return Uint8Array.from(square.data);
+  });
 
 /** The box around the possible subject. @param share margin, as a share of the longer side */
 export function subjectBox(

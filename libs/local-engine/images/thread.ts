@@ -41,6 +41,8 @@ const DETECTOR_SIDE = 640;
 /** The name of a step as it begins, or a small WebP of its result. */
 export type ImageStep = string | { preview: Uint8Array };
 
+const stepOn = (port: ProgressPort<ImageStep>) => (step: string) => port.postMessage(step);
+
 /** Sends a preview of a step's result. The work continues if the preview fails. */
 const showOn = (port: ProgressPort<ImageStep>) => async (photo: RgbaImage, found: FoundStep) => {
   const preview = await drawStep(photo, found).catch(() => null);
@@ -51,34 +53,20 @@ interface StepPort {
   port: ProgressPort<ImageStep>;
 }
 
+/** The port of a task that runs a model. */
+interface ModelStepPort {
+  port: ProgressPort<ImageStep> & ModelPort;
+}
+
 export const removeBackground = ({ bytes, box, port }: StepPort & { bytes: Uint8Array; box?: ImageBox }) =>
   catchFailure(async () => {
-    const { photo, kind } = await removeBackgroundByColour(
-      bytes,
-      box,
-      (step) => port.postMessage(step),
-      showOn(port),
-    );
+    const { photo, kind } = await removeBackgroundByColour(bytes, box, stepOn(port), showOn(port));
     return { ...(await encode(photo, port)), kind };
   });
 
-export const cutOut = ({
-  bytes,
-  box,
-  port,
-}: {
-  bytes: Uint8Array;
-  box?: ImageBox;
-  port: ProgressPort<ImageStep> & ModelPort;
-}) =>
+export const cutOut = ({ bytes, box, port }: ModelStepPort & { bytes: Uint8Array; box?: ImageBox }) =>
   catchFailure(async () => {
-    const { photo, kind } = await cutOutByModel(
-      bytes,
-      box,
-      (step) => port.postMessage(step),
-      port.ask,
-      showOn(port),
-    );
+    const { photo, kind } = await cutOutByModel(bytes, box, stepOn(port), port.ask, showOn(port));
     return { ...(await encode(photo, port)), kind };
   });
 
@@ -104,12 +92,7 @@ export const objectAt = ({
   boxes,
   point,
   port,
-}: {
-  bytes: Uint8Array;
-  boxes: ObjectBox[];
-  point: { x: number; y: number };
-  port: ProgressPort<ImageStep> & ModelPort;
-}) =>
+}: ModelStepPort & { bytes: Uint8Array; boxes: ObjectBox[]; point: { x: number; y: number } }) =>
   catchFailure(async () =>
     objectAtByModel(await decodeSmall(bytes, MASK_MAX_SIDE, 'rgba'), boxes, point, port.ask),
   );
@@ -119,11 +102,7 @@ export const outlineObjects = ({
   bytes,
   boxes,
   port,
-}: {
-  bytes: Uint8Array;
-  boxes: ObjectBoxes;
-  port: ProgressPort<ImageStep> & ModelPort;
-}) =>
+}: ModelStepPort & { bytes: Uint8Array; boxes: ObjectBoxes }) =>
   catchFailure(async () => {
     const photo = await decodeSmall(bytes, MASK_MAX_SIDE, 'rgba');
     const { mask } = await outlineObjectsByModel(photo, boxes, port.ask);
@@ -134,25 +113,15 @@ export const fillHoles = ({
   bytes,
   hole,
   port,
-}: {
-  bytes: Uint8Array;
-  hole: Parameters<typeof fillHolesByModel>[1];
-  port: ProgressPort<ImageStep> & ModelPort;
-}) =>
+}: ModelStepPort & { bytes: Uint8Array; hole: Parameters<typeof fillHolesByModel>[1] }) =>
   catchFailure(async () => {
-    const { photo, share } = await fillHolesByModel(
-      bytes,
-      hole,
-      (step) => port.postMessage(step),
-      port.ask,
-      showOn(port),
-    );
+    const { photo, share } = await fillHolesByModel(bytes, hole, stepOn(port), port.ask, showOn(port));
     return { ...(await encode(photo, port)), share };
   });
 
 export const removeObject = ({ bytes, mask, port }: StepPort & { bytes: Uint8Array; mask: Uint8Array }) =>
   catchFailure(async () => {
-    const { photo, share } = await inpaintObject(bytes, mask, (step) => port.postMessage(step), showOn(port));
+    const { photo, share } = await inpaintObject(bytes, mask, stepOn(port), showOn(port));
     return { ...(await encode(photo, port)), share };
   });
 

@@ -5,7 +5,7 @@ import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
 import { loadGraphModel } from '@tensorflow/tfjs-converter';
 import * as tf from '@tensorflow/tfjs-core';
 import { overlapOf } from './box-overlap.js';
-import { cocoClasses } from './coco-classes.js';
+import cocoClasses from './coco-classes.json' with { type: 'json' };
 import type { DetectedObject, RgbPicture } from './messages.js';
 
 /** The lowest score of a detected object. */
@@ -51,6 +51,7 @@ function readBoxes(scores: ArrayLike<number>, boxes: ArrayLike<number>, classes:
       if ((scores[i * classes + c] as number) > (scores[i * classes + best] as number)) best = c;
     }
     const score = scores[i * classes + best] as number;
+    // Some numbers of the model have no category, and so an empty name.
     const name = cocoClasses[best];
     if (score < MIN_SCORE || !name) continue;
     const [top, left, bottom, right] = [0, 1, 2, 3].map((k) =>
