@@ -13,14 +13,16 @@ export const wrongHash = (file: string, source: string) =>
     `${file} from ${source} is not the file that Pressroom knows (its SHA-256 differs), so it is not used.`,
   );
 
-const FULL = new Set(['ENOSPC', 'EDQUOT']);
-const READ_ONLY = new Set(['EROFS', 'EACCES', 'EPERM']);
+const hasCode = (error: unknown, codes: string[]) =>
+  codes.includes((error as NodeJS.ErrnoException).code ?? '');
+export const isDiskFull = (error: unknown) => hasCode(error, ['ENOSPC', 'EDQUOT']);
+const isReadOnly = (error: unknown) => hasCode(error, ['EROFS', 'EACCES', 'EPERM']);
+export const isDiskError = (error: unknown) => isDiskFull(error) || isReadOnly(error);
 
 /** Explains an error of the disk; returns any other error unchanged. */
 export function explainDiskError(error: unknown, title: string, folder: string, bytes: number): unknown {
-  const code = (error as NodeJS.ErrnoException).code ?? '';
-  if (FULL.has(code)) return noRoom(title, folder, bytes, error);
-  if (READ_ONLY.has(code)) {
+  if (isDiskFull(error)) return noRoom(title, folder, bytes, error);
+  if (isReadOnly(error)) {
     return new ModelUnavailable(
       `${title} cannot be written to ${folder}: make the folder writable, or set MODELS_DIR to another one.`,
       { cause: error },

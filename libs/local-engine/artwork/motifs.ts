@@ -17,7 +17,7 @@ interface MotifPart {
 }
 
 /**
- * The things that pictures show, each as parts from back to front. One unit is the height of the thing or half its
- * width; its foot is at 0 0.
+ * The motifs of pictures, each as parts from back to front. One unit is the height of the motif or half its width; its
+ * foot is at 0 0.
  */
 export const motifs = data as Record<MotifName, MotifPart[]>;

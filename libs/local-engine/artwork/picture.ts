@@ -25,7 +25,7 @@ export interface Picture {
   width: number;
   height: number;
   sun: { x: number; y: number; r: number };
-  /** Where the light comes from: -1 from the left, 1 from the right. */
+  /** The side of the light: -1 left, 1 right. */
   side: 1 | -1;
   defs: Defs;
   /** The seed of the noise in filters. */

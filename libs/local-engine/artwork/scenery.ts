@@ -2,41 +2,36 @@ import { mix } from './palette.js';
 import { placeMotif, type Part, type Picture } from './picture.js';
 import { groundAt, landLine, polygon, strip, type Point } from './shapes.js';
 import type { MotifName } from './motifs.js';
+import data from './placements.json' with { type: 'json' };
 import type { Theme } from './scene.js';
 import type { Addition, MotifChoice } from './styles.js';
 
 type Reason = Theme | Addition;
 type Ground = { line: Point[]; depth: number };
-/** The motifs to choose from, their number, their size as a share of the height, their horizontal range. */
-type Group = readonly [names: MotifChoice, count: number, size: number, from: number, to: number];
+/** Several motifs in a row. Size and horizontal range are shares of the picture's height and width. */
+interface Group {
+  motifs: MotifChoice;
+  count: number;
+  size: number;
+  start: number;
+  end: number;
+}
 
-/** Single motifs: distance from the middle away from the light, height, size, depth. */
-const single: readonly [Reason, 'far' | 'onWater' | 'near', MotifName, number, number, number, number][] = [
-  ['tech', 'far', 'network', 0, 0, 0.6, 0.2],
-  ['space', 'far', 'planet', 0.22, 0.23, 0.09, 0],
-  ['islands', 'far', 'island', 0.24, 0.43, -0.17, 0.5],
-  ['islands', 'far', 'castle', 0.26, 0.42, 0.17, 0.45],
-  ['islands', 'far', 'island', -0.35, 0.48, 0.09, 0.3],
-  ['islands', 'far', 'island', -0.06, 0.53, 0.05, 0.15],
-  ['boat', 'onWater', 'boat', 0.12, 0.09, 0.09, 0.55],
-  ['bird', 'near', 'flock', -0.06, 0.22, 0.04, 0.6],
-  ['food', 'near', 'table', -0.06, 1, 0.13, 1],
-  ['crystals', 'near', 'crystals', 0.45, 1.01, 0.19, 1],
-  ['crystals', 'near', 'crystals', 0.35, 1.01, 0.13, 1],
-  ['crystals', 'near', 'crystals', -0.36, 1.01, 0.14, 1],
-  ['crystals', 'near', 'crystals', -0.45, 1.01, 0.17, 1],
-];
-
-/** Motifs on the hills in the foreground: the number on the first hill, and the group on the last. */
-const standing: readonly [Reason, number, Group][] = [
-  ['grass', 300, [['blade', 'brightBlade'], 300, 0.022, 0, 1]],
-  ['village', 3, [['cottage'], 1, 0.13, 0.15, 0.85]],
-  ['lighthouse', 0, [['lighthouse'], 1, 0.36, 0.28, 0.34]],
-  ['desert', 0, [['cactus'], 3, 0.14, 0, 1]],
-  ['flowers', 160, [['flower', 'goldFlower', 'paleFlower'], 110, 0.012, 0, 1]],
-  ['person', 0, [['figure'], 1, 0.22, 0.34, 0.5]],
-  ['animal', 0, [['animal'], 1, 0.13, 0.5, 0.64]],
-];
+/** Where motifs stand if the prompt or the style asks for them, by `reason`. */
+const placements = data as unknown as {
+  /** `x` is the distance from the middle away from the light, `y` the share of the height. */
+  single: {
+    reason: Reason;
+    layer: 'far' | 'onWater' | 'near';
+    motif: MotifName;
+    x: number;
+    y: number;
+    size: number;
+    depth: number;
+  }[];
+  /** Groups on the hills in the foreground; `firstCount` is the number on the first hill. */
+  groups: (Group & { reason: Reason; firstCount: number })[];
+};
 
 const towers: MotifChoice = ['tower', 'slab', 'spire', 'block'];
 
@@ -50,15 +45,39 @@ export function composeScenery(picture: Picture) {
   const foot = height * (style.land.horizon + 0.05);
   const layers = { far: ridges(picture), onWater: [] as Part[], near: hills(picture, wet) };
   const add = (layer: keyof typeof layers, ...parts: Part[]) => layers[layer].push(...parts);
-  if (themes.has('city')) add('far', ...scatter(picture, level(0.2, foot), [towers, 13, 0.36, 0.14, 0.86]));
-  if (themes.has('city')) add('far', ...scatter(picture, level(0.35, foot), [towers, 20, 0.25, 0, 1]));
-  if (wet) add('onWater', ...scatter(picture, level(1, waterline), [['wave', 'darkWave'], 100, 0.03, 0, 1]));
+  if (themes.has('city'))
+    add(
+      'far',
+      ...scatter(picture, level(0.2, foot), {
+        motifs: towers,
+        count: 13,
+        size: 0.36,
+        start: 0.14,
+        end: 0.86,
+      }),
+    );
+  if (themes.has('city'))
+    add(
+      'far',
+      ...scatter(picture, level(0.35, foot), { motifs: towers, count: 20, size: 0.25, start: 0, end: 1 }),
+    );
+  if (wet)
+    add(
+      'onWater',
+      ...scatter(picture, level(1, waterline), {
+        motifs: ['wave', 'darkWave'],
+        count: 100,
+        size: 0.03,
+        start: 0,
+        end: 1,
+      }),
+    );
   const [dx, dy] = [random.between(-0.04, 0.04), random.between(-0.02, 0.02)];
-  for (const [reason, layer, name, x, share, size, depth] of single) {
+  for (const { reason, layer, motif, x, y: share, size, depth } of placements.single) {
     if (!isWanted(picture, reason)) continue;
     const y = layer === 'onWater' ? waterline + height * share : height * (share < 1 ? share + dy : share);
     const at = [width * (0.5 - side * (x + dx)), y] as const;
-    add(layer, ...placeMotif(picture, name, depth, at, side * Math.min(width, height) * size));
+    add(layer, ...placeMotif(picture, motif, depth, at, side * Math.min(width, height) * size));
   }
   return { ...layers, waterline: wet ? waterline : null };
 }
@@ -72,16 +91,20 @@ function isWanted({ scene, style }: Picture, reason: Reason): boolean {
 }
 
 /** Scatters motifs on the ground: a row becomes one part for each colour; more than 99 also cover the slope below. */
-function scatter(picture: Picture, { line, depth }: Ground, [names, count, size, from, to]: Group): Part[] {
+function scatter(
+  picture: Picture,
+  { line, depth }: Ground,
+  { motifs, count, size, start, end }: Group,
+): Part[] {
   const { width, height, random } = picture;
   const joined = new Map<string, Part>();
   for (let k = 0; k < count; k += 1) {
-    const x = width * (from + ((to - from) * (k + random.between(0.1, 0.9))) / count);
+    const x = width * (start + ((end - start) * (k + random.between(0.1, 0.9))) / count);
     const ground = groundAt(line, x);
     const slope = count > 99 && depth > 0.6 ? random.between(0, depth) ** 1.4 * (height - ground) : 0;
     const scale = size * random.between(0.75, 1.15) * (height + 3 * slope) * random.pick([1, -1]);
     const foot = [x, ground + slope + height * 0.01 * depth] as const;
-    for (const next of placeMotif(picture, random.pick(names), depth, foot, scale)) {
+    for (const next of placeMotif(picture, random.pick(motifs), depth, foot, scale)) {
       const key = count > 20 && next.material !== 'sphere' ? next.material + next.fill : `${joined.size}`;
       joined.set(key, { ...next, d: (joined.get(key)?.d ?? '') + next.d });
     }
@@ -122,7 +145,8 @@ function ridges(picture: Picture): Part[] {
       const d = strip(line, (y, i) => (snowline - y) * Math.max(0.1, ragged[i]?.[1] ?? 0));
       parts.push({ material: 'snow', d, fill: palette.snow, depth: depth + 0.2 });
     }
-    const trees = [style.woods, style.woods.length > 1 ? 30 : 110, 0.035 + depth * 0.07, -0.02, 1] as const;
+    const treeCount = style.woods.length > 1 ? 30 : 110;
+    const trees = { motifs: style.woods, count: treeCount, size: 0.035 + depth * 0.07, start: -0.02, end: 1 };
     if (forest && k >= count - 2) parts.push(...scatter(picture, { line, depth: depth * 0.7 }, trees));
     return parts;
   }).flat();
@@ -143,19 +167,20 @@ function hills(picture: Picture, wet: boolean): Part[] {
       return [x, wet ? base - (base - y) * 0.35 - rise * slope : y];
     });
     const parts = [land(picture, { line, depth }, height)];
-    const add = ([names, count, size, from, to]: Group) => {
+    const add = ({ motifs, count, size, start, end }: Group) => {
       // On a shore, single motifs stand on the high side.
       const across = (share: number) =>
         !wet || count > 99 ? share : mirrored ? 1 - share * 0.42 : share * 0.42;
-      const group: Group = [names, count, size * scale * (last ? 1 : 0.55), across(from), across(to)];
+      const scaled = size * scale * (last ? 1 : 0.55);
+      const group = { motifs, count, size: scaled, start: across(start), end: across(end) };
       parts.push(...scatter(picture, { line, depth }, group));
     };
     const trees = scene.themes.has('forest') ? (last ? 3 : 5) : bare ? 0 : last ? 1 : 2;
     // The middle stays open.
-    add([style.trees, trees, 0.28, 0, 0.34]);
-    add([style.trees, trees, 0.28, 0.66, 1]);
-    for (const [reason, first, [names, nearest, ...rest]] of standing)
-      if (isWanted(picture, reason)) add([names, last ? nearest : first, ...rest]);
+    add({ motifs: style.trees, count: trees, size: 0.28, start: 0, end: 0.34 });
+    add({ motifs: style.trees, count: trees, size: 0.28, start: 0.66, end: 1 });
+    for (const { reason, firstCount, ...group } of placements.groups)
+      if (isWanted(picture, reason)) add(last ? group : { ...group, count: firstCount });
     return parts;
   });
 }

@@ -2,6 +2,7 @@ import { escapeMarkdown } from '#libs/local-engine/text/markdown-text.js';
 import { shuffleFrom, type Shuffle } from '#libs/local-engine/random.js';
 import type { TitleCategory, TitlesInput } from '#libs/tools/generate-blog-title/contract.js';
 import { formOf, type Keyword } from './keyword-form.js';
+import data from './mixes.json' with { type: 'json' };
 import { parseTitleRequest } from './parse-request.js';
 import { patterns, type GeneralPatterns } from './patterns.js';
 import { withArticle } from './title-case.js';
@@ -15,7 +16,7 @@ export function suggestTitles({ prompt, category: chosen }: TitlesInput, seed: n
   const { keyword, category } = parseTitleRequest(prompt, chosen);
   const formed = formOf(keyword);
   const shuffle = shuffleFrom(`${category}\n${keyword.toLowerCase()}${seed}`);
-  const chosenPatterns = Object.entries(mixes[mixOf(formed)]).flatMap(([kind, [own, others]]) =>
+  const chosenPatterns = Object.entries(mixes[mixOf(formed)]).flatMap(([kind, [own = 0, others = 0]]) =>
     pick(kind as Kind, own, others, category, shuffle, formed.text),
   );
   return shuffle(chosenPatterns).map((pattern) => fill(pattern, formed));
@@ -23,25 +24,11 @@ export function suggestTitles({ prompt, category: chosen }: TitlesInput, seed: n
 
 type Kind = keyof GeneralPatterns;
 
-/** The twelve titles by keyword form: for each kind, how many patterns of the category and how many general ones. */
-const mixes: Record<
-  Exclude<Keyword['form'], 'quoted'> | 'comparison' | 'leftToRight' | 'rightToLeft',
-  Partial<Record<Kind, [own: number, others: number]>>
-> = {
-  plural: { about: [4, 2], angle: [2, 2], counted: [0, 2] },
-  mass: { about: [3, 2], angle: [2, 1], noun: [1, 1], counted: [0, 2] },
-  name: { about: [4, 3], angle: [2, 2], noun: [1, 0] },
-  massPhrase: { about: [4, 3], angle: [2, 2], counted: [0, 1] },
-  count: { angle: [5, 4], single: [0, 3] },
-  one: { angle: [3, 2], noun: [3, 1], one: [0, 3] },
-  task: { task: [4, 4], angle: [2, 2] },
-  question: { angle: [3, 0], answer: [0, 5], question: [0, 4] },
-  label: { angle: [6, 6] },
-  comparison: { comparison: [0, 12] },
-  leftToRight: { about: [5, 4], angle: [1, 2] },
-  // A title that starts with right-to-left text would display its English end first.
-  rightToLeft: { about: [6, 6] },
-};
+/**
+ * The twelve titles by keyword form: for each kind, how many patterns of the category and how many general ones. A title
+ * that started with right-to-left text would display its English end first, so these forms have no such pattern.
+ */
+const mixes: Record<keyof typeof data, Partial<Record<Kind, number[]>>> = data;
 
 function mixOf(keyword: Keyword): keyof typeof mixes {
   if (keyword.form === 'label' && /\S (?:vs?\.?|versus) \S/i.test(keyword.text)) return 'comparison';

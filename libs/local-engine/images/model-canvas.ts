@@ -3,7 +3,7 @@ import { imageSizes, sizeInPixels, type ImageSize } from '#libs/contract/images.
 import { EngineError } from '#libs/contract/engine.js';
 import { AppError } from '#libs/contract/errors.js';
 import { applyAlpha } from './remove-background.js';
-import type { Placement } from './preview.js';
+import { scaledArea, type Placement } from './preview.js';
 import { readObjectMask } from './remove-object.js';
 import {
   ANSWER_MAX_PIXELS,
@@ -87,30 +87,16 @@ async function fromCanvas(answer: Uint8Array, canvas: Placement, photo: RgbaImag
   const { width, height } = sizeInPixels(canvas.size);
   const ratio = decoded.width / decoded.height;
   const hasRatio = (w: number, h: number) => Math.abs(Math.log((ratio * h) / w)) < 0.02;
-  const target = { width: photo.width, height: photo.height };
-  if (hasRatio(width, height)) {
-    const scale = decoded.width / width;
-    const left = Math.round(canvas.place.left * scale);
-    const top = Math.round(canvas.place.top * scale);
-    const crop = {
-      left,
-      top,
-      width: Math.max(1, Math.min(decoded.width - left, Math.round(canvas.place.width * scale))),
-      height: Math.max(1, Math.min(decoded.height - top, Math.round(canvas.place.height * scale))),
-    };
-    const pixels = await toSharp(decoded)
-      .extract(crop)
-      .resize(target.width, target.height, { fit: 'fill' })
-      .raw()
-      .toBuffer();
-    return { pixels, ...target };
-  }
-  const fit = hasRatio(photo.width, photo.height) ? 'fill' : 'contain';
-  const pixels = await toSharp(decoded)
-    .resize(target.width, target.height, { fit, background: { r: 0, g: 0, b: 0, alpha: 0 } })
+  const isCanvas = hasRatio(width, height);
+  const image = isCanvas
+    ? toSharp(decoded).extract(scaledArea(canvas.place, decoded.width / width, decoded))
+    : toSharp(decoded);
+  const fit = isCanvas || hasRatio(photo.width, photo.height) ? 'fill' : 'contain';
+  const pixels = await image
+    .resize(photo.width, photo.height, { fit, background: { r: 0, g: 0, b: 0, alpha: 0 } })
     .raw()
     .toBuffer();
-  return { pixels, ...target };
+  return { pixels, width: photo.width, height: photo.height };
 }
 
 export interface Merged {

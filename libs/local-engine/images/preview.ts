@@ -39,19 +39,27 @@ export async function toPreview(
 /** The area of the user's image in an answer with the canvas's aspect ratio; null for another ratio. */
 async function areaOn(image: Sharp, { size, place }: Placement): Promise<Area | null> {
   const { width = 0, height = 0 } = await image.metadata();
-  const scale = width / widthOf(size);
-  if (Math.abs(height - sizeInPixels(size).height * scale) > 1) return null;
-  const left = Math.round(place.left * scale);
-  const top = Math.round(place.top * scale);
+  const canvas = sizeInPixels(size);
+  const scale = width / canvas.width;
+  if (Math.abs(height - canvas.height * scale) > 1) return null;
+  return scaledArea(place, scale, { width, height });
+}
+
+/** Scales an area, and cuts it to the size of an image. */
+export function scaledArea(
+  area: Area,
+  scale: number,
+  { width, height }: { width: number; height: number },
+): Area {
+  const left = Math.round(area.left * scale);
+  const top = Math.round(area.top * scale);
   return {
     left,
     top,
-    width: Math.max(1, Math.min(width - left, Math.round(place.width * scale))),
-    height: Math.max(1, Math.min(height - top, Math.round(place.height * scale))),
+    width: Math.max(1, Math.min(width - left, Math.round(area.width * scale))),
+    height: Math.max(1, Math.min(height - top, Math.round(area.height * scale))),
   };
 }
-
-const widthOf = (size: ImageSize) => sizeInPixels(size).width;
 
 async function encode(image: Sharp): Promise<Uint8Array | null> {
   const { data, info } = await shrink(image);

@@ -17,7 +17,7 @@ export interface OfflineQuestion {
   history: PdfChatMessage[];
   fileName: string;
   pages: string[];
-  /** What a model computed from question and passages; without it, the search is by words only. */
+  /** The results of a model for question and passages; without them, the search is by words only. */
   meaning?: Meaning | null;
 }
 

@@ -38,7 +38,7 @@ export interface ContactQuestion {
   form: RegExp;
   /** The rest of the question, which says whose fact it is; may be empty. */
   whose: string;
-  /** Whether the question certainly asks for the fact. "Does the phone have a headphone jack?" does not. */
+  /** True when the question certainly asks for the fact, unlike "Does the phone have a headphone jack?". */
   isExplicit: boolean;
 }
 

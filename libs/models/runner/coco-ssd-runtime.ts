@@ -10,7 +10,7 @@ import type { DetectedObject, RgbPicture } from './messages.js';
 
 /** The lowest score of a detected object. */
 const MIN_SCORE = 0.3;
-/** Of two boxes with a larger overlap, only the one with the higher score is used. */
+/** When two boxes have a larger overlap, only the one with the higher score is used. */
 const MAX_OVERLAP = 0.5;
 
 interface Manifest {
