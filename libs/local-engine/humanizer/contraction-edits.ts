@@ -14,7 +14,7 @@ const startsClause =
 
 const LEFT = String.raw`(?<![\p{L}\p{N}'’\-.@/_])`;
 const RIGHT = String.raw`(?![\p{L}\p{N}'’\-_])`;
-/** A word follows that allows a contraction before it. */
+/** The next word allows a contraction before it. */
 const CONTINUES = String.raw`(?=\s+[“"]?(?!(?:or|and|but|not|because|if|when|to\s+say)\b)\p{L})`;
 
 const { negations, verbs, haveBeen } = contractions;
@@ -32,7 +32,7 @@ const positive = new RegExp(
   'giu',
 );
 
-/** Contractions for a text; words in capitals stay. @param curly whether the text writes apostrophes as ’ */
+/** The contractions of a text; words in capitals stay. @param curly true if the text has apostrophes such as ’ */
 export function contractionEdits(text: string, curly: boolean): Edit[] {
   const matches = [
     ...text.matchAll(negative),

@@ -6,11 +6,11 @@ const MAX_WORDS = 30;
 /** The shortest half, in words. */
 const MIN_HALF_WORDS = 8;
 
-/** Where a sentence can be divided: after a comma or semicolon, before a clause with its own subject. */
+/** A sentence can be divided after a comma or semicolon, before a clause with its own subject. */
 const joint =
   /(?:,\s+(?<conjunction>and|but|so)\s+|;\s+(?:(?<adverb>however|therefore|instead|still|meanwhile|as a result|for example|in fact),\s+|(?:and|but)\s+)?)(?=(?<subject>it|they|we|you|he|she|this|these|those|there)\s+(?:is|are|was|were|has|have|had|can|could|will|would|should|must|may|might|do|does|did|also|often|\p{Ll}+(?:s|ed|t|n|e|w)\b))/giu;
 
-/** Words of a half that is no complete sentence. */
+/** A half with these words is no complete sentence. */
 const dependent =
   /^(?:if|when|whenever|while|although|though|because|since|as|unless|until|whether|after|before|once|given|not only)\b/i;
 const reported =
@@ -59,7 +59,7 @@ function divide(match: RegExpExecArray, offset: number, text: string): Edit {
 
 const wordsIn = (text: string) => text.split(/\s+/u).filter(Boolean).length;
 
-/** Whether all brackets, quotations and emphasis are closed. */
+/** Whether all brackets, quotation marks and marks of emphasis are closed. */
 export function isBalanced(text: string): boolean {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
   return (

@@ -1,4 +1,5 @@
 import { compareFacts } from '#libs/local-engine/text/facts/facts.js';
+import { oneLine } from '#libs/local-engine/text/markdown-text.js';
 import { isOneParagraph } from '#libs/local-engine/text/prose.js';
 import { sentencesOf } from '#libs/local-engine/text/sentences.js';
 import type { Change } from '#libs/tools/humanize-text/contract.js';
@@ -13,8 +14,8 @@ export interface EditedParagraph {
 }
 
 /**
- * Edits the English paragraphs of one text by rules for stock phrases, contractions and long sentences. A paragraph
- * that would lose a fact stays unchanged.
+ * Edits the English paragraphs of one text by rules for stock phrases, contractions and long sentences. A paragraph that
+ * would lose a fact stays unchanged.
  * @param kinds Default: all.
  */
 export function createEditor(kinds?: readonly Change['kind'][]): (paragraph: string) => EditedParagraph {
@@ -56,7 +57,7 @@ function apply(text: string, edits: Edit[]): string {
   return edited + text.slice(at);
 }
 
-/** A change for the list: of a divided sentence with the words around the joint. */
+/** A change for the list. For a divided sentence it has the words on both sides of the joint. */
 function describeChange(
   { start, end, text: words }: Edit,
   text: string,
@@ -72,8 +73,6 @@ function describeChange(
   if (words.length === 1 && before.length > 2) return { before: oneLine(before.slice(0, -1)), after: '' };
   return { before: oneLine(before), after: oneLine(words) };
 }
-
-const oneLine = (text: string) => text.replace(/\s+/gu, ' ').trim();
 
 export function countChanges(changes: EditedParagraph['changes']): Change[] {
   const counted = new Map<string, Change>();

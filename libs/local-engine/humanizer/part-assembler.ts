@@ -1,16 +1,17 @@
 import type { Part } from './parts.js';
 
-/** A reorder buffer: takes the parts of a text in any order and emits the text in order. */
+/** A reorder buffer: it takes the parts of a text in any order and emits the text in order. */
 export interface PartAssembler {
   fill(number: number, text: string): void;
   /** Emits the rest and returns the whole text. @throws Error when a part is missing */
   close(): string;
-  /** Number of parts that are filled, and of all. */
+  /** The number of filled parts. */
   readonly filled: number;
+  /** The number of all parts. */
   readonly total: number;
 }
 
-/** @param onReady called with each next piece of the text, and the number of filled parts */
+/** @param onReady gets the next piece of the text and the number of filled parts */
 export function createPartAssembler(
   source: string,
   parts: Part[],

@@ -62,7 +62,7 @@ function replacementOf(find: string, replace: string): Rule['replacement'] {
 /**
  * The replacements of stock phrases. A phrase with a capital letter within a sentence is a name and stays.
  * @param starts the offsets of sentences
- * @param used the number of uses of each rule, so that its choices alternate over a whole text
+ * @param used the number of uses of each rule, which makes its choices alternate over a whole text
  */
 export function phraseEdits(text: string, starts: ReadonlySet<number>, used: Map<number, number>): Edit[] {
   const found: Edit[] = [];
@@ -73,7 +73,7 @@ export function phraseEdits(text: string, starts: ReadonlySet<number>, used: Map
       const matched = match[0];
       const isName = /\p{Lu}/u.test(matched.slice(1)) || (/^\p{Lu}/u.test(matched) && !startsSentence);
       if (matched === '' || isName || (atStart && !startsSentence)) continue;
-      // "Foster Care Inc." is a name; "Furthermore, Google" is not.
+      // "Foster Care Inc." is a name, "Furthermore, Google" is not.
       if (startsSentence && !/[\s,]/.test(matched) && /^\s+\p{Lu}/u.test(text.slice(start + matched.length)))
         continue;
       const nth = used.get(rule) ?? 0;
@@ -120,10 +120,10 @@ function deletePhrase(text: string, start: number, end: number, startsSentence: 
   return { start, end: stop + 1, text: next.charAt(0).toUpperCase() };
 }
 
-/** Edits in order; of two that overlap, the one with the lower start, then the longer one. */
+/** Edits in order. Of two that overlap, the first one remains, or the longer one if both start together. */
 export function withoutOverlaps<E extends Edit>(edits: E[]): E[] {
   const sorted = [...edits].sort((a, b) => a.start - b.start || b.end - a.end);
-  const kept: E[] = [];
-  for (const edit of sorted) if (edit.start >= (kept.at(-1)?.end ?? 0)) kept.push(edit);
-  return kept;
+  const separate: E[] = [];
+  for (const edit of sorted) if (edit.start >= (separate.at(-1)?.end ?? 0)) separate.push(edit);
+  return separate;
 }

@@ -41,7 +41,7 @@ export function edit({
   });
   for (const part of parts) {
     const paragraph = text.slice(part.prose.start, part.prose.end);
-    // A few words are too short to detect a language, so that of the whole text is used.
+    // The language of a few words cannot be detected, so the language of the whole text counts.
     const english = countWords(paragraph) < 8 ? wholeIsEnglish : isEnglish(plainOf(paragraph).plain);
     const edited = english ? editParagraph(paragraph) : { text: paragraph, changes: [] };
     if (!english) foreign += 1;
@@ -54,13 +54,13 @@ export function edit({
 
 export const read = ({ text }: { text: string }): Part[] => partsOf(text);
 
-/** A part of the text, and what a model made of it. */
+/** A part of the text, before and after a model rewrote it. */
 export interface Rewriting {
   before: string;
   after: string;
 }
 
-/** What became of a rewriting: it may be used where no fact is broken and it is still one paragraph of its length. */
+/** A rewriting is usable if no fact is broken and if it is one paragraph of similar length. */
 export interface CheckedRewriting {
   breaks: FactBreak[];
   keepsForm: boolean;
@@ -68,15 +68,15 @@ export interface CheckedRewriting {
 
 export const check = ({ rewritings }: { rewritings: Rewriting[] }): CheckedRewriting[] =>
   rewritings.map(({ before, after }) =>
-    hasItsLength(before, after)
+    hasSimilarLength(before, after)
       ? { breaks: compareFacts(before, after), keepsForm: isOneParagraph(after) }
       : { breaks: [], keepsForm: false },
   );
 
-function hasItsLength(before: string, after: string): boolean {
+function hasSimilarLength(before: string, after: string): boolean {
   const [old, rewritten] = [countWords(before), countWords(after)];
-  const isAlike = rewritten <= old * 2 + 10 && rewritten * 3 + 5 >= old;
-  return isAlike && after.length <= before.length * 4 + 400;
+  const isSimilar = rewritten <= old * 2 + 10 && rewritten * 3 + 5 >= old;
+  return isSimilar && after.length <= before.length * 4 + 400;
 }
 
 export const finish = ({ before, content }: { before: string; content: string }) =>

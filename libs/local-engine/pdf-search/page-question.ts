@@ -1,16 +1,13 @@
-const COUNTED =
-  'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
-    ' ',
-  );
-const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
-const NUMBER = String.raw`(\d{1,5}|${COUNTED.join('|')})\b`;
+import { cardinals, ordinals } from '#libs/local-engine/text/spelled-numbers.js';
+
+const NUMBER = String.raw`(\d{1,5}|${[...cardinals.keys()].slice(1).join('|')})\b`;
 
 const NUMBERED = new RegExp(
   String.raw`\b(?:pages?|pp?\.|seiten?|página|pagina)\s*(?:no\.?|number)?\s*${NUMBER}(?:\s*(?:-|–|to|and|through|until|bis)\s*(?:page\s*)?${NUMBER})?`,
   'iu',
 );
 const NAMED = new RegExp(
-  String.raw`\b(?:the\s+)?(${ORDINALS.join('|')}|last|final|\d{1,5}(?:st|nd|rd|th))\s+page\b`,
+  String.raw`\b(?:the\s+)?(${[...ordinals.keys()].slice(1).join('|')}|last|final|\d{1,5}(?:st|nd|rd|th))\s+page\b`,
   'iu',
 );
 
@@ -41,9 +38,9 @@ export function parsePageQuestion(question: string, pageCount: number): PageQues
 export const asksForWhole = (question: string, named: string): boolean =>
   !/[\p{L}\p{N}]/u.test(question.replace(named, ' ').replace(FRAME, ' '));
 
-const toNumber = (text: string) => Number(text) || COUNTED.indexOf(text.toLowerCase()) + 1;
+const toNumber = (text: string) => Number(text) || (cardinals.get(text.toLowerCase()) ?? 0);
 
 function toOrdinal(text: string, pageCount: number): number {
   if (/^(?:last|final)$/i.test(text)) return pageCount;
-  return Number.parseInt(text, 10) || ORDINALS.indexOf(text.toLowerCase()) + 1;
+  return Number.parseInt(text, 10) || (ordinals.get(text.toLowerCase()) ?? 0);
 }

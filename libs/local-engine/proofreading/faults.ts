@@ -3,7 +3,7 @@ import { findSkills } from '#libs/local-engine/resume/skills/find-skills.js';
 import { isEnglishWord } from '#libs/local-engine/text/english-words.js';
 import type { FoundFault } from './harper.js';
 
-/** Rules about faults. Those about style, readability, typography and the case of names are left out. */
+/** Harper's kinds of rules about faults, without style, readability, typography and the case of names. */
 const GRAMMAR = new Set([
   'Agreement',
   'BoundaryError',
@@ -23,14 +23,14 @@ const NO_PROSE =
 const CONTEXT = 45;
 const MOST_SUGGESTIONS = 3;
 
-/** What has no white space for so long is no English: addresses, code, Chinese. Reading it takes seconds. */
+/** A run without white space of this length is an address, code or Chinese. Checking it takes seconds. */
 const ENDLESS_WORD = /\S{200,}/gu;
 
-/** The text with the end of a paragraph for each such word, so that no fault is found across it. Offsets do not change. */
+/** Replaces endless words by the end of a paragraph, so that no fault spans them. Offsets do not change. */
 export const withoutEndlessWords = (text: string): string =>
   text.replace(ENDLESS_WORD, (word) => `${' '.repeat(word.length - 2)}\n\n`);
 
-/** The faults of a text that are surely faults; names, technologies and other spellings of English are none. */
+/** The findings that are faults beyond doubt; names, technologies and other spellings of English are no faults. */
 export function reliableFaults(
   text: string,
   found: readonly FoundFault[],
@@ -89,7 +89,7 @@ function contextOf(text: string, start: number, end: number): string {
   return (left + text.slice(start, end) + right).replace(/\s+/g, ' ').trim();
 }
 
-/** Spellings that differ from the word by a slip. Without any it is a name or a term that the dictionary does not have. */
+/** Suggestions close to the word. Without any, the word is a name or a term that the dictionary lacks. */
 function spellingsFor(word: string, { start, suggestions }: FoundFault, text: string): string[] {
   if (word.length < 4 || !/^[\p{L}'’-]+$/u.test(word) || /\p{L}\p{Lu}/u.test(word)) return [];
   const lower = word.toLowerCase();
@@ -109,7 +109,7 @@ function spellingsFor(word: string, { start, suggestions }: FoundFault, text: st
       distance(lower, one.toLowerCase()) <= most &&
       one.toLowerCase() !== lower,
   );
-  // A word that is made of two, and one with a usual prefix, is a new word.
+  // A word made of two words, or with a usual prefix, is a new word.
   if (close.length === 0 || isCompound(lower)) return [];
   return close.map((one) => (isCapital ? one.charAt(0).toUpperCase() + one.slice(1) : one));
 }
@@ -127,17 +127,11 @@ const isNameElsewhere = (word: string, text: string) => {
 };
 
 function isCompound(word: string): boolean {
-  if (
-    /^(?:re|un|non|pre|post|multi|micro|cyber|bio|geo|inter|sub|super|hyper|auto|co|de|mis|over|under|out|up|meta|crypto|tele|eco|neuro|photo|electro|omni|pro)-?(\p{L}{4,})$/u.test(
+  const stem =
+    /^(?:re|un|non|pre|post|multi|micro|cyber|bio|geo|inter|sub|super|hyper|auto|co|de|mis|over|under|out|up|meta|crypto|tele|eco|neuro|photo|electro|omni|pro)-?(\p{L}{4,})$/u.exec(
       word,
-    )
-  ) {
-    const rest = word.replace(
-      /^(?:re|un|non|pre|post|multi|micro|cyber|bio|geo|inter|sub|super|hyper|auto|co|de|mis|over|under|out|up|meta|crypto|tele|eco|neuro|photo|electro|omni|pro)-?/u,
-      '',
-    );
-    if (isEnglishWord(rest)) return true;
-  }
+    )?.[1];
+  if (stem !== undefined && isEnglishWord(stem)) return true;
   for (let at = 4; at <= word.length - 4; at += 1) {
     if (isEnglishWord(word.slice(0, at)) && isEnglishWord(word.slice(at))) return true;
   }
@@ -170,13 +164,13 @@ const isOtherEnglish = (word: string) =>
     ([pattern, american]) => pattern.test(word) && isEnglishWord(word.replace(pattern, american)),
   );
 
-/** Some rules misread names, lists and lines without a subject. */
+/** Whether a grammar finding is a fault: some rules misread names, lists and lines without a subject. */
 function isGrammarFault(quote: string, { rule, suggestions, start, end }: FoundFault, text: string): boolean {
   if (suggestions.length === 0) return false;
   // "ms" for milliseconds.
   if (quote.length <= 3 && suggestions.every((one) => one.length > quote.length + 4)) return false;
   if (/^let$/i.test(quote) && /^\s+\p{Lu}/u.test(text.slice(end))) return false;
-  // A change of case or of a hyphen, or of one word into two, is a matter of style.
+  // Changes of case, of a hyphen, or of one word into two are a matter of style.
   const bare = (words: string) => words.toLowerCase().replace(/[\s\-–’']/g, '');
   if (
     suggestions.every(
@@ -187,15 +181,14 @@ function isGrammarFault(quote: string, { rule, suggestions, start, end }: FoundF
     )
   )
     return false;
-  // Within a name.
   const around = text.slice(Math.max(0, start - 25), Math.min(text.length, end + 25));
   if (/^\p{Lu}/u.test(quote) && !beginsSentence(text, start) && !/^(?:I|An?)$/.test(quote)) return false;
-  // "Managed, managed": an inserted word between capitalised or listed words is a guess.
+  // A word inserted between listed words ("Managed, managed") is a guess.
   if (suggestions.every((one) => one.startsWith(`${quote} `)) && rule === 'WordChoice') return false;
   return !/\p{Lu}\p{L}*\s+(?:of|and|&)\s+\p{Lu}/u.test(around) || rule !== 'Agreement';
 }
 
-/** The Damerau-Levenshtein distance, with neighbours swapped. */
+/** The Damerau-Levenshtein distance: a swap of neighbours counts as one edit. */
 function distance(a: string, b: string): number {
   const rows = Array.from({ length: a.length + 1 }, (_, i) =>
     Array.from({ length: b.length + 1 }, (__, j) => (i === 0 ? j : j === 0 ? i : 0)),

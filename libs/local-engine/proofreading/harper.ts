@@ -1,20 +1,20 @@
 import { Dialect, LocalLinter, SuggestionKind, type Lint } from 'harper.js';
 import { slimBinary } from 'harper.js/slimBinary';
 
-/** What Harper finds, by offsets in UTF-16 code units. */
+/** A finding of Harper; offsets are in UTF-16 code units. */
 export interface FoundFault {
   /** Harper's kind of rule, such as "Agreement". */
   rule: string;
   start: number;
   end: number;
   message: string;
-  /** What the words become, the best first. */
+  /** Replacements, the best first. */
   suggestions: string[];
 }
 
 let linter: Promise<LocalLinter> | undefined;
 
-/** The linter, loaded with its dictionary at the first use: about 0.3 GB and two seconds of computing. */
+/** Loads the linter with its dictionary: about 0.3 GB and two seconds of computing. */
 async function loadLinter(): Promise<LocalLinter> {
   const loaded = new LocalLinter({ binary: slimBinary, dialect: Dialect.American });
   await loaded.setup();

@@ -7,7 +7,7 @@ type Fault = NonNullable<Proofreading>['faults'][number];
 
 const MOST_LISTED = 25;
 
-/** The section of a review, in Markdown, on the spelling and grammar of the resume. */
+/** The section of a review about spelling and grammar, in Markdown. */
 export function languageSection(proofreading: Proofreading): string {
   return `## Spelling and grammar\n\n${findings(proofreading).join('\n')}`;
 }

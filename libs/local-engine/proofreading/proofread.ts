@@ -6,20 +6,20 @@ import type * as tasks from './thread.js';
 
 /** One thread for the whole process, since the checker takes 0.3 GB. It ends when idle. */
 const threads = new ThreadPool({ heapMb: 384, cpuMs: 8_000, threads: 1 });
-/** Milliseconds after which a result goes without: texts of others may be before it. */
+/** Milliseconds to wait for a result, since other texts may be first. */
 const WAIT_MS = 30_000;
-/** Milliseconds that a result waits for the checker to be loaded: a busy machine needs them. */
+/** Milliseconds to wait until the checker is loaded, enough for a busy machine. */
 const LOADING_MS = 120_000;
 
 const onThread = threads.tasks<typeof tasks>(
   import.meta.resolve('#libs/local-engine/proofreading/thread.js'),
 );
 
-/** Null where the checker does not load, or takes too long. @throws the signal's reason */
+/** Null if the checker does not load, or takes too long. @throws the signal's reason */
 export const proofreadText = (text: string, signal: AbortSignal) =>
   inTime(signal, (limit) => onThread('proofreadText', { text }, limit));
 
-/** The same, with each fault put right. */
+/** The text with each fault corrected; null as for {@link proofreadText}. */
 export const correctText = (text: string, signal: AbortSignal) =>
   inTime(signal, (limit) => onThread('correctText', { text }, limit));
 
@@ -29,8 +29,8 @@ export const proofreadResume = (resume: Resume, signal: AbortSignal) =>
 let loading: Promise<unknown> | undefined;
 
 /**
- * Loads the checker on a new thread, where there is none. No signal ends the loading: on a machine too busy to load it within
- * a job's time, each job would begin anew.
+ * Loads the checker if no thread has it. No signal ends the loading: otherwise each job would start it anew on a machine that
+ * is too busy to finish within a job's time.
  */
 async function loadChecker(): Promise<void> {
   if (threads.isEmpty)

@@ -12,15 +12,15 @@ import type { FoundFault } from './harper.js';
 
 // The entry of the proofreading thread (see thread-pool.ts): each exported function is a task.
 
-/** What is read at most, in characters: about 6,000 words, four seconds of computing. */
+/** The most characters that are checked: about 6,000 words, four seconds of computing. */
 const MOST_CHARACTERS = 40_000;
 
 type TextProofreading = HumanizeOutput['proofreading'];
 type ResumeProofreading = ResumeReview['proofreading'];
 
-/** Has the checker loaded for the tasks that follow. */
+/** Loads the checker for later tasks. */
 export async function loadChecker(): Promise<void> {
-  // Without a word, its dictionary is not read.
+  // The dictionary is loaded with the first word.
   await findFaults('All is well.', 'plaintext');
 }
 
@@ -35,13 +35,13 @@ export async function proofreadText({ text }: { text: string }): Promise<TextPro
   return faults ? { faults, isWhole: source.length === text.length } : null;
 }
 
-/** A text with what was put right in it. */
+/** A text with its faults corrected. */
 export interface CorrectedText {
   text: string;
   corrections: number;
 }
 
-/** The same with each fault replaced by the best suggestion; null where nothing could be checked. */
+/** Replaces each fault by its best suggestion; null if the checker does not load. */
 export async function correctText({ text }: { text: string }): Promise<CorrectedText | null> {
   const found = await faultsOf(text);
   if (!found) return null;
@@ -58,7 +58,7 @@ export async function correctText({ text }: { text: string }): Promise<Corrected
   return { text: corrected + text.slice(at), corrections };
 }
 
-/** The faults in the running text, in its order. Paragraphs in other languages, links, code and quotations are not read. */
+/** The faults in the running text, in order. Paragraphs in other languages, links, code and quotations are not checked. */
 async function faultsOf(source: string): Promise<ReturnType<typeof reliableFaults> | null> {
   const ranges = proseOf(source).map(({ start, end }) => {
     const paragraph = source.slice(start, end);
@@ -82,7 +82,7 @@ async function faultsOf(source: string): Promise<ReturnType<typeof reliableFault
   });
 }
 
-/** The faults in the sentences and bullets of a resume. Its titles, dates, lists of skills and names are not read. */
+/** The faults in the sentences and bullets of a resume. Titles, dates, lists of skills and names are not checked. */
 export async function proofreadResume({ resume }: { resume: Resume }): Promise<ResumeProofreading> {
   const sections = findSections(resume.lines);
   const sectionOf = new Map(
@@ -112,7 +112,7 @@ export async function proofreadResume({ resume }: { resume: Resume }): Promise<R
   return { faults, isWhole };
 }
 
-const UNREAD: ReadonlySet<SectionKind> = new Set([
+const UNCHECKED_SECTIONS: ReadonlySet<SectionKind> = new Set([
   'skills',
   'languages',
   'contact',
@@ -125,7 +125,7 @@ const UNREAD: ReadonlySet<SectionKind> = new Set([
 const FEWEST_WORDS = 5;
 
 function isProse({ text, isBullet, lineAt }: TextBlock, section: SectionKind | undefined): boolean {
-  if (section && UNREAD.has(section) && !isBullet) return false;
+  if (section && UNCHECKED_SECTIONS.has(section) && !isBullet) return false;
   if (section === 'skills' || section === 'contact') return false;
   const words = text.split(/\s+/);
   if (words.length < FEWEST_WORDS || sectionKind(text) || /@|https?:|\|/.test(text)) return false;
@@ -144,7 +144,7 @@ async function findFaults(source: string, language: 'plaintext' | 'markdown'): P
     const harper = await import('./harper.js');
     return await harper.findFaults(text, language);
   } catch {
-    // Its program is not there, or does not load on this machine.
+    // Its WebAssembly is missing, or does not load on this machine.
     return null;
   }
 }

@@ -5,7 +5,7 @@ import words from './achievements.json' with { type: 'json' };
 const WEAK =
   /^(?:was |were |i was )?(?:responsible for|duties includ\w+|tasked with|in charge of|worked on|worked as|helped(?: to| with)?|assisted(?: in| with)?|involved in|participated in|part of|handled|dealt with|served as|tried to|in the role of)\b/i;
 const STRONG = new Set(words.strong);
-/** A number that is a result or a size, not a date. */
+/** A number that is a result or an amount, not a date. */
 const FIGURE =
   /(?:[$€£¥]\s?\d|\d+(?:[.,]\d+)*\s?(?:%|percent|[kKmM]\b|\+|x\b)|(?<![\d/.-])(?!(?:19|20)\d\d\b)\d+(?:[.,]\d+)*(?![\d/-]))/;
 

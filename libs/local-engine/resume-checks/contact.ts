@@ -7,7 +7,7 @@ const LINK =
   /(?:https?:\/\/|www\.)\S+|\b(?:linkedin\.com|github\.com|behance\.net|gitlab\.com|dribbble\.com)\/\S+|\b[a-z\d-]+\.(?:dev|io|me|design|portfolio)\b/i;
 const PLACE =
   /\b\p{Lu}[\p{L}.'-]+(?: \p{Lu}[\p{L}.'-]+)*, ?(?:[A-Z]{2}\b|\p{Lu}\p{L}{3,})|\b[A-Z]{2} \d{5}\b|\b\d{4,5} \p{Lu}\p{L}+|\bremote\b/u;
-/** The number of first lines that should have the contact data. */
+/** The contact data should be within this many lines. */
 const TOP = 12;
 
 export function checkContact({ resume: { lines } }: Checked): CheckGroup {
@@ -29,7 +29,7 @@ export function checkContact({ resume: { lines } }: Checked): CheckGroup {
       place
         ? good('A place.', [place])
         : note('No place was recognised near the top; a city and country are enough, no street.'),
-      ...(email ? whereItStands(email, lines) : []),
+      ...(email ? checkEmailPosition(email, lines) : []),
     ],
   };
 }
@@ -41,7 +41,7 @@ function hasPhone(text: string): boolean {
   return digits >= 8 && digits <= 15 && !/^\s*(?:19|20)\d\d\D+(?:19|20)\d\d\s*$/.test(found);
 }
 
-const whereItStands = (email: ResumeLine, lines: readonly ResumeLine[]) =>
+const checkEmailPosition = (email: ResumeLine, lines: readonly ResumeLine[]) =>
   lines.indexOf(email) < TOP
     ? []
     : [improve('The contact data stands far down: move it to the top.', [email])];

@@ -2,7 +2,7 @@ import { findDateRanges, monthOf, type DateRange } from '#libs/local-engine/resu
 import { findSections } from '#libs/local-engine/resume/sections.js';
 import { count, good, improve, note, type Checked, type CheckGroup, type Finding } from './finding.js';
 
-/** The shortest gap that is reported, in months. */
+/** Longer gaps are reported, in months. */
 const GAP = 6;
 
 export function checkDates({ resume: { lines }, now }: Checked): CheckGroup {

@@ -5,7 +5,7 @@ export interface Finding {
   /** `note` is neither good nor bad. */
   verdict: 'good' | 'improve' | 'note';
   text: string;
-  /** The lines that it refers to. */
+  /** The lines that the text refers to. */
   places?: readonly ResumeLine[];
 }
 

@@ -1,7 +1,7 @@
 import { count, good, improve, note, type Checked, type CheckGroup, type Finding } from './finding.js';
-import { isBullet } from './statements.js';
+import { isBullet } from '#libs/local-engine/resume/resume.js';
 
-/** Signs in the extracted text that programs cannot read the layout. */
+/** Finds signs in the extracted text that other programs misread the layout. */
 export function checkLayout({ resume: { lines, pages, columns, fileName } }: Checked): CheckGroup {
   const findings: Finding[] = [good('The PDF has a text layer.')];
   const empty = pages.flatMap((page, index) => (page.trim() === '' ? [index + 1] : []));

@@ -1,4 +1,4 @@
-import { syllable } from 'syllable';
+import { fleschEase } from '#libs/local-engine/text/readability.js';
 import { count, good, improve, note, type Checked, type CheckGroup, type Finding } from './finding.js';
 import { findStatements } from './statements.js';
 
@@ -51,15 +51,12 @@ function checkBullets(resume: Checked['resume']): Finding[] {
   return findings;
 }
 
-/** The Flesch reading ease of the statements, each as one sentence. */
+/** The Flesch reading ease of the statements, each counted as one sentence. */
 function checkEase(resume: Checked['resume']): Finding[] {
   const statements = findStatements(resume);
   const words = statements.flatMap(({ text }) => text.match(/\p{L}+/gu) ?? []);
   if (words.length < 50) return [];
-  const syllables = words.reduce((sum, word) => sum + Math.max(1, syllable(word)), 0);
-  const ease = Math.round(
-    206.835 - 1.015 * (words.length / statements.length) - 84.6 * (syllables / words.length),
-  );
+  const ease = Math.round(fleschEase(words, statements.length));
   return [
     ease < 0
       ? improve(

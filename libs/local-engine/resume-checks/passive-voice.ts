@@ -1,7 +1,7 @@
 import { sentencesOf } from '#libs/local-engine/text/sentences.js';
 import words from './passive-voice.json' with { type: 'json' };
 
-/** Participles that say what somebody is like, not what was done to them. */
+/** Participles that describe somebody, in place of an action. */
 const STATIVE = new Set(words.stative);
 const IRREGULAR =
   'given|made|done|taken|chosen|held|built|led|kept|sent|written|shown|seen|brought|put|set|won|driven|sold|taught|told|paid|met|found|left|lost|cut|drawn|grown|known|thrown|run|spent|begun|broken|spoken|worn|understood|sought|bought|caught|dealt|fed|hung|heard|laid|overseen|undertaken|rebuilt|rewritten|redone|withdrawn|hidden|hit|split|shut|read|lit|bid';
@@ -9,10 +9,10 @@ const PASSIVE = new RegExp(
   String.raw`(?<![\p{L}’'])(was|were|been|being|is|are|am|be|got|get)\s+(?:(?:also|then|later|often|always|first|never|not|recently|subsequently|soon|\p{L}+ly)\s+){0,2}(\p{L}{2,}ed|${IRREGULAR})(?![\p{L}-])`,
   'giu',
 );
-/** Begins a clause about something else than the sentence's subject. */
+/** Words that begin a subordinate clause. */
 const SUBORDINATE =
   /(?<![\p{L}-])(?:who|whom|whose|which|that|where|when|while|whilst|because|since|after|before|until|as|if|unless|although|though|so|than|how|what|why|whether)(?![\p{L}-])/iu;
-/** After these a passive is no statement about who did something: "can be reached", "the first to be promoted". */
+/** After these words, a passive reports no action: "can be reached", "the first to be promoted". */
 const NO_STATEMENT =
   /(?:\b(?:to|can|could|may|might|would|should|must|will|cannot)(?:\s+(?:also|only|then))?\s*)$/i;
 

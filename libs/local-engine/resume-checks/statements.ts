@@ -1,5 +1,5 @@
 import { findDateRanges } from '#libs/local-engine/resume/date-ranges.js';
-import type { Resume, ResumeLine } from '#libs/local-engine/resume/resume.js';
+import { BULLET, isBullet, type Resume, type ResumeLine } from '#libs/local-engine/resume/resume.js';
 import { findSections, sectionKind, type SectionKind } from '#libs/local-engine/resume/sections.js';
 
 /** One bullet, or one line of the work history in a resume without bullets. */
@@ -10,23 +10,25 @@ export interface Statement {
   line: ResumeLine;
 }
 
-export const BULLET = /^[•·▪◦●○■□‣⁃*\uf0b7\uf0a7➢►✓–—-]\s*(?=\S)/u;
-const TELLING: ReadonlySet<SectionKind> = new Set(['experience', 'projects', 'volunteering', 'awards']);
+const NARRATIVE_SECTIONS: ReadonlySet<SectionKind> = new Set([
+  'experience',
+  'projects',
+  'volunteering',
+  'awards',
+]);
 
 /** The longest statement, in characters. */
 const LONGEST = 800;
 
-export const isBullet = ({ text }: ResumeLine) => BULLET.test(text);
-
 /** The bullets of a resume with their continuation lines, or the sentences of its work history. */
 export function findStatements({ lines }: Pick<Resume, 'lines'>): Statement[] {
   const bullets = lines.some(isBullet);
-  const telling = findSections(lines)
-    .filter(({ kind }) => TELLING.has(kind))
+  const narrative = findSections(lines)
+    .filter(({ kind }) => NARRATIVE_SECTIONS.has(kind))
     .flatMap((section) => section.lines);
   return bullets
-    ? fromBullets(telling.some(isBullet) ? telling : lines)
-    : fromLines(telling.length > 0 ? telling : lines);
+    ? fromBullets(narrative.some(isBullet) ? narrative : lines)
+    : fromLines(narrative.length > 0 ? narrative : lines);
 }
 
 function fromBullets(lines: readonly ResumeLine[]): Statement[] {
@@ -54,7 +56,7 @@ function fromBullets(lines: readonly ResumeLine[]): Statement[] {
   return statements;
 }
 
-/** Lines that are longer than titles, places and dates. */
+/** The lines that are longer than titles, places and dates. */
 const fromLines = (lines: readonly ResumeLine[]) =>
   lines.filter(({ text }) => text.split(/\s+/).length >= 6).map((line) => toStatement(line, line.text));
 

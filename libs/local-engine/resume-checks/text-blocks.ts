@@ -1,7 +1,6 @@
 import { findDateRanges } from '#libs/local-engine/resume/date-ranges.js';
-import type { ResumeLine } from '#libs/local-engine/resume/resume.js';
+import { BULLET, isBullet, type ResumeLine } from '#libs/local-engine/resume/resume.js';
 import { sectionKind } from '#libs/local-engine/resume/sections.js';
-import { BULLET, isBullet } from './statements.js';
 
 /** A bullet or a paragraph of a resume, its wrapped lines joined by line breaks. */
 export interface TextBlock {
@@ -11,7 +10,7 @@ export interface TextBlock {
   lineAt: (offset: number) => ResumeLine;
 }
 
-/** A shorter line was not wrapped. */
+/** Shorter lines are not wrapped. */
 const SHORTEST_WRAPPED = 55;
 /** The longest block, in characters. */
 const LONGEST = 2_000;

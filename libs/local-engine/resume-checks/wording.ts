@@ -47,7 +47,7 @@ function about(lines: readonly ResumeLine[], pattern: RegExp, advice: string, pr
   return found.length > 0 ? improve(`${advice} (${count(found.length, 'line')})`, found) : good(praise);
 }
 
-/** Frequent first words and long words of the statements. */
+/** The words that many statements have. */
 function checkRepeated(resume: Checked['resume']): Finding {
   const uses = new Map<string, { word: string; lines: Set<ResumeLine> }>();
   for (const { text, line } of findStatements(resume)) {

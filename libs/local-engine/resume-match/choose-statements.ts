@@ -1,4 +1,4 @@
-import type { Resume, ResumeLine } from '#libs/local-engine/resume/resume.js';
+import { linesOf, type Resume, type ResumeLine } from '#libs/local-engine/resume/resume.js';
 import { sectionKind } from '#libs/local-engine/resume/sections.js';
 import { oneLine } from '#libs/local-engine/text/markdown-text.js';
 import { evidenceOf, findRequests } from './compare.js';
@@ -7,51 +7,51 @@ import { findOriginalText } from './original-text.js';
 import { findPlacedStatements, type PlacedStatement } from './placed-statements.js';
 import { createResumeEvidence } from './resume-evidence.js';
 
-/** A statement of a resume that shows something a job asks for. */
+/** A statement of a resume that shows something that a job asks for. */
 export interface ChosenStatement extends PlacedStatement {
-  /** What it shows, the weightiest first, with the words of the job description. */
+  /** Requested skills, names and terms that it shows, by weight, with the words of the job description. */
   shows: { name: string; quote: string }[];
 }
 
-/** What of a resume answers a job description. */
+/** The parts of a resume that answer a job description. */
 export interface Selection {
-  /** The weightiest first, those of a text that is there already last. */
+  /** By weight; statements of the excluded text are last. */
   statements: ChosenStatement[];
-  /** What the job asks for and no statement shows; `listed` where the resume names it elsewhere. */
+  /** Requests that no statement shows; `listed` if the resume names them elsewhere. */
   missing: { name: string; quote: string; listed: boolean }[];
-  /** The person's name as the resume's first line; null where that is no name. */
+  /** The applicant's name, if the resume's first line is one. */
   name: string | null;
   /** The title of the position, with the words that name it. */
   role: { title: string; quote: string } | null;
 }
 
 const MOST_STATEMENTS = 12;
-const MOST_SHOWN = 3;
+const MOST_REQUESTS = 3;
 
-/** @param exclude a text whose lines of the resume come after the others */
+/** @param exclude a text; statements that it has come after the others */
 export function chooseStatements(resume: Resume, jobDescription: string, exclude = ''): Selection {
   const own = findOriginalText(resume.pages, jobDescription);
   const requests = findRequests(readJobClauses(jobDescription));
   const whole = createResumeEvidence(own);
   const shown = new Set<string>();
-  const known = wordsOf(exclude);
+  const excluded = wordsOf(exclude);
   const statements = findPlacedStatements(linesOf(own.pages))
-    .filter(({ text }) => !addressesReader(text))
+    .filter(({ text }) => !addressesModel(text))
     .map((statement) => {
       const evidence = createResumeEvidence({ ...own, pages: [statement.text], keywordLines: new Set() });
       const found = requests.filter((request) => evidenceOf(request, evidence) !== null);
       for (const { name } of found) shown.add(name);
       return {
         ...statement,
-        shows: found.slice(0, MOST_SHOWN).map(({ name, quote }) => ({ name, quote: oneLine(quote) })),
+        shows: found.slice(0, MOST_REQUESTS).map(({ name, quote }) => ({ name, quote: oneLine(quote) })),
         weight: found.reduce((sum, { weight }) => sum + weight, 0),
-        isKnown: known.includes(wordsOf(statement.text)),
+        isExcluded: excluded.includes(wordsOf(statement.text)),
       };
     })
     .filter(({ weight }) => weight > 0)
-    .sort((a, b) => Number(a.isKnown) - Number(b.isKnown) || b.weight - a.weight)
+    .sort((a, b) => Number(a.isExcluded) - Number(b.isExcluded) || b.weight - a.weight)
     .slice(0, MOST_STATEMENTS)
-    .map(({ weight: _, isKnown: __, ...statement }) => statement);
+    .map(({ weight: _, isExcluded: __, ...statement }) => statement);
   return {
     statements,
     missing: requests
@@ -66,27 +66,18 @@ export function chooseStatements(resume: Resume, jobDescription: string, exclude
   };
 }
 
-/** The words of a text alone, between spaces: what two texts have in common that differ in their marks. */
+/** The words of a text in lower case, separated and surrounded by single spaces. */
 const wordsOf = (text: string): string =>
   ` ${text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `;
 
-const ADDRESSES_READER =
+const ADDRESSES_MODEL =
   /\b(?:ignore|disregard|forget|override)\b[^.]{0,60}\b(?:instructions?|rules|prompts?|above|previous)\b|\b(?:system|assistant) (?:message|prompt)\b|\b(?:AI|LLM|assistant|chatbot)\s*[:,]\s|\blanguage models?\b[^.]{0,40}\b(?:must|should|please|give|say|write|rate)\b|\b(?:perfect|ideal|best) (?:candidate|match|fit)\b|\bgive (?:a |the )?(?:full )?score\b/i;
 
-/** Whether words speak to whoever reads the resume by machine, in place of saying something about the person. */
-export const addressesReader = (text: string): boolean => ADDRESSES_READER.test(text);
-
-const linesOf = (pages: readonly string[]): ResumeLine[] =>
-  pages.flatMap((page, index) =>
-    page
-      .split('\n')
-      .map((text) => text.trim())
-      .filter(Boolean)
-      .map((text, position) => ({ page: index + 1, line: position + 1, text })),
-  );
+/** Whether a text of a resume addresses the model that reads it (prompt injection). */
+export const addressesModel = (text: string): boolean => ADDRESSES_MODEL.test(text);
 
 const NAME = /^\p{Lu}[\p{L}\p{M}.'’-]*(?: (?:\p{L}{2,3} )?\p{Lu}[\p{L}\p{M}.'’-]*){1,3}$/u;
 
@@ -100,7 +91,7 @@ const TITLED =
 const SOUGHT =
   /\b(?:looking for|look for|seeking|seeks?|hiring|recruiting|searching for)\s+(?:an?|our (?:next|new|first))\s+((?:[\p{L}/&+#.-]{1,20}[ ]){0,4}?(?:engineer|developer|programmer|manager|designer|analyst|architect|director|officer|specialist|coordinator|assistant|consultant|nurse|teacher|technician|scientist|administrator|representative|associate|supervisor|accountant|recruiter|writer|editor|clerk|driver|chef|cook|adviser|advisor|therapist|physician|planner|electrician|mechanic|carer|cashier|translator|researcher|pharmacist|paralegal|lawyer|baker))\b/iu;
 
-/** The title of the position, where the description names it plainly. */
+/** The title of the position, if the description names it plainly. */
 function roleIn(jobDescription: string): Selection['role'] {
   const found = TITLED.exec(jobDescription) ?? SOUGHT.exec(jobDescription);
   const title = oneLine(found?.[1] ?? '');

@@ -12,7 +12,7 @@ import { findTerms } from './terms.js';
 
 const MAX_SKILLS = 40;
 
-/** Compares by words: known skills, other names that the job description asks for, and terms that it repeats. */
+/** Compares a resume with a job description by known skills, requested names and repeated terms. */
 export function compareOffline(own: OriginalText, jobDescription: string, now: Date): Comparison {
   const clauses = readJobClauses(jobDescription);
   const evidence = createResumeEvidence(own);
@@ -23,19 +23,19 @@ export function compareOffline(own: OriginalText, jobDescription: string, now: D
   };
 }
 
-/** What a job description asks for by a word or a name. */
+/** A skill, name or term that a job description asks for. */
 export interface JobRequest {
   name: string;
   importance: SkillResult['importance'];
   weight: number;
-  /** The words that ask for it. */
+  /** The sentence of the job description. */
   quote: string;
-  /** Known skills, of which one is enough; or else the stems of its words. */
+  /** Known skills, of which one is enough; null for a name or term, which has stems instead. */
   anyOf: Skill[] | null;
   stems: string[];
 }
 
-/** Known skills, other names that the job description asks for, and terms that it repeats; the heaviest first. */
+/** The requests of a job description, by weight. */
 export function findRequests(clauses: readonly JobClause[]): JobRequest[] {
   const skills = findRequestedSkills(clauses).map((skill) => ({ ...skill, stems: [] }));
   const names = findRequestedNames(clauses).map((name) => ({ ...name, anyOf: null }));
@@ -52,7 +52,7 @@ export function findRequests(clauses: readonly JobClause[]): JobRequest[] {
       .map(({ name, importance, mentions, quote, anyOf, stems }) => {
         return { name, importance, quote, anyOf, stems, weight: weightOf(importance, mentions) };
       })
-      // The sort is stable: of equal weight, what comes first in the job description comes first.
+      // The sort is stable, so requests of equal weight keep the order of the job description.
       .sort((a, b) => b.weight - a.weight)
       .slice(0, MAX_SKILLS)
   );

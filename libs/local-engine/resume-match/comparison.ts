@@ -1,9 +1,9 @@
 import type { Requirement, SkillResult } from '#libs/tools/calculate-ats-score/contract.js';
 
 export interface ComparedSkill extends SkillResult {
-  /** For users, with spaces. */
+  /** With spaces, for users. */
   name: string;
-  /** Named in the resume's list of skills alone. */
+  /** True if only the resume's list of skills names it. */
   onlyListed: boolean;
 }
 
@@ -11,6 +11,6 @@ export interface ComparedSkill extends SkillResult {
 export interface Comparison {
   skills: ComparedSkill[];
   requirements: Requirement[];
-  /** In addition to those that follow from the skills. */
+  /** Suggestions beyond those that follow from the skills. */
   suggestions: string[];
 }

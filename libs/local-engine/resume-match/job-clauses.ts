@@ -42,21 +42,21 @@ const NOT_REQUESTED: RegExp[] = [
   /^\W*no\s+[\w+#/. -]+\s+(?:required|needed|necessary)\b/i,
 ];
 
-/** The rest of a clause from these words on names what is not requested. */
+/** The rest of a clause, from these words on, names something that is not requested. */
 const EXCLUSION =
   /\b(?:rather than|instead of|unlike|as opposed to|without (?:any )?(?:need|knowledge|experience))\b.*$/i;
 
-/** Says that there is a job, not that it is about recruiting. */
+/** These words say that there is a job, not that the job is about recruiting. */
 const HIRING =
   /\b(?:we(?:['’]re| are)|is|are)\s+(?:now\s+|currently\s+|actively\s+)?(?:hiring|recruiting)\b/i;
 
-/** The clauses that request something. Their importance follows from their own words, or from their section. */
+/** The clauses that request something. A clause's own words decide its importance, otherwise its section. */
 export function readJobClauses(jobDescription: string): JobClause[] {
   const clauses: JobClause[] = [];
   let section: ClauseImportance | 'ignored' = 'mentioned';
   for (const line of jobDescription.split(/\n+/)) {
     const heading = headingImportance(line);
-    // "Nice to have: Go" is a heading for this line only; a bare heading is one for the lines below.
+    // "Nice to have: Go" is a heading for this line only; a heading without content is one for the lines below.
     const content = heading ? line.replace(/^[^:]*:?/, '').trim() : line;
     if (heading && !content.replace(/[\s*_]/g, '')) section = heading;
     const here = heading ?? section;

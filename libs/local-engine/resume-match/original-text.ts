@@ -11,9 +11,9 @@ export interface OriginalText {
   keywordLines: ReadonlySet<string>;
 }
 
-/** So many equal words in a row are copied. */
+/** A passage with this many equal words in a row is copied. */
 const MIN_COPIED_WORDS = 12;
-/** So many different skills in consecutive list lines are keyword stuffing; a real resume has up to about 30. */
+/** Consecutive list lines with this many different skills are keyword stuffing; real resumes have up to about 30. */
 const MIN_LISTED_SKILLS = 45;
 
 export function findOriginalText(pages: readonly string[], jobDescription: string): OriginalText {
@@ -49,15 +49,15 @@ function copiedTokens(tokens: Token[], runs: ReadonlySet<string>): boolean[] {
   return copied;
 }
 
-function withoutTokens(page: string, tokens: Token[], gone: boolean[]): string {
-  let kept = '';
+function withoutTokens(page: string, tokens: Token[], removed: boolean[]): string {
+  let rest = '';
   let from = 0;
   for (const [index, { start, end }] of tokens.entries()) {
-    if (!gone[index]) continue;
-    kept += page.slice(from, start) + page.slice(start, end).replace(/[^\n]/g, ' ');
+    if (!removed[index]) continue;
+    rest += page.slice(from, start) + page.slice(start, end).replace(/[^\n]/g, ' ');
     from = end;
   }
-  return kept + page.slice(from);
+  return rest + page.slice(from);
 }
 
 function keywordLines(pages: readonly string[]): Set<string> {
@@ -84,7 +84,7 @@ function keywordLines(pages: readonly string[]): Set<string> {
   return found;
 }
 
-/** Short items between separators, or words without grammar. */
+/** Whether a line has short items between separators, or no function words. */
 function isList(line: string): boolean {
   const items = line.split(/[,;|•·/]/u).filter((item) => item.trim());
   const words = line.split(/\s+/).length;

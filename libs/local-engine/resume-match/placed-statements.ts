@@ -1,10 +1,10 @@
-import { findStatements, isBullet } from '#libs/local-engine/resume-checks/statements.js';
-import type { ResumeLine } from '#libs/local-engine/resume/resume.js';
+import { findStatements } from '#libs/local-engine/resume-checks/statements.js';
+import { isBullet, type ResumeLine } from '#libs/local-engine/resume/resume.js';
 import { findSections } from '#libs/local-engine/resume/sections.js';
 import { findWorkEntries } from '#libs/local-engine/resume/work-entries.js';
 import { oneLine, shorten } from '#libs/local-engine/text/markdown-text.js';
 
-/** One bullet of a resume, or one line of its work history, and where it stands. */
+/** A bullet of a resume, or a line of its work history, with its position. */
 export interface PlacedStatement {
   text: string;
   /** From 1. */
@@ -13,7 +13,7 @@ export interface PlacedStatement {
   position: string | null;
 }
 
-/** More are no resume. */
+/** A resume has fewer. */
 const MOST_STATEMENTS = 400;
 const LONGEST_POSITION = 120;
 

@@ -7,7 +7,7 @@ import { isEnglishWord } from '#libs/local-engine/text/english-words.js';
 import type { ClauseImportance, JobClause } from './job-clauses.js';
 import words from './requested-names.json' with { type: 'json' };
 
-/** Something that a job asks for by a name that is no known skill: a product, a method, a subject. */
+/** A product, method or subject that a job asks for and that is no known skill. */
 export interface RequestedName {
   name: string;
   /** The stems of its words, in order. */
@@ -17,24 +17,24 @@ export interface RequestedName {
   quote: string;
 }
 
-/** The most names; each is weaker evidence of a request than a known skill. */
+/** Few, since a name is weaker evidence of a request than a known skill. */
 const MAX_NAMES = 14;
 const MOST_WORDS = 4;
 
-/** What is asked for follows these words. */
+/** A request follows these words. */
 const CUE =
   /\b(?:experience|experienced|expertise|knowledge|familiarity|familiar|proficiency|proficient|fluency|fluent|competen(?:ce|cy|t)|understanding|background|exposure|skilled|versed|comfortable|command|grasp|mastery|training|certified|certification|qualified|hands[- ]on|ability|trained)\s+(?:(?:working|developing|building|designing|using|writing)\s+)?(?:with|in|of|on|using|to use)\b|\b(?:such as|e\.g\.,?|including|stack:|tools?:|technologies:|skills:|tools like|libraries like|frameworks like|knowledge of)\s/giu;
 
 const SEPARATOR =
   /[,;()[\]•|]|\s[–—-]\s|\/(?=\p{Lu})|(?<=\p{L}{3})\/|\b(?:and\/or|and|or|as well as|such as|like|including|e\.g\.?|etc\.?|for|with|using|via|from|to|in|on|at|by|across|within|that|which|who|while|when|through|into|under|plus)\b/iu;
 
-/** Words that end no name. */
+/** Words that are not part of a skill's name. */
 const SMALL = new Set('and or in with of for on at to as is are using the a an like'.split(' '));
 
-/** Words before a name that describe it. */
+/** Words that describe the name after them. */
 const LEADING = new Set(words.leading);
 
-/** Heads of phrases that name no skill. */
+/** Last words of phrases that name no skill. */
 const EMPTY_HEADS = new Set(words.emptyHeads);
 
 const TITLE_WORDS =
@@ -42,7 +42,7 @@ const TITLE_WORDS =
 
 const NOT_NAMED = new Set(words.notNamed);
 
-/** The names that a job description asks for beside known skills, by their form and by the words around them. */
+/** The names that a job description asks for, without known skills; recognised by their form and the words around them. */
 export function findRequestedNames(clauses: readonly JobClause[]): RequestedName[] {
   const employer = namesOfEmployer(clauses);
   const requested = new Map<string, RequestedName>();
@@ -98,10 +98,10 @@ const isCommonWord = (name: string) =>
 /** Whether the item before or after is a product by its form. */
 const isAmongProducts = (phrases: readonly Phrase[], index: number) =>
   [phrases[index - 1], phrases[index + 1]].some(
-    (beside) => beside !== undefined && trimmed(beside.phrase, false).some(hasProductForm),
+    (item) => item !== undefined && trimmed(item.phrase, false).some(hasProductForm),
   );
 
-/** Three items or more of few words. */
+/** Whether a text has at least three items of few words each. */
 function isListOfNames(text: string): boolean {
   const items = text.split(/[,;•|/]|\band\b|\bor\b/).filter((item) => item.trim());
   return items.length >= 3 && text.split(/\s+/).length / items.length <= 2.5;
@@ -109,16 +109,16 @@ function isListOfNames(text: string): boolean {
 
 interface Phrase {
   phrase: string;
-  /** Whether words such as "experience with" ask for it. */
+  /** True after words such as "experience with". */
   isAsked: boolean;
-  /** Whether it begins the clause, where every word has a capital. */
+  /** True at the start of the clause, where any word has a capital. */
   isFirst: boolean;
 }
 
-/** Characters before a phrase in which the word before it is looked for. */
+/** The word before a phrase is searched within this many characters. */
 const LONGEST_GAP = 60;
 
-/** The parts between separators. What a cue asks for reaches to the end of its list. */
+/** The parts between separators. A cue's request reaches to the end of its list. */
 function phrasesOf(text: string, isAsked: boolean): Phrase[] {
   const found: Phrase[] = [];
   const cues = Array.from(text.matchAll(CUE));
@@ -140,7 +140,7 @@ function phrasesOf(text: string, isAsked: boolean): Phrase[] {
         )
       )
         inList = false;
-      // "Experience in a hotel" says where.
+      // "Experience in a hotel" names a place.
       if (/^\s*(?:an?|our|the)\s/i.test(phrase) && /\b(?:in|of)\s*$/i.test(text.slice(0, at))) inList = false;
       found.push({ phrase, isAsked: inList, isFirst: from === 0 && before.trim() === '' });
       at = text.indexOf(phrase, at) + phrase.length;
@@ -168,7 +168,7 @@ function trimmed(phrase: string, isFirst: boolean): string[] {
   return words;
 }
 
-/** The words with a capital, in a row: "Core Web Vitals" of "strong Core Web Vitals scores". */
+/** The first run of capitalised words: "Core Web Vitals" in "strong Core Web Vitals scores". */
 function productIn(words: string[]): string[] {
   const runs: string[][] = [[]];
   for (const word of words) {
@@ -200,13 +200,13 @@ function isNoProduct(name: string): boolean {
   return !hasProductForm(name) && nlp(name).has('^(#Place|#Date|#WeekDay|#Month|#Demonym)+$');
 }
 
-/** "Grades 3" and "Level II" are no names. */
+/** "Grades 3" and "Level II" are no products. */
 const isNumbered = (name: string) => {
   const [word = '', number] = name.split(' ');
   return number !== undefined && /^(?:\d+|I{1,3}|IV|V)$/.test(number) && isEnglishWord(word.toLowerCase());
 };
 
-/** Up to three words of which the last is a noun that names something. */
+/** Whether at most three words end with a noun that is specific enough to be requested. */
 function isNounPhrase(words: string[]): boolean {
   const head = words.at(-1)?.toLowerCase() ?? '';
   if (words.length > 3 || EMPTY_HEADS.has(head) || head.length < 3) return false;
@@ -232,7 +232,7 @@ function isNounPhrase(words: string[]): boolean {
 export const isOfEmployer = (name: string, employer: ReadonlySet<string>) =>
   Array.from(employer).some((own) => ` ${name.toLowerCase()} `.includes(` ${own} `));
 
-/** "At Acme", "Acme is looking for", "join Acme". */
+/** The employer's names, in lower case: "At Acme", "Acme is looking for", "join Acme". */
 export function namesOfEmployer(clauses: readonly JobClause[]): Set<string> {
   const found = new Set<string>();
   const word = String.raw`(?<![\p{L}\d])\p{Lu}[\p{L}\d&.-]{0,30}`;
@@ -262,7 +262,7 @@ export function namesOfEmployer(clauses: readonly JobClause[]): Set<string> {
   return found;
 }
 
-/** Known skills become separators, with the words that belong to them: "CI/CD pipelines", "edge caching". */
+/** Replaces known skills, and words that belong to them ("CI/CD pipelines", "edge caching"), by separators. */
 function withoutSkills(text: string): string {
   let rest = '';
   let from = 0;

@@ -8,7 +8,7 @@ export interface RequestedSkill {
   anyOf: Skill[];
   importance: ClauseImportance;
   mentions: number;
-  /** The sentence of the highest importance. */
+  /** The sentence with the highest importance. */
   quote: string;
 }
 
@@ -45,7 +45,7 @@ function alternatives(text: string, mentions: SkillMention[]): Skill[][] {
   for (const [index, { skill, start }] of mentions.entries()) {
     const before = mentions[index - 1];
     const between = before ? text.slice(before.end, start) : '';
-    // What follows "A, B or C" after a comma is another request.
+    // Skills after "A, B or C," are another request.
     if (
       before &&
       (!/^\s*(?:,|,?\s*(?:and\/)?or|\/)\s*$/i.test(between) || (hasOr && !/\bor\b/i.test(between)))

@@ -5,33 +5,32 @@ import type { Skill } from '#libs/local-engine/resume/skills/skills.js';
 import { isNamedProduct } from '#libs/local-engine/resume/skills/named-products.js';
 import { tokenise, type Token } from '#libs/local-engine/resume/tokens.js';
 import { findWorkEntries, type WorkEntry } from '#libs/local-engine/resume/work-entries.js';
+import { cardinals } from '#libs/local-engine/text/spelled-numbers.js';
 import type { Requirement } from '#libs/tools/calculate-ats-score/contract.js';
 import type { JobClause } from './job-clauses.js';
 import { isDisclaimed } from './resume-evidence.js';
 import words from './required-years.json' with { type: 'json' };
 
-const NUMBERS =
-  `one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen`.split(' ');
-const number = String.raw`(?:\d{1,2}|${NUMBERS.join('|')})(?!\d)`;
+const number = String.raw`(?:\d{1,2}|${[...cardinals.keys()].slice(1).join('|')})(?!\d)`;
 const YEARS = new RegExp(
   String.raw`(?<![\d.,$€£-])\b(${number})(?:\s*\(\d{1,2}\))?\s*\+?(?:\s*(?:-|–|—|to)\s*${number}\s*\+?)?\s*(?:or more\s+|plus\s+|full\s+)?(?:years?|yrs?\.?)(?![-\p{L}])['’]?(?:\s+(?:or more|minimum|plus))?`,
   'giu',
 );
 const MAX_YEAR_REQUIREMENTS = 3;
 
-/** What the years are asked for: each of the groups, of which one skill is enough; or a field in other words. */
+/** The subject of requested years: groups of skills, one skill of each group is enough; or words for a field. */
 interface Subject {
   groups: Skill[][];
-  /** The words of a subject that is no known skill. */
+  /** A subject without known skills. */
   words: string;
-  /** Whether it has a name of its own, as "Java" has and "backend development" has not. */
+  /** True for a proper name such as "Java", false for "backend development". */
   isNamed: boolean;
 }
 
 interface Request {
   least: number;
   subject: Subject | null;
-  /** Whether something else is taken instead ("or a degree"). */
+  /** True if the job accepts something else ("or a degree"). */
   hasAlternative: boolean;
   quote: string;
 }
@@ -89,46 +88,45 @@ function judgeSubject(subject: Subject, least: number, history: History): Verdic
       ? subject.groups.map((anyOf) => ({
           name: anyOf.map(({ name }) => name).join(' or '),
           isKnown: true,
-          placesIn: (lines: readonly ResumeLine[]) => linesWithSkill(lines, anyOf),
+          linesNaming: (lines: readonly ResumeLine[]) => linesWithSkill(lines, anyOf),
         }))
       : [
           {
             name: subject.words,
             isKnown: false,
-            placesIn: (lines: readonly ResumeLine[]) => linesWithWords(lines, subject.words),
+            linesNaming: (lines: readonly ResumeLine[]) => linesWithWords(lines, subject.words),
           },
         ];
   const verdicts = parts.map((part) => judgePart(part, subject.isNamed, least, history));
-  // Each of them is asked for, so the worst verdict counts.
+  // Every part is requested, so the worst verdict counts.
   return (
     verdicts.find(({ met }) => met === false) ?? verdicts.find(({ met }) => met === null) ?? verdicts[0]!
   );
 }
 
-/** One of the things that the years are asked for. */
+/** One subject that years are requested for. */
 interface Part {
   name: string;
-  /** Whether it is a known skill. */
   isKnown: boolean;
-  placesIn: (lines: readonly ResumeLine[]) => ResumeLine[];
+  linesNaming: (lines: readonly ResumeLine[]) => ResumeLine[];
 }
 
 function judgePart(
-  { name, isKnown, placesIn }: Part,
+  { name, isKnown, linesNaming }: Part,
   isNamed: boolean,
   least: number,
   { entries, lines, now }: History,
 ): Verdict {
-  const naming = entries.filter((entry) => placesIn(entry.lines).length > 0);
+  const naming = entries.filter((entry) => linesNaming(entry.lines).length > 0);
   const years = yearsOf(naming, now);
   const total = yearsOf(entries, now);
-  const place = placesIn(naming[0]?.lines ?? [])[0] ?? placesIn(lines)[0];
+  const place = linesNaming(naming[0]?.lines ?? [])[0] ?? linesNaming(lines)[0];
   const resume = place ? { quote: withoutBullet(place.text), page: place.page } : null;
   const inAll = `The dates in the resume cover ${fullYears(total)} of work in all`;
   if (naming.length > 0) {
     const note = `The dated positions that name ${name} cover ${fullYears(years)}.`;
     if (years >= least) return { met: true, resume, note };
-    const claim = claimedYears(lines, placesIn);
+    const claim = claimedYears(lines, linesNaming);
     if (claim && claim.years >= least && total >= least) {
       return {
         met: null,
@@ -172,7 +170,7 @@ const newestOf = (ranges: readonly DateRange[]) =>
 
 const withoutBullet = (text: string) => text.replace(/^[\s•·▪◦●*\-–—]+/u, '');
 
-/** The lines that name one of the skills, or one that implies it. A phrase may run on to the next line. */
+/** The lines that name one of the skills, or a skill that implies one. A phrase may continue on the next line. */
 function linesWithSkill(lines: readonly ResumeLine[], anyOf: readonly Skill[]): ResumeLine[] {
   const wanted = new Set(anyOf.flatMap(withImplying));
   return linesWith(lines, (text) =>
@@ -182,7 +180,7 @@ function linesWithSkill(lines: readonly ResumeLine[], anyOf: readonly Skill[]): 
   );
 }
 
-/** Engineers, developers and programmers do the same work; those of a backend or a "back-end" work on software. */
+/** Engineers, developers and programmers do the same work, and backends, websites and apps are software. */
 const BUILDING = /^(?:develop|engineer|program|cod(?:e|er|ing)$)/;
 const SOFTWARE = /^(?:software|backend|frontend|end|stack|web|mobile|android|ios|embedded|application)$/;
 const familyOf = ({ lower, stem }: Token) => (BUILDING.test(lower) ? 'develop' : stem);
@@ -219,12 +217,12 @@ function linesWith(
   return lines.filter((line) => found.has(line));
 }
 
-/** The most years that the resume's own words claim ("7 years of Java"). */
+/** The highest number of years that the resume claims in words ("7 years of Java"). */
 function claimedYears(
   lines: readonly ResumeLine[],
-  placesIn: (lines: readonly ResumeLine[]) => ResumeLine[],
+  linesNaming: (lines: readonly ResumeLine[]) => ResumeLine[],
 ): { years: number; line: ResumeLine } | null {
-  return placesIn(lines)
+  return linesNaming(lines)
     .flatMap((line) =>
       findDateRanges([line]).length > 0
         ? []
@@ -233,7 +231,8 @@ function claimedYears(
     .reduce<{ years: number; line: ResumeLine } | null>((a, b) => (a && a.years >= b.years ? a : b), null);
 }
 
-const toNumber = (text: string) => (/\d/.test(text) ? Number(text) : NUMBERS.indexOf(text.toLowerCase()) + 1);
+const toNumber = (text: string) =>
+  /\d/.test(text) ? Number(text) : (cardinals.get(text.toLowerCase()) ?? 0);
 
 const NO_EXPERIENCE_BEFORE =
   /\b(?:past|last|next|first|within|every|founded|for over|over the|recent|in the|previous|ages?)\s*$/i;
@@ -271,12 +270,12 @@ function readRequests({ text, sentence }: JobClause): Request[] {
 
 const endOf = (match: RegExpExecArray | undefined) => (match ? match.index + match[0].length : 0);
 
-/** Words between the years and what they are asked for. */
+/** Words between the years and their subject. */
 const LEAD = new RegExp(
   String.raw`^\s*(?:(?:of|in|with|as|using|on|for|an?|the|your|minimum|or more|more|total|overall|combined|post[- ](?:graduate|qualification)|relevant|related|professional|proven|demonstrable|demonstrated|practical|direct|commercial|industry|industrial|progressive|progressively responsible|recent|prior|previous|solid|strong|extensive|significant|successful|hands[- ]on|real[- ]world|full[- ]time|paid|in[- ]depth|similar|comparable|work|working|job|experience|expertise|experienced|practi[cs]e|background|knowledge|exposure|track record|employment|developing|programming|coding|building|designing|writing|creating|implementing|managing|administering|delivering|running|operating|maintaining|applying|including|supporting|doing|performing|leading)\b\s*)*`,
   'i',
 );
-/** What ends the subject. */
+/** The end of the subject. */
 const SUBJECT_END =
   /[.;:()\n]|\s[–—-]\s|,?\s+\b(?:and|plus|as well as|or)\s+(?:an?|the|at least|strong|good|excellent|solid|proven|experience|knowledge|familiarity|ability|able|you|relevant|equivalent|a?\s*(?:degree|bachelor|master))\b|\b(?:(?:is|are)\s+)?(?:required|preferred|needed|desired|desirable|mandatory|essential|a must|a plus|must|which|that|who|where|ideally|preferably|within|to join|including|such as|at an?|at the|in an? (?:fast|similar|related|relevant|professional|comparable|agile|team|high|dynamic|startup|production|busy|corporate|large|client)|for an?)\b/i;
 

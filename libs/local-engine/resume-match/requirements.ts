@@ -1,5 +1,5 @@
 import { degreeLevels, findDegrees, findResumeDegrees } from '#libs/local-engine/resume/degrees.js';
-import type { ResumeLine } from '#libs/local-engine/resume/resume.js';
+import { linesOf, type ResumeLine } from '#libs/local-engine/resume/resume.js';
 import type { Requirement } from '#libs/tools/calculate-ats-score/contract.js';
 import type { JobClause } from './job-clauses.js';
 import type { OriginalText } from './original-text.js';
@@ -7,20 +7,11 @@ import { requiredYears } from './required-years.js';
 
 /** The years of experience and the degree that a job requests, compared with the resume's own text. */
 export function findRequirements(clauses: readonly JobClause[], own: OriginalText, now: Date): Requirement[] {
-  const lines = linesOf(own);
+  const lines = linesOf(own.pages);
   return [...requiredYears(clauses, lines, now), ...requiredDegree(clauses, lines, now)];
 }
 
-const linesOf = ({ pages }: OriginalText): ResumeLine[] =>
-  pages.flatMap((page, index) =>
-    page
-      .split('\n')
-      .map((text) => text.trim())
-      .filter(Boolean)
-      .map((text, position) => ({ page: index + 1, line: position + 1, text })),
-  );
-
-/** "A degree in biology" of any level. */
+/** A degree of any level, such as "a degree in biology". */
 const ANY_DEGREE =
   /\b(?:an?|the|relevant|related|technical|university|college|four[- ]year|4[- ]year|stem)\s+degree\b|\bdegree\s+(?:in|or|required|preferred|from)\b|\bdegree[- ]educated\b|\bgraduate in\b/i;
 
@@ -30,7 +21,7 @@ function requiredDegree(
   now: Date,
 ): Requirement[] {
   for (const { text, sentence, importance } of clauses) {
-    const asked = findDegrees(text, false).filter(({ start }) => !isTowards(text, start));
+    const asked = findDegrees(text, false).filter(({ start }) => !isDegreeOfOthers(text, start));
     const isAny = asked.length === 0 && ANY_DEGREE.test(text);
     if ((asked.length === 0 && !isAny) || importance === 'preferred') continue;
     const level = isAny ? 1 : Math.min(...asked.map(({ lowest }) => lowest));
@@ -39,8 +30,8 @@ function requiredDegree(
   return [];
 }
 
-/** "You will teach students towards their PhD". */
-const isTowards = (text: string, at: number) =>
+/** Whether the degree is one of others: "You will teach students towards their PhD". */
+const isDegreeOfOthers = (text: string, at: number) =>
   /\b(?:mentor|teach|supervis|support|advis|help|train)\w*\b[^.;]{0,40}$/i.test(text.slice(0, at));
 
 function judgeDegree(

@@ -20,7 +20,7 @@ export function resultOf(comparison: Comparison, own: OriginalText): AtsResult {
   };
 }
 
-/** By importance, then what is missing, then by weight; else as the job description names them. */
+/** By importance, then missing skills first, then by weight. The order of the job description decides between equal ones. */
 const byImportance = (a: ComparedSkill, b: ComparedSkill) =>
   importances.indexOf(a.importance) - importances.indexOf(b.importance) ||
   Number(a.match) - Number(b.match) ||
@@ -28,7 +28,7 @@ const byImportance = (a: ComparedSkill, b: ComparedSkill) =>
 
 const entryOf = ({ name, onlyListed, ...entry }: ComparedSkill): SkillResult => entry;
 
-/** Underscores for spaces, as clients show them. */
+/** Clients show underscores as spaces. */
 const keyOf = (name: string) => name.replace(/\s+/g, '_');
 
 function feedbackOn({ skills, requirements }: Comparison, own: OriginalText): string {

@@ -1,25 +1,24 @@
-import type { SectionKind } from '#libs/local-engine/resume/sections.js';
-import { sectionKind } from '#libs/local-engine/resume/sections.js';
+import { sectionKind, type SectionKind } from '#libs/local-engine/resume/sections.js';
 import { findSkills, withImplying } from '#libs/local-engine/resume/skills/find-skills.js';
 import type { Skill } from '#libs/local-engine/resume/skills/skills.js';
 import { tokenise } from '#libs/local-engine/resume/tokens.js';
 import type { OriginalText } from './original-text.js';
 
-/** Words of a resume that show a skill. */
+/** A passage of a resume that shows a skill or term. */
 export interface Evidence {
   quote: string;
   page: number;
   names: string;
-  /** Only in keyword stuffing. */
+  /** True for keyword stuffing. */
   isKeyword: boolean;
-  /** Only in the resume's list of skills. */
+  /** True for the resume's list of skills. */
   isListed: boolean;
 }
 
 export interface ResumeEvidence {
   /** The best evidence for any of the skills, or for skills that imply them. */
   ofAny(skills: readonly Skill[]): Evidence | null;
-  /** The same for a term by its stems. */
+  /** The best evidence for a term, by its stems. */
   ofTerm(name: string, stems: readonly string[]): Evidence | null;
 }
 
@@ -61,7 +60,7 @@ function linesOf(pages: readonly string[], keywordLines: ReadonlySet<string>): L
   );
 }
 
-/** A line with the first words of the next, where a phrase may continue. */
+/** Each line with the first words of the next line, since a phrase may continue there. */
 function joinedLines(lines: Line[]): { line: Line; text: string }[] {
   return lines.map((line, index) => {
     const next = lines[index + 1];
@@ -92,7 +91,7 @@ function termIn(line: Line, name: string, stems: readonly string[]): Evidence[] 
   return [evidenceAt(line, line.text, first.start, last.end, name)];
 }
 
-/** A skill in use is better than one in a list, and that is better than keyword stuffing. */
+/** A skill in use is the best evidence, then a list of skills, then keyword stuffing. */
 function best(evidence: Evidence[]): Evidence | null {
   const worth = ({ isKeyword, isListed }: Evidence) => (isKeyword ? 0 : isListed ? 1 : 2);
   return evidence.reduce<Evidence | null>((a, b) => (a && worth(a) >= worth(b) ? a : b), null);
@@ -101,12 +100,12 @@ function best(evidence: Evidence[]): Evidence | null {
 const DISCLAIMING =
   /\b(?:no|not|never|without|lack(?:ing)?(?: of)?|little|(?:want|wish|hope|eager|keen|looking|like|plan(?:ning)?) to learn|interested in learning|currently learning about)\b[^.;,\n]{0,40}$/i;
 
-/** "No experience with X", "not familiar with X", "would like to learn X". */
+/** Whether the words around a skill deny it: "No experience with X", "would like to learn X". */
 export const isDisclaimed = (before: string, after: string) =>
   (DISCLAIMING.test(before) && !/\bnot only\b/i.test(before)) ||
   /^\s*(?:\(?\s*(?:none|no experience)\b)/i.test(after);
 
-/** The whole line if it is short, else the words around the mention, verbatim. */
+/** The whole line if it is short, otherwise the words around the mention, verbatim. */
 function windowAround(text: string, start: number, end: number): string {
   const line = text.replace(/\s+/g, ' ');
   if (line.trim().length <= LONGEST) return trimBullet(line);

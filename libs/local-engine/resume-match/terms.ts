@@ -13,10 +13,10 @@ export interface Term {
   quote: string;
 }
 
-/** The most terms; they are weaker signs than skills. */
+/** Few, since a repeated term is weaker evidence of a request than a known skill. */
 const MAX_TERMS = 8;
 
-/** Words of most job descriptions. */
+/** Words that most job descriptions have. */
 const COMMON = new Set(words.common);
 
 const isCommon = ({ lower }: Token) =>
@@ -46,7 +46,7 @@ export function findTerms(clauses: readonly JobClause[]): Term[] {
     .slice(0, MAX_TERMS);
 }
 
-/** A phrase and its endings, since the first words may only describe. */
+/** A phrase and its endings, since its first words may only be adjectives. */
 function endings(phrase: string): Token[][] {
   const words = tokenise(phrase);
   return words

@@ -44,7 +44,7 @@ function readDate(text: string, monthOfYear: number): { month: number; styles: D
   const name = /\p{L}+/u.exec(text)?.[0];
   if (name) {
     const index = MONTHS.indexOf(name.slice(0, 3).toLowerCase());
-    // "May" is both.
+    // "May" is the long and the short form.
     const styles: DateStyle[] =
       index === 4 ? [] : [/^(?:...|sept)$/i.test(name) ? 'Jan 2020' : 'January 2020'];
     return { month: year * 12 + index, styles };
@@ -57,7 +57,7 @@ function readDate(text: string, monthOfYear: number): { month: number; styles: D
   return { month: year * 12 + monthOfYear, styles: ['2020'] };
 }
 
-/** '98 and '09 are of this century or the last. */
+/** The year of two digits: '98 is 1998, '09 is 2009. */
 const yearOf = (digits: string) => (Number(digits) > 50 ? 1900 : 2000) + Number(digits);
 
 /** The month of a date, as {@link DateRange} counts them. */

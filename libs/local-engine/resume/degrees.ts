@@ -52,7 +52,7 @@ const compile = ({
 const degrees = tables.degrees.map(compile);
 const initials = tables.initials.map(compile);
 
-/** The degrees that a text names. @param isEducation whether the text is about education, where initials are degrees */
+/** The degrees that a text names. @param isEducation true for a text about education, where initials are degrees */
 export function findDegrees(text: string, isEducation: boolean): DegreeMention[] {
   const found: DegreeMention[] = [];
   for (const { lowest, highest, words } of degrees) {
@@ -66,7 +66,7 @@ export function findDegrees(text: string, isEducation: boolean): DegreeMention[]
         found.push({ lowest, highest, start: index });
     }
   }
-  // "Diplom-Ingenieur (FH)" is no university Diplom.
+  // "Diplom-Ingenieur (FH)" is no university degree.
   const limited = found.filter(({ lowest, highest }) => lowest === highest);
   return found.filter(
     (mention) =>
@@ -74,7 +74,7 @@ export function findDegrees(text: string, isEducation: boolean): DegreeMention[]
   );
 }
 
-/** "Scrum Master's", "master's hand": a master of something else. */
+/** "Scrum Master's" and "choir master's" are no degrees. */
 const isOtherMaster = (text: string, at: number, match: string) =>
   /^master/i.test(match) &&
   /\b(?:scrum|web|post|quiz|station|choir|concert|harbou?r|toast|head|grand|past)[- ]?$/i.test(
@@ -116,15 +116,15 @@ function isDegree(text: string, start: number, end: number, isEducation: boolean
   );
 }
 
-/** Sections that name other people's degrees, or none. */
-const OTHER: ReadonlySet<SectionKind> = new Set([
+/** Sections without degrees of the applicant. */
+const OTHER_SECTIONS: ReadonlySet<SectionKind> = new Set([
   'experience',
   'projects',
   'publications',
   'references',
   'volunteering',
 ]);
-/** The lines with name and title, at the top. */
+/** The number of lines at the top that have the name and title. */
 const TOP = 3;
 const UNFINISHED =
   /\b(?:expected|anticipated|in progress|candidate|ongoing|pursuing|studying (?:for|towards?)|working towards?|enrolled|not completed|incomplete|unfinished|discontinued|dropped out|without (?:a )?degree|abandoned|present|current(?:ly)?|laufend|abgebrochen|en cours)\b/i;
@@ -134,13 +134,15 @@ export interface ResumeDegree extends DegreeMention {
   isUnfinished: boolean;
 }
 
-/** The degrees of a resume's owner. Those of others, in the work history or among the references, do not count. */
+/** The degrees of the applicant. Degrees of others, in the work history or among the references, do not count. */
 export function findResumeDegrees(lines: readonly ResumeLine[], now: Date): ResumeDegree[] {
   const sections = findSections(lines);
   const education = new Set(
     sections.filter(({ kind }) => kind === 'education').flatMap((section) => section.lines),
   );
-  const other = new Set(sections.filter(({ kind }) => OTHER.has(kind)).flatMap((section) => section.lines));
+  const other = new Set(
+    sections.filter(({ kind }) => OTHER_SECTIONS.has(kind)).flatMap((section) => section.lines),
+  );
   const hasEducation = education.size > 0;
   return lines.flatMap((line, index) => {
     const isTop = index < TOP;
@@ -156,7 +158,7 @@ export function findResumeDegrees(lines: readonly ResumeLine[], now: Date): Resu
 const isReference = (sections: ReturnType<typeof findSections>, line: ResumeLine) =>
   sections.some((section) => section.kind === 'references' && section.lines.includes(line));
 
-/** "Expected May 2019" was long ago. */
+/** Whether an expected date, as in "Expected May 2019", has passed. */
 function isPast(text: string, now: Date): boolean {
   const year = Number(/\b(?:expected|anticipated)\b\D{0,20}((?:19|20)\d\d)/i.exec(text)?.[1]);
   return year > 0 && year < now.getUTCFullYear();

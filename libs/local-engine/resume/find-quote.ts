@@ -8,7 +8,7 @@ export interface FoundQuote {
 
 export type QuoteFinder = (quote: string) => FoundQuote | null;
 
-/** The longest range of a quotation with an omission, in characters. */
+/** The most characters of a page that a quotation with an omission may cover. */
 const LONGEST = 400;
 
 /**

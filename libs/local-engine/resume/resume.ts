@@ -3,7 +3,7 @@ import { AppError } from '#libs/contract/errors.js';
 export interface ResumeLine {
   /** From 1. */
   page: number;
-  /** Among the lines with text of its page, from 1. */
+  /** Number among the page's lines with text, from 1. */
   line: number;
   text: string;
 }
@@ -15,17 +15,17 @@ export interface Resume {
   lines: ResumeLine[];
   text: string;
   words: number;
-  /** The pages in columns. */
+  /** The pages that are set in columns. */
   columns: readonly number[];
 }
 
-/** Less text is a scan, a cover page or a captioned image. */
+/** A file with less text is a scan, a cover page or a captioned image. */
 const FEWEST_WORDS = 100;
 const FEWEST_LETTERS = 400;
-/** More text is a book. */
+/** A file with more text is a book. */
 const MOST_WORDS = 20_000;
 const MOST_CHARACTERS = 200_000;
-/** Longer lines are split, since checks are quadratic in a line's length. */
+/** Longer lines are split, since the time of checks grows with the square of a line's length. */
 const LONGEST_LINE = 400;
 
 /** @throws AppError UNREADABLE_PDF for too little text, or far too much */
@@ -40,7 +40,12 @@ export function toResume(fileName: string, pages: string[], columns: readonly nu
     );
   }
   if (words > MOST_WORDS) throw tooLong(`${words.toLocaleString('en-US')} words`);
-  const lines = pages.flatMap((page, index) =>
+  return { fileName, pages, lines: linesOf(pages), text, words, columns };
+}
+
+/** The lines with text. */
+export const linesOf = (pages: readonly string[]): ResumeLine[] =>
+  pages.flatMap((page, index) =>
     page
       .split('\n')
       .map((line) => line.trim())
@@ -48,8 +53,6 @@ export function toResume(fileName: string, pages: string[], columns: readonly nu
       .flatMap(breakLine)
       .map((line, position) => ({ page: index + 1, line: position + 1, text: line })),
   );
-  return { fileName, pages, lines, text, words, columns };
-}
 
 const tooLong = (length: string) =>
   new AppError('UNREADABLE_PDF', `This PDF has ${length}, far more than a resume. Upload the resume alone.`);
@@ -60,6 +63,10 @@ function breakLine(line: string): string[] {
   const at = space > 0 ? space : LONGEST_LINE;
   return [line.slice(0, at), ...breakLine(line.slice(at).trimStart())];
 }
+
+export const BULLET = /^[•·▪◦●○■□‣⁃*\uf0b7\uf0a7➢►✓–—-]\s*(?=\S)/u;
+
+export const isBullet = ({ text }: ResumeLine) => BULLET.test(text);
 
 /** Counts words, also in scripts without spaces. */
 export function countWords(text: string): number {

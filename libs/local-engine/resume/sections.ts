@@ -27,7 +27,7 @@ export function findSections(lines: readonly ResumeLine[]): Section[] {
   return sections;
 }
 
-/** The section that a line is the heading of, or null. Spaced letters ("S K I L L S") are joined. */
+/** The kind of section that a line is the heading of, or null. Spaced letters ("S K I L L S") are joined. */
 export function sectionKind(line: string): SectionKind | null {
   const joined = /^(?:\p{L} ){3,}\p{L}$/u.test(line.trim()) ? line.replaceAll(' ', '') : line;
   const words = foldLetters(joined)

@@ -5,13 +5,13 @@ export interface Token {
   text: string;
   /** In lower case, without accents and ligatures. */
   lower: string;
-  /** What words of one family share. */
+  /** Equal for the forms of a word. */
   stem: string;
   start: number;
   end: number;
 }
 
-/** A word or number, with the signs of names such as C++, C#, .NET and Node.js. */
+/** A word or number. Names such as C++, C#, .NET and Node.js keep their signs. */
 const WORD = /\.(?:net|js)(?![\p{L}\p{N}])|[\p{L}\p{N}]+(?:\+\+|#)?/giu;
 
 /** Splits a text into words; `CI/CD`, `front-end` and `year's` are two each. */

@@ -1,5 +1,5 @@
 import { findDateRanges, type DateRange } from './date-ranges.js';
-import type { ResumeLine } from './resume.js';
+import { BULLET, isBullet, type ResumeLine } from './resume.js';
 import { findSections } from './sections.js';
 
 /** A dated position of a resume: the lines about it, and its periods. */
@@ -8,12 +8,11 @@ export interface WorkEntry {
   ranges: DateRange[];
 }
 
-const BULLET = /^[•·▪◦●○■□‣⁃*\uf0b7\uf0a7➢►✓–—-]\s*(?=\S)/u;
-/** Of an entry, lines above its dates: the position, the employer, the place. */
+/** Lines of an entry above its dates: the position, the employer, the place. */
 const MOST_LINES_ABOVE = 3;
 const LONGEST_TITLE = 80;
 
-/** The positions of the work history; without such a heading, those outside of education and volunteering. */
+/** The positions in the work history; without a heading for it, those outside of education and volunteering. */
 export function findWorkEntries(lines: readonly ResumeLine[]): WorkEntry[] {
   const work = workLines(lines);
   const dated = work.flatMap((line, at) => (isDated(line) ? [at] : []));
@@ -27,10 +26,10 @@ export function findWorkEntries(lines: readonly ResumeLine[]): WorkEntry[] {
   });
 }
 
-/** A date within a bullet is no position. */
-const isDated = (line: ResumeLine) => !BULLET.test(line.text) && findDateRanges([line]).length > 0;
+/** Whether a line has the dates of a position; dates within a bullet are not. */
+const isDated = (line: ResumeLine) => !isBullet(line) && findDateRanges([line]).length > 0;
 
-/** The first line of an entry: its title stands as many lines above the dates as that of the first entry. */
+/** The first line of an entry. Its title is at most as many lines above the dates as the title of the first entry. */
 function startOf(work: readonly ResumeLine[], at: number, earliest: number, above: number): number {
   let start = at;
   while (start > earliest && at - start < above && isTitle(work[start - 1]!, work[start - 2])) start -= 1;
@@ -39,7 +38,7 @@ function startOf(work: readonly ResumeLine[], at: number, earliest: number, abov
 
 function isTitle({ text }: ResumeLine, before: ResumeLine | undefined): boolean {
   if (BULLET.test(text) || text.length > LONGEST_TITLE || /[.;]$/.test(text)) return false;
-  // The end of a bullet that wraps.
+  // The line may be the end of a bullet that wraps.
   const wraps = before !== undefined && BULLET.test(before.text) && !/[.;]$/.test(before.text);
   return /^[\p{Lu}\d]/u.test(text) && !(wraps && text.split(/\s+/).length > 6);
 }

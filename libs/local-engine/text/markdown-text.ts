@@ -1,10 +1,10 @@
-/** Bidirectional control characters and other control characters. */
-const unruly = /[^\P{Cc}\s]|[\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
+/** Control characters, also bidirectional ones. */
+const controlCharacters = /[^\P{Cc}\s]|[\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
 
 /** Removes control characters and lone surrogates; keeps line breaks. */
-export const plainText = (text: string) => text.toWellFormed().replace(unruly, '');
+export const plainText = (text: string) => text.toWellFormed().replace(controlCharacters, '');
 
-/** The same, without line breaks. */
+/** {@link plainText} in one line. */
 export const oneLine = (text: string) => plainText(text).replace(/\s+/gu, ' ').trim();
 
 /**

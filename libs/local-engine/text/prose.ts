@@ -23,10 +23,10 @@ export const parseBounded = (markdown: string): Root => parseMarkdown(boundMarkd
 const MAX_CACHED = 2;
 let recentlyParsed: { markdown: string; root: Root }[] = [];
 
-/** {@link parseBounded} once for a text and a paragraph of it that several rules read in turn; none changes the tree. */
+/** {@link parseBounded} with a cache, since several rules read the same text and paragraph. The tree must not be changed. */
 export function parseCached(markdown: string): Root {
-  const known = recentlyParsed.find((one) => one.markdown === markdown);
-  const last = known ?? { markdown, root: parseBounded(markdown) };
+  const cached = recentlyParsed.find((one) => one.markdown === markdown);
+  const last = cached ?? { markdown, root: parseBounded(markdown) };
   recentlyParsed = [last, ...recentlyParsed.filter((one) => one !== last)].slice(0, MAX_CACHED);
   return last.root;
 }

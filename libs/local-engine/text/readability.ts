@@ -9,8 +9,12 @@ export function readingEase(text: string): number | null {
   const words = text.match(/[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu) ?? [];
   const sentences = sentencesOf(text).length;
   if (words.length === 0 || sentences === 0) return null;
+  return Math.round(fleschEase(words, sentences) * 10) / 10;
+}
+
+/** The formula for words in a number of sentences; neither may be 0. */
+export function fleschEase(words: readonly string[], sentences: number): number {
   // The library counts no syllable in "12".
   const syllables = words.reduce((sum, word) => sum + Math.max(1, syllable(word)), 0);
-  const ease = 206.835 - (1.015 * words.length) / sentences - (84.6 * syllables) / words.length;
-  return Math.round(ease * 10) / 10;
+  return 206.835 - (1.015 * words.length) / sentences - (84.6 * syllables) / words.length;
 }

@@ -6,12 +6,12 @@ import { LimitExceeded } from '#libs/contract/errors.js';
 import { isFailure, toError, type TaskFailure } from './task-failure.js';
 import type { Answer, TaskMessage } from './thread.js';
 
-/** Where a task reports its progress. */
+/** A task reports its progress to this port. */
 export interface ProgressPort<Progress> {
   postMessage(progress: Progress): void;
 }
 
-/** Where a task asks the thread that started it for what it cannot do itself. */
+/** A task sends questions to the thread that started it. */
 export interface AskPort<Ask extends AnyAsk> {
   ask: Ask;
 }
@@ -34,21 +34,21 @@ type RunTask<Tasks extends Record<keyof Tasks, Task>> = <N extends keyof Tasks &
 
 export interface ThreadLimits {
   heapMb: number;
-  /** The most threads; two if none is given. */
+  /** The most threads; default 2. */
   threads?: number;
-  /** Milliseconds of computing after which a task is ended: a busy machine is no fault of the task. */
+  /** Milliseconds of CPU time after which a task is ended. CPU time, so a busy machine does not count. */
   cpuMs?: number;
 }
 
 const WATCH_EVERY_MS = 50;
 
 /**
- * Runs long computations away from the event loop, where they would delay lease renewals and other jobs' streams.
- * A task's input and result are copied between the threads.
+ * Runs long computations on other threads; on the event loop they would delay lease renewals and other jobs' streams. A task's
+ * input and result are copied between the threads.
  */
 export class ThreadPool {
   private readonly pool: Piscina;
-  /** The threads that an aborted task ran on, until they have ended. */
+  /** Threads of aborted tasks that have not ended yet. */
   private readonly ending = new Set<Promise<unknown>>();
 
   constructor(private readonly limits: ThreadLimits) {
@@ -58,7 +58,7 @@ export class ThreadPool {
       minThreads: 0,
       maxThreads: limits.threads ?? Math.min(2, availableParallelism()),
       concurrentTasksPerWorker: 1,
-      // An idle thread ends, so that its memory is freed.
+      // An idle thread ends, which frees its memory.
       idleTimeout: 30_000,
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMb },
       recordTiming: false,
@@ -67,10 +67,10 @@ export class ThreadPool {
 
   /**
    * The tasks that a module exports. A task waits for a free thread; aborting the signal ends the wait, or the thread.
-   * `onProgress` gets what the task posts on its port, and nothing after the task has returned; `onAsk` answers what it
-   * asks, and its rejection is the task's.
-   * The task rejects with what it threw (AppError and EngineError keep their class), with LimitExceeded when it takes
-   * more time or memory than it may, or with the signal's reason.
+   * `onProgress` gets the messages that the task posts on its port, until the task returns. `onAsk` answers its questions; if it
+   * rejects, so does the task.
+   * The task rejects with its own error (AppError and EngineError keep their class), with LimitExceeded when it exceeds its CPU
+   * time or memory, or with the signal's reason.
    * @param file URL of the compiled module
    */
   tasks<Tasks extends Record<keyof Tasks, Task>>(file: string): RunTask<Tasks> {
@@ -123,12 +123,12 @@ export class ThreadPool {
     };
   }
 
-  /** Whether a task would start the first thread. */
+  /** True if no thread runs. */
   get isEmpty(): boolean {
     return this.pool.threads.length === 0;
   }
 
-  /** Resolves once the threads of aborted tasks have ended: native code of theirs may go on for seconds. */
+  /** Resolves when the threads of aborted tasks have ended. Their native code may run for seconds after the abort. */
   async abortedThreadsEnded(): Promise<void> {
     await Promise.all(this.ending);
   }
@@ -141,7 +141,7 @@ export class ThreadPool {
     }
   }
 
-  /** Calls `onLimit` once the thread has computed for longer than a task may. Ends with the function it returns. */
+  /** Calls `onLimit` when the thread exceeds the CPU time of a task. @returns a function that ends the watch */
   private watch(threadId: number, onLimit: () => void): () => void {
     const { cpuMs } = this.limits;
     const thread = this.pool.threads.find((one) => one.threadId === threadId);
@@ -150,7 +150,7 @@ export class ThreadPool {
       const { user, system } = await thread.cpuUsage();
       return (user + system) / 1_000;
     };
-    // A thread that has ended uses nothing more.
+    // A thread that has ended uses no CPU time.
     const begun = used().catch(() => Infinity);
     const timer = setInterval(() => {
       Promise.all([used(), begun]).then(

@@ -2,9 +2,9 @@ import { constants, getPriority, setPriority } from 'node:os';
 import { threadId, type MessagePort } from 'node:worker_threads';
 import { catchFailure } from './task-failure.js';
 
-// What each thread of a pool runs: it loads a task's module and calls the task.
+// The entry of each thread of a pool: it loads a task's module and calls the task.
 
-/** A task, and where its thread says that it has begun and how far it is. */
+/** A task, and the port for its start, progress and questions. */
 export interface TaskCall {
   file: string;
   name: string;
@@ -14,10 +14,10 @@ export interface TaskCall {
 
 export type TaskMessage = { startedOn: number } | { progress: unknown } | { id: number; question: unknown };
 
-/** To a question of a task; without a value, it could not be answered. */
+/** The answer to a question; without a value, answering failed. */
 export type Answer = { id: number; value?: unknown };
 
-// On Linux this is the priority of the thread alone: event loops go before computation.
+// On Linux this sets the priority of this thread only: event loops have priority over computation.
 const { PRIORITY_BELOW_NORMAL } = constants.priority;
 if (process.platform === 'linux' && getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL);
 
@@ -44,7 +44,7 @@ function answersFrom(port: MessagePort, post: (message: TaskMessage) => void) {
         const asked = waiting.get(answer.id);
         waiting.delete(answer.id);
         if ('value' in answer) asked?.resolve(answer.value);
-        else asked?.reject(new Error('What the task asked for could not be had.'));
+        else asked?.reject(new Error('The question of the task was not answered.'));
       });
     }
     const id = (last += 1);

@@ -4,6 +4,7 @@ import type { Resume } from '#libs/local-engine/resume/resume.js';
 import { findSkills, withImplying, type SkillMention } from '#libs/local-engine/resume/skills/find-skills.js';
 import { tokenise, type Token } from '#libs/local-engine/resume/tokens.js';
 import { isEnglishWord } from '#libs/local-engine/text/english-words.js';
+import { cardinals } from '#libs/local-engine/text/spelled-numbers.js';
 import words from './resume-facts.json' with { type: 'json' };
 
 /** A fact in a text about a resume that the resume does not have. */
@@ -25,12 +26,9 @@ export interface ResumeFacts {
 const VOCABULARY = new Set(words.vocabulary);
 
 const NUMBER = /(?:[$€£¥]\s?)?\d+(?:[.,]\d+)*(?:\s?%|\s?percent\b)?/g;
-const NUMBER_WORD =
-  /\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|dozens?|hundreds?|thousands?|millions?|billions?|half|halved|doubled|doubling|tripled|tripling|quadrupled|twofold|threefold|tenfold)\b/gi;
-const WORD_VALUES: Record<string, string> = Object.fromEntries(
-  'two three four five six seven eight nine ten eleven twelve'
-    .split(' ')
-    .map((word, index) => [word, String(index + 2)]),
+const NUMBER_WORD = new RegExp(
+  String.raw`\b(?:${[...cardinals.keys()].slice(2).join('|')}|dozens?|hundreds?|thousands?|millions?|billions?|half|halved|doubled|doubling|tripled|tripling|quadrupled|twofold|threefold|tenfold)\b`,
+  'gi',
 );
 const QUOTATION = /“([^”]+)”|"([^"]+)"|«([^»]+)»|„([^“”]+)[“”]/g;
 /** Shorter quotations may only name a word. */
@@ -67,8 +65,8 @@ export function createResumeFacts({ text, pages }: Pick<Resume, 'text' | 'pages'
     }
     if (kind !== 'rewriting') return;
     for (const { 0: word, index } of line.matchAll(NUMBER_WORD)) {
-      const value = WORD_VALUES[word.toLowerCase()];
-      if (hasWord(word.toLowerCase()) || (value && numbers.has(value))) continue;
+      const value = cardinals.get(word.toLowerCase());
+      if (hasWord(word.toLowerCase()) || numbers.has(String(value))) continue;
       yield { kind: 'number', start: index, end: index + word.length };
     }
   }

@@ -14,14 +14,14 @@ interface Entry {
   ambiguous: boolean;
 }
 
-/** The key of a word, equal for its singular and plural. */
+/** The key of a word, which its singular and plural share. */
 const comparable = (token: Token | undefined) => (token ? token.stem : '');
 
-/** The terms by the key of their first word; the longest first. */
+/** The terms by the key of their first word, the longest first. */
 const entries = indexTerms();
 const byName = new Map(skills.map((skill) => [skill.name, skill]));
 
-/** The skill of that name or alias, in any case. */
+/** The skill with a name or alias, in any case. */
 export function skillNamed(name: string): Skill | undefined {
   const direct = byName.get(name);
   if (direct) return direct;
@@ -32,7 +32,7 @@ export function skillNamed(name: string): Skill | undefined {
   return entry?.skill;
 }
 
-/** The skills that a text names, in order; of overlapping terms only the longest. */
+/** The skills that a text names, in order. Where terms overlap, the longest counts. */
 export function findSkills(text: string): SkillMention[] {
   const tokens = tokenise(text);
   const mentions: SkillMention[] = [];
@@ -83,7 +83,7 @@ function matchesAt(tokens: Token[], at: number, term: Token[]): boolean {
 const isSameNoun = (a: string, b: string) =>
   a === b || (b.length > 3 && (a === `${b}s` || `${a}s` === b || a === `${b}es`));
 
-/** Whether the text between two words can be inside a phrase; the end of a sentence or a list separator cannot. */
+/** Whether words belong to one phrase: no end of a sentence and no list separator is between them. */
 function isOnePhrase(text: string, tokens: Token[], at: number, length: number): boolean {
   for (let i = at; i < at + length - 1; i += 1) {
     const between = text.slice(tokens[i]?.end, tokens[i + 1]?.start);
@@ -110,7 +110,7 @@ function isMeant(text: string, tokens: Token[], at: number, term: Token[]): bool
   if (isAcronym) return true;
   const before = text.slice(tokens[at - 1]?.end ?? 0, first.start);
   const after = text.slice(last.end, tokens[at + term.length]?.start ?? text.length);
-  // R&D, and names' initials.
+  // "R&D" and initials of names are no skills.
   if (/^\s?[&'’]\s?$/u.test(after)) return false;
   if (term[0]?.text.length === 1 && /^\.\s/.test(after) && !/[,/(]\s*$/.test(before)) return false;
   const beginsLine = at === 0 || before.includes('\n');

@@ -7,7 +7,7 @@ export const LONGEST_WORD = 40;
 /**
  * Whether words name one product, language or standard ("Java", "Core Web Vitals"), not a field ("web development").
  * @param isFirst whether they begin a sentence, where every word has a capital
- * @param skill the known skill that they name
+ * @param skill the known skill that they name, if any
  */
 export function isNamedProduct(words: string, isFirst: boolean, skill?: Skill): boolean {
   if (skill && technologyProducts.has(skill)) return true;

@@ -4,7 +4,7 @@ import { numbersIn } from './numbers.js';
 import { GAP, plainOf } from './plain.js';
 import { quotationKey, quotationsIn } from './quotations.js';
 
-/** A fact that the rewriting has lost or added. */
+/** A fact that a rewriting lost or added. */
 export interface FactBreak {
   kind: FactKind;
   change: 'lost' | 'added';
@@ -33,8 +33,8 @@ function readFacts(markdown: string): { facts: Fact[]; plain: string } {
 }
 
 /**
- * Compares a rewriting with its original. Each fact must come at least as often as before, a name at least once; no
- * number, name, link, quotation or code may be new. Numbers are compared by value: "25%" is "twenty-five percent".
+ * Compares a rewriting with its original. Each fact must occur at least as often as before, a name at least once; no number,
+ * name, link, quotation or code may be new. Numbers are compared by value: "25%" is "twenty-five percent".
  */
 export function compareFacts(before: string, after: string): FactBreak[] {
   const [old, fresh] = [readFacts(before), readFacts(after)];
@@ -56,18 +56,18 @@ export function compareFacts(before: string, after: string): FactBreak[] {
 function missing(of: Fact[], from: Fact[], most: number): Fact[] {
   const left = new Map<string, number>();
   for (const { key } of from) left.set(key, (left.get(key) ?? 0) + 1);
-  const asked = new Map<string, number>();
+  const wanted = new Map<string, number>();
   const lacking = new Map<string, Fact>();
   for (const fact of of) {
     if (fact.weak) continue;
-    const times = Math.min((asked.get(fact.key) ?? 0) + 1, most);
-    asked.set(fact.key, times);
+    const times = Math.min((wanted.get(fact.key) ?? 0) + 1, most);
+    wanted.set(fact.key, times);
     if ((left.get(fact.key) ?? 0) < times) lacking.set(fact.key, fact);
   }
   return [...lacking.values()];
 }
 
-/** Whether a text has the name as a word anywhere. */
+/** Whether a text has the name as a whole word. */
 function hasWord(plain: string, key: string): boolean {
   const escaped = key.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   return new RegExp(String.raw`(?<![\p{L}\p{N}])${escaped}(?![\p{L}\p{N}])`, 'u').test(keyOf(plain));

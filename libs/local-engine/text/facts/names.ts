@@ -11,7 +11,7 @@ const word = new RegExp(
   'gu',
 );
 
-/** Words at the start of clauses, which are no names even if capitalised. */
+/** Words that start clauses; capitalised, they are no names. */
 const common = new Set(words.common);
 
 /**
@@ -21,23 +21,23 @@ const common = new Set(words.common);
 export function namesIn(plain: string): Fact[] {
   const starts = new Set(sentencesOf(plain).map(({ start }) => start));
   const known = properNouns(plain);
-  const shouting = isShouting(plain);
+  const inCapitals = isInCapitals(plain);
   const found = Array.from(plain.matchAll(word), ({ 0: text, index }) => ({ text: bare(text), index }))
     .filter(({ text }) => (/^[@#]|\p{Lu}/u.test(text) || isMixed(text)) && !isNumber(text))
     .filter(({ text }) => !common.has(text.toLowerCase().replace(/['’].*$/, '')));
   const names = found.map(({ text, index }): Fact & { isPlain: boolean } => {
     const special = isMixed(text) || /^[@#]|\p{Ll}\p{Lu}|^\p{Lu}[\p{Lu}.&-]*\p{Lu}s?$/u.test(text);
     const begins = startsClause(plain, index, starts);
-    const weak = shouting ? !/[\p{N}@#]/u.test(text) : !special && begins && !known.has(text);
+    const weak = inCapitals ? !/[\p{N}@#]/u.test(text) : !special && begins && !known.has(text);
     return { kind: 'name', key: keyOf(text), text, weak, isPlain: !special };
   });
   const nounsAreCapital = isGerman(plain);
   return names.map(({ isPlain, ...name }) => ({ ...name, weak: name.weak || (isPlain && nounsAreCapital) }));
 }
 
-/** Has letters and digits. Two patterns, since one for both orders is quadratic in the word's length. */
+/** Whether a word has letters and digits. One pattern for both orders would take quadratic time. */
 const isMixed = (text: string) => /\p{L}/u.test(text) && /\p{N}/u.test(text);
-/** Without the "'s" of a genitive. */
+/** The word without the "'s" of a genitive. */
 const bare = (text: string) => text.replace(/['’]s?$/u, '').replace(/[.&-]+$/u, '');
 /** Normalises "U.S." to "US", and apostrophes. */
 export const keyOf = (text: string) =>
@@ -71,8 +71,8 @@ function properNouns(plain: string): Set<string> {
 /** German capitalises all nouns, so capitals are no sign of a name. */
 const isGerman = (plain: string) => languageOf(plain) === 'de';
 
-/** Whether most of a text is in capitals, which are then no sign of a name. */
-function isShouting(plain: string): boolean {
+/** Whether most of a text is in capitals. Then capitals are no sign of a name. */
+function isInCapitals(plain: string): boolean {
   const letters = plain.match(/\p{L}/gu)?.length ?? 0;
   const capitals = plain.match(/\p{Lu}/gu)?.length ?? 0;
   return letters > 12 && capitals > letters * 0.5;

@@ -1,5 +1,5 @@
 import type { Fact } from './fact.js';
-import { readSpelled, spelledRun } from './spelled-numbers.js';
+import { readSpelled, spelledRun } from '../spelled-numbers.js';
 import { magnitudes, moneyMagnitudes, unitOf, unitPattern } from './units.js';
 
 /** Letters of scripts with spaces between words; a digit within such a word is no number. */
@@ -12,7 +12,7 @@ const magnitude = [...magnitudes.keys(), ...moneyMagnitudes.keys()]
   .join('|');
 const end = String.raw`(?![${spacedLetter}\d])`;
 
-/** What may follow a value: "-", a magnitude, a unit. */
+/** The ordinal suffix, or magnitude and unit, after a value. */
 const tail = String.raw`(?:(?<ordinal>st|nd|rd|th|s)${end}|(?:[\s-]?(?<magnitude>${magnitude})${end})?(?:[\s-]?(?<unit>${unitPattern})${end})?)`;
 
 const numeric = new RegExp(
@@ -109,7 +109,7 @@ function shareUnits(found: Found[], text: string): void {
   }
 }
 
-/** One value, or both ends of a range. Other numbers of several parts (dates, times, phone numbers) are one literal. */
+/** A value, or both ends of a range. Other numbers of several parts (dates, times, phone numbers) are one value. */
 function rangeOf(text: string): string[] {
   const ends = text.split(/[-–]/);
   const [from = '', to = ''] = ends;
@@ -136,7 +136,7 @@ function valueOf(text: string): string {
   return text.replaceAll('–', '-');
 }
 
-/** The amount "2.50" equals "2.5"; versions such as "2.10" stay unchanged. */
+/** Removes decimal zeros: "2.0" equals "2". Versions such as "2.10" stay unchanged. */
 const trimmed = (value: string) => value.replace(/\.0+$/, '');
 
 /** Converts the digits of every script to ASCII. */

@@ -4,7 +4,7 @@ const canonical = new Map(
   Object.entries(units).flatMap(([unit, names]) => names.map((name) => [name, unit] as const)),
 );
 
-/** The normalised unit or currency; undefined if it is none. */
+/** The normalised unit or currency; undefined for other words. */
 export const unitOf = (text: string) => canonical.get(text.toLowerCase().replace(/\s+/gu, ' '));
 
 const escape = (text: string) => text.replace(/[$.*+?^()|[\]\\/]/g, '\\$&').replace(/ /g, '\\s+');

@@ -1,4 +1,4 @@
-import { addressesReader } from '#libs/local-engine/resume-match/choose-statements.js';
+import { addressesModel } from '#libs/local-engine/resume-match/choose-statements.js';
 import { findPlacedStatements } from '#libs/local-engine/resume-match/placed-statements.js';
 import { textBlocks } from '#libs/local-engine/resume-checks/text-blocks.js';
 import { createQuoteFinder, type FoundQuote } from '#libs/local-engine/resume/find-quote.js';
@@ -8,6 +8,7 @@ import { tokenise } from '#libs/local-engine/resume/tokens.js';
 import { findWorkEntries } from '#libs/local-engine/resume/work-entries.js';
 import { oneLine } from '#libs/local-engine/text/markdown-text.js';
 import { createResumeFacts } from '../resume-facts.js';
+import words from './judge-claims.json' with { type: 'json' };
 
 /** A sentence of a model about a person, with the words that it says it rests on. */
 export interface Claim {
@@ -75,8 +76,7 @@ export function createJudge(
       const found = inResume(quote.slice(0, LONGEST_QUOTE));
       if (!found || tokenise(quote).length < FEWEST_QUOTED_WORDS)
         problems.push(`“${quote}” is not in the resume.`);
-      else if (around(found).some(addressesReader))
-        problems.push(`“${quote}” says nothing about the person.`);
+      else if (around(found).some(addressesModel)) problems.push(`“${quote}” says nothing about the person.`);
       else resume.push(found);
     }
     const isOfJob = kind === 'sentence' && resume.length === 0 && job !== null && !FIRST_PERSON.test(text);
@@ -92,7 +92,7 @@ export function createJudge(
 }
 
 function unsupported(text: string, evidence: string): string[] {
-  if (addressesReader(text)) return ['It speaks to a machine.'];
+  if (addressesModel(text)) return ['It speaks to a machine.'];
   const facts = createResumeFacts({ text: evidence, pages: [evidence] }).unsupportedFacts(text, 'rewriting');
   if (facts.length > 0) {
     return facts.map(({ start, end }) => `“${text.slice(start, end)}” is not in the quoted words.`);
@@ -109,44 +109,16 @@ function unsupported(text: string, evidence: string): string[] {
 function restsOn(text: string, evidence: string): boolean {
   const stems = new Set(tokenise(evidence).map(({ stem }) => stem));
   const skills = findSkills(text);
-  const words = tokenise(text).filter(({ lower }) => lower.length > 2 && !CONNECTING.has(lower));
-  const supported = words.filter(
+  const meaningful = tokenise(text).filter(({ lower }) => lower.length > 2 && !CONNECTING.has(lower));
+  const supported = meaningful.filter(
     ({ stem, start, end }) =>
       // A skill was checked: the evidence shows it, perhaps by another name.
       stems.has(stem) || skills.some((skill) => skill.start <= start && end <= skill.end),
   );
-  return supported.length >= 2 && supported.length * 2 >= words.length;
+  return supported.length >= 2 && supported.length * 2 >= meaningful.length;
 }
 
-const wordsOf = (text: string) => new Set(tokenise(text).map(({ lower }) => lower));
-
 /** Words that claim rank, effect or mastery. Any word of a group supports the others. */
-const STRONG_WORDS = [
-  'led lead leads leading head headed heading directed directing manage managed manages managing manager supervised supervising oversaw overseeing spearheaded leadership leader',
-  'mentor mentored mentoring coached coaching trained training taught teaching',
-  'cut cutting reduce reduced reducing decrease decreased lower lowered lowering shorten shortened save saved saving savings less fewer faster quicker',
-  'increase increased increasing grow grew growing growth raise raised raising boost boosted improve improved improving improvement expand expanded accelerate accelerated better tune tuned tuning optimise optimize optimised optimized optimising optimizing enhance enhanced',
-  'founded co-founded established launched launching pioneered pioneering initiated introduced introducing started',
-  'won winning award awarded prize recognised recognized',
-  'expert expertise mastered mastery proficient proficiency advanced deep extensive strong seasoned proven skilled',
-  'fluent fluency native bilingual',
-  'certified certification certificate licensed licence license accredited',
-  'senior principal chief director executive vice',
-  'solely single-handedly alone independently',
-  'successful successfully exceeded exceeding outperformed excellent exceptional outstanding',
-  'decade decades years year annual annually yearly monthly weekly daily day',
-  'global globally international internationally worldwide nationwide',
-  'degree bachelor master doctorate phd graduate graduated diploma bsc msc',
-].map(wordsOf);
-
+const STRONG_WORDS = words.strongWords.map((group) => new Set(group));
 /** Words that carry no claim of their own. */
-const CONNECTING = wordsOf(
-  `the and for with that this these those from into onto over under about where when while which who whom whose what how why than then
-   have has had was were are been being will would can could should may might must not its his her their your yours our mine myself
-   you they them there here also both each such very more most only just too all any some other one own same well still already
-   role position job work worked working works team teams company employer posting description advertisement opening
-   experience background skill skills bring brings brought apply applied applying application help helped helps use used uses using
-   need needs look looks looking ask asks asked seek seeks match matches fit fits relevant directly there part parts including
-   responsible responsibility made make makes making did does done doing take took taken taking give gave given since through across
-   currently recently previously before after during between within without because like similar kind people time today`,
-);
+const CONNECTING = new Set(words.connecting);

@@ -1,45 +1,17 @@
-const small =
-  `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-  seventeen eighteen nineteen`.split(/\s+/);
-const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
-const ordinals =
-  `zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth
-  fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth`.split(/\s+/);
-const ordinalTens = 'twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth'.split(
-  ' ',
-);
-const scales = new Map([
-  ['thousand', 1e3],
-  ['million', 1e6],
-  ['billion', 1e9],
-  ['trillion', 1e12],
-]);
+import data from './spelled-numbers.json' with { type: 'json' };
 
-const values = new Map<string, number>([
-  ...small.map((word, value) => [word, value] as const),
-  ...tens.map((word, index) => [word, (index + 2) * 10] as const),
-]);
-const ordinalValues = new Map<string, number>([
-  ...ordinals.map((word, value) => [word, value] as const),
-  ...ordinalTens.map((word, index) => [word, (index + 2) * 10] as const),
-]);
-
+/** Numbers in English words: zero to nineteen, then the tens. */
+export const cardinals: ReadonlyMap<string, number> = new Map(Object.entries(data.cardinals));
+/** The same for "zeroth" to "nineteenth", then the tens. */
+export const ordinals: ReadonlyMap<string, number> = new Map(Object.entries(data.ordinals));
+const scales = new Map(Object.entries(data.scales));
 /** Words that only sometimes mean a number; they are uncertain facts. */
-const weakWords = new Map<string, number>([
-  ['both', 2],
-  ['pair', 2],
-  ['couple', 2],
-  ['twice', 2],
-  ['double', 2],
-  ['once', 1],
-  ['half', 0.5],
-  ['single', 1],
-]);
+const uncertain = new Map(Object.entries(data.uncertain));
 
 const words = [
-  ...values.keys(),
-  ...ordinalValues.keys(),
-  ...weakWords.keys(),
+  ...cardinals.keys(),
+  ...ordinals.keys(),
+  ...uncertain.keys(),
   ...scales.keys(),
   'hundred',
   'dozen',
@@ -78,13 +50,13 @@ export function readSpelled(run: string): SpelledNumber[] {
     const start = match.index;
     const end = start + word.length;
     if (word === 'and') continue;
-    const loose = weakWords.get(word);
-    if (loose !== undefined) {
+    const maybe = uncertain.get(word);
+    if (maybe !== undefined) {
       close();
-      found.push({ value: loose, ordinal: false, weak: true, start, end });
+      found.push({ value: maybe, ordinal: false, weak: true, start, end });
       continue;
     }
-    const value = values.get(word) ?? ordinalValues.get(word);
+    const value = cardinals.get(word) ?? ordinals.get(word);
     // "twenty one" is one number, "one twenty" and "five ten" are two.
     const joins =
       value !== undefined &&
@@ -109,7 +81,7 @@ export function readSpelled(run: string): SpelledNumber[] {
       open.part = 0;
       open.last = scale;
     }
-    if (ordinalValues.has(word) || /(?:hundred|thousand)th$/.test(word)) close(true);
+    if (ordinals.has(word) || /(?:hundred|thousand)th$/.test(word)) close(true);
   }
   close();
   return found;
