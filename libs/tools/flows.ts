@@ -15,31 +15,31 @@ import type { tools, ToolOutput } from './catalogue.js';
 import { articleInputSchema, TOPIC_MAX_CHARACTERS } from './generate-article/contract.js';
 import { KEYWORD_MAX_CHARACTERS } from './generate-blog-title/contract.js';
 
-/** The results of the steps before. */
+/** The results of earlier steps. */
 type Results<F extends FlowName> = { [T in FlowTool<F>]?: ToolOutput<T> };
 
-/** A step that cannot start from what the one before it made. */
-export interface NoInput {
+/** A step that is left out, since the result before it is no input for it. */
+export interface LeftOut {
   leftOut: string;
 }
 
 interface FlowContract<F extends FlowName, Input extends z.ZodObject> {
-  /** Its name for users. */
+  /** Its title for users. */
   title: string;
   description: string;
   input: Input;
   /** Stored once, for all steps that take a file of this field. */
   files?: Record<string, FileField>;
-  /** What is wrong with the fields for these steps. */
+  /** The error of a field for the chosen steps, if any. */
   check?: (input: z.infer<Input>, steps: readonly string[]) => FieldError | null;
-  /** A short text for lists. */
+  /** A short title of a run, for lists. */
   titleOf: (input: z.infer<Input>, fileNames: Record<string, string>) => string;
-  /** The input of each step, made from the fields of the flow and the results before it. */
+  /** The input of each step, from the fields of the flow and the earlier results. */
   inputs: {
     [T in FlowTool<F>]: (
       input: z.infer<Input>,
       results: Results<F>,
-    ) => z.input<(typeof tools)[T]['input']> | NoInput;
+    ) => z.input<(typeof tools)[T]['input']> | LeftOut;
   };
 }
 
@@ -48,15 +48,15 @@ const defineFlow =
   <Input extends z.ZodObject>(flow: FlowContract<F, Input>) =>
     flow;
 
-/** A topic of up to as many characters is said by a title of it; a longer one goes on below the title. */
+/** A title replaces a topic of up to this many characters; a longer topic follows the title. */
 const SHORT_TOPIC = 80;
-/** The form for the picture of an article's head. */
-const HEAD_SIZE = '1536x1024';
+/** The size of an article's header image. */
+const HEADER_SIZE = '1536x1024';
 
 const article = defineFlow<'article'>()({
   title: 'Article in one run',
   description:
-    'Titles for a topic, the article under the first of them, then its humanized text and a picture for its head.',
+    'Titles for a topic, the article under the first of them, then its humanized text and a header image.',
   input: articleInputSchema,
   check: ({ length }, steps) =>
     length > 800 && steps.includes('humanize-text')
@@ -81,7 +81,7 @@ const article = defineFlow<'article'>()({
         : { tone, audience, avoid, rules, sample, text: written?.content ?? '' },
     'generate-image': ({ prompt }, { 'generate-article': written }) => ({
       prompt: headingOf(written?.content ?? '') ?? prompt,
-      size: HEAD_SIZE,
+      size: HEADER_SIZE,
     }),
   },
 });
@@ -103,7 +103,7 @@ const application = defineFlow<'application'>()({
 
 const contracts = { article, application } satisfies { [F in FlowName]: unknown };
 
-/** A flow, its types set aside: the fields are parsed, and the results before a step are those of its own tools. */
+/** A flow without the types of its tools: callers pass parsed fields, and the results of the flow's own steps. */
 export type Flow = Omit<FlowContract<FlowName, z.ZodObject>, 'inputs' | 'check' | 'titleOf'> & {
   check?: (input: Record<string, unknown>, steps: readonly string[]) => FieldError | null;
   titleOf: (input: Record<string, unknown>, fileNames: Record<string, string>) => string;
@@ -112,7 +112,7 @@ export type Flow = Omit<FlowContract<FlowName, z.ZodObject>, 'inputs' | 'check' 
 
 export const flows = contracts as unknown as Record<FlowName, Flow>;
 
-/** What `POST /api/flows/{name}` takes: the fields of the flow, and which of its steps. */
+/** The input of `POST /api/flows/{name}`: the fields of the flow, and the chosen steps. */
 export const flowInput = (name: FlowName) =>
   flows[name].input.extend({
     steps: z
@@ -129,7 +129,7 @@ export const namedSteps = (name: FlowName, steps: string | undefined): string[] 
     ? flowDefinitions[name].map(({ tool }) => tool)
     : steps.split(',').map((step) => step.trim());
 
-/** What is wrong with the fields of a flow, or with the choice of its steps. */
+/** The error of a flow's fields or chosen steps; null if they are valid. */
 export function checkFlow(name: FlowName, input: Record<string, unknown>): FieldError | null {
   const { steps, ...fields } = input;
   const named = namedSteps(name, steps as string | undefined);

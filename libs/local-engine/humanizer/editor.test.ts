@@ -40,13 +40,13 @@ describe('stock phrases', () => {
     ['Visit utilize.com/in-order-to and @leverages.', 'Visit utilize.com/in-order-to and @leverages.'],
   ])('%s', (text, expected) => expect(edit(text)).toBe(expected));
 
-  it('differ where one phrase comes again', () => {
+  it('vary where a phrase is repeated', () => {
     expect(edit('Furthermore, tea helps. Furthermore, it calms. Furthermore, it warms.')).toBe(
       'Also, tea helps. What is more, it calms. On top of that, it warms.',
     );
   });
 
-  it('become nothing that is a stock phrase itself', () => {
+  it('are replaced by no other stock phrase', () => {
     const words = phrases.flatMap(([, replace]) => replace.replace(/[()]/g, '').split(/[|/]/));
     for (const word of words.filter(Boolean)) {
       const sentence = `${word.charAt(0).toUpperCase()}${word.slice(1)} x.`;
@@ -78,7 +78,7 @@ describe('over-long sentences', () => {
   const long =
     'The company has opened twelve new offices in many parts of the old city since the spring of that year, and it now plans to open at least five more of them before the winter.';
 
-  it('are divided at a clause of its own, with the list of changes showing where', () => {
+  it('are divided before a clause with its own subject, and the change shows the joint', () => {
     const { text, changes } = createEditor()(long);
     expect(text).toBe(
       'The company has opened twelve new offices in many parts of the old city since the spring of that year. It now plans to open at least five more of them before the winter.',
@@ -100,7 +100,7 @@ describe('over-long sentences', () => {
   ])('stay whole for %s', (_, text) => expect(edit(text)).toBe(text));
 });
 
-describe('what is never changed', () => {
+describe('facts and structure', () => {
   it.each([
     '“It is important to note that we utilize it,” she said.',
     '"Furthermore, it is" and \'in order to utilize\' stay.',
@@ -206,7 +206,7 @@ describe('what is never changed', () => {
     .map((pieces) => pieces.flat().join('').replace(/\n\s*/g, '\n').trim())
     .filter((text) => text !== '');
 
-  it('holds for texts of any mix', () => {
+  it('are kept in texts of any mixture', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const { text: edited, changes } = createEditor()(text);
@@ -233,7 +233,7 @@ const samples = [
 ];
 
 describe('the quality of the edit, measured on six stiff texts', () => {
-  it('makes all but one easier to read, and keeps them as varied in its sentences', () => {
+  it('makes all but one text easier to read, with sentences as varied as before', () => {
     const gains = samples.map((text) => {
       const edited = edit(text);
       expect(compareFacts(text, edited)).toEqual([]);
@@ -257,7 +257,7 @@ describe('the quality of the edit, measured on six stiff texts', () => {
     expect(spread(samples.map(edit))).toBeGreaterThan(spread(samples) * 0.9);
   });
 
-  it('changes several things in each text, and lists each of them', () => {
+  it('lists several changes in each text', () => {
     for (const text of samples) {
       const { changes, text: edited } = createEditor()(text);
       expect(changes.length).toBeGreaterThanOrEqual(5);
@@ -270,7 +270,7 @@ describe('the quality of the edit, measured on six stiff texts', () => {
 });
 
 describe('the list of changes', () => {
-  it('has equal changes once, counted', () => {
+  it('counts equal changes', () => {
     const change = { kind: 'phrase' as const, before: 'in order to', after: 'to' };
     expect(countChanges([change, { ...change, after: 'x' }, change])).toEqual([
       { ...change, count: 2 },

@@ -5,7 +5,7 @@ import { createPartAssembler } from './part-assembler.js';
 const source = '# Title\n\nOne line\nthat wraps.\n\n- item `x`\n- other\n\n> quoted\n\nEnd.';
 
 describe('the assembler', () => {
-  it('hands on from the top, without gaps, whatever the order', () => {
+  it('emits the text from the start, without gaps, in any order of parts', () => {
     const pieces: string[] = [];
     const assembler = createPartAssembler(source, partsOf(source), (piece) => pieces.push(piece));
     assembler.fill(2, 'B');

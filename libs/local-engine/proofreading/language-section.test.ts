@@ -19,7 +19,7 @@ it('lists each fault with its place, escaped', () => {
   );
 });
 
-it('says that there is none, that not all was read, or that nothing was', () => {
+it('says if there are no faults, if only a part was checked, or if nothing was', () => {
   expect(languageSection({ faults: [], isWhole: false })).toMatch(
     /\*\*Good\.\*\* No fault.*\n.*only its first part/,
   );

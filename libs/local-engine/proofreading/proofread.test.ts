@@ -7,7 +7,7 @@ allowTimeForPrograms();
 
 const TEXT = 'He go to school every day.';
 
-it('goes on loading the checker where the job that began it is cancelled, for those that wait too', async () => {
+it('continues to load the checker after the job that started it is cancelled', async () => {
   const [controller, other] = [new AbortController(), new AbortController()];
   const cancelled = proofreadText(TEXT, controller.signal);
   const waiting = correctText(TEXT, other.signal);

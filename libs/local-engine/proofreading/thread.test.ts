@@ -50,7 +50,7 @@ describe('the faults of a text', () => {
     expect(await faultsOf(text)).toEqual([]);
   });
 
-  it('are shown with their words and line', async () => {
+  it('have their words and line', async () => {
     expect(await proofreadText({ text: 'All is well.\n\nBut we was late for the train to Lyon.' })).toEqual({
       isWhole: true,
       faults: [
@@ -80,14 +80,14 @@ describe('the faults of a text', () => {
     expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(1_000);
   });
 
-  it('are looked for in the first part of a long text', async () => {
+  it('are checked in the first part of a long text', async () => {
     const long = `${'All is well here. '.repeat(2_400)}We was late.`;
     expect(await proofreadText({ text: long })).toEqual({ faults: [], isWhole: false });
   });
 });
 
 describe('the faults of a resume', () => {
-  it('are those of its sentences, with page, line and section', async () => {
+  it('are found in its sentences, with page, line and section', async () => {
     expect(await resumeFaults('Recieved an award for the best', 'Kept it running with Terrafrom')).toEqual([
       {
         kind: 'spelling',
@@ -102,7 +102,7 @@ describe('the faults of a resume', () => {
     ]);
   });
 
-  it('are none in good resumes', async () => {
+  it('do not occur in good resumes', async () => {
     for (const { strong, partial } of atsPairs) {
       for (const text of [strong, partial]) {
         const lines = text.split('\n').map((line, index) => ({ page: 1, line: index + 1, text: line }));
@@ -113,8 +113,8 @@ describe('the faults of a resume', () => {
   });
 });
 
-describe('a text that is corrected', () => {
-  it('has the best suggestion for each fault, and keeps all else', async () => {
+describe('a corrected text', () => {
+  it('has the best suggestion for each fault, and is otherwise unchanged', async () => {
     const text = '# Teh title\n\nHe go to `teh` school.\n\n- We beleive in it.\n';
     expect(await correctText({ text })).toEqual({
       text: '# Teh title\n\nHe goes to `teh` school.\n\n- We believe in it.\n',

@@ -43,7 +43,7 @@ describe('the checklist', () => {
     expect(without).toMatch(/No phone number/);
   });
 
-  it('finds sections and what is missing', () => {
+  it('finds sections and names missing ones', () => {
     expect(finding(checklist(), /Work experience\./)).toContain('Page 1, line 5: “Experience”');
     expect(finding(checklist(), /says nothing that is not expected/)).toContain('Page 2, line 7');
     expect(checklist([(resumePages[0] ?? '').replace('Experience\n', ''), resumePages[1] ?? ''])).toContain(
@@ -99,7 +99,7 @@ describe('the checklist', () => {
     expect(finding(long, /of more than 35 words/)).toContain('Managed many different');
   });
 
-  it('hints at what programs may not read', () => {
+  it('warns of layouts that programs may misread', () => {
     const text = checklist(
       [...withLines('S K I L L S', 'THIS WHOLE LINE IS WRITTEN IN BIG CAPITALS', 'Call \uf095 me'), ''],
       'cv (2).pdf',

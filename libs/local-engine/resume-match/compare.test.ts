@@ -18,7 +18,7 @@ const importances = (job: string) =>
   );
 
 describe('what a job description asks for', () => {
-  it('is told apart by section and by words', () => {
+  it('has an importance, by section and by words', () => {
     const job = `Backend Engineer
 You will work with Docker.
 Requirements:
@@ -52,14 +52,14 @@ Training in Salesforce and Excel, a gym.`;
     expect(Object.keys(score(job).breakdown).sort()).toEqual([...names].sort());
   });
 
-  it('are also the terms that it keeps coming back to', () => {
+  it('include repeated terms', () => {
     const job = `Docker. You repair church organs. Our church organs are old. Tuning church organs takes patience.`;
     expect(score(job).breakdown.church_organs).toMatchObject({ importance: 'term', match: false });
   });
 });
 
 describe('the evidence', () => {
-  it('is the words of both texts, with their page', () => {
+  it('quotes both texts, with the page', () => {
     const { breakdown } = score('Requirements: relational databases, Git');
     expect(breakdown.Relational_databases).toEqual({
       match: true,
@@ -76,7 +76,7 @@ describe('the evidence', () => {
     expect(breakdown.Git).toMatchObject({ feedback: 'Listed on page 2.', resume: { page: 2 } });
   });
 
-  it('is not what the resume says that it lacks', () => {
+  it('ignores skills that the resume denies', () => {
     const pages = [
       `${resumePages[0]}\nNo experience with Ansible. Would like to learn Jenkins. Not only Helm charts.`,
     ];
@@ -93,7 +93,7 @@ describe('the evidence', () => {
 describe('the score', () => {
   const job = 'Must have: Go, Kubernetes, Ansible. Nice to have: Kafka, Jenkins.';
 
-  it('follows from the breakdown by its formula, and comes out the same again', () => {
+  it('follows from the breakdown by its formula, and is reproducible', () => {
     const first = score(job);
     // Required weighs 3, preferred 1: of Go, Kubernetes, Ansible, Kafka and Jenkins, Ansible and Jenkins are missing.
     expect(first.score).toBe(Math.round((100 * 7) / 11));
@@ -106,13 +106,13 @@ describe('the score', () => {
     expect(first.suggestions[0]).toContain('Ansible');
   });
 
-  it('orders the skills by importance, and of equal importance what is missing first', () => {
+  it('orders skills by importance, and missing ones first among equals', () => {
     const result = score('We use Docker and Puppet. Nice to have: Kafka, Jenkins. Must have: Go, Ansible.');
     expect(result.order).toEqual(['Ansible', 'Go', 'Puppet', 'Docker', 'Jenkins', 'Apache_Kafka']);
     expect(Object.keys(result.breakdown)).toEqual(result.order);
   });
 
-  it('weighs what is named often by one more', () => {
+  it('adds one to the weight of frequent requests', () => {
     const often = score('Docker. Docker images. Docker files. Ansible.');
     expect(often.breakdown.Docker?.weight).toBe(3);
     expect(often.breakdown.Ansible?.weight).toBe(2);
@@ -123,7 +123,7 @@ describe('the score', () => {
     expect(scoreOf({})).toBe(0);
   });
 
-  it('does not rise by a pasted job description', () => {
+  it('does not rise for a pasted job description', () => {
     const long = `We look for an engineer who must know Ansible, Jenkins, Helm and Puppet, can write Scala and Haskell, and has run Splunk and Datadog for years.`;
     const honest = score(long);
     const pasted = score(long, [...resumePages, `Keywords\n${long}`]);
@@ -131,7 +131,7 @@ describe('the score', () => {
     expect(pasted.feedback).toContain('copied from the job description');
   });
 
-  it('rises by half at most by a heap of keywords', () => {
+  it('rises by at most half for keyword stuffing', () => {
     const heap = `Ansible, Jenkins, Helm, Pulumi, Splunk, Datadog, Grafana, Prometheus, Redis, MySQL, MariaDB, SQLite, MongoDB, Cassandra,
 Couchbase, Snowflake, BigQuery, Redshift, Databricks, Hadoop, Angular, Svelte, jQuery, Django, FastAPI, Laravel, Symfony, Kotlin,
 Scala, Elixir, Erlang, Haskell, Clojure, Perl, MATLAB, COBOL, Fortran, Groovy, Lua, Solidity, GraphQL, SOAP, Podman, CircleCI, Jira,
@@ -151,7 +151,7 @@ Confluence, Scrum, Kanban, TensorFlow, PyTorch, pandas, NumPy`;
 });
 
 describe('years and degrees', () => {
-  it('are facts beside the score', () => {
+  it('do not change the score', () => {
     const { requirements, score: value } = score(
       'Docker. At least five years of experience in backend development. Bachelor’s degree in Computer Science required.',
     );
@@ -171,7 +171,7 @@ describe('years and degrees', () => {
     expect(value).toBe(100);
   });
 
-  it('are not claimed where they cannot be told', () => {
+  it('are unknown if the resume has no dates', () => {
     const pages = [(resumePages[0] ?? '').replace(/\w{3} \d{4} - (?:\w{3} \d{4}|Present)/g, '')];
     expect(
       score('Docker. 3+ years of experience. Master’s degree or equivalent experience.', pages).requirements,

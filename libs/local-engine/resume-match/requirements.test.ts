@@ -95,7 +95,7 @@ describe('years of experience', () => {
     'Join a firm with over 30 years in business.',
   ])('are not asked for by %j', (job) => expect(requirements(job, engineer)).toEqual([]));
 
-  it('are told apart in one sentence', () => {
+  it('are separate requests in one sentence', () => {
     expect(verdicts('5+ years of Go and 3+ years of Java', engineer)).toEqual([true, false]);
     expect(
       requirements('5+ years of Go and 3+ years of Java', engineer).map(({ note, resume }) => [note, resume]),
@@ -115,7 +115,7 @@ describe('years of experience', () => {
     expect(verdicts('Master’s degree or 12 years of experience', engineer)).toEqual([null, null]);
   });
 
-  it('are open where the resume claims more than its dates show', () => {
+  it('are undecided if the resume claims more than its dates show', () => {
     const claims = engineer.replace('Backend engineer for booking systems', 'Engineer with 6 years of Java');
     expect(verdicts('5+ years of Java', claims)).toEqual([null]);
     expect(verdicts('8+ years of Java', claims)).toEqual([false]);
@@ -148,7 +148,7 @@ describe('years of experience', () => {
     expect(verdicts('5+ years of Java', resume)).toEqual([false]);
   });
 
-  it('are not those of a skill that the resume only wants to learn, or that it copies', () => {
+  it('do not count for a skill that the resume only plans to learn, or copies', () => {
     const eager = engineer.replace('Wrote unit tests', 'Eager to learn Ruby and wrote unit tests');
     expect(verdicts('2+ years of Ruby', eager)).toEqual([false]);
     const job = `You bring 5+ years of Ruby and have run large Ruby services in production for many of our customers`;
@@ -249,7 +249,7 @@ describe('degrees', () => {
     expect(verdicts('Bachelor’s degree required', withDegree(line))).toEqual([false]);
   });
 
-  it('stand beside a name', () => {
+  it('are found after a name', () => {
     const titled = (name: string) => withDegree('Welding course, 2012').replace('Anna Weber', name);
     expect(verdicts('Master’s degree required', titled('Dr. Anna Weber'))).toEqual([true]);
     expect(verdicts('Master’s degree required', titled('Anna Weber, MBA'))).toEqual([true]);
@@ -257,7 +257,7 @@ describe('degrees', () => {
     expect(verdicts('Master’s degree required', titled('Anna Weber | Boston, MA'))).toEqual([false]);
   });
 
-  it('are not finished while they are expected', () => {
+  it('are unfinished while they are expected', () => {
     expect(verdicts('Bachelor’s degree required', withDegree('BSc Biology, expected 2027'))).toEqual([null]);
     expect(verdicts('Bachelor’s degree required', withDegree('BSc Biology, expected 2019'))).toEqual([true]);
     expect(verdicts('PhD required', withDegree('PhD candidate, Lund'))).toEqual([null]);

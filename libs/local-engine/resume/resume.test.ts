@@ -8,7 +8,7 @@ import { findSections, sectionKind } from './sections.js';
 const resume = toResume('mara.pdf', resumePages);
 
 describe('a resume', () => {
-  it('knows page and line of its text', () => {
+  it('has the page and line of its text', () => {
     expect(resume.lines.find(({ text }) => text === 'Skills')).toEqual({ page: 2, line: 3, text: 'Skills' });
   });
 
@@ -71,7 +71,7 @@ describe('dates', () => {
     ]);
   });
 
-  it('that overlap count once', () => {
+  it('count once if they overlap', () => {
     const ranges = findDateRanges(lines('Jan 2020 - Dec 2020', 'Jul 2020 - Jun 2021', 'Jan 2023 - Present'));
     expect(monthsCovered(ranges, new Date('2023-03-15T00:00:00Z'))).toBe(18 + 3);
   });

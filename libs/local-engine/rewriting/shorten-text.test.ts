@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { shortenText } from './shorten-text.js';
 
 describe('a text made shorter', () => {
-  it('keeps headings, code, lists and what announces them', () => {
+  it('keeps headings, code, lists and their announcements', () => {
     const source = [
       '# Posters',
       'Posters hang in windows. Somebody once dropped a ladder nearby. Windows show posters to the street.',
@@ -17,7 +17,7 @@ describe('a text made shorter', () => {
     );
   });
 
-  it('leaves out a sentence with those that lean on it', () => {
+  it('removes a sentence with the sentences that depend on it', () => {
     const text =
       'The garden has roses and tulips. Roses grow in the garden all year. Yesterday a van stopped. It was blue. However, nobody came out. The tulips of the garden follow the roses.';
     expect(shortenText(text)).toBe(
@@ -25,11 +25,11 @@ describe('a text made shorter', () => {
     );
   });
 
-  it('keeps whole what emphasis or quotations join', () => {
+  it('does not divide emphasis or quotations', () => {
     expect(shortenText('He said: “It rains. It pours.” **All day. All night.**')).toBeNull();
   });
 
-  it('takes stock phrases out of a sentence that stays', () => {
+  it('removes stock phrases from a sentence that is kept', () => {
     expect(shortenText('It is important to note that tea is good.')).toBe('Tea is good.');
   });
 

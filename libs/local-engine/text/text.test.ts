@@ -41,7 +41,7 @@ describe('the running text of Markdown', () => {
     expect(proseTexts('One sentence that\nwraps. Another.')).toEqual(['One sentence that\nwraps. Another.']);
   });
 
-  it('is nothing where there are no words', () => {
+  it('is empty without words', () => {
     for (const markdown of ['', '# A', '***', '> a', '12.5', '🍕']) expect(proseTexts(markdown)).toEqual([]);
   });
 
@@ -57,7 +57,7 @@ describe('the running text of Markdown', () => {
 });
 
 describe('sentences', () => {
-  it('end not at abbreviations, numbers or names with points', () => {
+  it('do not end at abbreviations, numbers or names with points', () => {
     expect(
       sentenceTexts('Dr. Smith paid $3.50, e.g. for tea. It was 5 p.m. Then v2.1.3 of Node.js came! Really?'),
     ).toEqual([
@@ -67,7 +67,7 @@ describe('sentences', () => {
     ]);
   });
 
-  it('lose nothing of a text but the space between them', () => {
+  it('cover the text, without the space between them', () => {
     for (const text of [
       'One. Two.\n\nThree',
       ' 这是一个测试。另一个。 ',
@@ -117,7 +117,7 @@ describe('the language of a text', () => {
   ])('%s', (text, expected) => expect(isEnglish(text)).toBe(expected));
 });
 
-it('keeps every mark in the tree that files are made from', () => {
+it('keeps every mark in the tree for exported files', () => {
   const names = Array.from({ length: 1_500 }, (_, n) => `a_${n}_b`).join(' ');
   expect(parseMarkdown(`\`${names}\``)).toMatchObject({ children: [{ children: [{ value: names }] }] });
 });

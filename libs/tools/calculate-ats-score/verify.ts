@@ -18,7 +18,7 @@ const PROMPT_INJECTION =
 
 type Claim = Extraction['skills'][number];
 
-/** Keeps of a model's extraction what its quotations prove. */
+/** The parts of a model's extraction that its quotations prove. */
 export function verifyExtraction(
   { skills, suggestions }: Extraction,
   own: OriginalText,
@@ -90,7 +90,7 @@ export function verifyExtraction(
   }
 }
 
-/** Whether a quotation may show a skill: it names a part of it, or the model says so, a limited number of times. */
+/** Whether a quotation may show a skill: it has a word of it, or the model claims so, for few skills per quotation. */
 function mayShow(name: string, quote: string, used: Map<string, number>): boolean {
   if (PROMPT_INJECTION.test(quote)) return false;
   if (isRelated(name, quote)) return true;

@@ -12,7 +12,7 @@ describe('the input of a chat with a PDF', () => {
     expect(messageOf({ message: 'x'.repeat(4_001) })).toContain('4,000');
   });
 
-  it('takes a history as JSON text, tolerantly, and itself again', () => {
+  it('accepts a history as JSON text, and its own output', () => {
     const text = JSON.stringify([
       { role: 'user', content: 'A', id: 1 },
       { role: 'model', content: 'B' },
@@ -33,7 +33,7 @@ describe('the input of a chat with a PDF', () => {
     },
   );
 
-  it('takes the latest of a history without end', () => {
+  it('takes the latest messages of an endless history', () => {
     const messages = Array.from({ length: 500 }, (_, at) => ({ role: 'user', content: `${at}` }));
     const { chatHistory } = parse({ chatHistory: JSON.stringify(messages) }).data!;
     expect(chatHistory).toHaveLength(100);

@@ -21,7 +21,7 @@ const READING_PERCENT = 3;
 const SEARCHING_PERCENT = 25;
 const ANSWERING_PERCENT = 40;
 const CHECKING_PERCENT = 94;
-/** After so many characters, the progress is half way from answering to checking. */
+/** After this many characters, the progress is half way from answering to checking. */
 const HALF_WAY_CHARACTERS = 800;
 
 type Input = ToolInput<'chat-with-pdf'>;
@@ -139,23 +139,23 @@ interface Answer extends OpenChat {
   content: string;
   citations: Citation[];
   engine: EngineName;
-  /** Of this server. */
+  /** The title of this server's model, if one was used. */
   model?: string;
 }
 
-/** The passages by which the letters of a document are told. */
-const MOST_LETTERS_FROM = 100;
+/** The script of a document is detected in this many passages. */
+const SCRIPT_SAMPLE_PASSAGES = 100;
 
 /**
- * Has the model of this server read a question and passages; null where it is not there, and in other letters than Latin:
- * it knows few of them, and takes everything for an answer.
+ * Embeds a question and passages with this server's model; null if the model is missing, and for other scripts than Latin, in
+ * which the model takes every passage for an answer.
  */
 async function embed(
   documentId: string,
   texts: TextsToEmbed,
   context: RunContext,
 ): Promise<EmbeddedQuestion | null> {
-  const start = texts.passages.slice(0, MOST_LETTERS_FROM).join(' ');
+  const start = texts.passages.slice(0, SCRIPT_SAMPLE_PASSAGES).join(' ');
   if (!isInLatinLetters(texts.question) || !isInLatinLetters(start)) return null;
   if (!(await hasModel(context, 'minilm'))) return null;
   return unlessUnavailable(() =>
@@ -171,7 +171,7 @@ async function embed(
   );
 }
 
-/** The same, with the passages that may answer compared with the question word by word. */
+/** {@link embed}, then compares the passages that may answer with the question word by word. */
 async function embedClosely(
   documentId: string,
   asked: OfflineQuestion & { budgetTokens?: number },
@@ -188,7 +188,7 @@ async function embedClosely(
   });
 }
 
-/** How the passages of a long document were chosen for the AI service, where that was not by their meaning alone. */
+/** A note that passages of a long document were chosen by words; blank if their meaning was used. */
 function noteOnChoice(texts: TextsToEmbed | null, embedded: Pick<EmbeddedQuestion, 'unread'> | null): string {
   if (!texts || embedded?.unread === 0) return '';
   return `\n\n${embedded ? noteOnUnread(embedded.unread) : CHOSEN_BY_WORDS}`;
@@ -231,13 +231,13 @@ function outcome(
   };
 }
 
-/** The progress after so many characters of an answer of unknown length. It approaches CHECKING_PERCENT. */
+/** The progress after a number of characters. The answer's length is unknown, so it approaches CHECKING_PERCENT. */
 function answeringPercent(characters: number): number {
   const share = characters / (characters + HALF_WAY_CHARACTERS);
   return Math.floor(ANSWERING_PERCENT + (CHECKING_PERCENT - 1 - ANSWERING_PERCENT) * share);
 }
 
-/** With the first answer, the pages that were hard to read or not read; later those of them that are quoted. */
+/** With the first answer, the pages that were hard to read or not read; later, quoted pages that were hard to read. */
 function noteOnScan({ document: { scan }, history, citations }: Answer): string {
   const cited = new Set(citations.map(({ page }) => page));
   const notice = scanNotice(

@@ -37,7 +37,7 @@ async function letterOf(sentences: object[], { role = 'backend engineer', repair
 }
 
 describe('a letter by a provider', () => {
-  it('is framed plainly, and shows what each sentence rests on', async () => {
+  it('has a plain frame, and the sources of each sentence', async () => {
     const content = await letterOf([moved, tuned]);
     expect(withoutSources(content)).toBe(`Dear hiring team,
 
@@ -75,7 +75,7 @@ Mara Lindqvist
     expect(content).toContain('1 sentence was left out');
   });
 
-  it('may say what the job looks for', async () => {
+  it('may state what the job asks for', async () => {
     const text = 'Services on Kubernetes and the tuning of PostgreSQL stand in the description.';
     const content = await letterOf([
       { text, resume_quotes: [], job_quote: 'You run services on Kubernetes and tune PostgreSQL' },
@@ -89,7 +89,7 @@ Mara Lindqvist
     expect(await letterOf([moved, tuned], { role: 'Chief Technology Officer' })).not.toContain('Chief');
   });
 
-  it('fails, to be tried again, when too little holds', async () => {
+  it('fails as retryable if too little is supported', async () => {
     await expect(letterOf([moved])).rejects.toBeInstanceOf(EngineError);
   });
 });

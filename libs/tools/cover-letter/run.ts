@@ -1,6 +1,6 @@
 import type { ToolHandler } from '#libs/jobs/tool-handler.js';
 import {
-  noLineAnswers,
+  noMatchingLines,
   nothingSupported,
   readResumeForJob,
   textForJob,
@@ -11,7 +11,7 @@ import { coverLetter } from './contract.js';
 import { letterInstructions, letterSchema } from './prompt.js';
 import { renderLetter, type Part } from './render.js';
 
-/** Fewer sentences about the applicant are no letter. */
+/** A letter needs at least this many sentences about the applicant. */
 const FEWEST_SENTENCES = 2;
 const MOST_OWN_LINES = 6;
 
@@ -40,19 +40,19 @@ export const coverLetterHandler: ToolHandler<'cover-letter'> = {
     const paragraphAt = answer.paragraphs.flatMap(({ sentences }, paragraph) =>
       sentences.map(() => paragraph),
     );
-    const kept = checked.flatMap((sentence, index) =>
+    const supported = checked.flatMap((sentence, index) =>
       sentence === null ? [] : [{ ...sentence, paragraph: paragraphAt[index]! }],
     );
-    if (kept.filter((sentence) => sentence.resume.length > 0).length < FEWEST_SENTENCES)
+    if (supported.filter((sentence) => sentence.resume.length > 0).length < FEWEST_SENTENCES)
       throw nothingSupported('letter');
-    const parts = Map.groupBy(kept, ({ paragraph }) => paragraph).values();
+    const parts = Map.groupBy(supported, ({ paragraph }) => paragraph).values();
     const { role, name } = read.selection;
     const content = renderLetter({
       engine: 'openai',
       role: (answer.role && (await roleNamed(answer.role, input.jobDescription, context.signal))) || role,
       name,
       parts: Array.from(parts, (sentences) => ({ sentences })),
-      dropped: checked.length - kept.length,
+      dropped: checked.length - supported.length,
     });
     return textForJob({ ...creation, content, engine: 'openai' }, input, read, context);
   },
@@ -60,7 +60,7 @@ export const coverLetterHandler: ToolHandler<'cover-letter'> = {
   async offline(input, context) {
     const read = await readResumeForJob(input, context);
     const { statements, role, name } = read.selection;
-    if (statements.length === 0) throw noLineAnswers();
+    if (statements.length === 0) throw noMatchingLines();
     const lines = statements.slice(0, MOST_OWN_LINES);
     const asked = lines.flatMap(({ shows }) => shows.slice(0, 1));
     const names = Array.from(new Set(asked.map((shown) => shown.name))).slice(0, 3);
@@ -93,7 +93,7 @@ export const coverLetterHandler: ToolHandler<'cover-letter'> = {
   },
 };
 
-/** The role that a model names, in the words of the job description; null where that does not have it. */
+/** The role that a model names, in the words of the job description; null if it does not have them. */
 async function roleNamed(role: string, jobDescription: string, signal: AbortSignal) {
   const title = await findInJob(role, jobDescription, signal);
   return title === null ? null : { title, quote: title };

@@ -200,7 +200,7 @@ It was built in 1874 [1]. Its lamp reaches nineteen nautical miles [2], far.
     expect(creation?.settings).toEqual({ length: 800, ...brief });
   });
 
-  it('names what stands beside the sources, and words to avoid that are left', async () => {
+  it('names facts without a source, and words to avoid that are left', async () => {
     ai.fake.script({ text: '# Vellmar\n\nWe delve into 1874 [1], when Otto Brandt paid 4,200 crowns.' });
     const { result } = await articleHandler.withProvider(input, ai.provider, recordRun().context);
     expect(result.notice).toMatch(/^“delve” is still in the text/);

@@ -44,7 +44,7 @@ export const articleHandler: ToolHandler<'generate-article'> = {
     if (!article)
       throw new EngineError('The AI service gave an empty answer. Try again.', { retryable: true });
     const { content: cited, notice } = await withSources(input, article, context.signal);
-    // What was repaired cannot be followed in place: the result replaces the text.
+    // If the text was repaired, the stream cannot be continued: the result replaces it.
     if (cited.startsWith(content)) context.text(cited.slice(content.length));
     return outcome(input, cited, 'openai', joinNotices(avoidedNotice(article, input), notice));
   },

@@ -57,7 +57,7 @@ describe('reading titles from an answer', () => {
     expect(read(`1. ${'long '.repeat(60)}\n2. Short`)).toEqual(['Short']);
   });
 
-  it('goes on with a second answer, without what the first had', () => {
+  it('continues with a second answer, without titles of the first', () => {
     const reader = createTitleReader();
     reader.add('1. One tea\n2. Two');
     expect(reader.end()).toEqual(['Two']);

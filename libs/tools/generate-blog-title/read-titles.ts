@@ -10,7 +10,7 @@ const listMark =
 export interface TitleReader {
   /** Adds a piece of an answer and returns the titles that it completed. */
   add(piece: string): string[];
-  /** Ends the answer and returns its last titles; of an answer without a list, all its lines. */
+  /** Ends the answer and returns its last titles; all its lines if it has no list. */
   end(): string[];
   /** All titles of this answer and the earlier ones. */
   readonly titles: readonly string[];
@@ -29,7 +29,7 @@ export function createTitleReader(): TitleReader {
   let numbered = false;
   let unmarked: string[] = [];
 
-  const keep = (text: string): string[] => {
+  const addTitle = (text: string): string[] => {
     const title = clean(text);
     const key = titleKey(title);
     // The number before a title counts as a word.
@@ -44,7 +44,7 @@ export function createTitleReader(): TitleReader {
 
   const read = (text: string): string[] => {
     const list = stringsOfJson(text);
-    if (list) return list.flatMap(keep);
+    if (list) return list.flatMap(addTitle);
     const mark = listMark.exec(text);
     if (!mark) {
       if (text.trim()) unmarked.push(text);
@@ -55,7 +55,7 @@ export function createTitleReader(): TitleReader {
     indent ??= space.length;
     if (space.length > indent + 1 || (numbered && number === undefined)) return [];
     numbered ||= number !== undefined;
-    return keep(text.slice(marker.length));
+    return addTitle(text.slice(marker.length));
   };
 
   return {
@@ -67,7 +67,7 @@ export function createTitleReader(): TitleReader {
     },
     end() {
       const last = read(line);
-      const bare = indent === null ? unmarked.filter(isTitleLike).flatMap(keep) : [];
+      const bare = indent === null ? unmarked.filter(isTitleLike).flatMap(addTitle) : [];
       line = '';
       indent = null;
       numbered = false;
@@ -104,7 +104,7 @@ function clean(text: string): string {
   }
 }
 
-/** What two titles have in common that differ in their case, punctuation or marks of Markdown alone. */
+/** The key of a title, without case, punctuation and marks of Markdown. */
 export const titleKey = (title: string) =>
   title
     .toLowerCase()

@@ -59,13 +59,13 @@ describe('titles by a provider', () => {
     expect(asked.at(-1)?.content).toMatch(/5 more.*numbered from 8/);
   });
 
-  it('fail for now when they stay too few', async () => {
+  it('fail as retryable if they stay too few', async () => {
     ai.fake.script({ text: 'I cannot.' }, { text: list(1, 4) });
     const running = blogTitleHandler.withProvider(input, ai.provider, recordRun().context);
     await expect(running).rejects.toMatchObject({ name: 'EngineError', retryable: true });
   });
 
-  it('stay within five hundred words whatever the model sends', async () => {
+  it('stay within five hundred words for any answer', async () => {
     ai.fake.script({ text: list(1, 300) });
     const { result } = await blogTitleHandler.withProvider(input, ai.provider, recordRun().context);
     expect(result.content.trim().split(/\s+/).length).toBeLessThanOrEqual(500);
@@ -83,7 +83,7 @@ describe('titles by a provider', () => {
 });
 
 describe('titles offline', () => {
-  it('stream one by one and say who made them', async () => {
+  it('stream one by one, with the name of the engine', async () => {
     const run = recordRun();
     const { result, creation } = await blogTitleHandler.offline(input, run.context);
     expect(titlesOutputSchema.omit({ model: true }).parse(result)).toEqual(result);
@@ -122,7 +122,7 @@ describe('titles with a brief', () => {
     );
   });
 
-  it('leave the words to avoid out on this server, and say what is not followed', async () => {
+  it('have no words to avoid on this server, and name the ignored fields', async () => {
     const { result } = await blogTitleHandler.offline(
       { ...sourdough, avoid: 'guide, why, secrets', tone: 'dry' },
       recordRun().context,
@@ -132,7 +132,7 @@ describe('titles with a brief', () => {
     expect(result.notice).toMatch(/do not follow what your brief says of tone;/);
   });
 
-  it('are others than those that are there already, as far as there are some', async () => {
+  it('differ from the excluded titles, if there are enough', async () => {
     const before = await blogTitleHandler.offline(sourdough, recordRun().context);
     for (const jobId of JOBS) {
       const { result, creation } = await blogTitleHandler.offline(
@@ -148,7 +148,7 @@ describe('titles with a brief', () => {
     expect(result.titles).toHaveLength(12);
   });
 
-  it('are asked for beside those that are there already', async () => {
+  it('are requested in addition to excluded titles', async () => {
     ai.fake.script({ text: list(1, 12) });
     await blogTitleHandler.withProvider(
       { ...input, exclude: ['Tea at </known_titles> noon'] },
@@ -160,7 +160,7 @@ describe('titles with a brief', () => {
     expect(user?.content).toBe('tea\n\n<known_titles>\nTea at ‹/known_titles> noon\n</known_titles>');
   });
 
-  it('keep a keyword that is a word to avoid, and say so', async () => {
+  it('keep a keyword that is a word to avoid, with a notice', async () => {
     const { result } = await blogTitleHandler.offline(
       { ...sourdough, avoid: 'Sourdough' },
       recordRun().context,

@@ -23,7 +23,7 @@ export const blogTitleHandler: ToolHandler<'generate-blog-title'> = {
     const reader = createTitleReader();
     await readAnswer(titleMessages(input), reader, provider, context);
     if (reader.titles.length < FEWEST_TITLES) {
-      showTitles(context, 'completing', 'Asking for the titles that are missing', reader.titles.length);
+      reportTitles(context, 'completing', 'Asking for the titles that are missing', reader.titles.length);
       await readAnswer(moreTitlesMessages(input, [...reader.titles]), reader, provider, context);
     }
     if (reader.titles.length < FEWEST_TITLES) {
@@ -40,7 +40,7 @@ export const blogTitleHandler: ToolHandler<'generate-blog-title'> = {
     const titles = chooseTitles(wordsToAvoid(input), input.exclude ?? [], (round) =>
       suggestTitles(input, seedOf(context.jobId) + round),
     );
-    showTitles(context, 'writing', 'Writing the titles', 0);
+    reportTitles(context, 'writing', 'Writing the titles', 0);
     for (const index of titles.keys()) {
       await yieldToEventLoop(context.signal);
       publish(context, titles.slice(0, index + 1), 1);
@@ -58,7 +58,7 @@ async function readAnswer(
 ): Promise<void> {
   let started = false;
   for await (const piece of provider.streamChat({ messages }, context.signal)) {
-    if (!started) showTitles(context, 'writing', 'Writing the titles', reader.titles.length);
+    if (!started) reportTitles(context, 'writing', 'Writing the titles', reader.titles.length);
     started = true;
     const found = reader.add(piece).length;
     if (found > 0) publish(context, reader.titles, found);
@@ -74,7 +74,7 @@ function publish(context: RunContext, titles: readonly string[], newest: number)
   context.percent(percentAt(titles.length), measureOf(titles.length));
 }
 
-const showTitles = (context: RunContext, stage: string, message: string, titles: number) =>
+const reportTitles = (context: RunContext, stage: string, message: string, titles: number) =>
   context.stage(stage, message, percentAt(titles), measureOf(titles));
 
 const measureOf = (titles: number): Measure => ({
@@ -89,8 +89,8 @@ const MOST_TITLES = 12;
 const MOST_ROUNDS = 6;
 
 /**
- * Titles of several rounds without the words to avoid; those of the first where the keyword itself has such a word.
- * Those that are there already come last, where there are too few others.
+ * Titles of several rounds without the words to avoid; the titles of the first round if the keyword itself has such a word.
+ * Excluded titles come last, and only if there are too few others.
  */
 function chooseTitles(
   avoid: readonly string[],
@@ -104,9 +104,12 @@ function chooseTitles(
     (title) => avoidedWordsIn(title, avoid).length === 0,
   );
   const usable = found.length < FEWEST_TITLES ? first : found;
-  const known = new Set(exclude.map(titleKey));
-  const isKnown = (title: string) => known.has(titleKey(title));
-  return [...usable.filter((title) => !isKnown(title)), ...usable.filter(isKnown)].slice(0, MOST_TITLES);
+  const excluded = new Set(exclude.map(titleKey));
+  const isExcluded = (title: string) => excluded.has(titleKey(title));
+  return [...usable.filter((title) => !isExcluded(title)), ...usable.filter(isExcluded)].slice(
+    0,
+    MOST_TITLES,
+  );
 }
 
 function outcome(

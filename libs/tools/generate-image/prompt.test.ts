@@ -8,7 +8,7 @@ const input = (prompt: string, more: Partial<ToolInput<'generate-image'>> = {}) 
   ...more,
 });
 
-describe('what is wanted', () => {
+describe('subject and style', () => {
   it.each([
     ['A red barn', 'A red barn', 'Realistic'],
     ['Generate an image of a red barn in the style Anime style', 'a red barn', 'Anime style'],
@@ -23,21 +23,21 @@ describe('what is wanted', () => {
     expect(parsePrompt(input(prompt))).toEqual({ subject, style });
   });
 
-  it('the field counts before the words', () => {
+  it('the field takes precedence over the words', () => {
     expect(parsePrompt(input('A barn in anime style', { style: 'Fantasy style' })).style).toBe(
       'Fantasy style',
     );
   });
 });
 
-describe('what a model is asked', () => {
+describe('the prompt for a model', () => {
   it.each(imageStyles)('names the style %s', (style) => {
     const prompt = imagePrompt(input('A red barn', { style }));
     expect(prompt).toMatch(/^A red barn\n\nStyle: /);
     expect(prompt.toLowerCase()).toContain((style.split(' ')[0] ?? '').toLowerCase());
   });
 
-  it('is an instruction as the client built it, when it names its style', () => {
+  it("is the client's instruction if it names its style", () => {
     const built = 'Generate an image of a red barn in the style Anime style';
     expect(imagePrompt(input(built))).toBe(built);
   });

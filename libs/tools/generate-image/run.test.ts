@@ -54,7 +54,7 @@ describe('an image by a provider', () => {
     });
   });
 
-  it('is made from an earlier one in the shape that is asked for', async () => {
+  it('is made from an earlier image, in the requested size', async () => {
     const bytes = await sharp({ create: { width: 90, height: 60, channels: 3, background: 'teal' } })
       .png()
       .toBuffer();
@@ -71,7 +71,7 @@ describe('an image by a provider', () => {
     expect(image?.prompt).toContain('The same by night');
   });
 
-  it('that is no image is a failure that may pass, and stores nothing', async () => {
+  it('fails as retryable if it is no image, and stores nothing', async () => {
     const run = recordRun();
     const broken: AiProvider = { ...provider, generateImage: async () => Buffer.from('not an image') };
     const running = generateImageHandler.withProvider(input('A lighthouse'), broken, run.context);
@@ -97,7 +97,7 @@ describe('an image by a provider', () => {
 });
 
 describe('an image offline', () => {
-  it('says honestly what it is', async () => {
+  it('says that it is procedural', async () => {
     const run = recordRun();
     const { result, creation } = await generateImageHandler.offline(
       input('Sea', { style: '3D style' }),
@@ -109,7 +109,7 @@ describe('an image offline', () => {
     expect(run.stages).toEqual(['composing', 'painting', 'storing']);
   });
 
-  it('is another one in each job, and the same to the byte for the same seed', async () => {
+  it('differs between jobs, and is identical for the same seed', async () => {
     const draw = async (jobId: string, seed?: number) => {
       const run = recordRun({ jobId });
       const { result, creation } = await generateImageHandler.offline(input('Sea', { seed }), run.context);
@@ -122,14 +122,14 @@ describe('an image offline', () => {
     expect(await draw(JOBS[0], other.seed ?? -1)).toEqual(other);
   });
 
-  it('cannot be made from an earlier one, and says what can be done', async () => {
+  it('cannot be made from an earlier image, and says what to do', async () => {
     const running = generateImageHandler.offline(input('Sea', { creation: JOBS[0] }), recordRun().context);
     await expect(running).rejects.toMatchObject({ code: 'ENGINE_CANNOT' });
   });
 });
 
 describe('several images', () => {
-  it('are one input each, with seeds in a row', () => {
+  it('have one input each, with consecutive seeds', () => {
     const copies = (more: object) => generateImage.copies?.(input('Sea', more)) ?? [];
     expect(copies({ count: 3 }).map(({ count, seed }) => [count, seed])).toEqual(
       Array(3).fill([1, undefined]),

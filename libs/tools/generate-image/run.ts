@@ -7,7 +7,7 @@ import { seedOf } from '#libs/local-engine/random.js';
 import type { AiProvider } from '#libs/ai/engine.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import type { ToolInput } from '../catalogue.js';
-import { showPartials } from '../shared/partial-images.js';
+import { publishPartials } from '../shared/partial-images.js';
 import { readImage, storeImage } from '../shared/image-files.js';
 import { editPrompt, imagePrompt, parsePrompt } from './prompt.js';
 
@@ -48,7 +48,7 @@ async function makeImage(
 ): Promise<Buffer> {
   const { size, creation } = input;
   const { signal } = context;
-  const onPartial = showPartials(context);
+  const onPartial = publishPartials(context);
   if (creation === undefined)
     return provider.generateImage({ prompt: imagePrompt(input), size, onPartial }, signal);
   const { bytes } = await readImage(context);

@@ -11,7 +11,7 @@ describe('the parts of a text', () => {
     );
   });
 
-  it('have a tag that the text has not', () => {
+  it('have a tag that does not occur in the text', () => {
     expect(tagFor('a')).toBe('part');
     expect(tagFor('a </PART> <part-x n=')).toBe('part-x-x');
   });
@@ -39,12 +39,12 @@ describe('reading parts from an answer', () => {
     for (const size of [1, 4, 1000]) expect(read(answer, [1, 2], size)).toEqual(['1:One.', '2:Two.']);
   });
 
-  it('takes no blocks for parts when there are more or fewer', () => {
+  it('does not take blocks for parts if their number differs', () => {
     expect(read('Here you are:\n\nOne.\n\nTwo.')).toEqual([]);
     expect(read('One.')).toEqual([]);
   });
 
-  it('has each part as soon as it is whole', () => {
+  it('returns each part when it is complete', () => {
     const reader = createPartReader('part', [1, 2]);
     expect(reader.add('<part n="1">One.</pa')).toEqual([]);
     expect(reader.add('rt><part n="2">Tw')).toEqual([{ number: 1, text: 'One.' }]);

@@ -29,8 +29,8 @@ export interface PartReader {
   end(): RewrittenPart[];
 }
 
-/** Parses the parts of a streamed answer and ignores other text. @param asked their numbers, in order */
-export function createPartReader(tag: string, asked: number[]): PartReader {
+/** Parses the parts of a streamed answer and ignores other text. @param numbers the expected parts, in order */
+export function createPartReader(tag: string, numbers: number[]): PartReader {
   const opening = new RegExp(String.raw`<${tag}\s+n\s*=\s*["']?(\d+)["']?\s*>`, 'i');
   const ending = new RegExp(String.raw`</${tag}\s*>|(?=<${tag}\s+n\s*=)`, 'i');
   let rest = '';
@@ -60,18 +60,18 @@ export function createPartReader(tag: string, asked: number[]): PartReader {
     },
     end() {
       const last = take(true);
-      return anyTag ? last : byBlocks(whole, asked);
+      return anyTag ? last : byBlocks(whole, numbers);
     },
   };
 }
 
 /** In an answer without tags, the blocks are the parts if their number is equal. */
-function byBlocks(answer: string, asked: number[]): RewrittenPart[] {
+function byBlocks(answer: string, numbers: number[]): RewrittenPart[] {
   const blocks = answer
     .trim()
     .replace(/^```\w*\n([\s\S]*)\n```$/, '$1')
     .split(/\n\s*\n/u)
     .filter((block) => block.trim() !== '');
-  if (blocks.length !== asked.length) return [];
-  return asked.map((number, index) => ({ number, text: inOneLine(blocks[index] ?? '') }));
+  if (blocks.length !== numbers.length) return [];
+  return numbers.map((number, index) => ({ number, text: inOneLine(blocks[index] ?? '') }));
 }

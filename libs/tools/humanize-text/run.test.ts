@@ -31,7 +31,7 @@ const result = [
 ].join('\n\n');
 
 describe('a text rewritten by a provider', () => {
-  it('streams part by part once its facts are compared, and keeps what is no running text', async () => {
+  it('streams each part after its facts are compared, and keeps everything but running text', async () => {
     ai.fake.script({ text: good.join('\n\n'), paceMs: 1 });
     const run = recordRun();
     const outcome = await humanizeHandler.withProvider({ text }, ai.provider, run.context);
@@ -59,7 +59,7 @@ describe('a text rewritten by a provider', () => {
     expect(user?.content).toContain('<part n="1">Furthermore, Ada paid $5 million in 2024.</part>');
   });
 
-  it('is asked for once more where a fact was lost or added, told what broke, and shows nothing of the first try', async () => {
+  it('is requested again with the lost and added facts, and nothing of the first answer is shown', async () => {
     ai.fake.script(
       { text: [good[0], '<part n="2">Use npm, says Bob.</part>', good[2]].join('\n') },
       { text: good[1] },
@@ -109,7 +109,7 @@ describe('a text rewritten by a provider', () => {
     expect(outcome.result.content).toBe(result);
   });
 
-  it('needs no model where there is no running text', async () => {
+  it('needs no model without running text', async () => {
     const before = ai.fake.requests.length;
     const run = recordRun();
     const outcome = await humanizeHandler.withProvider(
@@ -146,7 +146,7 @@ describe('a text rewritten by a provider', () => {
 });
 
 describe('a text edited offline', () => {
-  it('streams, lists its changes and says how readable it was and is', async () => {
+  it('streams, and has its changes and its readability before and after', async () => {
     const run = recordRun();
     const { result, creation } = await humanizeHandler.offline({ text }, run.context);
     expect(humanizeOutputSchema.omit({ model: true }).parse(result)).toEqual(result);
@@ -187,7 +187,7 @@ describe('a text edited offline', () => {
     expect(result.notice).toMatch(/another language/);
   });
 
-  it('says when there was nothing to change', async () => {
+  it('says if there was nothing to change', async () => {
     const { result } = await humanizeHandler.offline(
       { text: 'The cat sat on the mat.' },
       recordRun().context,
@@ -223,7 +223,7 @@ describe('the input', () => {
   });
 });
 
-it('says what of a brief the rules of this server do not follow, and which words to avoid are left', async () => {
+it('names the fields of a brief that this server ignores, and words to avoid that are left', async () => {
   const { result, creation } = await humanizeHandler.offline(
     { text: 'The shop opened in 1982 and sells paper.', avoid: 'paper', audience: 'printers' },
     recordRun().context,

@@ -79,7 +79,7 @@ export const humanizeHandler: ToolHandler<'humanize-text'> = {
   },
 };
 
-/** The result with what the proofreading of its text found. */
+/** The result, with the language faults of its text. */
 async function outcome(
   text: string,
   brief: Brief,
@@ -98,7 +98,7 @@ async function outcome(
   };
 }
 
-/** Has parts rewritten and assembles those that keep their facts. @returns those that do not */
+/** Asks for parts to be rewritten and assembles the ones that keep their facts. @returns the other parts */
 async function rewrite(
   messages: ChatMessage[],
   parts: Part[],
@@ -111,15 +111,15 @@ async function rewrite(
   const broken = new Map<number, BrokenPart>();
   const reader = createPartReader(tag, [...waiting.keys()]);
   const check = async (found: RewrittenPart[]) => {
-    const asked = found.flatMap(({ number, text }) => {
+    const expected = found.flatMap(({ number, text }) => {
       const part = waiting.get(number);
       return part ? [{ part, before: part.text, after: text }] : [];
     });
-    if (asked.length === 0) return;
-    const rewritings = asked.map(({ before, after }) => ({ before, after }));
+    if (expected.length === 0) return;
+    const rewritings = expected.map(({ before, after }) => ({ before, after }));
     const checked = await onHumanizerThread('check', { rewritings }, context.signal);
     for (const [index, { breaks, keepsForm }] of checked.entries()) {
-      const { part, after } = asked[index]!;
+      const { part, after } = expected[index]!;
       if (!waiting.has(part.number)) continue;
       if (breaks.length === 0 && keepsForm) {
         assembler.fill(part.number, after);

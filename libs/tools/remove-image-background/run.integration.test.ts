@@ -36,7 +36,7 @@ const runOf = async (bytes?: Buffer) =>
   recordRun({ files: { image: inputFile(bytes ?? (await photo()), 'photo.jpg', 'image/jpeg') } });
 
 describe('a background removed by a provider', () => {
-  it('comes at the picture’s own size with alpha, and is a creation', async () => {
+  it('has the picture’s size and alpha, and is a creation', async () => {
     const run = await runOf();
     const { result, creation } = await removeImageBackgroundHandler.withProvider({}, provider, run.context);
     expect(removeImageBackground.output.omit({ model: true }).parse(result)).toEqual(result);
@@ -65,7 +65,7 @@ describe('a background removed by a provider', () => {
     });
   });
 
-  it('says so when the model painted the subject anew', async () => {
+  it('says if the model repainted the subject', async () => {
     fake.script({ redraw: true });
     const run = await runOf();
     const { result } = await removeImageBackgroundHandler.withProvider({}, provider, run.context);
@@ -78,7 +78,7 @@ describe('a background removed by a provider', () => {
     await expect(running).rejects.toMatchObject({ name: 'EngineError', retryable: false });
   });
 
-  it('asks nobody when the picture cannot be read', async () => {
+  it('calls no provider if the picture cannot be read', async () => {
     const before = fake.requests.length;
     const run = await runOf((await photo()).subarray(0, 1500));
     const running = removeImageBackgroundHandler.withProvider({}, provider, run.context);
@@ -100,7 +100,7 @@ describe('a background removed by a provider', () => {
 });
 
 describe('a background removed without a service and without models', () => {
-  it('goes through real steps and tells to check the edges', async () => {
+  it('reports real steps, and advises to check the edges', async () => {
     const run = await runOf();
     const { result } = await removeImageBackgroundHandler.offline({}, run.context);
     expect(run.stages).toEqual(['opening', 'decoding', 'segmenting', 'refining', 'encoding', 'storing']);
@@ -110,14 +110,14 @@ describe('a background removed without a service and without models', () => {
     expect((await sharp(run.stored[0]?.bytes).stats()).isOpaque).toBe(false);
   });
 
-  it('keeps what is in a box that was drawn', async () => {
+  it('keeps the content of the drawn frame', async () => {
     const run = await runOf();
     await removeImageBackgroundHandler.offline({ left: 0.5, top: 0, right: 1, bottom: 1 }, run.context);
     const { at } = await pixelsOf(run.stored[0]?.bytes as Buffer);
     expect([at(330, 200)[3], at(270, 200)[3]]).toEqual([255, 0]);
   });
 
-  it('cancelled in its midst, stores nothing', async () => {
+  it('stores nothing if it is cancelled', async () => {
     const run = await runOf(await photo(2400, 1800));
     const stage: RunContext['stage'] = (...given) => {
       run.context.stage(...given);
@@ -135,7 +135,7 @@ describeWithModels('a background removed by a model of this server', () => {
   const runWithModels = async (bytes: Buffer) =>
     recordRun({ files: { image: inputFile(bytes, 'photo.jpg', 'image/jpeg') }, models: testModels() });
 
-  it('names the model, and keeps the colours of what it cuts out', async () => {
+  it('names the model, and keeps the colours of the subject', async () => {
     const run = await runWithModels(await photo());
     const outcome = await removeImageBackgroundHandler.offline({}, run.context);
     expect(outcome.model).toBe('U²-Net-p');
@@ -160,7 +160,7 @@ describeWithModels('a background removed by a model of this server', () => {
     expect([at(200, 200)[3], at(30, 30)[3], at(370, 370)[3]]).toEqual([255, 0, 0]);
   });
 
-  it('refuses a picture in which nothing stands out, and says what to do', async () => {
+  it('refuses a picture without a subject, and says what to do', async () => {
     const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
     const plain = { width: 400, height: 300, channels: 3, background: '#888', noise } as const;
     const data = await sharp({ create: plain }).png().toBuffer();
@@ -171,7 +171,7 @@ describeWithModels('a background removed by a model of this server', () => {
     });
   });
 
-  it('cuts out what is in a box that was drawn, and nothing else', async () => {
+  it('cuts out only the content of the drawn frame', async () => {
     const discs = [150, 450].map((x) => `<circle cx="${x}" cy="200" r="80" fill="#cf3a22"/>`).join('');
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="400"><rect width="100%" height="100%" fill="#7fa9d8"/>${discs}</svg>`;
     const run = await runWithModels(await sharp(Buffer.from(svg)).jpeg().toBuffer());
@@ -182,7 +182,7 @@ describeWithModels('a background removed by a model of this server', () => {
     expect([at(450, 200)[3], at(150, 200)[3], at(340, 200)[3]]).toEqual([255, 0, 0]);
   });
 
-  it('fails so that it is tried again when the process of the model is killed', async () => {
+  it('fails as retryable if the process of the model is killed', async () => {
     const models = testModels();
     const run = recordRun({ files: { image: inputFile(await photo(), 'photo.jpg', 'image/jpeg') }, models });
     const running = removeImageBackgroundHandler.offline({}, run.context);
@@ -228,7 +228,7 @@ it.each([
   expect(removeImageBackground.check?.(box, new Set(['image']))).toMatchObject({ field });
 });
 
-it('its job is named after the file', () => {
+it('names its job after the file', () => {
   expect(removeImageBackground.jobTitle({}, { image: 'me.png' })).toBe('Background removed from me.png');
   expect(removeImageBackground.jobTitle({}, { image: 'x'.repeat(200) }).length).toBeLessThanOrEqual(80);
 });

@@ -2,8 +2,8 @@ import { boxIn } from '#libs/contract/images.js';
 import { onImageThread } from '#libs/local-engine/images/image-threads.js';
 import type { RunContext, ToolHandler } from '#libs/jobs/tool-handler.js';
 import { modelCatalogue } from '#libs/models/catalogue.js';
-import { showPartials } from '../shared/partial-images.js';
-import { readImage, showSteps, storeImage } from '../shared/image-files.js';
+import { publishPartials } from '../shared/partial-images.js';
+import { readImage, reportSteps, storeImage } from '../shared/image-files.js';
 import { hasModel, unlessUnavailable } from '../shared/local-model.js';
 import { backgroundPrompt } from './prompt.js';
 
@@ -42,7 +42,7 @@ export const removeImageBackgroundHandler: ToolHandler<'remove-image-background'
         prompt: backgroundPrompt(boxIn(input)),
         size,
         background: 'transparent',
-        onPartial: showPartials(context, { size, place }),
+        onPartial: publishPartials(context, { size, place }),
       },
       signal,
     );
@@ -73,13 +73,13 @@ export const removeImageBackgroundHandler: ToolHandler<'remove-image-background'
           'cutOut',
           { bytes, box },
           context.signal,
-          showSteps(context, steps),
+          reportSteps(context, steps),
           ({ input: tensors }) => context.models.run(model, tensors, context.signal),
         ),
       ));
     const removed =
       byModel ??
-      (await onImageThread('removeBackground', { bytes, box }, context.signal, showSteps(context, steps)));
+      (await onImageThread('removeBackground', { bytes, box }, context.signal, reportSteps(context, steps)));
     context.stage('storing', 'Storing the result', 92);
     return storeImage(context, removed, {
       type: 'image/png',

@@ -20,9 +20,9 @@ export const NEEDS_MASK = 'Paint over the object: this server has no models that
 export const finders = ['coco-ssd', 'u2netp'] as const satisfies ModelId[];
 
 export interface ObjectQuery {
-  /** Blank with a point: whatever is there. */
+  /** A name; blank for the object at the point. */
   object: string;
-  /** A point of the one that is meant, in shares of the picture. */
+  /** A point within the object, as shares of width and height. */
   x?: number;
   y?: number;
 }
@@ -30,8 +30,8 @@ export interface ObjectQuery {
 export const pointOf = ({ x, y }: ObjectQuery) => (x === undefined || y === undefined ? undefined : { x, y });
 
 /**
- * Finds the objects of a name in a picture: all, or the one at a point. Without a name, finds what is at the point.
- * @throws AppError ENGINE_CANNOT when nothing of that name, or nothing at that point, is there, or the detector is not
+ * Finds the objects with a name in a picture: all of them, or the one at a point. Without a name, finds the object at the point.
+ * @throws AppError ENGINE_CANNOT if there is no object with the name or at the point, or if the detector is missing
  */
 export async function findObjects(
   bytes: Uint8Array,
@@ -39,27 +39,27 @@ export async function findObjects(
   models: Models,
   signal: AbortSignal,
 ): Promise<ObjectChoice> {
-  const first = await look(bytes, models, signal);
+  const first = await detect(bytes, models, signal);
   if (!first) throw new AppError('ENGINE_CANNOT', NEEDS_MASK);
   const { object } = query;
   const point = pointOf(query);
-  const wantedOf = (found: DetectedObject[]) =>
-    object === '' && point ? objectsAt(found, point) : chooseObjects(object, found, point).chosen;
-  const mayBeThere = object === '' || isDetectable(object);
-  const seen =
-    mayBeThere && wantedOf(first).length === 0
-      ? [...first, ...wantedOf(await lookAgain(bytes, models, signal))]
+  const wantedOf = (objects: DetectedObject[]) =>
+    object === '' && point ? objectsAt(objects, point) : chooseObjects(object, objects, point).chosen;
+  const mayBeFound = object === '' || isDetectable(object);
+  const found =
+    mayBeFound && wantedOf(first).length === 0
+      ? [...first, ...wantedOf(await detectInViews(bytes, models, signal))]
       : first;
-  if (object === '' && point) return findObjectAt(bytes, point, seen, models, signal);
-  const choice = chooseObjects(object, seen, point);
+  if (object === '' && point) return findObjectAt(bytes, point, found, models, signal);
+  const choice = chooseObjects(object, found, point);
   if (choice.named.length === 0) {
     throw cannot(
-      `No “${object}” was found in this picture. ${describeObjects(seen)} Name one of these, or paint over what you want to remove.`,
+      `No “${object}” was found in this picture. ${describeObjects(found)} Name one of these, or paint over what you want to remove.`,
     );
   }
   if (choice.chosen.length === 0) {
     throw cannot(
-      `There is no “${object}” at that place. ${describeObjects(seen)} Choose another place, or paint over what you want to remove.`,
+      `There is no “${object}” at that place. ${describeObjects(found)} Choose another place, or paint over what you want to remove.`,
     );
   }
   return choice;
@@ -67,34 +67,34 @@ export async function findObjects(
 
 type Models = Pick<LocalModels, 'run'>;
 
-/** What the detector sees in the whole picture; null where it cannot be used. */
-export async function look(bytes: Uint8Array, models: Models, signal: AbortSignal) {
+/** Detects objects in the whole picture; null if the detector is unavailable. */
+export async function detect(bytes: Uint8Array, models: Models, signal: AbortSignal) {
   const picture = await onImageThread('pictureToDetect', { bytes }, signal);
   return unlessUnavailable(() => models.run('coco-ssd', picture, signal));
 }
 
-/** What the detector surely sees in other views of the picture; ten times the work of {@link look}. */
-export async function lookAgain(
+/** Detects objects in enlarged views of the picture, with certainty; ten times the work of {@link detect}. */
+export async function detectInViews(
   bytes: Uint8Array,
   models: Models,
   signal: AbortSignal,
 ): Promise<DetectedObject[]> {
   const views = await onImageThread('viewsToDetect', { bytes }, signal);
-  const shown: DetectedObject[][] = [];
+  const detected: DetectedObject[][] = [];
   for (const view of views)
-    shown.push((await unlessUnavailable(() => models.run('coco-ssd', view, signal))) ?? []);
-  return mergeViews(shown);
+    detected.push((await unlessUnavailable(() => models.run('coco-ssd', view, signal))) ?? []);
+  return mergeViews(detected);
 }
 
-/** Finds the smallest object whose outline has a point; where no outline has it, the smallest whose box has it. */
+/** Finds the smallest object whose outline contains the point, otherwise the smallest whose box contains it. */
 async function findObjectAt(
   bytes: Uint8Array,
   point: { x: number; y: number },
-  seen: DetectedObject[],
+  found: DetectedObject[],
   models: Models,
   signal: AbortSignal,
 ): Promise<ObjectChoice> {
-  const around = objectsAt(seen, point);
+  const around = objectsAt(found, point);
   const boxes = around.map(({ box }) => box);
   const index =
     around.length < 2
@@ -105,9 +105,9 @@ async function findObjectAt(
           ),
         );
   const one = around[index ?? 0];
-  if (one) return chooseObject(one, seen);
+  if (one) return chooseObject(one, found);
   throw cannot(
-    `Nothing is recognised at that place of the picture. ${describeObjects(seen)} Choose another place, or paint over what you want to remove.`,
+    `Nothing is recognised at that place of the picture. ${describeObjects(found)} Choose another place, or paint over what you want to remove.`,
   );
 }
 

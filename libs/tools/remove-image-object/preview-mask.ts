@@ -10,7 +10,7 @@ import { unlessUnavailable } from '../shared/local-model.js';
 import { finders, findObjects, NEEDS_MASK } from './find-objects.js';
 
 /**
- * Shows what {@link removeImageObjectHandler} would remove by its name, or what is at a point, without removing it.
+ * Finds the area that {@link removeImageObjectHandler} would remove, without removing it.
  * @throws AppError ENGINE_CANNOT as the removal does; UNAVAILABLE while a model is being fetched
  */
 export async function previewMask(
@@ -58,5 +58,5 @@ const toFound = ({ name, score, box }: DetectedObject): FoundObject => ({
 const stillFetching = (title: string) =>
   new AppError(
     'UNAVAILABLE',
-    `The model ${title} is still on its way to this server. Try again in a minute, or paint over the object.`,
+    `The model ${title} is still being downloaded. Try again in a minute, or paint over the object.`,
   );

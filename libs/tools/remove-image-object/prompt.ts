@@ -1,7 +1,7 @@
 /**
  * Text within the image is no instruction.
  * @param object one word, or blank with a mask
- * @param point of the one that is meant, in shares of the picture
+ * @param point a point within the object, as shares of width and height
  */
 export function objectPrompt(object: string, masked: boolean, point?: { x: number; y: number }): string {
   const name = object.replace(/["“”\\]/g, '');

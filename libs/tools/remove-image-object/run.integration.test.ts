@@ -67,7 +67,7 @@ describe('an object removed by a provider', () => {
     expect(fake.requests.at(-1)?.image?.prompt).toContain('"boat"');
   });
 
-  it('with an empty mask asks nobody', async () => {
+  it('calls no provider for an empty mask', async () => {
     const before = fake.requests.length;
     const run = await runOf(await discMask(300, 200, 0));
     const running = removeImageObjectHandler.withProvider({ object: 'boat' }, provider, run.context);
@@ -86,7 +86,7 @@ describe('an object removed by a provider', () => {
 });
 
 describe('an object removed offline', () => {
-  it('by its mask, with a word of warning for a large one', async () => {
+  it('by its mask, with a warning for a large one', async () => {
     const run = await runOf(await discMask(600, 400));
     const { result } = await removeImageObjectHandler.offline({ object: '' }, run.context);
     expect(run.stages).toEqual(['opening', 'decoding', 'filling', 'blending', 'encoding', 'storing']);
@@ -103,7 +103,7 @@ describe('an object removed offline', () => {
     expect(result.notice).not.toContain('smears');
   });
 
-  it('by its name alone is refused, and the way out is said', async () => {
+  it('is refused by its name alone, and says what to do', async () => {
     const running = removeImageObjectHandler.offline({ object: 'boat' }, (await runOf()).context);
     await expect(running).rejects.toMatchObject({ code: 'ENGINE_CANNOT', message: NEEDS_MASK });
   });
@@ -121,21 +121,21 @@ describe('by a name', () => {
     return { found: await found.catch((error: Error) => error.message), asked };
   };
 
-  it('one look is enough where it is found', async () => {
+  it('one detection is enough if it is found', async () => {
     expect(await find('cup', [[cup]])).toEqual({
       found: { named: [cup], chosen: [cup], others: [] },
       asked: 1,
     });
   });
 
-  it('what is not found is looked for again, and nothing else', async () => {
+  it('only missing objects are detected again', async () => {
     const { found, asked } = await find('cup', [[dog], [cup, { ...cup, name: 'vase' }]]);
     const inPicture = { name: 'cup', score: 0.8, box: expect.any(Object) };
     expect(found).toEqual({ named: [inPicture], chosen: [inPicture], others: [dog] });
     expect(asked).toBe(11);
   });
 
-  it('what is nowhere is told, with what the first look saw', async () => {
+  it('an error for a missing object lists the detected ones', async () => {
     expect(
       await find('cup', [
         [dog],
@@ -150,11 +150,11 @@ describe('by a name', () => {
     });
   });
 
-  it('what the detector does not know is looked for once', async () => {
+  it('an unknown name is detected once', async () => {
     expect(await find('lamp', [[dog]])).toEqual({ found: expect.stringMatching(/^No “lamp”/), asked: 1 });
   });
 
-  it('one at a point where none was found is looked for again', async () => {
+  it('an object at a point without one is detected again', async () => {
     const { found, asked } = await find(
       'cup',
       [[cup], [{ ...cup, box: { left: 0.7, top: 0.7, right: 0.8, bottom: 0.8 } }]],
@@ -186,16 +186,16 @@ describe('without a name', () => {
     return findObjects(await photo(), { object: '', x, y }, models, new AbortController().signal);
   };
 
-  it('what is at a point is found', async () => {
+  it('the object at a point is found', async () => {
     expect(await find(0.2, 0.2)).toEqual({ named: [seen[0]], chosen: [seen[0]], others: [seen[1]] });
   });
 
-  it('of two around a point, the one whose outline has it is found', async () => {
+  it('of two objects around a point, the one whose outline contains it is found', async () => {
     expect((await find(0.55, 0.7, [0.9])).chosen).toEqual([seen[1]]);
     expect((await find(0.55, 0.7, [0.1, 0.9])).chosen).toEqual([seen[0]]);
   });
 
-  it('nothing at a point is told, with what the picture shows', async () => {
+  it('an error for an empty point lists the detected objects', async () => {
     await expect(find(0.95, 0.05)).rejects.toMatchObject({
       code: 'ENGINE_CANNOT',
       message:
@@ -207,7 +207,7 @@ describe('without a name', () => {
 describeWithModels('an object removed by models of this server', () => {
   afterEach(closeTestModels);
 
-  it('is filled where it is painted, and every other pixel keeps its value', async () => {
+  it('is filled within the mask, and every other pixel keeps its value', async () => {
     const run = await runOf(await discMask(600, 400));
     const context = { ...run.context, models: testModels() };
     const outcome = await removeImageObjectHandler.offline({ object: '' }, context);
@@ -219,7 +219,7 @@ describeWithModels('an object removed by models of this server', () => {
     expect(b).toBeGreaterThan(r);
   });
 
-  it('is refused by a name that is not in the picture, with what is', async () => {
+  it('is refused for a missing name, with a list of the detected objects', async () => {
     const context = { ...(await runOf()).context, models: testModels() };
     await expect(removeImageObjectHandler.offline({ object: 'sofa' }, context)).rejects.toMatchObject({
       code: 'ENGINE_CANNOT',

@@ -4,8 +4,8 @@ import { boxesOf } from '#libs/local-engine/images/object-names.js';
 import type { ObjectBoxes } from '#libs/local-engine/images/outline-objects.js';
 import type { RunContext, ToolHandler } from '#libs/jobs/tool-handler.js';
 import { modelCatalogue } from '#libs/models/catalogue.js';
-import { showPartials } from '../shared/partial-images.js';
-import { readImage, showSteps, storeImage } from '../shared/image-files.js';
+import { publishPartials } from '../shared/partial-images.js';
+import { readImage, reportSteps, storeImage } from '../shared/image-files.js';
 import { hasModel, unlessUnavailable } from '../shared/local-model.js';
 import { describeRemoval } from './contract.js';
 import { finders, findObjects, NEEDS_MASK, pointOf, type ObjectQuery } from './find-objects.js';
@@ -20,7 +20,7 @@ const steps: Record<string, [message: string, percent: number]> = {
 
 /** Above this share of the image, artefacts of the inpainting are visible. */
 const LARGE_SHARE = 0.02;
-/** Above it, what a model fills in is largely invented. */
+/** Above this share, a model invents most of the filling. */
 const MODEL_LARGE_SHARE = 0.15;
 const notices = {
   filled: 'A model filled the place: check it.',
@@ -32,16 +32,16 @@ const notices = {
 
 type Removed = Awaited<ReturnType<typeof removePainted>>;
 
-/** By the model that fills holes; where it is not here, from the surroundings alone. */
+/** Fills by a model; if the model is missing, from the surroundings alone. */
 async function removePainted(bytes: Buffer, mask: Uint8Array, context: RunContext) {
   const filled = (await hasModel(context, 'migan')) && (await fill(bytes, { mask }, context));
   if (filled) return { ...filled, model: modelCatalogue.migan.title };
   const { signal } = context;
-  const smeared = await onImageThread('removeObject', { bytes, mask }, signal, showSteps(context, steps));
+  const smeared = await onImageThread('removeObject', { bytes, mask }, signal, reportSteps(context, steps));
   return { ...smeared, model: undefined };
 }
 
-/** @throws AppError ENGINE_CANNOT when the models are not here, or the picture has nothing of that name */
+/** @throws AppError ENGINE_CANNOT if the models are missing, or if the picture has no object with the name */
 async function removeNamed(bytes: Buffer, query: ObjectQuery, context: RunContext): Promise<Removed> {
   const { models, signal } = context;
   for (const id of [...finders, 'migan'] as const) {
@@ -60,8 +60,13 @@ async function removeNamed(bytes: Buffer, query: ObjectQuery, context: RunContex
 
 const fill = (bytes: Buffer, hole: { mask: Uint8Array } | { boxes: ObjectBoxes }, context: RunContext) =>
   unlessUnavailable(() =>
-    onImageThread('fillHoles', { bytes, hole }, context.signal, showSteps(context, steps), ({ use, input }) =>
-      context.models.run(use === 'segmentation' ? 'u2netp' : 'migan', input, context.signal),
+    onImageThread(
+      'fillHoles',
+      { bytes, hole },
+      context.signal,
+      reportSteps(context, steps),
+      ({ use, input }) =>
+        context.models.run(use === 'segmentation' ? 'u2netp' : 'migan', input, context.signal),
     ),
   );
 
@@ -86,7 +91,7 @@ export const removeImageObjectHandler: ToolHandler<'remove-image-object'> = {
         ...(canvas.mask && { mask: Buffer.from(canvas.mask) }),
         prompt: objectPrompt(object, mask !== null, pointOf(input)),
         size,
-        onPartial: showPartials(context, { size, place }),
+        onPartial: publishPartials(context, { size, place }),
       },
       signal,
     );

@@ -17,7 +17,7 @@ function guarded(text: string, repairs?: string[]) {
   return { shown, rejectedLines: guard.rejectedLines, review: guard.review(repairs) };
 }
 
-describe('what a text invents', () => {
+describe('unsupported facts', () => {
   it.each([
     ['The resume shows Go, gRPC and Kubernetes at Freightline Systems.', []],
     ['**Quantify Results**: Add figures where you know them. Keep to two pages.', []],
@@ -44,7 +44,7 @@ describe('what a text invents', () => {
     expect(inventions(text)).toEqual(expected);
   });
 
-  it('is read more strictly in a rewriting', () => {
+  it('is checked more strictly in a rewriting', () => {
     expect(inventions('Led twelve engineers and doubled the speed', 'rewriting')).toEqual([
       'twelve',
       'doubled',
@@ -60,7 +60,7 @@ describe('what a text invents', () => {
 });
 
 describe('the guard', () => {
-  it('lets through what holds, as it was written', () => {
+  it('passes supported lines unchanged', () => {
     const review =
       '# Resume review\n\n## Strengths\n- Go and gRPC at Freightline Systems.\n- A figure: “by 85%”.\n';
     const { shown, rejectedLines, review: final } = guarded(review);
@@ -69,7 +69,7 @@ describe('the guard', () => {
     expect(shown).toBe(review.trimEnd());
   });
 
-  it('never shows what is invented: numbers become placeholders, sentences and examples go', () => {
+  it('never shows invented facts: numbers become placeholders, sentences and examples are removed', () => {
     const { shown, rejectedLines, review } = guarded(`# Resume review
 ## Strengths
 - You cut costs by 40%. You worked for Google. The tuning is good.
@@ -101,7 +101,7 @@ describe('the guard', () => {
     ]);
   });
 
-  it('takes better versions of lines in, unless they invent again', () => {
+  it('accepts repaired lines, unless they have unsupported facts', () => {
     const text = '# Review\n- You know Ansible.\n- You led Google.\n- Go is good.';
     const repairs = ['- Say which tools you use: [tool].', '- You led Microsoft.'];
     expect(guarded(text, repairs).review).toBe(
@@ -109,7 +109,7 @@ describe('the guard', () => {
     );
   });
 
-  it('keeps the pair around a better version of its second line', () => {
+  it('keeps the pair of lines if the second one is repaired', () => {
     const text =
       '# Review\n- Before: "Moved all services to Kubernetes"\n- After: Moved 25 services with Helm to Kubernetes';
     expect(guarded(text, ['Moved [number] services to Kubernetes']).review).toBe(
@@ -117,7 +117,7 @@ describe('the guard', () => {
     );
   });
 
-  it('removes headings below which nothing is left, chatter and fences', () => {
+  it('removes empty sections, preambles and fences', () => {
     const text =
       'Sure, here is the review:\n```markdown\n# Review\n## Strengths\n- You know Ansible.\n## Next steps\n- Add figures.\n```';
     expect(guarded(text).review).toBe('# Review\n## Next steps\n- Add figures.\n');

@@ -10,19 +10,19 @@ export interface RejectedLine {
 
 interface Block {
   written: string;
-  /** Without the unsupported facts; empty when nothing is left. */
+  /** The text without unsupported facts; blank if nothing is left. */
   kept: string;
   rejected: RejectedLine | null;
 }
 
-/** Filters a streamed review: only lines that the resume supports pass. */
+/** Filters a streamed review: only lines that the resume supports are shown. */
 export interface ReviewGuard {
   /** Adds a piece of the model's answer and returns the text that may be shown now. */
   add(piece: string): string;
   /** Ends the answer and returns the last text that may be shown. */
   end(): string;
   readonly rejectedLines: readonly RejectedLine[];
-  /** The whole review. `repairs` replaces the rejected lines, in their order; one with unsupported facts is ignored. */
+  /** The whole review. `repairs` replace the rejected lines, in order; a repair with unsupported facts is ignored. */
   review(repairs?: readonly string[]): string;
 }
 
@@ -143,7 +143,7 @@ function checkPair(before: string, after: string, facts: ResumeFacts): Block {
   };
 }
 
-/** The repaired block, or '' when it has unsupported facts too. */
+/** The repaired block; blank if it has unsupported facts too. */
 function repairedBlock(repaired: string, written: string, facts: ResumeFacts): string {
   const line = repaired.split('\n')[0] ?? '';
   const [before, after] = written.split('\n');

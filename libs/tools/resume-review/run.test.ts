@@ -29,7 +29,7 @@ const inventing = `${good}
 - After: Moved 25 services to Kubernetes with Helm`;
 
 describe('a review by a provider', () => {
-  it('is streamed and comes out as it was written when it holds', async () => {
+  it('is streamed unchanged if it is supported', async () => {
     ai.fake.script({ text: good });
     const recorded = run();
     const { result, creation } = await resumeReviewHandler.withProvider({}, ai.provider, recorded.context);
@@ -58,7 +58,7 @@ describe('a review by a provider', () => {
     expect(recorded.text()).toBe(result.content);
   });
 
-  it('has what is invented repaired in one round, and shows none of it meanwhile', async () => {
+  it('repairs unsupported lines in one round, and never shows them', async () => {
     const before = ai.fake.requests.length;
     const lines = [
       { number: 1, text: '- Say by how much you reduced costs: [percent].' },
@@ -99,7 +99,7 @@ describe('a review by a provider', () => {
     expect(user?.content.match(/<\/resume>/g)).toHaveLength(1);
   });
 
-  it('fails when nothing of it holds, and when it is cut', async () => {
+  it('fails if nothing is supported, or if it is cut off', async () => {
     ai.fake.script({ text: '# Resume review\nYou were great at Google.' }, { text: '{"lines": []}' });
     const empty = resumeReviewHandler.withProvider({}, ai.provider, run().context);
     await expect(empty).rejects.toBeInstanceOf(EngineError);
@@ -108,7 +108,7 @@ describe('a review by a provider', () => {
     await expect(cut).rejects.toBeInstanceOf(EngineError);
   });
 
-  it('asks the provider nothing about a PDF with too little text', async () => {
+  it('calls no provider for a PDF with too little text', async () => {
     const before = ai.fake.requests.length;
     const running = resumeReviewHandler.withProvider({}, ai.provider, run(['Mara']).context);
     await expect(running).rejects.toMatchObject({ code: 'UNREADABLE_PDF' });
@@ -124,7 +124,7 @@ describe('a review by a provider', () => {
 });
 
 describe('a review offline', () => {
-  it('is a checklist that says so, streamed part by part', async () => {
+  it('is a checklist, streamed part by part', async () => {
     const recorded = run();
     const { result, creation } = await resumeReviewHandler.offline({}, recorded.context);
     expect(resumeReview.output.omit({ model: true }).parse(result)).toEqual({

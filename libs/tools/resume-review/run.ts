@@ -25,7 +25,7 @@ const FINISHING_PERCENT = 92;
 
 /** The usual length of a review, to estimate the progress. */
 const USUAL_WORDS = 700;
-/** Anything shorter is no review. */
+/** Shorter answers are no reviews. */
 const MIN_WORDS = 40;
 
 const repairsSchema = z.object({ lines: z.array(z.object({ number: z.number().int(), text: z.string() })) });
@@ -77,7 +77,7 @@ export const resumeReviewHandler: ToolHandler<'resume-review'> = {
   },
 };
 
-/** Streams each line of the review after it passed the guard, so that unsupported facts are never shown. */
+/** Streams each line of the review after the guard has checked it, so unsupported facts are never shown. */
 async function write(
   resume: Resume,
   provider: AiProvider,
@@ -126,7 +126,7 @@ async function askForRepairs(
   return rejectedLines.map((_, index) => lines.find(({ number }) => number === index + 1)?.text ?? '');
 }
 
-/** The review with what the proofreading of the resume found, as its last section. */
+/** The review, with the language faults of the resume as its last section. */
 async function outcome(
   resume: Resume,
   review: { content: string; shown: string; notice: string | null },
@@ -135,11 +135,11 @@ async function outcome(
 ): Promise<ToolOutcome<'resume-review'>> {
   context.stage('proofreading', 'Checking spelling and grammar', FINISHING_PERCENT);
   const proofreading = await proofreadResume(resume, context.signal);
-  // A model's review may be in another language: it gets the section only where something is to be said.
+  // A model's review may be in another language, so it gets the section only if there are faults.
   const isNeeded = engine === 'offline' || !proofreading || proofreading.faults.length > 0;
   const section = isNeeded ? `\n${languageSection(proofreading)}\n` : '';
   const content = review.content + section;
-  // A repaired line differs from the one that was shown: nothing can follow it in place, the result replaces the text.
+  // If a line was repaired, the streamed text cannot be continued: the result replaces it.
   if (content.startsWith(review.shown)) context.text(content.slice(review.shown.length));
   return {
     result: { content, engine, proofreading, notice: review.notice },

@@ -4,9 +4,9 @@ import { createResumeFacts } from '../shared/resume-facts.js';
 
 // The entry of a text thread (see thread-pool.ts): each exported function is a task.
 
-/** A model's review so far. Any thread can take its next task: one without its guard makes it again. */
+/** A model's review so far. Any thread can take its next task; a thread without the guard creates it again. */
 export interface ReviewSoFar {
-  /** Of this answer. */
+  /** The id of the answer. */
   id: string;
   resume: Resume;
   written: string;
@@ -23,10 +23,10 @@ interface Reading {
 const readings: Reading[] = [];
 const MOST_READINGS = 4;
 
-/** What may be shown of a review that goes on. */
+/** The checked text of an unfinished review. */
 export const read = (soFar: ReviewSoFar): string => readingOf(soFar).shown;
 
-/** What may be shown of a whole review, and the lines that the resume does not support. */
+/** The checked text of a whole review, and the lines that the resume does not support. */
 export function end(whole: ReviewSoFar): { shown: string; rejectedLines: RejectedLine[] } {
   const { guard, shown } = readingOf(whole);
   return { shown: shown + guard.end(), rejectedLines: [...guard.rejectedLines] };

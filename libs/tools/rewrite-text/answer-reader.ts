@@ -1,6 +1,6 @@
-/** Reads a streamed answer without the fence or tags that models put around it. */
+/** Removes the code fence or tags that models put around an answer, while it is streamed. */
 export interface AnswerReader {
-  /** Adds a piece of an answer and returns what may be shown of it. */
+  /** Adds a piece of the answer and returns the text that can be shown now. */
   add(piece: string): string;
   /** Ends the answer and returns the rest. */
   end(): string;
@@ -13,11 +13,11 @@ const CLOSING = /(?:```|<\/passage>)$/i;
 const PENDING_CLOSING = /(?:`{1,3}|<(?:\/[a-z]{0,7}>?)?)$/i;
 
 /**
- * Reads each piece once: whatever the answer holds, the time grows with its length.
- * @param mayOpenWithCode whether a code block may begin the text itself
+ * Reads each piece once, so the time is linear in the answer's length.
+ * @param mayOpenWithCode true if the text itself may begin with a code block
  */
 export function createAnswerReader(mayOpenWithCode: boolean): AnswerReader {
-  /** What is not shown yet: the beginning, until it is known whether it is wrapped; then what may be its end. */
+  /** Text that is not shown yet: the beginning, until wrapping is decided; then a possible closing mark. */
   let pending = '';
   let isWrapped: boolean | undefined;
   let isShown = false;

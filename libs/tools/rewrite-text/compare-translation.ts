@@ -1,6 +1,6 @@
 import { compareFacts, type FactBreak } from '#libs/local-engine/text/facts/facts.js';
 
-/** What is the same in every language: links, code and figures. Words for numbers, names and quotations may change. */
+/** Compares links, code and figures, which are the same in every language. Spelled numbers, names and quotations may change. */
 export function compareTranslation(before: string, after: string): FactBreak[] {
   const kept = compareFacts(before, after).filter(({ kind }) => kind === 'link' || kind === 'code');
   const [old, fresh] = [figuresIn(before), figuresIn(after)];
@@ -11,7 +11,7 @@ export function compareTranslation(before: string, after: string): FactBreak[] {
   return [...missing(old, fresh, 'lost'), ...missing(fresh, old, 'added'), ...kept];
 }
 
-/** Runs of digits, with those that only a separator of thousands divides in one: languages write 1,234.5 and 1.234,5. */
+/** Runs of digits, without separators of thousands, since languages write 1,234.5 or 1.234,5. */
 const figuresIn = (text: string): string[] =>
   text
     .normalize('NFKC')

@@ -5,7 +5,7 @@ import { jobTitleFrom } from '#libs/contract/text.js';
 
 export const PASSAGE_MAX_CHARACTERS = 20_000;
 export const INSTRUCTION_MAX_CHARACTERS = 500;
-/** Of the text on each side of the passage. */
+/** The most characters of the text on each side of the passage. */
 export const CONTEXT_MAX_CHARACTERS = 2_000;
 
 export const rewriteActions = [
@@ -20,7 +20,7 @@ export const rewriteActions = [
 ] as const;
 export type RewriteAction = (typeof rewriteActions)[number];
 
-/** What this server does without an AI service. */
+/** The actions that this server does without an AI service. */
 const OWN_ACTIONS: readonly RewriteAction[] = ['shorter', 'simpler', 'fix'];
 
 export const actionsOf = (engine: EngineName): readonly RewriteAction[] =>
@@ -86,7 +86,7 @@ export const rewriteOutputSchema = z.object({
     .meta({
       description: 'Facts of the passage that are not in the result, and facts that it did not have.',
     }),
-  notice: z.string().nullable().meta({ description: 'What the person should know about this result.' }),
+  notice: z.string().nullable().meta({ description: 'A notice about this result for the user.' }),
 });
 export type ChangedFact = z.infer<typeof rewriteOutputSchema>['changedFacts'][number];
 

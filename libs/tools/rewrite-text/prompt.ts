@@ -6,7 +6,7 @@ import { describeBreaks } from '../shared/second-try.js';
 
 type Rewrite = ToolInput<'rewrite-text'>;
 
-/** The instructions, then the passage between what stands around it. */
+/** The instructions, then the passage between the text around it. */
 export function rewriteMessages(input: Rewrite): ChatMessage[] {
   const parts = [
     input.before && delimit('text_before', input.before),

@@ -78,8 +78,7 @@ interface Rewriting {
 }
 
 /**
- * Asks once more for a rewriting that keeps the facts. It takes the place of the one that was shown where fewer are lost
- * or added.
+ * Asks once more for a rewriting that keeps the facts. It replaces the first one if it loses or adds fewer facts.
  */
 async function repair(
   input: Rewrite,
@@ -99,7 +98,7 @@ async function repair(
   return changedFacts.length < first.changedFacts.length ? { content, changedFacts } : first;
 }
 
-/** The facts that a rewriting changed. A continuation is measured by all that is around it. */
+/** The facts that a rewriting changed. A continuation is compared with the passage and the text around it. */
 function compare({ action, text, before = '', after = '' }: Rewrite, content: string, context: RunContext) {
   const original = action === 'continue' ? [before, text, after].join('\n\n') : text;
   return onThread('compare', { action, before: original, after: content }, context.signal);
@@ -146,7 +145,7 @@ const noFault = 'No fault was found: the text is as it was.';
 
 const cannot = (message: string) => new AppError('ENGINE_CANNOT', message);
 
-/** A passage of a text is no creation of its own: that text is. */
+/** The rewriting of a passage of a creation is no creation of its own. */
 function outcome(input: Rewrite, result: ToolOutcome<'rewrite-text'>['result']): ToolOutcome<'rewrite-text'> {
   const { action, text, tone, language, instruction, creation } = input;
   const settings = { action, ...(tone && { tone }), ...(language && { language }) };

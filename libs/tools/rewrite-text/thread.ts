@@ -8,7 +8,7 @@ import type { RewriteAction } from './contract.js';
 
 // The entry of a text thread (see thread-pool.ts): each exported function is a task.
 
-/** Fewer words have too few function words to tell. */
+/** Shorter passages are only refused if they are clearly in another language. */
 const FEWEST_WORDS = 25;
 
 export function readsEnglish({ text }: { text: string }): boolean {
@@ -20,7 +20,7 @@ export const shorten = ({ text }: { text: string }): string | null => shortenTex
 
 interface Comparison {
   action: RewriteAction;
-  /** The passage; of a continuation, with the text around it. */
+  /** The passage; for a continuation, with the text around it. */
   before: string;
   after: string;
 }

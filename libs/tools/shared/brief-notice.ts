@@ -3,7 +3,7 @@ import { avoidedWordsIn, wordsToAvoid, type Brief } from '#libs/contract/brief.j
 const list = (words: readonly string[]) =>
   new Intl.ListFormat('en-GB').format(words.map((word) => `“${word}”`));
 
-/** Says which words to avoid a text still has; null where it has none. */
+/** Names the words to avoid that a text still has; null if it has none. */
 export function avoidedNotice(content: string, brief: Brief): string | null {
   const found = avoidedWordsIn(content, wordsToAvoid(brief));
   return found.length === 0
@@ -20,7 +20,7 @@ const names: Partial<Record<keyof Brief, string>> = {
   sample: 'sample',
 };
 
-/** Says what of a brief the rules of this server cannot follow; null where there is nothing. */
+/** Names the fields of a brief that the rules of this server cannot follow; null if there are none. */
 export function unusedNotice(brief: Brief): string | null {
   const unused = (Object.keys(names) as (keyof Brief)[]).filter((field) => brief[field]);
   if (unused.length === 0) return null;

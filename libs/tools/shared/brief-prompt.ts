@@ -10,7 +10,7 @@ const labels: Record<Exclude<keyof Brief, 'sources' | 'sample' | 'pointOfView'>,
   points: 'Points to cover',
 };
 
-/** A brief as parts of the user's message, and what the instructions say of them. Both are empty without a brief. */
+/** A brief as parts of the user's message, and the instructions about them. Both are blank without a brief. */
 export function briefPrompt(input: Brief): { instructions: string; material: string } {
   const brief = filledBrief(input);
   const { sample, sources, pointOfView } = brief;

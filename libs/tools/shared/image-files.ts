@@ -6,7 +6,7 @@ import type { CreationSettings } from '#libs/contract/creations.js';
 import type { ImageStep } from '#libs/local-engine/images/thread.js';
 import type { RunContext } from '#libs/jobs/tool-handler.js';
 
-/** The image that was sent, or that of the creation that the request names. @throws AppError VALIDATION_FAILED when there is none */
+/** The uploaded image, or the image of the creation that the request names. @throws AppError VALIDATION_FAILED without either */
 export async function readImage(context: RunContext): Promise<InputFile> {
   const file = await context.file('image');
   if (file) return file;
@@ -17,13 +17,13 @@ export async function readImage(context: RunContext): Promise<InputFile> {
   });
 }
 
-/** Reports the steps of an image thread, each by its message and the progress at its start, and shows its previews. */
-export const showSteps =
+/** Reports the steps of an image thread, each with its message and the progress at its start, and its previews. */
+export const reportSteps =
   (context: RunContext, steps: Record<string, [message: string, percent: number]>) =>
   (step: ImageStep): void => {
     if (typeof step !== 'string') return context.preview(step.preview);
-    const known = steps[step];
-    if (known) context.stage(step, ...known);
+    const stage = steps[step];
+    if (stage) context.stage(step, ...stage);
   };
 
 /** An encoded image with its thumbnail (WebP). */
@@ -39,15 +39,15 @@ interface ImageDetails {
   /** The creation's prompt. */
   prompt: string;
   engine: EngineName;
-  /** The model on this server that made it. */
+  /** The title of this server's model, if one was used. */
   model?: string;
   notice: string | null;
   published?: boolean;
-  /** What it was made with, beside the prompt. */
+  /** Settings of the request, without the prompt. */
   settings?: CreationSettings;
 }
 
-/** Stores an image and its thumbnail, and returns the outcome of the tool that made it. */
+/** Stores an image and its thumbnail, and returns the outcome of the tool. */
 export async function storeImage(context: RunContext, encoded: EncodedImage, details: ImageDetails) {
   context.signal.throwIfAborted();
   const image = await context.store(toBuffer(encoded.image), details.type);

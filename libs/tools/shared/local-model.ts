@@ -4,17 +4,17 @@ import { modelCatalogue } from '#libs/models/catalogue.js';
 import { ModelUnavailable } from '#libs/models/errors.js';
 import type { FetchProgress } from '#libs/models/local-models.js';
 
-/** Whether a model of this server can be used. While it is being fetched, the job waits and says how far it is. */
+/** Whether a model can be used. While it is being fetched, the job waits and reports the progress. */
 export function hasModel(context: RunContext, id: ModelId): Promise<boolean> {
-  return context.models.isAvailable(id, context.signal, (progress) => showFetch(context, id, progress));
+  return context.models.isAvailable(id, context.signal, (progress) => reportFetch(context, id, progress));
 }
 
 /** A job's progress while a model is fetched. */
 const FETCH_FROM_PERCENT = 1;
 const FETCH_TO_PERCENT = 20;
 
-/** Shows how much of a model is there. */
-export function showFetch(
+/** Reports the progress of fetching a model. */
+export function reportFetch(
   context: Pick<RunContext, 'stage'>,
   id: ModelId,
   { bytes, total }: FetchProgress,
@@ -28,7 +28,7 @@ export function showFetch(
   });
 }
 
-/** The result of `work`; null where the model turns out to be unusable, so that something else does the work. */
+/** The result of `work`; null if the model is unusable, so the caller can use a fallback. */
 export async function unlessUnavailable<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();

@@ -1,8 +1,8 @@
 import { toPreview, type Placement } from '#libs/local-engine/images/preview.js';
 import type { RunContext } from '#libs/jobs/tool-handler.js';
 
-/** Shows the partial images of an AI service, in their order; one that comes while another is encoded waits, or gives way. */
-export function showPartials(
+/** Publishes the partial images of an AI service in order. While one is encoded, only the newest of the others waits. */
+export function publishPartials(
   context: Pick<RunContext, 'preview' | 'signal'>,
   canvas: Placement | null = null,
 ): (image: Buffer) => void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { pagesOf, scanNotice } from './read-document.js';
 
-describe('what is said of scanned pages', () => {
+describe('notices of scanned pages', () => {
   it('names pages in words', () => {
     expect(pagesOf([7])).toBe('Page 7');
     expect(pagesOf([3, 7])).toBe('Pages 3 and 7');
@@ -9,7 +9,7 @@ describe('what is said of scanned pages', () => {
     expect(pagesOf([1, 4, 5, 6, 9, 12])).toBe('Pages 1, 4 to 6, 9 and 12');
   });
 
-  it('tells which were hard to read, or were not read', () => {
+  it('names pages that were hard to read or not read', () => {
     const scan = { language: 'en' as const, read: [1, 2, 3], hard: [], unread: [] };
     expect(scanNotice(null)).toBeNull();
     expect(scanNotice(scan)).toBeNull();

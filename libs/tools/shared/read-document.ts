@@ -2,13 +2,13 @@ import { scanModelId, type Scan, type ScanLanguage } from '#libs/contract/scans.
 import type { InputFile } from '#libs/contract/files.js';
 import type { PdfDocument } from '#libs/documents/pdf-document.js';
 import type { RunContext } from '#libs/jobs/tool-handler.js';
-import { showFetch } from './local-model.js';
+import { reportFetch } from './local-model.js';
 
 /** A job's progress while scanned pages are read, which takes most of its time. */
 const SCANS_FROM_PERCENT = 4;
 const SCANS_TO_PERCENT = 80;
 
-/** Reads a PDF and shows how far it is. @throws AppError UNREADABLE_PDF */
+/** Reads a PDF and reports the progress. @throws AppError UNREADABLE_PDF */
 export function readDocument(
   context: Pick<RunContext, 'documents' | 'userId' | 'signal' | 'models' | 'stage'>,
   file: InputFile,
@@ -20,7 +20,7 @@ export function readDocument(
     scans: { models, language },
     onProgress: (progress) => {
       if ('fetched' in progress) {
-        showFetch(context, scanModelId(language ?? 'en'), progress.fetched);
+        reportFetch(context, scanModelId(language ?? 'en'), progress.fetched);
         return;
       }
       const { page, pages, share } = progress;
@@ -34,7 +34,7 @@ export function readDocument(
   });
 }
 
-/** What a user should know about the scanned pages of a document; null where there is nothing. */
+/** A notice about scanned pages that were hard to read or not read; null if there are none. */
 export function scanNotice(scan: Scan | null): string | null {
   if (!scan) return null;
   const { hard, unread, language } = scan;

@@ -4,7 +4,7 @@ import type { RunContext } from '#libs/jobs/tool-handler.js';
 import { toResume, type Resume } from '#libs/local-engine/resume/resume.js';
 import { pagesOf, readDocument, scanNotice } from './read-document.js';
 
-/** A resume, and what its owner should know about the file. */
+/** A resume, and a notice about its file for the user. */
 export interface ReadResume {
   resume: Resume;
   notice: string | null;

@@ -22,7 +22,7 @@ export interface ResumeFacts {
   unsupportedFacts(text: string, kind: TextKind): UnsupportedFact[];
 }
 
-/** Capitalised words that every review may use. */
+/** Words that every review may capitalise. */
 const VOCABULARY = new Set(words.vocabulary);
 
 const NUMBER = /(?:[$€£¥]\s?)?\d+(?:[.,]\d+)*(?:\s?%|\s?percent\b)?/g;
@@ -71,21 +71,21 @@ export function createResumeFacts({ text, pages }: Pick<Resume, 'text' | 'pages'
     }
   }
 
-  /** Skills that the text may name: the resume has them, by whatever name, or they claim nothing. */
-  const isShown = (line: string, { skill, start, end }: SkillMention) =>
+  /** Whether the text may name a skill: the resume has it, by any name, or it is an everyday word. */
+  const isSupported = (line: string, { skill, start, end }: SkillMention) =>
     skill.isEveryday ||
     withImplying(skill).some((other) => skills.has(other)) ||
-    // The resume may name it in words that are no known skill.
+    // The resume may have its words without a known skill.
     tokenise(line.slice(start, end)).every(({ lower }) => hasWord(lower));
 
   function* skillsIn(line: string): Generator<UnsupportedFact> {
     for (const mention of findSkills(line)) {
-      if (!isShown(line, mention)) yield { kind: 'skill', start: mention.start, end: mention.end };
+      if (!isSupported(line, mention)) yield { kind: 'skill', start: mention.start, end: mention.end };
     }
   }
 
   function* namesIn(line: string, kind: TextKind): Generator<UnsupportedFact> {
-    const known = findSkills(line).filter((mention) => isShown(line, mention));
+    const known = findSkills(line).filter((mention) => isSupported(line, mention));
     const tokens = tokenise(line);
     const isForeign = ({ text: word, lower }: Token) =>
       /^\p{Lu}/u.test(word) && !hasWord(lower) && !VOCABULARY.has(lower);
@@ -141,7 +141,7 @@ const digitsOf = (number: string) => number.replace(/[^\d.]/g, '').replace(/\.$/
 const isPercent = (number: string) => /%|percent/.test(number);
 const isAmount = (number: string) => /^[$€£¥]/.test(number);
 
-/** Whether a word of that kind is adjacent, with only a space between. */
+/** Whether another word of the kind is adjacent, with only a space between. */
 function isBeside(
   line: string,
   token: Token,
@@ -157,7 +157,7 @@ function isBeside(
 const withoutPlaceholders = (text: string) =>
   text.replace(/\[[^\]\n]{1,60}\](?!\()/g, (placeholder) => ' '.repeat(placeholder.length));
 
-/** Whether a word starts a sentence or a list item, or follows a colon, a dash or an opening mark. */
+/** Whether a word starts a sentence or list item, or follows a colon, a dash or an opening mark. */
 const beginsPhrase = (line: string, start: number) =>
   /(?:^|[.!?:;|“"«(—–>/])[\s*_#\d.)>-]*$/u.test(line.slice(0, start));
 

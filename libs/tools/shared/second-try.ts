@@ -1,7 +1,7 @@
 import { EngineError } from '#libs/contract/engine.js';
 import type { FactBreak } from '#libs/local-engine/text/facts/facts.js';
 
-/** What a model gives when it is asked once more; `otherwise` where it fails, since the first answer will do. */
+/** The result of asking a model again; `otherwise` if the AI service fails, since there is a first answer. */
 export async function secondTry<T>(ask: () => Promise<T>, otherwise: T): Promise<T> {
   try {
     return await ask();
@@ -11,7 +11,7 @@ export async function secondTry<T>(ask: () => Promise<T>, otherwise: T): Promise
   }
 }
 
-/** Tells a model which facts its rewriting lost and added; blank without any. */
+/** Lists for a model the facts that its rewriting lost and added; blank without any. */
 export function describeBreaks(breaks: readonly FactBreak[]): string {
   const list = (change: FactBreak['change']) =>
     breaks.filter((it) => it.change === change).map(({ kind, text }) => `${kind} ${JSON.stringify(text)}`);

@@ -1,6 +1,6 @@
 import type { ToolHandler } from '#libs/jobs/tool-handler.js';
 import {
-  noLineAnswers,
+  noMatchingLines,
   nothingSupported,
   readResumeForJob,
   textForJob,
@@ -29,11 +29,11 @@ export const tailoredBulletsHandler: ToolHandler<'tailored-bullets'> = {
       provider,
       context,
     );
-    const kept = checked.filter((claim) => claim !== null);
-    if (kept.length === 0) throw nothingSupported('line');
-    const content = renderBullets(kept, read.selection.missing, {
+    const supported = checked.filter((claim) => claim !== null);
+    if (supported.length === 0) throw nothingSupported('line');
+    const content = renderBullets(supported, read.selection.missing, {
       engine: 'openai',
-      dropped: checked.length - kept.length,
+      dropped: checked.length - supported.length,
     });
     return textForJob({ ...creation, content, engine: 'openai' }, input, read, context);
   },
@@ -41,7 +41,7 @@ export const tailoredBulletsHandler: ToolHandler<'tailored-bullets'> = {
   async offline(input, context) {
     const read = await readResumeForJob(input, context);
     const { statements, missing } = read.selection;
-    if (statements.length === 0) throw noLineAnswers();
+    if (statements.length === 0) throw noMatchingLines();
     const bullets = statements.map(({ text, page, position, shows }): Bullet => ({
       text,
       resume: [{ text, page }],

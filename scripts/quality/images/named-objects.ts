@@ -4,7 +4,7 @@ import { objectsNamed } from '#libs/local-engine/images/object-names.js';
 import { overlapOf } from '#libs/models/runner/box-overlap.js';
 import cocoClasses from '#libs/models/runner/coco-classes.json' with { type: 'json' };
 import type { DetectedObject } from '#libs/models/runner/messages.js';
-import { findObjects, look, lookAgain } from '#libs/tools/remove-image-object/find-objects.js';
+import { detect, detectInViews, findObjects } from '#libs/tools/remove-image-object/find-objects.js';
 import type { Photograph } from './photographs.ts';
 
 export interface NameFigure {
@@ -52,8 +52,8 @@ export async function measureFalseFinds(
   { jpeg, shows, also }: Photograph,
   models: LocalModels,
 ): Promise<FalseFinds> {
-  const first = (await look(jpeg, models, never)) ?? [];
-  const both = [...first, ...(await lookAgain(jpeg, models, never))];
+  const first = (await detect(jpeg, models, never)) ?? [];
+  const both = [...first, ...(await detectInViews(jpeg, models, never))];
   const absent = cocoClasses.filter((name) => name !== '' && name !== shows?.name && !also.includes(name));
   const foundIn = (objects: DetectedObject[]) =>
     absent.filter((name) => objectsNamed(name, objects).length > 0);

@@ -10,14 +10,14 @@ describe('the list of skills', () => {
       expect([name, ...aliases]).toEqual(expect.arrayContaining(ambiguous));
   });
 
-  it('has hundreds, each once, and names only known skills as implying others', () => {
+  it('has hundreds of unique skills, and only known skills imply others', () => {
     expect(skills.length).toBeGreaterThan(450);
     expect(new Set(skills.map(({ name }) => name)).size).toBe(skills.length);
     for (const { impliedBy } of skills)
       for (const name of impliedBy) expect([name, skillNamed(name)?.name]).toEqual([name, name]);
   });
 
-  it('gives no term to two skills', () => {
+  it('has no term for two skills', () => {
     const terms = skills.flatMap(({ name, aliases }) => [name, ...aliases].map((term) => term.toLowerCase()));
     expect(terms.filter((term, index) => terms.indexOf(term) !== index)).toEqual([]);
   });

@@ -43,7 +43,7 @@ describe('the names of a text', () => {
     ['Wir haben das iPhone von SAP mit der Familie gesehen.', ['iPhone', 'SAP']],
   ])('%s', (text, expected) => expect(keys(text, 'name')).toEqual(expected));
 
-  it('are found beside a word without end', () => {
+  it('are found next to an endless word', () => {
     expect(factsOf(`${'ﬁ'.repeat(200_000)} and Lovelace`)).toMatchObject([
       { kind: 'name', text: 'Lovelace' },
     ]);
@@ -74,7 +74,7 @@ describe('links, quotations and code', () => {
     expect(keys('`a 1` <b>\n\n```\nx 2\n```', 'code')).toEqual(['a 1', '<b>', 'x 2']);
   });
 
-  it('hide what stands in them: their numbers and names are theirs', () => {
+  it('hide the numbers and names within them', () => {
     expect(
       factsOf('`Ada 5` “Bob 6” http://x.y/Carl7')
         .map(({ kind }) => kind)
@@ -112,7 +112,7 @@ describe('comparing a rewriting', () => {
     ['The cat sat.', 'The cat sat. See http://spam.example.', ['added link http://spam.example']],
   ])('breaks: %s → %s', (before, after, expected) => expect(breaks(before, after)).toEqual(expected));
 
-  it('of a text with itself is clean, whatever the text', () => {
+  it('finds no difference between a text and itself', () => {
     for (const text of [
       '',
       '* * *',

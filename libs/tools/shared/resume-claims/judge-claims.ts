@@ -10,26 +10,26 @@ import { oneLine } from '#libs/local-engine/text/markdown-text.js';
 import { createResumeFacts } from '../resume-facts.js';
 import words from './judge-claims.json' with { type: 'json' };
 
-/** A sentence of a model about a person, with the words that it says it rests on. */
+/** A sentence that a model wrote about the applicant, with the passages that it cites for it. */
 export interface Claim {
   text: string;
   resume_quotes: string[];
   job_quote: string | null;
 }
 
-/** A sentence that its quotations support. */
+/** A claim that its quotations support. */
 export interface GroundedClaim {
   text: string;
   /** Empty for a sentence about the job alone. */
   resume: FoundQuote[];
   job: string | null;
-  /** Of the first quotation, as {@link findPlacedStatements} names it. */
+  /** The position that the first quotation belongs to; see {@link findPlacedStatements}. */
   position: string | null;
 }
 
 export type Judgement = { grounded: GroundedClaim } | { problems: string[] };
 
-/** `bullet` is always about the person; `sentence` may be about the job alone. */
+/** A `bullet` is about the applicant; a `sentence` may be about the job alone. */
 export type ClaimKind = 'bullet' | 'sentence';
 
 const LONGEST_CLAIM = 500;
@@ -39,8 +39,8 @@ const FEWEST_QUOTED_WORDS = 2;
 const FIRST_PERSON = /\b(?:I|me|my|mine|myself|we|our|us)\b/i;
 
 /**
- * Keeps what quotations prove: every quotation stands in the resume, its number, skill and name stand in the lines that
- * are quoted, and most of its words come from them. What claims rank, effect or mastery must find such a word there.
+ * Accepts claims that their quotations prove: every quotation is in the resume; every number, skill and name of the claim is in
+ * the quoted lines, and so are most of its words. Words for rank, effect or mastery need such a word in the quoted lines.
  */
 export function createJudge(
   { pages, lines }: Resume,
@@ -52,7 +52,7 @@ export function createJudge(
   const entries = findWorkEntries(lines);
   const statements = findPlacedStatements(lines);
 
-  /** The whole lines that a quotation is part of, and those that name its position. */
+  /** The whole lines that a quotation belongs to, and the lines that name its position. */
   function around({ text }: FoundQuote): string[] {
     const own = blocks.filter((block) => block.text.includes(text) || text.includes(block.text));
     const about = own.flatMap(({ line }) => {
@@ -92,7 +92,7 @@ export function createJudge(
 }
 
 function unsupported(text: string, evidence: string): string[] {
-  if (addressesModel(text)) return ['It speaks to a machine.'];
+  if (addressesModel(text)) return ['It addresses a model.'];
   const facts = createResumeFacts({ text: evidence, pages: [evidence] }).unsupportedFacts(text, 'rewriting');
   if (facts.length > 0) {
     return facts.map(({ start, end }) => `“${text.slice(start, end)}” is not in the quoted words.`);
@@ -102,17 +102,17 @@ function unsupported(text: string, evidence: string): string[] {
     STRONG_WORDS.some((group) => group.has(lower) && ![...group].some((word) => has.has(word))),
   );
   if (bold.length > 0) return bold.map((word) => `“${word.text}” claims more than the quoted words.`);
-  return restsOn(text, evidence) ? [] : ['Most of its words are not in the quoted words.'];
+  return isMostlyIn(text, evidence) ? [] : ['Most of its words are not in the quoted words.'];
 }
 
-/** At least two words with a meaning, and half of all, are of the evidence; words that only connect do not count. */
-function restsOn(text: string, evidence: string): boolean {
+/** Whether at least two words, and half of all, come from the evidence. Connecting words do not count. */
+function isMostlyIn(text: string, evidence: string): boolean {
   const stems = new Set(tokenise(evidence).map(({ stem }) => stem));
   const skills = findSkills(text);
   const meaningful = tokenise(text).filter(({ lower }) => lower.length > 2 && !CONNECTING.has(lower));
   const supported = meaningful.filter(
     ({ stem, start, end }) =>
-      // A skill was checked: the evidence shows it, perhaps by another name.
+      // Skills were checked before; the evidence may have them by another name.
       stems.has(stem) || skills.some((skill) => skill.start <= start && end <= skill.end),
   );
   return supported.length >= 2 && supported.length * 2 >= meaningful.length;

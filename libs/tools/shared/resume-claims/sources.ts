@@ -1,6 +1,6 @@
 import { escapeMarkdown, oneLine } from '#libs/local-engine/text/markdown-text.js';
 
-/** What a line rests on. */
+/** The sources of a line. */
 export interface Sources {
   resume: { text: string; page: number }[];
   job: string | null;

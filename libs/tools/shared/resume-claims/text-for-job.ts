@@ -14,7 +14,8 @@ import { streamParagraphs } from '../stream-paragraphs.js';
 import { groundClaims, resumeAndJob } from './ground-claims.js';
 import type { Claim, ClaimKind, GroundedClaim } from './judge-claims.js';
 
-/** What the tools have in common that write a text for a job from a resume alone. */
+// Shared by the tools that write a text for a job from a resume alone.
+
 type Input = ToolInput<'cover-letter' | 'tailored-bullets'>;
 
 const READING_PERCENT = 3;
@@ -29,7 +30,7 @@ const onMatchThread = textThreads.tasks<typeof matchTasks>(
 
 type ReadForJob = ReadResume & { selection: Selection };
 
-/** Reads the resume of a request, and finds what of it answers the job. */
+/** Reads the resume of a request, and finds the parts of it that answer the job. */
 export async function readResumeForJob(
   { jobDescription, language, exclude }: Input,
   context: RunContext,
@@ -42,8 +43,7 @@ export async function readResumeForJob(
   return { ...read, selection };
 }
 
-/** Where this server has nothing to choose from. */
-export const noLineAnswers = () =>
+export const noMatchingLines = () =>
   new AppError(
     'ENGINE_CANNOT',
     'No line of your resume names what this job description asks for, so there is nothing to choose from. Calculate the ATS score to see what is missing, and say in your lines what you worked with.',
@@ -54,7 +54,7 @@ interface Writing<Schema extends z.ZodType> {
   instructions: string;
   schema: Schema;
   kind: ClaimKind;
-  /** What the user reads meanwhile. */
+  /** The messages of the stages. */
   messages: { writing: string; checking: string };
   claimsOf: (answer: z.infer<Schema>) => Claim[];
 }
@@ -62,7 +62,7 @@ interface Writing<Schema extends z.ZodType> {
 const OTHERS =
   'The applicant has the text between <known_text> tags already, from an earlier run. Write another: rest it on other lines of the resume first, and say in other words what is taken up again. It is no source of facts.';
 
-/** What a model writes, and those of its claims that the resume supports: null for each that it does not. */
+/** A model's answer, and its claims, with null for each claim that the resume does not support. */
 export async function writeClaims<Schema extends z.ZodType>(
   { name, instructions, schema, kind, messages, claimsOf }: Writing<Schema>,
   { jobDescription, exclude }: Input,
@@ -85,7 +85,6 @@ export async function writeClaims<Schema extends z.ZodType>(
   return { answer, checked };
 }
 
-/** Where too little of what a model wrote holds. */
 export const nothingSupported = (what: string) =>
   new EngineError(`The AI service gave no ${what} that your resume supports. Try again.`, {
     retryable: true,
