@@ -1,5 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os';
-import { find } from '../../test/support/machine-programs.ts';
+import { findProgram } from '../../test/support/machine-programs.ts';
 import { startRedis } from '../../test/support/redis.ts';
 import { print } from '../stack/terminal.ts';
 import { median } from '../stack/statistics.ts';
@@ -20,7 +20,7 @@ export async function onBothBackends(
   measure: (queue: 'PostgreSQL' | 'Redis', variables: Record<string, string>) => Promise<void>,
 ): Promise<void> {
   await measure('PostgreSQL', {});
-  if (!find('redis')) return print('  on Redis: skipped, because this machine has no redis-server.');
+  if (!findProgram('redis')) return print('  on Redis: skipped, because this machine has no redis-server.');
   const redis = await startRedis();
   try {
     await measure('Redis', { REDIS_URL: redis.url });

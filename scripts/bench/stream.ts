@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { find } from '../../test/support/machine-programs.ts';
+import { findProgram } from '../../test/support/machine-programs.ts';
 import { launchBrowser } from '../../test/support/browser.ts';
 import { startApi, startServer, startWorker } from '../../test/support/process.ts';
 import { startFakeProvider, type FakeProvider } from '../../test/provider/server.ts';
@@ -37,7 +37,7 @@ type Run = (prompt: string) => Promise<Latency | undefined>;
  * alternating with a bare relay from fetch to socket.io to a text node.
  */
 export async function benchStream(databaseUrl: string): Promise<void> {
-  if (!find('browser')) return print('Stream: skipped, because this machine has no Chromium.');
+  if (!findProgram('browser')) return print('Stream: skipped, because this machine has no Chromium.');
   print(
     `Stream, milliseconds, ${ROUNDS} rounds of ${RUNS} texts, a piece every ${PACE_MS} ms, the first after ` +
       `${REASONING * PACE_MS} ms: ${machine()}`,

@@ -7,7 +7,7 @@ import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { find } from '../../test/support/machine-programs.ts';
+import { findProgram } from '../../test/support/machine-programs.ts';
 import { table } from '../cli/table.ts';
 import { build } from '../stack/build.ts';
 import { choose } from '../stack/choose.ts';
@@ -36,7 +36,7 @@ const categories: Category[] = ['performance', 'accessibility', 'best-practices'
 
 await runCommand(async ({ cleanup }) => {
   const chosen = choose('budget', ['weight', 'slow', 'typing', 'lighthouse']);
-  const executablePath = find('browser');
+  const executablePath = findProgram('browser');
   if (!executablePath)
     throw new CommandError('Budgets are measured in Chromium, and there is none on the path.');
   await build('servers');

@@ -4,7 +4,7 @@
  * received. The same seed gives the same work and faults.
  */
 import { parseArgs } from 'node:util';
-import { find } from '../../test/support/machine-programs.ts';
+import { findProgram } from '../../test/support/machine-programs.ts';
 import { build } from '../stack/build.ts';
 import { runCommand } from '../stack/command.ts';
 import { CommandError, print, styled } from '../stack/terminal.ts';
@@ -41,7 +41,7 @@ function readOptions(): { backends: BackendName[]; seed: number; rounds: number;
   const editors = values.editors ?? null;
   for (const [name, value] of Object.entries({ seed, rounds, editors: editors ?? '0' }))
     if (!/^\d{1,9}$/.test(value)) throw new CommandError(`--${name} must be a whole number.`);
-  const local: BackendName[] = find('redis') ? ['postgres', 'redis'] : ['postgres'];
+  const local: BackendName[] = findProgram('redis') ? ['postgres', 'redis'] : ['postgres'];
   const chosen = values.backend?.split(',') ?? local;
   const unknown = chosen.filter((name) => !BACKENDS.some((known) => known === name));
   if (unknown.length > 0)

@@ -6,7 +6,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { launchBrowser } from '../../test/support/browser.ts';
-import { find } from '../../test/support/machine-programs.ts';
+import { findProgram } from '../../test/support/machine-programs.ts';
 import { build } from '../stack/build.ts';
 import { choose } from '../stack/choose.ts';
 import { runCommand } from '../stack/command.ts';
@@ -21,11 +21,11 @@ const loadAllImages = `Promise.all([...document.images].map((image) => {
 }))`;
 
 await runCommand(async ({ cleanup }) => {
-  if (!find('browser')) throw new CommandError('Screenshots need Chromium on the path.');
+  if (!findProgram('browser')) throw new CommandError('Screenshots need Chromium on the path.');
   await build('servers');
   // Imported here: they need the built servers.
   const { screens, tour } = await import('../../test/browser/screens.ts');
-  const { userWithWork } = await import('../../test/browser/work.ts');
+  const { userWithJobs } = await import('../../test/browser/user-with-jobs.ts');
   const { atRest } = await import('../../test/browser/visitor.ts');
   const names = choose(
     'screen',
@@ -38,7 +38,7 @@ await runCommand(async ({ cleanup }) => {
 
   const target = inRoot('test/screenshots');
   mkdirSync(target, { recursive: true });
-  const user = await userWithWork(browser, address);
+  const user = await userWithJobs(browser, address);
   let taken = 0;
   await tour(browser, address, user, { only: [...names] }, async (page, { name }, { width, theme }) => {
     await page.evaluate(loadAllImages);

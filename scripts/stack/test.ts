@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { find, type MachineProgram } from '../../test/support/machine-programs.ts';
+import { findProgram, type MachineProgram } from '../../test/support/machine-programs.ts';
 import { COMPILE_CACHE } from '../../test/support/process.ts';
 import { build } from './build.ts';
 import { runCommand } from './command.ts';
@@ -87,7 +87,7 @@ function readCounts(file: string): Counts {
 
 function printMissingPrograms() {
   for (const program of ['redis', 'browser'] as const) {
-    if (!find(program))
+    if (!findProgram(program))
       print(`Skipped, since this machine has no ${neededBy[program]}: the suites that need it.`);
   }
 }

@@ -22,7 +22,7 @@ export interface BrowserSuite {
   /** Waits until the provider stops within a text, then lets all stopped texts continue. */
   goOn(): Promise<void>;
   /** Allows these errors of the browser in this test. */
-  allowComplaints(complaints: RegExp): void;
+  allowComplaints(pageErrors: RegExp): void;
 }
 
 export interface BrowserSuiteOptions {
@@ -59,14 +59,14 @@ export function useBrowserSuite({
     await product?.stop();
   });
   afterEach(async () => {
-    const complaints = visitors.flatMap((visitor) => visitor.complaints);
+    const pageErrors = visitors.flatMap((visitor) => visitor.pageErrors);
     const patterns = allowedComplaints ? [allowedComplaints, ...allowed] : allowed;
     for (const { context } of visitors) {
       await context.unrouteAll({ behavior: 'ignoreErrors' });
       await context.close();
     }
     [visitors, allowed] = [[], []];
-    expect(complaints.filter((one) => !patterns.some((pattern) => pattern.test(one)))).toEqual([]);
+    expect(pageErrors.filter((one) => !patterns.some((pattern) => pattern.test(one)))).toEqual([]);
   });
 
   const suite: BrowserSuite = {
@@ -94,7 +94,7 @@ export function useBrowserSuite({
       await until('the provider to wait in the middle', () => product.provider.stopped > 0);
       product.provider.goOn();
     },
-    allowComplaints: (complaints) => void allowed.push(complaints),
+    allowComplaints: (pageErrors) => void allowed.push(pageErrors),
   };
   return suite;
 }

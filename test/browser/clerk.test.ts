@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from '@jest/globals';
 import type { ClerkUser } from '../support/clerk-service.ts';
 import { until } from '../support/until.ts';
-import { testAccountsStory, type User } from './accounts-story.ts';
+import { testAccount, type User } from './account-tests.ts';
 import { describeWithClerk, enterClerk, useClerkSuite } from './clerk-suite.ts';
 import { settledViolations, tryNow } from './visitor.ts';
 
@@ -25,7 +25,7 @@ describeWithClerk('hosted accounts', () => {
     visitor.context.on('request', (request) => {
       const url = new URL(request.url());
       if (url.protocol.startsWith('http') && url.origin !== clerk.frontend.address)
-        visitor.complaints.push(`A request to ${url.origin}`);
+        visitor.pageErrors.push(`A request to ${url.origin}`);
     });
     return visitor;
   };
@@ -46,7 +46,7 @@ describeWithClerk('hosted accounts', () => {
     await visitor.page.getByRole('heading', { name: 'Dashboard' }).waitFor();
     return { ...visitor, user };
   };
-  testAccountsStory(() => ({
+  testAccount(() => ({
     visit,
     newUser: async () => newUser(),
     enter: enterClerk,
@@ -108,7 +108,7 @@ describeWithClerk('hosted accounts', () => {
     await page.goto('/ai');
     await page.getByText('Sign-in could not be loaded').waitFor();
     // Clerk itself shows this after a timeout.
-    expect(visitor.complaints.filter((one) => /Failed to load Clerk/.test(one))).toEqual([]);
+    expect(visitor.pageErrors.filter((one) => /Failed to load Clerk/.test(one))).toEqual([]);
     expect(await settledViolations(page)).toEqual([]);
     await page.goto('/');
     await page.getByText('Plans could not be loaded').waitFor();

@@ -3,15 +3,15 @@ import { describeWithBrowser } from '../support/available.ts';
 import { screens, themes, tour } from './screens.ts';
 import { useBrowserSuite } from './browser-suite.ts';
 import { settledViolations } from './visitor.ts';
-import { userWithWork, type UserWithWork } from './work.ts';
+import { userWithJobs, type UserWithJobs } from './user-with-jobs.ts';
 
 /** Every screen with content, on phone and desktop, in both themes. */
 describeWithBrowser('every screen', () => {
   const suite = useBrowserSuite();
-  let user: UserWithWork;
+  let user: UserWithJobs;
 
   beforeAll(async () => {
-    user = await userWithWork(suite.browser, suite.product.address);
+    user = await userWithJobs(suite.browser, suite.product.address);
   });
 
   it.each([
@@ -27,13 +27,13 @@ describeWithBrowser('every screen', () => {
         suite.product.address,
         user,
         { only },
-        async (page, { name }, { width, theme }, complaints) => {
+        async (page, { name }, { width, theme }, pageErrors) => {
           const violations = await settledViolations(page, { onlyColours: theme !== themes[0] });
           const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
           const found = [
             ...violations,
             ...(wider > 0 ? [`${wider} pixels wider than the window`] : []),
-            ...complaints,
+            ...pageErrors,
           ];
           if (found.length > 0) faults[`${name}, ${width}, ${theme}`] = found;
         },

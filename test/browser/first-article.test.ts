@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { describeWithBrowser } from '../support/available.ts';
 import { until } from '../support/until.ts';
 import { PASSWORD, type Account } from './account.ts';
-import { testAccountsStory } from './accounts-story.ts';
+import { testAccount } from './account-tests.ts';
 import { switchTheme, themes } from './screens.ts';
 import { useBrowserSuite } from './browser-suite.ts';
 import {
@@ -160,13 +160,13 @@ describeWithBrowser('the first article', () => {
   // The story that hosted accounts share, in clerk.test.ts.
   describe('with a local account', () => {
     let account: Account;
-    testAccountsStory(() => ({
+    testAccount(() => ({
       visit: async () => {
         // Chromium's own message for a sign-in that was refused.
         suite.allowComplaints(/Failed to load resource.*status of 401/);
         const visitor = await suite.visit();
         visitor.context.on('request', (request) => {
-          if (/clerk/i.test(request.url())) visitor.complaints.push(`Clerk is loaded: ${request.url()}`);
+          if (/clerk/i.test(request.url())) visitor.pageErrors.push(`Clerk is loaded: ${request.url()}`);
         });
         return visitor;
       },

@@ -4,7 +4,7 @@ import type { MaskPreview } from '#libs/contract/object-mask.js';
 import { describeWithBrowser } from '../support/available.ts';
 import { discMask, discOnBlue, pixelsOf } from '../support/image-files.ts';
 import { until } from '../support/until.ts';
-import { fingersOn } from './fingers.ts';
+import { emulateTouch } from './touch.ts';
 import { useBrowserSuite } from './browser-suite.ts';
 import { testRemoveBackground } from './remove-background.ts';
 import { variants } from './screens.ts';
@@ -121,7 +121,7 @@ describeWithBrowser('painting', () => {
       const { page, account } = await suite.newUser();
       await account.post('/api/user/plan', { data: { plan: 'premium' } });
       await page.setViewportSize({ width: 390, height: 844 });
-      const fingers = await fingersOn(page);
+      const fingers = await emulateTouch(page);
       await page.goto(path);
       return { page, fingers };
     };

@@ -1,13 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
 import type { ToolName } from '#libs/tools/catalogue.js';
 import { openProfile, type Theme } from './visitor.ts';
-import type { UserWithWork } from './work.ts';
+import type { UserWithJobs } from './user-with-jobs.ts';
 
 /** A screen in a state worth seeing. */
 export interface Screen {
   name: string;
   /** Its address, which may depend on the user's creations. */
-  path: (user: UserWithWork) => string;
+  path: (user: UserWithJobs) => string;
   /** Shown without a signed-in user. */
   signedOut?: true;
   /** Resolves once the screen is in its state. */
@@ -142,15 +142,15 @@ interface Tour {
 export async function tour(
   browser: Browser,
   address: string,
-  user: UserWithWork,
+  user: UserWithJobs,
   { only }: Tour,
-  visit: (page: Page, screen: Screen, variant: Variant, complaints: string[]) => Promise<void>,
+  visit: (page: Page, screen: Screen, variant: Variant, pageErrors: string[]) => Promise<void>,
 ): Promise<void> {
   const wanted = screens.filter(({ name }) => only?.includes(name) ?? true);
   for (const signedOut of [true, undefined]) {
     const chosen = wanted.filter((one) => one.signedOut === signedOut);
     if (chosen.length === 0) continue;
-    const { context, complaints } = await openProfile(browser, {
+    const { context, pageErrors } = await openProfile(browser, {
       baseURL: address,
       storageState: signedOut ? undefined : user.session,
       reducedMotion: 'reduce',
@@ -161,7 +161,7 @@ export async function tour(
       await page.setViewportSize(sizes[0]);
       await page.goto(screen.path(user));
       await screen.ready(page).catch((error: unknown) => {
-        throw new Error(`The screen ${screen.name} did not come. ${complaints.join(' ')}`, {
+        throw new Error(`The screen ${screen.name} did not come. ${pageErrors.join(' ')}`, {
           cause: error,
         });
       });
@@ -170,7 +170,7 @@ export async function tour(
         await page.evaluate(drawnAnew);
         for (const theme of themes) {
           await switchTheme(page, theme);
-          await visit(page, screen, { ...size, theme }, complaints.splice(0));
+          await visit(page, screen, { ...size, theme }, pageErrors.splice(0));
         }
       }
     }

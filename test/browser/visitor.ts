@@ -10,7 +10,7 @@ export interface Visitor {
   context: BrowserContext;
   page: Page;
   /** Errors of scripts, of the console, and of the content security policy. */
-  complaints: string[];
+  pageErrors: string[];
 }
 
 /** The browser's own messages for a request that the test interrupted. */
@@ -28,7 +28,7 @@ export async function newVisitor(
   address: string,
   { theme, motion = false }: VisitOptions = {},
 ): Promise<Visitor> {
-  const { context, complaints } = await openProfile(browser, {
+  const { context, pageErrors } = await openProfile(browser, {
     baseURL: address,
     viewport: { width: 1280, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -36,7 +36,7 @@ export async function newVisitor(
   });
   await context.addInitScript(noteStatusMessages);
   if (theme) await setTheme(context, theme);
-  return { context, page: await context.newPage(), complaints };
+  return { context, page: await context.newPage(), pageErrors };
 }
 
 /** Pages of this context start in this theme. */
@@ -80,24 +80,24 @@ const TIMEOUT_MS = 60_000;
 export async function openProfile(
   browser: Browser,
   options: BrowserContextOptions,
-): Promise<Pick<Visitor, 'context' | 'complaints'>> {
+): Promise<Pick<Visitor, 'context' | 'pageErrors'>> {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(TIMEOUT_MS);
-  const complaints: string[] = [];
+  const pageErrors: string[] = [];
   context.on('console', (message) => {
-    if (message.type() === 'error' && !OFFLINE.test(message.text())) complaints.push(message.text());
+    if (message.type() === 'error' && !OFFLINE.test(message.text())) pageErrors.push(message.text());
   });
   // A part of a page may be on its way still when a story opens the next page, or the machine's network changes; one
   // that cannot be fetched at all leaves its page undrawn, which the story sees.
   context.on('weberror', (error) => {
     const words = String(error.error());
-    if (!/dynamically imported module/.test(words)) complaints.push(words);
+    if (!/dynamically imported module/.test(words)) pageErrors.push(words);
   });
   await context.addInitScript(
     `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
        console.error('Content security policy:', violatedDirective, blockedURI));`,
   );
-  return { context, complaints };
+  return { context, pageErrors };
 }
 
 /** Creates an account on the page that /ai shows without a signed-in user. */

@@ -4,7 +4,7 @@ import { runCommand } from '../../scripts/stack/command.ts';
 import { print } from '../../scripts/stack/terminal.ts';
 import { startFakeProvider } from '../provider/server.ts';
 import { checkImages, checkRefusals, checkStack } from './checks/containers.ts';
-import { checkLosses } from './checks/losses.ts';
+import { checkRecovery } from './checks/recovery.ts';
 import { checkOperations } from './checks/operations.ts';
 import { checkTools } from './checks/tools.ts';
 import { Report } from './report.ts';
@@ -35,7 +35,7 @@ await runCommand(async ({ signal, cleanup }) => {
   const report = new Report();
   cleanup.defer(() => stack.remove());
 
-  for (const part of [checkImages, checkRefusals, checkStack, checkTools, checkLosses, checkOperations]) {
+  for (const part of [checkImages, checkRefusals, checkStack, checkTools, checkRecovery, checkOperations]) {
     await part(stack, report);
     signal.throwIfAborted();
   }

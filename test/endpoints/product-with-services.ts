@@ -1,4 +1,4 @@
-import { find } from '../support/machine-programs.ts';
+import { findProgram } from '../support/machine-programs.ts';
 import { testDatabase } from '../support/database.ts';
 import { startRedis } from '../support/redis.ts';
 import { startS3 } from '../support/s3.ts';
@@ -25,7 +25,7 @@ export interface ProductWithServices {
 /** The pairs of services that endpoints are tried on; without a redis-server, outside CI, only the embedded one. */
 export const servicePairs: Services[] = [
   { queue: 'PostgreSQL', store: 'files' },
-  ...(find('redis') || process.env.CI === 'true' ? [{ queue: 'Redis', store: 'S3' } as const] : []),
+  ...(findProgram('redis') || process.env.CI === 'true' ? [{ queue: 'Redis', store: 'S3' } as const] : []),
 ];
 
 /** Starts one api and one worker as processes of their own, on services of their own. */

@@ -1,8 +1,8 @@
 import { describe } from '@jest/globals';
-import { find, type MachineProgram } from './machine-programs.ts';
+import { findProgram, type MachineProgram } from './machine-programs.ts';
 
 /** In CI nothing is skipped: there the suite runs, and fails, without its program. */
-const runs = (program: MachineProgram) => find(program) !== null || process.env.CI === 'true';
+const runs = (program: MachineProgram) => findProgram(program) !== null || process.env.CI === 'true';
 
 /** `describe` for suites on Redis: skipped where there is no redis-server, except in CI. */
 export const describeWithRedis = runs('redis') ? describe : describe.skip;

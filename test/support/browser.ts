@@ -1,10 +1,10 @@
 import { chromium, type Browser } from 'playwright-core';
 import { build } from '../../scripts/stack/build.ts';
-import { find } from './machine-programs.ts';
+import { findProgram } from './machine-programs.ts';
 
 /** Builds the web client, and starts the machine's Chromium without a window. */
 export async function launchBrowser(): Promise<Browser> {
-  const executablePath = find('browser');
+  const executablePath = findProgram('browser');
   if (!executablePath) throw new Error('This suite needs Chromium on the path.');
   await build('web');
   return chromium.launch({

@@ -13,7 +13,7 @@ const programs = {
 export type MachineProgram = keyof typeof programs;
 
 /** The path of a program that some suites need, or null where the machine has none. */
-export function find(program: MachineProgram): string | null {
+export function findProgram(program: MachineProgram): string | null {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const paths = programs[program].flatMap((name) => folders.map((folder) => join(folder, name)));
   return paths.find(isProgram) ?? null;

@@ -5,7 +5,7 @@ import { execa, type ResultPromise } from 'execa';
 import { Redis } from 'ioredis';
 import { freePort } from './ports.ts';
 import { startWatchdog, type Watchdog } from '../../scripts/stack/processes.ts';
-import { find } from './machine-programs.ts';
+import { findProgram } from './machine-programs.ts';
 
 export interface TestRedis {
   url: string;
@@ -20,7 +20,7 @@ export interface TestRedis {
 
 /** Starts a Redis of this test's own, which keeps nothing on disk. @param more settings by their names in redis.conf */
 export async function startRedis(more: Record<string, string | number> = {}): Promise<TestRedis> {
-  const program = find('redis');
+  const program = findProgram('redis');
   if (!program) throw new Error('This suite needs redis-server on the path.');
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-redis-'));
   const port = await freePort();

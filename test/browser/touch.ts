@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 type Point = readonly [x: number, y: number];
 
 /** One or two fingers on a page. The browser itself recognises the gestures. */
-export interface Fingers {
+export interface Touch {
   /** Moves from one point to another, and lifts. */
   drag(from: Point, to: Point): Promise<void>;
   /** Two fingers side by side, the left one from and to these places. */
@@ -17,7 +17,7 @@ const STEPS = 8;
 const APART = 60;
 
 /** Emulates a touch screen; load the page afterwards. */
-export async function fingersOn(page: Page): Promise<Fingers> {
+export async function emulateTouch(page: Page): Promise<Touch> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 });
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: Point[]) =>

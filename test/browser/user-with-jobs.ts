@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 import { newAccount, type Body } from './account.ts';
 
 /** A user's session, for any number of browser profiles, and their jobs. */
-export interface UserWithWork {
+export interface UserWithJobs {
   session: Awaited<ReturnType<BrowserContext['storageState']>>;
   /** The id of a succeeded job of each tool. */
   jobs: Record<ToolName, string>;
@@ -33,7 +33,7 @@ interface FinishedJob {
 }
 
 /** Signs up a user of the premium plan over HTTP and runs every tool, so that no screen is empty. */
-export async function userWithWork(browser: Browser, address: string): Promise<UserWithWork> {
+export async function userWithJobs(browser: Browser, address: string): Promise<UserWithJobs> {
   const context = await browser.newContext({ baseURL: address });
   const account = await newAccount(context, address, 'Ada Brandt');
   await account.post('/api/user/plan', { data: { plan: 'premium' } });
@@ -70,7 +70,7 @@ export async function userWithWork(browser: Browser, address: string): Promise<U
     session,
     jobs: Object.fromEntries(
       jobs.filter(({ flowId }) => flowId === undefined).map(({ tool, id }) => [tool, id]),
-    ) as UserWithWork['jobs'],
+    ) as UserWithJobs['jobs'],
     publicPage: `/c/${creations[0]!.id}`,
     cutOut,
     batch: batch.id,

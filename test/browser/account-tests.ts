@@ -26,7 +26,7 @@ export interface AccountsProvider {
 }
 
 /** Tests of an account of either kind: from the start page to the premium plan and back. */
-export function testAccountsStory(provider: () => AccountsProvider): void {
+export function testAccount(provider: () => AccountsProvider): void {
   it('goes from the start page to a premium tool and back to the start page', async () => {
     const { visit, newUser, enter, wrongPassword, buyPremium, profileHeading } = provider();
     const user = await newUser();

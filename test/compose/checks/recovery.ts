@@ -13,7 +13,7 @@ const JOBS = 2 * SLOTS;
 const SLOW = '[[words:120]] [[pace:100]]';
 
 /** Stops services while jobs run and wait: every accepted job ends once, with one charge and one creation. */
-export async function checkLosses(stack: Stack, report: Report): Promise<void> {
+export async function checkRecovery(stack: Stack, report: Report): Promise<void> {
   const faults: Record<string, () => Promise<string | void>> = {
     'a worker killed and Redis emptied': async () => {
       const [victim] = await stack.containers('worker');
