@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PAGE_BYTES } from '#libs/contract/pagination.js';
 import type { PdfChatHistory } from '#libs/contract/pdf-chats.js';
 import { STRENGTH } from '../test/support/attack.ts';
-import type { FileClient } from '../test/support/file-product.ts';
-import { useFileProduct } from '../test/support/use-file-product.ts';
+import type { SignedInUser } from '../test/support/in-process-product.ts';
+import { useInProcessProduct } from '../test/support/in-process-product.ts';
 import { allowTimeForPrograms } from '../test/support/time-limits.ts';
 
 allowTimeForPrograms();
@@ -12,8 +12,8 @@ allowTimeForPrograms();
 const ENTRIES = 90 * STRENGTH;
 const TEXT = 'x'.repeat(100_000);
 
-const product = useFileProduct();
-let ada: FileClient;
+const product = useInProcessProduct();
+let ada: SignedInUser;
 
 beforeAll(async () => {
   ada = await product.signUp('Ada', 'premium');

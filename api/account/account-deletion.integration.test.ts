@@ -1,18 +1,23 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import sharp from 'sharp';
 import { io } from 'socket.io-client';
-import { form, json, PASSWORD, type FileClient } from '../../test/support/file-product.ts';
-import { useFileProduct } from '../../test/support/use-file-product.ts';
-import { closeGate, gate } from '../../test/support/file-tools.ts';
+import {
+  form,
+  json,
+  PASSWORD,
+  type SignedInUser,
+  useInProcessProduct,
+} from '../../test/support/in-process-product.ts';
+import { closeGate, gate } from '../../test/support/probe-tools.ts';
 import { until } from '../../test/support/until.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 
 allowTimeForPrograms();
 
-const product = useFileProduct({ WORKER_CONCURRENCY: '2', PLAN_SWITCH: 'self' });
+const product = useInProcessProduct({ WORKER_CONCURRENCY: '2', PLAN_SWITCH: 'self' });
 
 const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(2_000, 'x')]);
-const submit = async (client: FileClient) =>
+const submit = async (client: SignedInUser) =>
   (
     await json(
       await client.call('/api/ai/probe-pdf', {
@@ -21,7 +26,7 @@ const submit = async (client: FileClient) =>
       }),
     )
   ).job;
-const leave = (client: FileClient, json: object = { password: PASSWORD }) =>
+const leave = (client: SignedInUser, json: object = { password: PASSWORD }) =>
   client.call('/api/user/account', { method: 'DELETE', json });
 
 /** The queue's own log of the ids it saw, cut off by itself. */

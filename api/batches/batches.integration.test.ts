@@ -6,24 +6,28 @@ import { Batches, deleteOldBatches, type BatchPublishers } from '#libs/batches/b
 import { applyRetention } from '#libs/creations/retention.js';
 import { tools } from '#libs/tools/catalogue.js';
 import { handlers } from '#libs/tools/handlers.js';
-import { form, PASSWORD, type FileClient } from '../../test/support/file-product.ts';
-import { addFileTools, closeGate, gate } from '../../test/support/file-tools.ts';
+import {
+  form,
+  PASSWORD,
+  type SignedInUser,
+  useInProcessProduct,
+} from '../../test/support/in-process-product.ts';
+import { addProbeTools, closeGate, gate } from '../../test/support/probe-tools.ts';
 import { discOnBlue } from '../../test/support/image-files.ts';
 import { until } from '../../test/support/until.ts';
 import { unzip } from '../../test/support/unzip.ts';
-import { useFileProduct } from '../../test/support/use-file-product.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 
 allowTimeForPrograms();
 
 // The picture as it came, so that no model has to run.
-addFileTools();
+addProbeTools();
 Object.assign(handlers, {
   'remove-image-background': (handlers as Record<string, unknown>)['probe-image'],
 });
 const { plan } = tools['remove-image-background'];
 
-const product = useFileProduct({ WORKER_CONCURRENCY: '2' });
+const product = useInProcessProduct({ WORKER_CONCURRENCY: '2' });
 let picture: Buffer;
 beforeAll(async () => {
   picture = await discOnBlue(64, 64).png().toBuffer();
@@ -52,35 +56,36 @@ const makeFree = () => Object.assign(tools['remove-image-background'], { plan: '
 const itemsOf = (names: string[]) =>
   names.map((name, index) => ({ id: `c${index}`, name, size: picture.length }));
 
-const create = (user: FileClient, names: string[], headers: Record<string, string> = {}) =>
+const create = (user: SignedInUser, names: string[], headers: Record<string, string> = {}) =>
   user.call('/api/batches', { json: { tool: 'remove-image-background', items: itemsOf(names) }, headers });
 
-async function batchOf(user: FileClient, names: string[]): Promise<BatchWithItems> {
+async function batchOf(user: SignedInUser, names: string[]): Promise<BatchWithItems> {
   const answer = await create(user, names);
   const body = await read(answer);
   expect([answer.status, body.code]).toEqual([200, undefined]);
   return body.batch;
 }
 
-const send = (user: FileClient, id: string, n: number, bytes = picture) =>
+const send = (user: SignedInUser, id: string, n: number, bytes = picture) =>
   user.call(`/api/batches/${id}/items/${n}`, { body: form({ image: { bytes, name: 'other name.png' } }) });
 
-const get = async (user: FileClient, id: string) => (await read(await user.call(`/api/batches/${id}`))).batch;
+const get = async (user: SignedInUser, id: string) =>
+  (await read(await user.call(`/api/batches/${id}`))).batch;
 
-const ended = (user: FileClient, id: string) =>
+const ended = (user: SignedInUser, id: string) =>
   until('the batch to end', async () => {
     const batch = await get(user, id);
     return batch.status === 'ended' && batch;
   });
 
-const remaining = async (user: FileClient) => {
+const remaining = async (user: SignedInUser) => {
   const { credits } = (await (await user.call('/api/user/account')).json()) as {
     credits: { remaining: number };
   };
   return credits.remaining;
 };
 
-const ledger = (user: FileClient) =>
+const ledger = (user: SignedInUser) =>
   product.sql(
     `SELECT kind AS name, count(*)::integer AS count FROM credit_entries WHERE user_id = $1 AND kind <> 'grant'
      GROUP BY kind ORDER BY kind`,

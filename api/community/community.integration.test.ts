@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { PublishedCreation } from '#libs/contract/sharing.js';
-import { json, PASSWORD, type FileClient } from '../../test/support/file-product.ts';
-import { useFileProduct } from '../../test/support/use-file-product.ts';
+import {
+  json,
+  PASSWORD,
+  type SignedInUser,
+  useInProcessProduct,
+} from '../../test/support/in-process-product.ts';
 import { Community } from './community.service.js';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 
 allowTimeForPrograms();
 
-const product = useFileProduct();
-let ada: FileClient;
-let bob: FileClient;
+const product = useInProcessProduct();
+let ada: SignedInUser;
+let bob: SignedInUser;
 
 beforeAll(async () => {
   [ada, bob] = await Promise.all([product.signUp('Ada'), product.signUp('Bob')]);
@@ -28,17 +32,17 @@ interface Toggled {
   likeCount: number;
 }
 
-const draw = async (client: FileClient, object: string, publish = true) =>
+const draw = async (client: SignedInUser, object: string, publish = true) =>
   (await json(await client.call('/api/ai/probe-image', { json: { object, publish } }))).creationId;
-const feed = async (client: FileClient, query = '') =>
+const feed = async (client: SignedInUser, query = '') =>
   (await (await client.call(`/api/user/get-published-creations${query}`)).json()) as Feed;
-const shown = async (client: FileClient, id: string) =>
+const shown = async (client: SignedInUser, id: string) =>
   (await feed(client)).creations.find((creation) => creation.id === id);
-const toggle = (client: FileClient, id: unknown) =>
+const toggle = (client: SignedInUser, id: unknown) =>
   client.call('/api/user/toggle-like-creation', { json: { id } });
-const toggled = async (client: FileClient, id: string) =>
+const toggled = async (client: SignedInUser, id: string) =>
   (await (await toggle(client, id)).json()) as Toggled;
-const publish = (client: FileClient, id: string, value: boolean) =>
+const publish = (client: SignedInUser, id: string, value: boolean) =>
   client.call(`/api/user/creations/${id}/publish`, { json: { publish: value } });
 
 describe('the feed', () => {

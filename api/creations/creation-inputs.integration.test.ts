@@ -3,11 +3,10 @@ import sharp from 'sharp';
 import { MAX_SOURCES_LISTED } from '#libs/contract/creations.js';
 import { deleteExpiredCreations } from '#libs/creations/deleted-results.js';
 import { creationRequests } from '../../test/support/creation-requests.ts';
-import { form, json, type FileClient } from '../../test/support/file-product.ts';
-import { closeGate, gate } from '../../test/support/file-tools.ts';
+import { form, json, type SignedInUser, useInProcessProduct } from '../../test/support/in-process-product.ts';
+import { closeGate, gate } from '../../test/support/probe-tools.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 import { until } from '../../test/support/until.ts';
-import { useFileProduct } from '../../test/support/use-file-product.ts';
 
 allowTimeForPrograms();
 
@@ -15,9 +14,9 @@ const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 const PASSAGE = 'It is important to note that Ada utilized 3 tables.';
 
-const product = useFileProduct();
-let ada: FileClient;
-let bob: FileClient;
+const product = useInProcessProduct();
+let ada: SignedInUser;
+let bob: SignedInUser;
 const { draw, creations, publish, remove, restore } = creationRequests(() => ada);
 
 beforeEach(async () => {

@@ -2,19 +2,18 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { deleteExpiredCreations } from '#libs/creations/deleted-results.js';
 import { changesSeenBy, creationRequests } from '../../test/support/creation-requests.ts';
-import { form, json, type FileClient } from '../../test/support/file-product.ts';
+import { form, json, type SignedInUser, useInProcessProduct } from '../../test/support/in-process-product.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 import { until } from '../../test/support/until.ts';
-import { useFileProduct } from '../../test/support/use-file-product.ts';
 
 allowTimeForPrograms();
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 const MAX_VERSIONS = 100;
-const product = useFileProduct({ RATE_LIMIT_VERSIONS: `${MAX_VERSIONS}` });
-let ada: FileClient;
-let bob: FileClient;
+const product = useInProcessProduct({ RATE_LIMIT_VERSIONS: `${MAX_VERSIONS}` });
+let ada: SignedInUser;
+let bob: SignedInUser;
 const { draw, creations, remove, restore } = creationRequests(() => ada);
 
 beforeEach(async () => {

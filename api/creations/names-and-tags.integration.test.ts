@@ -7,20 +7,19 @@ import {
   MAX_TAGS_OF_USER,
   MAX_ZIPS,
 } from '#libs/contract/creations.js';
-import { json, type FileClient } from '../../test/support/file-product.ts';
+import { json, type SignedInUser, useInProcessProduct } from '../../test/support/in-process-product.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 import { until } from '../../test/support/until.ts';
 import { unzip } from '../../test/support/unzip.ts';
-import { useFileProduct } from '../../test/support/use-file-product.ts';
 
 allowTimeForPrograms();
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 const LIST = '/api/user/get-user-creations';
 
-const product = useFileProduct({ RATE_LIMIT_REQUESTS: '1000000' });
-let ada: FileClient;
-let bob: FileClient;
+const product = useInProcessProduct({ RATE_LIMIT_REQUESTS: '1000000' });
+let ada: SignedInUser;
+let bob: SignedInUser;
 
 beforeEach(async () => {
   [ada, bob] = await Promise.all([product.signUp('Ada'), product.signUp('Bob')]);
@@ -29,7 +28,7 @@ beforeEach(async () => {
 let stored = 0;
 
 /** Stores creations of a user, each at least a millisecond after the one before. @returns their ids */
-async function store({ id }: FileClient, prompts: string[], type = 'article'): Promise<string[]> {
+async function store({ id }: SignedInUser, prompts: string[], type = 'article'): Promise<string[]> {
   const ids: string[] = [];
   for (const prompt of prompts) {
     const [row] = await product.sql(

@@ -3,8 +3,7 @@ import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { query } from '../../scripts/stack/query.ts';
 import { during, STRENGTH } from '../../test/support/attack.ts';
-import { json, type FileClient } from '../../test/support/file-product.ts';
-import { useFileProduct } from '../../test/support/use-file-product.ts';
+import { json, type SignedInUser, useInProcessProduct } from '../../test/support/in-process-product.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 import { until } from '../../test/support/until.ts';
 
@@ -20,9 +19,9 @@ const COMMON = Array.from({ length: 64 }, (_, i) => `q${i % 10}${i}`);
 const ALMOST = `${'a'.repeat(20)}b`;
 const TRIGRAMS = Array.from({ length: 8 }, (_, i) => `aab${i}`);
 
-const product = useFileProduct({ RATE_LIMIT_REQUESTS: '1000000' });
-let mallory: FileClient;
-let bob: FileClient;
+const product = useInProcessProduct({ RATE_LIMIT_REQUESTS: '1000000' });
+let mallory: SignedInUser;
+let bob: SignedInUser;
 
 beforeAll(async () => {
   [mallory, bob] = [await product.signUp('Mallory'), await product.signUp('Bob')];
@@ -34,7 +33,7 @@ beforeAll(async () => {
   await product.sql('ANALYZE creations');
 });
 
-async function addCreations({ id }: FileClient, count: number, content: string): Promise<void> {
+async function addCreations({ id }: SignedInUser, count: number, content: string): Promise<void> {
   await product.sql(
     `INSERT INTO creations (id, user_id, tool, type, prompt, content, engine)
      SELECT gen_random_uuid(), $1, 'generate-article', 'article', 'About ' || number, number || ' ' || $3::text, 'offline'
@@ -43,7 +42,7 @@ async function addCreations({ id }: FileClient, count: number, content: string):
   );
 }
 
-const search = (client: FileClient, words: string[], rest = '&limit=5') =>
+const search = (client: SignedInUser, words: string[], rest = '&limit=5') =>
   client.call(`${LIST}?search=${encodeURIComponent(words.join(' ').slice(0, 200))}${rest}`);
 
 describe('a search', () => {

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { creationRequests } from '../../test/support/creation-requests.ts';
-import { json, type FileClient } from '../../test/support/file-product.ts';
+import { json, type SignedInUser, useInProcessProduct } from '../../test/support/in-process-product.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
-import { useFileProduct } from '../../test/support/use-file-product.ts';
 
 allowTimeForPrograms();
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
-const product = useFileProduct();
-let ada: FileClient;
-let bob: FileClient;
+const product = useInProcessProduct();
+let ada: SignedInUser;
+let bob: SignedInUser;
 const { draw, creations, remove, restore } = creationRequests(() => ada);
 
 beforeEach(async () => {

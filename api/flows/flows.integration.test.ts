@@ -2,16 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { io } from 'socket.io-client';
 import type { Flow } from '#libs/contract/flows.js';
 import type { Job } from '#libs/contract/jobs.js';
-import { form, type FileClient } from '../../test/support/file-product.ts';
+import { form, type SignedInUser, useInProcessProduct } from '../../test/support/in-process-product.ts';
 import { makePdf } from '../../test/support/pdf.ts';
 import { resumePages } from '../../test/support/resumes.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 import { until } from '../../test/support/until.ts';
-import { useFileProduct } from '../../test/support/use-file-product.ts';
 
 allowTimeForPrograms();
 
-const product = useFileProduct();
+const product = useInProcessProduct();
 
 interface Answered {
   code?: string;
@@ -23,10 +22,10 @@ interface Answered {
 }
 const read = async (answer: Response) => (await answer.json()) as Answered;
 
-const start = (user: FileClient, json: object, headers: Record<string, string> = {}) =>
+const start = (user: SignedInUser, json: object, headers: Record<string, string> = {}) =>
   user.call('/api/flows/article', { json, headers });
 
-const ended = (user: FileClient, id: string) =>
+const ended = (user: SignedInUser, id: string) =>
   until('the flow to end', async () => {
     const { flow } = await read(await user.call(`/api/flows/${id}`));
     return flow.status === 'ended' && flow;

@@ -1,11 +1,11 @@
 import { get } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { useFileProduct } from '../../test/support/use-file-product.ts';
+import { useInProcessProduct } from '../../test/support/in-process-product.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 
 allowTimeForPrograms();
 
-const product = useFileProduct();
+const product = useInProcessProduct();
 
 const upgrade = {
   Connection: 'Upgrade',

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { STRENGTH } from '../../test/support/attack.ts';
-import type { FileClient } from '../../test/support/file-product.ts';
-import { useFileProduct } from '../../test/support/use-file-product.ts';
+import type { SignedInUser } from '../../test/support/in-process-product.ts';
+import { useInProcessProduct } from '../../test/support/in-process-product.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 import { until } from '../../test/support/until.ts';
 import { listen, type Listener } from '../../test/platform/listener.ts';
@@ -12,15 +12,15 @@ allowTimeForPrograms();
 
 const SOCKETS = 50 * STRENGTH;
 
-const product = useFileProduct({ CONNECTIONS_PER_ADDRESS: '300', RATE_LIMIT_REQUESTS: '400' });
-let mallory: FileClient;
-let bob: FileClient;
+const product = useInProcessProduct({ CONNECTIONS_PER_ADDRESS: '300', RATE_LIMIT_REQUESTS: '400' });
+let mallory: SignedInUser;
+let bob: SignedInUser;
 
 beforeAll(async () => {
   [mallory, bob] = [await product.signUp('Mallory'), await product.signUp('Bob')];
 });
 
-const open = (client: FileClient) =>
+const open = (client: SignedInUser) =>
   listen(product.origin, client.token).catch((error: Error & { data?: unknown }) => error);
 
 describe('sockets', () => {

@@ -3,11 +3,11 @@ import type { PdfChatHistory } from '#libs/contract/pdf-chats.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   form,
-  startFileProduct,
-  type FileClient,
-  type FileProduct,
-} from '../../test/support/file-product.ts';
-import { useFileProduct } from '../../test/support/use-file-product.ts';
+  startInProcessProduct,
+  type SignedInUser,
+  type InProcessProduct,
+  useInProcessProduct,
+} from '../../test/support/in-process-product.ts';
 import { pdfFontBomb } from '../../test/support/pdf-damage.ts';
 import { makePdf } from '../../test/support/pdf.ts';
 import { until } from '../../test/support/until.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 const file = (bytes: Buffer, name = 'report.pdf') => ({ bytes, name, type: 'application/pdf' });
-const ask = (who: FileClient, fields: Parameters<typeof form>[0], headers: Record<string, string> = {}) =>
+const ask = (who: SignedInUser, fields: Parameters<typeof form>[0], headers: Record<string, string> = {}) =>
   who.call('/api/ai/chat-with-pdf', { body: form(fields), headers });
 /** The fields of the answers in these tests. */
 interface Body extends PdfChatHistory {
@@ -49,8 +49,8 @@ const contents = (messages: { content: string }[]) => messages.map(({ content })
 
 describe('chats with PDFs, offline', () => {
   // Answers of the embedding model are tested in libs/tools/chat-with-pdf.
-  const product = useFileProduct({ MODELS_OFF: 'minilm' });
-  let ada: FileClient;
+  const product = useInProcessProduct({ MODELS_OFF: 'minilm' });
+  let ada: SignedInUser;
 
   beforeEach(async () => {
     ada = await product.signUp('Ada', 'premium');
@@ -268,12 +268,12 @@ describe('chats with PDFs, offline', () => {
 });
 
 describe('chats with PDFs, by a provider', () => {
-  let product: FileProduct;
+  let product: InProcessProduct;
   let provider: FakeProvider;
 
   beforeAll(async () => {
     provider = await startFakeProvider();
-    product = await startFileProduct({ OPENAI_API_KEY: 'any', OPENAI_BASE_URL: provider.url });
+    product = await startInProcessProduct({ OPENAI_API_KEY: 'any', OPENAI_BASE_URL: provider.url });
   });
   afterAll(async () => {
     await product.stop();

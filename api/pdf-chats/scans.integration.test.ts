@@ -1,10 +1,9 @@
 import { expect, it } from '@jest/globals';
-import { form, type FileClient } from '../../test/support/file-product.ts';
+import { form, type SignedInUser, useInProcessProduct } from '../../test/support/in-process-product.ts';
 import { describeWithModels } from '../../test/support/models.ts';
 import { makePdf } from '../../test/support/pdf.ts';
 import { scanPdf } from '../../test/support/scans.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
-import { useFileProduct } from '../../test/support/use-file-product.ts';
 
 allowTimeForPrograms();
 
@@ -24,9 +23,9 @@ interface Answer {
 }
 
 describeWithModels('scans over HTTP', () => {
-  const product = useFileProduct({ MODELS_OFF: 'minilm' });
+  const product = useInProcessProduct({ MODELS_OFF: 'minilm' });
   const read = async (answer: Response) => (await answer.json()) as Answer;
-  const send = async (user: FileClient, path: string, fields: Parameters<typeof form>[0]) =>
+  const send = async (user: SignedInUser, path: string, fields: Parameters<typeof form>[0]) =>
     user.call(path, { method: 'POST', body: form(fields) });
 
   it('are answered with the positions of the words, and read once', async () => {

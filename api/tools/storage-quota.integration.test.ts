@@ -1,8 +1,7 @@
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { form, json, type FileClient } from '../../test/support/file-product.ts';
-import { useFileProduct } from '../../test/support/use-file-product.ts';
-import { closeGate, gate } from '../../test/support/file-tools.ts';
+import { form, json, type SignedInUser, useInProcessProduct } from '../../test/support/in-process-product.ts';
+import { closeGate, gate } from '../../test/support/probe-tools.ts';
 import { discOnBlue } from '../../test/support/image-files.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 import { until } from '../../test/support/until.ts';
@@ -11,8 +10,8 @@ import { MB, pdf } from '../../test/support/uploads.ts';
 allowTimeForPrograms();
 
 describe('the storage of a free account', () => {
-  const product = useFileProduct({ STORAGE_QUOTA_FREE_MB: '5' });
-  let ada: FileClient;
+  const product = useInProcessProduct({ STORAGE_QUOTA_FREE_MB: '5' });
+  let ada: SignedInUser;
   beforeAll(async () => {
     ada = await product.signUp();
   });

@@ -3,10 +3,10 @@ import {
   form,
   json,
   PASSWORD,
-  startFileProduct,
-  type FileClient,
-  type FileProduct,
-} from '../../test/support/file-product.ts';
+  startInProcessProduct,
+  type SignedInUser,
+  type InProcessProduct,
+} from '../../test/support/in-process-product.ts';
 import { until } from '../../test/support/until.ts';
 import { startS3, type TestS3 } from '../../test/support/s3.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
@@ -24,12 +24,12 @@ const variablesOf = ({ config }: TestS3) => ({
 
 describe('files on S3', () => {
   let s3: TestS3;
-  let product: FileProduct;
-  let ada: FileClient;
+  let product: InProcessProduct;
+  let ada: SignedInUser;
 
   beforeAll(async () => {
     s3 = await startS3();
-    product = await startFileProduct(variablesOf(s3));
+    product = await startInProcessProduct(variablesOf(s3));
     ada = await product.signUp();
   });
   afterAll(async () => {
@@ -64,12 +64,12 @@ describe('files on S3', () => {
 
 describe('a store that is away', () => {
   let s3: TestS3;
-  let product: FileProduct;
-  let ada: FileClient;
+  let product: InProcessProduct;
+  let ada: SignedInUser;
 
   beforeAll(async () => {
     s3 = await startS3();
-    product = await startFileProduct(variablesOf(s3));
+    product = await startInProcessProduct(variablesOf(s3));
     ada = await product.signUp();
   });
   afterAll(async () => {

@@ -1,8 +1,13 @@
 import { connect, type Socket } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { during, STRENGTH } from '../../test/support/attack.ts';
-import { form, json, startFileProduct, type FileClient } from '../../test/support/file-product.ts';
-import { useFileProduct } from '../../test/support/use-file-product.ts';
+import {
+  form,
+  json,
+  startInProcessProduct,
+  type SignedInUser,
+  useInProcessProduct,
+} from '../../test/support/in-process-product.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 import { until } from '../../test/support/until.ts';
 import { MB, pdf } from '../../test/support/uploads.ts';
@@ -11,9 +16,9 @@ allowTimeForPrograms();
 
 const UPLOADS = 40 * STRENGTH;
 
-const product = useFileProduct({ UPLOAD_SPOOL_MB: '10', RATE_LIMIT_REQUESTS: '1000000' });
-let mallory: FileClient;
-let bob: FileClient;
+const product = useInProcessProduct({ UPLOAD_SPOOL_MB: '10', RATE_LIMIT_REQUESTS: '1000000' });
+let mallory: SignedInUser;
+let bob: SignedInUser;
 const sockets: Socket[] = [];
 
 beforeAll(async () => {
@@ -21,7 +26,7 @@ beforeAll(async () => {
 });
 
 /** Begins an upload of a file and sends `sent` bytes of it. @returns what it was answered so far */
-function begin({ token }: FileClient, sent: number): { answer: () => string } {
+function begin({ token }: SignedInUser, sent: number): { answer: () => string } {
   const socket = connect(product.config.port, '127.0.0.1');
   sockets.push(socket);
   let answer = '';
@@ -42,7 +47,7 @@ function begin({ token }: FileClient, sent: number): { answer: () => string } {
   return { answer: () => answer };
 }
 
-const sendPdf = (client: FileClient, bytes?: number) =>
+const sendPdf = (client: SignedInUser, bytes?: number) =>
   client.call('/api/ai/probe-pdf', {
     body: form({ note: 'x', resume: { bytes: pdf(bytes), name: 'a.pdf' } }),
   });
@@ -98,7 +103,7 @@ describe('uploads that are held open', () => {
 
 describe('public files', () => {
   it('are not counted as other requests of an address are', async () => {
-    const shop = await startFileProduct({ RATE_LIMIT_REQUESTS: '30' });
+    const shop = await startInProcessProduct({ RATE_LIMIT_REQUESTS: '30' });
     try {
       const statuses = await Promise.all(
         Array.from({ length: 100 }, async (_, i) => (await fetch(`${shop.origin}/c/${i}/image`)).status),

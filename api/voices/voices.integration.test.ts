@@ -1,24 +1,24 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { MAX_VOICES, type Voice } from '#libs/contract/brief.js';
-import type { FileClient } from '../../test/support/file-product.ts';
-import { useFileProduct } from '../../test/support/use-file-product.ts';
+import type { SignedInUser } from '../../test/support/in-process-product.ts';
+import { useInProcessProduct } from '../../test/support/in-process-product.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 
 allowTimeForPrograms();
 
 const VOICES = '/api/user/voices';
-const product = useFileProduct();
-let ada: FileClient;
-let bob: FileClient;
+const product = useInProcessProduct();
+let ada: SignedInUser;
+let bob: SignedInUser;
 beforeAll(async () => {
   [ada, bob] = [await product.signUp('Ada'), await product.signUp('Bob')];
 });
 
-const add = (client: FileClient, name: string, manner: object = { tone: 'dry' }) =>
+const add = (client: SignedInUser, name: string, manner: object = { tone: 'dry' }) =>
   client.call(VOICES, { json: { name, manner } });
 const json = async (answer: Response) =>
   (await answer.json()) as { voice: Voice; voices: Voice[]; message: string };
-const namesOf = async (client: FileClient) =>
+const namesOf = async (client: SignedInUser) =>
   (await json(await client.call(VOICES))).voices.map(({ name }) => name);
 
 describe('the voices of a user', () => {

@@ -4,7 +4,13 @@ import { decodeJwt, SignJWT } from 'jose';
 import { io, type Socket } from 'socket.io-client';
 import type { Account } from '#libs/contract/account.js';
 import { ClerkService } from '../support/clerk-service.ts';
-import { json, PASSWORD, startFileProduct, type Answer, type FileProduct } from '../support/file-product.ts';
+import {
+  json,
+  PASSWORD,
+  startInProcessProduct,
+  type Answer,
+  type InProcessProduct,
+} from '../support/in-process-product.ts';
 import { until } from '../support/until.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 
@@ -14,7 +20,7 @@ allowTimeForPrograms();
 interface Provider {
   variables: Record<string, string>;
   /** Somebody new. */
-  user(product: FileProduct): Promise<Somebody>;
+  user(product: InProcessProduct): Promise<Somebody>;
   stop(): Promise<void>;
 }
 
@@ -78,12 +84,12 @@ async function clerk(): Promise<Provider> {
   };
 }
 
-const call = (product: FileProduct, path: string, token?: string, options: RequestInit = {}) =>
+const call = (product: InProcessProduct, path: string, token?: string, options: RequestInit = {}) =>
   fetch(`${product.origin}${path}`, {
     ...options,
     headers: { ...options.headers, ...(token !== undefined && { Authorization: `Bearer ${token}` }) },
   });
-const answerOf = async (product: FileProduct, path: string, token: string): Promise<Answer> =>
+const answerOf = async (product: InProcessProduct, path: string, token: string): Promise<Answer> =>
   json(await call(product, path, token));
 
 describe.each([
@@ -91,12 +97,12 @@ describe.each([
   ['clerk', clerk],
 ] as const)('accounts by %s', (kind, start) => {
   let provider: Provider;
-  let product: FileProduct;
+  let product: InProcessProduct;
   const sockets: Socket[] = [];
 
   beforeAll(async () => {
     provider = await start();
-    product = await startFileProduct(provider.variables);
+    product = await startInProcessProduct(provider.variables);
   });
   afterAll(async () => {
     sockets.forEach((socket) => socket.close());

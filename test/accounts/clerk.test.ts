@@ -7,7 +7,7 @@ import { applyRetention } from '#libs/creations/retention.js';
 import { ClerkService, type ClerkUser } from '../support/clerk-service.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { startEdgeApp, type EdgeApp } from '../support/edge-app.ts';
-import { json, startFileProduct, type FileProduct } from '../support/file-product.ts';
+import { json, startInProcessProduct, type InProcessProduct } from '../support/in-process-product.ts';
 import { until } from '../support/until.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 
@@ -87,9 +87,9 @@ describe('session tokens of Clerk’s', () => {
 });
 
 describe('Clerk behind a product', () => {
-  let product: FileProduct;
+  let product: InProcessProduct;
   beforeAll(async () => {
-    product = await startFileProduct(service.variables());
+    product = await startInProcessProduct(service.variables());
   });
   afterAll(() => product.stop());
 

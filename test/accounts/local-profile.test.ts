@@ -4,15 +4,21 @@ import { io } from 'socket.io-client';
 import type { Account } from '#libs/contract/account.js';
 import { rows } from '../support/sql.ts';
 import { applyRetention } from '#libs/creations/retention.js';
-import { form, json, startFileProduct, type FileClient, type FileProduct } from '../support/file-product.ts';
+import {
+  form,
+  json,
+  startInProcessProduct,
+  type SignedInUser,
+  type InProcessProduct,
+} from '../support/in-process-product.ts';
 import { until } from '../support/until.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 
 allowTimeForPrograms();
 
-let product: FileProduct;
+let product: InProcessProduct;
 beforeAll(async () => {
-  product = await startFileProduct({ RATE_LIMIT_SIGN_IN: '1000' });
+  product = await startInProcessProduct({ RATE_LIMIT_SIGN_IN: '1000' });
 });
 afterAll(() => product.stop());
 
@@ -23,7 +29,7 @@ const auth = (path: string, session: string, body?: object) =>
     headers: { Authorization: `Bearer ${session}`, 'Content-Type': 'application/json' },
     body: body && JSON.stringify(body),
   });
-async function signIn({ email }: FileClient, password = PASSWORD): Promise<string> {
+async function signIn({ email }: SignedInUser, password = PASSWORD): Promise<string> {
   const headers = { 'Content-Type': 'application/json' };
   const body = JSON.stringify({ email, password });
   const answer = await fetch(`${product.origin}/api/auth/sign-in/email`, { method: 'POST', headers, body });
@@ -38,7 +44,8 @@ async function idOf(session: string): Promise<string> {
   );
   return found[0]!.id;
 }
-const profileOf = async (client: FileClient) => (await json(await client.call('/api/user/account'))).profile;
+const profileOf = async (client: SignedInUser) =>
+  (await json(await client.call('/api/user/account'))).profile;
 
 describe('the profile', () => {
   it('has a new name at once, also in open pages, and a token made before does not bring the old one back', async () => {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { errorStatus, type ErrorCode } from '#libs/contract/errors.js';
 import type { Answer, Call, User } from '../platform/running-product.ts';
-import { form, startFileProduct } from '../support/file-product.ts';
-import { closeGate, gate } from '../support/file-tools.ts';
+import { form, startInProcessProduct } from '../support/in-process-product.ts';
+import { closeGate, gate } from '../support/probe-tools.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
@@ -177,7 +177,7 @@ describe('Error codes', () => {
       code: 'ENGINE_CANNOT',
       when: 'an object is named that this server cannot find',
       plan: 'premium',
-      before: async () => {
+      before: async (user) => {
         opened.product.provider.goOn();
         await opened.product.stopWorkers('SIGTERM');
         opened.product.startWorker({
@@ -185,6 +185,9 @@ describe('Error codes', () => {
           OPENAI_BASE_URL: undefined,
           ENGINE_REMOVE_IMAGE_BACKGROUND: undefined,
         });
+        // A job that waits for the start of a worker may be answered before its end.
+        const { id } = await user.start('The new worker takes jobs');
+        await user.ended(id);
       },
       provoke: async (user) => user.call(OBJECT, upload('image', await png(), 'a.png', { object: 'car' })),
     },
@@ -220,7 +223,7 @@ describe('Error codes', () => {
 
   // The tools' own time limits are minutes: here, in this process, is one of a second.
   it('JOB_TIMED_OUT when a job passes its own time limit', async () => {
-    const product = await startFileProduct();
+    const product = await startInProcessProduct();
     try {
       const eve = await product.signUp('Eve');
       closeGate();

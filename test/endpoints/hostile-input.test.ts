@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { AtsResult } from '#libs/tools/calculate-ats-score/contract.js';
 import type { Call, User } from '../platform/running-product.ts';
-import { form } from '../support/file-product.ts';
+import { form } from '../support/in-process-product.ts';
 import { discOnBlue } from '../support/image-files.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';

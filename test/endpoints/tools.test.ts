@@ -5,7 +5,7 @@ import type { Job } from '#libs/contract/jobs.js';
 import type { AtsResult } from '#libs/tools/calculate-ats-score/contract.js';
 import { toolNames, type ToolName } from '#libs/tools/catalogue.js';
 import type { Answer, User } from '../platform/running-product.ts';
-import { form } from '../support/file-product.ts';
+import { form } from '../support/in-process-product.ts';
 import { discMask, discOnBlue } from '../support/image-files.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';

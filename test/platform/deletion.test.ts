@@ -11,7 +11,7 @@ import {
 } from '../endpoints/product-with-services.ts';
 import { codeOf } from '../support/authenticator-app.ts';
 import { findTraces } from '../support/find-traces.ts';
-import { form, PASSWORD } from '../support/file-product.ts';
+import { form, PASSWORD } from '../support/in-process-product.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';

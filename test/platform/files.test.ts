@@ -11,7 +11,7 @@ import type { DataSource } from 'typeorm';
 import { discOnBlue } from '../support/image-files.ts';
 import { freePort } from '../support/ports.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { form, json, PASSWORD, signUp, type FileClient } from '../support/file-product.ts';
+import { form, json, PASSWORD, signUp, type SignedInUser } from '../support/in-process-product.ts';
 import { startApi, startWorker, type TestProcess } from '../support/process.ts';
 import { startS3 } from '../support/s3.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
@@ -52,7 +52,7 @@ describe.each(Object.entries(stores))(
     let environment: NodeJS.ProcessEnv & { PORT: string };
     let api: TestProcess & { address: string };
     let worker: TestProcess;
-    let ada: FileClient;
+    let ada: SignedInUser;
 
     beforeAll(async () => {
       [store, database] = [await openStore(), await testDatabase()];
@@ -154,7 +154,7 @@ describe.each(Object.entries(stores))(
           name: 'same.png',
           size,
         }));
-        const read = async (path: string, options?: Parameters<FileClient['call']>[1]) =>
+        const read = async (path: string, options?: Parameters<SignedInUser['call']>[1]) =>
           ((await (await ada.call(path, options)).json()) as { batch: BatchWithItems }).batch;
         const { id } = await read('/api/batches', { json: { tool: 'remove-image-background', items } });
         // The tools of batches need the premium plan, where nothing is charged: this one has a price.

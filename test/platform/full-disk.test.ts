@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { form } from '../support/file-product.ts';
+import { form } from '../support/in-process-product.ts';
 import { filesIn } from '../support/files-in.ts';
 import { interlacedPng } from '../support/hostile-images.ts';
 import { limitFiles } from '../support/limit-files.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { form } from '../support/file-product.ts';
+import { form } from '../support/in-process-product.ts';
 import { animatedWebp, interlacedPng, pngWithTexts, progressiveCmykJpeg } from '../support/hostile-images.ts';
 import { memoryUsedDuring } from '../support/memory-use.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   json,
-  startFileProduct,
+  startInProcessProduct,
   type Answer,
-  type FileClient,
-  type FileProduct,
-} from '../support/file-product.ts';
-import { useFileProduct } from '../support/use-file-product.ts';
+  type SignedInUser,
+  type InProcessProduct,
+  useInProcessProduct,
+} from '../support/in-process-product.ts';
 import { until } from '../support/until.ts';
 import { startFakeProvider, type FakeProvider } from '../provider/server.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
@@ -17,7 +17,7 @@ const humanize = '/api/ai/humanize-text';
 const titles = '/api/ai/generate-blog-title';
 
 const post = async (
-  client: FileClient,
+  client: SignedInUser,
   path: string,
   fields: object,
   headers: Record<string, string> = {},
@@ -27,7 +27,7 @@ const post = async (
 };
 
 /** Submits without waiting, and reads the job until it has ended. */
-async function ended(client: FileClient, path: string, fields: object) {
+async function ended(client: SignedInUser, path: string, fields: object) {
   const { status, body } = await post(client, path, fields, { Prefer: 'respond-async' });
   expect(status).toBe(202);
   return until('the job has ended', async () => {
@@ -36,11 +36,12 @@ async function ended(client: FileClient, path: string, fields: object) {
   });
 }
 
-const used = async (client: FileClient) => (await json(await client.call('/api/user/account'))).credits.used;
+const used = async (client: SignedInUser) =>
+  (await json(await client.call('/api/user/account'))).credits.used;
 
 describe('titles and humanizing without an AI service', () => {
-  const product = useFileProduct();
-  let ada: FileClient;
+  const product = useInProcessProduct();
+  let ada: SignedInUser;
   beforeAll(async () => {
     ada = await product.signUp();
   });
@@ -97,11 +98,11 @@ describe('titles and humanizing without an AI service', () => {
 
 describe('titles and humanizing by a provider', () => {
   let fake: FakeProvider;
-  let product: FileProduct;
-  let ada: FileClient;
+  let product: InProcessProduct;
+  let ada: SignedInUser;
   beforeAll(async () => {
     fake = await startFakeProvider();
-    product = await startFileProduct({
+    product = await startInProcessProduct({
       OPENAI_API_KEY: 'any',
       OPENAI_BASE_URL: fake.url,
       JOB_ATTEMPTS: '2',

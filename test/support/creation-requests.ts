@@ -1,9 +1,9 @@
 import { io } from 'socket.io-client';
-import { json, type FileClient, type FileProduct } from './file-product.ts';
+import { json, type SignedInUser, type InProcessProduct } from './in-process-product.ts';
 import { until } from './until.ts';
 
 /** Requests for creations, by default of one user. */
-export const creationRequests = (user: () => FileClient) => ({
+export const creationRequests = (user: () => SignedInUser) => ({
   draw: async (object = 'a fox', publish = false) =>
     json(await user().call('/api/ai/probe-image', { json: { object, publish } })),
   creations: async (client = user(), query = '') =>
@@ -16,7 +16,7 @@ export const creationRequests = (user: () => FileClient) => ({
 });
 
 /** The ids of the creations in `creations:changed` events of a user's open page. */
-export async function changesSeenBy(product: Pick<FileProduct, 'origin'>, { token }: FileClient) {
+export async function changesSeenBy(product: Pick<InProcessProduct, 'origin'>, { token }: SignedInUser) {
   const ids: string[] = [];
   const socket = io(product.origin, { transports: ['websocket'], auth: { token } });
   socket.on('creation', (change: { id: string }) => ids.push(change.id));

@@ -1,6 +1,5 @@
 import { beforeEach } from '@jest/globals';
-import { form, type FileClient, type FileProduct } from './file-product.ts';
-import { useFileProduct } from './use-file-product.ts';
+import { form, type SignedInUser, type InProcessProduct, useInProcessProduct } from './in-process-product.ts';
 
 export const MB = 1024 * 1024;
 
@@ -10,8 +9,8 @@ export const pdf = (bytes = 2_000) =>
 
 /** The product for the tests of a file, with a new user in each. */
 export interface Uploads {
-  readonly product: FileProduct;
-  readonly ada: FileClient;
+  readonly product: InProcessProduct;
+  readonly ada: SignedInUser;
   /** Sends a file to `probe-pdf`. */
   sendPdf(bytes: Buffer, options?: RequestInit & { name?: string; note?: string }): Promise<Response>;
   /** The numbers of objects and of jobs. */
@@ -20,8 +19,8 @@ export interface Uploads {
 }
 
 export function useUploads(): Uploads {
-  const product = useFileProduct();
-  let ada: FileClient;
+  const product = useInProcessProduct();
+  let ada: SignedInUser;
   beforeEach(async () => {
     ada = await product.signUp();
   });

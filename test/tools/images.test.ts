@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { ToolOutput } from '#libs/tools/catalogue.js';
 import { startFakeProvider, type FakeProvider } from '../provider/server.ts';
-import { form, json, startFileProduct, type FileClient, type FileProduct } from '../support/file-product.ts';
+import {
+  form,
+  json,
+  startInProcessProduct,
+  type SignedInUser,
+  type InProcessProduct,
+} from '../support/in-process-product.ts';
 import { discMask, discOnBlue } from '../support/image-files.ts';
 import { until } from '../support/until.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
@@ -28,10 +34,10 @@ const image = (bytes = photo) => ({ bytes, name: 'harbour.jpg', type: 'image/jpe
 const painted = () => ({ bytes: mask, name: 'mask.png', type: 'image/png' });
 
 describe.each(['offline', 'openai'] as const)('image tools over HTTP, %s', (engine) => {
-  let product: FileProduct;
-  let ada: FileClient;
+  let product: InProcessProduct;
+  let ada: SignedInUser;
   beforeAll(async () => {
-    product = await startFileProduct({
+    product = await startInProcessProduct({
       ...(engine === 'openai' && {
         OPENAI_API_KEY: 'any',
         OPENAI_BASE_URL: fake.url,
@@ -183,7 +189,7 @@ describe.each(['offline', 'openai'] as const)('image tools over HTTP, %s', (engi
   });
 });
 
-async function ended(client: FileClient, id: string) {
+async function ended(client: SignedInUser, id: string) {
   return until('the job has ended', async () => {
     const { job } = await json(await client.call(`/api/jobs/${id}`));
     return ['succeeded', 'failed'].includes(job.status) && job;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deleteExpiredCreations } from '#libs/creations/deleted-results.js';
 import { describeOnBothBackends, type TestBackend } from '../support/backends.ts';
-import { form, json, startFileProduct, type FileProduct } from '../support/file-product.ts';
+import { form, json, startInProcessProduct, type InProcessProduct } from '../support/in-process-product.ts';
 import { discOnBlue } from '../support/image-files.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
@@ -10,12 +10,12 @@ allowTimeForPrograms();
 
 // In a group of its own, the product stops before its services do.
 const overHttp = (backend: () => TestBackend) => () => {
-  let product: FileProduct;
+  let product: InProcessProduct;
   let photo: Buffer;
   beforeAll(async () => {
     photo = await discOnBlue(480, 360).png().toBuffer();
     const { redis } = backend();
-    product = await startFileProduct({
+    product = await startInProcessProduct({
       ...(redis && { REDIS_URL: redis.url }),
       // Without models a worker answers at once.
       MODELS_OFF: 'coco-ssd',
@@ -23,7 +23,7 @@ const overHttp = (backend: () => TestBackend) => () => {
   });
   afterAll(() => product?.stop());
 
-  const preview = (client: Awaited<ReturnType<FileProduct['signUp']>>, init: RequestInit = {}) =>
+  const preview = (client: Awaited<ReturnType<InProcessProduct['signUp']>>, init: RequestInit = {}) =>
     client.call('/api/ai/remove-image-object/mask', {
       ...init,
       method: 'POST',

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ToolOutput } from '#libs/tools/catalogue.js';
 import { startFakeProvider, type FakeProvider } from '../provider/server.ts';
-import { form, json, startFileProduct, type FileClient, type FileProduct } from '../support/file-product.ts';
+import {
+  form,
+  json,
+  startInProcessProduct,
+  type SignedInUser,
+  type InProcessProduct,
+} from '../support/in-process-product.ts';
 import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
@@ -41,10 +47,10 @@ afterAll(() => fake.close());
 const resume = (bytes: Uint8Array = pdf) => ({ bytes, name: 'mara.pdf', type: 'application/pdf' });
 
 describe.each(['offline', 'openai'] as const)('resume tools over HTTP, %s', (engine) => {
-  let product: FileProduct;
-  let mara: FileClient;
+  let product: InProcessProduct;
+  let mara: SignedInUser;
   beforeAll(async () => {
-    product = await startFileProduct({
+    product = await startInProcessProduct({
       ...(engine === 'openai' && { OPENAI_API_KEY: 'any', OPENAI_BASE_URL: fake.url }),
     });
     mara = await product.signUp('Mara');
@@ -145,7 +151,7 @@ describe.each(['offline', 'openai'] as const)('resume tools over HTTP, %s', (eng
   }
 });
 
-const ended = (client: FileClient, id: string) =>
+const ended = (client: SignedInUser, id: string) =>
   until('the job to end', async () => {
     const { job } = await json(await client.call(`/api/jobs/${id}`));
     return !['queued', 'running'].includes(job.status) && job;

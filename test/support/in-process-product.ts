@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll } from '@jest/globals';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
@@ -21,16 +22,16 @@ import { ObjectStore } from '#libs/storage/object-store.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { MODELS_FOLDER } from './models.ts';
 import { testDatabase } from './database.ts';
-import { addFileTools } from './file-tools.ts';
+import { addProbeTools } from './probe-tools.ts';
 import { filesIn } from './files-in.ts';
 import { newSession } from './new-session.ts';
 import { freePort } from './ports.ts';
 
-/** Api and worker of one product, in this process, with the probes of `file-tools.ts` beside the real tools. */
-/** Has the page that a build begins with. */
+/** Has the source of the start page. */
 const WEB_SOURCE = fileURLToPath(new URL('../../web', import.meta.url));
 
-export interface FileProduct {
+/** Api and worker of one product, in this process, with the probes of `probe-tools.ts` beside the real tools. */
+export interface InProcessProduct {
   /** Its address. */
   origin: string;
   config: Config;
@@ -43,7 +44,7 @@ export interface FileProduct {
   spooled(): string[];
   /** Runs a statement; each row has the columns that it asked for. */
   sql(text: string, parameters?: unknown[]): Promise<Found[]>;
-  signUp(name?: string, plan?: 'free' | 'premium'): Promise<FileClient>;
+  signUp(name?: string, plan?: 'free' | 'premium'): Promise<SignedInUser>;
   stop(): Promise<void>;
 }
 
@@ -57,7 +58,7 @@ export interface Found {
 }
 
 /** A signed-in user. */
-export interface FileClient {
+export interface SignedInUser {
   id: string;
   email: string;
   token: string;
@@ -112,8 +113,10 @@ export function form(
 }
 
 /** Starts it with its own database, data folder and port. @param variables additional ones */
-export async function startFileProduct(variables: Record<string, string> = {}): Promise<FileProduct> {
-  addFileTools();
+export async function startInProcessProduct(
+  variables: Record<string, string> = {},
+): Promise<InProcessProduct> {
+  addProbeTools();
   const database = await testDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'pressroom-files-'));
   const config = readConfig({
@@ -156,6 +159,21 @@ export async function startFileProduct(variables: Record<string, string> = {}): 
   };
 }
 
+/** Starts the product before the tests of a file or a group, and stops it after them. */
+export function useInProcessProduct(variables: Record<string, string> = {}): InProcessProduct {
+  let product: InProcessProduct | undefined;
+  beforeAll(async () => {
+    product = await startInProcessProduct(variables);
+  });
+  afterAll(() => product?.stop());
+  return new Proxy({} as InProcessProduct, {
+    get: (_, name) => {
+      if (!product) throw new Error('The product is used before it has started.');
+      return Reflect.get(product, name) as unknown;
+    },
+  });
+}
+
 let users = 0;
 
 /** The password of every user here. */
@@ -167,14 +185,14 @@ export async function signUp(
   dataSource: DataSource,
   name: string,
   plan: string,
-): Promise<FileClient> {
+): Promise<SignedInUser> {
   const email = `user${(users += 1)}@example.com`;
   const user = { name, email, password: PASSWORD };
   const session = await newSession((text, parameters) => rows(dataSource, text, parameters), user);
   const { token } = await json(
     await ok(fetch(`${origin}/api/auth/token`, { headers: { Authorization: `Bearer ${session.token}` } })),
   );
-  const call: FileClient['call'] = (path, { json: fields, ...options } = {}) => {
+  const call: SignedInUser['call'] = (path, { json: fields, ...options } = {}) => {
     const all = new Headers(options.headers);
     all.set('Authorization', `Bearer ${token}`);
     if (fields !== undefined) all.set('Content-Type', 'application/json');

@@ -148,7 +148,7 @@ const bothEngines = (run: (probed: Probed) => Promise<unknown>) =>
  * Adds the probes to both lists: `probe-pdf`, `probe-image`, the premium `probe-premium`, and `probe-hasty`, which may
  * run for one second.
  */
-export function addFileTools(): void {
+export function addProbeTools(): void {
   Object.assign(tools, {
     'probe-pdf': pdfProbe,
     'probe-image': imageProbe,
