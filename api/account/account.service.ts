@@ -6,6 +6,7 @@ import { LOCAL_ACCOUNTS, type LocalAccounts } from '#libs/accounts/local/account
 import { Users } from '#libs/accounts/users.js';
 import { type Config, CONFIG } from '#libs/config/environment.js';
 import type { Account, Plan } from '#libs/contract/account.js';
+import { accountDeleted } from '#libs/accounts/lock-user.js';
 import { AppError } from '#libs/contract/errors.js';
 import { readAccount } from '#libs/billing/account.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';
@@ -26,7 +27,7 @@ export class AccountService {
   /** @throws AppError UNAUTHENTICATED for a user who was deleted */
   async read(userId: string): Promise<Account> {
     const account = await readAccount(this.dataSource, userId, this.config.storageQuota);
-    if (!account) throw noSuchAccount();
+    if (!account) throw accountDeleted();
     return account;
   }
 
@@ -36,7 +37,7 @@ export class AccountService {
       throw new AppError('FORBIDDEN', 'Only an operator can change the plan here.');
     await this.users.setPlan(userId, plan).catch((error: unknown) => {
       // The account was deleted during this call.
-      throw error instanceof AppError && error.code === 'NOT_FOUND' ? noSuchAccount() : error;
+      throw error instanceof AppError && error.code === 'NOT_FOUND' ? accountDeleted() : error;
     });
     await this.accountEvents.accountChanged(userId);
     return this.read(userId);
@@ -55,5 +56,3 @@ export class AccountService {
     );
   }
 }
-
-const noSuchAccount = () => new AppError('UNAUTHENTICATED', 'This account no longer exists. Sign in again.');

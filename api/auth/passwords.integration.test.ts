@@ -55,7 +55,7 @@ async function guessUntilRefused(email: string, from: (i: number) => string): Pr
   throw new Error('No guess was refused.');
 }
 
-/** As if so many seconds had passed. */
+/** Moves the recorded times back by some seconds. */
 const pass = (seconds: number) =>
   edge.app.get(DataSource).query('UPDATE auth_rate_limits SET expire = expire - $1', [seconds * 1000]);
 

@@ -9,8 +9,8 @@ export abstract class AccountEvents {
   abstract publishAccount(userId: string, account: Account): void;
 
   /**
-   * Ends the tokens and sockets of a session. After a revocation every open page of the user is asked for a new token
-   * at once; those of the session get none. A user who signed out needs no event.
+   * Ends the tokens and sockets of a session. After a revocation, all open pages of the user must get a new token at once,
+   * which pages of the ended session cannot. A user who signed out needs no event.
    */
   abstract sessionEnded(session: { id: string; userId: string }, isRevoked: boolean): void;
 }

@@ -6,16 +6,16 @@ import { UserEntity } from '#libs/database/entities/users.js';
 import { isDeadlock } from '#libs/database/sql.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
 
-/** Other work of the user may lock the same rows in another order, such as a job that was claimed meanwhile. */
+/** Concurrent work of the user, such as a claimed job, may lock the same rows in another order. */
 const onDeadlock = retry(handleWhen(isDeadlock), { maxAttempts: 5, backoff: new ConstantBackoff(100) });
 
-/** A job that was not over when its user was deleted. */
+/** An unfinished job of a deleted user. */
 export type RemovedJob = Pick<JobEntity, 'id' | 'queue'>;
 
 /**
- * Deletes all rows of a user in one transaction, those of a local account included. The rows of stored objects stay,
- * without their user, until their bytes are deleted too. Deleting an unknown user changes nothing.
- * @param first what else belongs into the transaction; runs first, again after a deadlock
+ * Deletes all rows of a user in one transaction, including those of a local account. The rows of stored objects stay,
+ * without their user, until their bytes are deleted. Deleting an unknown user has no effect.
+ * @param first runs first in the transaction, and again after a deadlock
  * @returns the jobs that a queue or a worker may still hold
  */
 export async function deleteUser(

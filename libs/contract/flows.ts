@@ -5,7 +5,7 @@ import { cursorSchema, limitSchema } from './pagination.js';
 export const MAX_OPEN_FLOWS = 5;
 /** Days after which steps that wait for a failed step are refunded. */
 export const FLOW_OPEN_DAYS = 7;
-/** The same for a flow with a file, in minutes: its file is stored as long as that of a failed job. */
+/** Minutes after which such steps of a flow with a file are refunded: the file is stored as long as that of a failed job. */
 export const FLOW_WITH_FILES_OPEN_MINUTES = 45;
 
 export const MIN_FLOW_STEPS = 2;

@@ -21,7 +21,7 @@ export const isEnded = (status: JobStatus) =>
 export const count = z.number().int().min(0);
 
 export const jobErrorSchema = z.object({
-  // A newer worker may store a code that this version does not know.
+  // A newer worker may store a code that this version lacks.
   code: z.string() as unknown as z.ZodType<ErrorCode, ErrorCode>,
   message: z.string(),
 });

@@ -82,7 +82,7 @@ function isAligned(segments: readonly Segment[]): boolean {
   return Math.max(...counts.values()) >= ALIGNED_SHARE * segments.length;
 }
 
-/** How often the text switches sides of the gutter, per line of the shorter side. */
+/** The number of switches between the sides of the gutter, per line of the shorter side. */
 function sideSwitches(segments: readonly Segment[], at: number): number {
   const sides = segments
     .filter(({ left, right }) => right <= at + 1 || left >= at + GUTTER)
