@@ -77,7 +77,7 @@ describeWithBrowser('a local account', () => {
     await page.getByText('Not confirmed yet').waitFor();
     await mailedLink('ada@example.com');
     await button(page, 'Resend link').click();
-    await page.getByText(/another link is on its way\.$/).waitFor();
+    await page.getByText(/we sent another link\.$/).waitFor();
     await mailedLink('ada@example.com');
 
     const link = await context.newPage();
@@ -123,7 +123,7 @@ describeWithBrowser('a local account', () => {
     await picture.setInputFiles({ name: 'me.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') });
     await page.getByText('“me.gif” cannot be used.').waitFor();
     await picture.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
-    await page.getByText('This image cannot be read').waitFor();
+    await page.getByText('This image is damaged').waitFor();
     const photo = sharp({ create: { width: 300, height: 200, channels: 3, background: '#1a7' } });
     await picture.setInputFiles({
       name: 'me.png',
@@ -153,17 +153,17 @@ describeWithBrowser('a local account', () => {
     await password(page, 'Current password').fill('not the one');
     await password(page, 'New password').fill('another password');
     await button(page, 'Change password').click();
-    await page.getByText('That is not your password.').waitFor();
+    await page.getByText('Wrong password.').waitFor();
     await password(page, 'Current password').fill(PASSWORD);
     await password(page, 'New password').fill('Password1');
     await button(page, 'Change password').click();
-    await page.getByText('This is one of the passwords that others try first.').waitFor();
+    await page.getByText('This password is too common.').waitFor();
     await password(page, 'New password').fill('another password');
     await button(page, 'Change password').click();
     await page.getByText('All other browsers are signed out.').waitFor();
     await elsewhere.getByText('Your session has ended').waitFor();
     await enter(elsewhere, email, PASSWORD);
-    await elsewhere.getByText('That email and password do not go together.').waitFor();
+    await elsewhere.getByText('Wrong email or password.').waitFor();
     await page.keyboard.press('Escape');
     await until('the focus is back', () =>
       page.evaluate<boolean>(
@@ -181,10 +181,10 @@ describeWithBrowser('a local account', () => {
     await page.getByLabel('New email address').fill(email.toUpperCase());
     await password(page, 'Your password').fill('not the one');
     await button(page, 'Send link').click();
-    await page.getByText('This is your address already.').waitFor();
+    await page.getByText('This is already your address.').waitFor();
     await page.getByLabel('New email address').fill('mary.s@example.com');
     await button(page, 'Send link').click();
-    await page.getByText('That is not your password.').waitFor();
+    await page.getByText('Wrong password.').waitFor();
     await password(page, 'Your password').fill(PASSWORD);
     await button(page, 'Send link').click();
     await page.getByText(`Open the link that we sent to ${email}.`).waitFor();
@@ -192,7 +192,7 @@ describeWithBrowser('a local account', () => {
     await page.getByText('One more step').waitFor();
     await page.goto(await mailedLink('mary.s@example.com'));
     await page.getByText('Your address is confirmed').waitFor();
-    await button(page, 'Go on').click();
+    await button(page, 'Continue').click();
     await page.goto('/ai');
     await openProfile(page);
     await page.getByText('mary.s@example.com').waitFor();
@@ -259,10 +259,10 @@ describeWithBrowser('a local account', () => {
     await button(elsewhere, 'Forgot your password?').click();
     expect(await elsewhere.getByLabel('Email').inputValue()).toBe(email);
     await button(elsewhere, 'Send link').click();
-    await elsewhere.getByText(`If ${email} has an account, a link is on its way.`).waitFor();
+    await elsewhere.getByText(`If ${email} has an account, we sent a link.`).waitFor();
     await elsewhere.getByLabel('Email').fill('nobody@example.com');
     await button(elsewhere, 'Resend link').click();
-    await elsewhere.getByText('If nobody@example.com has an account, a link is on its way.').waitFor();
+    await elsewhere.getByText('If nobody@example.com has an account, we sent a link.').waitFor();
 
     const link = await mailedLink(email);
     await elsewhere.goto(link);
@@ -292,13 +292,13 @@ describeWithBrowser('a local account', () => {
     let deletions = 0;
     page.on('request', (request) => (deletions += Number(request.url().endsWith('/delete-user'))));
     await clickTwice(button(page, 'Delete my account'));
-    await page.getByText('Everything in it is gone from Pressroom').waitFor();
+    await page.getByText('All your data is deleted').waitFor();
     await page.waitForURL('/');
     expect(deletions).toBe(1);
     await tab.getByText('This account is deleted').waitFor();
     await tab.bringToFront();
     await enter(tab, email, 'a password to remember');
-    await tab.getByText('That email and password do not go together.').waitFor();
+    await tab.getByText('Wrong email or password.').waitFor();
 
     // Used up with enough of the minute left for the form to meet the refusal.
     await until(

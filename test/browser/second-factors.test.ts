@@ -100,15 +100,15 @@ describeWithBrowser('second factors', () => {
 
     await button(page, 'Set up an app').click();
     await password(page, 'Your password').fill('not the one');
-    await button(page, 'Go on').click();
-    await page.getByText('That is not your password.').waitFor();
+    await button(page, 'Continue').click();
+    await page.getByText('Wrong password.').waitFor();
     await password(page, 'Your password').fill(PASSWORD);
-    await button(page, 'Go on').click();
+    await button(page, 'Continue').click();
     await page.getByRole('img', { name: /^QR code/ }).waitFor();
     await look(page, 'app-scan');
     await page.getByLabel('Code', { exact: true }).fill('000000');
     await button(page, 'Turn on').click();
-    await page.getByText('That code is wrong').waitFor();
+    await page.getByText('Wrong or expired code').waitFor();
     await button(page, 'Copy').click();
     await page.getByText('Key copied.').waitFor();
     const secret = await page.evaluate<string>('navigator.clipboard.readText()');
@@ -125,7 +125,7 @@ describeWithBrowser('second factors', () => {
     await button(page, 'Download').click();
     expect((await saved).suggestedFilename()).toBe('pressroom-recovery-codes.txt');
     await button(page, 'I saved them').click();
-    await page.getByText('asks for the code that the app shows.').waitFor();
+    await page.getByText('asks for a code from the app.').waitFor();
 
     await button(page, 'Add a passkey').click();
     await page.getByLabel('Name', { exact: true }).fill('My laptop');
@@ -171,7 +171,7 @@ describeWithBrowser('second factors', () => {
     await enter();
     await page.getByLabel('Code', { exact: true }).fill(code);
     await button(page, 'Sign in').click();
-    await page.getByText('That code was used already.').waitFor();
+    await page.getByText('This code was already used.').waitFor();
     await button(page, 'Use a recovery code').click();
     await page.getByLabel('Recovery code').fill(codes[0]!);
     await look(page, 'recovery');
@@ -195,7 +195,7 @@ describeWithBrowser('second factors', () => {
     await button(page, 'Turn off').click();
     await password(page, 'Your password').fill(PASSWORD);
     await button(page, 'Turn off').click();
-    await page.getByText('The app is turned off.').waitFor();
+    await page.getByText('The authenticator app is off.').waitFor();
     expect(faults).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ export function EmailLinkDialog({ outcome, onClose }: { outcome: EmailLinkOutcom
       <h2 className="mb-6 text-2xl">Your email address</h2>
       <EmailLinkNotice outcome={outcome} signedIn />
       <Button variant="primary" className="mt-6 w-full" onClick={onClose}>
-        Go on
+        Continue
       </Button>
     </Dialog>
   );
