@@ -77,7 +77,7 @@ describeWithBrowser('images and chats', () => {
     await until('the focus there', () => page.evaluate<boolean>(`document.activeElement.name === 'prompt'`));
     expect(await settledViolations(page)).toEqual([]);
 
-    await page.getByRole('button', { name: 'Use in…' }).press('Enter');
+    await page.getByRole('button', { name: 'Send to…' }).press('Enter');
     await page.getByRole('menuitem', { name: 'Remove Background' }).press('Enter');
     await page.getByAltText('Preview').waitFor();
     await page.reload();

@@ -3,15 +3,24 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
 import { ListPart } from './list-part';
 
-type Report = (changes: { isIntersecting: boolean }[]) => void;
-let report: Report;
+type Change = { isIntersecting: boolean };
+let report: (changes: Change[]) => void;
 
 beforeEach(() => {
   class FakeObserver {
-    constructor(callback: Report) {
-      report = (changes) => act(() => callback(changes));
+    readonly #callback: (changes: object[]) => void;
+    constructor(callback: (changes: object[]) => void) {
+      this.#callback = callback;
     }
-    observe() {}
+    observe(target: Element) {
+      const entryOf = (change: Change) => ({
+        ...change,
+        target,
+        intersectionRatio: Number(change.isIntersecting),
+      });
+      report = (changes) => act(() => this.#callback(changes.map(entryOf)));
+    }
+    unobserve() {}
     disconnect() {}
   }
   Object.assign(globalThis, { IntersectionObserver: FakeObserver });

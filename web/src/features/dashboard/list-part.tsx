@@ -1,36 +1,39 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { canObserveNear, observeNear } from './observe-near';
+import { useState, type ReactNode } from 'react';
+import { useInView } from 'react-intersection-observer';
+
+/** The margin around the screen in which list parts are rendered and more of the list is loaded. */
+export const NEAR = '1500px 0px';
 
 interface ListPartProps {
-  /** Whether it is rendered before the browser says where it is. */
+  /** Whether the part is rendered before the browser reports its position. */
   isFirst: boolean;
-  /** In pixels, until it was rendered. */
+  /** In pixels, until the part was rendered. */
   estimatedHeight: number;
   className?: string;
   children: ReactNode;
 }
 
-/** A part of a long list: only its height far from the screen, except where it has the focus or something open. */
+/** A part of a long list. Far from the screen only its height remains, unless it has the focus or an open menu. */
 export function ListPart({ isFirst, estimatedHeight, className, children }: ListPartProps) {
-  const part = useRef<HTMLDivElement>(null);
-  const [isNear, setIsNear] = useState(isFirst || !canObserveNear());
+  const [isRendered, setIsRendered] = useState(isFirst);
   const [height, setHeight] = useState(estimatedHeight);
-  useEffect(() => {
-    const element = part.current;
-    if (element === null || !canObserveNear()) return;
-    return observeNear(element, (near) => {
-      if (near) return setIsNear(true);
+  const { ref } = useInView({
+    rootMargin: NEAR,
+    initialInView: isFirst,
+    fallbackInView: true,
+    onChange: (isNear, { target }) => {
+      if (isNear) return setIsRendered(true);
       const isUsed =
-        element.contains(document.activeElement) ||
-        element.querySelector('[data-creation][aria-expanded="true"]') !== null;
-      if (isUsed || element.childElementCount === 0) return;
-      setHeight(element.offsetHeight);
-      setIsNear(false);
-    });
-  }, []);
+        target.contains(document.activeElement) ||
+        target.querySelector('[data-creation][aria-expanded="true"]') !== null;
+      if (isUsed || target.childElementCount === 0) return;
+      setHeight((target as HTMLElement).offsetHeight);
+      setIsRendered(false);
+    },
+  });
   return (
-    <div ref={part} className={className} style={isNear ? undefined : { height }}>
-      {isNear && children}
+    <div ref={ref} className={className} style={isRendered ? undefined : { height }}>
+      {isRendered && children}
     </div>
   );
 }

@@ -1,13 +1,13 @@
-import { useEffect, useRef } from 'react';
-import { canObserveNear, observeNear } from './observe-near';
+import { useInView } from 'react-intersection-observer';
+import { NEAR } from './list-part';
 
-/** Loads more of a list while its end comes near. */
+/** Loads more of a list when its end is near the screen. Without IntersectionObserver, the button remains. */
 export function LoadAhead({ waiting, load }: { waiting: boolean; load: () => unknown }) {
-  const end = useRef<HTMLSpanElement>(null);
-  useEffect(() => {
-    // A browser that cannot say has the button.
-    if (waiting || end.current === null || !canObserveNear()) return;
-    return observeNear(end.current, (isNear) => void (isNear && load()));
-  }, [waiting, load]);
-  return <span ref={end} aria-hidden="true" />;
+  const { ref } = useInView({
+    rootMargin: NEAR,
+    skip: waiting,
+    fallbackInView: false,
+    onChange: (isNear) => void (isNear && load()),
+  });
+  return <span ref={ref} aria-hidden="true" />;
 }

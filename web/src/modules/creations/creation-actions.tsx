@@ -16,7 +16,7 @@ import { formOf, givesAnother, promptToolOf, resumeFormOf, resumeToolOf, takesTe
 import { ShareText } from './share-text';
 
 const NextStepsNav = lazy(async () => ({ default: (await import('./next-steps-nav')).NextStepsNav }));
-const UseInMenu = lazy(async () => ({ default: (await import('./use-in-menu')).UseInMenu }));
+const SendToMenu = lazy(async () => ({ default: (await import('./send-to-menu')).SendToMenu }));
 
 interface CreationActionsProps {
   creation: Creation;
@@ -37,18 +37,18 @@ export function CreationActions({ creation, onStarted }: CreationActionsProps) {
         <EditAgain jobId={creation.jobId} onStarted={onStarted} />
       )}
       {tool !== null && <ChangePrompt creation={creation} tool={tool} />}
-      <ResumeAgain creation={creation} />
+      <ResumeAgainLink creation={creation} />
       {creation.editable && <ShareText creationId={creation.id} />}
       {creation.type === 'image' && (
         <Suspense
           fallback={
             <Button size="small" disabled>
               <ImageUp aria-hidden="true" className="size-4" />
-              Use in…
+              Send to…
             </Button>
           }
         >
-          <UseInMenu creationId={creation.id} />
+          <SendToMenu creationId={creation.id} />
         </Suspense>
       )}
     </>
@@ -152,7 +152,7 @@ const againLabels = {
 };
 
 /** Back to the form: the server keeps no resume after its job, so the form asks for it where this browser has none. */
-function ResumeAgain({ creation }: { creation: Creation }) {
+function ResumeAgainLink({ creation }: { creation: Creation }) {
   const tool = resumeToolOf(creation);
   const page = useFindToolPage()(tool ?? '');
   if (tool === null || page === undefined) return null;

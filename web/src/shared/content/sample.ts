@@ -2,6 +2,7 @@
  * SAMPLE CONTENT. These texts, users, prices and addresses are invented. Replace all of them before the product is shown
  * to customers. Nothing else in the web client is sample content.
  */
+import { fileKinds } from '#libs/contract/limits.js';
 import amara from './portraits/amara.svg';
 import ines from './portraits/ines.svg';
 import jonas from './portraits/jonas.svg';
@@ -109,8 +110,7 @@ export const faq: FaqItem[] = [
   },
   {
     question: 'Which files can I use?',
-    answer:
-      'PNG and JPG images of up to 10 MB, and PDF files of up to 5 MB.\nA PDF has to hold text: a scan without a text layer cannot be read, and is not charged.',
+    answer: `PNG and JPG images of up to ${fileKinds.image.maxSize}, and PDF files of up to ${fileKinds.pdf.maxSize}.\nA PDF has to hold text: a scan without a text layer cannot be read, and is not charged.`,
   },
   {
     question: 'What does “Made on this server” mean on a result?',

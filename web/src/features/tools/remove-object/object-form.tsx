@@ -1,3 +1,4 @@
+import { sizeHint } from '#libs/contract/limits.js';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';

@@ -4,7 +4,11 @@ import { Link } from 'react-router-dom';
 import type { Job } from '#libs/contract/jobs.js';
 import { FileField } from '../../../modules/submission/files/file-field';
 import { ScanLanguageField, useScanLanguage } from '../../../modules/submission/files/scan-language-field';
-import { ResumeAgain, useAgain, useResumeChoice } from '../../../modules/submission/resume/resume-choice';
+import {
+  ResumeAgainNotice,
+  useAgain,
+  useResumeChoice,
+} from '../../../modules/submission/resume/resume-choice';
 import { SubmitSection } from '../../../modules/submission/form/submit-section';
 import { useSubmission } from '../../../modules/submission/form/use-submission';
 import { paths } from '../../../shared/paths';
@@ -33,7 +37,7 @@ export function ResumeForm({ onSubmitted }: { onSubmitted: (job: Job, beside?: s
       aria-label="Resume review"
       className="grid gap-6"
     >
-      <ResumeAgain file={file} tool="resume-review" />
+      <ResumeAgainNotice file={file} tool="resume-review" />
       <FileField label="Resume" hint="Supports PDF files only" choice={resume} />
       {file !== null && <ScanLanguageField choice={scanLanguage} />}
       <SubmitSection submission={submission} disabled={file === null}>

@@ -1,10 +1,9 @@
-import { useRef } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CreationVersion, NewVersion } from '#libs/contract/creation-versions.js';
 import { creationRoutes } from '#libs/contract/routes/creations.js';
-import { idempotentRequest, mayHaveBeenAccepted, type IdempotentRequest } from '../../runs/jobs/idempotency';
+import { useIdempotentCall } from '../../runs/jobs/use-idempotent-call';
 import { useInvalidateCreations } from '../api/change-creation';
-import { call } from '../../../shared/http/call';
+import { call, callOnce } from '../../../shared/http/call';
 import { queryKeys } from '../../../shared/http/query-keys';
 import { useHttp } from '../../../shared/account/use-http';
 
@@ -40,36 +39,19 @@ export function useSaveVersion(creationId: string) {
   const http = useHttp();
   const queries = useQueryClient();
   const invalidateCreations = useInvalidateCreations();
-  const lastRequest = useRef<IdempotentRequest | null>(null);
+  const callIdempotently = useIdempotentCall();
   return useMutation({
     mutationFn: ({ image, label, base, cutOut = false }: SavedVersion) => {
-      const files = { image };
-      const request = idempotentRequest(
-        lastRequest.current,
-        JSON.stringify({ label, base, cutOut }),
-        files,
-        performance.now(),
-      );
-      lastRequest.current = request;
       const body = new FormData();
       body.append('label', label);
       body.append('base', base);
       body.append('cutOut', String(cutOut));
       body.append('image', image, 'image');
-      return call(
-        http,
-        creationRoutes.addCreationVersion,
-        { params: { id: creationId }, body },
-        { 'Idempotency-Key': request.key },
+      return callIdempotently(JSON.stringify({ label, base, cutOut }), { image }, (key) =>
+        callOnce(http, creationRoutes.addCreationVersion, key, { params: { id: creationId }, body }),
       );
     },
-    onError: (error) => {
-      if (!mayHaveBeenAccepted(error)) lastRequest.current = null;
-    },
-    onSuccess: ({ creation }) => {
-      lastRequest.current = null;
-      queries.setQueryData(queryKeys.creation(creationId), creation);
-    },
+    onSuccess: ({ creation }) => queries.setQueryData(queryKeys.creation(creationId), creation),
     onSettled: () => invalidateCreations([creationId]),
   });
 }

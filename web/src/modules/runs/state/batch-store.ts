@@ -22,13 +22,13 @@ export class BatchStore extends RunStore<Batch, BatchView, Entry> {
   protected isOpen = ({ status }: Batch) => status === 'open';
   protected isReportedEnd = ({ status }: Batch) => status === 'ended';
 
-  protected override merge(given: Batch | BatchWithItems): Batch {
+  protected merge(given: Batch | BatchWithItems): Batch {
     if (!('items' in given)) return given;
     const { items: _, ...batch } = given;
     return batch;
   }
 
-  protected override applyDetails(entry: Entry, given: Batch | BatchWithItems): void {
+  protected applyDetails(entry: Entry, given: Batch | BatchWithItems): void {
     if (!('items' in given) || given.revision < entry.itemsRevision) return;
     entry.items = given.items;
     entry.itemsRevision = given.revision;

@@ -5,6 +5,8 @@ import { RunStore, type RunEntry } from './run-store';
 export class FlowStore extends RunStore<Flow, Flow> {
   protected createEntry = (): RunEntry<Flow, Flow> => ({ run: null, view: null });
   protected viewOf = (_entry: RunEntry<Flow, Flow>, flow: Flow) => flow;
+  protected merge = (flow: Flow) => flow;
+  protected applyDetails() {}
   protected isOpen = ({ status }: Flow) => status === 'open';
   protected isReportedEnd = ({ status }: Flow) => status === 'ended' || status === 'stopped';
 }

@@ -58,12 +58,12 @@ export class JobStore extends RunStore<Job, JobView, Entry> {
   protected isOpen = ({ status }: Job) => !isEnded(status);
   protected isReportedEnd = ({ status }: Job) => isEnded(status);
 
-  protected override merge({ partial: _, ...job }: Job, before: Job | null): Job {
+  protected merge({ partial: _, ...job }: Job, before: Job | null): Job {
     return withoutRegress(job, before);
   }
 
   /** A response has the text so far in `partial`; an event has none. */
-  protected override applyDetails(entry: Entry, { partial, attempts, progress }: Job): void {
+  protected applyDetails(entry: Entry, { partial, attempts, progress }: Job): void {
     noteStart(entry, progress, this.now());
     if (attempts > entry.attempt) restart(entry, attempts);
     if (partial != null && attempts === entry.attempt && partial.length > entry.text.length) {

@@ -38,12 +38,10 @@ export abstract class RunStore<R extends Run, V, E extends RunEntry<R, V> = RunE
   protected abstract isReportedEnd(run: R): boolean;
 
   /** The run to store in place of `before`. */
-  protected merge(run: R, _before: R | null): R {
-    return run;
-  }
+  protected abstract merge(run: R, before: R | null): R;
 
   /** Updates what an entry has besides its run. */
-  protected applyDetails(_entry: E, _given: R): void {}
+  protected abstract applyDetails(entry: E, given: R): void;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);

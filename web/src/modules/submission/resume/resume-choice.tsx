@@ -20,7 +20,7 @@ export const useAgain = () => againSchema.safeParse(useLocation().state).data ??
 export const useResumeChoice = (): FileChoice => useFileChoice('resume', 'pdf');
 
 /** Says to who comes from an earlier result whether the resume is still here, and what to change for another result. */
-export function ResumeAgain({ file, tool }: { file: File | null; tool: ToolName }) {
+export function ResumeAgainNotice({ file, tool }: { file: File | null; tool: ToolName }) {
   const again = useAgain();
   const engine = useConfig().data?.tools.find(({ name }) => name === tool)?.engine;
   if (again === null) return null;

@@ -7,14 +7,14 @@ import { Menu, MenuItem } from '../../shared/ui/menu';
 import { toolsTaking } from './reuse';
 
 /** Opens an image tool with a creation filled in. */
-export function UseInMenu({ creationId }: { creationId: string }) {
+export function SendToMenu({ creationId }: { creationId: string }) {
   const config = useConfig().data;
   const taking: readonly string[] = toolsTaking(
     (tool) => config?.tools.find(({ name }) => name === tool)?.engine,
   );
   const pages = useToolPages().filter(({ name }) => taking.includes(name));
   return (
-    <Menu label="Use in…" icon={ImageUp}>
+    <Menu label="Send to…" icon={ImageUp}>
       {pages.map(({ name, label, segment, icon: Icon }) => (
         <MenuItem key={name} asChild>
           <Link to={paths.toolWithSource(segment, creationId)}>
