@@ -5,8 +5,8 @@ const ROUTES = /\/libs\/contract\/routes\/(?!define-route|table)[^/]+\.ts$/;
 const CONTRACT = /\/libs\/(contract\/.+|tools\/([^/]+\/contract|catalogue))\.ts$/;
 
 /**
- * Takes out of the contract what a page does not use, so that most pages do without zod: the schemas of routes, which the
- * server checks, and every definition that nothing refers to.
+ * Removes parts of the contract that a page does not use, so that most pages load no zod: the schemas of routes, which the
+ * server checks, and every definition without a reference.
  */
 export function contractPlugin(resolve: UserConfig['resolve']): Plugin {
   return {
@@ -33,7 +33,7 @@ export function contractPlugin(resolve: UserConfig['resolve']): Plugin {
 const addressesOf = (routes: Record<string, Route>) =>
   Object.fromEntries(Object.entries(routes).map(([name, { method, path }]) => [name, { method, path }]));
 
-/** The contract is pure: what defines a constant that is not used can be left out. */
+/** The contract is pure, so unused constants can be removed. */
 function markPure(code: string, program: ReturnType<Rolldown.PluginContext['parse']>): string {
   const initialValues = program.body
     .map((statement) => (statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement))

@@ -5,7 +5,7 @@ import type { Plugin, Rolldown } from 'vite';
 
 const client = fileURLToPath(new URL('.', import.meta.url));
 
-/** The pages of the signed-in area by their addresses, and of each the modules that src/app/routes.tsx loads for it. */
+/** The pages of the signed-in area by address, with the modules that src/app/routes.tsx loads for each. */
 const workspacePages: Record<string, string[]> = {
   '/ai': ['features/dashboard/page'],
   '/ai/creations': ['features/dashboard/creation-page'],
@@ -26,7 +26,7 @@ const accounts = {
 };
 
 /**
- * Writes `preloads.json`: the scripts that each page needs, beside those that index.html names. The api inserts them into
+ * Writes `preloads.json`: the scripts that each page needs in addition to those of index.html. The api inserts them into
  * the page (api/http/web-client.ts), so that the browser fetches them at once and not one import after another.
  */
 export function preloadsPlugin(): Plugin {

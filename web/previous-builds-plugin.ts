@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** This build and those before it whose assets stay. */
+/** The number of builds whose assets are stored, with this one. */
 const BUILDS_KEPT = 3;
 
 /**
@@ -21,7 +21,7 @@ export function previousBuilds(list: string): Plugin {
   };
 }
 
-/** Deletes from `folder` what none of the last builds has. @param newest the names of the newest build's files */
+/** Deletes the files of `folder` that none of the last builds has. @param newest the file names of the newest build */
 export function keepBuilds(folder: string, list: string, newest: string[]): void {
   const previous = readList(list).filter((build) => String(build) !== String(newest));
   const builds = [newest, ...previous].slice(0, BUILDS_KEPT);

@@ -16,7 +16,7 @@ const api = process.env['API_URL'] ?? 'http://127.0.0.1:3000';
 /** The fonts of the first screen, which are preloaded. */
 const firstFonts = /(fraunces-display|instrument-sans-latin-wght-normal).*\.woff2$/;
 
-/** What the start page and every other page need. */
+/** The modules that the start page and every other page need. */
 const everyPage = new RegExp(
   [
     'node_modules/(react|react-dom|scheduler|react-router|react-router-dom|react-error-boundary|clsx)/',
@@ -102,7 +102,7 @@ export default defineConfig(({ command }) => {
       // An inlined font or image would need `data:` in the content security policy.
       assetsInlineLimit: 0,
       rolldownOptions: {
-        // Importing them does nothing: a page that uses no definition of theirs loads none.
+        // These modules have no side effects: a page loads only those whose definitions it uses.
         treeshake: {
           moduleSideEffects: [{ test: /libs\/(contract|tools)\//, sideEffects: false }],
         },
@@ -149,7 +149,7 @@ function preloadFonts(): Plugin {
   };
 }
 
-/** Gives the script that runs before the first paint an address by its content, so that browsers keep it. */
+/** Names the script that runs before the first paint by its content, so that browsers can cache it. */
 function hashThemeScript(): Plugin {
   return {
     name: 'hash-theme-script',
@@ -170,8 +170,8 @@ function hashThemeScript(): Plugin {
 }
 
 /**
- * The client imports zod by src/shared/zod.ts, which configures it. The contract does not, so that what needs none of its
- * schemas loads no zod: both are in one chunk.
+ * The client imports zod through src/shared/zod.ts, which configures it. The contract imports zod itself, so that a page without
+ * schemas loads no zod; both are in one chunk.
  */
 function configuredZod(): Plugin {
   return {

@@ -126,7 +126,7 @@ describeWithClerk('hosted accounts', () => {
     clerk.frontend.failing = 'api';
     const looks = [
       visitor.page.reload().then(() => visitor.page.getByText('30 of 30 credits left').waitFor()),
-      other.page.goto('/ai').then(() => other.page.getByText('Sign-in is not answering').waitFor()),
+      other.page.goto('/ai').then(() => other.page.getByText('Sign-in is unavailable').waitFor()),
     ];
     await Promise.all(looks);
     expect(await settledViolations(other.page)).toEqual([]);

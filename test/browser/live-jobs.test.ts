@@ -198,7 +198,7 @@ describeWithBrowser('live work', () => {
     await page.locator('.job-tray-spacer').waitFor({ state: 'attached' });
     await page.keyboard.press('Control+k');
     await box.fill('no such thing');
-    await page.getByText('Nothing here goes by “no such thing”.').waitFor();
+    await page.getByText('No results for “no such thing”.').waitFor();
     await box.fill('north lanterns');
     await page.getByRole('option', { name: /^Lanterns of the north/ }).waitFor();
     await page.keyboard.press('Enter');

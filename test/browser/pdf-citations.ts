@@ -119,7 +119,7 @@ export function testPdfCitations(suite: BrowserSuite): void {
         mimeType: 'application/pdf',
         buffer: await scanPdf(await makePdf(CLAUSES), { grade: 'scanner' }),
       });
-      await page.getByLabel('Language, if it is a scan').selectOption('English');
+      await page.getByLabel('Language of a scan').selectOption('English');
       expect(await settledViolations(page)).toEqual([]);
       suite.product.provider.script({
         text: 'It is "840 pounds a month, due on the first day" [p. 2].',

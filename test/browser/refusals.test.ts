@@ -64,7 +64,7 @@ describeWithBrowser('what stops work', () => {
     const form = await typed(page, 'One too many');
     for (let sent = 0; sent < SUBMISSIONS; sent += 1) await ask(page, 'POST', '/api/ai/generate-article');
     await submit(page);
-    await page.getByText('That was a little fast').waitFor();
+    await page.getByText('Too many requests').waitFor();
     const again = page.getByRole('button', { name: 'Try again' });
     expect(await again.isDisabled()).toBe(true);
     const first = await again.innerText();
@@ -87,7 +87,7 @@ describeWithBrowser('what stops work', () => {
     await page.getByRole('heading', { name: /^Next in the queue/ }).waitFor();
     const form = await typed(page, 'Four [[words:100]]');
     await submit(page);
-    await page.getByText('The press is full just now').waitFor();
+    await page.getByText('The queue is full').waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).isDisabled()).toBe(true);
     expect(await form()).toBe('Four [[words:100]]');
 
@@ -105,7 +105,7 @@ describeWithBrowser('what stops work', () => {
     const startApi = await suite.product.stopApi();
     await page.getByText('Reconnecting').waitFor();
     await submit(page);
-    await page.getByText('No answer from Pressroom').waitFor();
+    await page.getByText('Pressroom did not respond').waitFor();
     expect(await form()).toBe('Sent twice, made once [[words:100]]');
     await page.getByRole('link', { name: 'Calculate ATS Score' }).click();
     await page.getByRole('heading', { name: 'This page cannot be fetched' }).waitFor();

@@ -122,7 +122,7 @@ export function testRemoveBackground(suite: BrowserSuite): void {
     expect(await settledViolations(page)).toEqual([]);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.getByText('No answer from Pressroom').waitFor();
+    await page.getByText('Pressroom did not respond').waitFor();
     await until('the browser to keep all files', async () => {
       const kept = await page.evaluate(`new Promise((resolve) => {
         const opened = indexedDB.open('batches');

@@ -156,7 +156,7 @@ describeWithBrowser('the text pages', () => {
     expect(await page.getByText('Exceeds word limit').count()).toBe(0);
     await page.getByRole('button', { name: /^Brief/ }).press('Enter');
     await page.getByLabel('Words to avoid').fill('stock');
-    await page.getByRole('button', { name: 'Keep this brief as a voice' }).click();
+    await page.getByRole('button', { name: 'Save this brief as a voice' }).click();
     await page.getByLabel('Name of the voice').fill('My shop');
     await page.getByLabel('Name of the voice').press('Enter');
     await waitForStatusMessage(page, 'Voice “My shop” saved');

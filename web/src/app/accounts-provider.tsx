@@ -20,7 +20,7 @@ export function AccountsProvider({ children }: { children: ReactNode }) {
   const [accounts, setAccounts] = useState<Accounts>(loadingAccounts);
   const lastUserId = useRef<string | null>(null);
 
-  /** Clears the data of one user before anything of the next one is rendered. */
+  /** Clears the data of one user before the next user's is rendered. */
   const changeAccounts = useCallback(
     (next: Accounts) => {
       const userId = next.user?.id ?? null;

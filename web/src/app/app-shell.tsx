@@ -5,11 +5,11 @@ import { useJobEndMessages } from '../features/job-tray/use-job-end-messages';
 
 const CommandPalette = lazy(() => import('../features/command-palette/command-palette'));
 
-/** What a signed-in user has on every page: the job tray, messages when jobs end, and the command palette on Ctrl+K. */
+/** The parts of every page for signed-in users: the job tray, toasts when jobs end, and the command palette (Ctrl+K). */
 export function AppShell() {
   useJobEndMessages();
   const open = useCommandPaletteOpen();
-  // Before the page is drawn: who sees it may press the keys.
+  // Before the first paint, so that the keys work as soon as the page is visible.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;

@@ -22,7 +22,7 @@ function isSlowConnection(): boolean {
 const isRetryable = (error: Error) =>
   !(error instanceof ApiFailure) || error.status === 0 || error.status >= 500 || isTooFast(error);
 
-/** When the server says that the same request may succeed, or the usual pause. */
+/** The wait that the server asks for, or else the usual backoff. */
 function retryDelay(error: Error): number {
   const usual = isSlowConnection() ? SLOW_RETRY_MS : RETRY_MS;
   return error instanceof ApiFailure && error.retryAfterSeconds !== null

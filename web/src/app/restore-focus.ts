@@ -1,4 +1,4 @@
-/** The elements that can take the focus. */
+/** The elements that can have the focus. */
 const focusTargets = '[role=dialog], section, main';
 
 /**

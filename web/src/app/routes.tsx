@@ -6,7 +6,7 @@ import { Loading } from '../shared/ui/spinner';
 import { PageErrors } from '../shared/ui/page-errors';
 import { paths } from '../shared/paths';
 
-// Each page is a chunk of its own; the start page loads no code of the signed-in area.
+// Each page is its own chunk; the start page loads no code of the signed-in area.
 const Landing = lazy(() => import('../features/landing/page'));
 const WorkspaceLayout = lazy(() => import('./workspace-layout'));
 const Dashboard = lazy(() => import('../features/dashboard/page'));

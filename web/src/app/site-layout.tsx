@@ -5,7 +5,7 @@ import { SiteFooter } from '../features/site/site-footer';
 import { useAccounts } from '../shared/account/accounts';
 import { SkipLink } from '../shared/ui/skip-link';
 
-// Only signed-in users load it.
+// Loaded only for signed-in users.
 const SiteAppShell = lazy(() => import('./site-app-shell'));
 
 export function SiteLayout() {

@@ -1,10 +1,10 @@
-/** With this parameter a visitor who is signed out gets the form for a new account first. */
+/** The query parameter that opens the sign-up form first. */
 export const NEW_ACCOUNT = 'new-account';
 
-/** Of a tool's address: the id of the creation that is its input. */
+/** The query parameter of a tool's page with the id of its input creation. */
 export const SOURCE_PARAMETER = 'creation';
 
-/** Of a tool's address: the id of an earlier creation, which is shown beside the result. */
+/** The query parameter of a tool's page with the id of an earlier creation to compare the result with. */
 export const BESIDE_PARAMETER = 'beside';
 
 export const paths = {
@@ -14,9 +14,9 @@ export const paths = {
   community: '/ai/community',
   terms: '/terms',
   privacy: '/privacy',
-  /** The server puts the tags of the text in this page, and its address in links. */
+  /** The server adds the text's meta tags to this page, and uses this path in links. */
   sharedText: '/t/:token',
-  /** The server puts this address in emails. */
+  /** The server uses this path in emails. */
   resetPassword: '/reset-password',
   batches: '/ai/batches',
   batch: (id: string) => `/ai/batches/${id}`,

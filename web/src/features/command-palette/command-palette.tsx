@@ -35,7 +35,7 @@ export default function CommandPalette() {
         >
           <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
           <Command
-            label="Tools, places, commands and creations"
+            label="Tools, pages, commands and creations"
             shouldFilter={false}
             vimBindings={false}
             loop
@@ -76,14 +76,14 @@ export default function CommandPalette() {
               {creations.loading && (
                 <p className="flex items-center gap-2 px-3 py-2 text-sm text-quiet">
                   <Spinner />
-                  Fetching your creations
+                  Loading your creations
                 </p>
               )}
               {creations.failed && (
-                <p className="px-3 py-2 text-sm text-quiet">Your creations cannot be read just now.</p>
+                <p className="px-3 py-2 text-sm text-quiet">Your creations could not be loaded.</p>
               )}
               {shown.length + shownCreations.length === 0 && !creations.loading && (
-                <p className="px-3 py-8 text-center text-quiet">Nothing here goes by “{query.trim()}”.</p>
+                <p className="px-3 py-8 text-center text-quiet">No results for “{query.trim()}”.</p>
               )}
             </Command.List>
           </Command>

@@ -13,7 +13,7 @@ export default function CommunityPage() {
   const creations = published.data?.pages.flatMap((page) => page.creations);
   return (
     <>
-      <PageHeading lead="Images that people chose to show, newest first.">Community Creations</PageHeading>
+      <PageHeading lead="Published images, newest first.">Community Creations</PageHeading>
       {creations !== undefined ? (
         creations.length === 0 ? (
           <Empty />
@@ -36,7 +36,7 @@ export default function CommunityPage() {
       ) : published.failureReason !== null ? (
         <Notice
           tone="danger"
-          title="The images could not be fetched"
+          title="The images could not be loaded"
           action={
             <Button size="small" onClick={() => void published.refetch()}>
               Try again
@@ -46,7 +46,7 @@ export default function CommunityPage() {
           {published.failureReason.message}
         </Notice>
       ) : (
-        <Loading label="Hanging the pictures" />
+        <Loading label="Loading the images" />
       )}
     </>
   );
@@ -56,8 +56,8 @@ function Empty() {
   return (
     <div className="panel relative grid justify-items-center gap-5 px-6 py-20 text-center">
       <CornerMarks />
-      <p className="display text-2xl">Nothing hangs here yet</p>
-      <p className="max-w-sm text-quiet">Make an image public when you generate it, and it is the first.</p>
+      <p className="display text-2xl">No published images yet</p>
+      <p className="max-w-sm text-quiet">Publish an image when you generate it to see it here.</p>
       <Link to={paths.tool('generate-images')} className={buttonClass('primary')}>
         Generate Images
       </Link>

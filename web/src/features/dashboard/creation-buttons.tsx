@@ -3,10 +3,10 @@ import { Star, Trash2 } from 'lucide-react';
 import type { Creation } from '#libs/contract/creations.js';
 import { titleOf } from '../../modules/creations/title-of';
 
-/** Of one creation in a list. The functions stay the same, so that a list of thousands renders what changed alone. */
+/** The actions of a creation in a list. The functions are stable, so that a long list renders only changed rows. */
 export interface CreationRowProps {
   creation: Creation;
-  /** Whether creations are being chosen. */
+  /** Whether the user is selecting creations. */
   isSelecting: boolean;
   isSelected: boolean;
   onSelect: (id: string, range: boolean) => void;
@@ -51,7 +51,7 @@ export function DeleteButton({ creation, onRemove }: Pick<CreationRowProps, 'cre
 }
 
 type SelectBoxProps = Pick<CreationRowProps, 'creation' | 'isSelected' | 'onSelect'> & {
-  /** Whether all of the tile around it selects. */
+  /** Whether a click anywhere on the tile selects it. */
   coversTile?: boolean;
 };
 

@@ -24,7 +24,7 @@ import { useCreationTypes } from './creation-types';
 import { DeleteButton, FavouriteButton, SelectBox, type CreationRowProps } from './creation-buttons';
 import { NameAndTags } from './name-and-tags';
 
-/** A creation as a row, which opens. */
+/** A creation as an expandable row. */
 export const CreationCard = memo(function CreationCard(props: CreationRowProps) {
   const { creation, isSelecting } = props;
   const [open, setOpen] = useState(false);
@@ -84,16 +84,16 @@ export const CreationCard = memo(function CreationCard(props: CreationRowProps) 
 
 interface CreationDetailsProps {
   creation: Creation;
-  /** Whether to link to its page. */
+  /** Whether to link to the creation's page. */
   linked?: boolean;
-  /** Shows a job that makes another. */
+  /** Shows the job of another result. */
   onStarted?: (job: Job, beside?: string) => void;
 }
 
 export function CreationDetails({ creation, linked = false, onStarted }: CreationDetailsProps) {
   const { type, content, engine, model } = creation;
   const isImage = type === 'image';
-  // A list may show many: one is edited on its page.
+  // In a list a text is read-only; it is edited on its page.
   const editing = useTextEditing(linked ? undefined : creation);
   const text = editing.text ?? content;
   return (
@@ -123,7 +123,7 @@ export function CreationDetails({ creation, linked = false, onStarted }: Creatio
         </div>
       </div>
       <NameAndTags creation={creation} />
-      {/* The headings of the text are a level lower. In a list, the text's own is above it. */}
+      {/* The headings of the text are one level lower. In a list, the row has the title. */}
       {!isImage && !linked && <h2 className="sr-only">Text</h2>}
       {isImage ? <CreationImage creation={creation} /> : <EditableText editing={editing} text={text} />}
       <NextSteps creation={creation} />

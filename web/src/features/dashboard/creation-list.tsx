@@ -10,13 +10,13 @@ import type { Selection } from './use-selection';
 
 interface CreationListProps {
   creations: readonly Creation[];
-  /** Whether a picture stands in the grid also where no other is beside it. */
+  /** Whether a picture without neighbouring pictures is a tile too. */
   isGallery: boolean;
   selection: Selection;
   onDelete: (creations: readonly Creation[]) => void;
 }
 
-/** Texts as a list, and pictures that follow each other as a grid. */
+/** Texts as rows, and consecutive pictures as a grid. */
 export function CreationList({ creations, isGallery, selection, onDelete }: CreationListProps) {
   const list = useRef<HTMLDivElement>(null);
   const { mutate } = useRenameCreation();
@@ -31,14 +31,14 @@ export function CreationList({ creations, isGallery, selection, onDelete }: Crea
   });
   const focused = useRef<string | null>(null);
   const onRemove = useCallback((creation: Creation) => {
-    // It goes with the button that has the focus.
+    // The deleted row contains the focused button.
     focused.current = neighbourOf(list.current, creation.id);
     focus(list.current, focused.current);
     remove.current([creation]);
   }, []);
   const runs = useMemo(() => runsOf(creations, isGallery), [creations, isGallery]);
   useLayoutEffect(() => {
-    // The neighbour may have gone from the grid to the rows.
+    // The neighbour may have moved from the grid to the rows.
     if (document.activeElement === document.body) focus(list.current, focused.current);
     focused.current = null;
   }, [runs]);
@@ -93,17 +93,17 @@ interface Run {
   key: string;
   isGrid: boolean;
   run: Creation[];
-  /** Whether the part before it is shown in the same way. */
+  /** Whether the part before has the same layout. */
   continues: boolean;
 }
 
-/** Creations of a part. A grid of two, three or four columns has no gap at its end. */
+/** The most creations in a part. A multiple of 2, 3 and 4, so that a grid has no gap at its end. */
 const PART_MAX = 48;
 const PARTS_AT_ONCE = 2;
 const ROW_PIXELS = 77;
 const TILE_PIXELS = 330;
 
-/** Neighbours that are shown in the same way, in parts. A picture alone among texts is a row. */
+/** Consecutive creations with the same layout, in parts. A single picture among texts is a row. */
 function runsOf(creations: readonly Creation[], isGallery: boolean): Run[] {
   const isPicture = (creation: Creation | undefined) => creation?.type === 'image';
   const runs: Run[] = [];

@@ -18,20 +18,20 @@ import { useCreationTypes } from './creation-types';
 
 const HEADING_MAX_CHARACTERS = 80;
 
-/** One creation of the user, and what it was made from. */
+/** A creation of the user, with its sources. */
 export default function CreationPage() {
   const { id = '' } = useParams();
   const { data: creation, failureReason, refetch } = useCreation(id);
-  // Also where it is deleted while this page shows it.
+  // Also when the creation is deleted while this page is open.
   const isDeleted = isGone(failureReason);
   if (creation !== undefined && !isDeleted) return <Shown creation={creation} />;
   if (failureReason === null) return <Loading label="Loading the creation" />;
   return (
     <>
-      <PageHeading>{isDeleted ? 'Not here any more' : 'One moment'}</PageHeading>
+      <PageHeading>{isDeleted ? 'Not found' : 'One moment'}</PageHeading>
       <Notice
         tone={isDeleted ? 'note' : 'danger'}
-        title={isDeleted ? 'There is no such creation' : 'The creation could not be loaded'}
+        title={isDeleted ? 'This creation does not exist' : 'The creation could not be loaded'}
         action={
           isDeleted ? (
             <Link to={paths.dashboard} className={buttonClass('plain', 'small')}>
@@ -45,7 +45,7 @@ export default function CreationPage() {
         }
       >
         {isDeleted
-          ? 'It was deleted, or its address has a slip in it.'
+          ? 'It was deleted, or the link is wrong.'
           : 'Your work is safe. Retrying automatically.'}
       </Notice>
     </>
@@ -72,7 +72,7 @@ function Shown({ creation }: { creation: Creation }) {
   );
 }
 
-/** What it was made from, step by step. Nothing for what was made from nothing. */
+/** The sources of a creation, step by step; nothing without sources. */
 function Chain({ creation }: { creation: Creation }) {
   const sources = useSources(creation.madeFrom === null ? null : creation.id).data ?? [];
   if (sources.length === 0) return null;
@@ -97,7 +97,7 @@ function Chain({ creation }: { creation: Creation }) {
         ))}
         <li aria-current="page" className="flex items-center gap-3">
           <RowThumbnail icon={FileText} imageUrl={creation.thumbnail} />
-          <span className="text-sm font-semibold">This one</span>
+          <span className="text-sm font-semibold">This creation</span>
         </li>
       </ol>
     </section>

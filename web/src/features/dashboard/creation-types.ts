@@ -6,7 +6,7 @@ interface CreationTypeDisplay {
   icon: LucideIcon;
 }
 
-/** The label and icon of a creation type: those of the first tool that makes it. */
+/** The label and icon of a creation type, from the first tool with that type. */
 export function useCreationTypes(): (type: string) => CreationTypeDisplay {
   const toolPages = useToolPages();
   return (type) => {

@@ -10,10 +10,10 @@ import { NO_FILTER, type useCreationFilter } from './use-creation-filter';
 
 const failed = ({ message }: Error) => void toast.error(message);
 
-/** Folders, which are saved searches, and what can be done with the search that is shown. */
+/** Folders (saved searches), and the actions on the current search. */
 export function Folders({ creationFilter: { filter, active, set } }: Props) {
   const { data: folders = [] } = useSavedSearches();
-  /** The id of the folder that is being renamed, or `new`. */
+  /** The id of the folder whose name is edited, or `new`. */
   const [naming, setNaming] = useState<string | null>(null);
   const save = useSaveSearch();
   const change = useChangeSearch();

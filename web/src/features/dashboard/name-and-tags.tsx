@@ -16,11 +16,11 @@ export function NameAndTags({ creation }: { creation: Creation }) {
   const opener = useRef<HTMLButtonElement>(null);
   const form = useRef<HTMLDivElement>(null);
   const close = () => {
-    // The answer may come while its user is elsewhere.
+    // The focus may have moved before the response.
     const hadFocus = form.current?.contains(document.activeElement) === true;
     setIsRenaming(false);
     if (!hadFocus) return;
-    // Once the button is there again.
+    // Once the button is rendered again.
     setTimeout(() => opener.current?.focus());
   };
   return (
@@ -106,13 +106,13 @@ interface TagFormProps {
   busy: boolean;
   /** Tags that are not suggested. */
   without?: readonly string[];
-  /** Whether it was opened just now. */
+  /** Whether the field was just opened. */
   isOpened?: boolean;
-  /** Rejects where the tag could not be added: it stays in the field. */
+  /** Rejects if the tag could not be added; the field then keeps it. */
   onTag: (tag: string) => Promise<unknown>;
 }
 
-/** A field for one tag, which suggests those that there are. */
+/** A field for one tag, which suggests existing tags. */
 export function TagForm({ ref, busy, without = [], isOpened = false, onTag }: TagFormProps) {
   const id = useId();
   const [tag, setTag] = useState('');

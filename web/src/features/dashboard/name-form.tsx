@@ -13,7 +13,7 @@ interface NameFormProps {
   children?: ReactNode;
 }
 
-/** A field for a name in the place of the button that was pressed. Escape cancels. */
+/** A name field that replaces the button that opened it. Escape cancels. */
 export function NameForm({ label, name, maxLength, busy, onName, onCancel, children }: NameFormProps) {
   const [value, setValue] = useState(name);
   const submit = (event: FormEvent) => {
@@ -28,7 +28,7 @@ export function NameForm({ label, name, maxLength, busy, onName, onCancel, child
           value={value}
           maxLength={maxLength}
           autoComplete="off"
-          // The button that was pressed gave way to this field.
+          // The field replaces the focused button.
           // eslint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           onFocus={({ currentTarget }) => currentTarget.select()}

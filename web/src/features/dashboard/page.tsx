@@ -25,9 +25,9 @@ export default function DashboardPage() {
   const pdfChats = usePdfChats();
   const queries = [account, creations, pdfChats];
   const refreshing = queries.some(({ isFetching, failureReason }) => isFetching && failureReason === null);
-  // Shows the first failure already, since the query retries automatically.
+  // The first failure is shown while the query retries.
   const failed = queries.some(({ data, failureReason }) => data === undefined && failureReason !== null);
-  // A failed search is shown with the list.
+  // The list shows the error of a failed search.
   const refreshFailed = queries.some(
     (query) =>
       query.failureReason !== null &&
@@ -80,7 +80,7 @@ export default function DashboardPage() {
             </Button>
           }
         >
-          Your work is safe. This page tries again by itself every few seconds.
+          Your work is safe. Retrying every few seconds.
         </Notice>
       ) : (
         <Loading label="Loading your dashboard" />

@@ -34,7 +34,7 @@ const creation = (digit: string, prompt: string): Creation => ({
 
 beforeEach(() => api.on('GET /api/user/searches', { searches: [] }));
 
-/** A server that has these creations. */
+/** Stubs a server with these creations. */
 function serve(creations: Creation[]) {
   let stored = creations;
   api.on('GET /api/user/get-user-creations', () => ({
@@ -74,7 +74,7 @@ function Page() {
 }
 
 const shown = () => screen.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent);
-/** The Undo of a message. Those of earlier tests may still be there. */
+/** The latest Undo button; toasts of earlier tests may still be visible. */
 const undo = (text: string) => within(screen.getByText(text).parentElement!).getByRole('button');
 const remove = (prompt: string) => screen.findByRole('button', { name: `Delete ${prompt}` });
 
@@ -380,7 +380,7 @@ describe('RecentCreations', () => {
     const { user } = renderInApp(<Page />, { retry: true });
     const box = await screen.findByRole('textbox', { name: 'Search your creations' });
     api.on('GET /api/user/get-user-creations', failure('UNAVAILABLE', 'This search took too long.'));
-    // At once: a simulated user who types slowly makes several searches.
+    // In one event: typing key by key would start several searches.
     fireEvent.change(box, { target: { value: 'one two three four five six seven eight nine' } });
     expect(await screen.findByText('This search took too long.')).toBeTruthy();
     expect(screen.getByText(/by the first 8 words$/)).toBeTruthy();

@@ -11,12 +11,12 @@ import type { Selection } from './use-selection';
 
 interface SelectionBarProps {
   selection: Selection;
-  /** How many are in the list. */
+  /** The number of creations in the list. */
   listed: number;
   onDelete: (ids: readonly string[]) => void;
 }
 
-/** What is done with the chosen creations. It stays in sight while the list scrolls. */
+/** The actions on the selected creations. The bar is sticky. */
 export function SelectionBar({ selection, listed, onDelete }: SelectionBarProps) {
   const [isTagging, setIsTagging] = useState(false);
   const tags = useTagCreations();
@@ -25,7 +25,7 @@ export function SelectionBar({ selection, listed, onDelete }: SelectionBarProps)
   const isFull = chosen.length > 0 && chosen.length >= Math.min(listed, MAX_SELECTED);
   const tooMany = chosen.length > MAX_SELECTED;
   const unusable = chosen.length === 0 || tooMany;
-  // Else its field would take the focus from the next box that is ticked.
+  // Otherwise the field would take the focus from the next checkbox.
   if (unusable && isTagging) setIsTagging(false);
   const failed = ({ message }: Error) => void toast.error(message);
 

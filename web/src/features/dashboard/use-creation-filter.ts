@@ -5,13 +5,13 @@ import { useChangeParameters } from '../../shared/lib/use-change-parameters';
 
 export const NO_FILTER: SavedFilter = { search: '', type: '', tag: '', favourite: false };
 
-/** The filter of the dashboard's list. It is kept in the address. */
+/** The filter of the dashboard's list, stored in the URL. */
 export function useCreationFilter(): {
   filter: CreationFilter;
   /** Whether the filter excludes anything. */
   active: boolean;
   set: (change: Partial<CreationFilter>) => void;
-  /** Whether all creations are listed, not the latest ones alone. */
+  /** Whether all creations are listed, and not only the latest. */
   all: boolean;
   setAll: (all: boolean) => void;
 } {

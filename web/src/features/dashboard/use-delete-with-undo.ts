@@ -4,7 +4,7 @@ import { useDeleteCreations, useRestoreCreations } from '../../modules/creations
 import { titleOf } from '../../modules/creations/title-of';
 import { showUndo } from '../../shared/ui/undo-toast';
 
-/** Deletes creations and offers to undo that, in a toast for each deletion. The server could restore them for a day. */
+/** Deletes creations, with a toast that offers Undo. The server can restore them for a day. */
 export function useDeleteWithUndo(): (creations: readonly Creation[]) => void {
   const remove = useDeleteCreations();
   const restore = useRestoreCreations();

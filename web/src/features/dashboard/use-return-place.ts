@@ -4,27 +4,27 @@ import { z } from 'zod';
 import { drafts } from '../../shared/drafts/drafts';
 
 const placeSchema = z.object({
-  /** Pixels that the page was scrolled. */
+  /** The scroll position of the page, in pixels. */
   scrolled: z.number(),
-  /** The first creation on the screen, and where on it. */
+  /** The first visible creation, and its position on the screen. */
   first: z.object({ id: z.string(), top: z.number() }).nullable(),
-  /** The creation that was opened from there. */
+  /** The creation that was opened from the list. */
   focused: z.string().nullable(),
 });
 type Place = z.infer<typeof placeSchema>;
 
-/** While a page comes back, its lists and pictures grow. */
+/** For this long, lists and pictures of a restored page may still load and move its content. */
 const GROWS_MS = 3_000;
 const inputs = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
-/** Shows the list of creations at the place where it was left, after Back and Forward. */
+/** Restores the scroll position of the list of creations after Back and Forward. */
 export function useReturnPlace(): void {
   const { key } = useLocation();
   const isBack = useNavigationType() === NavigationType.Pop;
-  // The first page of each visit has the same key.
+  // The first page of every visit has the same key.
   const name = `place:${key === 'default' ? performance.timeOrigin : key}`;
   const remember = useEffectEvent(() => drafts.write(name, placeNow()));
-  // Before what is shown leaves the page.
+  // Before the current page is unmounted.
   useLayoutEffect(() => {
     const onHide = () => remember();
     window.addEventListener('pagehide', onHide);
@@ -36,7 +36,7 @@ export function useReturnPlace(): void {
   useEffect(() => {
     const place = isBack ? placeSchema.safeParse(drafts.read(name)).data : undefined;
     return place && returnTo(place);
-    // Once, where the list is shown.
+    // Only when the list is mounted.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 }
@@ -54,20 +54,20 @@ function placeNow(): Place {
   };
 }
 
-/** Pixels below the top of the screen, wherever it still moves to. */
+/** Distance from the top of the screen in pixels, without running animations. */
 function topOf(element: HTMLElement): number {
   let top = -window.scrollY;
   for (let at: Element | null = element; at instanceof HTMLElement; at = at.offsetParent) top += at.offsetTop;
   return top;
 }
 
-/** Goes there, and again whenever the page grows, until somebody moves it. @returns what ends that */
+/** Scrolls to the position, again whenever the page grows, until the user scrolls. @returns a function that stops this */
 function returnTo({ scrolled, first, focused }: Place): () => void {
   const scroll = () => {
     const anchor = first && creationsShown().find((shown) => idOf(shown) === first.id);
     if (anchor) window.scrollBy({ top: topOf(anchor) - first.top, behavior: 'instant' });
     else window.scrollTo({ top: scrolled, behavior: 'instant' });
-    // The link that led back is gone, and with it the focus.
+    // The link that had the focus is no longer in the page.
     if (focused !== null && document.activeElement?.matches('body, main'))
       creationsShown()
         .find((shown) => idOf(shown) === focused)

@@ -2,21 +2,21 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { MAX_SELECTED } from '#libs/contract/creations.js';
 
 export interface Selection {
-  /** Whether creations are being chosen. */
+  /** Whether the user is selecting creations. */
   active: boolean;
-  /** Those of the list that are chosen, in its order. */
+  /** The selected creations, in the order of the list. */
   chosen: readonly string[];
   has: (id: string) => boolean;
   start: () => void;
   stop: () => void;
-  /** It stays the same function. @param range whether all from the last one that was changed on change too */
+  /** A stable function. @param range whether all creations since the last changed one change too */
   toggle: (id: string, range: boolean) => void;
-  /** The first of the list, as many as one request takes. */
+  /** Selects the first creations of the list, up to the limit of a request. */
   all: () => void;
   none: () => void;
 }
 
-/** Which creations of a list its user chose. @param ids those of the list */
+/** The selection in a list of creations. @param ids the creations of the list */
 export function useSelection(ids: readonly string[]): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
   const list = useRef(ids);

@@ -80,7 +80,7 @@ export function JobTrayRow({ job }: { job: Job }) {
       )}
       {job.status === 'failed' && problem === null && (
         <p className="mt-1 pl-7 text-sm text-quiet">
-          {job.error?.message ?? 'Something went wrong on our side.'} It cost nothing.
+          {job.error?.message ?? 'Something went wrong on our side.'} You were not charged.
         </p>
       )}
       {problem !== null && (
@@ -95,7 +95,7 @@ export function JobTrayRow({ job }: { job: Job }) {
   );
 }
 
-/** Moves the focus of a row that is removed to its neighbour, or else to the tray's own button. */
+/** Moves the focus from a removed row to its neighbour, or else to the button of the tray. */
 export function moveFocusToNeighbour(button: HTMLButtonElement): void {
   const row = button.closest('li');
   const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;

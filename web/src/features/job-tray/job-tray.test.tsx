@@ -82,7 +82,7 @@ describe('JobTray', () => {
     const retried = buildJob({ id: id('6'), title: 'Retried' });
     api.on('POST /api/jobs/:id/retry', () => Response.json({ success: true, job: retried }, { status: 202 }));
     const { user, row } = await openTray([failed]);
-    expect(row('Failed').getByText('The service is down. It cost nothing.')).toBeTruthy();
+    expect(row('Failed').getByText('The service is down. You were not charged.')).toBeTruthy();
     await user.click(row('Failed').getByRole('button', { name: 'Retry: Failed' }));
     await waitFor(() => expect(screen.queryByTitle('Failed')).toBeNull());
     expect(row('Retried').getByRole('progressbar')).toBeTruthy();

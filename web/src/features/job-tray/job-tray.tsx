@@ -19,7 +19,7 @@ import { useTrayJobs, useTrayRuns } from './use-tray-jobs';
 /** An empty tray closes after a delay: a retry removes the old job a moment before it adds the new one. */
 const CLOSE_DELAY_MS = 3_000;
 
-/** The user's jobs: a line that opens to a list. `job-tray-spacer` keeps it from covering the end of the page. */
+/** The user's jobs: a line that expands to a list. `job-tray-spacer` keeps the tray from covering the end of the page. */
 export function JobTray() {
   const jobs = useTrayJobs();
   const runs = useTrayRuns();
@@ -139,7 +139,7 @@ function JobTrayList({ jobs, runs }: TrayProps) {
   );
 }
 
-/** The closed tray's line: the active job, or how many there are. */
+/** The line of the closed tray: the active job, or the number of active jobs. */
 function Summary({ jobs, runs }: TrayProps) {
   const connected = useConnected();
   const active = jobs.filter(({ status }) => !isEnded(status));

@@ -32,13 +32,13 @@ export async function setNotificationsEnabled(enabled: boolean): Promise<void> {
 }
 
 export interface EndNotice {
-  /** Names what ended: one notification for each. */
+  /** One notification is shown for each id. */
   id: string;
   title: string;
   body: string;
 }
 
-/** Notifies of a job that was long. */
+/** Notifies of the end of a long job. */
 export async function notifyJobEnd(job: Job, label: string, open: () => void): Promise<void> {
   const { id, status, title, error } = job;
   const isDone = status === 'succeeded';

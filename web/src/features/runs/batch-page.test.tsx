@@ -41,7 +41,6 @@ const batch: BatchWithItems = {
 };
 const api = stubApi();
 
-/** Renders the page of the batch. */
 function renderPage(store = new BatchStore((flush) => flush()), uploads: BatchUploads | null = null) {
   return renderInApp(
     <Routes>
@@ -51,7 +50,6 @@ function renderPage(store = new BatchStore((flush) => flush()), uploads: BatchUp
   );
 }
 
-/** Renders it, and waits until it is shown. */
 async function openPage() {
   api.on('GET /api/batches/:id', { batch });
   const view = renderPage();
@@ -104,7 +102,7 @@ describe('BatchPage', () => {
       uploads.start();
       uploads.add(ID, new Map([[4, new File(['4'], '4.png')]]));
     });
-    await screen.findByText('This device is offline just now. Sending goes on by itself.');
+    await screen.findByText('This device is offline just now. Sending resumes automatically.');
   });
 
   it('asks before it cancels the rest', async () => {

@@ -70,7 +70,7 @@ function BatchDetails({ batch, items }: { batch: Batch; items: readonly BatchIte
           <SubmissionProblem
             error={upload.problem}
             onRetry={() => uploads?.retry(id)}
-            note="Sending goes on by itself."
+            note="Sending resumes automatically."
           />
         )}
         {isOpen && unavailable.length > 0 && (
@@ -98,13 +98,13 @@ function BatchDetails({ batch, items }: { batch: Batch; items: readonly BatchIte
         )}
         {isOpen && refused.length > 0 && (
           <Notice tone="warning" title={`${formatCount(refused.length, 'picture')} cannot be used`}>
-            The list says why. Leave them out, which costs nothing; the others go on.
+            See the list for the reasons. You can leave them out at no cost; the others continue.
           </Notice>
         )}
         {isOpen && waiting > 0 && upload.problem === null && (
           <p className="text-sm text-quiet">
             {formatCount(waiting, 'picture')} still to be sent. You can leave this page, but keep Pressroom
-            open until they are sent; then everything goes on by itself.
+            open until they are sent; then the rest runs on its own.
           </p>
         )}
       </RunHeader>

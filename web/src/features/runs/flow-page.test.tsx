@@ -70,7 +70,7 @@ describe('FlowPage', () => {
     api.on('GET /api/flows/:id', { flow });
     const { user } = renderPage();
     await screen.findByText('The run waits for you');
-    expect(screen.getByText('The service did not answer. It cost nothing.')).toBeTruthy();
+    expect(screen.getByText('The service did not answer. You were not charged.')).toBeTruthy();
     expect(screen.getByText('Starts after Write Article')).toBeTruthy();
     api.on('POST /api/jobs/:id/retry', () =>
       Response.json({ success: true, job: buildJob({ id: ID, flowId: ID }) }, { status: 202 }),
@@ -89,7 +89,7 @@ describe('FlowPage', () => {
       sources: [],
     });
     const { user } = renderPage();
-    await screen.findByText('The article of this run goes under the first of them.');
+    await screen.findByText('This run writes its article for the first title.');
     await user.click(await screen.findByRole('button', { name: 'Write the article' }));
     const items = await screen.findAllByRole('menuitem');
     expect(items.map(({ textContent }) => textContent)).toEqual(['Tides', 'Ferries']);

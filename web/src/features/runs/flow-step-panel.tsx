@@ -28,7 +28,7 @@ interface FlowStepPanelProps {
   step: FlowStep;
 }
 
-/** A step of a flow, with what it makes. */
+/** A step of a flow, with its result. */
 export function FlowStepPanel({ flow, step }: FlowStepPanelProps) {
   const { tool, state, jobId, creationId, error } = step;
   const label = useLabels();
@@ -80,7 +80,7 @@ export function FlowStepPanel({ flow, step }: FlowStepPanelProps) {
       {view !== null && <Made view={view} title={title} />}
       {tool === 'generate-blog-title' && creationId !== null && (
         <>
-          <p className="mt-5 text-sm text-quiet">The article of this run goes under the first of them.</p>
+          <p className="mt-5 text-sm text-quiet">This run writes its article for the first title.</p>
           <ResultNextSteps id={creationId} />
         </>
       )}
@@ -88,7 +88,7 @@ export function FlowStepPanel({ flow, step }: FlowStepPanelProps) {
   );
 }
 
-/** The text so far or as a whole, the picture, or the score. */
+/** The result of a step: its text so far, picture or score. */
 function Made({ view: { job, text }, title }: { view: JobView; title: string }) {
   const preview = useJobPreview(job);
   const picture = pictureSchema.safeParse(job.result).data;
@@ -107,7 +107,7 @@ function Made({ view: { job, text }, title }: { view: JobView; title: string }) 
   if (score !== undefined) return <p className="mt-5 text-2xl">{`${score.content.score} of 100`}</p>;
   if (text === '') return null;
   return (
-    // Scrolled by the keyboard too.
+    // Focusable, so that the keyboard can scroll it.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div role="region" aria-label={`Text: ${title}`} tabIndex={0} className="mt-5 max-h-80 overflow-y-auto">
       <Markdown text={withoutSources(text)} streaming={job.status === 'running'} />
@@ -120,7 +120,7 @@ function useLabels(): (tool: string) => string {
   return (tool) => findToolPage(tool)?.label ?? tool;
 }
 
-const costNothing = (text: string) => `${text.replace(/\.?$/, '.')} It cost nothing.`;
+const costNothing = (text: string) => `${text.replace(/\.?$/, '.')} You were not charged.`;
 
 function stateText(
   flow: Flow,
@@ -152,7 +152,7 @@ const doneText = (job: Job) =>
     ? statusText(job)
     : `${statusText(job)}, ${job.credits} ${job.credits === 1 ? 'credit' : 'credits'} used`;
 
-/** Decorative: the text below it says the same. */
+/** Decorative: the text below has the same content. */
 function StateIcon({ state }: { state: FlowStep['state'] }) {
   switch (state) {
     case 'running':

@@ -12,7 +12,7 @@ import { Button, buttonClass } from '../../shared/ui/button';
 import { Notice } from '../../shared/ui/notice';
 import { Loading } from '../../shared/ui/spinner';
 
-/** A text that its user shares by a link, for everybody who has it. */
+/** The public page of a text that is shared by a link. */
 export default function SharedTextPage() {
   const { token = '' } = useParams();
   const {
@@ -51,7 +51,7 @@ export default function SharedTextPage() {
             }
           >
             {isWithdrawn
-              ? 'It may have been withdrawn by its author, or the address has a slip in it.'
+              ? 'The author may have stopped sharing it, or the link is wrong.'
               : error.message}
           </Notice>
         </>
@@ -64,7 +64,7 @@ function Shown({ text: { title, content, author, createdAt } }: { text: SharedTe
   return (
     <>
       <title>{`${title} · Pressroom`}</title>
-      {/* The text has a title of its own, two levels lower. */}
+      {/* The text has its own title, two heading levels lower. */}
       <h1 className="sr-only">{title}</h1>
       <h2 className="mb-8 border-b border-line pb-4 font-sans text-sm font-normal tracking-normal text-quiet">
         Shared by <bdi className="font-semibold text-ink">{author}</bdi>

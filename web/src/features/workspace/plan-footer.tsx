@@ -47,13 +47,13 @@ export function PlanFooter() {
       </div>
       {account.data !== undefined && <CreditGauge credits={account.data.credits} />}
       {account.data === undefined && account.failureReason !== null && (
-        <p className="mt-1 text-sm text-quiet">Your plan cannot be read just now; it is tried again.</p>
+        <p className="mt-1 text-sm text-quiet">Your plan could not be loaded. Retrying.</p>
       )}
     </footer>
   );
 }
 
-/** An operator may grant thousands of credits: a mark then stands for several. */
+/** Operators can grant thousands of credits; each mark then represents several. */
 const MOST_MARKS = 60;
 
 /** The month's credits; nothing if they are unlimited. */

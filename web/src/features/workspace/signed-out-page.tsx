@@ -12,7 +12,7 @@ import { Loading } from '../../shared/ui/spinner';
 import { ThemeToggle } from '../../shared/ui/theme-toggle';
 import { useAccounts } from '../../shared/account/accounts';
 
-/** Replaces the signed-in area for a visitor: the sign-in form, or why it is not available. */
+/** Shown to visitors in place of the signed-in area: the sign-in form, or why sign-in is unavailable. */
 export function SignedOutPage() {
   const { status, error, signOutReason, SignInPanel, retry } = useAccounts();
   const queries = useQueryClient();
@@ -38,7 +38,7 @@ export function SignedOutPage() {
       </header>
       <main id="main" tabIndex={-1} className="grid place-items-center px-4 pt-4 pb-24 outline-none">
         <Suspense fallback={<Loading label="Loading" />}>
-          {status === 'loading' && <Loading label="Looking for your session" />}
+          {status === 'loading' && <Loading label="Checking your session" />}
           {status === 'ready' && (
             <div className="grid w-full max-w-md justify-items-center gap-6">
               {signOutReason != null && <SignOutNotice reason={signOutReason} />}
@@ -52,7 +52,7 @@ export function SignedOutPage() {
                 tone="warning"
                 title={
                   error?.title ??
-                  (status === 'error' ? 'Pressroom cannot be reached' : 'Sign-in is not answering')
+                  (status === 'error' ? 'Pressroom cannot be reached' : 'Sign-in is unavailable')
                 }
                 action={
                   <Button size="small" onClick={retryNow}>
@@ -61,7 +61,7 @@ export function SignedOutPage() {
                 }
               >
                 {error?.text ??
-                  'Your work is safe. This page tries again every few seconds and goes on by itself.'}
+                  'Your work is safe. Retrying every few seconds.'}
               </Notice>
             </div>
           )}
@@ -85,11 +85,11 @@ function SignOutNotice({ reason }: { reason: keyof typeof signOutReasons }) {
 const signOutReasons = {
   expired: {
     title: 'Your session has ended',
-    text: 'Sign in again to go on. What you typed in this tab is kept, and your work on the server goes on.',
+    text: 'Sign in again to continue. Your input in this tab is still here, and your jobs keep running.',
   },
   'other-tab': {
     title: 'You are signed out',
-    text: 'That was done in another tab. Your work on the server is safe.',
+    text: 'You signed out in another tab. Your work is safe.',
   },
-  deleted: { title: 'This account is deleted', text: 'That was done in another tab.' },
+  deleted: { title: 'This account is deleted', text: 'It was deleted in another tab.' },
 };

@@ -1,7 +1,7 @@
 import { RefreshCw } from 'lucide-react';
 import { Button } from '../../shared/ui/button';
 
-/** Makes another from the same input, and keeps what is there. */
+/** The button that creates another result from the same input. */
 export function AgainButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
   return (
     <Button size="small" busy={busy} onClick={onClick}>

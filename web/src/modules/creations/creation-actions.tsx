@@ -20,11 +20,11 @@ const SendToMenu = lazy(async () => ({ default: (await import('./send-to-menu'))
 
 interface CreationActionsProps {
   creation: Creation;
-  /** Shows the new job; without it, there is no button for another. */
+  /** Shows the new job; without this, there is no button for another result. */
   onStarted?: (job: Job, beside?: string) => void;
 }
 
-/** What a creation can be used for: another one, its prompt changed, a newer resume, or the input of an image tool. */
+/** The actions of a creation: another result, a changed prompt, a newer resume, or input of an image tool. */
 export function CreationActions({ creation, onStarted }: CreationActionsProps) {
   const tool = promptToolOf(creation);
   const engine = useConfig().data?.tools.find(({ name }) => name === tool)?.engine;
@@ -55,7 +55,7 @@ export function CreationActions({ creation, onStarted }: CreationActionsProps) {
   );
 }
 
-/** The same for the creation of a result; nothing once it is deleted. */
+/** The actions of a result's creation; nothing if it was deleted. */
 export function ResultActions({
   id,
   onStarted,
@@ -67,7 +67,7 @@ export function ResultActions({
   return creation === undefined ? null : <CreationActions creation={creation} onStarted={onStarted} />;
 }
 
-/** What can be made of a creation next. Loads when there is one. */
+/** The tools that continue from a creation. Loaded with the creation. */
 export function NextSteps({ creation }: { creation: Creation | undefined }) {
   if (creation === undefined) return null;
   return (
@@ -77,7 +77,7 @@ export function NextSteps({ creation }: { creation: Creation | undefined }) {
   );
 }
 
-/** The same for the creation of a result. */
+/** The tools that continue from a result's creation. */
 export const ResultNextSteps = ({ id }: { id: string | null }) => (
   <NextSteps creation={useCreation(id).data} />
 );
@@ -86,7 +86,7 @@ type ToolProps = { creation: Creation; tool: NonNullable<ReturnType<typeof promp
 
 const changeLabel = (tool: ToolProps['tool']) => (takesText(tool) ? 'Change the text' : 'Change the prompt');
 
-/** Makes another from the same prompt and keeps this one. */
+/** Creates another result from the same prompt. */
 function PromptAgain({
   creation,
   tool,
@@ -151,7 +151,7 @@ const againLabels = {
   'cover-letter': 'Write again',
 };
 
-/** Back to the form: the server keeps no resume after its job, so the form asks for it where this browser has none. */
+/** A link back to the form. The server deletes resumes after the job, so the form asks for one unless this browser has it. */
 function ResumeAgainLink({ creation }: { creation: Creation }) {
   const tool = resumeToolOf(creation);
   const page = useFindToolPage()(tool ?? '');

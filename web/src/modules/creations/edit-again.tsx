@@ -11,11 +11,11 @@ interface EditAgainProps {
   onStarted: (job: Job) => void;
 }
 
-/** Sends once more what an image was changed by: this browser keeps the last ones, the server none. */
+/** Runs an image job again with the original and mask that this browser stores; the server deletes them. */
 export function EditAgain({ jobId, onStarted }: EditAgainProps) {
   const sent = useSentImage(jobId);
   const engine = useConfig().data?.tools.find(({ name }) => name === sent?.tool)?.engine;
-  // The models of this server give the same result for the same input.
+  // Without an AI service, the same input gives the same result.
   return sent && engine === 'openai' ? <SendAgain sent={sent} onStarted={onStarted} /> : null;
 }
 

@@ -7,7 +7,7 @@ import { buttonClass } from '../../shared/ui/button';
 import { Menu, MenuItem } from '../../shared/ui/menu';
 import { nextStepsOf, titlesOf } from './next-steps';
 
-/** Links to the tools that go on from a creation, each with its form filled in. Nothing where none does. */
+/** Links to the tools that take a creation as their input, each with its form filled in; nothing without any. */
 export function NextStepsNav({ creation }: { creation: Creation }) {
   const findToolPage = useFindToolPage();
   const article = findToolPage('generate-article');
@@ -19,7 +19,7 @@ export function NextStepsNav({ creation }: { creation: Creation }) {
   if (steps.length === 0 && titles.length === 0) return null;
   return (
     <nav aria-label="Next steps" className="mt-10 border-t border-line pt-5">
-      <p className="mb-3 text-sm text-quiet">Go on from here; the next form is filled in.</p>
+      <p className="mb-3 text-sm text-quiet">Next steps, with the form filled in.</p>
       <ul className="flex flex-wrap gap-2">
         {steps.map(({ label, state, page: { name, segment, icon: Icon } }) => (
           <li key={name}>

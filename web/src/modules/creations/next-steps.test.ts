@@ -15,7 +15,7 @@ describe('what comes after a creation', () => {
     expect(nextStepsOf(article)).toEqual([
       {
         tool: 'generate-image',
-        label: 'Make a picture for its head',
+        label: 'Header image',
         state: { fill: { prompt: 'Tomatoes on a balcony', size: '1536x1024' } },
       },
       { tool: 'humanize-text', label: 'Humanize it', state: { fill: { text: article.content } } },

@@ -5,7 +5,7 @@ import { MAX_EXCLUDED_TITLES, TITLE_MAX_CHARACTERS } from '#libs/tools/generate-
 import { countWords, MOST_CHARACTERS, MOST_WORDS } from '#libs/tools/humanize-text/contract.js';
 import { resumeFormOf } from './reuse';
 
-/** What a creation is the start of: a tool, and what the link to it fills in. */
+/** A tool that continues from a creation, and the fields that the link fills in. */
 export interface NextStep {
   tool: ToolName;
   label: string;
@@ -14,7 +14,7 @@ export interface NextStep {
 
 type Finished = Pick<Creation, 'type' | 'prompt' | 'content' | 'engine' | 'revision' | 'settings'>;
 
-/** Their forms share the resume and the job description. */
+/** These tools share the resume and the job description. */
 const resumeSteps = {
   'calculate-ats-score': 'Score it against a job',
   'resume-review': 'Review the resume',
@@ -28,13 +28,13 @@ const afterResume: Record<string, (keyof typeof resumeSteps)[]> = {
   'tailored-bullets': ['cover-letter'],
 };
 
-/** The first step is the one that most take. */
+/** The most common step is first. */
 export function nextStepsOf(creation: Finished): NextStep[] {
   const { type, prompt, content } = creation;
   if (type === 'article') {
     const head: NextStep = {
       tool: 'generate-image',
-      label: 'Make a picture for its head',
+      label: 'Header image',
       state: { fill: { prompt: headingOf(content) ?? prompt, size: '1536x1024' } },
     };
     return canHumanize(creation)
@@ -48,20 +48,20 @@ export function nextStepsOf(creation: Finished): NextStep[] {
   }));
 }
 
-/** An outline of this server has blanks and no sentences, until its user writes them. */
+/** An outline of the offline engine has blanks that the user has to fill in. */
 const canHumanize = ({ content, engine, revision }: Finished) =>
   (engine !== 'offline' || revision > 1) &&
   content.length <= MOST_CHARACTERS &&
   countWords(content) <= MOST_WORDS;
 
-/** The titles of a list, one by one, each the topic of an article. */
+/** The titles of a list, each a topic for an article. */
 export const titlesOf = (content: string): string[] =>
   content.split('\n').flatMap((line) => {
     const title = plainLine(/^\s{0,3}(?:\d{1,3}[.)]|[-*+])\s+(\S.*)$/.exec(line)?.[1] ?? '');
     return title === '' ? [] : [title];
   });
 
-/** The titles that another run is to leave out. */
+/** The titles that another run must not repeat. */
 export const titlesToExclude = (content: string): string[] =>
   titlesOf(content)
     .filter(({ length }) => length <= TITLE_MAX_CHARACTERS)

@@ -2,22 +2,22 @@ import type { Creation } from '#libs/contract/creations.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
 import { summaryOf } from '../../shared/tools/summary-of';
 
-/** The tools whose form a prompt and its settings fill in. */
+/** The tools whose form can be filled in from a prompt and its settings. */
 type PromptTool =
   'generate-article' | 'generate-blog-title' | 'generate-image' | 'humanize-text' | 'rewrite-text';
 
-/** The tool that makes another of a creation from its prompt; null where that takes more. */
+/** The tool that can repeat a creation from its prompt; null if that needs more input. */
 export function promptToolOf({ type, settings }: Pick<Creation, 'type' | 'settings'>): PromptTool | null {
   const makes = (tool: PromptTool) => summaryOf(tool).creation?.type === type;
   if (makes('generate-article')) return 'generate-article';
   if (makes('generate-blog-title')) return 'generate-blog-title';
   if (makes('humanize-text')) return 'humanize-text';
   if (makes('rewrite-text')) return 'rewrite-text';
-  // Other tools make images too, and keep no settings.
+  // Other image tools store no settings.
   return makes('generate-image') && settings !== null ? 'generate-image' : null;
 }
 
-/** The fields of its form, without the seed, so that another one is made. */
+/** The fields of the tool's form. Without the seed, the result differs. */
 export function formOf({
   type,
   prompt,
@@ -29,13 +29,13 @@ export function formOf({
   return { prompt, ...others };
 }
 
-/** The tools that make another of a creation from a resume, for which their forms ask. */
+/** The tool that can repeat a creation from a resume, which its form asks for. */
 const resumeTools = ['resume-review', 'calculate-ats-score', 'tailored-bullets', 'cover-letter'] as const;
 
 export const resumeToolOf = ({ type }: Pick<Creation, 'type'>) =>
   resumeTools.find((tool) => summaryOf(tool).creation?.type === type) ?? null;
 
-/** What a link brings to the form of a resume: the job that it was held against, where it was. */
+/** The navigation state for the form of a resume: the job description, if there was one. */
 export function resumeFormOf({ settings }: Pick<Creation, 'settings'>) {
   const jobDescription = settings?.['jobDescription'];
   return { again: true, ...(jobDescription !== undefined && { fill: { jobDescription } }) };
@@ -43,14 +43,14 @@ export function resumeFormOf({ settings }: Pick<Creation, 'settings'>) {
 
 const textTools: readonly PromptTool[] = ['humanize-text', 'rewrite-text'];
 
-/** Whether a tool works on a text that its user wrote, and not on a prompt. */
+/** Whether a tool edits a text of the user instead of taking a prompt. */
 export const takesText = (tool: PromptTool): boolean => textTools.includes(tool);
 
-/** Whether the same input can give another result: the rules of this server change a text in one way alone. */
+/** Whether the same input can give another result. The rules of the offline engine give the same text again. */
 export const givesAnother = (tool: PromptTool, engine: string | undefined): boolean =>
   !takesText(tool) || engine === 'openai';
 
-/** The image tools that take a creation, as the engine of each can. */
+/** The image tools that take a creation with their current engine. */
 export function toolsTaking(
   engineOf: (tool: ToolName) => string | undefined,
 ): readonly ('remove-image-background' | 'remove-image-object' | 'generate-image')[] {

@@ -21,13 +21,13 @@ it('makes a link, changes what it shows, and withdraws it', async () => {
   api.on(`DELETE ${LINK}`, { success: true, message: 'Withdrawn' });
   const { user } = open();
   await user.click(await screen.findByRole('switch', { name: 'Show later edits' }));
-  await user.click(screen.getByRole('button', { name: 'Make a link' }));
+  await user.click(screen.getByRole('button', { name: 'Create link' }));
   expect(await screen.findByLabelText('Link')).toHaveProperty('value', 'http://localhost/t/abc');
   expect(screen.getByRole('switch')).toHaveProperty('checked', false);
   await user.click(screen.getByRole('switch'));
   expect(await screen.findByText('The link always shows the newest text.')).toBeTruthy();
-  await user.click(screen.getByRole('button', { name: 'Withdraw' }));
-  expect(await screen.findByRole('button', { name: 'Make a link' })).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Unpublish' }));
+  expect(await screen.findByRole('button', { name: 'Create link' })).toBeTruthy();
   expect(api.requests.filter(({ method }) => method === 'PUT').map(({ body }) => body)).toEqual([
     { live: false },
     { live: true },
@@ -35,7 +35,7 @@ it('makes a link, changes what it shows, and withdraws it', async () => {
 });
 
 it('says so when the link cannot be loaded', async () => {
-  api.on(`GET ${LINK}`, failure('NOT_FOUND', 'There is no such creation.'));
+  api.on(`GET ${LINK}`, failure('NOT_FOUND', 'This creation does not exist.'));
   open();
-  expect(await screen.findByText('There is no such creation.')).toBeTruthy();
+  expect(await screen.findByText('This creation does not exist.')).toBeTruthy();
 });

@@ -22,7 +22,7 @@ export function ShareDialog({ creationId, onClose }: ShareDialogProps) {
     <Dialog label="Share this text" onClose={onClose}>
       <h2 className="pr-10 text-2xl">Share this text</h2>
       <p className="mt-2 text-quiet">
-        Whoever has the link can read it, without an account. Nobody can guess it, and no search engine lists
+        Anyone with the link can read it without an account. It cannot be guessed, and search engines do not list
         it.
       </p>
       <div className="mt-6">
@@ -69,13 +69,13 @@ function ShareForm({ creationId, share }: { creationId: string; share: Share | n
       )}
       <Switch
         label="Show later edits"
-        hint={live ? 'The link always shows the newest text.' : 'The link shows the text as it is now.'}
+        hint={live ? 'The link always shows the newest text.' : 'The link shows the current text.'}
         checked={live}
         onChange={(checked) =>
           share
             ? set(
                 { live: checked },
-                checked ? 'The link shows later edits' : 'The link keeps the text as it is now',
+                checked ? 'The link shows later edits' : 'The link keeps showing the current text',
               )
             : setChosen(checked)
         }
@@ -89,7 +89,7 @@ function ShareForm({ creationId, share }: { creationId: string; share: Share | n
           <Button
             size="small"
             busy={change.isPending}
-            onClick={() => set(null, 'Withdrawn; its link shows nothing any more')}
+            onClick={() => set(null, 'Sharing stopped. The link no longer works')}
           >
             {!change.isPending && <Link2Off aria-hidden="true" className="size-4" />}
             Withdraw
@@ -102,7 +102,7 @@ function ShareForm({ creationId, share }: { creationId: string; share: Share | n
           onClick={() => set({ live: chosen }, 'The link is ready')}
         >
           {!change.isPending && <Link2 aria-hidden="true" className="size-4" />}
-          Make a link
+          Create link
         </Button>
       )}
     </div>

@@ -11,25 +11,25 @@ interface SourceFieldProps {
   canChange: boolean;
 }
 
-/** The creation that a new image is made from; nothing where the address names none. */
+/** The creation that a new image is based on; nothing if the URL names none. */
 export function SourceField({ source: { source, loading, problem, remove }, canChange }: SourceFieldProps) {
   const action = (
     <Button size="small" onClick={remove}>
-      Go on without it
+      Continue without it
     </Button>
   );
-  if (loading && problem === null) return <Loading label="Fetching your picture" />;
+  if (loading && problem === null) return <Loading label="Loading your picture" />;
   if (problem !== null)
     return (
-      <Notice tone="warning" title={loading ? 'One moment' : 'Without that picture'} action={action}>
+      <Notice tone="warning" title={loading ? 'One moment' : 'Picture unavailable'} action={action}>
         {problem}
       </Notice>
     );
   if (source === null) return null;
   if (!canChange)
     return (
-      <Notice tone="warning" title="This server draws new pictures" action={action}>
-        It cannot change one. Your description is drawn without the picture.
+      <Notice tone="warning" title="This server only draws new pictures" action={action}>
+        It cannot edit a picture. Your description is drawn without it.
       </Notice>
     );
   const { prompt, thumbnail, content } = source.creation;
@@ -52,7 +52,7 @@ export function SourceField({ source: { source, loading, problem, remove }, canC
           <X aria-hidden="true" className="size-4" />
         </button>
       </div>
-      <p className="text-sm text-quiet">Say below what should change.</p>
+      <p className="text-sm text-quiet">Describe the change below.</p>
     </div>
   );
 }

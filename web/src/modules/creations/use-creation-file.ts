@@ -6,7 +6,7 @@ import { queryKeys } from '../../shared/http/query-keys';
 
 const NAME_MAX_CHARACTERS = 60;
 
-/** The picture of a creation as it is now; not asked for where it is no image. */
+/** The current picture of a creation; not fetched unless it is an image. */
 export function useCreationFile(creation: Creation | undefined) {
   const url = creation?.type === 'image' ? creation.content : undefined;
   return useQuery({

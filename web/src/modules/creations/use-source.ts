@@ -8,23 +8,23 @@ import { useCreationFile } from './use-creation-file';
 
 export interface Source {
   creation: Creation;
-  /** Its picture as it is now. */
+  /** The current picture of the creation. */
   file: File;
 }
 
 interface ChosenSource {
-  /** Whether the address names a creation, even one that cannot be used. */
+  /** Whether the URL names a creation, even if it cannot be used. */
   named: boolean;
-  /** Null until it is loaded, and where the address names none. */
+  /** Null while it is loading, and if the URL names none. */
   source: Source | null;
   loading: boolean;
-  /** Why the creation cannot be used, or not yet. */
+  /** Why the creation cannot be used. */
   problem: string | null;
-  /** Takes the creation out of the address. */
+  /** Removes the creation from the URL. */
   remove: () => void;
 }
 
-/** The image of a creation that a tool's address names as its input, so that it survives a reload. */
+/** The image of the creation that the URL of a tool's page names as input, which survives a reload. */
 export function useSource(enabled = true): ChosenSource {
   const [parameters] = useSearchParams();
   const change = useChangeParameters();
@@ -43,14 +43,14 @@ export function useSource(enabled = true): ChosenSource {
     creation.data !== undefined && !isImage
       ? 'This creation is a text. Choose an image.'
       : creation.isError || file.isError
-        ? 'This creation cannot be read any more. Choose an image.'
+        ? 'This creation no longer exists. Choose an image.'
         : null;
   const loading = id !== null && source === null && refusal === null;
   const retries = loading && (creation.failureReason !== null || file.failureReason !== null);
   return {
     ...{ named: id !== null, source, loading, remove },
     problem: retries
-      ? 'Your picture cannot be fetched just now. It is tried again by itself.'
+      ? 'Your picture could not be loaded. Retrying automatically.'
       : id === null
         ? null
         : refusal,

@@ -26,12 +26,12 @@ export interface Accounts {
   /** The bearer token for the API, null when signed out. Rejects when the provider cannot be reached. */
   getToken: GetToken;
   openSignIn: () => void;
-  /** @param section where it opens; Clerk has its own profile */
+  /** @param section the section to open; Clerk's profile ignores it */
   openProfile: (section?: 'security') => void;
   signOut: () => Promise<void>;
   /** Retries at once while `status` is `degraded` or `error`. */
   retry?: () => void;
-  /** `isNewcomer`: begins with a new account, where the provider lets us choose. */
+  /** `isNewcomer`: starts with sign-up, if the provider supports that. */
   SignInPanel: ComponentType<{ isNewcomer?: boolean }>;
   /** The provider's plans with the way to buy them. May suspend. */
   PricingTable: ComponentType;

@@ -4,8 +4,8 @@ import { publicHttp, readBody } from '../http/http';
 import { queryKeys } from '../http/query-keys';
 
 /**
- * What the client needs before anybody signs in; it changes only with a restart of the server. The answer is not
- * validated: the start page reads it, and does not load zod.
+ * The configuration that the client needs before sign-in; it changes only when the server restarts. The response is not
+ * validated, so that the start page does not load zod.
  */
 export function useConfig() {
   return useQuery({

@@ -2,10 +2,10 @@ import { useId } from 'react';
 import type { StorageUse } from '#libs/contract/account.js';
 
 const MB = 1024 * 1024;
-/** From this share of the storage on, the meter warns. */
+/** The meter warns from this share on. */
 const NEARLY_FULL = 0.9;
 
-/** How much of a user's storage is used: a bar, and the same in words. */
+/** The used storage of a user, as a bar and in words. */
 export function StorageMeter({ storage: { used, limit } }: { storage: StorageUse }) {
   const id = useId();
   const share = limit === 0 ? 1 : used / limit;
@@ -44,7 +44,7 @@ export function StorageMeter({ storage: { used, limit } }: { storage: StorageUse
   );
 }
 
-/** "2 GB", "1.4 MB"; what is used is rounded up, so that nothing looks like less than it is. */
+/** "2 GB", "1.4 MB". Used storage is rounded up. */
 function formatSize(bytes: number): string {
   const megabytes = bytes / MB;
   const [value, unit] = megabytes >= 1_000 ? [megabytes / 1_000, 'GB'] : [megabytes, 'MB'];

@@ -3,7 +3,7 @@ import { ignoreErrors } from '../lib/ignore-errors';
 const PREFIX = 'draft:';
 const OWNER = 'owner';
 
-/** Form values that were not submitted, kept in session storage. Does nothing if storage is blocked. */
+/** Form values that were not submitted, in session storage. Does nothing if storage is blocked. */
 export const drafts = {
   read: (form: string): unknown =>
     ignoreErrors(() => JSON.parse(sessionStorage.getItem(PREFIX + form) ?? 'null') as unknown) ?? null,
@@ -13,7 +13,7 @@ export const drafts = {
   remove(form: string): void {
     ignoreErrors(() => sessionStorage.removeItem(PREFIX + form));
   },
-  /** The names that begin so. */
+  /** The names with this prefix. */
   names: (prefix: string): string[] =>
     ignoreErrors(() =>
       Object.keys(sessionStorage).flatMap((key) =>

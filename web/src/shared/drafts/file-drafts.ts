@@ -3,7 +3,7 @@ import type { ToolName } from '#libs/tools/catalogue.js';
 
 const store = createStore('drafts', 'files');
 
-/** What a job was made from an image with, as it was sent. */
+/** The input images of a job, as sent. */
 export interface SentImage {
   tool: ToolName;
   jobId: string;
@@ -14,7 +14,7 @@ export interface SentImage {
   mask: Blob | null;
 }
 
-/** Files chosen in forms, kept in IndexedDB. Does nothing if the database is not available. */
+/** Files chosen in forms, in IndexedDB. Does nothing if the database is unavailable. */
 export const fileDrafts = {
   async read(name: string): Promise<File | null> {
     try {
@@ -24,7 +24,7 @@ export const fileDrafts = {
       return null;
     }
   },
-  /** The names that begin so. */
+  /** The names with this prefix. */
   async names(prefix: string): Promise<string[]> {
     try {
       return (await keys<string>(store)).filter((name) => name.startsWith(prefix));
@@ -50,7 +50,7 @@ export const fileDrafts = {
 
 export type FileDrafts = typeof fileDrafts;
 
-/** What jobs were made from an image with, kept beside the drafts and in the same way. */
+/** The input images of jobs, stored like the drafts. */
 export const sentImages = {
   async read(name: string): Promise<SentImage | null> {
     try {
@@ -63,7 +63,7 @@ export const sentImages = {
     try {
       await set(name, sent, store);
     } catch {
-      // There is no original after a reload.
+      // The original is lost on reload.
     }
   },
 };

@@ -6,7 +6,7 @@ import { drafts } from './drafts';
 
 const stateSchema = z.looseObject({ fill: z.record(z.string(), z.unknown()) });
 
-/** Fills in a form with what a link brings (its state's `fill`), keeps that as the draft, and moves the focus there. */
+/** Fills in a form from the state of a link (`fill`), stores the values as the draft, and moves the focus to a field. */
 export function useFormFill<F extends FieldValues, C, T>(
   draft: string,
   form: UseFormReturn<F, C, T>,
@@ -19,7 +19,7 @@ export function useFormFill<F extends FieldValues, C, T>(
   const state: unknown = location.state;
   const { reset, setFocus } = form;
   const [fills, setFills] = useState(0);
-  // After the render that follows: the form has forgotten its fields until then.
+  // After the next render: `reset` unregisters the fields until then.
   useEffect(() => {
     if (fills > 0) setFocus(field);
   }, [fills, setFocus, field]);
@@ -31,9 +31,9 @@ export function useFormFill<F extends FieldValues, C, T>(
     reset(values);
     drafts.write(draft, values);
     setFills((before) => before + 1);
-    // A reload would fill it in again, over what was typed since.
+    // Otherwise a reload would overwrite later input.
     void navigate({ search }, { replace: true, state: others });
-    // Each link once.
+    // Once for each navigation.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [key]);
 }

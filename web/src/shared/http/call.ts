@@ -26,7 +26,7 @@ export async function call<R extends Route>(
   return answerOf<R, 200>(200, await send(http, route, input, headers));
 }
 
-/** Calls a route that does its work once for each key. @throws ApiFailure */
+/** Calls an idempotent route: it takes effect once for each key. @throws ApiFailure */
 export async function callOnce<R extends Route>(
   http: Http,
   route: R,
@@ -74,7 +74,7 @@ function send(http: Http, { method, path }: Route, input: SentInput, headers?: R
   return http.send(method, search ? `${url}?${search}` : url, { body, signal, headers });
 }
 
-/** The server's answers have the contract's types, so that they are not checked again: no page loads schemas for them. */
+/** Responses are not validated, so that pages load no schemas: the server already ensures the contract's types. */
 async function answerOf<R extends Route, S extends keyof R['answers'] & number>(
   status: S,
   response: Response,

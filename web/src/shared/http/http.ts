@@ -34,11 +34,11 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Whether a call came too soon after others. Queries repeat it by themselves, so that nobody has to read of it. */
+/** Whether the call was rate limited. Queries retry automatically, so the error is not shown. */
 export const isTooFast = (error: Error | null) =>
   error instanceof ApiFailure && error.code === 'RATE_LIMITED';
 
-/** Whether there is no such thing, or no more. */
+/** Whether the requested object does not exist, or was deleted. */
 export const isGone = (error: unknown): boolean => error instanceof ApiFailure && error.status === 404;
 
 /** The bearer token for the next call, null when signed out. `fresh` bypasses the cache. */
@@ -53,13 +53,13 @@ interface RequestOptions {
 
 /** Sends requests to the API with the user's token. `api/call.ts` calls routes with it. */
 export interface Http {
-  /** Resolves to any response, also that of a refusal. @throws ApiFailure `UNREACHABLE` without a response */
+  /** Resolves to any response, even an error. @throws ApiFailure `UNREACHABLE` without a response */
   send(method: string, url: string, options: RequestOptions): Promise<Response>;
 }
 
 /**
  * An API client that sends the token of `getToken`. It retries once with a fresh token when the server rejects the
- * token, or when a plan that was bought since is missing in it.
+ * token, or when the token lacks a plan that the user has bought since.
  */
 export const createHttp = (getToken: GetToken): Http => ({
   async send(method, url, options) {
@@ -73,7 +73,7 @@ export const createHttp = (getToken: GetToken): Http => ({
   },
 });
 
-/** Sends no token. */
+/** A client without a token. */
 export const publicHttp = createHttp(async () => null);
 
 async function isPremiumRequired(response: Response): Promise<boolean> {
@@ -105,7 +105,7 @@ async function send(
   });
 }
 
-/** The file at an address that the API named. @throws ApiFailure, whose status says whether it may be there later */
+/** Reads the file at a URL from the API. @throws ApiFailure, whose status says whether a retry can succeed */
 export async function fetchFile(url: string, signal?: AbortSignal): Promise<Blob> {
   const response = await reach(sameOriginUrl(url), { signal });
   if (!response.ok) await readBody(response);
@@ -125,7 +125,7 @@ async function reach(path: string, options: RequestInit): Promise<Response> {
 export async function readBody(response: Response): Promise<unknown> {
   const body: unknown = await response.json().catch(() => null);
   if (response.ok && body !== null) return body;
-  // Another format comes from a proxy whose server is down.
+  // A proxy sends another format when its server is down.
   if (!isFailure(body)) throw unreachable(response.status);
   throw new ApiFailure(body.code, body.message, {
     status: response.status,

@@ -23,7 +23,7 @@ export function checkFile(kind: FileKind, file: Pick<File, 'name' | 'type' | 'si
   return null;
 }
 
-/** "1.4 MB", rounded up, so that a file over a limit never looks as if it were within. */
+/** "1.4 MB", rounded up, so that a file over a limit is not displayed as within the limit. */
 export function formatBytes(bytes: number): string {
   const megabytes = bytes / 1024 / 1024;
   return megabytes < 0.1

@@ -1,4 +1,4 @@
-/** What `work` returns; undefined if it throws, as storage does where the browser blocks it or it is full. */
+/** The result of `work`; undefined if it throws, as storage does when it is blocked or full. */
 export function ignoreErrors<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -4,7 +4,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** The picture of a file, upright. @throws Error with a message for the user */
+/** Decodes the image of a file, upright. @throws Error with a message for the user */
 export async function decodePicture(file: Blob): Promise<ImageBitmap> {
   try {
     return await createImageBitmap(file);

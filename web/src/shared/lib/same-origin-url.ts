@@ -1,8 +1,8 @@
 const localHosts = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * The path of a file of our own server, or else the address as it is. Responses contain the public address, and the
- * page can be open under another name of the same machine.
+ * The path of a file of our own server, or else the unchanged URL. Responses contain the public URL, and the
+ * page can be open under another host name of the same server.
  */
 export function sameOriginUrl(
   url: string,

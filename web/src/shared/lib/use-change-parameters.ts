@@ -2,8 +2,8 @@ import { useCallback } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 
 /**
- * Changes parameters of the address and leaves the others, also where two are changed one after the other. Does nothing once
- * another page is on its way: this one is shown until that has loaded, and a change would lead back to it.
+ * Changes some parameters of the URL, also in several calls before the next render. Does nothing once
+ * navigation to another page has started: a change would cancel it.
  */
 export function useChangeParameters(): (changes: Record<string, string | null>) => void {
   const [, setParameters] = useSearchParams();
@@ -11,7 +11,7 @@ export function useChangeParameters(): (changes: Record<string, string | null>) 
   return useCallback(
     (changes) => {
       if (window.location.pathname !== pathname) return;
-      // The router's own are those of the last render.
+      // The router's parameters are those of the last render.
       const parameters = new URLSearchParams(window.location.search);
       for (const [name, value] of Object.entries(changes)) {
         if (value === null) parameters.delete(name);

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 
 /**
- * Keeps the focus near a pressed button that disappears with what it did: on its row (`li`) if that stays, or else on the
- * element itself. Rows and element need a `tabIndex`.
+ * Moves the focus when a pressed button disappears: to its row (`li`) if that remains, or else to the
+ * returned element. Rows and element need a `tabIndex`.
  */
 export function useFocusKeeper<E extends HTMLElement>(): RefObject<E | null> {
   const element = useRef<E>(null);

@@ -4,7 +4,7 @@ import { hostileTexts } from '../../../../test/support/hostile-texts';
 import { parseMarkdown } from '../../modules/text-editor/export/parse-markdown';
 import RenderedMarkdown from './rendered-markdown';
 
-/** A page that computes for longer feels frozen. The test's machine is slower than a reader's. */
+/** Longer computation makes a page feel frozen. Test machines are slower than most devices. */
 const MAX_CPU_MS = 1_500;
 
 function cpuOf(work: () => unknown): number {

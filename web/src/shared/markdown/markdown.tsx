@@ -2,7 +2,7 @@ import { lazy, Suspense, type ReactNode } from 'react';
 import clsx from 'clsx';
 import { PlainText } from './plain-text';
 
-/** If the renderer cannot be loaded, texts are shown as they are written. */
+/** Renders Markdown; as plain text if the renderer cannot be loaded. */
 const RenderedMarkdown = lazy(() => import('./rendered-markdown').catch(() => ({ default: PlainText })));
 
 interface MarkdownProps {
@@ -10,7 +10,7 @@ interface MarkdownProps {
   /** Shows a caret at the end. */
   streaming?: boolean;
   className?: string;
-  /** Shown while the renderer loads; by default the text as it is written. */
+  /** Shown while the renderer loads; by default the plain text. */
   fallback?: ReactNode;
 }
 

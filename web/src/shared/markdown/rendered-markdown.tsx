@@ -50,7 +50,7 @@ const components: Components = {
   input: ({ checked }) => <input type="checkbox" checked={checked ?? false} disabled aria-label="Task" />,
 };
 
-/** An image of a creation, until that is deleted. */
+/** An image of a creation; nothing once the creation is deleted. */
 function OwnImage({ src, alt }: { src: string; alt: string }) {
   const [gone, setGone] = useState(false);
   if (gone) return <em>{`${alt} (this image was deleted)`}</em>;
@@ -68,7 +68,7 @@ const Block = memo(function Block({ text }: { text: string }) {
   );
 });
 
-/** Text over the limits is shown as it is written. */
+/** Longer texts are shown as plain text. */
 export default function RenderedMarkdown({ text }: { text: string }) {
   return isWithinMarkdownLimits(text) ? (
     splitBlocks(text).map((block, index) => <Block key={index} text={block} />)

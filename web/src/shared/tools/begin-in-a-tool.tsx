@@ -5,7 +5,7 @@ import { useFindToolPage } from './tool-pages';
 import { buttonClass } from '../ui/button';
 import { CornerMarks } from '../ui/corner-marks';
 
-/** Says how a list gets its first entry, with links to the tools where it begins. */
+/** The empty state of a list: how to get a first entry, with links to the tools. */
 export function BeginInATool({ how, tools }: { how: string; tools: readonly ToolName[] }) {
   const findToolPage = useFindToolPage();
   return (

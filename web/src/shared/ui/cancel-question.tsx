@@ -8,14 +8,14 @@ interface CancelQuestionProps {
   /** The text of the button that cancels. */
   confirm: string;
   busy: boolean;
-  /** Rejects with what to tell. */
+  /** Rejects with an error whose message is shown. */
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
   /** What cancelling does. */
   children: ReactNode;
 }
 
-/** Asks before something is cancelled that cannot go on later. */
+/** Asks for confirmation before something is cancelled for good. */
 export function CancelQuestion({ title, confirm, busy, onConfirm, onClose, children }: CancelQuestionProps) {
   return (
     <Notice
@@ -27,12 +27,12 @@ export function CancelQuestion({ title, confirm, busy, onConfirm, onClose, child
             variant="danger"
             size="small"
             busy={busy}
-            // Told also when the question is gone before the answer.
+            // Works after this question is unmounted too.
             onClick={() => void onConfirm().then(onClose, ({ message }: Error) => toast.error(message))}
           >
             {confirm}
           </Button>
-          {/* The harmless answer. */}
+          {/* Autofocus is on the safe choice. */}
           {/* eslint-disable-next-line jsx-a11y/no-autofocus */}
           <Button size="small" autoFocus onClick={onClose}>
             Keep going

@@ -6,11 +6,11 @@ import { X } from 'lucide-react';
 interface DialogProps {
   label: string;
   wide?: boolean;
-  /** As large as the screen. */
+  /** Fills the screen. */
   full?: boolean;
-  /** Whether only a button closes it: neither Escape nor a click beside it, by which work could be lost. */
+  /** Whether only a button closes the dialog: Escape and a click outside could lose work. */
   guarded?: boolean;
-  /** What has the focus first. A dialog that opens by itself has it as a whole: keys of who types in the page choose nothing. */
+  /** The initial focus. A dialog that opens automatically focuses itself, so that typing presses no button. */
   initialFocus?: 'first control' | 'dialog';
   onClose: () => void;
   children: ReactNode;
@@ -41,7 +41,7 @@ export function Dialog({
           onEscapeKeyDown={(event) => guarded && event.preventDefault()}
           onInteractOutside={(event) => guarded && event.preventDefault()}
           onCloseAutoFocus={(event) => {
-            // Radix restores the focus only to a trigger of its own.
+            // Radix restores the focus only to its own trigger.
             event.preventDefault();
             returnFocus(opener);
           }}
@@ -67,7 +67,7 @@ export function Dialog({
   );
 }
 
-/** The opener can be gone, such as a link in a drawer that has closed; then the drawer's trigger gets the focus. */
+/** The opener may be removed, such as a link in a closed drawer; then the drawer's trigger gets the focus. */
 function returnFocus(opener: Element | null): void {
   for (const element of [
     opener,

@@ -15,7 +15,7 @@ export function PageErrors({ children }: { children: ReactNode }) {
   );
 }
 
-/** What browsers say when a script could not be loaded. */
+/** The error messages of browsers for a script that could not be loaded. */
 const LOAD_FAILED = /dynamically imported module|importing a module script|unable to preload/i;
 const CHECK_MS = 3_000;
 

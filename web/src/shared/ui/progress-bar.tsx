@@ -2,9 +2,9 @@ interface ProgressBarProps {
   label: string;
   /** 0 to 100. */
   percent: number;
-  /** An estimate is dashed; while nothing is known, the edge shimmers, and no number is told. */
+  /** An estimate is dashed. `unknown` shimmers, and no percentage is announced. */
   kind: 'measured' | 'estimated' | 'unknown';
-  /** Told to screen readers with the number. */
+  /** The label for screen readers. */
   detail?: string;
 }
 

@@ -6,7 +6,7 @@ interface RangeFieldProps {
   min?: number;
   max?: number;
   value: number;
-  /** The value with its unit, as screen readers say it. */
+  /** The value with its unit, for screen readers. */
   text: string;
   /** The same as it is shown; `text` by default. */
   shown?: string;

@@ -5,13 +5,13 @@ const SHOWN = 3;
 
 interface RecentListProps {
   title: string;
-  /** Whether it stands by itself, and not below a tool. */
+  /** Whether the list is a page section, and not part of a tool's page. */
   isOwnSection: boolean;
   all: { path: string; label: string };
   rows: ReactNode[];
 }
 
-/** The first rows of a list, with a link to all; nothing where there is none. */
+/** The first rows of a list, with a link to all; nothing without rows. */
 export function RecentList({ title, isOwnSection, all, rows }: RecentListProps) {
   if (rows.length === 0) return null;
   return (

@@ -6,7 +6,7 @@ interface RowActionProps {
   label: string;
   /** Shows a spinner and ignores clicks. */
   busy?: boolean;
-  /** Whether what it opens is open. */
+  /** Whether the panel of the button is open. */
   expanded?: boolean;
   onClick: (button: HTMLButtonElement) => void;
 }

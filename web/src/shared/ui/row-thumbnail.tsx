@@ -8,7 +8,7 @@ interface RowThumbnailProps {
   imageUrl?: string | null;
 }
 
-/** The image or icon of a row. Decorative: its text says the same. */
+/** The image or icon of a row. Decorative: the row's text has the same content. */
 export function RowThumbnail({ icon: Icon, imageUrl = null }: RowThumbnailProps) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null);
   const frameClass = 'size-11 shrink-0 rounded-control border border-line';

@@ -14,7 +14,7 @@ const DEBOUNCE_MS = 250;
 
 export function SearchBox({ label, placeholder, value, onChange }: SearchBoxProps) {
   const id = useId();
-  /** What the field has while it is being typed in: the value follows late, and without spaces at its ends. */
+  /** The typed text; `value` follows later, trimmed. */
   const [typed, setTyped] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const send = () => {

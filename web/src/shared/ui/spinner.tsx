@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 
-/** Decorative: text beside it says what is loading. */
+/** Decorative: the text next to it names what is loading. */
 export function Spinner({ className = 'size-4' }: { className?: string }) {
   return (
     <svg

@@ -5,14 +5,14 @@ interface TextAreaFieldProps extends TextareaHTMLAttributes<HTMLTextAreaElement>
   label: string;
   hint?: ReactNode;
   error?: string;
-  /** Enter begins a new line, Ctrl+Enter submits. */
+  /** Enter inserts a line break, Ctrl+Enter submits. */
   multiline?: boolean;
-  /** Begins with a few lines. */
+  /** Starts with several lines. */
   compact?: boolean;
   ref?: Ref<HTMLTextAreaElement>;
 }
 
-/** Grows with its text. Enter submits the form and Shift+Enter begins a new line, unless `multiline`. */
+/** Grows with its text. Enter submits the form and Shift+Enter inserts a line break, unless `multiline`. */
 export function TextAreaField({
   label,
   hint,

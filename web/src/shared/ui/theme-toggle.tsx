@@ -1,7 +1,7 @@
 import { Moon, Sun } from 'lucide-react';
 import { toggleTheme } from '../theme';
 
-/** Renders both icons, and CSS shows one: the prerendered HTML does not know the theme. */
+/** Renders both icons, and CSS shows one, since the prerendered HTML is the same for both themes. */
 export function ThemeToggle() {
   return (
     <button

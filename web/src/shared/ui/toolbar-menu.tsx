@@ -5,11 +5,11 @@ import { MenuContent } from './menu';
 
 interface ToolbarMenuProps {
   name: string;
-  /** Shown beside the icon, or without one. */
+  /** Shown next to the icon. */
   label?: string;
   icon?: LucideIcon;
   title?: string;
-  /** Without it, the menu opens and closes by itself. */
+  /** For a controlled menu. */
   open?: boolean;
   onOpen?: (open: boolean) => void;
   /** Called when the menu has closed, to move the focus. */

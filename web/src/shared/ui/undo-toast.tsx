@@ -4,7 +4,7 @@ import { buttonClass } from './button';
 /** How long Undo is offered. */
 const UNDO_MS = 10_000;
 
-/** Says what was done, and offers to undo it. */
+/** A toast that offers to undo an action. */
 export function showUndo(text: string, undo: () => void): void {
   toast(
     ({ id }) => (

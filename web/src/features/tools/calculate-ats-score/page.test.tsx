@@ -46,9 +46,9 @@ describe('a score of a changed resume', () => {
     show();
     const change = await screen.findByRole('region', { name: '50 → 75 points 25 more' });
     within(change).getByText('Newly found:');
-    const before = screen.getByRole('region', { name: 'The one before' });
+    const before = screen.getByRole('region', { name: 'Earlier result' });
     expect(within(before).getByRole('meter').getAttribute('aria-valuenow')).toBe('50');
-    const now = screen.getByRole('region', { name: 'The new one' });
+    const now = screen.getByRole('region', { name: 'New result' });
     expect(within(now).getByRole('meter').getAttribute('aria-valuenow')).toBe('75');
   });
 

@@ -61,7 +61,7 @@ export function PendingAnswer({ pending: { question, view }, run, onOpenPage }: 
               }
             >
               {job.status === 'failed'
-                ? `${job.error?.message ?? 'Something went wrong on our side.'} It cost nothing.`
+                ? `${job.error?.message ?? 'Something went wrong on our side.'} You were not charged.`
                 : 'You were not charged.'}
             </Notice>
           </div>

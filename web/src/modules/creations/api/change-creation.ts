@@ -8,8 +8,8 @@ import { queryKeys } from '../../../shared/http/query-keys';
 import { useHttp } from '../../../shared/account/use-http';
 
 /**
- * Refetches the lists of creations, and the account with its storage. Nothing waits for that: it may be long in coming,
- * and whoever changed something has its answer before. @param ids creations that changed
+ * Refetches the lists of creations, and the account with its storage, without waiting for the responses.
+ * @param ids creations that changed
  */
 export function useInvalidateCreations() {
   const http = useHttp();
@@ -21,7 +21,7 @@ export function useInvalidateCreations() {
   };
 }
 
-/** Deletes creations. The lists are updated optimistically. Resolves to the ids of those that were there. */
+/** Deletes creations. The lists are updated optimistically. Resolves to the ids of the deleted ones. */
 export function useDeleteCreations() {
   const http = useHttp();
   const queries = useQueryClient();
@@ -41,7 +41,7 @@ export function useDeleteCreations() {
   });
 }
 
-/** @returns a function that shows what is shown now: without a connection, nothing could be read again */
+/** @returns a function that restores the current lists, since a refetch is impossible without a connection */
 async function beginChange(queries: QueryClient): Promise<() => void> {
   await queries.cancelQueries({ queryKey: queryKeys.creations });
   const before = queries.getQueriesData({ queryKey: queryKeys.creations });
@@ -62,13 +62,13 @@ function without(page: OwnCreations, deleted: readonly Creation[]): OwnCreations
   };
 }
 
-/** Names a creation, or marks it as a favourite. The lists are updated optimistically. */
+/** Renames a creation, or marks it as a favourite. The lists are updated optimistically. */
 export function useRenameCreation() {
   const http = useHttp();
   const queries = useQueryClient();
   const refetchCreations = useInvalidateCreations();
   return useMutation({
-    // One after the other, so that the last one counts.
+    // In sequence, so that the last change wins.
     scope: { id: 'rename-creation' },
     mutationFn: ({ id, ...body }: RenamedCreation) =>
       call(http, creationRoutes.renameCreation, { params: { id }, body }),
@@ -84,7 +84,7 @@ export function useRenameCreation() {
 
 type RenamedCreation = { id: string } & Partial<Pick<Creation, 'name' | 'favourite'>>;
 
-/** Adds a tag to creations, or removes it. Resolves to the ids of those that were changed, and the tag as it is stored. */
+/** Adds a tag to creations, or removes it. Resolves to the ids of the changed ones, and the tag as stored. */
 export function useTagCreations() {
   const http = useHttp();
   const refetchCreations = useInvalidateCreations();
@@ -95,7 +95,7 @@ export function useTagCreations() {
   });
 }
 
-/** Changes creations in every list that shows them, and where one is shown alone. */
+/** Changes creations in every cached list, and in the cache of single creations. */
 function changeShown(queries: QueryClient, ids: readonly string[], change: (creation: Creation) => Creation) {
   const changed = (creation: Creation) => (ids.includes(creation.id) ? change(creation) : creation);
   queries.setQueriesData<CreationPages>({ queryKey: queryKeys.creationLists }, (data) =>
@@ -110,7 +110,7 @@ function changeShown(queries: QueryClient, ids: readonly string[], change: (crea
     queries.setQueryData<Creation>(queryKeys.creation(id), (creation) => creation && change(creation));
 }
 
-/** Resolves to the ids of those that could still be restored. */
+/** Resolves to the ids of the restored creations. */
 export function useRestoreCreations() {
   const http = useHttp();
   const refetchCreations = useInvalidateCreations();
@@ -120,7 +120,7 @@ export function useRestoreCreations() {
   });
 }
 
-/** Makes a ZIP of creations, and resolves to its address. */
+/** Creates a ZIP of creations, and resolves to its URL. */
 export function useZipCreations() {
   const http = useHttp();
   return useMutation({

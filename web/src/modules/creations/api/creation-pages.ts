@@ -17,7 +17,7 @@ export type CreationFilter = SavedFilter & Pick<OwnCreationsQuery, 'sort'>;
 
 export type CreationPages = InfiniteData<OwnCreations, string>;
 
-/** A list of more pages is not read again as a whole: thousands of creations are many requests. */
+/** Longer lists are not refetched as a whole, which would take many requests. */
 const PAGES_READ_AGAIN = 3;
 export const isLongList = (data: CreationPages | undefined) => (data?.pages.length ?? 0) > PAGES_READ_AGAIN;
 
@@ -26,7 +26,7 @@ const NEXT_PAGES = 100;
 /** A window that regains the focus refetches at most this often. */
 const FOCUS_THROTTLE_MS = 5_000;
 
-/** The user's creations, filtered and paged; those of the previous filter until they are loaded. */
+/** The user's creations, filtered, in pages. Shows those of the previous filter while it loads. */
 export function useCreationPages(filter: CreationFilter) {
   const http = useHttp();
   return useInfiniteQuery({
@@ -35,7 +35,7 @@ export function useCreationPages(filter: CreationFilter) {
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) => readCreationPage(http, filter, pageParam, signal),
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    // Events keep a long list true.
+    // Events update a long list.
     refetchOnMount: ({ state }) => !isLongList(state.data),
     refetchOnWindowFocus: ({ state }) =>
       !isLongList(state.data) && Date.now() - state.dataUpdatedAt > FOCUS_THROTTLE_MS,
@@ -77,7 +77,7 @@ export function useCreation(id: string | null) {
   });
 }
 
-/** What a creation was made from, the nearest first. */
+/** The sources of a creation, the nearest first. */
 export function useSources(id: string | null) {
   const http = useHttp();
   return useQuery({

@@ -61,7 +61,7 @@ export function usePdfFile(fileName: string, enabled: boolean) {
   });
 }
 
-/** A function that reads the words of a scanned page; none where the page has text of its own. */
+/** Returns a function that reads the words of a scanned page; empty for a page with a text layer. */
 export function useReadPdfWords(fileName: string): (page: number) => Promise<PdfWord[]> {
   const http = useHttp();
   return useCallback(

@@ -6,10 +6,10 @@ import { queryKeys } from '../../../shared/http/query-keys';
 import { call } from '../../../shared/http/call';
 import { isLongList, readCreationPage, type CreationFilter, type CreationPages } from './creation-pages';
 
-/** More changes are read with the whole list. */
+/** With more changes than this, the whole list is read. */
 const CHANGES_READ_ALONE = 20;
 
-/** Reads every list of creations again; of a long one its start, and the creations that are known to have changed. */
+/** Refetches every list of creations. Of a long list, only its first page and the changed creations are read. */
 export async function refreshCreations(
   queries: QueryClient,
   http: Http,
@@ -35,13 +35,13 @@ export async function refreshCreations(
         queries.setQueryData<CreationPages>(queryKey, (data) => data && merge(data, start, changed, filter));
       }
     } catch {
-      // The next event or page tells what is missing.
+      // The next event or page brings the changes.
     }
   }
   await others;
 }
 
-/** Null once it is gone. */
+/** Null if the creation was deleted. */
 async function read(http: Http, id: string): Promise<Creation | null> {
   try {
     return (await call(http, creationRoutes.getCreation, { params: { id } })).creation;
@@ -51,7 +51,7 @@ async function read(http: Http, id: string): Promise<Creation | null> {
   }
 }
 
-/** A list with its start as it is now, and with creations as they are now; null are gone. */
+/** Merges the current first page and changed creations into a list. @param changed null for deleted creations */
 export function merge(
   data: CreationPages,
   start: OwnCreations,
@@ -87,7 +87,7 @@ export function merge(
 const compare = (one: Creation, other: Creation) =>
   one.created_at.localeCompare(other.created_at) || one.id.localeCompare(other.id);
 
-/** Whether a list has it; only the server knows what the words of a search find. */
+/** Whether a filter includes a creation; only the server can decide that for search words. */
 const isFound = (creation: Creation, { search, type, tag, favourite }: CreationFilter, wasListed: boolean) =>
   (search === '' || wasListed) &&
   (type === '' || creation.type === type) &&

@@ -15,7 +15,7 @@ export function useShare(creationId: string) {
   });
 }
 
-/** Makes the link, changes what it shows, or withdraws it (`null`). Resolves to the link. */
+/** Creates the link, changes whether it shows later edits, or deletes it (`null`). Resolves to the link. */
 export function useSetShare(creationId: string) {
   const http = useHttp();
   const queries = useQueryClient();

@@ -11,7 +11,7 @@ interface NameVersionProps {
   onDone: () => void;
 }
 
-/** A version with a name stays as it is, whatever is saved later. */
+/** The form that names a version. Later saves do not replace a named version. */
 export function NameVersion({ creationId, version, onDone }: NameVersionProps) {
   const [label, setLabel] = useState(version.named ? version.label : '');
   const name = useNameVersion(creationId);
@@ -30,7 +30,7 @@ export function NameVersion({ creationId, version, onDone }: NameVersionProps) {
           value={label}
           maxLength={VERSION_LABEL_MAX}
           autoComplete="off"
-          // The button that was pressed gave way to this field.
+          // The field replaces the focused button.
           // eslint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           onChange={(event) => setLabel(event.target.value)}

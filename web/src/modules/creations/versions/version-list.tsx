@@ -14,11 +14,11 @@ interface VersionListProps {
   /** Newest first. */
   versions: readonly CreationVersion[];
   isText?: boolean;
-  /** What else can be done with a version. */
+  /** Further actions of a version. */
   actions?: (version: CreationVersion) => ReactNode;
 }
 
-/** The versions of a creation: which is shown, their names, and ways back. */
+/** The versions of a creation, with buttons to rename, restore and delete them. */
 export function VersionList({ creationId, versions, isText = false, actions }: VersionListProps) {
   const restore = useRestoreVersion(creationId);
   const remove = useDeleteVersion(creationId);
@@ -85,7 +85,7 @@ export function VersionList({ creationId, versions, isText = false, actions }: V
                       >
                         Delete for good
                       </Button>
-                      {/* The button that was pressed is gone: the focus moves to the harmless one. */}
+                      {/* The pressed button is removed; the focus moves to Cancel. */}
                       {/* eslint-disable-next-line jsx-a11y/no-autofocus */}
                       <Button size="small" autoFocus onClick={() => setAsked(null)}>
                         Keep
@@ -100,7 +100,7 @@ export function VersionList({ creationId, versions, isText = false, actions }: V
                         onClick={() =>
                           restore.mutate(id, {
                             onError,
-                            onSuccess: () => toast.success('This version is shown again'),
+                            onSuccess: () => toast.success('Version restored'),
                           })
                         }
                       >

@@ -19,7 +19,7 @@ export function useVersions(creationId: string | null) {
   });
 }
 
-/** The version that edits of the background begin with: the one shown, or else the last cut-out before it. */
+/** The version that background edits start from: the current one if it is a cut-out, or else the last cut-out before. */
 export function latestCutOut(versions: readonly CreationVersion[]): CreationVersion | undefined {
   const current = versions.find((version) => version.current);
   const cutOuts = versions.filter(({ cutOut }) => cutOut);
@@ -32,8 +32,8 @@ export interface SavedVersion extends Pick<NewVersion, 'label' | 'base'> {
 }
 
 /**
- * Saves an edited image as a version. A double click and a retry after a lost connection save one.
- * @throws ApiFailure VERSION_CONFLICT when `base` is no longer the version that is shown
+ * Saves an edited image as a version. A double click, or a retry after a lost connection, saves one version.
+ * @throws ApiFailure VERSION_CONFLICT if `base` is no longer the current version
  */
 export function useSaveVersion(creationId: string) {
   const http = useHttp();
@@ -68,7 +68,7 @@ export function useRestoreVersion(creationId: string) {
   });
 }
 
-/** Names a version, which later saves then leave as it is. */
+/** Names a version. Later saves do not replace a named version. */
 export function useNameVersion(creationId: string) {
   const http = useHttp();
   const queries = useQueryClient();

@@ -50,19 +50,19 @@ export function BatchOffer({ tool, files, readInput, disabled, onClose }: BatchO
           {formatCount(usable.length, 'picture')} chosen
         </h2>
         <p className="mt-1 text-sm text-quiet">
-          {formatBytes(bytes)} together. Each is worked on by itself, and all results come in one ZIP.
+          {formatBytes(bytes)} in total. Each picture is processed on its own, and you can download all results as one ZIP.
         </p>
         <p className="mt-1 text-sm">
           {isPremiumMissing
             ? 'Batches of this tool are part of the premium plan.'
             : cost === 0
               ? 'Included in your plan: no credits.'
-              : `Costs ${formatCount(cost, 'credit')}, you have ${remaining ?? 0}. What is left out or fails costs nothing.`}
+              : `Costs ${formatCount(cost, 'credit')}, you have ${remaining ?? 0}. Pictures that are left out or fail are not charged.`}
         </p>
       </div>
       {tooMany > 0 && (
         <Notice tone="warning">
-          A batch takes up to {MAX_BATCH_ITEMS} pictures: the last {tooMany} are not in it.
+          A batch takes up to {MAX_BATCH_ITEMS} pictures: the last {tooMany} are left out.
         </Notice>
       )}
       {problems.length > 0 && (
@@ -73,8 +73,8 @@ export function BatchOffer({ tool, files, readInput, disabled, onClose }: BatchO
       )}
       {lacksCredits && (
         <Notice tone="warning">
-          These are more than your credits cover: choose{' '}
-          {remaining === 0 ? 'them next month' : `up to ${remaining}`}, or take the premium plan, which has no
+          Your credits do not cover these: choose{' '}
+          {remaining === 0 ? 'them next month' : `up to ${remaining}`}, or upgrade to premium, which has no
           limit.
         </Notice>
       )}

@@ -19,8 +19,8 @@ import { useCreateFlow } from './flow-calls';
 import { RecentFlows } from '../lists/recent-runs';
 
 const leads: Record<FlowName, string> = {
-  article: 'One step after the other, each made from the one before it.',
-  application: 'One step after the other, all for the same resume and job.',
+  article: 'Each step uses the result of the step before.',
+  application: 'All steps use the same resume and job.',
 };
 
 export interface FlowPanelProps {
@@ -28,13 +28,13 @@ export interface FlowPanelProps {
   flow: FlowName;
   /** Whether the form above is incomplete. */
   disabled: boolean;
-  /** The fields and files of the form; null where one is wrong, which the form then shows. */
+  /** Reads the fields and files of the form; null if one is invalid, which the form then shows. */
   readInput: () => Promise<{ input: object; files?: Readonly<Record<string, Blob>> } | null>;
-  /** Why steps cannot be made now. */
+  /** Why steps are not available. */
   blocked?: Partial<Record<FlowTool, string>>;
 }
 
-/** The steps of a flow to choose, what they cost together, and its start. */
+/** Lets the user choose the steps of a flow, shows their price, and starts it. */
 export function FlowPanel({ id, flow, disabled, readInput, blocked = {} }: FlowPanelProps) {
   const navigate = useNavigate();
   const create = useCreateFlow();
@@ -93,8 +93,8 @@ export function FlowPanel({ id, flow, disabled, readInput, blocked = {} }: FlowP
             ? 'Choose at least two steps.'
             : cost === 0
               ? 'Included in your plan: no credits.'
-              : `Costs ${price}, you have ${remaining}. What does not run is given back.`}
-          {lacksCredits && ' These are more than you have: choose fewer steps, or take the premium plan.'}
+              : `Costs ${price}, you have ${remaining}. Steps that do not run are refunded.`}
+          {lacksCredits && ' You do not have enough credits: choose fewer steps, or upgrade to premium.'}
         </p>
         {create.error !== null && <SubmissionProblem error={create.error} onRetry={() => void start()} />}
         <Button

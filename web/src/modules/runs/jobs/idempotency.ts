@@ -5,7 +5,7 @@ export const DOUBLE_CLICK_MS = 1_000;
 
 type Files = Readonly<Record<string, Blob>>;
 
-/** A request that must create one job, however often it is sent. */
+/** A request that must take effect once, however often it is sent. */
 export interface IdempotentRequest {
   /** The `Idempotency-Key`. */
   readonly key: string;

@@ -5,7 +5,7 @@ import type { Job } from '#libs/contract/jobs.js';
 import { formatQueuePosition } from '../../../shared/lib/format';
 import { Spinner } from '../../../shared/ui/spinner';
 
-/** Decorative: text beside it says the same. */
+/** Decorative: the text next to it has the same content. */
 export function StatusIcon({ job, className = 'size-4' }: { job: Job; className?: string }) {
   switch (job.status) {
     case 'queued':
@@ -30,7 +30,7 @@ export const screenReaderStatus = (job: Job): string =>
 export function statusText(job: Job): string {
   switch (job.status) {
     case 'queued':
-      // The message of a job that waits for its next attempt says when that is.
+      // The message of a job that waits for a retry has its time.
       return job.position === null || job.waiting?.reason === 'retry'
         ? job.progress.message || 'In the queue'
         : formatQueuePosition(job.position, job.etaSeconds);
@@ -45,7 +45,7 @@ export function statusText(job: Job): string {
   }
 }
 
-/** Errors that the same request would meet again. */
+/** Errors that a retry cannot solve. */
 const finalErrors: readonly ErrorCode[] = [
   'ENGINE_CANNOT',
   'NOT_FOUND',
@@ -57,6 +57,6 @@ interface RetryCandidate extends Pick<Job, 'error'> {
   status: Job['status'] | BatchItem['state'];
 }
 
-/** Whether it may help to run a job again as it was. */
+/** Whether a retry of the job can succeed. */
 export const canRetry = ({ status, error }: RetryCandidate): boolean =>
   status === 'cancelled' || (status === 'failed' && !(error && finalErrors.includes(error.code)));

@@ -7,7 +7,7 @@ import { queryKeys } from '../../../shared/http/query-keys';
 import { useHttp } from '../../../shared/account/use-http';
 
 const RECENT = 10;
-/** The most that one response holds. */
+/** The server's limit for a response. */
 const PAGE_LIMIT = 100;
 
 /** Loads the latest jobs of a tool into the job store. */

@@ -15,7 +15,7 @@ export function PremiumNotice() {
   if (!needed) return null;
   return (
     <Notice tone="note" title="This is part of the premium plan" action={<UpgradeAction />}>
-      You can prepare everything now; it is kept here until the plan is yours.
+      You can fill in the form now. Your input stays here until you upgrade.
     </Notice>
   );
 }
@@ -43,7 +43,7 @@ export function UpgradeAction() {
       busy={setPlan.isPending}
       onClick={() =>
         setPlan.mutate('premium', {
-          onSuccess: () => toast.success('Premium Plan it is.'),
+          onSuccess: () => toast.success('You are on the Premium Plan.'),
           onError: (error) => toast.error(error.message),
         })
       }

@@ -7,7 +7,7 @@ import { useMoveSent } from './sent-images';
 import { useIdempotentCall } from './use-idempotent-call';
 import { useHttp } from '../../../shared/account/use-http';
 
-/** Runs a failed or cancelled job again and resolves to the new job. */
+/** Retries a failed or cancelled job and resolves to the new job. */
 export function useRetryJob() {
   const http = useHttp();
   const store = useJobStore();

@@ -3,29 +3,29 @@ import type { Job } from '#libs/contract/jobs.js';
 import { useAccounts } from '../../../shared/account/accounts';
 import { sentImages, type SentImage } from '../../../shared/drafts/file-drafts';
 
-/** How many originals of each tool this browser keeps. The server deletes them within an hour of their job's end. */
+/** The number of originals that this browser stores for each tool. The server deletes its copies within an hour of the job's end. */
 const KEPT = 5;
 
-/** The names of a tool's originals among the user's drafts. */
+/** The prefix of the names of a tool's originals. */
 const slotsOf = (user: string, tool: string): string[] =>
   Array.from({ length: KEPT }, (_, index) => `${user}:${tool}:sent:${index}`);
 
 const readSlots = (slots: string[]) => Promise.all(slots.map((slot) => sentImages.read(slot)));
 
-/** What the latest jobs of a tool were given. */
+/** The stored input images of the latest jobs of a tool. */
 export const readSent = async (user: string, tool: string): Promise<SentImage[]> =>
   (await readSlots(slotsOf(user, tool))).filter((sent) => sent !== null);
 
 /** The tools that change an image. */
 const tools = ['remove-image-background', 'remove-image-object'] as const;
 
-/** Keeps what a job was made from an image with, and forgets the oldest of its tool. */
+/** Stores the input images of a job, and deletes the oldest of the tool. */
 export function useKeepSent(): (sent: Omit<SentImage, 'time'>) => Promise<void> {
   const user = useAccounts().user?.id ?? '';
   return useCallback((sent) => writeSlot(slotsOf(user, sent.tool), { ...sent, time: Date.now() }), [user]);
 }
 
-/** Has what a job was given belong to the one that tries it again. */
+/** Moves the input images of a job to its retry. */
 export function useMoveSent(): (jobId: string, next: Job) => Promise<void> {
   const user = useAccounts().user?.id ?? '';
   return useCallback(
@@ -40,7 +40,7 @@ export function useMoveSent(): (jobId: string, next: Job) => Promise<void> {
   );
 }
 
-/** What a job was given; null if this browser no longer has it, undefined until that is known. */
+/** The input images of a job; null if this browser does not store them, undefined while they are loading. */
 export function useSentImage(jobId: string | null): SentImage | null | undefined {
   const user = useAccounts().user?.id ?? '';
   const [found, setFound] = useState<{ jobId: string; sent: SentImage | null }>();
@@ -59,7 +59,7 @@ export function useSentImage(jobId: string | null): SentImage | null | undefined
   return found?.jobId === jobId ? found.sent : undefined;
 }
 
-/** In place of the same job's, or else of the oldest. */
+/** Replaces the entry of the same job, or else the oldest. */
 async function writeSlot(slots: string[], sent: SentImage): Promise<void> {
   const stored = await readSlots(slots);
   const age = (index: number) => {

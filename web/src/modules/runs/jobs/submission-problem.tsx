@@ -9,20 +9,20 @@ import { UpgradeAction } from './premium-notice';
 const titles: Partial<Record<ApiFailure['code'], string>> = {
   INSUFFICIENT_CREDITS: 'This month’s credits are used up',
   PREMIUM_REQUIRED: 'This is part of the premium plan',
-  RATE_LIMITED: 'That was a little fast',
-  QUEUE_FULL: 'The press is full just now',
+  RATE_LIMITED: 'Too many requests',
+  QUEUE_FULL: 'The queue is full',
   STORAGE_FULL: 'Your storage is full',
-  DISK_FULL: 'No room for files just now',
-  UNAVAILABLE: 'Pressroom is catching its breath',
-  UNREACHABLE: 'No answer from Pressroom',
-  INTERNAL: 'Something broke on our side',
+  DISK_FULL: 'No space for files right now',
+  UNAVAILABLE: 'Pressroom is busy',
+  UNREACHABLE: 'Pressroom did not respond',
+  INTERNAL: 'Something went wrong on our side',
   ENGINE_CANNOT: 'This engine cannot do that',
   UNAUTHENTICATED: 'Your session has ended',
 };
 
-/** Solved by the premium plan. */
+/** Errors that the premium plan solves. */
 const planErrors: readonly ApiFailure['code'][] = ['INSUFFICIENT_CREDITS', 'PREMIUM_REQUIRED'];
-/** The same call can succeed later, or once the user has made room. */
+/** Errors after which the same call can succeed later, or once the user has freed storage. */
 const temporaryErrors: readonly ApiFailure['code'][] = [
   'STORAGE_FULL',
   'RATE_LIMITED',
@@ -36,7 +36,7 @@ const temporaryErrors: readonly ApiFailure['code'][] = [
 interface SubmissionProblemProps {
   error: Error;
   onRetry: () => void;
-  /** Said of what can succeed later. */
+  /** Added to errors that can be retried. */
   note?: string;
 }
 
@@ -56,7 +56,7 @@ export function SubmissionProblem({ error, onRetry, note }: SubmissionProblemPro
           </Button>
         }
       >
-        Premium is on now, and what you entered is still here: send it again.
+        You are on Premium now. Send it again.
       </Notice>
     );
   const isTemporary = failure === null || temporaryErrors.includes(failure.code);
@@ -80,7 +80,7 @@ export function SubmissionProblem({ error, onRetry, note }: SubmissionProblemPro
         tone={failure?.code === 'INSUFFICIENT_CREDITS' ? 'warning' : 'danger'}
         title={failure ? titles[failure.code] : undefined}
       >
-        {failure?.message ?? 'Something went wrong on our side. What you typed is kept; try again.'}
+        {failure?.message ?? 'Something went wrong on our side. Your input is still here; try again.'}
         {isTemporary && note !== undefined && ` ${note}`}
       </Notice>
       <p role="status" className="sr-only">

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { JobView } from '../state/job-store';
 import { useJob, useJobStore } from '../state/runs-context';
 
-/** A job, which is read where this tab does not know it; null until then, and where there is none. */
+/** A job, fetched if it is unknown; null while it is loading, and without an id. */
 export function useLoadedJob(id: string | null): JobView | null {
   const store = useJobStore();
   const view = useJob(id);

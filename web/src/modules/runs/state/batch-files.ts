@@ -2,7 +2,7 @@ import { clear, createStore, del, get, keys, set } from 'idb-keyval';
 
 const store = createStore('batches', 'files');
 
-/** The pictures of batches that were not sent yet, kept in IndexedDB. Does nothing if the database is not available. */
+/** The pictures of batches that were not sent yet, in IndexedDB. Does nothing if the database is unavailable. */
 export const batchFiles = {
   read: (user: string, batch: string, n: number): Promise<File | null> =>
     quietly(null, async () => {
@@ -10,14 +10,14 @@ export const batchFiles = {
       return file instanceof File ? file : null;
     }),
 
-  /** The batches of which pictures are kept. */
+  /** The batches with stored pictures. */
   batches: (user: string): Promise<string[]> =>
     quietly([], async () => {
       const known = (await keys<string>(store)).map((key) => key.split('/'));
       return [...new Set(known.flatMap(([owner, batch = '']) => (owner === user ? [batch] : [])))];
     }),
 
-  /** The numbers of the pictures that are kept. */
+  /** The numbers of the stored pictures. */
   numbers: (user: string, batch: string): Promise<number[]> =>
     quietly([], async () => {
       const prefix = keyOf(user, batch, '');
@@ -38,7 +38,7 @@ export type BatchFiles = typeof batchFiles;
 
 const keyOf = (user: string, batch: string, n: number | '') => `${user}/${batch}/${n}`;
 
-/** A browser may refuse to store anything, or so much. */
+/** A browser can refuse to store files. */
 async function quietly<T>(otherwise: T, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

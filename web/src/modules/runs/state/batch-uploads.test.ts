@@ -50,7 +50,7 @@ const picturesOf = (count: number) =>
 
 const GONE = 'gone';
 
-/** Files in memory by batch and number, and a server that answers as `answer` says. */
+/** Files in memory, and a server that responds with `answer`. */
 function setUp(count: number, answer: (n: number, call: number) => ApiFailure | null) {
   const kept = new Map<string, File>();
   const calls: number[] = [];

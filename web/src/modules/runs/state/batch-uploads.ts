@@ -3,16 +3,16 @@ import { ApiFailure } from '../../../shared/http/http';
 import type { BatchFiles } from './batch-files';
 import type { BatchStore } from './batch-store';
 
-/** What this tab does to send the pictures of a batch. */
+/** The state of a batch's uploads in this tab. */
 export interface UploadState {
-  /** The numbers of pictures whose files this browser has. */
+  /** The numbers of the pictures whose files this browser has. */
   here: ReadonlySet<number>;
   sending: ReadonlySet<number>;
-  /** Those that arrived; their batch says so a moment later. */
+  /** Pictures that arrived; the batch reports them a moment later. */
   sent: ReadonlySet<number>;
-  /** Why a picture cannot be used, by its number. */
+  /** The errors of rejected pictures, by number. */
   refused: ReadonlyMap<number, string>;
-  /** Why sending waits; it goes on by itself, unless the plan is missing. */
+  /** Why sending is paused. It resumes automatically, unless the plan is insufficient. */
   problem: ApiFailure | null;
 }
 
@@ -27,7 +27,7 @@ export const noUploads: UploadState = {
 interface Entry {
   state: UploadState;
   files: Map<number, File>;
-  /** Pictures that were sent before: not kept over a reload, since another job of them may be charged. */
+  /** Pictures that are sent again: not stored across reloads, since another job may be charged. */
   again: Set<number>;
   failures: number;
   paused: boolean;
@@ -40,43 +40,43 @@ export interface UploadOptions {
   store: BatchStore;
   files: BatchFiles;
   send: (batch: string, n: number, file: File) => Promise<BatchItem>;
-  /** Reads a batch again that turned out to be different. */
+  /** Reads a batch again after a conflict. */
   refresh: (batch: string) => Promise<void>;
-  /** Runs the work in one tab of the browser at a time. */
+  /** Runs the work in one tab at a time. */
   alone: (name: string, work: () => Promise<void>) => Promise<void>;
   wait: (milliseconds: number, stop: Promise<void>) => Promise<void>;
 }
 
-/** Of all batches together: one less than the server takes of a user at once, for what else the user sends. */
+/** Simultaneous uploads of all batches: one less than the server allows a user, to leave room for other requests. */
 const AT_ONCE = 3;
 const FIRST_WAIT_MS = 2_000;
 const MAX_WAIT_MS = 30_000;
 
-/** The same picture will be refused again. */
+/** Errors of the picture itself. */
 const pictureErrors: readonly ApiFailure['code'][] = [
   'VALIDATION_FAILED',
   'FILE_TOO_LARGE',
   'UNSUPPORTED_FILE',
   'UNREADABLE_IMAGE',
 ];
-/** The batch does not wait for the picture any more. */
+/** Errors after which the batch does not accept the picture. */
 const goneErrors: readonly ApiFailure['code'][] = ['NOT_FOUND', 'JOB_CANCELLED', 'JOB_NOT_RETRYABLE'];
-/** Waiting does not help. */
+/** Errors that do not go away with time. */
 const finalErrors: readonly ApiFailure['code'][] = [
   'INSUFFICIENT_CREDITS',
   'PREMIUM_REQUIRED',
   'UNAUTHENTICATED',
 ];
 
-/** Sends the pictures of batches, a few at a time, and again after whatever keeps one from arriving. */
+/** Uploads the pictures of batches, a few at a time, and retries failed uploads. */
 export class BatchUploads {
   private readonly entries = new Map<string, Entry>();
   private readonly listeners = new Set<() => void>();
   private stopped = true;
-  /** Whether this tab sends, or waits until another one has sent. */
+  /** Whether this tab sends, or waits for the lock of another tab. */
   private waiting = false;
   private sending = 0;
-  /** Lets another tab send; null while this one may not. */
+  /** Releases the lock to other tabs; null while this tab does not hold it. */
   private release: (() => void) | null = null;
   private unsubscribe: () => void = () => undefined;
 
@@ -103,7 +103,7 @@ export class BatchUploads {
     return this.entries.get(batch)?.state ?? noUploads;
   }
 
-  /** Sends these files. Those that are sent for the first time are kept over a reload until then. */
+  /** Queues files. New pictures are stored across reloads until they are sent. */
   add(batch: string, files: ReadonlyMap<number, File>): void {
     const entry = this.entry(batch);
     const refused = new Map(entry.state.refused);
@@ -122,7 +122,7 @@ export class BatchUploads {
     this.sendMore();
   }
 
-  /** Goes on with the files of all batches that an earlier page left in this browser, and deletes those of no use. */
+  /** Resumes the uploads that an earlier page stored in this browser, and deletes the files of closed batches. */
   async resumeAll(): Promise<void> {
     const { userId, files, store, refresh } = this.options;
     for (const batch of await files.batches(userId)) {
@@ -140,7 +140,7 @@ export class BatchUploads {
     }
   }
 
-  /** Goes on with the files that an earlier page left in this browser. */
+  /** Resumes the uploads of a batch that an earlier page stored in this browser. */
   async resume(batch: string): Promise<void> {
     const entry = this.entry(batch);
     const kept = await this.options.files.numbers(this.options.userId, batch);
@@ -163,12 +163,12 @@ export class BatchUploads {
     for (const [n, file] of files) {
       if (this.stopped) return;
       if (this.state(batch).here.has(n)) await this.options.files.write(this.options.userId, batch, n, file);
-      // It may have been sent while it was written.
+      // The upload may have ended during the write.
       if (!this.state(batch).here.has(n)) await this.options.files.remove(this.options.userId, batch, n);
     }
   }
 
-  /** One tab at a time sends, so that all together stay below the server's limit. */
+  /** Only one tab sends at a time, to stay below the server's limit. */
   private sendMore(): void {
     this.fillSlots();
     if (this.waiting || this.next() === null) return;
@@ -180,7 +180,7 @@ export class BatchUploads {
       });
     void this.options.alone('batch-uploads', work).finally(() => {
       this.waiting = false;
-      // What came while the last one was sent.
+      // Files that were added during the last upload.
       this.sendMore();
     });
   }
@@ -245,7 +245,7 @@ export class BatchUploads {
     this.update(entry, { problem });
   }
 
-  /** The next picture to be sent, of the first batch that does not wait. */
+  /** The next picture to send, from the first batch that is not paused. */
   private next(): [batch: string, entry: Entry, n: number] | null {
     if (this.stopped) return null;
     for (const [batch, entry] of this.entries) {
@@ -258,7 +258,7 @@ export class BatchUploads {
     return null;
   }
 
-  /** Whether the batch waits for this picture, as far as this tab knows. */
+  /** Whether the batch still needs this picture. */
   private isWanted(batch: string, entry: Entry, n: number): boolean {
     if (entry.again.has(n)) return this.isSendableAgain(batch, n);
     const view = this.options.store.view(batch);
@@ -273,7 +273,7 @@ export class BatchUploads {
     return item?.sendableAgain === true;
   }
 
-  /** Pictures that were left out or cancelled, or arrived although their answer was lost. */
+  /** Drops pictures that were left out or cancelled, or that arrived although the response was lost. */
   private forgetUnwanted(): void {
     for (const [batch, entry] of this.entries)
       for (const n of entry.state.here)
@@ -281,7 +281,7 @@ export class BatchUploads {
           this.forget(batch, entry, n, entry.state.here.size > 1 ? entry.state.problem : null);
   }
 
-  /** @param problem stays until a picture arrives, so that it is not told again with each attempt */
+  /** @param problem remains until a picture arrives, so that retries do not announce it again */
   private forget(batch: string, entry: Entry, n: number, problem: ApiFailure | null = null): void {
     entry.files.delete(n);
     entry.again.delete(n);
@@ -313,7 +313,7 @@ export class BatchUploads {
 const without = (numbers: ReadonlySet<number>, n: number) =>
   new Set([...numbers].filter((number) => number !== n));
 
-/** Which pictures that are missing or can be sent again these files are: those of the same name and size, else the next of the same size. */
+/** Matches files with missing pictures: by name and size, or else by size. */
 export function matchFiles(
   items: readonly Pick<BatchItem, 'n' | 'name' | 'size' | 'state' | 'sendableAgain'>[],
   files: readonly File[],

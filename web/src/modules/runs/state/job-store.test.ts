@@ -192,11 +192,11 @@ describe('JobStore', () => {
     store.put(job({ progress: progress(30, { elapsedSeconds: 10 }), revision: 2 }));
     now += 5_000;
     expect(seconds()).toBe(15);
-    // An answer that was on its way for four seconds.
+    // A response that took four seconds.
     store.put(job({ progress: progress(20, { elapsedSeconds: 11 }), revision: 3 }));
     expect(seconds()).toBe(15);
     expect(store.view(ID)?.job.progress.percent).toBe(30);
-    // The device slept, and its clock with it.
+    // The device was asleep, and its clock stopped.
     store.put(job({ progress: progress(40, { elapsedSeconds: 90 }), revision: 4 }));
     expect(seconds()).toBe(90);
   });

@@ -1,7 +1,7 @@
 const FRAME_MS = 16;
 const HIDDEN_MS = 100;
 
-/** A scheduler that shows a change at once, and those of the same frame in the next one. A hidden tab has no frames. */
+/** A scheduler that flushes at once, and at most once per frame. A hidden tab has no frames and uses a timer. */
 export function oncePerFrame(): (flush: () => void) => void {
   let shownAt = -Infinity;
   return (flush) => {

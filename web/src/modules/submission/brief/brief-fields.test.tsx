@@ -37,7 +37,7 @@ describe('BriefFields', () => {
     const answer = Promise.withResolvers<Response>();
     api.on('POST /api/user/voices', () => answer.promise);
     await user.type(screen.getByRole('textbox', { name: 'Tone' }), 'Warm');
-    await user.click(await screen.findByRole('button', { name: 'Keep this brief as a voice' }));
+    await user.click(await screen.findByRole('button', { name: 'Save this brief as a voice' }));
     const name = screen.getByRole('textbox', { name: 'Name of the voice' });
     await user.type(name, 'My shop');
     fireEvent.keyDown(name, { key: 'Enter', isComposing: true });

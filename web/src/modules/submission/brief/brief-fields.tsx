@@ -9,7 +9,7 @@ import { TextAreaField } from '../../../shared/ui/text-area-field';
 import { TextField } from '../../../shared/ui/text-field';
 import { VoicePicker } from './voice-picker';
 
-/** The values of a form whose brief says nothing. */
+/** The values of an empty brief. */
 export const blankBrief: Brief = {
   tone: '',
   audience: '',
@@ -29,7 +29,7 @@ const draftSchema = z
   })
   .catch({});
 
-/** The brief of a draft, also one that is too long to be sent. */
+/** The brief of a draft, even if it is too long to be sent. */
 export const readBriefDraft = (draft: unknown): Brief => draftSchema.parse(draft);
 
 const lines: Partial<Record<keyof Brief, { label: string; placeholder: string; hint?: string }>> = {
@@ -53,11 +53,11 @@ const isOfManner = (field: keyof Brief): field is keyof Manner => Object.hasOwn(
 
 interface BriefFieldsProps {
   fields: readonly (keyof Brief)[];
-  /** What the engine makes of a brief, where that is not everything. */
+  /** Shown if the engine ignores parts of the brief. */
   note?: string;
 }
 
-/** The fields of a brief in the form around it (`FormProvider`), folded away until somebody wants them. */
+/** The fields of a brief in the surrounding form (`FormProvider`), collapsed initially. */
 export function BriefFields({ fields, note }: BriefFieldsProps) {
   const { register, watch, formState } = useFormContext<Brief>();
   const [open, setOpen] = useState(false);
@@ -65,7 +65,7 @@ export function BriefFields({ fields, note }: BriefFieldsProps) {
   const id = useId();
   const filled = watch(fields).filter(Boolean).length;
   const { errors } = formState;
-  // What is wrong must be seen.
+  // Errors have to be visible.
   const isOpen = open || fields.some((field) => errors[field]);
   return (
     <div>
@@ -116,7 +116,7 @@ function PointOfViewField() {
         id={id}
         {...register('pointOfView', { setValueAs: (value: string | undefined) => value || undefined })}
       >
-        <option value="">As it suits the text</option>
+        <option value="">Automatic</option>
         {Object.entries(pointsOfView).map(([value, name]) => (
           <option key={value} value={value}>
             {name}

@@ -12,7 +12,7 @@ import { showUndo } from '../../../shared/ui/undo-toast';
 const focus = (input: HTMLInputElement | null) => input?.focus();
 const failed = ({ message }: Error) => void toast.error(message);
 
-/** Fills a brief in from one of the user's voices, and keeps the brief as one. */
+/** Fills in a brief from a voice of the user, and saves the brief as a voice. */
 export function VoicePicker({ fields }: { fields: readonly (keyof Manner)[] }) {
   const form = useFormContext<Brief>();
   const { data: voices = [], isPending, failureReason, refetch } = useVoices();
@@ -37,7 +37,7 @@ export function VoicePicker({ fields }: { fields: readonly (keyof Manner)[] }) {
   const keep = (target: { id?: string; name: string; manner?: Manner }) => {
     if (save.isPending) return;
     const given = filledBrief(form.getValues());
-    // A voice keeps what this form has no field for.
+    // The voice's values without a field in this form are unchanged.
     const manner: Manner = { ...target.manner };
     for (const field of fields) Object.assign(manner, { [field]: given[field] });
     save.mutate(
@@ -106,7 +106,7 @@ export function VoicePicker({ fields }: { fields: readonly (keyof Manner)[] }) {
             </>
           )}
           <Button size="small" onClick={() => setName('')}>
-            Keep this brief as a voice
+            Save this brief as a voice
           </Button>
         </div>
       ) : (
@@ -118,9 +118,9 @@ export function VoicePicker({ fields }: { fields: readonly (keyof Manner)[] }) {
             ref={focus}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
             onKeyDown={(event) => {
-              // Enter may belong to a character that is composed of several keys.
+              // Enter can be part of an IME composition.
               if (event.nativeEvent.isComposing) return;
-              // It would send the form around the field.
+              // Enter would submit the surrounding form.
               if (event.key === 'Enter') {
                 event.preventDefault();
                 if (name.trim()) keep({ name });

@@ -14,7 +14,7 @@ export function useVoices() {
   });
 }
 
-/** Keeps a new voice, or changes the one of that id. */
+/** Saves a new voice, or changes the voice with the id. */
 export function useSaveVoice() {
   const http = useHttp();
   const queries = useQueryClient();

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import clsx from 'clsx';
 
 interface DropAreaProps {
-  /** The id of the file input, which must be the sibling before it with the class `peer`. */
+  /** The id of the file input, which must be the previous sibling, with the class `peer`. */
   inputId: string;
   dragging: boolean;
   invalid: boolean;

@@ -23,7 +23,7 @@ interface FileFieldProps {
   preview?: (url: string) => ReactNode;
 }
 
-/** A file of a form: chosen by click or keyboard, dropped or pasted. Images are shown once they are chosen. */
+/** A file of a form: chosen by click or keyboard, dropped or pasted, with a preview of images. */
 export function FileField({
   label,
   hint,
@@ -129,7 +129,7 @@ function ImageArea({
           <span className="grid justify-items-center gap-3">
             <ImageUp aria-hidden="true" className="size-7" strokeWidth={1.5} />
             {choice.loading
-              ? 'Fetching your picture'
+              ? 'Loading your picture'
               : picker.dragging
                 ? 'Drop your image here'
                 : 'Click or drag an image here'}

@@ -7,12 +7,12 @@ import { Select } from '../../../shared/ui/select';
 const DRAFT = 'scan-language';
 
 export interface ScanLanguageChoice {
-  /** Undefined until one was chosen: then it is English. */
+  /** Undefined (English) until the user chooses a language. */
   language: ScanLanguage | undefined;
   choose: (language: ScanLanguage) => void;
 }
 
-/** The language of scans, the same in all forms until the browser's tab is closed. */
+/** The language of scans, shared by all forms of this tab. */
 export function useScanLanguage(): ScanLanguageChoice {
   const [language, setLanguage] = useState(() => scanLanguageSchema.safeParse(drafts.read(DRAFT)).data);
   return {
@@ -29,8 +29,8 @@ export function ScanLanguageField({ choice: { language, choose } }: { choice: Sc
   return (
     <FieldFrame
       id={id}
-      label="Language, if it is a scan"
-      hint="Pages that are pictures are read in this language."
+      label="Language of a scan"
+      hint="Scanned pages are read in this language."
     >
       <Select
         id={id}

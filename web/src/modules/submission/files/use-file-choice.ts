@@ -9,11 +9,11 @@ import { checkFile } from '../../../shared/lib/check-file';
 export interface FileChoice {
   kind: FileKind;
   file: File | null;
-  /** The creation that the file is the picture of. */
+  /** The creation whose picture the file is. */
   source: Creation | null;
-  /** Whether the picture of a creation is on its way. */
+  /** Whether the picture of a creation is loading. */
   loading: boolean;
-  /** Why the last file was rejected, by the client or the server. */
+  /** Why the client or the server rejected the last file. */
   problem: string | null;
   /** Sets the file if it is valid, or else `problem`; null removes it. */
   choose: (file: File | null) => void;
@@ -21,7 +21,7 @@ export interface FileChoice {
   reject: (message: string) => void;
 }
 
-/** A request's part with the chosen image: the file, or the id of the creation that has it. */
+/** The chosen image as part of a request: the file, or the id of its creation. */
 export const imageOf = (
   file: File,
   source: Creation | null,
@@ -29,15 +29,15 @@ export const imageOf = (
   source === null ? { input: {}, files: { image: file } } : { input: { creation: source.id }, files: {} };
 
 /**
- * A form's file, kept over a reload. Of an image, the address may name a creation instead, until another is chosen.
- * @param field identifies it among the user's files
+ * The file of a form, stored across reloads. The URL can name a creation whose image is used until a file is chosen.
+ * @param field the name of the stored file
  */
 export function useFileChoice(field: string, kind: FileKind): FileChoice {
   const { named, source, loading, problem: sourceProblem, remove } = useSource(kind === 'image');
   const [file, setFile] = useState<File | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const chosen = useRef(false);
-  // Per user, since several can use this browser.
+  // By user, since several users can use this browser.
   const draft = `${useAccounts().user?.id ?? ''}:${field}`;
 
   useEffect(() => {
@@ -52,7 +52,7 @@ export function useFileChoice(field: string, kind: FileKind): FileChoice {
 
   return {
     kind,
-    // Never another picture than the address names.
+    // Only the picture that the URL names.
     file: named ? (source?.file ?? null) : file,
     source: source?.creation ?? null,
     loading,

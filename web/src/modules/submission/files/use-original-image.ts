@@ -6,12 +6,12 @@ import { readSent, useKeepSent } from '../../runs/jobs/sent-images';
 import { useObjectUrl } from '../../../shared/lib/use-object-url';
 
 interface OriginalImage {
-  /** The object URL of the shown job's original; null if this browser no longer has it. */
+  /** The object URL of the selected job's original; null if this browser no longer stores it. */
   url: string | null;
   store: (sent: Omit<SentImage, 'time'>) => void;
 }
 
-/** The original of a tool's job, for comparison with the result. After a reload only the latest ones are available. */
+/** The original of a tool's job, to compare with the result. Only the latest originals are stored across reloads. */
 export function useOriginalImage(tool: ToolName, jobId: string | null): OriginalImage {
   const user = useAccounts().user?.id ?? '';
   const keep = useKeepSent();
@@ -26,7 +26,7 @@ export function useOriginalImage(tool: ToolName, jobId: string | null): Original
     return () => {
       current = false;
     };
-    // The job may have been started by another page, which kept its original.
+    // Another page may have started the job and stored its original.
   }, [user, tool, jobId]);
 
   const store = useCallback(

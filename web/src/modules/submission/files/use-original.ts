@@ -3,7 +3,7 @@ import { useCreation } from '../../creations/api/creation-pages';
 import { useCreationFile } from '../../creations/use-creation-file';
 import { useSentImage } from '../../runs/jobs/sent-images';
 
-/** What a cut-out was made from: kept by this browser, or a creation's picture. Undefined until it is known. */
+/** The original of a cut-out: from this browser, or a creation's picture. Undefined while it is loading. */
 export function useOriginal({ jobId, madeFrom }: Creation): Blob | null | undefined {
   const sent = useSentImage(jobId);
   const kept = sent && sent.image;

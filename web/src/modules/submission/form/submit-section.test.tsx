@@ -73,13 +73,13 @@ describe('SubmitSection', () => {
     await waitFor(() => expect(submit().getAttribute('aria-busy')).toBeNull());
     now += 5_000;
     await user.click(submit());
-    expect(screen.getByText('This is running already').closest('[role=status]')?.textContent).toContain(
+    expect(screen.getByText('This is already running').closest('[role=status]')?.textContent).toContain(
       'To run the same again costs 1 more credit.',
     );
     expect(submissions()).toHaveLength(1);
     await user.click(screen.getByRole('button', { name: 'Run it again' }));
     await waitFor(() => expect(new Set(keys()).size).toBe(2));
-    expect(screen.queryByText('This is running already')).toBeNull();
+    expect(screen.queryByText('This is already running')).toBeNull();
 
     for (const job of jobs) putJob({ ...job, ...ended('succeeded'), revision: job.revision + 10 });
     now += 5_000;
@@ -92,7 +92,7 @@ describe('SubmitSection', () => {
     api.on(SUBMIT, failure('QUEUE_FULL', 'The queue is full.', { retryAfter: 60 }));
     const { user } = renderInApp(<Form />);
     await user.click(submit());
-    expect((await screen.findByText('The press is full just now')).closest('[role=alert]')).not.toBeNull();
+    expect((await screen.findByText('The queue is full')).closest('[role=alert]')).not.toBeNull();
     const retry = screen.getByRole('button', { name: /Try again/ });
     expect([retry, submit()].map((button) => button.getAttribute('aria-disabled'))).toEqual(['true', 'true']);
     expect(retry.textContent).toMatch(/^Try againin \d+ s$/);

@@ -12,7 +12,7 @@ import type { FormSubmission } from './use-submission';
 
 interface SubmitSectionProps {
   submission: FormSubmission<ToolName>;
-  /** How many jobs it starts. */
+  /** The number of jobs that the form starts. */
   count?: number;
   /** Whether the form is incomplete. */
   disabled: boolean;
@@ -52,14 +52,14 @@ function RunningAlready({ tool, onRepeat }: { tool: ToolName; onRepeat: () => vo
   return (
     <Notice
       tone="note"
-      title="This is running already"
+      title="This is already running"
       action={
         <Button size="small" onClick={onRepeat}>
           Run it again
         </Button>
       }
     >
-      Its result appears by itself.
+      Its result appears here when it is ready.
       {isCharged && ` To run the same again costs ${cost} more ${cost === 1 ? 'credit' : 'credits'}.`}
     </Notice>
   );
@@ -78,7 +78,7 @@ function OutOfCredits({ tool }: { tool: ToolName }) {
       {monthlyCredits !== undefined &&
         renewsAt !== null &&
         `${monthlyCredits} new ones come on ${formatDay(renewsAt)}. `}
-      The premium plan has no limit. What you enter here is kept.
+      The premium plan has no limit. Your input stays here.
     </Notice>
   );
 }

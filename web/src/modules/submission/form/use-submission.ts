@@ -14,25 +14,24 @@ import { summaryOf } from '../../../shared/tools/summary-of';
 
 interface SubmissionOptions<N extends ToolName> {
   onSubmitted: (job: Job, sent: Submission<N>) => void;
-  /** Shows the server's error of a field or file, by its name. */
+  /** Shows an error of the server, by the name of its field or file. */
   onFieldError: Partial<Record<string, (message: string) => void>>;
 }
 
 export interface FormSubmission<N extends ToolName> {
   tool: N;
   send: (submission: Submission<N>) => void;
-  /** Sends the last submission again. */
   retry: () => void;
   sending: boolean;
-  /** Why the last submission was not accepted, unless fields show it. */
+  /** The error of the last submission, unless fields show it. */
   problem: Error | null;
   /** Seconds until a retry is allowed. */
   wait: number;
-  /** Sends the same request again while it runs; null unless the user was asked to confirm that. */
+  /** Confirms that the same request is sent again while it runs; null unless the user has to confirm. */
   repeat: (() => void) | null;
 }
 
-/** The last accepted request of a tool, kept over a reload of the page. */
+/** The last accepted request of a tool, stored across reloads. */
 const acceptedSchema = z.object({ jobId: z.string(), request: z.string(), at: z.number() });
 
 export function useSubmission<N extends ToolName>(
@@ -68,7 +67,7 @@ export function useSubmission<N extends ToolName>(
     });
   };
   const send = (next: Submission<N>) => {
-    // The button ignores clicks meanwhile; Enter in a text field does not.
+    // The button ignores clicks while it is busy; Enter in a text field does not.
     if (submission.isPending || wait > 0) return;
     const isRepeated = isRunning && accepted?.request === fingerprint(next);
     if (isRepeated && Date.now() - accepted.at > DOUBLE_CLICK_MS) setUnconfirmed(next);
@@ -87,7 +86,7 @@ export function useSubmission<N extends ToolName>(
 
 const draftOf = (tool: ToolName) => `sent-${tool}`;
 
-/** The same for the same input and files. */
+/** Equal for equal input and files. */
 const fingerprint = ({ input, files = {} }: Submission<ToolName>): string =>
   JSON.stringify([
     input,

@@ -40,10 +40,10 @@ describe('a text that was made again', () => {
 
   it('is shown beside the one before; one of them is kept, and the other can be had back', async () => {
     const { user } = show(creation(NEW, 'The new.'));
-    const before = await screen.findByRole('region', { name: 'The one before' });
+    const before = await screen.findByRole('region', { name: 'Earlier result' });
     await within(before).findByText('The old.');
-    within(screen.getByRole('region', { name: 'The new one' })).getByText('The new.');
-    await user.click(screen.getByRole('button', { name: 'Keep only the new one' }));
+    within(screen.getByRole('region', { name: 'New result' })).getByText('The new.');
+    await user.click(screen.getByRole('button', { name: 'Keep only the new result' }));
     await waitFor(() => expect(chosen).toEqual([NEW]));
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
     const changes = () =>
@@ -51,12 +51,12 @@ describe('a text that was made again', () => {
     await waitFor(() =>
       expect(changes()).toEqual(['POST /api/user/creations/delete', 'POST /api/user/creations/restore']),
     );
-    await screen.findByText('Both are kept');
+    await screen.findByText('Both results are kept');
   });
 
   it('lets both stay, and waits with the choice until the new one is done', async () => {
     const { user } = show(undefined);
-    const keepOld = await screen.findByRole('button', { name: 'Keep only the one before' });
+    const keepOld = await screen.findByRole('button', { name: 'Keep only the earlier result' });
     expect((keepOld as HTMLButtonElement).disabled).toBe(true);
     await user.click(screen.getByRole('button', { name: 'Keep both' }));
     expect(chosen).toEqual([null]);
@@ -66,14 +66,14 @@ describe('a text that was made again', () => {
     const { user } = renderInApp(<Page made={undefined} stopped />);
     await screen.findByText('The old.');
     expect(screen.queryByRole('button', { name: /^Keep/ })).toBeNull();
-    await user.click(screen.getByRole('button', { name: 'Show only that' }));
+    await user.click(screen.getByRole('button', { name: 'Show only the new result' }));
     expect(chosen).toEqual([EARLIER]);
     expect(api.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
   it('says where both are the same', async () => {
     show(creation(NEW, 'The old.\n'));
-    await screen.findByText('Both are the same, word for word.');
+    await screen.findByText('Both results are identical.');
   });
 
   it('is shown alone once the one before is deleted elsewhere', async () => {
@@ -88,7 +88,7 @@ describe('a text that was made again', () => {
       </>,
     );
     await screen.findByText('The old.');
-    api.on('GET /api/user/creations/:id', failure('NOT_FOUND', 'There is no such creation.'));
+    api.on('GET /api/user/creations/:id', failure('NOT_FOUND', 'This creation does not exist.'));
     await user.click(screen.getByRole('button', { name: 'Elsewhere' }));
     await waitFor(() => expect(screen.queryByText('The old.')).toBeNull());
     screen.getByText('The new.');
@@ -98,7 +98,7 @@ describe('a text that was made again', () => {
     const old = { ...creation(EARLIER, 'The old.'), jobId: null };
     api.on('GET /api/user/creations/:id', { creation: old, sources: [] });
     const { user, address } = show(creation(NEW, 'The new.'));
-    await user.click(await screen.findByRole('button', { name: 'Keep only the one before' }));
+    await user.click(await screen.findByRole('button', { name: 'Keep only the earlier result' }));
     await waitFor(() => expect(address()).toBe(`/ai/creations/${EARLIER}`));
     expect(chosen).toEqual([]);
   });

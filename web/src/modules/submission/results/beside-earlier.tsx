@@ -12,25 +12,25 @@ import { Button } from '../../../shared/ui/button';
 import { showUndo } from '../../../shared/ui/undo-toast';
 
 export interface BesideEarlierProps {
-  /** The creation that another one was made of. */
+  /** The earlier creation. */
   earlierId: string;
-  /** The new one; undefined until it is done. */
+  /** The new creation; undefined until it is finished. */
   made: Creation | undefined;
-  /** Whether the new one failed or was cancelled. */
+  /** Whether the new job failed or was cancelled. */
   stopped: boolean;
-  /** Shows one of them alone, or the new one where both stay. */
+  /** Shows the chosen creation, or the new one if both are kept. */
   onChosen: (kept: Creation | null) => void;
-  /** The new text, or the part of it so far. */
+  /** The new text so far. */
   children: ReactNode;
-  /** The one before; by default its text. */
+  /** Renders the earlier creation; by default its text. */
   showEarlier?: (earlier: Creation) => ReactNode;
-  /** Says above both what is different. */
+  /** Renders the difference above both. */
   showChange?: (earlier: Creation, made: Creation) => ReactNode;
 }
 
 const showText = ({ content }: Creation) => <Markdown text={content} />;
 
-/** A result that was made again beside the one before, until one of them or both are chosen. */
+/** A new result next to the earlier one, until the user keeps one or both. */
 export function BesideEarlier({
   earlierId,
   made,
@@ -45,21 +45,21 @@ export function BesideEarlier({
   const navigate = useNavigate();
   const remove = useDeleteCreations();
   const restore = useRestoreCreations();
-  // It may be deleted by now, also while it is shown.
+  // The earlier creation can be deleted at any time.
   if (earlier === undefined || isGone(failureReason) || earlier.id === made?.id) return children;
 
   const failed = ({ message }: Error) => void toast.error(message);
   const show = (kept: Creation) => {
-    // A job goes after some months, and its text stays.
+    // Jobs are deleted after some months; their texts remain.
     if (kept.jobId === null) void navigate(paths.creation(kept.id));
     else onChosen(kept);
   };
   const keep = (kept: Creation, other: Creation) => {
-    // This is gone before the answers, so the mutations' own callbacks would not run.
+    // The component is unmounted before the responses, so the mutations' own callbacks would not run.
     show(kept);
     const undo = () =>
-      void restore.mutateAsync([other.id]).then(() => void toast.success('Both are kept'), failed);
-    remove.mutateAsync([other]).then(() => showUndo('The other one was deleted', undo), failed);
+      void restore.mutateAsync([other.id]).then(() => void toast.success('Both results are kept'), failed);
+    remove.mutateAsync([other]).then(() => showUndo('The other result was deleted', undo), failed);
   };
   const column = (
     title: string,
@@ -91,15 +91,15 @@ export function BesideEarlier({
         <Columns2 aria-hidden="true" className="size-4 shrink-0 text-quiet" />
         <p className="min-w-40 flex-1 text-sm text-quiet">
           {stopped
-            ? 'The one before is as it was.'
+            ? 'The earlier result is unchanged.'
             : made?.content.trim() === earlier.content.trim()
-              ? 'Both are the same, word for word.'
-              : 'The one before is kept. Choose one of the two, or keep both.'}
+              ? 'Both results are identical.'
+              : 'The earlier result is still saved. Choose one, or keep both.'}
         </p>
         <Button
           size="small"
           variant="quiet"
-          // Side by side, both are seen.
+          // Side by side, both are visible.
           className="@lg:hidden"
           onClick={() => {
             before.current?.focus({ preventScroll: true });
@@ -107,12 +107,12 @@ export function BesideEarlier({
           }}
         >
           <ArrowDown aria-hidden="true" className="size-4" />
-          To the one before
+          Back to the earlier result
         </Button>
         {stopped ? (
           <Button size="small" onClick={() => show(earlier)}>
             <Undo2 aria-hidden="true" className="size-4" />
-            Show only that
+            Show only the new result
           </Button>
         ) : (
           <Button size="small" onClick={() => onChosen(null)}>
@@ -122,17 +122,17 @@ export function BesideEarlier({
       </div>
       {made !== undefined && showChange?.(earlier, made)}
       <div className="grid grid-cols-1 gap-10 @lg:grid-cols-2 @lg:gap-6">
-        <section aria-label="The new one" className="min-w-0">
-          {column('New', 'Keep only the new one', made, earlier)}
+        <section aria-label="New result" className="min-w-0">
+          {column('New', 'Keep only the new result', made, earlier)}
           {children}
         </section>
         <section
           ref={before}
-          aria-label="The one before"
+          aria-label="Earlier result"
           tabIndex={-1}
           className="min-w-0 scroll-mt-24 outline-none sm:scroll-mt-64 @lg:border-l @lg:border-line @lg:pl-6"
         >
-          {column('Before', 'Keep only the one before', earlier, made)}
+          {column('Earlier', 'Keep only the earlier result', earlier, made)}
           {showEarlier(earlier)}
         </section>
       </div>

@@ -2,14 +2,14 @@ import { Cpu, Server } from 'lucide-react';
 import type { EngineName } from '#libs/contract/engine.js';
 import { useAccount } from '../../../shared/account/read-account';
 
-/** What made a result; `model` is missing on results of older versions. */
+/** The engine and model of a result; results of older versions have no `model`. */
 export interface MadeBy {
   engine: EngineName;
   model?: string | null;
 }
 
 interface EngineNoteProps extends MadeBy {
-  /** Whether it has worked already. */
+  /** Whether the result exists. */
   past: boolean;
 }
 
@@ -29,11 +29,11 @@ export function EngineNote({ engine, model, past }: EngineNoteProps) {
 
 interface NoServiceHintProps {
   engine: EngineName | undefined;
-  /** What the server does without a service. */
+  /** What the server does without an AI service. */
   does?: string;
 }
 
-/** Beside the tools of texts: says what does the work; to operators also how to connect a service. */
+/** Says that no AI service is connected, and tells operators how to connect one. */
 export function NoServiceHint({ engine, does = 'this works by rules' }: NoServiceHintProps) {
   const account = useAccount();
   if (engine !== 'offline') return null;
@@ -43,7 +43,7 @@ export function NoServiceHint({ engine, does = 'this works by rules' }: NoServic
       {account.data?.role === 'admin' && (
         <>
           {' '}
-          As an operator of this Pressroom, you connect one with <code>OPENAI_API_KEY</code>.
+          As an operator, you can connect one with <code>OPENAI_API_KEY</code>.
         </>
       )}
     </p>

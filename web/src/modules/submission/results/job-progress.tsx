@@ -9,14 +9,14 @@ interface JobProgressProps {
   label: string;
 }
 
-/** How far an unfinished job is, why it waits, and its bar. */
+/** The progress bar of an unfinished job, its details, and why it waits. */
 export function JobProgress({ job, label }: JobProgressProps) {
   const shown = useShownProgress(job);
   const detail = waitingText(job) ?? shown.detail;
   const percent = percentText(shown);
   return (
     <>
-      {/* The bar says the same to screen readers. */}
+      {/* Screen readers get this from the bar. */}
       <div
         className="mb-1.5 flex min-h-4 flex-wrap justify-between gap-x-4 font-mono text-xs text-quiet"
         aria-hidden="true"

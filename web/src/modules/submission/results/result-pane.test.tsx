@@ -37,7 +37,7 @@ describe('ResultPane', () => {
     api.on('GET /api/jobs', list([]));
     api.on('GET /api/jobs/:id', () => answer.promise);
     renderInApp(<Page />, { path: PATH });
-    expect(screen.getByRole('status').textContent).toBe('Fetching the proof');
+    expect(screen.getByRole('status').textContent).toBe('Loading the result');
     answer.resolve(Response.json({ success: true, job: { ...buildJob(), partial: 'Once upon' } }));
     expect(await screen.findByText('Once upon')).toBeTruthy();
   });
@@ -66,7 +66,7 @@ describe('ResultPane', () => {
     );
     expect(screen.getByText(/^5\d s, usually 60 to 80 s$/)).toBeTruthy();
     const bar = screen.getByRole('progressbar');
-    // The measured part before it counts.
+    // The measured part before the estimate counts.
     expect(Number(bar.getAttribute('aria-valuenow'))).toBeGreaterThanOrEqual(60);
     expect(bar.getAttribute('aria-valuetext')).toMatch(/^about 6\d%, 5\d s, usually 60 to 80 s$/);
 
@@ -100,7 +100,7 @@ describe('ResultPane', () => {
     expect(screen.getByText('You deleted this')).toBeTruthy();
     expect(screen.queryByText('The article')).toBeNull();
     expect(screen.queryByRole('button', { name: 'Copy' })).toBeNull();
-    // An event that comes late shows nothing of it.
+    // A late event does not bring the text back.
     putJob(job);
     expect(screen.queryByText('The article')).toBeNull();
 
@@ -165,7 +165,7 @@ describe('ResultPane', () => {
     api.on('POST /api/jobs/:id/retry', failure('QUEUE_FULL', 'The queue is full.'));
     const { user } = renderInApp(<Page />, { path: PATH, jobs: [failed] });
     await user.click(await button('Retry'));
-    expect(await screen.findByText('The press is full just now')).toBeTruthy();
+    expect(await screen.findByText('The queue is full')).toBeTruthy();
     const retried = buildJob({ id: ID.replaceAll('1', '2') });
     api.on('POST /api/jobs/:id/retry', () => Response.json({ success: true, job: retried }, { status: 202 }));
     api.on('GET /api/jobs/:id', { job: retried });

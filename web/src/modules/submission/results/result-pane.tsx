@@ -23,10 +23,10 @@ interface ResultPaneProps {
   /** The text of the empty pane. */
   prompt?: string;
   sample: ReactNode;
-  /** Whether the header stays on the screen while the result is scrolled. */
+  /** Whether the header is sticky. */
   pinned?: boolean;
   actions: (view: JobView) => ReactNode;
-  /** Renders the result, or the part of it so far. */
+  /** Renders the result so far. */
   children: (view: JobView) => ReactNode;
 }
 
@@ -44,7 +44,7 @@ function JobLoading() {
     <div role="status" className="grid min-h-96 place-items-center text-quiet">
       <span className="flex items-center gap-3">
         <Spinner className="size-6" />
-        Fetching the proof
+        Loading the result
       </span>
     </div>
   );
@@ -55,7 +55,7 @@ function Sample({ title, prompt, sample, run: { tool, engine, cost } }: ResultPa
     <>
       <CornerMarks />
       <header className="px-6 pt-12 pb-6 @md:px-12">
-        <h2 className="text-2xl">{title ?? 'Your proof appears here'}</h2>
+        <h2 className="text-2xl">{title ?? 'Your result appears here'}</h2>
         {prompt !== undefined && <p className="mt-2 max-w-md text-quiet">{prompt}</p>}
         <Details>
           {engine !== undefined && <EngineNote engine={engine} past={false} />}
@@ -64,7 +64,7 @@ function Sample({ title, prompt, sample, run: { tool, engine, cost } }: ResultPa
         {!summaryOf(tool).runsOnModels && <NoServiceHint engine={engine} />}
       </header>
       <div className="relative mx-6 border-t border-line pt-6 pb-14 @md:mx-12">
-        <p className="mb-4 font-mono text-xs text-quiet">A sample of what you get</p>
+        <p className="mb-4 font-mono text-xs text-quiet">Sample result</p>
         <div className="max-h-[30rem] overflow-hidden text-quiet [mask-image:linear-gradient(black_22rem,transparent_30rem)]">
           {sample}
         </div>
@@ -82,7 +82,7 @@ function Run({ run, title, view, pinned = true, actions, children }: ResultPaneP
   const hasStopped = job.status === 'failed' || job.status === 'cancelled';
   return (
     <>
-      {/* Sticky only if enough of the screen is left for the result. */}
+      {/* Sticky only on screens with enough height for the result. */}
       <header
         className={clsx(
           'top-16 z-10 rounded-t-panel bg-raised px-6 pt-6 @md:px-12 @md:pt-8',
@@ -118,7 +118,7 @@ function Run({ run, title, view, pinned = true, actions, children }: ResultPaneP
           <span>{ended ? chargeText(job) : run.cost}</span>
           {priority !== null && <span>{priority}</span>}
         </Details>
-        {/* The same height with and without the bar. */}
+        {/* The height is the same with and without the bar. */}
         <div className="flex min-h-12 flex-col justify-end">
           {ended ? (
             <hr className="border-line" />
@@ -131,7 +131,7 @@ function Run({ run, title, view, pinned = true, actions, children }: ResultPaneP
         <p role="status" className="sr-only">
           {screenReaderStatus(job)}
         </p>
-        {/* Part of the header, so that it is seen wherever the text is scrolled to. */}
+        {/* Part of the header, so that the bar is visible at any scroll position. */}
         {run.problem !== null && (
           <div className="pt-4">
             <SubmissionProblem error={run.problem} onRetry={ended ? run.retry : run.cancel} />
@@ -147,7 +147,7 @@ function Run({ run, title, view, pinned = true, actions, children }: ResultPaneP
   );
 }
 
-/** The creation that a job made. */
+/** The creation of a finished job. */
 export function creationIdOf({ result }: Job): string | null {
   const id = result?.['creationId'];
   return typeof id === 'string' ? id : null;
@@ -158,7 +158,7 @@ const failureTitles: Partial<Record<ErrorCode, string>> = {
   UNREADABLE_PDF: 'This PDF could not be read',
   UNREADABLE_IMAGE: 'This image could not be read',
   ENGINE_CANNOT: 'This engine cannot do that',
-  NOT_FOUND: 'What it was to be made from is gone',
+  NOT_FOUND: 'The source no longer exists',
 };
 
 function FailureNotice({ job }: { job: Job }) {
@@ -172,8 +172,8 @@ function FailureNotice({ job }: { job: Job }) {
     <div className="pt-4">
       <Notice tone={job.status === 'cancelled' ? 'note' : 'danger'} title={title}>
         {job.status === 'cancelled'
-          ? 'It cost nothing. Retry runs it again as it was.'
-          : `${job.error?.message ?? 'Something went wrong on our side.'} What you typed is kept.`}
+          ? 'You were not charged. Retry runs it again with the same input.'
+          : `${job.error?.message ?? 'Something went wrong on our side.'} Your input is still here.`}
       </Notice>
     </div>
   );
@@ -181,8 +181,8 @@ function FailureNotice({ job }: { job: Job }) {
 
 function DeletedNotice() {
   return (
-    <Notice tone="note" title="You deleted this">
-      What this run made is not here any more. To have another, fill in the form and run it again.
+    <Notice tone="note" title="This result was deleted">
+      The result of this run is no longer available. Fill in the form to create another.
     </Notice>
   );
 }

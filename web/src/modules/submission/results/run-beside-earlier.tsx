@@ -11,7 +11,7 @@ interface RunBesideEarlierProps extends Pick<
   run: ToolRun;
 }
 
-/** The result of a run, beside the one that it is another of while the two are to be chosen from. */
+/** The result of a run, next to the earlier one until the user has chosen. */
 export function RunBesideEarlier({ run, ...besides }: RunBesideEarlierProps) {
   const status = run.view?.job.status;
   if (run.beside === null) return besides.children;

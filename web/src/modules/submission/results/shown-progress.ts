@@ -3,13 +3,13 @@ import { percentAfter, type Expectation, type Measure } from '#libs/contract/pro
 import { formatBytes } from '../../../shared/lib/check-file';
 import { formatOrdinal, formatWait } from '../../../shared/lib/format';
 
-/** How far a job is, as it is shown. */
+/** The progress of a job as displayed. */
 export interface ShownProgress {
-  /** `unknown`: nothing is measured, and too little is known for an estimate. */
+  /** `unknown`: nothing is measured, and no estimate is possible. */
   kind: 'measured' | 'estimated' | 'unknown';
-  /** 0 to 100; it never goes back. */
+  /** 0 to 100; never decreases. */
   percent: number;
-  /** What was measured, or the time beside the usual one. */
+  /** The measured amounts, or the elapsed and the usual time. */
   detail: string;
 }
 
@@ -47,7 +47,7 @@ function timeText(seconds: number, expected: Expectation | null): string {
   return `${elapsed}, longer than the usual ${rangeText(expected, 'second')}`;
 }
 
-/** @param moment for runs that are over within a second */
+/** @param moment the text for runs that take less than a second */
 function rangeText({ from, to }: Expectation, moment: string): string {
   if (to < 1) return moment;
   const inMinutes = to >= 90;
@@ -56,7 +56,7 @@ function rangeText({ from, to }: Expectation, moment: string): string {
   return amount(from) === amount(to) ? `${amount(to)} ${unit}` : `${amount(from)} to ${amount(to)} ${unit}`;
 }
 
-/** Why a job waits; null where its status says it. */
+/** Why a job waits; null if its status says it. */
 export function waitingText({ waiting, status }: Job): string | null {
   if (status !== 'queued' || waiting === null) return null;
   switch (waiting.reason) {
@@ -65,15 +65,15 @@ export function waitingText({ waiting, status }: Job): string | null {
     case 'busy':
       return 'It is next, and all workers are busy';
     case 'paused':
-      return 'An operator paused this kind of work. It starts by itself when it goes on';
+      return 'An operator paused these jobs. It starts when they are resumed';
     case 'no-worker':
-      return 'No worker is there at the moment. It starts by itself when one is';
+      return 'No worker is available. It starts when one is';
     case 'retry':
       return null;
   }
 }
 
-/** What priority gave a premium job; null where it gave nothing. */
+/** The jobs that a premium job overtook, as text; null without any. */
 export function priorityText({ wentAheadOf, status }: Job): string | null {
   if (wentAheadOf === 0 || isEnded(status)) return null;
   return `Premium: ${status === 'queued' ? 'goes' : 'went'} ahead of ${wentAheadOf.toLocaleString('en')}`;

@@ -16,7 +16,7 @@ interface ToolPageProps {
 
 /** The page of a tool: form and jobs left, result right; on a phone the result follows the form. */
 export function ToolPage({ run, lead, form, even = false, jobsTitle, children }: ToolPageProps) {
-  // Two results side by side need the room of the form, which follows them.
+  // Two results side by side take the full width; the form follows.
   const isWide = run.beside !== null;
   return (
     <>

@@ -17,12 +17,12 @@ interface SelectedJob {
   view: JobView | null;
   /** The tool's latest jobs, newest first. */
   jobs: readonly Job[];
-  /** The creation that the job was started to have another of. */
+  /** The earlier creation to compare the result with. */
   beside: string | null;
   select: (id: string | null, beside?: string | null) => void;
 }
 
-/** The job that a tool's page shows. Its id is kept in the address; without one, the newest active job is selected. */
+/** The job that a tool's page shows. Its id is in the URL; without one, the newest active job is selected. */
 export function useSelectedJob(tool: ToolName): SelectedJob {
   const [parameters] = useSearchParams();
   const change = useChangeParameters();
@@ -43,7 +43,7 @@ export function useSelectedJob(tool: ToolName): SelectedJob {
     if (id === null && unfinished !== undefined) select(unfinished);
   }, [id, unfinished, select]);
 
-  // Jobs of a list have no text but their result, and other tabs start jobs too: fetches the shown job once.
+  // Listed jobs have no text so far, and other tabs start jobs too: the selected job is fetched once.
   useEffect(() => {
     if (id === null || store.view(id)?.job.status === 'succeeded') return;
     let current = true;
@@ -55,7 +55,7 @@ export function useSelectedJob(tool: ToolName): SelectedJob {
     };
   }, [id, store, select]);
 
-  // A result that was shown on its page is dismissed from the tray.
+  // The tray does not list a result that the user has opened.
   const shownResult = view?.job.status === 'succeeded' ? id : null;
   useEffect(() => {
     if (shownResult === null) return;

@@ -5,7 +5,7 @@ import { shownProgress, type ShownProgress } from './shown-progress';
 
 const TICK_MS = 500;
 
-/** How far some jobs are now; it moves with the clock while one of them is estimated. */
+/** The progress of jobs; estimated progress is updated by a timer. */
 export function useShownProgresses(jobs: readonly Job[]): ShownProgress[] {
   const store = useJobStore();
   const isEstimated = jobs.some(({ status, progress, startedAt }) => {

@@ -17,17 +17,17 @@ export interface ToolRun {
   view: JobView | null;
   /** The tool's latest jobs, newest first. */
   jobs: readonly Job[];
-  /** What makes the tool's results; undefined while the configuration is loading. */
+  /** The engine of the tool; undefined while the configuration is loading. */
   engine: EngineName | undefined;
-  /** What a run costs, as text. */
+  /** The price of a run, as text. */
   cost: string;
   paneRef: RefObject<HTMLElement | null>;
   /** Selects a job, or none. */
   show: (id: string | null) => void;
   showJob: (job: Job) => void;
-  /** @param beside the creation that it is another of */
+  /** @param beside the earlier creation to compare the result with */
   showAnother: (job: Job, beside?: string) => void;
-  /** That creation, while the two are side by side. */
+  /** The earlier creation, while both are side by side. */
   beside: string | null;
   cancel: () => void;
   cancelling: boolean;

@@ -6,20 +6,20 @@ import { useConfig } from '../../../shared/account/read-config';
 import { useFileChoice, type FileChoice } from '../files/use-file-choice';
 import { Notice } from '../../../shared/ui/notice';
 
-/** What the link of an earlier result brings. */
+/** The navigation state of a link from an earlier result. */
 const againSchema = z.object({
   again: z.literal(true),
-  /** The creation that is made again. */
+  /** The earlier result. */
   beside: z.string().optional(),
 });
 
-/** Null for who does not come from an earlier result. */
+/** Null without a link from an earlier result. */
 export const useAgain = () => againSchema.safeParse(useLocation().state).data ?? null;
 
-/** The resume of all tools that take one: chosen in one, it is there in the others. */
+/** The chosen resume, shared by all tools that take one. */
 export const useResumeChoice = (): FileChoice => useFileChoice('resume', 'pdf');
 
-/** Says to who comes from an earlier result whether the resume is still here, and what to change for another result. */
+/** After a link from an earlier result: says whether the resume is still stored, and how to get another result. */
 export function ResumeAgainNotice({ file, tool }: { file: File | null; tool: ToolName }) {
   const again = useAgain();
   const engine = useConfig().data?.tools.find(({ name }) => name === tool)?.engine;
@@ -27,7 +27,7 @@ export function ResumeAgainNotice({ file, tool }: { file: File | null; tool: Too
   return (
     <Notice tone="note" title={file === null ? 'Choose your resume again' : 'Your resume is still here'}>
       {file === null
-        ? 'The server deletes a resume once its result is there. Choose it here again, or a newer one.'
+        ? 'Resumes are deleted from the server when the result is ready. Choose it again, or a newer version.'
         : `“${file.name}” is still in this browser. Send it as it is, or choose a newer one.`}
       {again.beside !== undefined && sameAgain(tool, engine)}
     </Notice>
@@ -36,8 +36,8 @@ export function ResumeAgainNotice({ file, tool }: { file: File | null; tool: Too
 
 function sameAgain(tool: ToolName, engine: EngineName | undefined): string {
   if (tool === 'calculate-ats-score')
-    return ' The same resume has the same score for the same job; after a change, the two stand side by side.';
+    return ' The same resume gets the same score for the same job. After a change, you can compare the two.';
   return tool === 'resume-review' && engine === 'offline'
-    ? ' The rules of this server give the same result for what has not changed.'
+    ? ' This server gives the same result for unchanged input.'
     : '';
 }

@@ -75,7 +75,7 @@ describe('the form of a resume and a job, opened from an earlier result', () => 
 
   it('sends what the earlier text has, so that other lines come first', async () => {
     const { send } = await openForm('cover-letter');
-    await screen.findByRole('checkbox', { name: 'Begin with other lines of my resume than before' });
+    await screen.findByRole('checkbox', { name: 'Start with different lines of my resume' });
     expect(await send()).toEqual({
       jobDescription: 'Go is needed.',
       exclude: 'Dear hiring team,\n\n- Built Go services\n',
