@@ -5,7 +5,7 @@ export const NEW_ACCOUNT = 'new-account';
 export const SOURCE_PARAMETER = 'creation';
 
 /** The query parameter of a tool's page with the id of an earlier creation to compare the result with. */
-export const BESIDE_PARAMETER = 'beside';
+export const COMPARE_PARAMETER = 'beside';
 
 export const paths = {
   landing: '/',

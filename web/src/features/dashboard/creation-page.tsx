@@ -4,7 +4,7 @@ import type { Creation } from '#libs/contract/creations.js';
 import { shorten } from '#libs/contract/text.js';
 import { useCreation, useSources } from '../../modules/creations/api/creation-pages';
 import { titleOf } from '../../modules/creations/title-of';
-import { isGone } from '../../shared/http/http';
+import { isNotFound } from '../../shared/http/http';
 import { paths } from '../../shared/paths';
 import { useJobPath } from '../../shared/tools/tool-pages';
 import { Button, buttonClass } from '../../shared/ui/button';
@@ -23,7 +23,7 @@ export default function CreationPage() {
   const { id = '' } = useParams();
   const { data: creation, failureReason, refetch } = useCreation(id);
   // Also when the creation is deleted while this page is open.
-  const isDeleted = isGone(failureReason);
+  const isDeleted = isNotFound(failureReason);
   if (creation !== undefined && !isDeleted) return <Shown creation={creation} />;
   if (failureReason === null) return <Loading label="Loading the creation" />;
   return (
@@ -44,9 +44,7 @@ export default function CreationPage() {
           )
         }
       >
-        {isDeleted
-          ? 'It was deleted, or the link is wrong.'
-          : 'Your work is safe. Retrying automatically.'}
+        {isDeleted ? 'It was deleted, or the link is wrong.' : 'Your work is safe. Retrying automatically.'}
       </Notice>
     </>
   );

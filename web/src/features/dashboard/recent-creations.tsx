@@ -16,12 +16,12 @@ import { CreationFilterBar } from './creation-filter-bar';
 import { Folders } from './folders';
 import { EmptyPanel, Section } from './section';
 import { SelectionBar } from './selection-bar';
-import { useReturnPlace } from './use-return-place';
+import { useScrollRestoration } from './use-scroll-restoration';
 import { useSelection } from './use-selection';
 import { useDeleteWithUndo } from './use-delete-with-undo';
 import { NO_FILTER, type useCreationFilter } from './use-creation-filter';
 
-const SHOWN = 4;
+const MAX_VISIBLE = 4;
 
 interface RecentCreationsProps {
   query: ReturnType<typeof useCreationPages>;
@@ -30,7 +30,7 @@ interface RecentCreationsProps {
 
 export function RecentCreations({ query, creationFilter }: RecentCreationsProps) {
   const { filter, active, set, all, setAll } = creationFilter;
-  useReturnPlace();
+  useScrollRestoration();
   const remove = useDeleteWithUndo();
   const queries = useQueryClient();
   // A refetch would wait for the next automatic retry.
@@ -40,7 +40,10 @@ export function RecentCreations({ query, creationFilter }: RecentCreationsProps)
     [query.data?.pages],
   );
   const showsAll = all || active;
-  const shown = useMemo(() => (showsAll ? creations : creations.slice(0, SHOWN)), [showsAll, creations]);
+  const shown = useMemo(
+    () => (showsAll ? creations : creations.slice(0, MAX_VISIBLE)),
+    [showsAll, creations],
+  );
   const selection = useSelection(shown.map(({ id }) => id));
   const latest = query.data?.pages[0];
   if (latest === undefined) return null;
@@ -49,7 +52,7 @@ export function RecentCreations({ query, creationFilter }: RecentCreationsProps)
   return (
     <Section
       title="Recent Creations"
-      expanded={!active && total > SHOWN ? all : null}
+      expanded={!active && total > MAX_VISIBLE ? all : null}
       onToggle={() => setAll(!all)}
     >
       <Folders creationFilter={creationFilter} />

@@ -8,12 +8,12 @@ import { markdownPreview } from '#libs/contract/markdown.js';
 import { RowThumbnail } from '../../shared/ui/row-thumbnail';
 import { EmptyPanel, Section } from './section';
 
-const SHOWN = 3;
+const MAX_VISIBLE = 3;
 
 export function RecentPdfChats({ chats }: { chats: readonly PdfChatSummary[] }) {
   const [all, setAll] = useState(false);
-  const more = chats.length > SHOWN;
-  const shown = all ? chats : chats.slice(0, SHOWN);
+  const more = chats.length > MAX_VISIBLE;
+  const shown = all ? chats : chats.slice(0, MAX_VISIBLE);
   const page = paths.tool('chat-with-pdf');
   return (
     <Section title="Recent PDF Chats" expanded={more ? all : null} onToggle={() => setAll(!all)}>

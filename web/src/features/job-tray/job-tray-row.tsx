@@ -4,7 +4,7 @@ import { isEnded, type Job } from '#libs/contract/jobs.js';
 import { useCancelJob } from '../../modules/runs/jobs/cancel-job';
 import { useRetryJob } from '../../modules/runs/jobs/retry-job';
 import { JobProgress } from '../../modules/submission/results/job-progress';
-import { priorityText } from '../../modules/submission/results/shown-progress';
+import { priorityText } from '../../modules/submission/results/displayed-progress';
 import { canRetry, StatusIcon, statusText } from '../../modules/runs/jobs/job-status';
 import { SubmissionProblem } from '../../modules/runs/jobs/submission-problem';
 import { RowAction } from '../../shared/ui/row-action';

@@ -6,8 +6,8 @@ import { Spinner } from '../../shared/ui/spinner';
 import { Button } from '../../shared/ui/button';
 import { ProgressBar } from '../../shared/ui/progress-bar';
 import { StatusIcon } from '../../modules/runs/jobs/job-status';
-import { percentText, type ShownProgress } from '../../modules/submission/results/shown-progress';
-import { useShownProgresses } from '../../modules/submission/results/use-shown-progress';
+import { percentText, type DisplayedProgress } from '../../modules/submission/results/displayed-progress';
+import { useDisplayedProgresses } from '../../modules/submission/results/use-displayed-progress';
 import { dismissedRuns } from '../../modules/runs/state/dismissed-runs';
 import { useConnected } from '../../modules/runs/state/runs-context';
 import { NotificationSwitch } from './notification-switch';
@@ -154,7 +154,7 @@ function Summary({ jobs, runs }: TrayProps) {
     jobs.find(({ status }) => status === 'failed') ??
     jobs[0];
   const progress = together([
-    ...useShownProgresses(active),
+    ...useDisplayedProgresses(active),
     ...openRuns.map(({ percent }) => ({ kind: 'measured' as const, percent, detail: '' })),
   ]);
   return (
@@ -196,7 +196,7 @@ function Summary({ jobs, runs }: TrayProps) {
 }
 
 /** The mean progress of several jobs; measured if that of every job is. */
-function together(shown: readonly ShownProgress[]): ShownProgress {
+function together(shown: readonly DisplayedProgress[]): DisplayedProgress {
   const known = shown.filter(({ kind }) => kind !== 'unknown');
   return {
     kind:

@@ -75,6 +75,6 @@ function draftOf(draft: unknown): { prompt?: string } {
   return { ...draft, prompt: typeof prompt === 'string' ? prompt : undefined };
 }
 
-const SHOWN_CHARACTERS = 120;
+const MESSAGE_CHARACTERS = 120;
 const shorten = (text: string) =>
-  text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS).trimEnd()}…` : text;
+  text.length > MESSAGE_CHARACTERS ? `${text.slice(0, MESSAGE_CHARACTERS).trimEnd()}…` : text;

@@ -93,7 +93,7 @@ describe('BatchPage', () => {
       send: () =>
         Promise.reject(new ApiFailure('UNREACHABLE', 'This device is offline just now.', { status: 0 })),
       refresh: () => Promise.resolve(),
-      alone: (_name, work) => work(),
+      withLock: (_name, work) => work(),
       wait: (_milliseconds, stop) => stop,
     });
     renderPage(store, uploads);

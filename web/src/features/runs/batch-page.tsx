@@ -123,8 +123,12 @@ function BatchDetails({ batch, items }: { batch: Batch; items: readonly BatchIte
   );
 }
 
-const uploadOf = ({ n, state }: BatchItem, { here, sending, sent }: UploadState) =>
-  sending.has(n) || (sent.has(n) && state === 'missing') ? 'sending' : here.has(n) ? 'stored' : 'unavailable';
+const uploadOf = ({ n, state }: BatchItem, { stored, sending, sent }: UploadState) =>
+  sending.has(n) || (sent.has(n) && state === 'missing')
+    ? 'sending'
+    : stored.has(n)
+      ? 'stored'
+      : 'unavailable';
 
 /** The price of sending a picture again on the free plan. */
 function costText(tool: string): string {

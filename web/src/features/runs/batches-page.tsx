@@ -1,6 +1,6 @@
 import { batchTools } from '#libs/contract/batches.js';
 import { batchKind } from '../../modules/runs/lists/run-kinds';
-import { BeginInATool } from '../../shared/tools/begin-in-a-tool';
+import { StartInTool } from '../../shared/tools/start-in-tool';
 import { PageHeading } from '../../shared/ui/page-heading';
 import { RunList } from './run-list';
 
@@ -12,7 +12,7 @@ export default function BatchesPage() {
         kind={batchKind}
         what="your batches"
         empty={
-          <BeginInATool
+          <StartInTool
             how="Choose several pictures in one of these tools to start a batch."
             tools={batchTools}
           />

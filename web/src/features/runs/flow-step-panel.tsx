@@ -77,7 +77,7 @@ export function FlowStepPanel({ flow, step }: FlowStepPanelProps) {
           <JobProgress job={view.job} label={`Progress of ${title}`} />
         </div>
       )}
-      {view !== null && <Made view={view} title={title} />}
+      {view !== null && <StepResult view={view} title={title} />}
       {tool === 'generate-blog-title' && creationId !== null && (
         <>
           <p className="mt-5 text-sm text-quiet">This run writes its article for the first title.</p>
@@ -89,7 +89,7 @@ export function FlowStepPanel({ flow, step }: FlowStepPanelProps) {
 }
 
 /** The result of a step: its text so far, picture or score. */
-function Made({ view: { job, text }, title }: { view: JobView; title: string }) {
+function StepResult({ view: { job, text }, title }: { view: JobView; title: string }) {
   const preview = useJobPreview(job);
   const picture = pictureSchema.safeParse(job.result).data;
   const score = scoreSchema.safeParse(job.result).data;
@@ -120,7 +120,7 @@ function useLabels(): (tool: string) => string {
   return (tool) => findToolPage(tool)?.label ?? tool;
 }
 
-const costNothing = (text: string) => `${text.replace(/\.?$/, '.')} You were not charged.`;
+const notCharged = (text: string) => `${text.replace(/\.?$/, '.')} You were not charged.`;
 
 function stateText(
   flow: Flow,
@@ -139,11 +139,11 @@ function stateText(
     case 'succeeded':
       return view === null ? 'Done' : doneText(view.job);
     case 'failed':
-      return costNothing(error?.message ?? 'Not finished');
+      return notCharged(error?.message ?? 'Not finished');
     case 'cancelled':
-      return costNothing('Cancelled');
+      return notCharged('Cancelled');
     case 'left-out':
-      return costNothing(note ?? 'Left out');
+      return notCharged(note ?? 'Left out');
   }
 }
 

@@ -1,5 +1,5 @@
 import { flowKind } from '../../modules/runs/lists/run-kinds';
-import { BeginInATool } from '../../shared/tools/begin-in-a-tool';
+import { StartInTool } from '../../shared/tools/start-in-tool';
 import { PageHeading } from '../../shared/ui/page-heading';
 import { RunList } from './run-list';
 
@@ -13,7 +13,7 @@ export default function FlowsPage() {
       <RunList
         kind={flowKind}
         what="your runs"
-        empty={<BeginInATool how="Choose “Run all steps” in one of these tools." tools={starts} />}
+        empty={<StartInTool how="Choose “Run all steps” in one of these tools." tools={starts} />}
       />
     </>
   );

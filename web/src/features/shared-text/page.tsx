@@ -3,7 +3,7 @@ import { Link, useParams } from 'react-router-dom';
 import { creationRoutes } from '#libs/contract/routes/creations.js';
 import type { SharedText } from '#libs/contract/sharing.js';
 import { call } from '../../shared/http/call';
-import { isGone, publicHttp } from '../../shared/http/http';
+import { isNotFound, publicHttp } from '../../shared/http/http';
 import { queryKeys } from '../../shared/http/query-keys';
 import { formatDate } from '../../shared/lib/format';
 import { Markdown } from '../../shared/markdown/markdown';
@@ -24,7 +24,7 @@ export default function SharedTextPage() {
     queryFn: async ({ signal }) =>
       (await call(publicHttp, creationRoutes.getSharedText, { params: { token }, signal })).text,
   });
-  const isWithdrawn = isGone(error);
+  const isWithdrawn = isNotFound(error);
   return (
     <article className="mx-auto w-full max-w-[72ch] px-4 pt-8 pb-24 sm:px-8 sm:pt-16">
       {text !== undefined && !isWithdrawn ? (
@@ -50,9 +50,7 @@ export default function SharedTextPage() {
               )
             }
           >
-            {isWithdrawn
-              ? 'The author may have stopped sharing it, or the link is wrong.'
-              : error.message}
+            {isWithdrawn ? 'The author may have stopped sharing it, or the link is wrong.' : error.message}
           </Notice>
         </>
       )}

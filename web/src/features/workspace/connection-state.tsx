@@ -3,7 +3,7 @@ import { Check } from 'lucide-react';
 import { useConnected } from '../../modules/runs/state/runs-context';
 import { Spinner } from '../../shared/ui/spinner';
 
-const SHOWN_MS = 4_000;
+const NOTICE_MS = 4_000;
 
 /** On a phone it is a strip below the bar. */
 const lineClass =
@@ -20,7 +20,7 @@ export function ConnectionState() {
       return;
     }
     setState((before) => (before === 'lost' ? 'back' : before));
-    const timer = setTimeout(() => setState('steady'), SHOWN_MS);
+    const timer = setTimeout(() => setState('steady'), NOTICE_MS);
     return () => clearTimeout(timer);
   }, [connected]);
   return (

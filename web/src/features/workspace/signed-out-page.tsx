@@ -60,8 +60,7 @@ export function SignedOutPage() {
                   </Button>
                 }
               >
-                {error?.text ??
-                  'Your work is safe. Retrying every few seconds.'}
+                {error?.text ?? 'Your work is safe. Retrying every few seconds.'}
               </Notice>
             </div>
           )}

@@ -10,9 +10,9 @@ import { useSubmitJob } from '../runs/jobs/submit-job';
 import { paths, SOURCE_PARAMETER } from '../../shared/paths';
 import { useFindToolPage } from '../../shared/tools/tool-pages';
 import { Button, buttonClass } from '../../shared/ui/button';
-import { AgainButton } from './again-button';
-import { EditAgain } from './edit-again';
-import { formOf, givesAnother, promptToolOf, resumeFormOf, resumeToolOf, takesText } from './reuse';
+import { RepeatButton } from './repeat-button';
+import { RepeatEdit } from './repeat-edit';
+import { formOf, canVary, promptToolOf, resumeFormOf, resumeToolOf, takesText } from './reuse';
 import { ShareText } from './share-text';
 
 const NextStepsNav = lazy(async () => ({ default: (await import('./next-steps-nav')).NextStepsNav }));
@@ -30,11 +30,11 @@ export function CreationActions({ creation, onStarted }: CreationActionsProps) {
   const engine = useConfig().data?.tools.find(({ name }) => name === tool)?.engine;
   return (
     <>
-      {tool !== null && onStarted !== undefined && givesAnother(tool, engine) && (
-        <PromptAgain creation={creation} tool={tool} onStarted={onStarted} />
+      {tool !== null && onStarted !== undefined && canVary(tool, engine) && (
+        <RepeatPrompt creation={creation} tool={tool} onStarted={onStarted} />
       )}
       {tool === null && creation.jobId !== null && creation.type === 'image' && onStarted !== undefined && (
-        <EditAgain jobId={creation.jobId} onStarted={onStarted} />
+        <RepeatEdit jobId={creation.jobId} onStarted={onStarted} />
       )}
       {tool !== null && <ChangePrompt creation={creation} tool={tool} />}
       <ResumeAgainLink creation={creation} />
@@ -87,7 +87,7 @@ type ToolProps = { creation: Creation; tool: NonNullable<ReturnType<typeof promp
 const changeLabel = (tool: ToolProps['tool']) => (takesText(tool) ? 'Change the text' : 'Change the prompt');
 
 /** Creates another result from the same prompt. */
-function PromptAgain({
+function RepeatPrompt({
   creation,
   tool,
   onStarted,
@@ -115,7 +115,7 @@ function PromptAgain({
       );
   };
   return (
-    <AgainButton
+    <RepeatButton
       busy={submission.isPending}
       onClick={() =>
         void again().catch(() => toast.error('Pressroom cannot be reached just now. Try again in a moment.'))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formOf, givesAnother, promptToolOf, resumeToolOf, toolsTaking } from './reuse';
+import { formOf, canVary, promptToolOf, resumeToolOf, toolsTaking } from './reuse';
 
 describe('what a creation can be used for again', () => {
   it.each([
@@ -33,8 +33,8 @@ describe('what a creation can be used for again', () => {
   it('is a text to rewrite, which only a service rewrites in another way', () => {
     expect(formOf({ type: 'humanized-text', prompt: 'Stiff.', settings: null })).toEqual({ text: 'Stiff.' });
     const engines = ['openai', 'offline'];
-    expect(engines.map((engine) => givesAnother('humanize-text', engine))).toEqual([true, false]);
-    expect(engines.map((engine) => givesAnother('generate-image', engine))).toEqual([true, true]);
+    expect(engines.map((engine) => canVary('humanize-text', engine))).toEqual([true, false]);
+    expect(engines.map((engine) => canVary('generate-image', engine))).toEqual([true, true]);
   });
 
   it('is an input of the image generator only where that can change pictures', () => {

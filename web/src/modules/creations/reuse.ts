@@ -47,7 +47,7 @@ const textTools: readonly PromptTool[] = ['humanize-text', 'rewrite-text'];
 export const takesText = (tool: PromptTool): boolean => textTools.includes(tool);
 
 /** Whether the same input can give another result. The rules of the offline engine give the same text again. */
-export const givesAnother = (tool: PromptTool, engine: string | undefined): boolean =>
+export const canVary = (tool: PromptTool, engine: string | undefined): boolean =>
   !takesText(tool) || engine === 'openai';
 
 /** The image tools that take a creation with their current engine. */

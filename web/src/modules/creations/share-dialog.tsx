@@ -22,8 +22,8 @@ export function ShareDialog({ creationId, onClose }: ShareDialogProps) {
     <Dialog label="Share this text" onClose={onClose}>
       <h2 className="pr-10 text-2xl">Share this text</h2>
       <p className="mt-2 text-quiet">
-        Anyone with the link can read it without an account. It cannot be guessed, and search engines do not list
-        it.
+        Anyone with the link can read it without an account. It cannot be guessed, and search engines do not
+        list it.
       </p>
       <div className="mt-6">
         {share !== undefined ? (

@@ -39,7 +39,7 @@ export const isTooFast = (error: Error | null) =>
   error instanceof ApiFailure && error.code === 'RATE_LIMITED';
 
 /** Whether the requested object does not exist, or was deleted. */
-export const isGone = (error: unknown): boolean => error instanceof ApiFailure && error.status === 404;
+export const isNotFound = (error: unknown): boolean => error instanceof ApiFailure && error.status === 404;
 
 /** The bearer token for the next call, null when signed out. `fresh` bypasses the cache. */
 export type GetToken = (options?: { fresh?: boolean }) => Promise<string | null>;

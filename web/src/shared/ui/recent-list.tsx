@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 
-const SHOWN = 3;
+const MAX_VISIBLE = 3;
 
 interface RecentListProps {
   title: string;
@@ -22,7 +22,7 @@ export function RecentList({ title, isOwnSection, all, rows }: RecentListProps) 
           {all.label}
         </Link>
       </div>
-      <ul className="mt-3 border-t border-line">{rows.slice(0, SHOWN)}</ul>
+      <ul className="mt-3 border-t border-line">{rows.slice(0, MAX_VISIBLE)}</ul>
     </section>
   );
 }

@@ -6,7 +6,7 @@ import { FlowOffer } from '../../../modules/runs/flows/flow-offer';
 import { CopyButton } from '../../../shared/ui/copy-button';
 import { ExportAction } from '../../../modules/text-editor/export/export-action';
 import { FileNotice } from '../../../modules/submission/results/file-notice';
-import { RunBesideEarlier } from '../../../modules/submission/results/run-beside-earlier';
+import { RunComparison } from '../../../modules/submission/results/run-comparison';
 import { creationIdOf, ResultPane } from '../../../modules/submission/results/result-pane';
 import { useToolRun } from '../../../modules/submission/results/use-tool-run';
 import { ResumeJobForm } from '../../../modules/submission/resume/resume-job-form';
@@ -63,14 +63,14 @@ export default function CalculateAtsScorePage() {
         {(view) => (
           <>
             <FileNotice job={view.job} />
-            <RunBesideEarlier
+            <RunComparison
               run={run}
               made={creation}
               showEarlier={(earlier) => <EarlierScore earlier={earlier} />}
               showChange={(earlier, made) => <ScoreChange earlier={earlier} later={made} />}
             >
               {view.job.status === 'succeeded' && <AtsResults report={reportOf(view)} />}
-            </RunBesideEarlier>
+            </RunComparison>
           </>
         )}
       </ResultPane>

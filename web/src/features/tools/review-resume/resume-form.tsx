@@ -6,7 +6,7 @@ import { FileField } from '../../../modules/submission/files/file-field';
 import { ScanLanguageField, useScanLanguage } from '../../../modules/submission/files/scan-language-field';
 import {
   ResumeAgainNotice,
-  useAgain,
+  useEarlierResult,
   useResumeChoice,
 } from '../../../modules/submission/resume/resume-choice';
 import { SubmitSection } from '../../../modules/submission/form/submit-section';
@@ -19,7 +19,7 @@ export function ResumeForm({ onSubmitted }: { onSubmitted: (job: Job, beside?: s
   const resume = useResumeChoice();
   const { file } = resume;
   const scanLanguage = useScanLanguage();
-  const again = useAgain();
+  const again = useEarlierResult();
   const scorePage = useFindToolPage()('calculate-ats-score');
   const submission = useSubmission('resume-review', {
     onSubmitted: (job) => onSubmitted(job, again?.beside),

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Creation, OwnCreations } from '#libs/contract/creations.js';
 import { creationRoutes } from '#libs/contract/routes/creations.js';
-import { isGone, type Http } from '../../../shared/http/http';
+import { isNotFound, type Http } from '../../../shared/http/http';
 import { queryKeys } from '../../../shared/http/query-keys';
 import { call } from '../../../shared/http/call';
 import { isLongList, readCreationPage, type CreationFilter, type CreationPages } from './creation-pages';
@@ -46,7 +46,7 @@ async function read(http: Http, id: string): Promise<Creation | null> {
   try {
     return (await call(http, creationRoutes.getCreation, { params: { id } })).creation;
   } catch (error) {
-    if (isGone(error)) return null;
+    if (isNotFound(error)) return null;
     throw error;
   }
 }

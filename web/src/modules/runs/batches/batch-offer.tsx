@@ -50,7 +50,8 @@ export function BatchOffer({ tool, files, readInput, disabled, onClose }: BatchO
           {formatCount(usable.length, 'picture')} chosen
         </h2>
         <p className="mt-1 text-sm text-quiet">
-          {formatBytes(bytes)} in total. Each picture is processed on its own, and you can download all results as one ZIP.
+          {formatBytes(bytes)} in total. Each picture is processed on its own, and you can download all
+          results as one ZIP.
         </p>
         <p className="mt-1 text-sm">
           {isPremiumMissing
@@ -73,9 +74,8 @@ export function BatchOffer({ tool, files, readInput, disabled, onClose }: BatchO
       )}
       {lacksCredits && (
         <Notice tone="warning">
-          Your credits do not cover these: choose{' '}
-          {remaining === 0 ? 'them next month' : `up to ${remaining}`}, or upgrade to premium, which has no
-          limit.
+          Your credits do not cover these: choose {remaining === 0 ? 'them next month' : `up to ${remaining}`}
+          , or upgrade to premium, which has no limit.
         </Notice>
       )}
       {create.error !== null && <SubmissionProblem error={create.error} onRetry={() => void start()} />}

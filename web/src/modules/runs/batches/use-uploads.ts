@@ -25,7 +25,7 @@ export function useUploads(store: BatchStore): BatchUploads {
           return (await call(http, batchRoutes.sendBatchItem, { params: { id, n }, body })).item;
         },
         refresh: async (id) => store.put(await batchKind.read(http, id)),
-        alone,
+        withLock,
         wait,
       }),
     [http, userId, store],
@@ -44,7 +44,7 @@ export function useUploads(store: BatchStore): BatchUploads {
 }
 
 /** Without locks (plain HTTP) two tabs send the same pictures; the server creates one job for each. */
-const alone = async (name: string, work: () => Promise<void>): Promise<void> =>
+const withLock = async (name: string, work: () => Promise<void>): Promise<void> =>
   'locks' in navigator ? navigator.locks.request(name, work) : work();
 
 async function wait(milliseconds: number, stop: Promise<void>): Promise<void> {

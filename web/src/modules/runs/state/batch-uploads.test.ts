@@ -48,7 +48,7 @@ const picture = (name: string, bytes: number) => new File(['x'.repeat(bytes)], n
 const picturesOf = (count: number) =>
   new Map(Array.from({ length: count }, (_, index) => [index + 1, picture(`${index + 1}.png`, index + 1)]));
 
-const GONE = 'gone';
+const DELETED = 'deleted';
 
 /** Files in memory, and a server that responds with `answer`. */
 function setUp(count: number, answer: (n: number, call: number) => ApiFailure | null) {
@@ -84,9 +84,9 @@ function setUp(count: number, answer: (n: number, call: number) => ApiFailure | 
       return item(n, { state: 'queued', jobId: `job-${n}` });
     },
     refresh: async (id) => {
-      if (id === GONE) throw failure('NOT_FOUND');
+      if (id === DELETED) throw failure('NOT_FOUND');
     },
-    alone: (name, work) => {
+    withLock: (name, work) => {
       locks.push(name);
       return work();
     },
@@ -122,10 +122,10 @@ it('sends again what was lost, after the time that the server names', async () =
 it('goes on after a reload with the files that this browser kept', async () => {
   const { uploads, kept, queued } = setUp(3, () => null);
   kept.set(`${ID}/2`, picture('2.png', 2));
-  kept.set(`${GONE}/1`, picture('1.png', 1));
+  kept.set(`${DELETED}/1`, picture('1.png', 1));
   await uploads.resumeAll();
   await until('it to be sent', () => queued() === 1);
-  expect(uploads.state(ID).here.size).toBe(0);
+  expect(uploads.state(ID).stored.size).toBe(0);
   await until('the files to be gone', () => kept.size === 0);
 });
 
@@ -157,7 +157,7 @@ it.each([
   await until('it to wait', () => uploads.state(ID).problem !== null && kept.size === 2);
   change(store);
   await until('the file to be gone', () => !kept.has(`${ID}/1`));
-  expect(uploads.state(ID).here.has(1)).toBe(false);
+  expect(uploads.state(ID).stored.has(1)).toBe(false);
 });
 
 it('goes on when it was stopped and started again', async () => {
@@ -201,7 +201,7 @@ it('sends a picture again whose file is gone, and keeps it nowhere', async () =>
   store.put(ended);
   uploads.add(ID, picturesOf(2));
   await until('it to wait', () => uploads.state(ID).problem?.code === 'INSUFFICIENT_CREDITS');
-  expect([...uploads.state(ID).here]).toEqual([2]);
+  expect([...uploads.state(ID).stored]).toEqual([2]);
   credits = 1;
   uploads.retry(ID);
   await until('it to be sent', () => queued() === 1);

@@ -6,7 +6,7 @@ import type { BatchStore } from './batch-store';
 /** The state of a batch's uploads in this tab. */
 export interface UploadState {
   /** The numbers of the pictures whose files this browser has. */
-  here: ReadonlySet<number>;
+  stored: ReadonlySet<number>;
   sending: ReadonlySet<number>;
   /** Pictures that arrived; the batch reports them a moment later. */
   sent: ReadonlySet<number>;
@@ -17,7 +17,7 @@ export interface UploadState {
 }
 
 export const noUploads: UploadState = {
-  here: new Set(),
+  stored: new Set(),
   sending: new Set(),
   sent: new Set(),
   refused: new Map(),
@@ -28,7 +28,7 @@ interface Entry {
   state: UploadState;
   files: Map<number, File>;
   /** Pictures that are sent again: not stored across reloads, since another job may be charged. */
-  again: Set<number>;
+  resent: Set<number>;
   failures: number;
   paused: boolean;
   /** Ends a pause. */
@@ -43,7 +43,7 @@ export interface UploadOptions {
   /** Reads a batch again after a conflict. */
   refresh: (batch: string) => Promise<void>;
   /** Runs the work in one tab at a time. */
-  alone: (name: string, work: () => Promise<void>) => Promise<void>;
+  withLock: (name: string, work: () => Promise<void>) => Promise<void>;
   wait: (milliseconds: number, stop: Promise<void>) => Promise<void>;
 }
 
@@ -60,7 +60,7 @@ const pictureErrors: readonly ApiFailure['code'][] = [
   'UNREADABLE_IMAGE',
 ];
 /** Errors after which the batch does not accept the picture. */
-const goneErrors: readonly ApiFailure['code'][] = ['NOT_FOUND', 'JOB_CANCELLED', 'JOB_NOT_RETRYABLE'];
+const closedErrors: readonly ApiFailure['code'][] = ['NOT_FOUND', 'JOB_CANCELLED', 'JOB_NOT_RETRYABLE'];
 /** Errors that do not go away with time. */
 const finalErrors: readonly ApiFailure['code'][] = [
   'INSUFFICIENT_CREDITS',
@@ -112,11 +112,11 @@ export class BatchUploads {
       entry.files.set(n, file);
       refused.delete(n);
       if (!this.isSendableAgain(batch, n)) continue;
-      entry.again.add(n);
+      entry.resent.add(n);
       first.delete(n);
     }
-    this.update(entry, { here: new Set([...entry.state.here, ...files.keys()]), refused });
-    void this.keep(batch, first);
+    this.update(entry, { stored: new Set([...entry.state.stored, ...files.keys()]), refused });
+    void this.storeFiles(batch, first);
     this.forgetUnwanted();
     entry.open();
     this.sendMore();
@@ -131,7 +131,7 @@ export class BatchUploads {
           () => null,
           (reason: unknown) => reason,
         );
-        if (error instanceof ApiFailure && goneErrors.includes(error.code))
+        if (error instanceof ApiFailure && closedErrors.includes(error.code))
           for (const n of await files.numbers(userId, batch)) await files.remove(userId, batch, n);
         if (error !== null) continue;
         store.flush();
@@ -143,9 +143,9 @@ export class BatchUploads {
   /** Resumes the uploads of a batch that an earlier page stored in this browser. */
   async resume(batch: string): Promise<void> {
     const entry = this.entry(batch);
-    const kept = await this.options.files.numbers(this.options.userId, batch);
-    if (kept.length === 0) return;
-    this.update(entry, { here: new Set([...entry.state.here, ...kept]) });
+    const numbers = await this.options.files.numbers(this.options.userId, batch);
+    if (numbers.length === 0) return;
+    this.update(entry, { stored: new Set([...entry.state.stored, ...numbers]) });
     this.forgetUnwanted();
     this.sendMore();
   }
@@ -159,12 +159,13 @@ export class BatchUploads {
     for (const entry of this.entries.values()) entry.open();
   }
 
-  private async keep(batch: string, files: ReadonlyMap<number, File>): Promise<void> {
+  private async storeFiles(batch: string, files: ReadonlyMap<number, File>): Promise<void> {
     for (const [n, file] of files) {
       if (this.stopped) return;
-      if (this.state(batch).here.has(n)) await this.options.files.write(this.options.userId, batch, n, file);
+      if (this.state(batch).stored.has(n))
+        await this.options.files.write(this.options.userId, batch, n, file);
       // The upload may have ended during the write.
-      if (!this.state(batch).here.has(n)) await this.options.files.remove(this.options.userId, batch, n);
+      if (!this.state(batch).stored.has(n)) await this.options.files.remove(this.options.userId, batch, n);
     }
   }
 
@@ -178,7 +179,7 @@ export class BatchUploads {
         this.release = resolve;
         this.fillSlots();
       });
-    void this.options.alone('batch-uploads', work).finally(() => {
+    void this.options.withLock('batch-uploads', work).finally(() => {
       this.waiting = false;
       // Files that were added during the last upload.
       this.sendMore();
@@ -206,7 +207,7 @@ export class BatchUploads {
       const file = entry.files.get(n) ?? (await files.read(userId, batch, n));
       if (file !== null) {
         store.putItem(batch, await send(batch, n, file));
-        if (entry.again.has(n)) store.flush();
+        if (entry.resent.has(n)) store.flush();
         else this.update(entry, { sent: new Set([...entry.state.sent, n]) });
       }
       entry.failures = 0;
@@ -216,7 +217,7 @@ export class BatchUploads {
       if (failure !== null && pictureErrors.includes(failure.code)) {
         this.update(entry, { refused: new Map([...entry.state.refused, [n, failure.message]]) });
         this.forget(batch, entry, n);
-      } else if (failure !== null && goneErrors.includes(failure.code)) {
+      } else if (failure !== null && closedErrors.includes(failure.code)) {
         this.forget(batch, entry, n);
         await refresh(batch).catch(() => undefined);
       } else {
@@ -250,7 +251,7 @@ export class BatchUploads {
     if (this.stopped) return null;
     for (const [batch, entry] of this.entries) {
       if (entry.paused) continue;
-      const n = [...entry.state.here].find(
+      const n = [...entry.state.stored].find(
         (one) => !entry.state.sending.has(one) && this.isWanted(batch, entry, one),
       );
       if (n !== undefined) return [batch, entry, n];
@@ -260,7 +261,7 @@ export class BatchUploads {
 
   /** Whether the batch still needs this picture. */
   private isWanted(batch: string, entry: Entry, n: number): boolean {
-    if (entry.again.has(n)) return this.isSendableAgain(batch, n);
+    if (entry.resent.has(n)) return this.isSendableAgain(batch, n);
     const view = this.options.store.view(batch);
     if (view === null) return true;
     if (view.batch.status !== 'open' || view.batch.counts.missing === 0) return false;
@@ -276,16 +277,16 @@ export class BatchUploads {
   /** Drops pictures that were left out or cancelled, or that arrived although the response was lost. */
   private forgetUnwanted(): void {
     for (const [batch, entry] of this.entries)
-      for (const n of entry.state.here)
+      for (const n of entry.state.stored)
         if (!entry.state.sending.has(n) && !this.isWanted(batch, entry, n))
-          this.forget(batch, entry, n, entry.state.here.size > 1 ? entry.state.problem : null);
+          this.forget(batch, entry, n, entry.state.stored.size > 1 ? entry.state.problem : null);
   }
 
   /** @param problem remains until a picture arrives, so that retries do not announce it again */
   private forget(batch: string, entry: Entry, n: number, problem: ApiFailure | null = null): void {
     entry.files.delete(n);
-    entry.again.delete(n);
-    this.update(entry, { here: without(entry.state.here, n), problem });
+    entry.resent.delete(n);
+    this.update(entry, { stored: without(entry.state.stored, n), problem });
     void this.options.files.remove(this.options.userId, batch, n);
   }
 
@@ -295,7 +296,7 @@ export class BatchUploads {
     const entry: Entry = {
       state: noUploads,
       files: new Map(),
-      again: new Set(),
+      resent: new Set(),
       failures: 0,
       paused: false,
       open: () => undefined,

@@ -27,11 +27,7 @@ export function useScanLanguage(): ScanLanguageChoice {
 export function ScanLanguageField({ choice: { language, choose } }: { choice: ScanLanguageChoice }) {
   const id = useId();
   return (
-    <FieldFrame
-      id={id}
-      label="Language of a scan"
-      hint="Scanned pages are read in this language."
-    >
+    <FieldFrame id={id} label="Language of a scan" hint="Scanned pages are read in this language.">
       <Select
         id={id}
         value={language ?? 'en'}

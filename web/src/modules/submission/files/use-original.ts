@@ -10,6 +10,6 @@ export function useOriginal({ jobId, madeFrom }: Creation): Blob | null | undefi
   const source = useCreation(kept === null ? madeFrom : null);
   const file = useCreationFile(kept === null ? source.data : undefined);
   if (kept !== null || madeFrom === null) return kept;
-  const isGone = source.isError || file.isError || (source.data && source.data.type !== 'image');
-  return file.data ?? (isGone ? null : undefined);
+  const isNotFound = source.isError || file.isError || (source.data && source.data.type !== 'image');
+  return file.data ?? (isNotFound ? null : undefined);
 }

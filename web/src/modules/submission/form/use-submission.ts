@@ -39,7 +39,7 @@ export function useSubmission<N extends ToolName>(
   { onSubmitted, onFieldError }: SubmissionOptions<N>,
 ): FormSubmission<N> {
   const submission = useSubmitJob(tool);
-  const [shownByFields, setShownByFields] = useState<Error | null>(null);
+  const [fieldsError, setFieldsError] = useState<Error | null>(null);
   const last = useRef<Submission<N>>(null);
   const { error } = submission;
   const wait = useCountdown(error instanceof ApiFailure ? error : null);
@@ -62,7 +62,7 @@ export function useSubmission<N extends ToolName>(
         toast.error(failure.message);
         const errors = fieldErrorsOf(tool, failure);
         for (const { field, message } of errors) onFieldError[field]?.(message);
-        if (errors.length > 0 && errors.every(({ field }) => onFieldError[field])) setShownByFields(failure);
+        if (errors.length > 0 && errors.every(({ field }) => onFieldError[field])) setFieldsError(failure);
       },
     });
   };
@@ -78,7 +78,7 @@ export function useSubmission<N extends ToolName>(
     send,
     retry: () => last.current !== null && send(last.current),
     sending: submission.isPending,
-    problem: error === shownByFields ? null : error,
+    problem: error === fieldsError ? null : error,
     wait,
     repeat: unconfirmed !== null && isRunning ? () => submit(unconfirmed) : null,
   };

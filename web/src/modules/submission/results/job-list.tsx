@@ -2,8 +2,8 @@ import clsx from 'clsx';
 import type { Job } from '#libs/contract/jobs.js';
 import { formatDate } from '../../../shared/lib/format';
 import { statusText, StatusIcon } from '../../runs/jobs/job-status';
-import { percentText } from './shown-progress';
-import { useShownProgress } from './use-shown-progress';
+import { percentText } from './displayed-progress';
+import { useDisplayedProgress } from './use-displayed-progress';
 import type { ToolRun } from './use-tool-run';
 
 const MAX_SHOWN = 6;
@@ -49,5 +49,5 @@ export function JobList({ title, run: { id, jobs, show } }: JobListProps) {
 }
 
 function Percent({ job }: { job: Job }) {
-  return <span className="font-mono text-xs text-quiet">{percentText(useShownProgress(job))}</span>;
+  return <span className="font-mono text-xs text-quiet">{percentText(useDisplayedProgress(job))}</span>;
 }

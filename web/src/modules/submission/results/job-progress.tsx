@@ -1,7 +1,7 @@
 import type { Job } from '#libs/contract/jobs.js';
 import { ProgressBar } from '../../../shared/ui/progress-bar';
-import { percentText, waitingText } from './shown-progress';
-import { useShownProgress } from './use-shown-progress';
+import { percentText, waitingText } from './displayed-progress';
+import { useDisplayedProgress } from './use-displayed-progress';
 
 interface JobProgressProps {
   job: Job;
@@ -11,7 +11,7 @@ interface JobProgressProps {
 
 /** The progress bar of an unfinished job, its details, and why it waits. */
 export function JobProgress({ job, label }: JobProgressProps) {
-  const shown = useShownProgress(job);
+  const shown = useDisplayedProgress(job);
   const detail = waitingText(job) ?? shown.detail;
   const percent = percentText(shown);
   return (

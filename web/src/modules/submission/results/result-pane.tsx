@@ -12,7 +12,7 @@ import { Spinner } from '../../../shared/ui/spinner';
 import { EngineNote, madeBy, NoServiceHint } from './engine-note';
 import { JobProgress } from './job-progress';
 import { canRetry, screenReaderStatus, statusText, StatusIcon } from '../../runs/jobs/job-status';
-import { priorityText } from './shown-progress';
+import { priorityText } from './displayed-progress';
 import { findSummary, summaryOf } from '../../../shared/tools/summary-of';
 import { SubmissionProblem } from '../../runs/jobs/submission-problem';
 import type { ToolRun } from './use-tool-run';

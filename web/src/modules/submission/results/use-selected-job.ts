@@ -7,7 +7,7 @@ import { useRecentJobs } from '../../runs/jobs/list-jobs';
 import { dismissedRuns } from '../../runs/state/dismissed-runs';
 import { useJob, useJobs, useJobStore } from '../../runs/state/runs-context';
 import type { JobView } from '../../runs/state/job-store';
-import { BESIDE_PARAMETER } from '../../../shared/paths';
+import { COMPARE_PARAMETER } from '../../../shared/paths';
 
 const PARAMETER = 'job';
 
@@ -34,7 +34,7 @@ export function useSelectedJob(tool: ToolName): SelectedJob {
 
   const select = useCallback(
     (next: string | null, beside: string | null = null) =>
-      change({ [PARAMETER]: next, [BESIDE_PARAMETER]: beside }),
+      change({ [PARAMETER]: next, [COMPARE_PARAMETER]: beside }),
     [change],
   );
 
@@ -64,5 +64,5 @@ export function useSelectedJob(tool: ToolName): SelectedJob {
     };
   }, [shownResult]);
 
-  return { id, view, jobs, beside: parameters.get(BESIDE_PARAMETER), select };
+  return { id, view, jobs, beside: parameters.get(COMPARE_PARAMETER), select };
 }

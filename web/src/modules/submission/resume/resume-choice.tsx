@@ -14,14 +14,14 @@ const againSchema = z.object({
 });
 
 /** Null without a link from an earlier result. */
-export const useAgain = () => againSchema.safeParse(useLocation().state).data ?? null;
+export const useEarlierResult = () => againSchema.safeParse(useLocation().state).data ?? null;
 
 /** The chosen resume, shared by all tools that take one. */
 export const useResumeChoice = (): FileChoice => useFileChoice('resume', 'pdf');
 
 /** After a link from an earlier result: says whether the resume is still stored, and how to get another result. */
 export function ResumeAgainNotice({ file, tool }: { file: File | null; tool: ToolName }) {
-  const again = useAgain();
+  const again = useEarlierResult();
   const engine = useConfig().data?.tools.find(({ name }) => name === tool)?.engine;
   if (again === null) return null;
   return (

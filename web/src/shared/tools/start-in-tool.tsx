@@ -6,7 +6,7 @@ import { buttonClass } from '../ui/button';
 import { CornerMarks } from '../ui/corner-marks';
 
 /** The empty state of a list: how to get a first entry, with links to the tools. */
-export function BeginInATool({ how, tools }: { how: string; tools: readonly ToolName[] }) {
+export function StartInTool({ how, tools }: { how: string; tools: readonly ToolName[] }) {
   const findToolPage = useFindToolPage();
   return (
     <div className="panel relative grid justify-items-center gap-5 px-6 py-14 text-center">

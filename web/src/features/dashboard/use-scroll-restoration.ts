@@ -18,7 +18,7 @@ const GROWS_MS = 3_000;
 const inputs = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /** Restores the scroll position of the list of creations after Back and Forward. */
-export function useReturnPlace(): void {
+export function useScrollRestoration(): void {
   const { key } = useLocation();
   const isBack = useNavigationType() === NavigationType.Pop;
   // The first page of every visit has the same key.

@@ -7,7 +7,7 @@ import type { Creation } from '#libs/contract/creations.js';
 import { buildCreation } from '../../../../../test/web/build-creation';
 import { renderInApp } from '../../../../../test/web/render-in-app';
 import { failure, stubApi } from '../../../../../test/web/stub-api';
-import { BesideEarlier } from './beside-earlier';
+import { CompareResults } from './compare-results';
 
 const api = stubApi();
 const EARLIER = '11111111-1111-4111-8111-111111111111';
@@ -30,9 +30,9 @@ describe('a text that was made again', () => {
     };
     return (
       isOpen && (
-        <BesideEarlier earlierId={EARLIER} made={made} stopped={stopped} onChosen={onChosen}>
+        <CompareResults earlierId={EARLIER} made={made} stopped={stopped} onChosen={onChosen}>
           <p>The new.</p>
-        </BesideEarlier>
+        </CompareResults>
       )
     );
   }

@@ -5,13 +5,13 @@ import { ArrowDown, Check, Columns2, Undo2 } from 'lucide-react';
 import type { Creation } from '#libs/contract/creations.js';
 import { useCreation } from '../../creations/api/creation-pages';
 import { useDeleteCreations, useRestoreCreations } from '../../creations/api/change-creation';
-import { isGone } from '../../../shared/http/http';
+import { isNotFound } from '../../../shared/http/http';
 import { Markdown } from '../../../shared/markdown/markdown';
 import { paths } from '../../../shared/paths';
 import { Button } from '../../../shared/ui/button';
 import { showUndo } from '../../../shared/ui/undo-toast';
 
-export interface BesideEarlierProps {
+export interface CompareResultsProps {
   /** The earlier creation. */
   earlierId: string;
   /** The new creation; undefined until it is finished. */
@@ -31,7 +31,7 @@ export interface BesideEarlierProps {
 const showText = ({ content }: Creation) => <Markdown text={content} />;
 
 /** A new result next to the earlier one, until the user keeps one or both. */
-export function BesideEarlier({
+export function CompareResults({
   earlierId,
   made,
   stopped,
@@ -39,14 +39,14 @@ export function BesideEarlier({
   children,
   showEarlier = showText,
   showChange,
-}: BesideEarlierProps) {
+}: CompareResultsProps) {
   const { data: earlier, failureReason } = useCreation(earlierId);
   const before = useRef<HTMLElement>(null);
   const navigate = useNavigate();
   const remove = useDeleteCreations();
   const restore = useRestoreCreations();
   // The earlier creation can be deleted at any time.
-  if (earlier === undefined || isGone(failureReason) || earlier.id === made?.id) return children;
+  if (earlier === undefined || isNotFound(failureReason) || earlier.id === made?.id) return children;
 
   const failed = ({ message }: Error) => void toast.error(message);
   const show = (kept: Creation) => {

@@ -1,23 +1,23 @@
 import { lazy, Suspense } from 'react';
-import type { BesideEarlierProps } from './beside-earlier';
+import type { CompareResultsProps } from './compare-results';
 import type { ToolRun } from './use-tool-run';
 
-const BesideEarlier = lazy(async () => ({ default: (await import('./beside-earlier')).BesideEarlier }));
+const CompareResults = lazy(async () => ({ default: (await import('./compare-results')).CompareResults }));
 
-interface RunBesideEarlierProps extends Pick<
-  BesideEarlierProps,
+interface RunComparisonProps extends Pick<
+  CompareResultsProps,
   'made' | 'children' | 'showEarlier' | 'showChange'
 > {
   run: ToolRun;
 }
 
 /** The result of a run, next to the earlier one until the user has chosen. */
-export function RunBesideEarlier({ run, ...besides }: RunBesideEarlierProps) {
+export function RunComparison({ run, ...besides }: RunComparisonProps) {
   const status = run.view?.job.status;
   if (run.beside === null) return besides.children;
   return (
     <Suspense fallback={besides.children}>
-      <BesideEarlier
+      <CompareResults
         {...besides}
         earlierId={run.beside}
         stopped={status === 'failed' || status === 'cancelled'}

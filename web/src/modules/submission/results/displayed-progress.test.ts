@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildJob, buildProgress } from '../../../../../test/web/build-job.js';
-import { percentText, priorityText, shownProgress, waitingText } from './shown-progress.js';
+import { percentText, priorityText, displayedProgress, waitingText } from './displayed-progress.js';
 
 const estimated = (expectedSeconds: { from: number; to: number } | null) =>
   buildJob({ progress: buildProgress({ percent: 5, kind: 'estimated', measure: null, expectedSeconds }) });
@@ -14,19 +14,19 @@ describe('The progress of a job', () => {
     [{ from: 0.1, to: 0.3 }, 0.1, 'about 9%', '0 s, usually less than a second'],
     [null, 12, '', '12 s so far'],
   ])('tells the time beside the usual one: %j after %d s', (expected, seconds, percent, detail) => {
-    const shown = shownProgress(estimated(expected), seconds);
+    const shown = displayedProgress(estimated(expected), seconds);
     expect([percentText(shown), shown.detail]).toEqual([percent, detail]);
   });
 
   it('tells what was measured, and which attempt it is', () => {
-    expect(shownProgress(buildJob(), 50)).toEqual({
+    expect(displayedProgress(buildJob(), 50)).toEqual({
       kind: 'measured',
       percent: 40,
       detail: '320 of 800 words',
     });
     const measure = { done: 12_300_000, total: 45_000_000, unit: 'bytes' as const };
     const again = buildJob({ attempts: 2, progress: buildProgress({ measure }) });
-    expect(shownProgress(again, 50).detail).toMatch(/^2nd try\. 1[12]\.\d MB of 4\d(\.\d)? MB$/);
+    expect(displayedProgress(again, 50).detail).toMatch(/^2nd try\. 1[12]\.\d MB of 4\d(\.\d)? MB$/);
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { formatBytes } from '../../../shared/lib/check-file';
 import { formatOrdinal, formatWait } from '../../../shared/lib/format';
 
 /** The progress of a job as displayed. */
-export interface ShownProgress {
+export interface DisplayedProgress {
   /** `unknown`: nothing is measured, and no estimate is possible. */
   kind: 'measured' | 'estimated' | 'unknown';
   /** 0 to 100; never decreases. */
@@ -14,7 +14,7 @@ export interface ShownProgress {
 }
 
 /** @param secondsSinceStart by this device's clock; null before the first start */
-export function shownProgress(job: Job, secondsSinceStart: number | null): ShownProgress {
+export function displayedProgress(job: Job, secondsSinceStart: number | null): DisplayedProgress {
   const { kind, percent, measure, expectedSeconds } = job.progress;
   if (isEnded(job.status) || secondsSinceStart === null) return { kind: 'unknown', percent, detail: '' };
   const isWaiting = job.status === 'queued';
@@ -30,7 +30,7 @@ export function shownProgress(job: Job, secondsSinceStart: number | null): Shown
 }
 
 /** "45%", "about 45%", or nothing. */
-export const percentText = ({ kind, percent }: ShownProgress): string =>
+export const percentText = ({ kind, percent }: DisplayedProgress): string =>
   kind === 'unknown' ? '' : `${kind === 'estimated' ? 'about ' : ''}${Math.round(percent)}%`;
 
 function measureText({ done, total, unit }: Measure): string {

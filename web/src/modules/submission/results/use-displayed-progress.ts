@@ -1,21 +1,21 @@
 import { useEffect, useState } from 'react';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
 import { useJobStore } from '../../runs/state/runs-context';
-import { shownProgress, type ShownProgress } from './shown-progress';
+import { displayedProgress, type DisplayedProgress } from './displayed-progress';
 
 const TICK_MS = 500;
 
 /** The progress of jobs; estimated progress is updated by a timer. */
-export function useShownProgresses(jobs: readonly Job[]): ShownProgress[] {
+export function useDisplayedProgresses(jobs: readonly Job[]): DisplayedProgress[] {
   const store = useJobStore();
   const isEstimated = jobs.some(({ status, progress, startedAt }) => {
     return !isEnded(status) && startedAt !== null && progress.kind === 'estimated';
   });
   const now = useNow(isEstimated);
-  return jobs.map((job) => shownProgress(job, store.secondsSinceStart(job, now)));
+  return jobs.map((job) => displayedProgress(job, store.secondsSinceStart(job, now)));
 }
 
-export const useShownProgress = (job: Job): ShownProgress => useShownProgresses([job])[0]!;
+export const useDisplayedProgress = (job: Job): DisplayedProgress => useDisplayedProgresses([job])[0]!;
 
 /** Milliseconds of `performance.now()`. */
 function useNow(isTicking: boolean): number {

@@ -4,15 +4,15 @@ import { useConfig } from '../../shared/account/read-config';
 import type { SentImage } from '../../shared/drafts/file-drafts';
 import { useKeepSent, useSentImage } from '../runs/jobs/sent-images';
 import { useSubmitJob } from '../runs/jobs/submit-job';
-import { AgainButton } from './again-button';
+import { RepeatButton } from './repeat-button';
 
-interface EditAgainProps {
+interface RepeatEditProps {
   jobId: string;
   onStarted: (job: Job) => void;
 }
 
 /** Runs an image job again with the original and mask that this browser stores; the server deletes them. */
-export function EditAgain({ jobId, onStarted }: EditAgainProps) {
+export function RepeatEdit({ jobId, onStarted }: RepeatEditProps) {
   const sent = useSentImage(jobId);
   const engine = useConfig().data?.tools.find(({ name }) => name === sent?.tool)?.engine;
   // Without an AI service, the same input gives the same result.
@@ -25,7 +25,7 @@ function SendAgain({ sent, onStarted }: { sent: SentImage; onStarted: (job: Job)
   const keep = useKeepSent();
   const files = { ...(input['creation'] === undefined && { image }), ...(mask && { mask }) };
   return (
-    <AgainButton
+    <RepeatButton
       busy={submission.isPending}
       onClick={() =>
         submission.mutate(
