@@ -1,13 +1,13 @@
 import { createContext, use } from 'react';
 import type { LucideIcon } from 'lucide-react';
 import type { Job } from '#libs/contract/jobs.js';
-import { BESIDE_PARAMETER, paths } from '../paths';
+import { COMPARE_PARAMETER, paths } from '../paths';
 import type { ToolSummary } from './summary-of';
 
 /** A tool's icon, its address and the texts of its contract. */
 export interface ToolPage extends ToolSummary {
   icon: LucideIcon;
-  /** The last part of its address, which is the name of its folder. */
+  /** The last segment of the page's path, which is the name of its folder. */
   segment: string;
 }
 
@@ -16,18 +16,18 @@ export const ToolPagesContext = createContext<readonly ToolPage[]>([]);
 
 export const useToolPages = (): readonly ToolPage[] => use(ToolPagesContext);
 
-/** The page of the tool that a job belongs to; undefined for a tool that this build does not know. */
+/** Finds the page of a tool; undefined for a tool that this build does not know. */
 export function useFindToolPage(): (tool: string) => ToolPage | undefined {
   const pages = useToolPages();
   return (tool) => pages.find(({ name }) => name === tool);
 }
 
-/** @returns the address of a job, with an earlier creation beside its result if that is given */
+/** @returns the path of a job, optionally with an earlier creation to compare its result with */
 export function useJobPath(): (job: Pick<Job, 'tool' | 'id'>, beside?: string) => string {
   const findToolPage = useFindToolPage();
   return ({ tool, id }, beside) => {
     const page = findToolPage(tool);
-    const other = beside === undefined ? '' : `&${BESIDE_PARAMETER}=${beside}`;
+    const other = beside === undefined ? '' : `&${COMPARE_PARAMETER}=${beside}`;
     return page === undefined ? paths.dashboard : `${paths.tool(page.segment)}?job=${id}${other}`;
   };
 }

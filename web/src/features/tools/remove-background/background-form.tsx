@@ -1,4 +1,3 @@
-import { sizeHint } from '#libs/contract/limits.js';
 import { useState } from 'react';
 import { sizeHint } from '#libs/contract/limits.js';
 import type { ImageBox } from '#libs/contract/images.js';

@@ -1,4 +1,3 @@
-import { sizeHint } from '#libs/contract/limits.js';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { zodResolver } from '@hookform/resolvers/zod';

@@ -10,7 +10,7 @@ import { useCreation } from '../../creations/api/creation-pages';
 import { EditableText, EditButton } from '../../text-editor/editable-text';
 import { useTextEditing } from '../../text-editor/use-text-editing';
 import { FileNotice } from './file-notice';
-import { RunBesideEarlier } from './run-beside-earlier';
+import { RunComparison } from './run-comparison';
 import { creationIdOf, ResultPane } from './result-pane';
 import { ToolPage } from './tool-page';
 import { useToolRun, type ToolRun } from './use-tool-run';
@@ -61,7 +61,7 @@ export function TextToolPage(props: TextToolPageProps) {
         {({ job, text }) => (
           <>
             {job.status === 'succeeded' && notes === undefined && <FileNotice job={job} />}
-            <RunBesideEarlier run={run} made={creation}>
+            <RunComparison run={run} made={creation}>
               {text === '' ? (
                 !isEnded(job.status) && <TextPlaceholder />
               ) : job.status === 'succeeded' ? (
@@ -69,7 +69,7 @@ export function TextToolPage(props: TextToolPageProps) {
               ) : (
                 <Markdown text={text} streaming={job.status === 'running'} />
               )}
-            </RunBesideEarlier>
+            </RunComparison>
             {job.status === 'succeeded' && notes?.(job)}
           </>
         )}

@@ -84,7 +84,7 @@ describe('the form of a resume and a job, opened from an earlier result', () => 
 
   it('lets the best lines come first again', async () => {
     const { user, send } = await openForm('cover-letter');
-    await user.click(await screen.findByRole('checkbox', { name: /^Begin with other lines/ }));
+    await user.click(await screen.findByRole('checkbox', { name: /^Start with different lines/ }));
     expect(await send()).toEqual({ jobDescription: 'Go is needed.' });
   });
 

@@ -14,24 +14,24 @@ import { useToolForm } from '../form/use-tool-form';
 import { SubmitSection } from '../form/submit-section';
 import { Checkbox } from '../../../shared/ui/checkbox';
 import { TextAreaField } from '../../../shared/ui/text-area-field';
-import { ResumeAgain, useAgain, useResumeChoice } from './resume-choice';
+import { ResumeAgainNotice, useEarlierResult, useResumeChoice } from './resume-choice';
 
 const draftSchema = z.object({ jobDescription: z.string() });
 
 interface ResumeJobFormProps {
   tool: 'calculate-ats-score' | 'tailored-bullets' | 'cover-letter';
   label: string;
-  /** The text of its button. */
+  /** The text of the submit button. */
   submit: string;
-  /** @param beside the creation that it is another of */
+  /** @param beside the earlier creation to compare the result with */
   onSubmitted: (job: Job, beside?: string) => void;
   /** Shown below the form. */
   inOneRun?: (form: Pick<FlowOfferProps, 'disabled' | 'readInput'>) => ReactNode;
 }
 
-/** A resume and a job description; both are kept for the next tool that takes them. */
+/** The form of tools that take a resume and a job description; both are stored for the next one. */
 export function ResumeJobForm({ tool, label, submit, onSubmitted, inOneRun }: ResumeJobFormProps) {
-  const again = useAgain();
+  const again = useEarlierResult();
   const resume = useResumeChoice();
   const { file } = resume;
   const scanLanguage = useScanLanguage();
@@ -58,7 +58,7 @@ export function ResumeJobForm({ tool, label, submit, onSubmitted, inOneRun }: Re
   const { setFocus } = form;
   useEffect(() => {
     if (again !== null) setFocus('jobDescription');
-    // Each link once.
+    // Once for each navigation.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [key]);
 
@@ -81,7 +81,7 @@ export function ResumeJobForm({ tool, label, submit, onSubmitted, inOneRun }: Re
         aria-label={label}
         className="grid gap-6"
       >
-        <ResumeAgain file={file} tool={tool} />
+        <ResumeAgainNotice file={file} tool={tool} />
         <FileField label="Resume" hint={`Maximum file size: ${sizeHint('pdf')}`} choice={resume} />
         {file !== null && <ScanLanguageField choice={scanLanguage} />}
         <TextAreaField
@@ -94,7 +94,7 @@ export function ResumeJobForm({ tool, label, submit, onSubmitted, inOneRun }: Re
         />
         {earlier !== undefined && (
           <Checkbox checked={isOther} onChange={({ target }) => setOther(target.checked)}>
-            Begin with other lines of my resume than before
+            Start with different lines of my resume
           </Checkbox>
         )}
         <SubmitSection submission={submission} disabled={file === null || isBlank}>
