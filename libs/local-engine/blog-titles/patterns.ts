@@ -2,7 +2,7 @@ import type { TitleCategory } from '#libs/tools/generate-blog-title/contract.js'
 import data from './patterns.json' with { type: 'json' };
 
 /** Title patterns of each kind. No pattern states a fact. */
-export type CategoryPatterns = {
+type CategoryPatterns = {
   /** The keyword follows a preposition, without an article or in quotation marks. */
   about: string[];
   /** Follows the keyword and a colon; fits any keyword. */
