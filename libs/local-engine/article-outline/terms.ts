@@ -1,8 +1,5 @@
 import { plainText, shorten } from '#libs/local-engine/text/markdown-text.js';
-import words from './stop-words.json' with { type: 'json' };
-
-/** Words of several languages that are no key terms. */
-const stopWords = new Set(words);
+import { stopWords } from '#libs/local-engine/text/stop-words.js';
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 

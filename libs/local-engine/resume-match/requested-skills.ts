@@ -32,12 +32,31 @@ export function findRequestedSkills(clauses: readonly JobClause[]): RequestedSki
 }
 
 /** Skills in one list that ends with "or" are one request; every other skill is its own. */
-function alternatives(text: string, mentions: SkillMention[]): Skill[][] {
+const alternatives = (text: string, mentions: readonly SkillMention[]) =>
+  groupAlternatives(
+    text,
+    mentions,
+    /\bor\b/i,
+    // Skills after "A, B or C," are another request.
+    (between, hasOr) =>
+      /^\s*(?:,|,?\s*(?:and\/)?or|\/)\s*$/i.test(between) && !(hasOr && !/\bor\b/i.test(between)),
+  );
+
+/**
+ * The skills of lists with an "or" as one group each, every other skill as its own.
+ * @param continues whether a list goes on across the text between two skills
+ */
+export function groupAlternatives(
+  text: string,
+  mentions: readonly SkillMention[],
+  or: RegExp,
+  continues: (between: string, hasOr: boolean) => boolean,
+): Skill[][] {
   const groups: Skill[][] = [];
   let chain: Skill[] = [];
   let hasOr = false;
   const endChain = () => {
-    if (hasOr) groups.push(unique(chain));
+    if (hasOr) groups.push(Array.from(new Set(chain)));
     else groups.push(...chain.map((skill) => [skill]));
     chain = [];
     hasOr = false;
@@ -45,18 +64,10 @@ function alternatives(text: string, mentions: SkillMention[]): Skill[][] {
   for (const [index, { skill, start }] of mentions.entries()) {
     const before = mentions[index - 1];
     const between = before ? text.slice(before.end, start) : '';
-    // Skills after "A, B or C," are another request.
-    if (
-      before &&
-      (!/^\s*(?:,|,?\s*(?:and\/)?or|\/)\s*$/i.test(between) || (hasOr && !/\bor\b/i.test(between)))
-    ) {
-      endChain();
-    }
-    hasOr ||= chain.length > 0 && /\bor\b/i.test(between);
+    if (before && !continues(between, hasOr)) endChain();
+    hasOr ||= chain.length > 0 && or.test(between);
     chain.push(skill);
   }
   endChain();
   return groups;
 }
-
-const unique = (list: Skill[]) => Array.from(new Set(list));

@@ -8,6 +8,7 @@ import { findWorkEntries, type WorkEntry } from '#libs/local-engine/resume/work-
 import { cardinals } from '#libs/local-engine/text/spelled-numbers.js';
 import type { Requirement } from '#libs/tools/calculate-ats-score/contract.js';
 import type { JobClause } from './job-clauses.js';
+import { groupAlternatives } from './requested-skills.js';
 import { isDisclaimed } from './resume-evidence.js';
 import words from './required-years.json' with { type: 'json' };
 
@@ -306,31 +307,13 @@ function listed(text: string): SkillMention[] {
   return found;
 }
 
-function skillSubject(text: string, mentions: readonly SkillMention[]): Subject {
-  const groups: Skill[][] = [];
-  let chain: Skill[] = [];
-  let hasOr = false;
-  const endChain = () => {
-    if (hasOr) groups.push(Array.from(new Set(chain)));
-    else groups.push(...chain.map((skill) => [skill]));
-    chain = [];
-    hasOr = false;
-  };
-  for (const [index, { skill, start }] of mentions.entries()) {
-    const between = index > 0 ? text.slice(mentions[index - 1]!.end, start) : '';
-    if (index > 0 && !GAP.test(between)) endChain();
-    hasOr ||= index > 0 && /\bor\b|\//i.test(between) && chain.length > 0;
-    chain.push(skill);
-  }
-  endChain();
-  return {
-    groups,
-    words: '',
-    isNamed: mentions.some(({ skill, start, end }) =>
-      isNamedProduct(text.slice(start, end), start === 0, skill),
-    ),
-  };
-}
+const skillSubject = (text: string, mentions: readonly SkillMention[]): Subject => ({
+  groups: groupAlternatives(text, mentions, /\bor\b|\//i, (between) => GAP.test(between)),
+  words: '',
+  isNamed: mentions.some(({ skill, start, end }) =>
+    isNamedProduct(text.slice(start, end), start === 0, skill),
+  ),
+});
 
 /** "Java: 5+ years", "Java experience of at least 5 years". */
 function subjectBefore(before: string): Subject | null {

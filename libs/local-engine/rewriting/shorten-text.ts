@@ -4,7 +4,7 @@ import { factsOf } from '#libs/local-engine/text/facts/facts.js';
 import { plainOf } from '#libs/local-engine/text/facts/plain.js';
 import { proseOf } from '#libs/local-engine/text/prose.js';
 import { sentencesOf } from '#libs/local-engine/text/sentences.js';
-import words from './shorten-text.json' with { type: 'json' };
+import { functionWords } from '#libs/local-engine/text/stop-words.js';
 
 /** The share of a passage's words that remain. */
 const TARGET_SHARE = 0.65;
@@ -24,7 +24,6 @@ const dependsOnPrevious =
   /^["“(*_]*(?:this|that|these|those|it|its|he|she|they|his|her|their|such|but|and|or|so|yet|however|therefore|thus|hence|then|still|instead|otherwise|also|besides|moreover|furthermore|for (?:example|instance)|in (?:fact|turn|other words)|as a result|because of this|on the other hand|the (?:former|latter|same|second|third|other)|both|neither|another|here|there)\b/i;
 /** A colon announces the next sentence or list. */
 const ANNOUNCES = /[:：]["”)*_]*$/u;
-const COMMON = new Set(words.common);
 
 /**
  * Shortens an English Markdown text: it removes the sentences whose words are least frequent in the text. Stock phrases are
@@ -120,7 +119,7 @@ function wordWeights(text: string): Map<string, number> {
 }
 
 const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu) ?? [];
-const contentWords = (text: string) => wordsOf(text).filter((word) => !COMMON.has(word));
+const contentWords = (text: string) => wordsOf(text).filter((word) => !functionWords.has(word));
 
 function without(text: string, units: readonly Unit[]): string {
   return units.toReversed().reduce((rest, { start, end }) => {
