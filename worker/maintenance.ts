@@ -14,7 +14,7 @@ import { deleteAbandonedPreviews } from '#libs/jobs/job-transitions.js';
 import { QueuePauses } from '#libs/scheduling/queue-pauses.js';
 import { Reconciler } from '#libs/scheduling/reconciler.js';
 import { applyRetention } from '#libs/creations/retention.js';
-import { retryWhileAway } from '#libs/jobs/retry-while-away.js';
+import { retryWhileUnavailable } from '#libs/jobs/retry-while-unavailable.js';
 import { settleWithin } from '#libs/resilience/policies.js';
 import { ABANDONED_PASS_MS, AbandonedSpools, spoolsIn } from '#libs/storage/spool-folders.js';
 import { StoredFiles, SWEEP_EVERY } from '#libs/storage/stored-files.js';
@@ -83,7 +83,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     // An unfinished write could come after the deletion.
     await this.slotsWritten.catch(() => undefined);
     const slots = this.dataSource.getRepository(WorkerSlotsEntity);
-    await retryWhileAway(() => slots.delete({ workerId: this.workerId }));
+    await retryWhileUnavailable(() => slots.delete({ workerId: this.workerId }));
   }
 
   /** Deletes unused documents first, because the sweep at the end of retention removes their files. */

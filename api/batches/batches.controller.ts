@@ -3,18 +3,18 @@ import type { Request, Response } from 'express';
 import type { Identity } from '#libs/accounts/identity.js';
 import { MAX_BATCH_ITEMS } from '#libs/contract/batches.js';
 import { routes, type Answer, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
-import { noSuchBatch, noSuchPicture } from '#libs/batches/batch-items.js';
+import { batchNotFound, pictureNotFound } from '#libs/batches/batch-items.js';
 import { Batches } from '#libs/batches/batches.js';
 import { ZipFiles } from '../files/zip-files.service.js';
 import { CurrentIdentity, Route } from '../http/route.js';
 import { readIdempotencyKey } from '../jobs/idempotency-key.js';
 import { BatchItems } from './batch-items.service.js';
 
-const batchId = new ParseUUIDPipe({ exceptionFactory: noSuchBatch });
+const batchId = new ParseUUIDPipe({ exceptionFactory: batchNotFound });
 const itemNumber = {
   transform(value: string): number {
     const n = /^\d{1,9}$/.test(value) ? Number(value) : 0;
-    if (n < 1 || n > MAX_BATCH_ITEMS) throw noSuchPicture();
+    if (n < 1 || n > MAX_BATCH_ITEMS) throw pictureNotFound();
     return n;
   },
 };

@@ -4,13 +4,13 @@ import type { Identity } from '#libs/accounts/identity.js';
 import { AppError } from '#libs/contract/errors.js';
 import { isFlowName } from '#libs/contract/flows.js';
 import { routes, type Answer, type RouteQuery } from '#libs/contract/routes/table.js';
-import { noSuchFlow } from '#libs/flows/flow-steps.js';
+import { flowNotFound } from '#libs/flows/flow-steps.js';
 import { Flows } from '#libs/flows/flows.js';
 import { CurrentIdentity, Route } from '../http/route.js';
 import { readIdempotencyKey } from '../jobs/idempotency-key.js';
 import { FlowStarts } from './flows.service.js';
 
-const flowId = new ParseUUIDPipe({ exceptionFactory: noSuchFlow });
+const flowId = new ParseUUIDPipe({ exceptionFactory: flowNotFound });
 
 @Controller()
 export class FlowsController {

@@ -15,7 +15,7 @@ import { Users } from '#libs/accounts/users.js';
 import type { ClientEvents, ServerEvents } from '#libs/contract/events.js';
 import { AppError } from '#libs/contract/errors.js';
 import { roomOf, SocketServer, type SocketData } from '#libs/events/socket-server.js';
-import { MissedEnds } from '#libs/jobs/missed-ends.js';
+import { JobEndRecovery } from '#libs/jobs/job-end-recovery.js';
 import { QueuePositions, type UserQueuePosition } from '#libs/scheduling/queue-positions.js';
 import { CONFIG, type Config } from '#libs/config/environment.js';
 import { ownOrigins } from '#libs/config/own-origins.js';
@@ -57,7 +57,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly adapterHost: HttpAdapterHost,
     private readonly users: Users,
     private readonly positions: QueuePositions,
-    private readonly missedEnds: MissedEnds,
+    private readonly endRecovery: JobEndRecovery,
     private readonly drain: Drain,
     private readonly endedSessions: EndedSessions,
     private readonly limits: RateLimits,
@@ -235,7 +235,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async publishMissedEnds(): Promise<void> {
     try {
-      await this.missedEnds.pass(this.connectedUsers());
+      await this.endRecovery.pass(this.connectedUsers());
     } catch (error) {
       this.logger.warn(`Jobs that have ended could not be read: ${(error as Error).message}`);
     }

@@ -3,7 +3,7 @@ import { AppError } from '#libs/contract/errors.js';
 import { BatchItemEntity, type BatchEntity } from '#libs/database/entities/batches.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { execute, queryColumns, queryRow, type Transaction } from '#libs/database/sql.js';
-import { refundUnmadeJobs } from '#libs/billing/credits.js';
+import { refundUnsubmittedJobs } from '#libs/billing/credits.js';
 import { prepaidJobSchema, type JobPlace, type TakenPlace } from '#libs/jobs/job-place.js';
 
 /** Pictures of batches. Each function runs in a transaction that has locked the user's row. */
@@ -16,9 +16,10 @@ export const IS_SENDABLE_AGAIN = `(jobs.status IN ('failed', 'cancelled') AND NO
   AND (jobs.input IS NULL OR NOT EXISTS (
     SELECT FROM objects WHERE key = jobs.files ->> 'image' AND removed_at IS NULL)))`;
 
-export const noSuchBatch = () => new AppError('NOT_FOUND', 'There is no such batch.');
+export const batchNotFound = () => new AppError('NOT_FOUND', 'There is no such batch.');
 
-export const noSuchPicture = () => new AppError('NOT_FOUND', 'There is no such picture in a batch of yours.');
+export const pictureNotFound = () =>
+  new AppError('NOT_FOUND', 'There is no such picture in a batch of yours.');
 
 export const pictureLeftOut = () => new AppError('JOB_CANCELLED', 'This picture was left out of its batch.');
 
@@ -75,7 +76,7 @@ async function takeBatchItem(
   const item = await transaction.findOneBy(BatchItemEntity, { batchId, n });
   const job = item && (await transaction.findOneBy(JobEntity, { id: item.jobId, userId }));
   if (job) return { kind: 'taken', job };
-  throw item?.leftOut ? pictureLeftOut() : noSuchPicture();
+  throw item?.leftOut ? pictureLeftOut() : pictureNotFound();
 }
 
 /**
@@ -121,7 +122,7 @@ export async function leaveOutMissing(
     [batch.id, n ?? null],
   );
   const { userId, credits: amount, chargeMonth: month } = batch;
-  return refundUnmadeJobs(
+  return refundUnsubmittedJobs(
     transaction,
     { userId, month },
     leftOut.map(({ jobId }) => ({ jobId, amount })),

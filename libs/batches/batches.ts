@@ -21,8 +21,8 @@ import { createKey, isKey } from '#libs/storage/object-key.js';
 import { contractOf, tools, type ToolInput } from '#libs/tools/catalogue.js';
 import {
   leaveOutMissing,
-  noSuchBatch,
-  noSuchPicture,
+  batchNotFound,
+  pictureNotFound,
   pictureLeftOut,
   retriedBatchItem,
 } from './batch-items.js';
@@ -43,7 +43,7 @@ import {
 } from './batch-rows.js';
 import { chargeCreditsForJobs, insufficientCredits, monthOf } from '#libs/billing/credits.js';
 import { findByIdempotencyKey, hashRequest } from '#libs/jobs/idempotency.js';
-import { unlessEnded, type JobLifecycle } from '#libs/jobs/lifecycle.js';
+import { ignoreEnded, type JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { toPictureName } from '#libs/storage/zip-names.js';
 import type { AccountEvents } from '#libs/accounts/account-events.js';
 import { lockUser, lockUserIfPresent } from '#libs/accounts/lock-user.js';
@@ -190,7 +190,7 @@ export class Batches {
     id: string,
     n: number,
   ): Promise<{ tool: BatchTool; input: ToolInput<BatchTool>; name: string; isSent: boolean }> {
-    const { tool, input: fields } = await this.find(userId, id, noSuchPicture);
+    const { tool, input: fields } = await this.find(userId, id, pictureNotFound);
     const input = parseInput(tool, fields);
     const row = await this.findItem(id, n);
     if (stateOf(row) === 'left-out' && row.id === null) throw pictureLeftOut();
@@ -199,7 +199,7 @@ export class Batches {
 
   /** @throws AppError NOT_FOUND */
   async getItem(userId: string, id: string, n: number): Promise<BatchItem> {
-    await this.find(userId, id, noSuchPicture);
+    await this.find(userId, id, pictureNotFound);
     return toBatchItem(await this.findItem(id, n), this.settings.publicUrl);
   }
 
@@ -208,13 +208,13 @@ export class Batches {
    * @throws AppError NOT_FOUND, JOB_NOT_CANCELLABLE if the job has ended
    */
   async leaveOut(userId: string, id: string, n: number): Promise<BatchItem> {
-    await this.find(userId, id, noSuchPicture);
+    await this.find(userId, id, pictureNotFound);
     const refunded = await this.change(userId, id, (transaction, batch) =>
       leaveOutMissing(transaction, batch, n),
     );
     const row = await this.findItem(id, n);
     if (stateOf(row) === 'queued' || stateOf(row) === 'running')
-      await this.deps.lifecycle.cancel(userId, row.id!).catch(unlessEnded);
+      await this.deps.lifecycle.cancel(userId, row.id!).catch(ignoreEnded);
     await this.change(userId, id, async (transaction) => {
       const marked = await execute(
         transaction,
@@ -253,7 +253,7 @@ export class Batches {
       select: { id: true },
       where: { batchId: id, status: In(['queued', 'running']) },
     });
-    for (const job of unfinished) await lifecycle.cancel(userId, job.id).catch(unlessEnded);
+    for (const job of unfinished) await lifecycle.cancel(userId, job.id).catch(ignoreEnded);
     this.publishChange(userId, id, refunded);
     return this.get(userId, id);
   }
@@ -261,7 +261,7 @@ export class Batches {
   /** The results of a batch, for its owner. @throws AppError NOT_FOUND, also without results */
   async zipOf(userId: string, id: string): Promise<ZippedBatch> {
     const batch = await this.deps.dataSource.getRepository(BatchEntity).findOneBy({ id, userId });
-    if (!batch) throw noSuchBatch();
+    if (!batch) throw batchNotFound();
     return this.toZip(batch);
   }
 
@@ -270,7 +270,7 @@ export class Batches {
     const batch = isKey(key)
       ? await this.deps.dataSource.getRepository(BatchEntity).findOneBy({ zipKey: key })
       : null;
-    if (!batch) throw noSuchBatch();
+    if (!batch) throw batchNotFound();
     return this.toZip(batch);
   }
 
@@ -284,7 +284,7 @@ export class Batches {
     };
   }
 
-  private async find(userId: string, id: string, notFound = noSuchBatch): Promise<BatchRow> {
+  private async find(userId: string, id: string, notFound = batchNotFound): Promise<BatchRow> {
     const [row] = await readBatches(this.deps.dataSource, `id = $1 AND user_id = $2`, [id, userId]);
     if (!row) throw notFound();
     return row;
@@ -292,7 +292,7 @@ export class Batches {
 
   private async findItem(id: string, n: number): Promise<BatchItemRow> {
     const [row] = await readBatchItems(this.deps.dataSource, id, n);
-    if (!row) throw noSuchPicture();
+    if (!row) throw pictureNotFound();
     return row;
   }
 
@@ -308,7 +308,7 @@ export class Batches {
     const { tool, refunded } = await this.deps.dataSource.transaction(async (transaction) => {
       await lockUser(transaction, userId);
       const batch = await transaction.findOneBy(BatchEntity, { id, userId });
-      if (!batch) throw noSuchBatch();
+      if (!batch) throw batchNotFound();
       const refunded = await change(transaction, batch);
       await transaction.increment(BatchEntity, { id }, 'revision', 1);
       return { tool: batch.tool, refunded };

@@ -45,7 +45,7 @@ export async function chargeCreditsForJobs(
 }
 
 /** Gives back what was charged for jobs that were never made, each at most once. @returns how much that is */
-export async function refundUnmadeJobs(
+export async function refundUnsubmittedJobs(
   database: Database,
   { userId, month }: { userId: string; month: Month | null },
   jobs: { jobId: string; amount: number }[],

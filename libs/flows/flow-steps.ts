@@ -4,12 +4,12 @@ import { FlowEntity, FlowStepEntity } from '#libs/database/entities/flows.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { execute, queryColumns, queryEntities, queryRow, type Transaction } from '#libs/database/sql.js';
 import { creditsRefunded } from '#libs/observability/metrics.js';
-import { refundUnmadeJobs } from '#libs/billing/credits.js';
+import { refundUnsubmittedJobs } from '#libs/billing/credits.js';
 import { prepaidJobSchema, type JobPlace, type TakenPlace } from '#libs/jobs/job-place.js';
 
 /** Changes of flows and their steps, each in one statement, so that a step starts once or is refunded. */
 
-export const noSuchFlow = () => new AppError('NOT_FOUND', 'There is no such flow.');
+export const flowNotFound = () => new AppError('NOT_FOUND', 'There is no such flow.');
 
 interface FlowStepId {
   flowId: string;
@@ -116,7 +116,7 @@ export async function leaveOutSteps(
   );
   if (leftOut.length > 0) await transaction.increment(FlowEntity, { id }, 'revision', 1);
   const given = leftOut.map(({ jobId, credits: amount }) => ({ jobId, amount }));
-  await refundUnmadeJobs(transaction, { userId, month }, given);
+  await refundUnsubmittedJobs(transaction, { userId, month }, given);
   return leftOut;
 }
 

@@ -20,9 +20,9 @@ import { flows } from '#libs/tools/flows.js';
 import { chargeCredits, insufficientCredits, monthOf } from '#libs/billing/credits.js';
 import { readFlows, toFlow } from './flow-rows.js';
 import type { FlowRuns } from './flow-runs.js';
-import { countRefunds, endFlow, leaveOutSteps, noSuchFlow } from './flow-steps.js';
+import { countRefunds, endFlow, leaveOutSteps, flowNotFound } from './flow-steps.js';
 import { findByIdempotencyKey, hashRequest } from '#libs/jobs/idempotency.js';
-import { unlessEnded, type JobLifecycle } from '#libs/jobs/lifecycle.js';
+import { ignoreEnded, type JobLifecycle } from '#libs/jobs/lifecycle.js';
 import type { AccountEvents } from '#libs/accounts/account-events.js';
 import { lockUser } from '#libs/accounts/lock-user.js';
 import { requirePlan } from '#libs/billing/plan.js';
@@ -154,7 +154,7 @@ export class Flows {
   /** @throws AppError NOT_FOUND */
   async get(userId: string, id: string): Promise<Flow> {
     const [row] = await readFlows(this.deps.dataSource, `id = $1 AND user_id = $2`, [id, userId]);
-    if (!row) throw noSuchFlow();
+    if (!row) throw flowNotFound();
     return toFlow(row);
   }
 
@@ -167,7 +167,7 @@ export class Flows {
     const leftOut = await dataSource.transaction(async (transaction) => {
       await lockUser(transaction, userId);
       const flow = await transaction.findOneBy(FlowEntity, { id, userId });
-      if (!flow) throw noSuchFlow();
+      if (!flow) throw flowNotFound();
       await endFlow(transaction, id, { cancelled: true });
       return leaveOutSteps(transaction, flow, null);
     });
@@ -178,7 +178,7 @@ export class Flows {
       select: { id: true },
       where: { id: In(jobIds), status: In(['queued', 'running']) },
     });
-    for (const job of unfinished) await lifecycle.cancel(userId, job.id).catch(unlessEnded);
+    for (const job of unfinished) await lifecycle.cancel(userId, job.id).catch(ignoreEnded);
     void flowEvents.flowChanged(id);
     if (countRefunds(leftOut)) void accountEvents.accountChanged(userId);
     return this.get(userId, id);

@@ -11,7 +11,7 @@ interface AttemptPreviewsOptions {
   onError: (error: Error) => void;
 }
 
-/** Shows the user pictures of an attempt's unfinished work. Only the newest is stored; one that fails is left out. */
+/** Publishes pictures of an attempt's unfinished work. Only the newest is stored; a failed write is skipped. */
 export class AttemptPreviews {
   private count = 0;
   private storing: Promise<void> = Promise.resolve();
@@ -27,7 +27,7 @@ export class AttemptPreviews {
     if (!isStoring) this.storing = this.storing.then(() => this.storeNewest());
   }
 
-  /** Resolves once nothing is being stored. */
+  /** Waits for the write in progress. */
   async close(): Promise<void> {
     await this.storing;
   }

@@ -5,17 +5,17 @@ import { gather } from '#libs/resilience/gather.js';
 
 const row = z.record(z.string(), z.unknown());
 
-/** What the function `claim_job` of the database answers. */
+/** Answer of the database function `claim_job`. */
 const answerSchema = z.object({
   answer: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('claimed'), job: row }),
     // The job went behind the next of another user, since its user holds a share of the slots.
     z.object({ kind: z.literal('yielded'), job: row }),
-    // Seconds, by the database's clock, after which a claim may succeed; less than none for one that only others prevent.
+    // Seconds, by the database's clock, after which a claim may succeed; negative if only other jobs prevent the claim.
     z.object({ kind: z.literal('later'), seconds: z.number() }),
-    // The job has ended, or its row is gone.
+    // The job has ended, or its row was deleted.
     z.object({ kind: z.literal('ended') }),
-    // Another transaction holds what the claim needs, and it was not to wait.
+    // Another transaction holds a lock, and the call did not wait.
     z.object({ kind: z.literal('locked') }),
   ]),
 });
@@ -28,7 +28,7 @@ interface ClaimRequest {
   leaseSeconds: number;
 }
 
-/** Claims each of the jobs, in one transaction, which waits for locks where it claims one alone. */
+/** Claims jobs in one transaction. It waits for locks only if it claims a single job. */
 async function claimTogether(
   database: Database,
   requests: ClaimRequest[],
@@ -48,12 +48,12 @@ async function claimTogether(
   );
 }
 
-/** Jobs that are claimed in one transaction, and transactions that are under way at once. */
+/** Jobs in one transaction, and concurrent transactions. */
 const TOGETHER = { atMost: 8, groups: 2 };
 
 /**
- * Starts an attempt of a job within its user's share of the slots, with others of the same moment in one transaction.
- * None waits for another, and none fails with another.
+ * Starts an attempt of a job within its user's share of the slots. Claims of the same moment share a transaction; no claim
+ * waits for another or fails with it.
  */
 export function claimTogetherWithOthers(database: Database): (request: ClaimRequest) => Promise<ClaimAnswer> {
   const claim = gather(TOGETHER, async (requests: ClaimRequest[]) => {

@@ -15,15 +15,15 @@ type NewCreation = Pick<
   'id' | 'type' | 'prompt' | 'content' | 'engine' | 'model' | 'published' | 'settings' | 'madeFrom'
 >;
 
-/** What an attempt ends with. */
+/** The result of an attempt, and its creation. */
 export interface Completion extends Attempt {
   result: Record<string, unknown> & { engine: EngineName };
   creation: NewCreation | null;
 }
 
 /**
- * Ends attempts with their results and creations. Their inputs are of no more use. What a job ran on is stored where no
- * progress was. A source may be gone meanwhile.
+ * Ends attempts with their results and creations, and deletes their inputs. The engine is stored here if no progress
+ * stored it. The source of a creation may have been deleted during the attempt.
  */
 const completeJobs = (ofOthers: '' | 'SKIP LOCKED') => (columns: string) => `
   WITH given AS (
@@ -53,14 +53,14 @@ const completeJobs = (ofOthers: '' | 'SKIP LOCKED') => (columns: string) => `
 const alone = { name: 'complete_job', text: completeJobs('') };
 const together = { name: 'complete_jobs', text: completeJobs('SKIP LOCKED') };
 
-/** Waits for a transaction that holds the job. @returns undefined where the attempt is not the job's own any more */
+/** Waits for a transaction that locks the job. @returns undefined for an outdated attempt */
 export const completeJob = (database: Database, completion: Completion): Promise<JobEntity | undefined> =>
   queryPreparedEntity(database, JobEntity, alone, [JSON.stringify([completion])]);
 
-/** Attempts that are ended in one transaction, and transactions that are under way at once. */
+/** Attempts in one transaction, and concurrent transactions. */
 const TOGETHER = { atMost: 8, groups: 2 };
 
-/** The same, with others of the same moment in one transaction. None waits for another, and none fails with another. */
+/** Completions of the same moment share a transaction; none waits for another or fails with it. */
 export function completeTogetherWithOthers(
   database: Database,
 ): (completion: Completion) => Promise<JobEntity | undefined> {
@@ -72,7 +72,7 @@ export function completeTogetherWithOthers(
       const unclaimed = new Map(jobs.map((job) => [job.id, job]));
       return completions.map(({ jobId }) => {
         const job = unclaimed.get(jobId);
-        // Only one of the same attempt ended it.
+        // Two completions of one attempt: the first has ended it.
         unclaimed.delete(jobId);
         return job ?? 'alone';
       });

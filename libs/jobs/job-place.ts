@@ -26,5 +26,5 @@ export interface JobPlace {
   attach(transaction: Transaction, job: JobEntity, repeats: string | undefined): Promise<void>;
 }
 
-/** Finds the place of a job that is retried; undefined if it has none of this kind. */
+/** Finds the place of a retried job; undefined if the job has no place of this kind. */
 export type FindPlace = (job: Pick<JobEntity, 'id' | 'batchId' | 'flowId'>) => JobPlace | undefined;

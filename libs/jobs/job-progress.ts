@@ -93,7 +93,7 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
     this.changed.progress = true;
   }
 
-  /** Where the bar is now. An estimate that was shown counts as reached: what is measured after it goes on from there. */
+  /** The current percentage. A published estimate counts as reached, so measured progress continues from it. */
   private reach(percent: number, measure: Measure | undefined): number {
     const shown = this.progress.measure
       ? 0
@@ -116,7 +116,7 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
     this.stopper.abort(new RunStopped(reason));
   }
 
-  /** Publishes what is left and ends all timers; resolves when the last write has ended. */
+  /** Publishes pending progress and ends all timers; resolves after the last write. */
   async close(): Promise<void> {
     this.endSaving();
     this.cancelSaveStage();
@@ -169,7 +169,7 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
     this.changed = { progress: false, text: false, plan: false };
     try {
       const own = await lifecycle.renew(attempt, leaseSeconds, {
-        // The expectation is shown with the progress.
+        // The expectation is published with the progress.
         progress: progress || plan ? this.progress : undefined,
         partial: text ? this.written : undefined,
         ...(plan && { plan: this.plan() }),
@@ -178,7 +178,7 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
       if (!own) this.stop('lost');
     } catch (error) {
       this.hasFailed = true;
-      // The database is away for a moment: the attempt goes on, and the next write stores everything.
+      // The database is unavailable: the attempt continues, and the next write stores everything.
       this.changed = {
         progress: this.changed.progress || progress,
         text: this.changed.text || text,

@@ -13,7 +13,7 @@ import type { QueuePositions } from '#libs/scheduling/queue-positions.js';
 
 const NEWEST_FIRST = 'ORDER BY created_at DESC, id DESC';
 
-/** Reads a user's jobs. What belongs to somebody else is not found. */
+/** Reads a user's jobs. Jobs of other users are not found. */
 export class JobReader {
   constructor(
     private readonly dataSource: Database,
@@ -26,7 +26,7 @@ export class JobReader {
     return this.show(await this.find(userId, jobId));
   }
 
-  /** The job as one answer carries it, with the text so far and its position. */
+  /** The job with its text so far and its queue position. */
   async show(job: JobEntity): Promise<Job> {
     const shown = await withConversation(this.dataSource, job);
     return toJobWithPartial(shown, await this.positions.of(job), this.publicUrl);
@@ -67,7 +67,7 @@ export class JobReader {
     const next = await queryRows(
       this.dataSource,
       z.object({ id: z.string(), fits: z.boolean() }),
-      // Everything of a row that is read with it counts.
+      // All large columns of a row count towards the size of the page.
       `WITH next AS (
          SELECT id, created_at,
            octet_length(coalesce(result::text, '')) + octet_length(coalesce(input::text, '')) + octet_length(partial) AS bytes

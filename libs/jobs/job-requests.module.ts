@@ -8,7 +8,7 @@ import { QueuePositions } from '#libs/scheduling/queue-positions.js';
 import { JobCompletion } from './job-completion.js';
 import { JobEvents } from './job-events.js';
 import { JobReader } from './job-reader.js';
-import { MissedEnds } from './missed-ends.js';
+import { JobEndRecovery } from './job-end-recovery.js';
 
 /** Reads jobs for the users of an api, and waits for their end. */
 @Module({
@@ -26,17 +26,17 @@ import { MissedEnds } from './missed-ends.js';
         new JobCompletion(dataSource, live, logErrors('Jobs')),
     },
     {
-      provide: MissedEnds,
+      provide: JobEndRecovery,
       inject: [DataSource, SocketServer, JobEvents, AccountEvents],
       useFactory: (
         dataSource: DataSource,
         live: SocketServer,
         jobEvents: JobEvents,
         accountEvents: AccountEvents,
-      ) => new MissedEnds(dataSource, live, jobEvents, accountEvents),
+      ) => new JobEndRecovery(dataSource, live, jobEvents, accountEvents),
     },
   ],
-  exports: [JobReader, JobCompletion, MissedEnds],
+  exports: [JobReader, JobCompletion, JobEndRecovery],
 })
 export class JobRequestsModule implements OnModuleDestroy {
   constructor(@Inject(JobCompletion) private readonly completion: JobCompletion) {}

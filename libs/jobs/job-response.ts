@@ -70,7 +70,7 @@ export const previewPath = (jobId: string, attempt: number, index: number) =>
 const previewOf = ({ id, status, attempts: attempt, previewIndex: index }: JobEntity): Job['preview'] =>
   status === 'running' && index !== null ? { attempt, index, url: previewPath(id, attempt, index) } : null;
 
-/** The same with the text so far; of a finished job, the whole text. */
+/** {@link toJob} with the text so far, or the whole text of a finished job. */
 export function toJobWithPartial(job: JobEntity, queued: QueuePosition | null = null, publicUrl = ''): Job {
   if (job.resultDeletedAt) return { ...toJob(job, queued, publicUrl), partial: '' };
   const content = job.result?.content;
@@ -78,13 +78,13 @@ export function toJobWithPartial(job: JobEntity, queued: QueuePosition | null = 
   return { ...toJob(job, queued, publicUrl), partial: isText ? content : job.partial };
 }
 
-/** Whether the user deleted what the job made. */
+/** True if the user deleted the job's creation. */
 export const isResultDeleted = ({ status, resultDeletedAt }: JobEntity): boolean =>
   status === 'succeeded' && resultDeletedAt !== null;
 
 const titleOf = (tool: string) => (isToolName(tool) ? tools[tool].title : tool);
 
-/** A result with the addresses of its stored files. They are not stored, since the origin may change. */
+/** A result with the URLs of its files. URLs are not stored, since the origin may change. */
 export function withUrls(result: Record<string, unknown>, publicUrl: string): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(result).map(([name, value]) => [

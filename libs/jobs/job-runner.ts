@@ -19,7 +19,7 @@ import { AttemptPreviews } from './attempt-previews.js';
 import { JobProgress, RunStopped } from './job-progress.js';
 import { expectationOf } from './job-response.js';
 import type { RunTimes } from '#libs/scheduling/run-times.js';
-import { retryWhileAway } from './retry-while-away.js';
+import { retryWhileUnavailable } from './retry-while-unavailable.js';
 import { createRunContext, type RunServices } from './run-context.js';
 
 export interface RunnerOptions {
@@ -27,21 +27,21 @@ export interface RunnerOptions {
   live: LiveEvents;
   engine: Engine;
   handlers: ToolHandlers;
-  /** What makes the results of each tool where a provider is connected. Default: the provider makes all. */
+  /** The engine of each tool if a provider is connected. Default: the provider. */
   engines?: Record<ToolName, EngineName>;
   services: RunServices;
-  /** How long a job should take; null while nothing is known. Default: nothing is. */
+  /** Estimates the duration of a job; null without data. */
   expect?: RunTimes['expect'];
   leaseSeconds: number;
   /** Failures that may pass before a job fails for good. */
   attempts: number;
-  /** How long a job waits, from its first start, for an AI service or a file store that is away. */
+  /** Seconds from its first start for which a job waits for an unavailable AI service or file store. */
   outageSeconds: number;
   log: RunnerLog;
   clock?: Clock;
 }
 
-/** What the runner logs; each line names the job. */
+/** Log of a runner; each line names the job. */
 export interface RunnerLog {
   started: (job: JobEntity) => void;
   ended: (job: JobEntity, how: string, error?: unknown) => void;
@@ -52,7 +52,7 @@ export interface RunnerLog {
 const MAX_LOST_ATTEMPTS = 20;
 /** Milliseconds between two attempts, whatever a provider asks for. */
 const MAX_BACKOFF = 5 * 60_000;
-/** Milliseconds between two attempts of a job that waits for a service that is away. */
+/** Milliseconds between two attempts of a job that waits for an unavailable service. */
 const MAX_OUTAGE_DELAY = 15_000;
 
 const DONE: Disposition = { done: true };
@@ -64,7 +64,7 @@ export class JobRunner {
   private readonly unsubscribe: (() => void)[];
   private isStopping = false;
   private readonly clock: Clock;
-  /** One turn: of a batch that is worked on here, many pictures take no more memory than one. */
+  /** Runs one picture of a batch at a time, so that a batch takes no more memory than one picture. */
   private readonly batchTurn = new MemoryBudget(1);
 
   constructor(private readonly options: RunnerOptions) {
@@ -80,7 +80,7 @@ export class JobRunner {
     return this.runs.size;
   }
 
-  /** Runs the job of a queue entry and returns what becomes of the entry. Never rejects. */
+  /** Runs the job of a queue entry and decides if the entry is done. Never rejects. */
   async run(jobId: string): Promise<Disposition> {
     // The queue may hand an entry out again while this process still runs it (a lock lost in a database restart).
     if (this.runs.has(jobId)) return later(this.options.leaseSeconds * 1000);
@@ -102,7 +102,7 @@ export class JobRunner {
     }
   }
 
-  /** Stops what runs, and what a claim under way still brings, so that it is queued again. */
+  /** Stops all runs, and jobs whose claim is in progress, so that they are queued again. */
   stopAll(): void {
     this.isStopping = true;
     for (const run of this.runs.values()) run.stop('shutdown');
@@ -180,7 +180,7 @@ export class JobRunner {
       const { name, input } = readJob(job);
       if (job.batchId !== null && !this.providerOf(name)) endTurn = await this.batchTurn.take(1, run.signal);
       cancelTimer = this.clock.after(tools[name].timeLimitSeconds * 1000, () => run.stop('timeout'));
-      // A picture that could not be stored would have been made, and paid for, in vain.
+      // Before the provider is paid for a picture that could not be stored.
       if (tools[name].queue === 'image') await services.files.ping();
       const outcome = await stoppable(
         () => this.work(name, input, createRunContext(job, run, previews, services)),
@@ -188,7 +188,7 @@ export class JobRunner {
       );
       await Promise.all([run.close(), previews.close()]);
       const made = withSource(withModel(outcome, name, this.options.engine.provider), input);
-      const isOwn = await retryWhileAway(() => lifecycle.succeed(attempt, made));
+      const isOwn = await retryWhileUnavailable(() => lifecycle.succeed(attempt, made));
       log.ended(job, isOwn ? 'succeeded' : 'lost');
       return DONE;
     } catch (error) {
@@ -216,7 +216,7 @@ export class JobRunner {
     return isToolName(tool) && engines?.[tool] === 'offline' ? null : engine.provider;
   }
 
-  /** What an earlier attempt was expected to take counts. */
+  /** The estimate of an earlier attempt counts. */
   private async expect(job: JobEntity, engine: EngineName): Promise<Expectation | null> {
     return expectationOf(job) ?? (await this.options.expect?.(job.tool, engine, job.size)) ?? null;
   }
@@ -232,7 +232,7 @@ export class JobRunner {
       if (error instanceof RunStopped && error.reason !== 'timeout') {
         log.ended(job, error.reason);
         if (error.reason !== 'shutdown' && error.reason !== 'yielded') return DONE;
-        await retryWhileAway(() =>
+        await retryWhileUnavailable(() =>
           error.reason === 'yielded' ? lifecycle.yield(attempt) : lifecycle.release(attempt),
         );
         return later(0);
@@ -243,15 +243,15 @@ export class JobRunner {
       if (delay !== null) {
         log.ended(job, 'paused', error);
         const seconds = Math.ceil(delay / 1000);
-        const who = whoFailed(error);
+        const who = nameOfFailedService(error);
         const message = `${who} had a problem. Trying again in ${seconds} s`;
-        await retryWhileAway(() =>
+        await retryWhileUnavailable(() =>
           lifecycle.retryLater(attempt, { delayMs: delay, message, isFailure: !isOutage }),
         );
         return later(delay);
       }
       log.ended(job, 'failed', error);
-      await retryWhileAway(() => lifecycle.fail(attempt, toFailure(error)));
+      await retryWhileUnavailable(() => lifecycle.fail(attempt, toFailure(error)));
       return DONE;
     } catch (storing) {
       // Nothing could be stored; the lease runs out and the reconciler has the job run again.
@@ -271,8 +271,8 @@ export class JobRunner {
   }
 
   /**
-   * Milliseconds to wait for a service that is away; null when the job has waited long enough. An outage is no failure
-   * of the job. Delays grow with the time since its first start, and have jitter so that not all jobs come back at once.
+   * Milliseconds to wait for an unavailable service; null if the job has waited long enough. An outage does not count as a
+   * failure of the job. Delays grow with the time since its first start, and have jitter so that not all jobs come back at once.
    */
   private delayInOutage(firstStart: number, error: EngineError | StoreError): number | null {
     const waited = this.clock.elapsed() - firstStart;
@@ -283,13 +283,13 @@ export class JobRunner {
   }
 }
 
-/** Milliseconds from the first start of a job that was just claimed to its claim. The database's clock made both times. */
+/** Milliseconds from the first start of a claimed job to its claim, both by the database's clock. */
 function millisecondsBefore({ startedAt, leaseUntil }: JobEntity, leaseSeconds: number): number {
   if (!startedAt || !leaseUntil) return 0;
   return Math.max(leaseUntil.getTime() - leaseSeconds * 1_000 - startedAt.getTime(), 0);
 }
 
-/** The outcome with the name of the model that made it. */
+/** Adds the name of the model to an outcome. */
 function withModel<N extends ToolName>(
   { model, ...outcome }: ToolOutcome<N>,
   name: N,
@@ -303,13 +303,13 @@ function withModel<N extends ToolName>(
   };
 }
 
-/** The outcome with the creation that it was made from. */
+/** Adds the source of the creation to an outcome. */
 const withSource = ({ creation, ...outcome }: Outcome, input: unknown): Outcome => ({
   ...outcome,
   creation: creation && { ...creation, madeFrom: sourceOf(input) },
 });
 
-/** Parses the stored job again: another version may have stored it. @throws AppError for what this version cannot run */
+/** Parses the stored input again, since another version may have stored it. @throws AppError for a job that this version cannot run */
 function readJob(job: JobEntity): { name: ToolName; input: ToolInput<ToolName> } {
   if (job.lostAttempts > MAX_LOST_ATTEMPTS) {
     throw new AppError(
@@ -323,7 +323,7 @@ function readJob(job: JobEntity): { name: ToolName; input: ToolInput<ToolName> }
   return { name: job.tool, input: input.data };
 }
 
-function whoFailed(error: unknown): string {
+function nameOfFailedService(error: unknown): string {
   if (error instanceof StoreError) return 'The file store';
   return error instanceof EngineError && error.scope === 'server' ? 'A model here' : 'The AI service';
 }

@@ -19,7 +19,7 @@ import { BEHIND_NEXT_USER } from '#libs/scheduling/fair-shares.js';
  * or no longer, in the state that the change begins with.
  */
 
-/** One attempt of one job. Every write of a worker names it, so that an outdated worker changes nothing. */
+/** One attempt of a job. Every write of a worker names its attempt, so that an outdated worker changes nothing. */
 export interface Attempt {
   jobId: string;
   attempt: number;
@@ -28,25 +28,25 @@ export interface Attempt {
 type Changed = Promise<JobEntity | undefined>;
 
 /**
- * The revision of a change of status: above those of progress that clients were told and that a crash of PostgreSQL lost,
- * which {@link renewLease} does not write to the disk at once. Otherwise a client would take the change for an older one.
- * The function `claim_job` of the database counts by as much.
+ * A change of status raises the revision by 100. {@link renewLease} does not wait for the disk, so a crash of PostgreSQL may
+ * lose revisions that clients received; with a step of 1, clients would take the change for an older one. The database
+ * function `claim_job` uses the same step.
  */
 export const NEXT_REVISION = 'revision = jobs.revision + 100';
 
 export const deletePreviewOf = (ended: string) =>
   `DELETE FROM job_previews USING ${ended} WHERE job_previews.job_id = ${ended}.id`;
 
-/** The statement that ends an attempt takes its preview with it. @param update returns the job */
+/** Deletes the preview with the end of its attempt. @param update a statement that returns the job */
 export const endingAttempt = (update: string) =>
   `WITH ended AS (${update}), preview AS (${deletePreviewOf('ended')}) SELECT * FROM ended`;
 
-/** Where an attempt is: measured, or without a measure estimated. */
+/** Progress of an attempt: measured, or estimated without a measure. */
 export interface AttemptProgress extends Pick<Progress, 'percent' | 'stage' | 'message'> {
   measure?: Measure;
 }
 
-/** What an attempt runs on, and how long it should take. A job keeps its first expectation, so that no bar goes back. */
+/** The engine of an attempt, and its expected duration. A job keeps its first expectation, so progress never decreases. */
 export interface AttemptPlan {
   engine: EngineName;
   expected: Expectation | null;
@@ -94,7 +94,7 @@ export const renewLease = (
 
 /**
  * Stores the newest preview of a running attempt. Its revision stays, as that of a text does that is streamed.
- * @returns false where the attempt is not the job's own any more, or has a newer one
+ * @returns false for an outdated attempt or index
  */
 export const storePreview = async (
   database: Database,
@@ -124,7 +124,7 @@ export const readPreview = (database: Database, userId: string, jobId: string) =
     [jobId, userId],
   );
 
-/** Deletes the previews of attempts whose end did not, as that of a killed worker's. */
+/** Deletes previews whose worker was killed before it deleted them. */
 export const deleteAbandonedPreviews = (database: Database): Promise<number> =>
   execute(
     database,
@@ -132,7 +132,7 @@ export const deleteAbandonedPreviews = (database: Database): Promise<number> =>
        SELECT FROM jobs WHERE id = job_id AND status = 'running' AND attempts = attempt)`,
   );
 
-/** Gives the files of a result to its creation. @throws Error when one of them was deleted meanwhile */
+/** Attaches the files of a result to its creation. @throws Error if a file was deleted during the attempt */
 export async function moveFilesToCreation(
   transaction: Transaction,
   job: JobEntity,

@@ -32,7 +32,7 @@ import {
 
 export type { Attempt } from './job-transitions.js';
 
-/** Milliseconds between two claims of a job that could be claimed but for others. */
+/** Milliseconds between two claims of a job that only other jobs keep from starting. */
 const CLAIM_AGAIN_MS = 250;
 
 /** The outcome of a claim. */
@@ -40,7 +40,7 @@ export type Claim =
   | { kind: 'claimed'; job: JobEntity }
   /** Another worker runs the job, or its delay is not over; claim it again after this time. */
   | { kind: 'retry'; delayMs: number }
-  /** The job has ended, or its row is gone. */
+  /** The job has ended, or its row was deleted. */
   | { kind: 'ended' };
 
 export interface Outcome {
@@ -52,7 +52,7 @@ export interface Outcome {
     files?: { image: StoredFile; thumbnail: StoredFile };
     published?: boolean;
     settings?: CreationSettings;
-    /** The id of the creation that it was made from. */
+    /** The id of its source creation. */
     madeFrom?: string;
   } | null;
   /** Part of the same transaction. */
@@ -62,7 +62,7 @@ export interface Outcome {
 export interface Failure {
   code: ErrorCode;
   message: string;
-  /** The input cost a worker all the time or memory that a job may take: its user is slowed down. */
+  /** The job reached its limit of time or memory: its user is slowed down. */
   hitLimit?: boolean;
 }
 
@@ -75,8 +75,8 @@ export interface LifecycleDeps {
   onError: (error: Error) => void;
 }
 
-/** Lets an error pass that says that a job has ended. */
-export function unlessEnded(error: unknown): void {
+/** For `catch`: ignores the error of a cancelled job that has already ended. */
+export function ignoreEnded(error: unknown): void {
   if (!(error instanceof AppError && error.code === 'JOB_NOT_CANCELLABLE')) throw error;
 }
 
@@ -116,7 +116,7 @@ export class JobLifecycle {
     }
   }
 
-  /** The worker still holds the entry of a job that yields; it comes back in its new place. */
+  /** The worker still holds the entry of a yielding job and puts it back at its new position. */
   private async toYielded(job: JobEntity): Promise<{ kind: 'retry'; delayMs: number }> {
     await this.deps.queue.reorder([toQueueEntry(job)]).catch(this.deps.onError);
     return { kind: 'retry', delayMs: 0 };
@@ -133,7 +133,7 @@ export class JobLifecycle {
     return job !== undefined;
   }
 
-  /** Stores the newest preview of an attempt. False where the attempt is not the job's own any more. */
+  /** Stores the newest preview of an attempt. False for an outdated attempt. */
   async storePreview(attempt: Attempt, index: number, image: Uint8Array): Promise<boolean> {
     return storePreview(this.deps.dataSource, attempt, index, image);
   }
@@ -179,7 +179,7 @@ export class JobLifecycle {
 
   /**
    * Nothing needs the uploads of a job that succeeded, so they no longer count as storage. Those of a retry stay for
-   * the job that it repeats, those of a flow for its other steps. What this misses, `StoredFiles.sweep` finds.
+   * the job that it repeats, those of a flow for its other steps. `StoredFiles.sweep` finds files that this call misses.
    */
   private async releaseUploads({ id, files, retryOf, groupId, flowId }: JobEntity): Promise<void> {
     const keys = Object.values(files);
@@ -196,7 +196,7 @@ export class JobLifecycle {
     });
   }
 
-  /** Queues the job again with a delay: after a retryable failure, or while a service is away (`isFailure` false). */
+  /** Queues the job again with a delay: after a retryable failure, or while a service is unavailable (`isFailure` false). */
   async retryLater(
     attempt: Attempt,
     delay: { delayMs: number; message: string; isFailure: boolean },
@@ -219,7 +219,7 @@ export class JobLifecycle {
   }
 
   /**
-   * Cancels a user's job: one that waits never starts, one that runs is aborted by its worker. Its credits are refunded.
+   * Cancels a user's job and refunds its credits. A waiting job never starts; the worker aborts a running job.
    * Cancelling a cancelled job again is no error.
    * @throws AppError NOT_FOUND, JOB_NOT_CANCELLABLE
    */

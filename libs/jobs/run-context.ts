@@ -13,7 +13,7 @@ import type { AnswerCache } from './answer-cache.js';
 import { requireRoomForFile, type ReclaimStorage, type StorageQuota } from '#libs/billing/storage-quota.js';
 import type { AttemptPreviews } from './attempt-previews.js';
 import type { JobProgress } from './job-progress.js';
-import { retryWhileAway } from './retry-while-away.js';
+import { retryWhileUnavailable } from './retry-while-unavailable.js';
 
 export interface RunServices {
   files: StoredFiles;
@@ -53,8 +53,8 @@ export function createRunContext(
       return creationId === undefined ? null : readSource(files, userId, creationId);
     },
     store: async (content, type) => {
-      // What an AI service made is not lost because a store is away for a minute.
-      const key = await retryWhileAway(
+      // A result that an AI service was paid for survives a short outage of the store.
+      const key = await retryWhileUnavailable(
         () =>
           files.add({
             ...{ userId, jobId, kind: 'image', type, name: '', content },
@@ -69,11 +69,11 @@ export function createRunContext(
 }
 
 async function readInput(files: StoredFiles, userId: string, key: string): Promise<InputFile> {
-  return readRecord(files, await files.findOfUser(userId, key), inputGone);
+  return readRecord(files, await files.findOfUser(userId, key), inputDeleted);
 }
 
 async function readSource(files: StoredFiles, userId: string, creationId: string): Promise<InputFile> {
-  return readRecord(files, await files.findCurrentImage(userId, creationId), sourceGone);
+  return readRecord(files, await files.findCurrentImage(userId, creationId), sourceDeleted);
 }
 
 async function readRecord(
@@ -90,13 +90,13 @@ async function readRecord(
   }
 }
 
-const inputGone = () =>
+const inputDeleted = () =>
   new AppError(
     'INTERNAL',
     'The file of this job is no longer stored. Your credit was given back; send it again.',
   );
 
-const sourceGone = () =>
+const sourceDeleted = () =>
   new AppError(
     'NOT_FOUND',
     'The creation that this was to be made from was deleted. Your credit was given back.',

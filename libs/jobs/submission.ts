@@ -47,7 +47,7 @@ import {
 } from './submit-jobs.js';
 import {
   attachFiles,
-  inputGone,
+  inputDeleted,
   lockFiles,
   findSource,
   requireSource,
@@ -109,7 +109,7 @@ export class JobSubmission {
 
   /**
    * Checks plan and credits, stores the job and its charge in one transaction, and adds the job to its queue after the
-   * commit. A queue that is away delays the job and refuses nothing: the reconciler adds it later.
+   * commit. If the queue is unavailable, the reconciler adds the job later.
    * @throws AppError PREMIUM_REQUIRED, INSUFFICIENT_CREDITS, RATE_LIMITED, STORAGE_FULL, QUEUE_FULL,
    *   IDEMPOTENCY_MISMATCH, VALIDATION_FAILED; of a creation as the input NOT_FOUND, UNREADABLE_IMAGE
    */
@@ -117,7 +117,7 @@ export class JobSubmission {
     return (await this.submitAll(submission))[0];
   }
 
-  /** The same for a request that may start several jobs: all of them, or none. */
+  /** {@link submit} for a request that may start several jobs: all, or none. */
   async submitAll<N extends ToolName>(submission: Submission<N>): Promise<Jobs> {
     requireStorable(submission.input);
     const outcome = await this.store(submission);
@@ -137,9 +137,9 @@ export class JobSubmission {
   }
 
   /**
-   * Refuses what the user's plan or storage has no room for, before anything of the request is read. {@link submit}
-   * checks again.
-   * @param fileBytes that the request's files have at least
+   * Refuses a request that the user's plan does not include or that has no room, before its body is read. {@link submit}
+   * decides again under the user's lock.
+   * @param fileBytes the least size of the request's files
    * @throws AppError PREMIUM_REQUIRED, STORAGE_FULL, UNAUTHENTICATED
    */
   async checkAhead(
@@ -179,7 +179,7 @@ export class JobSubmission {
       throw new AppError('JOB_NOT_RETRYABLE', 'Only a failed or cancelled job can be tried again.');
     }
     const input = isToolName(tool) ? contractOf(tool).input.safeParse(job.input) : undefined;
-    if (!isToolName(tool) || !input?.success) throw inputGone();
+    if (!isToolName(tool) || !input?.success) throw inputDeleted();
     const place = this.findPlaces.map((find) => find(job)).find((found) => found !== undefined);
     return this.submit({ userId, tool, input: input.data, files, retryOf: jobId, place, ...options });
   }
@@ -229,7 +229,7 @@ export class JobSubmission {
     const stored = await this.toStored(transaction, request, answer);
     if (!('submitted' in stored)) return stored;
     // After the call: the same request again is answered with its jobs, though its source was deleted in between.
-    if (source?.problem) throw retryOf === undefined ? source.problem : inputGone();
+    if (source?.problem) throw retryOf === undefined ? source.problem : inputDeleted();
     for (const job of stored.jobs) {
       const { id } = job;
       await place?.attach(transaction, job, repeats);
@@ -334,7 +334,7 @@ export class JobSubmission {
     }
     for (const job of jobs) void jobEvents.jobChanged(job);
     const [{ credits, files, userId }] = jobs;
-    // Files are counted after the call that the account comes from; a known count may be of a moment ago.
+    // The account in the answer does not count the files yet, and a cached count may be outdated.
     if (Object.keys(files).length > 0 || countedCreations === null) void accountEvents.accountChanged(userId);
     else if (credits > 0) accountEvents.publishAccount(userId, account);
   }
@@ -344,7 +344,7 @@ export class JobSubmission {
 type Stored =
   { jobs: Jobs; submitted: SubmittedJobs; isPrepaid: boolean; unusedFiles: string[] } | { jobs: Jobs };
 
-/** True if there is room once creations that the user deleted are gone for good. */
+/** True if the request fits once the user's deleted creations are purged. */
 const needsReclaim = (answer: SubmitAnswer): boolean =>
   'refused' in answer && answer.refused === 'purge-first';
 

@@ -17,7 +17,7 @@ import {
   type OwnWork,
 } from '#libs/scheduling/work-ahead.js';
 
-/** What the function `submit_jobs` of the database takes: one request, which starts one or several jobs, or none. */
+/** Parameter of the database function `submit_jobs`: a request that starts one or several jobs. */
 export interface JobsRequest extends QueueState {
   userId: string;
   tool: ToolName;
@@ -37,28 +37,28 @@ export interface JobsRequest extends QueueState {
   credits: number;
   /** In which the jobs are charged. */
   month: Month;
-  /** What was charged already, with its batch. */
+  /** The charge that was made with its batch or flow. */
   paid?: { credits: number; chargeMonth: string | null };
   unfinishedAtMost: number;
   /** Pictures of batches that may be unfinished, for a request that sends one. */
   batchItemsAtMost?: number;
   waitingAtMost: Record<Plan, number>;
   storageAtMost: Record<Plan, number>;
-  /** Of files that do not count yet in what the user stores. */
+  /** Bytes of files that do not count as the user's storage yet. */
   newBytes: number;
-  /** Kept free for the result of each job. */
+  /** Bytes reserved for the result of each job. */
   resultBytes: number;
-  /** What a user of many creations stored a moment ago; counted again where little is free, or for files. */
+  /** Cached bytes of a user with many creations; counted again if little is free, or for files. */
   knownStored?: number;
 }
 
-/** How many more may wait than were counted a moment ago. */
-const KNOWN_MARGIN = 2_000;
+/** Jobs that may have been added since the cached count. */
+const COUNT_MARGIN = 2_000;
 
-/** The same in each request. */
+/** Constants of each request. */
 const CONSTANTS = {
   countedAtMost: COUNTED_AT_MOST,
-  knownMargin: KNOWN_MARGIN,
+  knownMargin: COUNT_MARGIN,
   monthlyCredits: FREE_MONTHLY_CREDITS,
   imageResultBytes: IMAGE_RESULT_BYTES,
   slowed: { from: SLOWED_MIN_WEIGHT, halfLifeSeconds: SLOWED_HALF_LIFE_MINUTES * 60 },
@@ -72,7 +72,7 @@ const refusalSchema = z.discriminatedUnion('refused', [
   refused('unfinished'),
   refused('batch-items'),
   refused('queue-full').extend({ waitingAtMost: z.number() }),
-  // With `purge-first` there is room once deleted creations are gone for good.
+  // `purge-first`: there is room once deleted creations are purged.
   ...(['storage-full', 'purge-first'] as const).map((code) =>
     refused(code).extend({ used: z.number(), needed: z.number(), limit: z.number() }),
   ),
@@ -94,7 +94,7 @@ const storedSchema = z.object({
     balance: z.number().nullable(),
     stored: z.number(),
   }),
-  /** The creations whose bytes were counted; null where the known ones were taken. */
+  /** The number of counted creations; null if the cached bytes were used. */
   countedCreations: z.number().nullable().default(null),
   usedBytes: z.number().default(0),
 });
@@ -110,22 +110,22 @@ const answerSchema = z.object({
   ]),
 });
 
-/** The jobs with what waits before the first, and what else the transaction knew. */
+/** Stored jobs, with the queue before the first and the account of their user. */
 export interface SubmittedJobs {
   jobs: [JobEntity, ...JobEntity[]];
-  /** Null where much is before the first job. */
+  /** Null for a long queue. */
   counted: CountedWork | null;
   own: OwnWork;
   account: Account;
-  /** The creations that the storage in the account was counted from; null where a known count was taken. */
+  /** The number of creations in the account's storage; null if the cached bytes were used. */
   countedCreations: number | null;
-  /** What its user stores, with what can be restored. */
+  /** Bytes that the user stores, restorable creations included. */
   usedBytes: number;
 }
 
 export type SubmitAnswer = SubmittedJobs | Refusal | { existing: string; isSame: boolean };
 
-/** Submits each of the requests, in one transaction, which waits for the row of a user where it submits for one alone. */
+/** Submits requests in one transaction. It waits for the row of a user only if it submits a single request. */
 async function submitTogether(
   database: Database,
   requests: JobsRequest[],
@@ -144,19 +144,19 @@ async function submitTogether(
   );
 }
 
-/** @throws Error where the database is away */
+/** @throws Error if the database is unavailable */
 export async function submitJobs(database: Database, request: JobsRequest): Promise<SubmitAnswer> {
   const [answer] = await submitTogether(database, [request]);
   if (!answer || isLocked(answer)) throw new Error('A submission that waits found its user locked.');
   return answer;
 }
 
-/** Requests that are submitted in one transaction, and transactions that are under way at once. */
+/** Requests in one transaction, and concurrent transactions. */
 const TOGETHER = { atMost: 16, groups: 2 };
 
 /**
- * Submits requests of the same moment in one transaction: most of what a submission costs is the way to the database and
- * the write to its disk. None waits for the user of another, and none fails with another.
+ * Requests of the same moment share a transaction, since a submission's cost is mostly the round trip and the disk write.
+ * No request waits for another's user or fails with it.
  */
 export const submitTogetherWithOthers = (
   database: Database,

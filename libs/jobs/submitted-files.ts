@@ -14,15 +14,15 @@ export interface LockedFile {
   sha256: string;
   key: string;
   bytes: number;
-  /** Not counted yet in what the user stores: no job was made with it before. */
+  /** Bytes that do not count as the user's storage yet, as no job has the file. */
   newBytes: number;
 }
 
 /**
- * Locks the files of a submission against deletion until the transaction ends. A retry locks the job that it repeats
- * too, since that is what keeps its files.
+ * Locks the files of a submission against deletion until the transaction ends. A retry also locks the job that it repeats,
+ * which owns the files.
  * @param files keys by fields
- * @throws AppError JOB_NOT_RETRYABLE when one of them is gone
+ * @throws AppError JOB_NOT_RETRYABLE if a file was deleted
  */
 export async function lockFiles(
   transaction: EntityManager,
@@ -38,7 +38,7 @@ export async function lockFiles(
       where: { id: retryOf, input: Not(IsNull()) },
       lock: { mode: 'pessimistic_read' },
     });
-    if (!repeated) throw inputGone();
+    if (!repeated) throw inputDeleted();
   }
   const found = await transaction.find(StoredObjectEntity, {
     where: { key: In(Object.values(files)), userId, removedAt: IsNull() },
@@ -46,13 +46,13 @@ export async function lockFiles(
   });
   return fields.map((field) => {
     const file = found.find(({ key }) => key === files[field]);
-    if (!file) throw inputGone();
+    if (!file) throw inputDeleted();
     const { key, name, sha256, bytes, jobId } = file;
     return { field, name, sha256, key, bytes, newBytes: jobId === null ? bytes : 0 };
   });
 }
 
-/** Has the files count in what their user stores. */
+/** Counts the files as their user's storage. */
 export async function attachFiles(
   transaction: EntityManager,
   jobId: string,
@@ -62,7 +62,7 @@ export async function attachFiles(
   await transaction.update(StoredObjectEntity, { key: In(files.map(({ key }) => key)) }, { jobId });
 }
 
-export const inputGone = () =>
+export const inputDeleted = () =>
   new AppError('JOB_NOT_RETRYABLE', 'What this job was made from is no longer stored. Start it anew.');
 
 /** The creation that a job works on. */

@@ -8,31 +8,31 @@ import type { InputFile, StoredFile } from '#libs/contract/files.js';
 import type { Measure } from '#libs/contract/progress.js';
 import type { ToolInput, ToolName, ToolOutput } from '#libs/tools/catalogue.js';
 
-/** What a running tool may use: report progress, stream text, read and store files. */
+/** Services of a running tool: progress, text stream, files, documents and models. */
 export interface RunContext {
   userId: string;
   jobId: string;
   /** Aborted on cancel, time-out, shutdown, or when another worker took the job over. */
   signal: AbortSignal;
   /**
-   * Enters a real step of the work. `percent` (0 to 100) is where the whole job stands; it never goes back. With a measure
-   * it is shown as measured; without one, what is shown is estimated from the time.
+   * Enters a step of the work. `percent` (0 to 100) is the progress of the whole job and never decreases. With a measure,
+   * progress is measured; without a measure, it is estimated from the time.
    */
   stage(stage: string, message: string, percent: number, measure?: Measure): void;
-  /** Moves the bar within the present stage, by what was measured. */
+  /** Sets the progress within the present stage. */
   percent(percent: number, measure?: Measure): void;
-  /** Streams a piece of the text to the user; pieces are kept in order. */
+  /** Streams a piece of the text to the user, in order. */
   text(piece: string): void;
-  /** Shows the user a picture of the unfinished work: a WebP of at most `PREVIEW_MAX_BYTES`. What cannot be shown is left out. */
+  /** Publishes a picture of the unfinished work: a WebP of at most `PREVIEW_MAX_BYTES`. Larger previews are not sent. */
   preview(image: Uint8Array): void;
   /** The file of a field, or null when none was sent. */
   file(field: string): Promise<InputFile | null>;
   /**
-   * The picture of the creation that the request names, as it is now; null where it names none.
-   * @throws AppError NOT_FOUND when it was deleted meanwhile
+   * The current picture of the creation that the request names; null if it names none.
+   * @throws AppError NOT_FOUND if the creation was deleted
    */
   source(): Promise<InputFile | null>;
-  /** Stores a file that the tool made. What belongs to no creation in the end is removed. */
+  /** Stores a file of the result. Files that belong to no creation after the end are deleted. */
   store(bytes: Buffer, type: 'image/png' | 'image/jpeg' | 'image/webp'): Promise<StoredFile>;
   /** A user's PDF documents: their text by page, read once, and the conversations about them. */
   documents: Documents;
@@ -47,9 +47,9 @@ export interface RunContext {
 export interface ToolOutcome<N extends ToolName> {
   /** The row's fields. A conversation is stored with its document alone, and added when the job is read. */
   result: Omit<ToolOutput<N>, 'chatHistory' | 'model'>;
-  /** The name of the model on this server that made it; a provider's is known. */
+  /** The name of the local model; not set for a provider. */
   model?: string;
-  /** What the dashboard shows; null for a tool whose results are kept elsewhere. */
+  /** The dashboard entry; null for a tool whose results are stored elsewhere. */
   creation: {
     type: string;
     prompt: string;
@@ -57,9 +57,9 @@ export interface ToolOutcome<N extends ToolName> {
     content: string;
     /** The files this creation consists of, its thumbnail by its role. */
     files?: { image: StoredFile; thumbnail: StoredFile };
-    /** What it was made with beside its prompt, to fill in the form again. */
+    /** Input other than the prompt, to fill in the form again. */
     settings?: CreationSettings;
-    /** Whether everybody may see it, from the start. */
+    /** True for a creation that is public from the start. */
     published?: boolean;
   } | null;
   /** Stored in the transaction that ends the job: it happens once, with the success, or not at all. */

@@ -8,19 +8,19 @@ import type { JobEvents } from './job-events.js';
 
 /** Seconds that a process has to publish the end of a job after its commit. */
 const PUBLISHED_WITHIN = 5;
-/** Seconds after an end in which it is looked for: longer than an outage of the database between two passes. */
-const LOOKED_FOR = 60;
-/** Milliseconds for which the id of a job is known whose end was published. */
-const KNOWN_FOR_MS = 2 * LOOKED_FOR * 1_000;
+/** Seconds after an end in which passes look for it: longer than an outage of the database between two passes. */
+const SEARCH_SECONDS = 60;
+/** Milliseconds for which a published end is remembered. */
+const PUBLISHED_TTL_MS = 2 * SEARCH_SECONDS * 1_000;
 
 /**
- * Publishes the ends of jobs that did not reach this process's sockets: the process that ended one was killed between its
- * commit and the event, or the event was lost on its way, and open pages would show a running job for ever. Only ends
- * after its own start count, as every client reads its jobs when it connects.
+ * Publishes job ends whose event did not reach this process's sockets. A process may be killed between commit and event,
+ * or the event may be lost; open pages would then show a running job for ever. Ends before this process started do not
+ * count, since every client reads its jobs when it connects.
  */
-export class MissedEnds {
-  /** The jobs whose ends were published to their users, by the time at which that reached this process. */
-  private readonly known = new Map<string, number>();
+export class JobEndRecovery {
+  /** Ids of jobs whose end was published, with the time at which the event reached this process. */
+  private readonly published = new Map<string, number>();
   private readonly startedAt: number;
 
   constructor(
@@ -32,19 +32,20 @@ export class MissedEnds {
   ) {
     this.startedAt = clock.elapsed();
     live.onPublishedToUser('job', ({ id, status }) => {
-      if (isEnded(status)) this.known.set(id, this.clock.elapsed());
+      if (isEnded(status)) this.published.set(id, this.clock.elapsed());
     });
   }
 
-  /** Looks through the jobs of these users, those with open sockets. @returns how many ends were published */
+  /** @param userIds users with open sockets @returns the number of published ends */
   async pass(userIds: string[]): Promise<number> {
     const now = this.clock.elapsed();
-    for (const [jobId, reachedAt] of this.known) if (now - reachedAt > KNOWN_FOR_MS) this.known.delete(jobId);
+    for (const [jobId, reachedAt] of this.published)
+      if (now - reachedAt > PUBLISHED_TTL_MS) this.published.delete(jobId);
     if (userIds.length === 0) return 0;
-    const age = Math.min((now - this.startedAt) / 1_000, LOOKED_FOR);
-    const missed = (await readEnded(this.database, userIds, age)).filter(({ id }) => !this.known.has(id));
+    const age = Math.min((now - this.startedAt) / 1_000, SEARCH_SECONDS);
+    const missed = (await readEnded(this.database, userIds, age)).filter(({ id }) => !this.published.has(id));
     for (const job of missed) {
-      this.known.set(job.id, now);
+      this.published.set(job.id, now);
       void this.jobEvents.jobChanged(job);
       void this.accountEvents.accountChanged(job.userId);
     }

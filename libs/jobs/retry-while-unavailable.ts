@@ -4,13 +4,16 @@ import { StoreError } from '#libs/storage/object-store.js';
 
 const RETRY_FOR_MS = 60_000;
 
-/** Runs a write, again and again for a minute while the database or the file store is away. A deadlock passes as well. */
-export function retryWhileAway<Result>(write: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+/** Runs a write, and repeats it for up to a minute while the database or file store is unavailable, or after a deadlock. */
+export function retryWhileUnavailable<Result>(
+  write: () => Promise<Result>,
+  signal?: AbortSignal,
+): Promise<Result> {
   const until = performance.now() + RETRY_FOR_MS;
-  const isAway = (error: unknown) =>
+  const isTemporary = (error: unknown) =>
     error instanceof StoreError || isDatabaseUnavailable(error) || isDeadlock(error);
   return retry(
-    handleWhen((error) => isAway(error) && performance.now() < until && !signal?.aborted),
+    handleWhen((error) => isTemporary(error) && performance.now() < until && !signal?.aborted),
     {
       maxAttempts: Infinity,
       backoff: new ExponentialBackoff({

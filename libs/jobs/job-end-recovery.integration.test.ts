@@ -2,17 +2,17 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
 import { TestClock } from '../../test/support/test-clock.ts';
 import { until } from '../../test/support/until.ts';
-import { MissedEnds } from './missed-ends.js';
+import { JobEndRecovery } from './job-end-recovery.js';
 
 let platform: JobPlatform;
 let clock: TestClock;
-let missedEnds: MissedEnds;
+let endRecovery: JobEndRecovery;
 let ada: string;
 
 beforeAll(async () => {
   platform = await openJobPlatform();
   clock = new TestClock();
-  missedEnds = new MissedEnds(
+  endRecovery = new JobEndRecovery(
     platform.dataSource,
     platform.live,
     platform.jobEvents,
@@ -43,10 +43,10 @@ const endsOf = (id: string) =>
 
 it('publishes an end that nobody published, once, to its user alone', async () => {
   const id = await endedJob(10);
-  expect(await missedEnds.pass([await platform.user()])).toBe(0);
-  expect(await missedEnds.pass([ada])).toBe(1);
+  expect(await endRecovery.pass([await platform.user()])).toBe(0);
+  expect(await endRecovery.pass([ada])).toBe(1);
   await until('the event', () => endsOf(id) === 1);
-  expect(await missedEnds.pass([ada])).toBe(0);
+  expect(await endRecovery.pass([ada])).toBe(0);
   expect(endsOf(id)).toBe(1);
 });
 
@@ -54,7 +54,7 @@ it('publishes neither what was published, nor what may still be, nor what ended 
   const published = await endedJob(10);
   await publishEnd(published);
   await endedJob(100);
-  expect(await missedEnds.pass([ada])).toBe(0);
+  expect(await endRecovery.pass([ada])).toBe(0);
   const recent = await endedJob(0);
   // Its clock stands still.
   await platform.dataSource.transaction(async (transaction) => {
@@ -63,7 +63,7 @@ it('publishes neither what was published, nor what may still be, nor what ended 
         recent,
         seconds,
       ]);
-    const passes = new MissedEnds(
+    const passes = new JobEndRecovery(
       transaction,
       platform.live,
       platform.jobEvents,
@@ -82,12 +82,12 @@ it('publishes neither what was published, nor what may still be, nor what ended 
 it('publishes an end that other processes heard of, and whose event to the user was lost', async () => {
   const id = await endedJob(10);
   platform.live.publish('job:ended', id);
-  expect(await missedEnds.pass([ada])).toBe(1);
+  expect(await endRecovery.pass([ada])).toBe(1);
 });
 
 it('publishes nothing that ended before its process began', async () => {
   await endedJob(30);
-  const started = new MissedEnds(
+  const started = new JobEndRecovery(
     platform.dataSource,
     platform.live,
     platform.jobEvents,
