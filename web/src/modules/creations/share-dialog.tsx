@@ -92,7 +92,7 @@ function ShareForm({ creationId, share }: { creationId: string; share: Share | n
             onClick={() => set(null, 'Sharing stopped. The link no longer works')}
           >
             {!change.isPending && <Link2Off aria-hidden="true" className="size-4" />}
-            Withdraw
+            Unpublish
           </Button>
         </div>
       ) : (

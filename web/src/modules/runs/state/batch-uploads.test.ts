@@ -208,7 +208,7 @@ it('sends a picture again whose file is gone, and keeps it nowhere', async () =>
   expect(calls).toEqual([2, 2]);
   expect(kept.size).toBe(0);
   expect(store.view(ID)!.items![1]).toMatchObject({ jobId: 'job-2', sendableAgain: false });
-  expect(uploads.state(ID)).toMatchObject({ here: new Set(), sending: new Set(), problem: null });
+  expect(uploads.state(ID)).toMatchObject({ stored: new Set(), sending: new Set(), problem: null });
 });
 
 it('finds which missing pictures files are that were chosen again', () => {

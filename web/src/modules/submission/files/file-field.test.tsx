@@ -102,8 +102,8 @@ describe("a creation's picture that cannot be fetched", () => {
   };
 
   it.each([
-    ['is tried again', failure('INTERNAL', 'Down.'), true, /cannot be fetched just now/],
-    ['is gone', failure('NOT_FOUND', 'Gone.'), false, /cannot be read any more/],
+    ['is tried again', failure('INTERNAL', 'Down.'), true, /could not be loaded/],
+    ['is gone', failure('NOT_FOUND', 'Gone.'), false, /no longer exists/],
   ])('%s, and no other picture takes its place', async (_what, answer, retry, message) => {
     const { user } = show(answer, retry);
     expect((await screen.findByRole('alert')).textContent).toMatch(message);

@@ -90,7 +90,7 @@ describe('the form of a resume and a job, opened from an earlier result', () => 
 
   it('says of a score that it is the same until something was changed', async () => {
     const { send } = await openForm('calculate-ats-score');
-    await screen.findByText(/The same resume has the same score for the same job/);
+    await screen.findByText(/The same resume gets the same score for the same job/);
     expect(screen.queryByRole('checkbox')).toBeNull();
     expect(await send()).toEqual({ jobDescription: 'Go is needed.' });
   });
