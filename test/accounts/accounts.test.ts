@@ -184,7 +184,7 @@ describe.each([
     expect([answer.status, (await json(answer)).code]).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('send a changed plan to open pages within seconds, and let premium tools by it', async () => {
+  it('send a changed plan to open pages within seconds, and allow premium tools with it', async () => {
     const ada = await provider.user(product);
     const socket = connect(await ada.token());
     const received: Account[] = [];

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe('session tokens of Clerk’s', () => {
+describe('session tokens of Clerk', () => {
   const party = 'https://pressroom.example.com';
   let database: TestDatabase;
   let edge: EdgeApp;
@@ -36,7 +36,7 @@ describe('session tokens of Clerk’s', () => {
   const status = async (token: string) => (await edge.call('/api/me', { token })).status;
   const now = () => Math.floor(Date.now() / 1000);
 
-  it('are checked with the keys that Clerk publishes, asked for once', async () => {
+  it('are verified with Clerk’s published keys, fetched once', async () => {
     for (let i = 0; i < 3; i += 1) expect(await status(await service.token('user_1', party))).toBe(200);
     expect(service.calls.filter((call) => call === 'GET /v1/jwks')).toHaveLength(1);
   });
@@ -175,7 +175,7 @@ describe('Clerk behind a product', () => {
       expect(await storedUser(user.id)).toBeUndefined();
     });
 
-    it('are in the log, the refused ones too, without what they say', async () => {
+    it('are logged, also refused ones, without their content', async () => {
       const lines: string[] = [];
       const keep = (...args: unknown[]) => void lines.push(args.map(String).join(' '));
       const spies = (['log', 'warn', 'error'] as const).map((level) =>
@@ -195,7 +195,7 @@ describe('Clerk behind a product', () => {
       expect(lines.join('\n')).not.toMatch(new RegExp(`Untold|${user.id}|example.com|v1,`));
     });
 
-    it('that concern nothing here, or are not what they should be, are answered 200', async () => {
+    it('that are irrelevant or malformed are answered with 200', async () => {
       for (const event of [
         userEvent('session.created', { id: 'sess_1' }),
         userEvent('user.created', { no: 'id' }),
@@ -227,7 +227,7 @@ describe('Clerk behind a product', () => {
       ]);
     });
 
-    it('give and take the operator’s role by the public metadata, and leave the command line’s alone', async () => {
+    it('set the operator’s role by the public metadata, and keep one set by the command line', async () => {
       const user = service.addUser();
       const update = async (public_metadata: object) =>
         taken(await deliver(userEvent('user.updated', { ...user, public_metadata })));
@@ -240,7 +240,7 @@ describe('Clerk behind a product', () => {
       expect(await storedUser(user.id)).toMatchObject({ role: 'admin' });
     });
 
-    it('remove a user with everything, and nothing late brings them back', async () => {
+    it('delete a user with all data, and late events do not restore it', async () => {
       const user = service.addUser();
       await taken(await deliver(userEvent('user.created', user)));
       expect((await call(user, '/api/user/account')).status).toBe(200);
@@ -281,7 +281,7 @@ describe('Clerk behind a product', () => {
       }
     });
 
-    it('takes no older event for a newer one', async () => {
+    it('ignores older events', async () => {
       const id = newId();
       const [active, ended] = [itemEvent('active', id), itemEvent('ended', id)];
       const otherItem = itemEvent('active', id, { plan: { slug: 'free_user' }, id: `subi_free_${id}` });
@@ -313,7 +313,7 @@ describe('Clerk behind a product', () => {
       expect(await planOf(id)).toBe('free');
     });
 
-    it('is premium besides where the private metadata say so', async () => {
+    it('is also premium by the private metadata', async () => {
       const user = service.addUser();
       const update = async (private_metadata: object) =>
         taken(await deliver(userEvent('user.updated', { ...user, private_metadata })));
@@ -324,7 +324,7 @@ describe('Clerk behind a product', () => {
       expect(await planOf(user.id)).toBe('free');
     });
 
-    it('is taken from a token that is newer than the last change, and from no older one', async () => {
+    it('is taken from tokens newer than the last change only', async () => {
       const user = service.addUser();
       const second = Math.floor(Date.now() / 1000);
       await call(user, '/api/user/account', {}, { pla: 'u:premium,o:team', iat: second - 40 });
@@ -340,7 +340,7 @@ describe('Clerk behind a product', () => {
     });
   });
 
-  describe('what is sent to Clerk', () => {
+  describe('updates sent to Clerk', () => {
     const usage = (user: ClerkUser) => user.private_metadata.free_usage;
     const work = (user: ClerkUser) =>
       call(user, '/api/ai/generate-article', {
@@ -349,7 +349,7 @@ describe('Clerk behind a product', () => {
         body: JSON.stringify({ prompt: 'A topic', length: 800 }),
       });
 
-    it('is the month’s usage, beside what the metadata hold already, after failures too', async () => {
+    it('have the month’s usage, merged into the metadata, also after failures', async () => {
       const user = service.addUser({ private_metadata: { plan: 'free', note: 'kept' } });
       service.refusals.push({ status: 500 });
       expect((await call(user, '/api/user/account')).status).toBe(200);
@@ -361,7 +361,7 @@ describe('Clerk behind a product', () => {
       expect(await storedUser(user.id)).toMatchObject({ name: 'Ada Hosted' });
     });
 
-    it('is sent in the background: no request waits for Clerk', async () => {
+    it('are sent in the background: no request waits for Clerk', async () => {
       const user = service.addUser();
       let letGo: () => void = () => undefined;
       service.held = new Promise((resolve) => (letGo = resolve));
@@ -374,7 +374,7 @@ describe('Clerk behind a product', () => {
       await until('usage is sent', () => usage(user) === 1);
     });
 
-    it('is that a user left: Clerk’s user goes too, and its id is forgotten', async () => {
+    it('delete Clerk’s user with ours, and then the stored id', async () => {
       const user = service.addUser();
       await call(user, '/api/user/account');
       const answer = await call(user, '/api/user/account', { method: 'DELETE' });
@@ -390,7 +390,7 @@ describe('Clerk behind a product', () => {
     });
   });
 
-  it('keeps ids of events and of removals for 30 days', async () => {
+  it('leave ids of events and deletions stored for 30 days', async () => {
     await product.sql(
       `INSERT INTO clerk_events (id, received_at) VALUES ('old', now() - interval '31 days')`,
     );

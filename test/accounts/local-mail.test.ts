@@ -43,7 +43,7 @@ async function confirmed(user: User = somebody()): Promise<User> {
 }
 const signIn = async ({ email, password }: User) => post('/sign-in/email', { email, password });
 
-describe('a new account where mail is on', () => {
+describe('a new account with mail enabled', () => {
   it('is confirmed by a link before its first sign-in', async () => {
     const user = somebody();
     const signUp = await post('/sign-up/email', user);
@@ -71,7 +71,7 @@ describe('a new account where mail is on', () => {
     expect((await edge.call('/api/auth/token', { token: session.token })).status).toBe(200);
   });
 
-  it('is not made by a forged or damaged link', async () => {
+  it('is not confirmed by a forged or damaged link', async () => {
     const user = somebody();
     await post('/sign-up/email', user);
     const { link } = await mail.next(user.email);
@@ -98,7 +98,7 @@ describe('a new account where mail is on', () => {
 describe('a forgotten password', () => {
   const ask = (email: string) => post('/request-password-reset', { email });
 
-  it('is set anew by a link that works once, and ends all sessions', async () => {
+  it('is reset by a link that works once, and ends all sessions', async () => {
     const user = await confirmed();
     const { token: session } = await read(await signIn(user));
     expect((await ask(user.email)).status).toBe(200);
@@ -136,7 +136,7 @@ describe('a forgotten password', () => {
     ]);
   });
 
-  it('is not opened by a link from before the password was changed, nor by one in a mailbox that was left', async () => {
+  it('is not reset by a link from before a change of the password or of the address', async () => {
     const user = await confirmed();
     const { token } = await read(await signIn(user));
     const links: string[] = [];
@@ -162,7 +162,7 @@ describe('a forgotten password', () => {
     expect(await use(link, 'not by this link')).toBe(400);
   });
 
-  it('lets the owner in while others guess, with the browser that opened the link', async () => {
+  it('lets the owner sign in during guesses by others, in the browser that opened the link', async () => {
     const user = await confirmed();
     for (let i = 0; i < 5; i += 1) expect((await signIn({ ...user, password: 'a guess' })).status).toBe(401);
     // The wait of a few seconds lasts for all that follows.
@@ -203,7 +203,7 @@ describe('a forgotten password', () => {
     expect(mail.mails.filter(({ to }) => to.includes(user.email))).toEqual([]);
   });
 
-  it('reaches its owner though the mail server was busy', async () => {
+  it('sends its mail again after the mail server was busy', async () => {
     const user = await confirmed();
     mail.refusals = 1;
     await ask(user.email);
@@ -223,7 +223,7 @@ async function moveTo(newEmail: string, user: User, session: string): Promise<[s
 }
 
 describe('a change of the address', () => {
-  it('is made once the old and the new one agree, and once alone', async () => {
+  it('is made once, when both the old and the new address have confirmed', async () => {
     const user = await confirmed();
     const { token } = await read(await signIn(user));
     const newEmail = `new-${user.email}`;

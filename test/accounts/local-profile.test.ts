@@ -129,7 +129,7 @@ describe('password and sessions', () => {
     expect(await signIn(ada, 'another password')).toMatch(/.{20}/);
   });
 
-  it('sessions are listed for their user alone, and one is ended', async () => {
+  it('sessions are listed for their user only, and can be ended', async () => {
     const [ada, eve] = [await product.signUp('Ada'), await product.signUp('Eve')];
     const [mine, other, hers] = [await signIn(ada), await signIn(ada), await signIn(eve)];
     const answer = await (await auth('/list-sessions', mine)).text();
@@ -144,7 +144,7 @@ describe('password and sessions', () => {
     expect([await isAlive(other), await isAlive(mine)]).toEqual([false, true]);
   });
 
-  it('sessions are listed to who signed in days ago, and seen to the hour', async () => {
+  it('sessions are listed to a user who signed in days ago, with the last use to the hour', async () => {
     const ada = await product.signUp('Ada');
     const session = await signIn(ada);
     await product.sql(
@@ -205,7 +205,7 @@ describe('password and sessions', () => {
     own.close();
   });
 
-  it('a session of a browser that was ended renews nothing by its cookie', async () => {
+  it('an ended session is not renewed by its cookie', async () => {
     const ada = await product.signUp('Ada');
     const answer = await fetch(`${product.origin}/api/auth/sign-in/email`, {
       method: 'POST',
@@ -223,7 +223,7 @@ describe('password and sessions', () => {
     expect(await renew()).toBe(401);
   });
 
-  it('what is over is removed by retention, and a session of 90 days that is still in use', async () => {
+  it('retention deletes expired sessions, and sessions of 90 days that are still used', async () => {
     const ada = await product.signUp('Ada');
     const [live, dead, used] = [await signIn(ada), await signIn(ada), await signIn(ada)];
     await product.sql(
@@ -248,7 +248,7 @@ describe('password and sessions', () => {
 });
 
 describe('deleting the account', () => {
-  it('asks for the password, and removes everything', async () => {
+  it('needs the password, and deletes all data', async () => {
     const ada = await product.signUp('Ada');
     await ada.call('/api/ai/probe-image', { json: { object: 'a fox' } });
     const session = await signIn(ada);
@@ -267,7 +267,7 @@ describe('deleting the account', () => {
   });
 });
 
-it('says that no mail is sent, and offers nothing that needs it', async () => {
+it('reports that mail is disabled, and offers no feature that needs it', async () => {
   const { accounts } = (await (await fetch(`${product.origin}/api/config`)).json()) as { accounts: object };
   expect(accounts).toMatchObject({ provider: 'local', mail: false });
   const answer = await auth('/request-password-reset', '', { email: 'ada@example.com' });

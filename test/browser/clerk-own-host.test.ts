@@ -40,7 +40,7 @@ describeWithClerk('hosted accounts at Clerk’s own host', () => {
     await page.getByRole('button', { name: 'Get Started' }).waitFor();
   });
 
-  it('say so when that host cannot be reached, and go on once it can', async () => {
+  it('report that the host cannot be reached, and recover with it', async () => {
     away = true;
     const page = await visit();
     await page.goto('/ai');

@@ -80,7 +80,7 @@ describeWithClerk('hosted accounts', () => {
     await page.getByText('Your session has ended').waitFor();
   });
 
-  it('is reached by the path of our own origin alone where there is one', async () => {
+  it('is requested through a path of our own origin where one is configured', async () => {
     const policy = (await fetch(clerk.frontend.address)).headers.get('content-security-policy') ?? '';
     expect(policy).toContain("script-src 'self' https://challenges.cloudflare.com");
     expect(policy).not.toContain(new URL(clerk.service.issuer).host);
@@ -101,7 +101,7 @@ describeWithClerk('hosted accounts', () => {
     expect(await settledViolations(page)).toEqual([]);
   });
 
-  it('says soon that Clerk’s scripts are held back, and goes on once they come', async () => {
+  it('reports soon that Clerk’s scripts are delayed, and continues once they arrive', async () => {
     const visitor = await visit();
     const { page, context } = visitor;
     await context.route('**/npm/@clerk/**', (route) => route.abort());

@@ -25,7 +25,7 @@ describeWithBrowser('the dashboard', () => {
   const cards = (page: Page) => page.getByRole('region', { name: 'Recent Creations' }).getByRole('listitem');
   const card = (page: Page, prompt: string) => cards(page).filter({ hasText: prompt });
 
-  it('finds creations by words and type, keeps that in the address, and says when there are none', async () => {
+  it('finds creations by words and type, keeps the filter in the address, and shows when none match', async () => {
     const { page } = await withWork(
       'Ada',
       ['sourdough', 'rye bread', 'garden tools', 'winter light'],
@@ -64,7 +64,7 @@ describeWithBrowser('the dashboard', () => {
     await cards(page).first().getByText('A lamp in the fog').waitFor();
   });
 
-  it('deletes with undo, several at once, and another tab sees it', async () => {
+  it('deletes with undo, several at once, also in another tab', async () => {
     const { page, context } = await withWork('Bo', ['first', 'second', 'third'], 'light');
     await page.getByRole('button', { name: 'Delete first' }).click();
     await page.getByRole('button', { name: 'Delete second' }).click();
@@ -87,7 +87,7 @@ describeWithBrowser('the dashboard', () => {
     await card(other, 'first').waitFor();
   });
 
-  it('names, tags and marks creations, and finds them by all that', async () => {
+  it('names, tags and marks creations, and finds them by each', async () => {
     const { page, context } = await withWork('Eve', ['rye bread', 'garden tools'], 'light');
     await page.getByRole('button', { name: 'Favourite garden tools' }).click();
     await card(page, 'rye bread').getByRole('button', { expanded: false }).click();
@@ -156,7 +156,7 @@ describeWithBrowser('the dashboard', () => {
     await other.waitForURL('**/ai?tag=spring');
   });
 
-  it('exports a text as Markdown, Word, PDF, web page and plain text, and shares a public image until it is withdrawn', async () => {
+  it('exports a text as Markdown, Word, PDF, web page and plain text, and shares a public image until it is unpublished', async () => {
     const { page, context } = await withWork('Cy', ['Grüße aus Київ'], 'dark');
     await card(page, 'Grüße aus Київ').getByRole('button', { expanded: false }).click();
     const saved = async (form: string): Promise<[string, Buffer]> => {
@@ -194,7 +194,7 @@ describeWithBrowser('the dashboard', () => {
     expect((await open()).status()).toBe(404);
   });
 
-  it('has the browser print a PDF whose scripts our fonts lack, the text alone and whole', async () => {
+  it('lets the browser print a PDF whose scripts our fonts lack, with the whole text only', async () => {
     const { page } = await withWork('Di', ['北京的图书馆 🍅'], 'dark');
     await page.evaluate('window.print = () => { globalThis.printedAs = document.title }');
     const toBeBack = async () => {

@@ -75,7 +75,7 @@ describeWithBrowser('the first article', () => {
     expect(other).toBe(first);
   });
 
-  it('makes up for what was written while it had no connection', async () => {
+  it('catches up with the text after a lost connection', async () => {
     const { page, context } = await suite.newUser();
     await beginArticle(page, 'A line that goes dead [[stop:2]]');
     await context.setOffline(true);
@@ -108,7 +108,7 @@ describeWithBrowser('the first article', () => {
     await page.getByText('29 of 30 credits left').waitFor();
   });
 
-  it('keeps what is typed, and makes one job of two clicks', async () => {
+  it('keeps the typed text, and starts one job on a double click', async () => {
     const { page } = await suite.newUser();
     await page.goto('/ai/write-article');
     const submit = page.getByRole('button', { name: 'Generate article' });

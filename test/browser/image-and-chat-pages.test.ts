@@ -22,7 +22,7 @@ describeWithBrowser('images and chats', () => {
     return page;
   };
 
-  it('makes a public image, seen before it is finished, that the community likes', async () => {
+  it('generates a public image with previews, which the community likes', async () => {
     const { page } = await suite.signedIn({ path: '/ai/generate-images' });
     await page.getByLabel('Description').fill('A lamp in the fog [[stop]]');
     await page.getByText('This is part of the premium plan').waitFor();
@@ -60,7 +60,7 @@ describeWithBrowser('images and chats', () => {
     expect(await settledViolations(page)).toEqual([]);
   });
 
-  it('makes two at once, brings a prompt back, and takes a creation as the input', async () => {
+  it('generates two at once, reuses a prompt, and uses a creation as the input', async () => {
     const page = await onPremium('/ai/generate-images');
     const asked = keysOf(page, '/api/ai/generate-image');
     const description = page.getByLabel('Description');
@@ -188,7 +188,7 @@ describeWithBrowser('images and chats', () => {
     expect(await submit.isDisabled()).toBe(true);
   });
 
-  it('takes one object name, or what is painted', async () => {
+  it('accepts one object name, or a painted mask', async () => {
     const page = await onPremium('/ai/remove-object');
     const submit = page.getByRole('button', { name: 'Remove Object' });
     const asked = keysOf(page, '/api/ai/remove-image-object');

@@ -10,7 +10,7 @@ import { settledViolations } from './visitor.ts';
 describeWithBrowser('the start page', () => {
   const suite = useBrowserSuite();
 
-  it('shows a loading screen for its first second and never again', async () => {
+  it('shows a loading screen for its first second only', async () => {
     const { page } = await suite.visit({ motion: true });
     // Recorded in the page: it may disappear before the test reads it.
     await page.addInitScript(`
@@ -121,7 +121,7 @@ describeWithBrowser('the start page', () => {
     expect(await opacity()).toBe(1);
   });
 
-  it('keeps the theme, shows it from the first paint, and has a second tab follow', async () => {
+  it('keeps the theme, shows it from the first paint, and applies it in a second tab', async () => {
     const { page } = await suite.visit({ motion: true });
     const sounds: string[] = [];
     page.on('request', (request) => {
@@ -164,7 +164,7 @@ describeWithBrowser('the start page', () => {
     expect(await page.evaluate(`[...new Set(window.seen)]`)).toEqual(['light']);
   });
 
-  it('can be read before there is any script, or without', async () => {
+  it('can be read before scripts load, and without them', async () => {
     const context = await suite.browser.newContext({
       baseURL: suite.product.address,
       javaScriptEnabled: false,
@@ -191,7 +191,7 @@ describeWithBrowser('the start page', () => {
   });
 
   // Every screen at rest is looked at in every-screen.test.ts.
-  it('is accessible and whole on a phone with a question and the menu open', async () => {
+  it('is accessible and fits a phone with a question and the menu open', async () => {
     const { page } = await suite.visit();
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/');

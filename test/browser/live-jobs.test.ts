@@ -16,7 +16,7 @@ async function makeJobsOlder(databaseUrl: string): Promise<void> {
 }
 
 /** Jobs beside the page: the tray, notifications, lost connections, and the command palette. */
-describeWithBrowser('live work', () => {
+describeWithBrowser('live jobs', () => {
   const suite = useBrowserSuite();
 
   it('lists jobs of a tool on every page, after a reload and in a second tab, until they are dismissed', async () => {
@@ -76,7 +76,7 @@ describeWithBrowser('live work', () => {
     expect(await page.evaluate('document.activeElement.getAttribute("aria-expanded")')).toBe('false');
   });
 
-  it('catches up after a time without a network, and calls the user back once', async () => {
+  it('catches up after a network outage, and notifies the user once', async () => {
     const { page, context } = await suite.newUser();
     await context.addInitScript(watchNotifications);
     await page.goto('/ai/write-article');
@@ -122,7 +122,7 @@ describeWithBrowser('live work', () => {
     expect(await finishedText(notified)).toBe(text);
   });
 
-  it('runs several tools one after the other, tried again where one failed, as one line in the tray', async () => {
+  it('runs several tools one after the other, with a retry of a failed one, as one line in the tray', async () => {
     const { page, context } = await suite.signedIn({ path: '/ai/write-article' });
     await page.getByLabel('Topic').fill('In one run [[words:120]][[400:1]]');
     await page.getByRole('button', { name: 'Run all steps' }).press('Enter');
@@ -168,7 +168,7 @@ describeWithBrowser('live work', () => {
     await page.waitForURL(/\/ai\/creations\//);
   });
 
-  it('leads by a few letters to a tool, a command and a creation, and gives the focus back', async () => {
+  it('finds a tool, a command and a creation by a few letters, and restores the focus', async () => {
     const { page } = await suite.signedIn({ path: '/ai/write-article' });
     await begin(page, 'Lanterns of the north [[words:200]]');
     await finishedText(page);

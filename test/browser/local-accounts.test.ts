@@ -62,7 +62,7 @@ describeWithBrowser('a local account', () => {
     await page.getByRole('tab', { name: tab }).click();
   };
 
-  it('is confirmed by a mailed link before its first sign-in, and finds the topic that it came with', async () => {
+  it('is confirmed by a mailed link before its first sign-in, and keeps the topic of the start page', async () => {
     const { page, context } = await suite.visit();
     await page.goto('/');
     await page.getByLabel('What should the article be about?').fill('Ships of the harbour');
@@ -97,7 +97,7 @@ describeWithBrowser('a local account', () => {
     await link.getByRole('button', { name: 'Ada Lovelace, account menu' }).waitFor();
   });
 
-  it('changes its name, picture and password, and ends what is signed in elsewhere', async () => {
+  it('changes its name, picture and password, and ends other sessions', async () => {
     const { page, context, email } = await signedIn('Grace');
     const tab = await context.newPage();
     await tab.goto('/ai/write-article');
@@ -174,7 +174,7 @@ describeWithBrowser('a local account', () => {
     await dashboard(page);
   });
 
-  it('takes another address once both have agreed', async () => {
+  it('changes its address once both have confirmed', async () => {
     const { page, email } = await signedIn('Mary');
     await openProfile(page);
     await button(page, 'Change').click();
@@ -251,7 +251,7 @@ describeWithBrowser('a local account', () => {
     expect(faults).toEqual([]);
   });
 
-  it('sets a forgotten password anew, and is deleted with everything', async () => {
+  it('resets a forgotten password, and is deleted with all data', async () => {
     const { page, context, email } = await signedIn('Joan');
     const { page: elsewhere } = await suite.visit();
     await elsewhere.goto('/ai');

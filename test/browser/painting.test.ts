@@ -116,7 +116,7 @@ describeWithBrowser('painting', () => {
   });
 
   // Touch gestures on a phone.
-  describe('fingers', () => {
+  describe('touch', () => {
     const onPhone = async (path: string) => {
       const { page, account } = await suite.newUser();
       await account.post('/api/user/plan', { data: { plan: 'premium' } });
@@ -126,7 +126,7 @@ describeWithBrowser('painting', () => {
       return { page, fingers };
     };
 
-    it('paints with one finger, zooms and moves the picture with two, and takes the tap that follows at once', async () => {
+    it('paints with one finger, zooms and moves the picture with two, and handles a tap right after it', async () => {
       const { page, fingers } = await onPhone('/ai/remove-object');
       const buffer = await discOnBlue(480, 360).png().toBuffer();
       await page
@@ -172,7 +172,7 @@ describeWithBrowser('painting', () => {
       await strokes(1);
     });
 
-    it('moves the line between before and after to the finger, and scrolls past it', async () => {
+    it('moves the divider between before and after to the finger, and lets the page scroll', async () => {
       const { page, fingers } = await onPhone('/ai/remove-background');
       const slider = page.getByRole('slider', { name: 'Compare before and after' });
       await slider.scrollIntoViewIfNeeded();

@@ -11,7 +11,7 @@ const SUBMISSIONS = 12;
 const NOT_ANSWERED = /Failed to load resource|Failed to fetch dynamically imported module/;
 
 /** Errors on screens: each says what to do next, and keeps what the user typed. */
-describeWithBrowser('what stops work', () => {
+describeWithBrowser('errors', () => {
   // A refused call and code that could not be fetched are lines on the browser's console.
   const suite = useBrowserSuite({
     settings: () => ({
@@ -24,7 +24,7 @@ describeWithBrowser('what stops work', () => {
 
   const signedIn = (path = '/ai/write-article') => suite.signedIn({ path });
 
-  it('shows used-up credits before and after a submission, with the day they renew and the way on', async () => {
+  it('shows used-up credits before and after a submission, with the day they renew and the upgrade', async () => {
     const { page } = await signedIn();
     await page.getByText('Costs 1 credit, you have 30').waitFor();
     const form = await typed(page, 'An article without a credit [[words:100]]');
@@ -99,7 +99,7 @@ describeWithBrowser('what stops work', () => {
     await tray.getByRole('button', { name: 'Cancel: Two' }).click();
   });
 
-  it('waits for a server that is down, and sends again what was typed', async () => {
+  it('waits for a server that is down, and submits the typed text again', async () => {
     const { page } = await signedIn();
     const form = await typed(page, 'Sent twice, made once [[words:100]]');
     const startApi = await suite.product.stopApi();

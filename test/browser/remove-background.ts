@@ -9,7 +9,7 @@ import { settledViolations, waitForStatusMessage } from './visitor.ts';
 
 /** Tests of the page that removes backgrounds: a box around what to keep, a new background, a batch. */
 export function testRemoveBackground(suite: BrowserSuite): void {
-  it('draws a box around what to keep with mouse or keyboard, and sends it with the picture', async () => {
+  it('draws a box around the subject with mouse or keyboard, and sends it with the picture', async () => {
     const { page } = await suite.signedIn({ path: '/ai/remove-background' });
     await page.getByRole('button', { name: 'Try Premium here' }).click();
     await page.getByText('This is part of the premium plan').waitFor({ state: 'detached' });
@@ -107,7 +107,7 @@ export function testRemoveBackground(suite: BrowserSuite): void {
     expect(await shown.count()).toBe(1);
   });
 
-  it('begins a batch with several pictures, which goes on after a lost connection and a reload', async () => {
+  it('starts a batch with several pictures, which continues after a lost connection and a reload', async () => {
     const { page } = await suite.signedIn({ path: '/ai/remove-background' });
     await page.getByRole('button', { name: 'Try Premium here' }).click();
     await page.getByText('This is part of the premium plan').waitFor({ state: 'detached' });

@@ -62,7 +62,7 @@ describeWithBrowser('second factors', () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   }
 
-  it('are set up, and each signs in', async () => {
+  it('are set up, and each works for a sign-in', async () => {
     const { page, context, account } = await suite.signedIn();
     await dashboard(page);
     const devices = await context.newCDPSession(page);

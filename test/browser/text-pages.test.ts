@@ -174,7 +174,7 @@ describeWithBrowser('the text pages', () => {
     expect(await settledViolations(page)).toEqual([]);
   });
 
-  it('refuses what is no resume beside the field, and reviews what is one', async () => {
+  it('shows beside the field that a file is not a PDF, and reviews a resume', async () => {
     const page = await visit('/ai/review-resume');
     const submit = page.getByRole('button', { name: 'Review Resume' });
     const sent: string[] = [];
@@ -304,7 +304,7 @@ describeWithBrowser('the text pages', () => {
     expect(written.words.filter((word) => !creation.content.includes(word))).toEqual([]);
   });
 
-  it('keeps what was entered when the credits are used up', async () => {
+  it('keeps the input when the credits are used up', async () => {
     const page = await visit('/ai/blog-titles');
     const message = 'You have no credits left this month. They renew on December 1.';
     await page.route('**/api/ai/**', (route) =>

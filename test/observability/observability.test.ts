@@ -111,7 +111,7 @@ describe('/metrics', () => {
     expect(valueOf(text, 'pressroom_disk_reserved_bytes')).toBeGreaterThan(1_000_000);
   });
 
-  it('has few series, however many addresses are asked for', async () => {
+  it('has few series, for any number of requested addresses', async () => {
     const names = ['none', 'admin', 'jobs', 'c'];
     for (const [i, name] of names.entries())
       await fetch(`${product.apis[0]!.address}/${name}/${i}/tangerine`);
@@ -134,7 +134,7 @@ describe('/metrics', () => {
     await ada.call(`/api/jobs/${waiting.id}`, { method: 'DELETE' });
   });
 
-  it('is not on the public port, and nothing else is on its own', async () => {
+  it('is not on the public port, and the only route on its own port', async () => {
     expect((await fetch(`${product.apis[0]!.address}/metrics`)).status).toBe(404);
     expect((await fetch(`http://127.0.0.1:${ports.api}/health/ready`)).status).toBe(404);
     expect((await fetch(`http://127.0.0.1:${ports.api}/metrics`, { method: 'POST' })).status).toBe(405);
@@ -173,7 +173,7 @@ describe('the log', () => {
     }
   });
 
-  it('holds neither what users write nor what proves who they are', () => {
+  it('has no text of users and no credentials', () => {
     for (const output of [product.apis[0]!.output(), worker.output()]) {
       for (const secret of [SECRET_WORDS, 'correct horse', ada.token, '@example.com', 'Refused [['])
         expect(output).not.toContain(secret);
@@ -216,11 +216,11 @@ describe('a trace', () => {
     expect(worker.output()).toContain(request.traceId);
   });
 
-  it('holds nothing that users write', () => {
+  it('has no text of users', () => {
     expect(JSON.stringify(collector.spans)).not.toContain(SECRET_WORDS);
   });
 
-  it('goes on from the caller’s own', async () => {
+  it('continues the trace of the caller', async () => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
     await ada.call('/api/user/account', { headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` } });
     const span = await until('the step to arrive', async () =>

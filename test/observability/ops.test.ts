@@ -47,7 +47,7 @@ describe.each([
   ['an alert', rules.map(({ alert, expr }) => ({ title: alert, expr }))],
   ['a panel', queries],
 ])('%s', (_, all) => {
-  it.each(all)('$title asks for what the programs export', async ({ expr }) => {
+  it.each(all)('$title uses exported metrics', async ({ expr }) => {
     const names = await exportedMetrics();
     const used = metricNames(expr);
     expect(used.length + (/\bup\{/.test(expr) ? 1 : 0)).toBeGreaterThan(0);

@@ -59,7 +59,7 @@ describe('docker-compose.yml', () => {
     expect(known).toEqual(named);
   });
 
-  it('can be given a database of another place, which every program then takes', () => {
+  it('can use an external database in every program', () => {
     const { services } = parse(readFileSync(inRoot('ops/managed-database.yml'), 'utf8'), {
       merge: true,
       logLevel: 'error',
@@ -75,7 +75,7 @@ describe('docker-compose.yml', () => {
     expect(services).toHaveProperty('postgres', 'null');
   });
 
-  it('bounds the memory of every container, also of those that run for a moment', () => {
+  it('limits the memory of every container, also of short-lived ones', () => {
     const unbounded = Object.entries(compose.services).filter(
       ([, { deploy }]) => !deploy?.resources?.limits?.memory,
     );

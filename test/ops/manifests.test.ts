@@ -90,7 +90,7 @@ describe('the manifests for Kubernetes', () => {
     expect(() => model.validate()).not.toThrow();
   });
 
-  it('are judged by schemas that refuse what is wrong', () => {
+  it('are validated by schemas that refuse errors', () => {
     const wrong = { ...one('Deployment', 'pressroom-api'), spec: { template: { spec: { containers: [] } } } };
     expect(() => new models.Deployment!(wrong).validate()).toThrow();
   });
@@ -130,7 +130,7 @@ describe('the manifests for Kubernetes', () => {
       }
   });
 
-  it('are asked by Prometheus under the jobs that the alerts name', () => {
+  it('are scraped by Prometheus under the jobs that the alerts name', () => {
     const { scrape_configs } = parse(readFileSync(inRoot('ops/prometheus-kubernetes.yml'), 'utf8')) as {
       scrape_configs: { relabel_configs: Relabelling[]; kubernetes_sd_configs: object[] }[];
     };
@@ -161,7 +161,7 @@ describe('the manifests for Kubernetes', () => {
     expect(proxy).toContain(`option httpchk GET ${readinessProbe!.httpGet.path}\n`);
   });
 
-  it('have a worker of each queue, and something that scales it', () => {
+  it('have a worker of each queue, and a scaler for it', () => {
     const served = ofKind('Deployment').flatMap(({ metadata, spec }) =>
       spec!.template!.spec.containers.flatMap(({ env = [] }) =>
         env.filter(({ name }) => name === 'WORKER_QUEUES').map(({ value }) => [metadata.name, value]),

@@ -17,7 +17,7 @@ describe('docs/configuration.md', () => {
 });
 
 describe('docs/operations.md', () => {
-  it('says what to do first on each alert, and of no other', () => {
+  it('says what to do first on each alert, and lists no unknown alert', () => {
     const { groups } = parse(readFileSync(inRoot('ops/alerts.yml'), 'utf8')) as {
       groups: { rules: { alert: string }[] }[];
     };

@@ -33,7 +33,7 @@ const rows = Array.from(
   ([, ...cells]) => cells.map((cell) => cell.trim()),
 );
 
-it('judges every requirement of ASVS up to level 2 once, with a test or a reason', () => {
+it('has every requirement of ASVS up to level 2 once, with a test or a reason', () => {
   const judged = rows.flatMap(([numbersOfRow]) => numbersOfRow!.split(', '));
   expect(judged).toHaveLength(new Set(judged).size);
   expect(judged.toSorted()).toEqual(numbers.toSorted());

@@ -21,12 +21,12 @@ describe('the workflows of GitHub', () => {
     expect(lint(read(file), file)).toEqual([]);
   });
 
-  it('are linted by something that refuses what is wrong', () => {
+  it('are linted by a linter that refuses errors', () => {
     const wrong = read('.github/workflows/ci.yml').replace('runs-on:', 'runs-in:');
     expect(lint(wrong, 'ci.yml')).not.toEqual([]);
   });
 
-  it.each(workflows)('%s may only read unless a job says otherwise, and pins what it uses', (file) => {
+  it.each(workflows)('%s has read permissions except for single jobs, and pins its actions', (file) => {
     const { permissions, jobs } = parse(read(file)) as Workflow;
     expect(permissions).toEqual({ contents: 'read' });
     const used = Object.values(jobs).flatMap(({ steps = [] }) => steps.flatMap(({ uses }) => uses ?? []));

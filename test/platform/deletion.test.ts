@@ -34,7 +34,7 @@ async function noisePng(): Promise<Buffer> {
     .toBuffer();
 }
 
-describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects on $store', (services) => {
+describe.each(servicePairs)('Deletion: queue on $queue, objects on $store', (services) => {
   let opened: ProductWithServices;
   let ada: User;
   /** Texts that the tests deleted: retention runs once, after all of them. */
@@ -178,7 +178,7 @@ describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects o
     expectGoneLater([prompt, key, text, name, tag]);
   });
 
-  it('deletes what was rewritten of a text with the text', async () => {
+  it('deletes rewritten passages of a text with the text', async () => {
     const [kept, lost] = [marker('kept'), marker('lost')];
     const id = creationIdOf(ok(await ada.write(marker('prompt'))));
     const rewrite = (text: string) =>
@@ -202,7 +202,7 @@ describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects o
     expectGoneLater([kept, lost]);
   });
 
-  it('deletes what a flow was made from with a creation of it', async () => {
+  it('deletes the input of a flow with one of its creations', async () => {
     const [topic, sample] = [marker('topic'), marker('sample')];
     const { flow } = ok(
       await ada.call('/api/flows/article', {
@@ -219,7 +219,7 @@ describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects o
     expectGoneLater([topic, sample]);
   });
 
-  it('deletes what failed attempts at the same request hold', async () => {
+  it('deletes the data of failed attempts at the same request', async () => {
     const prompt = marker('prompt');
     const failed = await ada.write(`${prompt} [[400:1]]`);
     expect(failed.status).toBe(502);
@@ -228,7 +228,7 @@ describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects o
     expectGoneLater([prompt]);
   });
 
-  it('deletes the answers of a model that were kept, uploads, and images', async () => {
+  it('deletes cached answers of a model, uploads, and images', async () => {
     const job = marker('requirement');
     const image = await noisePng();
     const resume = await makePdf(resumePages);
@@ -344,7 +344,7 @@ describe.each(servicePairs)('What is deleted is gone: queue on $queue, objects o
     deletedUser = bob.id;
   });
 
-  it('leaves no copy of all that once retention has passed', async () => {
+  it('leaves no copy of deleted data after retention', async () => {
     await passTwoDays();
     await expectGone(deleted);
     // Logs name users by their ids, and Redis counts their calls for a minute.

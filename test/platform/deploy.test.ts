@@ -53,7 +53,7 @@ describeWithRedis('A new version', () => {
     expect(await old.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   }
 
-  it('loses no job, drops no held call and gives sockets their events, whatever is replaced', async () => {
+  it('loses no job, request or event while each program is replaced', async () => {
     /** The keys of requests that an api had received before it was stopped. */
     const takenIn = new Set<string>();
     const dropped: unknown[] = [];

@@ -45,7 +45,7 @@ const untilItWorks = (program: string, { PORT }: NodeJS.ProcessEnv, database: Te
     : until('its slots', async () => (await query(database.url, 'SELECT FROM worker_slots')).rows.length > 0);
 
 describe.each(['api', 'worker'])('The %s, started before its database', (program) => {
-  it('says that it waits, without a secret, and goes on when the database is there', async () => {
+  it('logs that it waits, without a secret, and starts once the database is available', async () => {
     const database = await testDatabase();
     const variables = await environment();
     const unreachable = new URL(variables.DATABASE_URL!);

@@ -110,7 +110,7 @@ describeWithRedis('While a service is unavailable', () => {
     expect(product.apis[0]!.output()).not.toMatch(/unhandled|uncaught/i);
   });
 
-  it('finds the job by its key, and its socket again, when the api was killed under both', async () => {
+  it('finds the job by its key, and reconnects its socket, after the api was killed', async () => {
     ada = await product.user();
     const variables = { PORT: String(await freePort()) };
     const api = await product.startApi(variables);
@@ -145,7 +145,7 @@ describeWithRedis('While a service is unavailable', () => {
     socket.disconnect();
   });
 
-  it('has jobs wait uncharged for failures while the AI service is down, and asks it sparingly', async () => {
+  it('lets jobs wait, without counting failures, while the AI service is down, and sends it few requests', async () => {
     ada = await product.user();
     const port = await freePort();
     await product.replaceWorkers({
@@ -165,7 +165,7 @@ describeWithRedis('While a service is unavailable', () => {
     }
   });
 
-  it('has a second AI service write while the first is down', async () => {
+  it('uses a second AI service while the first is down', async () => {
     ada = await product.user();
     await product.replaceWorkers({
       OPENAI_BASE_URL: `http://127.0.0.1:${await freePort()}/v1`,
@@ -179,7 +179,7 @@ describeWithRedis('While a service is unavailable', () => {
   });
 
   // A worker looks at its row three times within a lease: only the word of the api can be faster than that.
-  it('has a cancelled job’s request to the provider aborted at once, long before the worker looks', async () => {
+  it('aborts a cancelled job’s request to the provider at once, before the worker’s next check', async () => {
     ada = await product.user();
     await product.replaceWorkers({ JOB_LEASE_SECONDS: '120' });
     const prompt = 'Cancelled in silence [[hang]]';

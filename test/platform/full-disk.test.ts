@@ -41,7 +41,7 @@ describe('a disk that is full', () => {
     body: { success: false, code, message: expect.stringContaining('disk space') as unknown },
   });
 
-  it('has uploads refused in a sentence while an api cannot write them, and texts go on', async () => {
+  it('refuses uploads with a message while an api cannot write them, and still runs text tools', async () => {
     const api = product.apis[0]!;
     limitFiles(api.pid, 16);
     const answer = await sendResume(ada);
@@ -56,7 +56,7 @@ describe('a disk that is full', () => {
     expect((await setPicture(ada)).status).toBe(200);
   });
 
-  it('has a job wait while a worker cannot store its image, and finish once it can', async () => {
+  it('lets a job wait while a worker cannot store its image, and finishes it afterwards', async () => {
     const worker = product.workers[0]!;
     limitFiles(worker.pid, 16);
     const { body } = await ada.call('/api/ai/generate-image', {
@@ -69,7 +69,7 @@ describe('a disk that is full', () => {
     expect(await ada.ended(body.job.id)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('is not filled by uploads: below a threshold they are refused, and all else works', async () => {
+  it('is not filled by uploads: below a threshold of free space they are refused', async () => {
     await product.startApi({ MIN_FREE_DISK_MB: '1000000000' });
     const api = product.apis.at(-1)!;
     const bob = await product.user({ plan: 'premium' });

@@ -16,7 +16,7 @@ const SHORT = 12;
 const END_LISTENING = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE application_name = 'pressroom-events' AND datname = current_database()`;
 
-describeOnBothBackends('Watching work live', (backend) => {
+describeOnBothBackends('Live events', (backend) => {
   let product: RunningProduct;
   let ada: User;
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describeOnBothBackends('Watching work live', (backend) => {
     for (const listener of [there, late, bob]) listener.close();
   });
 
-  it('publishes every change of a job with a revision of its own, and never the text with it', async () => {
+  it('publishes every change of a job with its own revision and without the text', async () => {
     const listener = await ada.listen(product.apis[1]);
     const { id } = await ada.start('Revised [[words:120]][[stop]]', { api: product.apis[0] });
     const isOnTheWay = (job: Job) =>
@@ -89,7 +89,7 @@ describeOnBothBackends('Watching work live', (backend) => {
   });
 
   // Pitfall: "bar stuck, or a flood of replayed events, after reconnect" (ComfyUI_frontend#3856, #8136, open-webui#29596)
-  it('gathers a fast stream into few events and replays none to who comes back', async () => {
+  it('batches a fast stream into few events, and replays none after a reconnect', async () => {
     const listener = await ada.listen();
     const { id } = await ada.start('Fast [[words:1200]][[pace:1]]');
     const job = await ada.ended(id);
@@ -165,7 +165,7 @@ describeOnBothBackends('Watching work live', (backend) => {
   });
 
   // Pitfall: "socket recovery has gaps (no event yet received, only once)" (socket.io#5538, #4880)
-  it('leaves a socket that missed everything with the same text, by a read', async () => {
+  it('lets a socket that missed all events read the same text', async () => {
     const earlier = await ada.listen();
     const { id } = await ada.start('Missed [[words:80]][[pace:20]]');
     await until('the last event', () =>
@@ -190,7 +190,7 @@ describeOnBothBackends('Watching work live', (backend) => {
     listener.close();
   });
 
-  it('asks for a new token before the old one ends, and closes the socket of who gives none', async () => {
+  it('asks for a new token before the old one expires, and closes sockets that send none', async () => {
     const stranger = await product.user();
     const refused = ['nonsense', 7, stranger.token, await product.tokenFor(ada.id, { seconds: -60 })];
     const longer = await product.tokenFor(ada.id, { seconds: 120 });
@@ -215,7 +215,7 @@ describeOnBothBackends('Watching work live', (backend) => {
     renewing!.close();
   });
 
-  it('is not brought down by what a socket may send', async () => {
+  it('survives any message from a socket', async () => {
     const listener = await ada.listen(product.apis[0]);
     const anything = listener.socket as unknown as { emit: (event: string, ...payload: unknown[]) => void };
     for (const payload of [
@@ -238,7 +238,7 @@ describeOnBothBackends('Watching work live', (backend) => {
     listener.close();
   });
 
-  it('publishes the queue position to who waits, as it changes', async () => {
+  it('publishes changes of the queue position to waiting users', async () => {
     const [bob, premium] = [await product.user(), await product.user({ plan: 'premium' })];
     await product.stopWorkers('SIGKILL');
     const listener = await bob.listen(product.apis[1]);

@@ -88,7 +88,7 @@ describeOnBothBackends('Recovery', (backend, kind) => {
     else await product.sql('TRUNCATE bullmq.job CASCADE');
   }
 
-  it('finishes an article once whose worker was killed in the middle, with the whole text', async () => {
+  it('finishes an article once, with the whole text, after its worker was killed', async () => {
     const prompt = 'Killed in the middle [[words:80]][[stop]]';
     const listener = await ada.listen();
     const { id } = await ada.start(prompt);
@@ -114,7 +114,7 @@ describeOnBothBackends('Recovery', (backend, kind) => {
     listener.close();
   });
 
-  it('leaves a text as it was whose rewriting was killed in the middle, and charges nothing', async () => {
+  it('leaves a text unchanged, without a charge, when the worker that rewrites it is killed', async () => {
     const { creationId } = (await ada.write('A text to edit [[words:80]]')).body as unknown as {
       creationId: string;
     };
@@ -141,7 +141,7 @@ describeOnBothBackends('Recovery', (backend, kind) => {
     expect(await read()).toEqual(before);
   });
 
-  it('goes on with a flow whose workers were killed and whose queue was lost, each step once', async () => {
+  it('continues a flow, each step once, after its workers were killed and its queue was lost', async () => {
     const prompt = 'A flow that is killed [[stop]]';
     const { flow } = (
       await ada.call('/api/flows/article', { json: { prompt, steps: 'generate-article,humanize-text' } })
@@ -166,7 +166,7 @@ describeOnBothBackends('Recovery', (backend, kind) => {
     expect((await ada.account()).credits).toMatchObject({ used: 2, remaining: 28 });
   });
 
-  it('finishes once what waited and ran when every worker was killed, again and again', async () => {
+  it('finishes waiting and running jobs once while all workers are killed repeatedly', async () => {
     const prompts = new Map<string, string>();
     for (let i = 0; i < 12; i += 1) {
       const prompt = `Killed often ${i} [[pace:60]]`;
@@ -186,7 +186,7 @@ describeOnBothBackends('Recovery', (backend, kind) => {
   });
 
   // "Redis emptied with FLUSHALL under twenty running and queued jobs": promise 1
-  it('finishes every job once whose queue was emptied under twenty that ran and waited', async () => {
+  it('finishes twenty waiting and running jobs once after their queue was emptied', async () => {
     const prompts = new Map<string, string>();
     await Promise.all(
       Array.from({ length: 20 }, async (_, i) => {
@@ -206,7 +206,7 @@ describeOnBothBackends('Recovery', (backend, kind) => {
     await expectExactlyOnce(ada, prompts);
   });
 
-  it('finishes every job once that was accepted and run while the queue’s service was lost and came back', async () => {
+  it('finishes every job once that was accepted during an outage of the queue’s service', async () => {
     const prompts = new Map<string, string>();
     const start = async (prompt: string) => prompts.set(await startWithRetries(prompt), prompt);
     for (let i = 0; i < 6; i += 1) await start(`Before the loss ${i} [[pace:80]]`);
@@ -308,7 +308,7 @@ describeOnBothBackends('Recovery', (backend, kind) => {
     });
   }
 
-  it('has an api answer what it holds on SIGTERM, and exit 0; the job goes on', async () => {
+  it('has an api answer waiting requests on SIGTERM, and exit 0; the job keeps running', async () => {
     const api = await product.startApi();
     product.apis.pop();
     const prompt = 'Held by an api that ends [[stop]]';
@@ -334,7 +334,7 @@ describeOnBothBackends('Recovery', (backend, kind) => {
   });
 
   // Pitfall: "a worker deaf but healthy" (hatchet#1796)
-  it('has an idle worker take work after its queue was lost for a while, without a restart', async () => {
+  it('lets an idle worker take jobs after an outage of its queue, without a restart', async () => {
     await (await product.user()).write('A first job, so that the worker is there');
     const { redis } = backend();
     for (let round = 0; round < 2; round += 1) {

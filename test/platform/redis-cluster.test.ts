@@ -25,7 +25,7 @@ describeWithRedis('The product on a Redis Cluster', () => {
     await database?.drop();
   });
 
-  it('runs jobs, and brings each change to a socket on another api', async () => {
+  it('runs jobs, and sends each change to a socket on another api', async () => {
     const there = await ada.listen(product.apis[1]);
     const jobs = [
       await ada.start('Through a cluster [[words:80]]'),
@@ -63,7 +63,7 @@ describeWithRedis('The product on a Redis Cluster', () => {
     expect(refused![0]!.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
   });
 
-  it('keeps what is changed together on one node, and counts of users on any', async () => {
+  it('keeps keys of one transaction on one node, and rate limits of users on any', async () => {
     const nodes = (await cluster.keys()).map((keys) => ({
       tagged: keys.filter((key) => key.startsWith('{pressroom}:')).length,
       others: keys.filter((key) => !key.startsWith('{pressroom}:')),

@@ -11,7 +11,7 @@ allowTimeForPrograms();
 /** Milliseconds for what is done at once, on a busy machine too: less than a call is held, which is a minute. */
 const AT_ONCE = 20_000;
 
-describeOnBothBackends('Asking for work over HTTP', (backend) => {
+describeOnBothBackends('Requests over HTTP', (backend) => {
   let product: RunningProduct;
   let ada: User;
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     return [await work, performance.now() - started];
   };
 
-  it('holds a plain call until the article is there, on whichever api it came in', async () => {
+  it('answers a request without Prefer when the article is complete, on either api', async () => {
     for (const api of product.apis) {
       const answer = await ada.write('Quiet rivers', { api });
       expect(answer).toMatchObject({
@@ -42,7 +42,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     }
   });
 
-  it('wakes a call held by either api as soon as a worker is done', async () => {
+  it('answers a waiting request on either api as soon as the job ends', async () => {
     for (const api of product.apis) {
       const { status, body } = await ada.write('Woken [[pace:30]]', { api });
       const answered = Date.now();
@@ -111,7 +111,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     expect(product.requestsOf('The same')).toHaveLength(1);
   });
 
-  it('goes on writing for a client that left, and charges it once', async () => {
+  it('finishes the article of a disconnected client, and charges it once', async () => {
     const bob = await product.user();
     const leave = new AbortController();
     const prompt = 'Nobody waits [[pace:300]]';
@@ -170,7 +170,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
       });
     });
 
-    it('refuses lists that are asked for wrongly, and none with a failure of its own', async () => {
+    it('refuses lists with invalid parameters with 400', async () => {
       for (const search of [
         'status=done',
         'limit=0',
@@ -186,7 +186,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
       }
     });
 
-    it('refuses no token, nonsense, an expired one and that of another issuer', async () => {
+    it('refuses missing, malformed and expired tokens, and those of another issuer', async () => {
       const tokens = [
         '',
         'nonsense',
@@ -226,7 +226,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
       expect(await ada.ended(id)).toMatchObject({ status: 'succeeded' });
     });
 
-    it('refuses who has used up the month’s credits, and says when they renew', async () => {
+    it('refuses a user without credits, and says when they renew', async () => {
       const bob = await product.user();
       await bob.write('The first');
       await product.sql(`UPDATE credit_balances SET balance = 0 WHERE user_id = '${bob.id}'`);
@@ -240,7 +240,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
       expect(product.requestsOf('One too many')).toEqual([]);
     });
 
-    it('says that the engine is down after trying again, and gives the credit back', async () => {
+    it('fails after retries with a message about the engine, and refunds the credit', async () => {
       const bob = await product.user();
       const prompt = 'Down [[500]]';
       const answer = await bob.write(prompt);
@@ -253,7 +253,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
       expect(await bob.creations()).toEqual([]);
     });
 
-    it('asks an engine that refuses our key once', async () => {
+    it('does not retry when the engine refuses our key', async () => {
       const bob = await product.user();
       const prompt = 'Refused [[401]]';
       expect(await bob.write(prompt)).toMatchObject({ status: 502, body: { code: 'PROVIDER_FAILED' } });
@@ -262,7 +262,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     });
   }
 
-  it('waits as long as the engine asks, then delivers', async () => {
+  it('retries after the time that the engine asks for', async () => {
     const prompt = 'Busy [[429:1]][[retry-after:2]]';
     const { status, body } = await ada.write(prompt);
     expect(status).toBe(200);
@@ -271,7 +271,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     expect(await ada.job(body.jobId)).toMatchObject({ attempts: 2, error: null });
   });
 
-  it('delivers a whole text though the first stream was cut in the middle', async () => {
+  it('delivers a whole text after the first stream was cut off', async () => {
     const listener = await ada.listen(product.apis[1]);
     const { body } = await ada.write('Cut [[cut:1]]');
     expect(body.content.trim()).toBe(writeArticle('Cut', 40));
@@ -281,7 +281,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
   });
 
   // Pitfall: "cancel hit another user's job, or was lost between claim and start" (InvokeAI#6049, PR 9263; bullmq#3768)
-  it('cancels through any api down to the provider’s own connection, and answers who waits', async () => {
+  it('cancels through any api, ends the request to the provider, and answers waiting requests', async () => {
     const bob = await product.user();
     const prompt = 'Cancelled [[hang:stream]]';
     const waiting = bob.write(prompt, { api: product.apis[0] });
@@ -312,7 +312,7 @@ describeOnBothBackends('Asking for work over HTTP', (backend) => {
     await until('nothing to be written for it', () => product.requestsOf(prompt).every(({ open }) => !open));
   });
 
-  it('refuses to cancel or retry what has succeeded', async () => {
+  it('refuses to cancel or retry a succeeded job', async () => {
     const { body } = await ada.write('Done');
     expect(await ada.call(`/api/jobs/${body.jobId}`, { method: 'DELETE' })).toMatchObject({
       status: 409,

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const spooled = () => filesIn(join(product.folder, 'uploads'));
 
-it('a worker deletes what a killed api was receiving, though no api starts again', async () => {
+it('a worker deletes unfinished uploads of a killed api, without a new api', async () => {
   const ada = await product.user();
   const [api] = product.apis;
   const upload = request(`${api!.address}/api/ai/resume-review`, {

@@ -46,7 +46,7 @@ describe('titles and humanizing without an AI service', () => {
     ada = await product.signUp();
   });
 
-  it('gives titles to a plain call, and others to a job for the same', async () => {
+  it('answers with titles, and with other ones to a second job for the same keyword', async () => {
     const { status, body } = await post(ada, titles, { prompt: 'house plants', category: 'Lifestyle' });
     expect(status).toBe(200);
     expect(body).toMatchObject({ success: true, message: 'Title Generated', engine: 'offline' });
@@ -117,14 +117,14 @@ describe('titles and humanizing by a provider', () => {
   const list = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, i) => `${from + i}. Title ${from + i}`).join('\n');
 
-  it('gives titles, asking once more for those that are missing', async () => {
+  it('returns titles, with a second request for missing ones', async () => {
     fake.script({ text: list(1, 6) }, { text: list(7, 12) });
     const { status, body } = await post(ada, titles, { prompt: 'tea' });
     expect(status).toBe(200);
     expect(body).toMatchObject({ content: `${list(1, 12)}\n`, engine: 'openai', message: 'Title Generated' });
   });
 
-  it('tries again later when there are never enough, and fails with the credit given back', async () => {
+  it('retries later when there are never enough, and fails with a refund', async () => {
     const before = await used(ada);
     // Two attempts, each of which asks twice.
     fake.script(...Array.from({ length: 4 }, () => ({ text: 'No.' })));
@@ -134,19 +134,19 @@ describe('titles and humanizing by a provider', () => {
     expect(await used(ada)).toBe(before);
   });
 
-  it('serves a willing model as it is', async () => {
+  it('returns complete titles of a model unchanged', async () => {
     const text = '# Tea\n\nAda paid $5 in 2024.\n\n- It was [good](http://a.b).';
     expect((await post(ada, titles, { prompt: 'tea' })).body.titles).toHaveLength(12);
     expect((await post(ada, humanize, { text })).body.content).toBe(text);
   });
 
-  it('humanizes a text whose facts came through', async () => {
+  it('humanizes a text that keeps its facts', async () => {
     fake.script({ text: '<part n="1">In 2024 Ada paid five dollars.</part>' });
     const { body } = await post(ada, humanize, { text: 'Ada paid $5 in 2024.' });
     expect(body).toMatchObject({ content: 'In 2024 Ada paid five dollars.', engine: 'openai', changes: [] });
   });
 
-  it('fails at once, with the credit given back, when a fact is lost twice', async () => {
+  it('fails at once, with a refund, when a fact is lost twice', async () => {
     const before = await used(ada);
     const bad = { text: '<part n="1">Ada paid $6 in 2024.</part>' };
     fake.script(bad, bad);

@@ -157,7 +157,7 @@ describe('A database of version 0.1', () => {
     expect(await readCredits(dataSource, USER, 'free')).toMatchObject({ used: 2, remaining: 28 });
   });
 
-  it('keeps jobs, with their position in the queue and the attempts that were lost', async () => {
+  it('keeps jobs, with their positions in the queue and lost attempts', async () => {
     const reader = new JobReader(dataSource, new QueuePositions(dataSource));
     const { jobs } = await reader.list(USER, { limit: 10 });
     const texts = jobs.filter(({ title }) => title !== tools['generate-article'].title);
@@ -178,7 +178,7 @@ describe('A database of version 0.1', () => {
     });
   });
 
-  it('deletes what was stored of deleted creations, and conversations that were stored again with each answer', async () => {
+  it('deletes data of deleted creations, and repeated copies of conversations', async () => {
     const found = await dataSource.query<{ text: string }[]>('SELECT jobs::text AS text FROM jobs');
     expect(found.filter(({ text }) => /Secrets|Said before/.test(text))).toEqual([]);
     const reader = new JobReader(dataSource, new QueuePositions(dataSource));

@@ -28,7 +28,7 @@ describeOnBothBackends('Workers of some queues only', (backend) => {
   const slots = () =>
     product.sql<{ queue: string; slots: number }>('SELECT queue, slots FROM worker_slots ORDER BY queue');
 
-  it('publish what they serve, and leave the rest to others', async () => {
+  it('publish the queues that they serve, and take no other jobs', async () => {
     const job = await ada.start('For another worker');
     await product.sql(
       `INSERT INTO job_previews (job_id, attempt, index, image) VALUES ('${job.id}', 0, 0, '')`,
@@ -56,7 +56,7 @@ describeOnBothBackends('Workers of some queues only', (backend) => {
     expect(await slots()).toEqual([]);
   });
 
-  it('leave no slots behind, also where they are stopped while they write them', async () => {
+  it('leave no slots behind, also when they are stopped while they write them', async () => {
     await product.sql(
       `CREATE FUNCTION write_slowly() RETURNS trigger LANGUAGE plpgsql AS
          $$ BEGIN PERFORM pg_sleep(1); RETURN NEW; END $$;
@@ -78,7 +78,7 @@ describeOnBothBackends('Workers of some queues only', (backend) => {
     return found!.writing;
   };
 
-  it('run no more of a queue at once than they have slots', async () => {
+  it('run at most as many jobs of a queue at once as they have slots', async () => {
     product.startWorker({ WORKER_QUEUES: 'text', WORKER_CONCURRENCY: 'text=2' });
     const jobs = [];
     for (const n of [1, 2, 3]) jobs.push(await ada.start(`Two at once ${n} [[pace:150]]`));
@@ -95,7 +95,7 @@ describeOnBothBackends('Workers of some queues only', (backend) => {
     await product.stopWorkers();
   });
 
-  it('are not handed more than waits in a queue that is full: that is answered 503', async () => {
+  it('get no more jobs than a full queue holds: others are answered with 503', async () => {
     const bob = await product.user({ plan: 'premium' });
     const jobs = [];
     for (let n = 0; n < TEXT_LIMIT; n += 1) {

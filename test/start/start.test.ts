@@ -53,7 +53,7 @@ describe('npm start', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('answers at the address that it prints, and says what it uses', async () => {
+  it('answers at the printed address, and prints its services', async () => {
     const banner = start.output();
     expect(banner).toContain(`http://localhost:${port}`);
     for (const [service, used] of Object.entries({
@@ -141,7 +141,7 @@ describe('npm start', () => {
     expect(rows).toEqual([{ word: 'still here, äöü' }]);
   });
 
-  it('leaves nothing running when it is killed itself, and starts again after that', async () => {
+  it('leaves no process running when it is killed, and starts again afterwards', async () => {
     const family = descendants(start.pid);
     await start.kill('SIGKILL');
     await until('everything has ended', () => family.filter(isAlive).length === 0);
@@ -164,7 +164,7 @@ describe('npm start', () => {
     rmSync(other, { recursive: true });
   });
 
-  it('stops with the message of a configuration that is wrong', async () => {
+  it('stops with the message of an invalid configuration', async () => {
     const other = mkdtempSync(join(tmpdir(), 'pressroom-start-'));
     const one = run({ DATA_DIR: other, S3_BUCKET: 'pictures' });
     expect(await one.ended).toEqual({ code: 78, signal: null });
@@ -172,7 +172,7 @@ describe('npm start', () => {
     rmSync(other, { recursive: true });
   });
 
-  it('stops with the documented exit code when its address is none of this machine', async () => {
+  it('stops with the documented exit code when its address belongs to another machine', async () => {
     const other = mkdtempSync(join(tmpdir(), 'pressroom-start-'));
     const PORT = String(await freePort());
     const one = run({ DATA_DIR: other, PORT, HOST: '192.0.2.1', LOCAL_ACCOUNTS: 'true' });
@@ -181,7 +181,7 @@ describe('npm start', () => {
     rmSync(other, { recursive: true });
   });
 
-  it('makes the bucket of an object store that has none of its name', async () => {
+  it('creates a missing bucket in the object store', async () => {
     const [s3, database] = [await startS3(), await testDatabase()];
     const other = mkdtempSync(join(tmpdir(), 'pressroom-start-'));
     const environment = { DATA_DIR: other, PORT: String(await freePort()), DATABASE_URL: database.url };
@@ -211,7 +211,7 @@ describe('npm start', () => {
     rmSync(other, { recursive: true });
   });
 
-  it('says in one sentence that the database of DATABASE_URL refuses to be opened, or is waited for', async () => {
+  it('reports in one sentence that the database of DATABASE_URL refuses connections or is awaited', async () => {
     const other = mkdtempSync(join(tmpdir(), 'pressroom-start-'));
     const PORT = String(await freePort());
     const nobodys = `postgres://127.0.0.1:${await freePort()}/pressroom`;
@@ -229,7 +229,7 @@ describe('npm start', () => {
     rmSync(other, { recursive: true });
   });
 
-  it('says in one sentence that its data folder cannot be made', async () => {
+  it('reports in one sentence that its data folder cannot be created', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'pressroom-start-')), 'file');
     writeFileSync(file, '');
     const one = run({ DATA_DIR: join(file, 'data'), PORT: String(await freePort()) });

@@ -9,7 +9,7 @@ describe('PDFs for tests', () => {
     expect(pdf.toString('latin1')).toContain('/Count 4');
   });
 
-  it('never run over to a page that was not asked for', async () => {
+  it('have no additional page', async () => {
     await expect(makePdf(['short', 'long '.repeat(9_000)])).rejects.toThrow(
       'The text of page 2 does not fit.',
     );
@@ -21,7 +21,7 @@ describe('PDFs for tests', () => {
     expect(damage(pdf, 7)).not.toEqual(pdf);
   });
 
-  it('can be bombs, small enough to be uploaded', () => {
+  it('can be decompression bombs that are small enough to be uploaded', () => {
     expect(pdfBomb(150).length).toBeLessThan(1024 * 1024);
   });
 });

@@ -6,7 +6,7 @@ import { testDatabase } from './database.ts';
 import { startRedis } from './redis.ts';
 
 describe('testDatabase', () => {
-  it('gives each test a migrated database of its own, in UTF-8', async () => {
+  it('creates a migrated database for each test, in UTF-8', async () => {
     const [one, other] = await Promise.all([testDatabase(), testDatabase()]);
     await query(one.url, `CREATE TABLE only_here (id int)`);
     await expect(query(other.url, `SELECT * FROM only_here`)).rejects.toThrow('does not exist');
@@ -21,7 +21,7 @@ describe('testDatabase', () => {
 });
 
 describeWithRedis('startRedis', () => {
-  it('forgets everything on a flush and on a restart, and stays on its port', async () => {
+  it('is empty after a flush and a restart, and keeps its port', async () => {
     const redis = await startRedis();
     const client = new Redis(redis.url);
     client.on('error', () => {});

@@ -43,7 +43,7 @@ describe('The event loop of a worker', () => {
     expect(longest).toBeGreaterThan(MAX_BLOCKED_MS);
   });
 
-  describe('goes on while a picture of 4000 pixels', () => {
+  describe('is not blocked while a picture of 4000 pixels', () => {
     const size = [4_000, 2_500] as const;
     let image: InputFile;
     beforeAll(async () => {
@@ -77,7 +77,7 @@ describe('The event loop of a worker', () => {
       ));
   });
 
-  describe('goes on while a long text', () => {
+  describe('is not blocked while a long text', () => {
     const pages = Array.from({ length: 39 }, (_, page) =>
       [
         `Experience\nSenior Engineer, Acme ${2_000 + (page % 20)}-2024`,
@@ -148,7 +148,7 @@ const worst = [
 ] as const;
 
 /** Texts that a user sends, that a PDF has, and that an AI service answers. */
-describe('The event loop of a worker goes on while a hostile text', () => {
+describe('The event loop of a worker is not blocked while a hostile text', () => {
   const ai = useTextProvider();
   const resume = `Skills: Python, SQL.\n${prose(200)}`;
   const file = inputFile(Buffer.alloc(0), 'resume.pdf', 'application/pdf');

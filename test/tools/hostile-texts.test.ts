@@ -63,7 +63,7 @@ function cpuOf(work: () => unknown): number {
   return cpuTime() - before;
 }
 
-describe('A reader of foreign text takes no long time', () => {
+describe('Time to read a hostile text is limited', () => {
   it.each(readers)('of %s', (_, limit, read) => {
     read('A text to compile the code with.');
     const slow: Record<string, number> = {};

@@ -57,7 +57,7 @@ describe.each(['offline', 'openai'] as const)('image tools over HTTP, %s', (engi
     return sharp(Buffer.from(await answer.arrayBuffer()));
   };
 
-  it('generates an image, held, and lists it with its thumbnail', async () => {
+  it('generates an image while the request waits, and lists it with its thumbnail', async () => {
     const answer = await ada.call('/api/ai/generate-image', {
       json: { prompt: 'Generate an image of a harbour in the style 3D style', publish: false },
     });
@@ -69,7 +69,7 @@ describe.each(['offline', 'openai'] as const)('image tools over HTTP, %s', (engi
     expect(creations[0]).toMatchObject({ type: 'image', content: body.content, published: false, engine });
   });
 
-  it('publishes an image that was asked to be public', async () => {
+  it('publishes an image when the request says so', async () => {
     const body = await json(
       await ada.call('/api/ai/generate-image', {
         json: { prompt: 'A quiet sea', style: '3D style', publish: true },
@@ -80,7 +80,7 @@ describe.each(['offline', 'openai'] as const)('image tools over HTTP, %s', (engi
     expect(creations.some(({ prompt }: { prompt: string }) => prompt === 'A quiet sea')).toBe(true);
   });
 
-  it('removes a background without being waited for', async () => {
+  it('removes a background, with Prefer: respond-async', async () => {
     const answer = await post('remove-image-background', { image: image() }, { Prefer: 'respond-async' });
     const { job } = await json(answer);
     expect([answer.status, job.title]).toEqual([202, 'Background removed from harbour.jpg']);
@@ -137,7 +137,7 @@ describe.each(['offline', 'openai'] as const)('image tools over HTTP, %s', (engi
       product.sql(`SELECT id::text AS key FROM jobs UNION ALL SELECT key FROM objects UNION ALL SELECT id::text FROM previews
         UNION ALL SELECT month::text || balance FROM credit_balances ORDER BY 1`);
 
-    it('refuses a name that is not there as the removal does, and keeps and charges nothing', async () => {
+    it('refuses an object that is not in the picture as the removal does, and stores and charges nothing', async () => {
       const before = await kept();
       const answer = await preview({ object: 'boat' });
       const body = await json(answer);

@@ -32,7 +32,7 @@ const overHttp = (backend: () => TestBackend) => () => {
   const rowsLeft = async () =>
     (await product.sql(`SELECT id::text AS key FROM previews UNION ALL SELECT key FROM objects`)).length;
 
-  it('are answered by a worker, and leave nothing', async () => {
+  it('are answered by a worker, and store nothing', async () => {
     const answer = await preview(await product.signUp('Ada', 'premium'));
     expect(answer.status).toBe(422);
     expect(await json(answer)).toMatchObject({
@@ -64,7 +64,7 @@ const overHttp = (backend: () => TestBackend) => () => {
     expect([await rowsLeft(), product.stored(), product.spooled()]).toEqual([0, [], []]);
   });
 
-  it('look at a creation of the caller’s own instead of a file', async () => {
+  it('accept a creation of the caller instead of a file', async () => {
     const eve = await product.signUp('Eve', 'premium');
     const { creationId: creation } = await json(
       await eve.call('/api/ai/generate-image', { json: { prompt: 'A cup' } }),
@@ -86,7 +86,7 @@ const overHttp = (backend: () => TestBackend) => () => {
     await product.files.sweep();
   });
 
-  it('of a client that disconnects leave nothing', async () => {
+  it('of a client that disconnects store nothing', async () => {
     const bea = await product.signUp('Bea', 'premium');
     const controller = new AbortController();
     const call = preview(bea, { signal: controller.signal }).catch((error: unknown) => error);

@@ -61,7 +61,7 @@ describe.each(['offline', 'openai'] as const)('resume tools over HTTP, %s', (eng
     mara.call(`/api/ai/${tool}`, { body: form(fields), headers });
   const remaining = async () => (await json(await mara.call('/api/user/account'))).credits.remaining;
 
-  it('reviews a resume, held and without waiting', async () => {
+  it('reviews a resume, with and without Prefer: respond-async', async () => {
     fake.script({ text: review });
     const answer = await post('resume-review', { resume: resume() });
     expect(answer.status).toBe(200);
@@ -106,7 +106,7 @@ describe.each(['offline', 'openai'] as const)('resume tools over HTTP, %s', (eng
     expect(creations[0]?.content).toMatch(/^# ATS score: \d+ \/ 100/);
   });
 
-  it('gives the credit back for a PDF with too little text', async () => {
+  it('refunds the credit for a PDF with too little text', async () => {
     const before = await remaining();
     const answer = await post('resume-review', {
       resume: resume(await makePdf(['Mara Lindqvist, engineer of many things'])),
@@ -120,7 +120,7 @@ describe.each(['offline', 'openai'] as const)('resume tools over HTTP, %s', (eng
     expect(await remaining()).toBe(before);
   });
 
-  it('refuses what is missing, uncharged', async () => {
+  it('refuses a request without its fields, uncharged', async () => {
     const before = await remaining();
     const both = 'Please upload a resume and enter a job description';
     for (const [tool, fields, message] of [
