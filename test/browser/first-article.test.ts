@@ -180,7 +180,7 @@ describeWithBrowser('the first article', () => {
         await page.getByRole('textbox', { name: 'Password' }).fill(password);
         await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       },
-      wrongPassword: 'That email and password do not go together',
+      wrongPassword: 'Wrong email or password',
       profileHeading: 'Your account',
       buyPremium: () => account.post('/api/user/plan', { data: { plan: 'premium' } }),
     }));
