@@ -24,7 +24,7 @@ export function seconds(page: string, what: string, runs: number[], budget: numb
   ];
 }
 
-/** Of one key out of twenty. */
+/** The 95th percentile of the times of keys. */
 export function milliseconds(page: string, keys: number[], budget: number): Row {
   const sorted = keys.toSorted((one, other) => one - other);
   const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? NaN;

@@ -30,7 +30,7 @@ export async function secondsToSubmit(
   await page.getByRole('button', { name: 'Generate article' }).click({ timeout: LIMIT_MS });
   await sent;
   const seconds = (performance.now() - start) / 1000;
-  // What comes later, for the next visit.
+  // The next visit needs the scripts that load later.
   await page.getByRole('region', { name: 'Result' }).locator('.prose').first().waitFor({ timeout: LIMIT_MS });
   await page.waitForLoadState('networkidle');
   await page.close();

@@ -5,11 +5,11 @@ import { newAccount } from '../../test/browser/account.ts';
 
 const WORDS = 5_000;
 const KEYS = 300;
-/** Milliseconds between two keys: a fast typist's. */
+/** Milliseconds between two keys of a fast typist. */
 const PACE_MS = 80;
 
 /**
- * Types in the middle of a text of 5,000 words, which is saved meanwhile.
+ * Types in the middle of a text of 5,000 words, which the editor saves at the same time.
  * @returns milliseconds of each key from its event until the page is drawn again, without waiting for the screen
  */
 export async function millisecondsPerKey(address: string, executablePath: string): Promise<number[]> {

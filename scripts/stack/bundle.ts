@@ -4,11 +4,11 @@ import { rolldown } from 'rolldown';
 import { inRoot } from './root.ts';
 
 /*
- * Bundles the compiled api and worker, with their packages, into a few files each: most of a start was finding and reading
- * thousands of them.
+ * Bundles the compiled api and worker, with their packages, into a few files each, because a program starts slowly when it
+ * reads thousands of files.
  */
 
-/** Packages that read files beside their own, hold native code, or are the same in CommonJS and in ES modules. */
+/** Packages that read files of their own folder, contain native code, or must be the same for CommonJS and ES modules. */
 const EXTERNAL =
   /^(@bull-board|@techstark\/opencv-js|dictionary-en|harper\.js|ioredis|pdf-parse|pg|pg-native|pg-pool|pino|pino-http|piscina|sharp|swagger-ui-dist)(\/|$)/;
 

@@ -1,6 +1,6 @@
 import { CommandError } from './terminal.ts';
 
-/** The names that the command line chooses, or all of them. @param what one of them is, for the message */
+/** The names on the command line, or all names. @param what the kind of name, for the message */
 export function choose<Name extends string>(what: string, all: readonly Name[]): readonly Name[] {
   const given = process.argv.slice(2);
   const unknown = given.filter((name) => !all.some((known) => known === name));

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CommandError } from './terminal.ts';
 
-/** What other commands can read about a running Pressroom, in a file that only its owner can read. */
+/** Data about a running Pressroom for other commands, in a file that only its owner can read. */
 export interface Running {
   pid: number;
   address: string;

@@ -17,7 +17,7 @@ import {
 import { dirname, join } from 'node:path';
 import { CommandError } from './terminal.ts';
 
-/** For what the user `postgres` cannot reach in the project or the data folder. */
+/** The folder for files that the user `postgres` cannot reach in the project or the data folder. */
 const SHARED_FOLDER = '/var/lib/pressroom';
 
 interface User {
@@ -71,7 +71,7 @@ async function findBinaries(): Promise<Binaries> {
 function existingHome(path: string): { home: string; user: User } {
   if (!existsSync(path))
     throw new CommandError(
-      `${path} leads to a folder that is gone: remove the link to start with an empty database.`,
+      `${path} is a link to a missing folder: remove the link to start with an empty database.`,
     );
   const home = realpathSync(path);
   const { uid, gid } = statSync(home);
@@ -150,5 +150,5 @@ function makeSharedFolder() {
   chmodSync(SHARED_FOLDER, 0o755);
 }
 
-/** Also true for a link to a folder that is gone. */
+/** Also true for a link to a missing folder. */
 const exists = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;

@@ -18,8 +18,8 @@ interface LogLine {
 }
 
 /**
- * Writes the output of a process to its log file, and prints the messages of its warnings and errors. Keeps the last
- * lines of stderr that are no log lines: they say why the process ended.
+ * Writes the output of a process to its log file, and prints the messages of its warnings and errors. Keeps the last lines of
+ * stderr that are not log lines, because they name the reason of an exit.
  */
 export class ProcessOutput {
   private readonly name: string;

@@ -10,7 +10,7 @@ export interface TemporaryProduct {
   address: string;
   port: number;
   databaseUrl: string;
-  /** What each program that has ended wrote last. */
+  /** The last output of each program that has ended. */
   endedPrograms: () => string[];
 }
 

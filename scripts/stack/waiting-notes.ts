@@ -4,7 +4,7 @@ import { print, styled } from './terminal.ts';
 const FIRST_AFTER_MS = 4_000;
 const NEXT_AFTER_MS = 15_000;
 
-/** Prints what a command waits for, once it takes long and then now and again. */
+/** Prints the reason of a long wait after four seconds, then every quarter of a minute. */
 export class WaitingNotes {
   private nextAt = performance.now() + FIRST_AFTER_MS;
 
