@@ -97,7 +97,7 @@ describe('ResultPane', () => {
 
     putJob(buildJob({ ...ended('succeeded'), result: null, resultDeleted: true, title: 'Write Article' }));
     expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Deleted');
-    expect(screen.getByText('You deleted this')).toBeTruthy();
+    expect(screen.getByText('This result was deleted')).toBeTruthy();
     expect(screen.queryByText('The article')).toBeNull();
     expect(screen.queryByRole('button', { name: 'Copy' })).toBeNull();
     // A late event does not bring the text back.
@@ -131,7 +131,7 @@ describe('ResultPane', () => {
     api.on('POST /api/jobs/:id/retry', () => Response.json({ success: true, job: retried }, { status: 202 }));
     const { user, address } = renderInApp(<Page />, { path: PATH, jobs: [failed] });
     expect(screen.getByText('This took too long')).toBeTruthy();
-    expect(screen.getByRole('alert').textContent).toContain('Over five minutes. What you typed is kept.');
+    expect(screen.getByRole('alert').textContent).toContain('Over five minutes. Your input is still here.');
     await user.click(await button('Retry'));
     await waitFor(() => expect(address()).toBe(`/?job=${retried.id}`));
     expect(await screen.findByRole('progressbar')).toBeTruthy();
