@@ -20,7 +20,8 @@ const layers = [
   '^libs/(accounts|documents|health|previews)/',
   '^libs/(scheduling|billing)/',
   '^libs/jobs/',
-  '^libs/(batches|flows|creations)/',
+  '^libs/(batches|flows)/',
+  '^libs/creations/',
   '^libs/tools/(shared/|[^/]+/(?!contract\\.ts$))',
   '^(api|worker)/|^libs/tools/handlers\\.ts$',
 ];
