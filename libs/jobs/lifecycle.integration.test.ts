@@ -278,7 +278,7 @@ describe('The life of a job', () => {
       expect(await platform.lifecycle.succeed(attempt, OUTCOME)).toBe(true);
     });
 
-    it('works while the queue is away', async () => {
+    it('works while the queue is unavailable', async () => {
       const user = await platform.user();
       const { id } = await platform.submit(user);
       platform.queue.isUnavailable = true;

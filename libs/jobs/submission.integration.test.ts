@@ -256,7 +256,7 @@ describe('Submitting a job', () => {
     });
 
     // Pitfall: "commit, then enqueue failed: retries refused as duplicates for ever" (lago-api#6319)
-    it('accepts a job while the queue is away; the same key finds it, and the reconciler enqueues it', async () => {
+    it('accepts a job while the queue is unavailable; the same key finds it, and the reconciler enqueues it', async () => {
       const user = await platform.user();
       platform.queue.isUnavailable = true;
       const job = await platform.submit(user, { idempotencyKey: 'k' });

@@ -218,12 +218,12 @@ describe('The order of a queue', () => {
   });
 
   describe('in the queue and in the table', () => {
-    it('changes neither while the queue is away, and both at the next pass', async () => {
+    it('changes neither while the queue is unavailable, and both at the next pass', async () => {
       const [job] = await submit(await someone());
       await submit(await someone('premium'));
       await age([job!], WAIT);
       platform.queue.isUnavailable = true;
-      await expect(order.pass()).rejects.toThrow('away');
+      await expect(order.pass()).rejects.toThrow('unavailable');
       expect((await platform.job(job!)).lane).toBe(lanes.standard);
       platform.queue.isUnavailable = false;
       await order.pass();

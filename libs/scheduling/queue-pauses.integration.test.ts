@@ -96,7 +96,7 @@ describe('The job table of a paused queue', () => {
     expect(await platform.lifecycle.claim(job.id, 10)).toMatchObject({ kind: 'claimed' });
   });
 
-  it('is paused in the table even while the queue is away', async () => {
+  it('is paused in the table even while the queue is unavailable', async () => {
     const errors: Error[] = [];
     const pauses = new QueuePauses(platform.dataSource, platform.queue, (error) => errors.push(error));
     platform.queue.isUnavailable = true;

@@ -143,12 +143,12 @@ describe('Maintenance', () => {
       expect(await pass()).toEqual([]);
     });
 
-    it('tries again when the queue was away', async () => {
+    it('tries again when the queue was unavailable', async () => {
       const { id } = await platform.submit(await platform.user());
       platform.queue.entries.clear();
       await age('3 seconds');
       platform.queue.isUnavailable = true;
-      await expect(reconciler.pass()).rejects.toThrow('away');
+      await expect(reconciler.pass()).rejects.toThrow('unavailable');
       platform.queue.isUnavailable = false;
       expect(await pass()).toEqual({ handedIn: 1, ids: [id] });
     });
