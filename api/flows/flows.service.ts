@@ -31,7 +31,7 @@ export class FlowStarts {
     const read = await this.requests.read(userId, request, response, {
       input: flowInput(name),
       files: flows[name].files ?? {},
-      check: (input) => checkFlow(name, input as Record<string, unknown>),
+      check: (input) => checkFlow(name, input),
     });
     const { steps, ...input } = read.input as Record<string, unknown> & { steps?: string };
     const { flow } = await this.uploads
