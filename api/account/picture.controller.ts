@@ -1,10 +1,8 @@
 import { Controller, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import type { Identity } from '#libs/accounts/identity.js';
 import { PICTURE_MAX_MEGAPIXELS } from '#libs/contract/limits.js';
-import type { Answer } from '#libs/contract/routes/table.js';
-import { CurrentIdentity, Route } from '../http/route.js';
+import { Route, UserId } from '../http/route.js';
 import { ToolRequests } from '../tools/tool-requests.js';
 import { AccountService } from './account.service.js';
 import { ProfilePictures } from './profile-pictures.js';
@@ -31,10 +29,10 @@ export class PictureController {
 
   @Route('setPicture')
   async set(
-    @CurrentIdentity() { userId }: Identity,
+    @UserId() userId: string,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<Answer<'setPicture'>> {
+  ) {
     this.pictures.requireLocal();
     const { files } = await this.requests.read(userId, request, response, PICTURE);
     try {
@@ -42,13 +40,13 @@ export class PictureController {
     } finally {
       await this.requests.discard(files);
     }
-    return { success: true, ...(await this.account.read(userId)) };
+    return this.account.read(userId);
   }
 
   @Route('removePicture')
-  async remove(@CurrentIdentity() { userId }: Identity): Promise<Answer<'removePicture'>> {
+  async remove(@UserId() userId: string) {
     this.pictures.requireLocal();
     await this.pictures.remove(userId);
-    return { success: true, ...(await this.account.read(userId)) };
+    return this.account.read(userId);
   }
 }

@@ -2,8 +2,7 @@ import { Controller, Inject, Res } from '@nestjs/common';
 import type { CookieOptions, Response } from 'express';
 import type { Identity } from '#libs/accounts/identity.js';
 import { type Config, CONFIG } from '#libs/config/environment.js';
-import { CurrentIdentity, Route } from '../http/route.js';
-import type { Answer } from '#libs/contract/routes/table.js';
+import { CurrentIdentity, Route, UserId } from '../http/route.js';
 import { AdminSessions, SESSION_MINUTES } from './admin-sessions.js';
 import { boardCookie, BOARD_PATH } from './queue-board.js';
 
@@ -27,22 +26,16 @@ export class AdminController {
   }
 
   @Route('openQueueBoard')
-  async open(
-    @CurrentIdentity() identity: Identity,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<Answer<'openQueueBoard'>> {
+  async open(@CurrentIdentity() identity: Identity, @Res({ passthrough: true }) response: Response) {
     const secret = await this.sessions.open(identity);
     response.cookie(this.cookieName, secret, { ...this.cookie, maxAge: SESSION_MINUTES * 60_000 });
-    return { success: true, url: BOARD_PATH };
+    return { url: BOARD_PATH };
   }
 
   @Route('closeQueueBoard')
-  async close(
-    @CurrentIdentity() { userId }: Identity,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<Answer<'closeQueueBoard'>> {
+  async close(@UserId() userId: string, @Res({ passthrough: true }) response: Response) {
     await this.sessions.close(userId);
     response.clearCookie(this.cookieName, this.cookie);
-    return { success: true };
+    return {};
   }
 }

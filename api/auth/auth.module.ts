@@ -12,6 +12,7 @@ import { Users } from '#libs/accounts/users.js';
 import { createTokenVerifier } from '#libs/accounts/token-verifier.js';
 import type { ClerkConfig } from '#libs/config/clerk.js';
 import type { AccountsConfig, Config } from '#libs/config/environment.js';
+import { provideClass, value } from '#libs/config/provide-class.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';
 import { AccountDeletion } from '../account/account-deletion.js';
 import { AccountMailer } from './account-mailer.js';
@@ -50,16 +51,9 @@ const TOKEN_LIFE_MS = (TOKEN_MINUTES + 1) * 60_000;
 /** Absent in processes without job events. */
 const OPTIONAL_ACCOUNT_EVENTS = { token: AccountEvents, optional: true };
 
-function localProviders(
-  { databaseUrl, publicUrl, rateLimits }: Config,
-  { secret, mail }: LocalConfig,
-): Provider[] {
+function localProviders({ publicUrl, rateLimits }: Config, { secret, mail }: LocalConfig): Provider[] {
   return [
-    {
-      provide: LocalAccountsPool,
-      inject: [PinoLogger],
-      useFactory: (logger: PinoLogger) => new LocalAccountsPool(databaseUrl, logger),
-    },
+    provideClass(LocalAccountsPool, [value(({ databaseUrl }) => databaseUrl), PinoLogger]),
     {
       provide: AccountMailer,
       inject: [PinoLogger],
@@ -101,11 +95,7 @@ function localProviders(
       useFactory: ({ issuer }: LocalAccounts, ended: EndedSessions) =>
         createTokenVerifier(new Map([[publicUrl, issuer]]), (id) => ended.has(id)),
     },
-    {
-      provide: Users,
-      inject: [DataSource],
-      useFactory: (dataSource: DataSource) => new Users(dataSource, 'local'),
-    },
+    provideClass(Users, [DataSource, value(() => 'local' as const)]),
   ];
 }
 
@@ -118,11 +108,7 @@ function clerkProviders(clerk: ClerkConfig): Provider[] {
         return createTokenVerifier(new Map(clerk.issuers.map((name) => [name, issuer])));
       },
     },
-    {
-      provide: ClerkUsers,
-      inject: [DataSource],
-      useFactory: (dataSource: DataSource) => new ClerkUsers(dataSource, clerk.premiumPlan),
-    },
+    provideClass(ClerkUsers, [DataSource, value(() => clerk.premiumPlan)]),
     {
       provide: Users,
       inject: [DataSource, ClerkUsers, OPTIONAL_ACCOUNT_EVENTS],

@@ -1,12 +1,11 @@
 import { Body, Controller, Headers, Param, ParseUUIDPipe, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Identity } from '#libs/accounts/identity.js';
 import { MAX_BATCH_ITEMS } from '#libs/contract/batches.js';
-import { routes, type Answer, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
+import { routes, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
 import { batchNotFound, pictureNotFound } from '#libs/batches/batch-items.js';
 import { Batches } from '#libs/batches/batches.js';
 import { ZipFiles } from '../files/zip-files.service.js';
-import { CurrentIdentity, Route } from '../http/route.js';
+import { Route, UserId } from '../http/route.js';
 import { readIdempotencyKey } from '../jobs/idempotency-key.js';
 import { BatchItems } from './batch-items.service.js';
 
@@ -29,60 +28,54 @@ export class BatchesController {
 
   @Route('createBatch')
   async create(
-    @CurrentIdentity() { userId }: Identity,
+    @UserId() userId: string,
     @Headers('idempotency-key') key: string | undefined,
     @Body({ schema: routes.createBatch.body }) batch: RouteBody<'createBatch'>,
-  ): Promise<Answer<'createBatch'>> {
-    return { success: true, batch: await this.batches.create(userId, batch, readIdempotencyKey(key)) };
+  ) {
+    return { batch: await this.batches.create(userId, batch, readIdempotencyKey(key)) };
   }
 
   @Route('listBatches')
-  async list(
-    @CurrentIdentity() { userId }: Identity,
+  list(
+    @UserId() userId: string,
     @Query({ schema: routes.listBatches.query }) query: RouteQuery<'listBatches'>,
-  ): Promise<Answer<'listBatches'>> {
-    return { success: true, ...(await this.batches.list(userId, query)) };
+  ) {
+    return this.batches.list(userId, query);
   }
 
   @Route('getBatch')
-  async get(
-    @CurrentIdentity() { userId }: Identity,
-    @Param('id', batchId) id: string,
-  ): Promise<Answer<'getBatch'>> {
-    return { success: true, batch: await this.batches.get(userId, id) };
+  async get(@UserId() userId: string, @Param('id', batchId) id: string) {
+    return { batch: await this.batches.get(userId, id) };
   }
 
   @Route('cancelBatch')
-  async cancel(
-    @CurrentIdentity() { userId }: Identity,
-    @Param('id', batchId) id: string,
-  ): Promise<Answer<'cancelBatch'>> {
-    return { success: true, batch: await this.batches.cancel(userId, id) };
+  async cancel(@UserId() userId: string, @Param('id', batchId) id: string) {
+    return { batch: await this.batches.cancel(userId, id) };
   }
 
   @Route('sendBatchItem')
   async send(
-    @CurrentIdentity() { userId }: Identity,
+    @UserId() userId: string,
     @Param('id', batchId) id: string,
     @Param('n', itemNumber) n: number,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<Answer<'sendBatchItem'>> {
-    return { success: true, item: await this.items.send(userId, { batchId: id, n }, request, response) };
+  ) {
+    return { item: await this.items.send(userId, { batchId: id, n }, request, response) };
   }
 
   @Route('leaveOutBatchItem')
   async leaveOut(
-    @CurrentIdentity() { userId }: Identity,
+    @UserId() userId: string,
     @Param('id', batchId) id: string,
     @Param('n', itemNumber) n: number,
-  ): Promise<Answer<'leaveOutBatchItem'>> {
-    return { success: true, item: await this.batches.leaveOut(userId, id, n) };
+  ) {
+    return { item: await this.batches.leaveOut(userId, id, n) };
   }
 
   @Route('getBatchZip')
   async zip(
-    @CurrentIdentity() { userId }: Identity,
+    @UserId() userId: string,
     @Param('id', batchId) id: string,
     @Res() response: Response,
   ): Promise<void> {

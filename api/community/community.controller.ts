@@ -1,7 +1,6 @@
 import { Body, Controller, Query } from '@nestjs/common';
-import type { Identity } from '#libs/accounts/identity.js';
-import { routes, type Answer, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
-import { CurrentIdentity, Route } from '../http/route.js';
+import { routes, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
+import { Route, UserId } from '../http/route.js';
 import { Community } from './community.service.js';
 
 @Controller()
@@ -9,19 +8,19 @@ export class CommunityController {
   constructor(private readonly community: Community) {}
 
   @Route('listPublishedCreations')
-  async published(
-    @CurrentIdentity() { userId }: Identity,
+  published(
+    @UserId() userId: string,
     @Query({ schema: routes.listPublishedCreations.query }) query: RouteQuery<'listPublishedCreations'>,
-  ): Promise<Answer<'listPublishedCreations'>> {
-    return { success: true, ...(await this.community.published(userId, query)) };
+  ) {
+    return this.community.published(userId, query);
   }
 
   @Route('toggleLike')
   async toggleLike(
-    @CurrentIdentity() { userId }: Identity,
+    @UserId() userId: string,
     @Body({ schema: routes.toggleLike.body }) { id }: RouteBody<'toggleLike'>,
-  ): Promise<Answer<'toggleLike'>> {
+  ) {
     const toggled = await this.community.toggleLike(userId, id);
-    return { success: true, message: toggled.liked ? 'Creation liked' : 'Like removed', ...toggled };
+    return { message: toggled.liked ? 'Creation liked' : 'Like removed', ...toggled };
   }
 }

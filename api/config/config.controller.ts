@@ -4,7 +4,6 @@ import { IMAGE_MAX_BYTES, PDF_MAX_BYTES, FREE_MONTHLY_CREDITS } from '#libs/cont
 import type { PublicConfig } from '#libs/contract/config.js';
 import type { ModelId } from '#libs/contract/model-names.js';
 import { toolNames, tools } from '#libs/tools/catalogue.js';
-import type { Answer } from '#libs/contract/routes/table.js';
 import { CONFIG, type Config } from '#libs/config/environment.js';
 import { Route } from '../http/route.js';
 
@@ -13,8 +12,8 @@ export class ConfigController {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   @Route('getConfig')
-  read(): Answer<'getConfig'> {
-    return { success: true, ...publicConfig(this.config) };
+  read() {
+    return publicConfig(this.config);
   }
 }
 

@@ -1,10 +1,9 @@
 import { Body, Controller, Headers, Param, ParseUUIDPipe, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Identity } from '#libs/accounts/identity.js';
 import { creationNotFound } from '#libs/contract/creations.js';
 import { newVersionRequest } from '#libs/contract/creation-versions.js';
-import { routes, type Answer, type RouteBody } from '#libs/contract/routes/table.js';
-import { CurrentIdentity, Route } from '../http/route.js';
+import { routes, type RouteBody } from '#libs/contract/routes/table.js';
+import { Route, UserId } from '../http/route.js';
 import { RateLimits } from '../http/rate-limits.js';
 import { readIdempotencyKey } from '../jobs/idempotency-key.js';
 import { ToolRequests } from '../tools/tool-requests.js';
@@ -25,62 +24,56 @@ export class CreationVersionsController {
   ) {}
 
   @Route('listCreationVersions')
-  async list(
-    @CurrentIdentity() { userId }: Identity,
-    @Param('id', creationId) id: string,
-  ): Promise<Answer<'listCreationVersions'>> {
-    return { success: true, versions: await this.versions.list(userId, id) };
+  async list(@UserId() userId: string, @Param('id', creationId) id: string) {
+    return { versions: await this.versions.list(userId, id) };
   }
 
   @Route('addCreationVersion')
   async add(
-    @CurrentIdentity() { userId }: Identity,
+    @UserId() userId: string,
     @Param('id', creationId) id: string,
     @Headers('idempotency-key') header: string | undefined,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<Answer<'addCreationVersion'>> {
+  ) {
     const key = readIdempotencyKey(header);
     await this.images.requireImage(userId, id);
     await this.limits.count('versions', userId);
     const { input, files } = await this.requests.read(userId, request, response, newVersionRequest);
     try {
       const image = files.find(({ field }) => field === 'image')!;
-      return {
-        success: true,
-        ...(await this.images.add(userId, id, input, image, key)),
-      };
+      return this.images.add(userId, id, input, image, key);
     } finally {
       await this.requests.discard(files);
     }
   }
 
   @Route('restoreCreationVersion')
-  async restore(
-    @CurrentIdentity() { userId }: Identity,
+  restore(
+    @UserId() userId: string,
     @Param('id', creationId) id: string,
     @Param('version', versionId) version: string,
-  ): Promise<Answer<'restoreCreationVersion'>> {
-    return { success: true, ...(await this.versions.restore(userId, id, version)) };
+  ) {
+    return this.versions.restore(userId, id, version);
   }
 
   @Route('nameCreationVersion')
   async name(
-    @CurrentIdentity() { userId }: Identity,
+    @UserId() userId: string,
     @Param('id', creationId) id: string,
     @Param('version', versionId) version: string,
     @Body({ schema: routes.nameCreationVersion.body }) { label }: RouteBody<'nameCreationVersion'>,
-  ): Promise<Answer<'nameCreationVersion'>> {
-    return { success: true, version: await this.versions.name(userId, id, version, label) };
+  ) {
+    return { version: await this.versions.name(userId, id, version, label) };
   }
 
   @Route('deleteCreationVersion')
   async delete(
-    @CurrentIdentity() { userId }: Identity,
+    @UserId() userId: string,
     @Param('id', creationId) id: string,
     @Param('version', versionId) version: string,
-  ): Promise<Answer<'deleteCreationVersion'>> {
+  ) {
     await this.versions.delete(userId, id, version);
-    return { success: true, message: 'Deleted' };
+    return { message: 'Deleted' };
   }
 }

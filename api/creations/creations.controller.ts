@@ -1,11 +1,10 @@
 import { Body, Controller, Headers, Param, ParseUUIDPipe, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import type { Identity } from '#libs/accounts/identity.js';
 import { creationNotFound, type Creation } from '#libs/contract/creations.js';
 import { AppError } from '#libs/contract/errors.js';
-import { routes, type Answer, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
+import { routes, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
 import { ZipFiles } from '../files/zip-files.service.js';
-import { ClientSignal, CurrentIdentity, Route } from '../http/route.js';
+import { ClientSignal, Route, UserId } from '../http/route.js';
 import { RateLimits } from '../http/rate-limits.js';
 import { CreationTags } from '#libs/creations/creation-tags.service.js';
 import { CreationZips } from '#libs/creations/creation-zips.service.js';
@@ -26,79 +25,79 @@ export class CreationsController {
   ) {}
 
   @Route('listCreations')
-  async list(
-    @CurrentIdentity() { userId }: Identity,
+  list(
+    @UserId() userId: string,
     @Query({ schema: routes.listCreations.query }) query: RouteQuery<'listCreations'>,
     @ClientSignal() signal: AbortSignal,
-  ): Promise<Answer<'listCreations'>> {
-    return { success: true, ...(await this.creations.ofUser(userId, query, signal)) };
+  ) {
+    return this.creations.ofUser(userId, query, signal);
   }
 
   @Route('getCreation')
   async get(
-    @CurrentIdentity() { userId }: Identity,
+    @UserId() userId: string,
     @Param('id', creationId) id: string,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<Answer<'getCreation'>> {
+  ) {
     const creation = await this.creations.one(userId, id);
     response.setHeader('ETag', revisionTag(creation));
-    return { success: true, creation, sources: await this.creations.sources(userId, id) };
+    return { creation, sources: await this.creations.sources(userId, id) };
   }
 
   @Route('editCreation')
   async edit(
-    @CurrentIdentity() { userId }: Identity,
+    @UserId() userId: string,
     @Param('id', creationId) id: string,
     @Headers('if-match') match: string | undefined,
     @Body({ schema: routes.editCreation.body }) edit: RouteBody<'editCreation'>,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<Answer<'editCreation'>> {
+  ) {
     const revision = readRevision(match);
     await this.limits.count('edits', userId);
     const creation = await this.edits.save(userId, id, revision, edit);
     response.setHeader('ETag', revisionTag(creation));
-    return { success: true, creation };
+    return { creation };
   }
 
   @Route('renameCreation')
   async rename(
-    @CurrentIdentity() { userId }: Identity,
+    @UserId() userId: string,
     @Param('id', creationId) id: string,
     @Body({ schema: routes.renameCreation.body }) change: RouteBody<'renameCreation'>,
-  ): Promise<Answer<'renameCreation'>> {
-    return { success: true, creation: await this.creations.rename(userId, id, change) };
+  ) {
+    return { creation: await this.creations.rename(userId, id, change) };
   }
 
   @Route('tagCreations')
   async tag(
-    @CurrentIdentity() { userId }: Identity,
+    @UserId() userId: string,
     @Body({ schema: routes.tagCreations.body }) { ids, tag, add }: RouteBody<'tagCreations'>,
-  ): Promise<Answer<'tagCreations'>> {
-    return { success: true, tag, changed: await this.tags.change(userId, ids, tag, add) };
+  ) {
+    return { tag, changed: await this.tags.change(userId, ids, tag, add) };
   }
 
   @Route('deleteCreations')
   async deleteAll(
-    @CurrentIdentity() { userId }: Identity,
+    @UserId() userId: string,
     @Body({ schema: routes.deleteCreations.body }) { ids }: RouteBody<'deleteCreations'>,
-  ): Promise<Answer<'deleteCreations'>> {
-    return { success: true, deleted: await this.creations.deleteAll(userId, ids) };
+  ) {
+    return { deleted: await this.creations.deleteAll(userId, ids) };
   }
 
   @Route('restoreCreations')
   async restoreAll(
-    @CurrentIdentity() { userId }: Identity,
+    @UserId() userId: string,
     @Body({ schema: routes.restoreCreations.body }) { ids }: RouteBody<'restoreCreations'>,
-  ): Promise<Answer<'restoreCreations'>> {
-    return { success: true, restored: await this.creations.restoreAll(userId, ids) };
+  ) {
+    return { restored: await this.creations.restoreAll(userId, ids) };
   }
 
   @Route('zipCreations')
-  async zip(
-    @CurrentIdentity() { userId }: Identity,
+  zip(
+    @UserId() userId: string,
     @Body({ schema: routes.zipCreations.body }) { ids }: RouteBody<'zipCreations'>,
-  ): Promise<Answer<'zipCreations'>> {
-    return { success: true, ...(await this.zips.create(userId, ids)) };
+  ) {
+    return this.zips.create(userId, ids);
   }
 
   @Route('getCreationsZipFile')
@@ -107,29 +106,23 @@ export class CreationsController {
   }
 
   @Route('deleteCreation')
-  async delete(
-    @CurrentIdentity() { userId }: Identity,
-    @Param('id', creationId) id: string,
-  ): Promise<Answer<'deleteCreation'>> {
-    return { success: true, message: 'Deleted', ...(await this.creations.delete(userId, id)) };
+  async delete(@UserId() userId: string, @Param('id', creationId) id: string) {
+    return { message: 'Deleted', ...(await this.creations.delete(userId, id)) };
   }
 
   @Route('restoreCreation')
-  async restore(
-    @CurrentIdentity() { userId }: Identity,
-    @Param('id', creationId) id: string,
-  ): Promise<Answer<'restoreCreation'>> {
-    return { success: true, message: 'Restored', creation: await this.creations.restore(userId, id) };
+  async restore(@UserId() userId: string, @Param('id', creationId) id: string) {
+    return { message: 'Restored', creation: await this.creations.restore(userId, id) };
   }
 
   @Route('publishCreation')
   async publish(
-    @CurrentIdentity() { userId }: Identity,
+    @UserId() userId: string,
     @Param('id', creationId) id: string,
     @Body({ schema: routes.publishCreation.body }) { publish }: RouteBody<'publishCreation'>,
-  ): Promise<Answer<'publishCreation'>> {
+  ) {
     const creation = await this.creations.publish(userId, id, publish);
-    return { success: true, message: publish ? 'Published' : 'Withdrawn', creation };
+    return { message: publish ? 'Published' : 'Withdrawn', creation };
   }
 }
 

@@ -1,10 +1,9 @@
 import { Body, Controller, Get, Inject, Param, ParseUUIDPipe, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Identity } from '#libs/accounts/identity.js';
 import { CONFIG, type Config } from '#libs/config/environment.js';
-import { CurrentIdentity, Public, Route } from '../http/route.js';
+import { Public, Route, UserId } from '../http/route.js';
 import { creationNotFound } from '#libs/contract/creations.js';
-import { routes, type Answer, type RouteBody } from '#libs/contract/routes/table.js';
+import { routes, type RouteBody } from '#libs/contract/routes/table.js';
 import { shareNotFound } from '#libs/contract/sharing.js';
 import { answerPage } from '../http/web-client.js';
 import { withPreview } from './shared-text-page.js';
@@ -20,29 +19,23 @@ export class SharedTextsController {
   ) {}
 
   @Route('getShare')
-  async get(
-    @CurrentIdentity() { userId }: Identity,
-    @Param('id', creationId) id: string,
-  ): Promise<Answer<'getShare'>> {
-    return { success: true, share: await this.texts.ofCreation(userId, id) };
+  async get(@UserId() userId: string, @Param('id', creationId) id: string) {
+    return { share: await this.texts.ofCreation(userId, id) };
   }
 
   @Route('setShare')
   async share(
-    @CurrentIdentity() { userId }: Identity,
+    @UserId() userId: string,
     @Param('id', creationId) id: string,
     @Body({ schema: routes.setShare.body }) { live }: RouteBody<'setShare'>,
-  ): Promise<Answer<'setShare'>> {
-    return { success: true, share: await this.texts.share(userId, id, live) };
+  ) {
+    return { share: await this.texts.share(userId, id, live) };
   }
 
   @Route('withdrawShare')
-  async withdraw(
-    @CurrentIdentity() { userId }: Identity,
-    @Param('id', creationId) id: string,
-  ): Promise<Answer<'withdrawShare'>> {
+  async withdraw(@UserId() userId: string, @Param('id', creationId) id: string) {
     await this.texts.withdraw(userId, id);
-    return { success: true, message: 'Withdrawn' };
+    return { message: 'Withdrawn' };
   }
 
   /** The web client's page, which loads the text. It is excluded from search engines. */
@@ -61,9 +54,9 @@ export class SharedTextsController {
   }
 
   @Route('getSharedText')
-  async read(@Param('token') token: string): Promise<Answer<'getSharedText'>> {
+  async read(@Param('token') token: string) {
     const text = await this.texts.find(token);
     if (!text) throw shareNotFound();
-    return { success: true, text };
+    return { text };
   }
 }

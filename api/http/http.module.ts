@@ -1,7 +1,8 @@
 import { Module, StandardSchemaValidationPipe, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
-import type { Config } from '#libs/config/environment.js';
+import { CONFIG, type Config } from '#libs/config/environment.js';
+import { provideClass, value } from '#libs/config/provide-class.js';
 import { validationError } from '#libs/contract/validation.js';
 import { createLogger } from '#libs/observability/logger.js';
 import { Drain } from './drain.js';
@@ -22,12 +23,8 @@ export class HttpModule {
       imports: [LoggerModule.forRoot({ pinoHttp: requestLog, useExisting: true })],
       providers: [
         { provide: REQUEST_LOG, useValue: requestLog },
-        { provide: RateLimits, useFactory: () => new RateLimits(config) },
-        {
-          provide: Drain,
-          inject: [HttpAdapterHost],
-          useFactory: (adapterHost: HttpAdapterHost) => new Drain(adapterHost, config.shutdownSeconds),
-        },
+        provideClass(RateLimits, [CONFIG]),
+        provideClass(Drain, [HttpAdapterHost, value(({ shutdownSeconds }) => shutdownSeconds)]),
         { provide: APP_FILTER, useClass: ErrorsFilter },
         {
           provide: APP_PIPE,

@@ -5,15 +5,26 @@ import {
   RequestMapping,
   RequestMethod,
   SetMetadata,
+  UseInterceptors,
   type ExecutionContext,
+  type NestInterceptor,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { map } from 'rxjs';
 import type { Identity } from '#libs/accounts/identity.js';
 import type { Route as RouteContract } from '#libs/contract/routes/define-route.js';
 import { routes, type Answer, type RouteName } from '#libs/contract/routes/table.js';
 
-/** A handler returns its JSON answer, or nothing if it writes the response itself. */
-type Handled<N extends RouteName> = [Answer<N>] extends [never] ? void : Answer<N>;
+type WithoutSuccess<A> = A extends unknown ? Omit<A, 'success'> : never;
+
+/** A handler returns the fields of its JSON answer, or nothing if it writes the response itself. */
+type Handled<N extends RouteName> = [Answer<N>] extends [never] ? void : WithoutSuccess<Answer<N>>;
+
+/** Adds `success: true` to the fields of an answer. */
+const answerSuccess: NestInterceptor = {
+  intercept: (_context, handler) =>
+    handler.handle().pipe(map((fields?: object) => fields && { success: true, ...fields })),
+};
 
 /** Mounts a handler at a route of the table. A handler whose answer does not fit the table does not compile. */
 export function Route<N extends RouteName>(name: N) {
@@ -21,6 +32,7 @@ export function Route<N extends RouteName>(name: N) {
   const decorate = applyDecorators(
     RequestMapping({ method: RequestMethod[method], path }),
     HttpCode(200),
+    UseInterceptors(answerSuccess),
     ...(isPublic ? [Public()] : []),
   );
   return <H extends (...parameters: never[]) => Handled<N> | Promise<Handled<N>>>(
@@ -42,6 +54,11 @@ export interface AuthenticatedRequest extends Request {
 export const CurrentIdentity = createParamDecorator(
   (_: unknown, context: ExecutionContext): Identity =>
     context.switchToHttp().getRequest<AuthenticatedRequest>().identity,
+);
+
+export const UserId = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string =>
+    context.switchToHttp().getRequest<AuthenticatedRequest>().identity.userId,
 );
 
 /** A signal that aborts when the client disconnects before it has the answer. */

@@ -1,12 +1,11 @@
 import { Controller, Headers, Param, ParseUUIDPipe, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Identity } from '#libs/accounts/identity.js';
 import { AppError } from '#libs/contract/errors.js';
-import { routes, type Answer, type RouteQuery } from '#libs/contract/routes/table.js';
+import { routes, type RouteQuery } from '#libs/contract/routes/table.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { JobReader } from '#libs/jobs/job-reader.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
-import { CurrentIdentity, Route } from '../http/route.js';
+import { Route, UserId } from '../http/route.js';
 import { requestIdOf } from '../http/request-id.js';
 import { readIdempotencyKey } from './idempotency-key.js';
 import { Responder } from './responder.js';
@@ -25,24 +24,18 @@ export class JobsController {
   ) {}
 
   @Route('listJobs')
-  async list(
-    @CurrentIdentity() { userId }: Identity,
-    @Query({ schema: routes.listJobs.query }) query: RouteQuery<'listJobs'>,
-  ): Promise<Answer<'listJobs'>> {
-    return { success: true, ...(await this.jobs.list(userId, query)) };
+  list(@UserId() userId: string, @Query({ schema: routes.listJobs.query }) query: RouteQuery<'listJobs'>) {
+    return this.jobs.list(userId, query);
   }
 
   @Route('getJob')
-  async get(
-    @CurrentIdentity() { userId }: Identity,
-    @Param('id', jobId) id: string,
-  ): Promise<Answer<'getJob'>> {
-    return { success: true, job: await this.jobs.get(userId, id) };
+  async get(@UserId() userId: string, @Param('id', jobId) id: string) {
+    return { job: await this.jobs.get(userId, id) };
   }
 
   @Route('getJobPreview')
   async preview(
-    @CurrentIdentity() { userId }: Identity,
+    @UserId() userId: string,
     @Param('id', jobId) id: string,
     @Res() response: Response,
   ): Promise<void> {
@@ -53,21 +46,18 @@ export class JobsController {
   }
 
   @Route('cancelJob')
-  async cancel(
-    @CurrentIdentity() { userId }: Identity,
-    @Param('id', jobId) id: string,
-  ): Promise<Answer<'cancelJob'>> {
-    return { success: true, job: await this.jobs.show(await this.lifecycle.cancel(userId, id)) };
+  async cancel(@UserId() userId: string, @Param('id', jobId) id: string) {
+    return { job: await this.jobs.show(await this.lifecycle.cancel(userId, id)) };
   }
 
   @Route('retryJob')
   async retry(
-    @CurrentIdentity() { userId }: Identity,
+    @UserId() userId: string,
     @Param('id', jobId) id: string,
     @Headers('idempotency-key') key: string | undefined,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<Answer<'retryJob'>> {
+  ) {
     const idempotencyKey = readIdempotencyKey(key);
     const job = await this.submission.retry(userId, id, { idempotencyKey, requestId: requestIdOf(request) });
     return this.responder.answer(request, response, [job]);

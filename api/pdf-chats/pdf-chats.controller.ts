@@ -1,9 +1,8 @@
 import { Controller, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Identity } from '#libs/accounts/identity.js';
-import { routes, type Answer, type RouteQuery } from '#libs/contract/routes/table.js';
+import { routes, type RouteQuery } from '#libs/contract/routes/table.js';
 import { FileContent } from '../files/content.js';
-import { CurrentIdentity, Route } from '../http/route.js';
+import { Route, UserId } from '../http/route.js';
 import { PdfChatsService } from './pdf-chats.service.js';
 
 /** The browser's cache would show it to the machine's next user. */
@@ -17,11 +16,11 @@ export class PdfChatsController {
   ) {}
 
   @Route('getPdfChatHistory')
-  async read(
-    @CurrentIdentity() { userId }: Identity,
+  read(
+    @UserId() userId: string,
     @Query({ schema: routes.getPdfChatHistory.query })
     { file_name: name, cursor }: RouteQuery<'getPdfChatHistory'>,
-  ): Promise<Answer<'getPdfChatHistory'>> {
+  ) {
     return name === undefined
       ? this.chats.history(userId, cursor)
       : this.chats.conversation(userId, name, cursor);
@@ -29,7 +28,7 @@ export class PdfChatsController {
 
   @Route('getPdfChatFile')
   async file(
-    @CurrentIdentity() { userId }: Identity,
+    @UserId() userId: string,
     @Query({ schema: routes.getPdfChatFile.query }) { file_name: name }: RouteQuery<'getPdfChatFile'>,
     @Req() request: Request,
     @Res() response: Response,
@@ -38,20 +37,20 @@ export class PdfChatsController {
   }
 
   @Route('getPdfChatWords')
-  async words(
-    @CurrentIdentity() { userId }: Identity,
+  words(
+    @UserId() userId: string,
     @Query({ schema: routes.getPdfChatWords.query }) query: RouteQuery<'getPdfChatWords'>,
-  ): Promise<Answer<'getPdfChatWords'>> {
+  ) {
     return this.chats.words(userId, query.file_name, query.page);
   }
 
   @Route('clearPdfChatHistory')
   async clear(
-    @CurrentIdentity() { userId }: Identity,
+    @UserId() userId: string,
     @Query({ schema: routes.clearPdfChatHistory.query })
     { file_name: name }: RouteQuery<'clearPdfChatHistory'>,
-  ): Promise<Answer<'clearPdfChatHistory'>> {
+  ) {
     await this.chats.clear(userId, name);
-    return { success: true, message: 'Chat history cleared' };
+    return { message: 'Chat history cleared' };
   }
 }

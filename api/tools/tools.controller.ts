@@ -1,10 +1,8 @@
 import { Controller, Headers, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Identity } from '#libs/accounts/identity.js';
 import { AppError } from '#libs/contract/errors.js';
-import type { Answer } from '#libs/contract/routes/table.js';
 import { isToolName } from '#libs/tools/catalogue.js';
-import { ClientSignal, CurrentIdentity, Route } from '../http/route.js';
+import { ClientSignal, Route, UserId } from '../http/route.js';
 import { readIdempotencyKey } from '../jobs/idempotency-key.js';
 import { Responder } from '../jobs/responder.js';
 import { ToolPreviews } from './tool-previews.js';
@@ -20,24 +18,24 @@ export class ToolsController {
 
   @Route('submitJob')
   async submit(
-    @CurrentIdentity() { userId }: Identity,
+    @UserId() userId: string,
     @Param('tool') tool: string,
     @Headers('idempotency-key') key: string | undefined,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<Answer<'submitJob'>> {
+  ) {
     if (!isToolName(tool)) throw new AppError('NOT_FOUND', 'There is no such tool.');
     const jobs = await this.tools.submit(userId, tool, readIdempotencyKey(key), request, response);
     return this.responder.answer(request, response, jobs);
   }
 
   @Route('previewObjectMask')
-  async previewMask(
-    @CurrentIdentity() { userId }: Identity,
+  previewMask(
+    @UserId() userId: string,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
     @ClientSignal() signal: AbortSignal,
-  ): Promise<Answer<'previewObjectMask'>> {
-    return { success: true, ...(await this.previews.mask(userId, request, response, signal)) };
+  ) {
+    return this.previews.mask(userId, request, response, signal);
   }
 }

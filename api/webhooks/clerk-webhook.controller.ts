@@ -1,6 +1,5 @@
 import { Controller, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Answer } from '#libs/contract/routes/table.js';
 import { Route } from '../http/route.js';
 import { ClerkWebhooks } from './clerk-webhooks.service.js';
 
@@ -9,7 +8,7 @@ export class ClerkWebhookController {
   constructor(private readonly webhooks: ClerkWebhooks) {}
 
   @Route('takeClerkEvent')
-  async take(@Req() request: Request): Promise<Answer<'takeClerkEvent'>> {
-    return { success: true, message: await this.webhooks.process(request) };
+  async take(@Req() request: Request) {
+    return { message: await this.webhooks.process(request) };
   }
 }

@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { provideClass, value } from '#libs/config/provide-class.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';
-import { CONFIG, type Config } from '#libs/config/environment.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { logErrors } from '#libs/observability/log-errors.js';
 import { LiveAccountEvents } from './live-account-events.js';
@@ -17,10 +17,13 @@ export class BillingModule {
       providers: [
         { provide: RECLAIM_STORAGE, useValue: reclaimStorage },
         {
+          ...provideClass(LiveAccountEvents, [
+            DataSource,
+            SocketServer,
+            value(({ storageQuota }) => storageQuota),
+            value(() => logErrors('Account events')),
+          ]),
           provide: AccountEvents,
-          inject: [DataSource, SocketServer, CONFIG],
-          useFactory: (dataSource: DataSource, live: SocketServer, { storageQuota }: Config) =>
-            new LiveAccountEvents(dataSource, live, storageQuota, logErrors('Account events')),
         },
       ],
       exports: [RECLAIM_STORAGE, AccountEvents],

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { provideClass } from '#libs/config/provide-class.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { CreationEvents } from './creation-events.js';
 import { CreationTags } from './creation-tags.service.js';
@@ -29,14 +30,7 @@ const services = [
 
 /** Reads and changes creations for the users of an api. */
 @Module({
-  providers: [
-    {
-      provide: CreationEvents,
-      inject: [SocketServer],
-      useFactory: (live: SocketServer) => new CreationEvents(live),
-    },
-    ...services,
-  ],
+  providers: [provideClass(CreationEvents, [SocketServer]), ...services],
   exports: services,
 })
 export class CreationsModule {}

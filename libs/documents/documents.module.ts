@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { provideClass } from '#libs/config/provide-class.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { createDocuments } from './create-documents.js';
 import { PdfChats } from './pdf-chats.js';
@@ -13,11 +14,7 @@ export const DOCUMENTS = Symbol('DOCUMENTS');
       inject: [DataSource, StoredFiles],
       useFactory: (dataSource: DataSource, files: StoredFiles) => createDocuments(dataSource, files),
     },
-    {
-      provide: PdfChats,
-      inject: [DataSource],
-      useFactory: (dataSource: DataSource) => new PdfChats(dataSource),
-    },
+    provideClass(PdfChats, [DataSource]),
   ],
   exports: [DOCUMENTS, PdfChats],
 })

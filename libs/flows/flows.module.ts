@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { provideClass, value } from '#libs/config/provide-class.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { JobEvents } from '#libs/jobs/job-events.js';
@@ -14,38 +15,22 @@ import { Flows } from './flows.js';
 @Global()
 @Module({
   providers: [
-    {
-      provide: FlowEvents,
-      inject: [DataSource, SocketServer, JobEvents],
-      useFactory: (dataSource: DataSource, live: SocketServer, jobEvents: JobEvents) =>
-        new FlowEvents(dataSource, live, jobEvents, logErrors('Flow events')),
-    },
-    {
-      provide: FlowRuns,
-      inject: [DataSource, JobSubmission, JobLifecycle, FlowEvents, AccountEvents],
-      useFactory: (
-        dataSource: DataSource,
-        submission: JobSubmission,
-        lifecycle: JobLifecycle,
-        flowEvents: FlowEvents,
-        accountEvents: AccountEvents,
-      ) =>
-        new FlowRuns({
-          ...{ dataSource, submission, lifecycle, flowEvents, accountEvents },
-          onError: logErrors('Flows'),
-        }),
-    },
-    {
-      provide: Flows,
-      inject: [DataSource, JobLifecycle, FlowRuns, FlowEvents, AccountEvents],
-      useFactory: (
-        dataSource: DataSource,
-        lifecycle: JobLifecycle,
-        runs: FlowRuns,
-        flowEvents: FlowEvents,
-        accountEvents: AccountEvents,
-      ) => new Flows({ dataSource, lifecycle, runs, flowEvents, accountEvents }),
-    },
+    provideClass(FlowEvents, [DataSource, SocketServer, JobEvents, value(() => logErrors('Flow events'))]),
+    provideClass(FlowRuns, {
+      dataSource: DataSource,
+      submission: JobSubmission,
+      lifecycle: JobLifecycle,
+      flowEvents: FlowEvents,
+      accountEvents: AccountEvents,
+      onError: value(() => logErrors('Flows')),
+    }),
+    provideClass(Flows, {
+      dataSource: DataSource,
+      lifecycle: JobLifecycle,
+      runs: FlowRuns,
+      flowEvents: FlowEvents,
+      accountEvents: AccountEvents,
+    }),
   ],
   exports: [FlowEvents, FlowRuns, Flows],
 })

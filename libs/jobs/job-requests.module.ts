@@ -1,7 +1,7 @@
 import { Inject, Module, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { provideClass, value } from '#libs/config/provide-class.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';
-import { CONFIG, type Config } from '#libs/config/environment.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { logErrors } from '#libs/observability/log-errors.js';
 import { QueuePositions } from '#libs/scheduling/queue-positions.js';
@@ -13,28 +13,9 @@ import { JobEndRecovery } from './job-end-recovery.js';
 /** Reads jobs for the users of an api, and waits for their end. */
 @Module({
   providers: [
-    {
-      provide: JobReader,
-      inject: [DataSource, QueuePositions, CONFIG],
-      useFactory: (dataSource: DataSource, positions: QueuePositions, { publicUrl }: Config) =>
-        new JobReader(dataSource, positions, publicUrl),
-    },
-    {
-      provide: JobCompletion,
-      inject: [DataSource, SocketServer],
-      useFactory: (dataSource: DataSource, live: SocketServer) =>
-        new JobCompletion(dataSource, live, logErrors('Jobs')),
-    },
-    {
-      provide: JobEndRecovery,
-      inject: [DataSource, SocketServer, JobEvents, AccountEvents],
-      useFactory: (
-        dataSource: DataSource,
-        live: SocketServer,
-        jobEvents: JobEvents,
-        accountEvents: AccountEvents,
-      ) => new JobEndRecovery(dataSource, live, jobEvents, accountEvents),
-    },
+    provideClass(JobReader, [DataSource, QueuePositions, value(({ publicUrl }) => publicUrl)]),
+    provideClass(JobCompletion, [DataSource, SocketServer, value(() => logErrors('Jobs'))]),
+    provideClass(JobEndRecovery, [DataSource, SocketServer, JobEvents, AccountEvents]),
   ],
   exports: [JobReader, JobCompletion, JobEndRecovery],
 })

@@ -5,6 +5,7 @@ import { AiModule, ENGINE } from '#libs/ai/ai.module.js';
 import type { Engine } from '#libs/ai/engine.js';
 import { RECLAIM_STORAGE, type ReclaimStorage } from '#libs/billing/storage-quota.js';
 import { CONFIG, type Config } from '#libs/config/environment.js';
+import { provideClass, valueFrom } from '#libs/config/provide-class.js';
 import { DOCUMENTS, DocumentsModule } from '#libs/documents/documents.module.js';
 import type { Documents } from '#libs/documents/documents.js';
 import { PassageEmbedder } from '#libs/documents/passage-embedder.js';
@@ -27,20 +28,15 @@ export class JobRunnerModule {
       module: JobRunnerModule,
       imports: [AiModule, DocumentsModule, ModelsModule],
       providers: [
-        {
-          provide: PassageEmbedder,
-          inject: [LocalModels, DOCUMENTS, PinoLogger],
-          useFactory: (models: LocalModels, { vectors }: Documents, logger: PinoLogger) =>
-            new PassageEmbedder({
-              models,
-              vectors,
-              log: (error) =>
-                logger.warn(
-                  { err: error },
-                  'A document is not read for its meaning until its next question.',
-                ),
-            }),
-        },
+        provideClass(PassageEmbedder, {
+          models: LocalModels,
+          vectors: valueFrom(DOCUMENTS, ({ vectors }: Documents) => vectors),
+          log: valueFrom(
+            PinoLogger,
+            (logger) => (error: unknown) =>
+              logger.warn({ err: error }, 'A document is not read for its meaning until its next question.'),
+          ),
+        }),
         {
           provide: JobRunner,
           inject: [

@@ -1,8 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { provideClass, value, valueFrom } from '#libs/config/provide-class.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';
-import { RECLAIM_STORAGE, type ReclaimStorage } from '#libs/billing/storage-quota.js';
-import { CONFIG, type Config } from '#libs/config/environment.js';
+import { RECLAIM_STORAGE } from '#libs/billing/storage-quota.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { logErrors } from '#libs/observability/log-errors.js';
 import { JobQueue } from '#libs/queue/job-queue.js';
@@ -16,57 +16,32 @@ import { JobSubmission } from './submission.js';
 @Global()
 @Module({
   providers: [
-    {
-      provide: JobEvents,
-      inject: [DataSource, SocketServer, QueuePositions, CONFIG],
-      useFactory: (
-        dataSource: DataSource,
-        live: SocketServer,
-        positions: QueuePositions,
-        { publicUrl }: Config,
-      ) => new JobEvents(dataSource, live, positions, logErrors('Job events'), publicUrl),
-    },
-    {
-      provide: JobSubmission,
-      inject: [
-        DataSource,
-        JobQueue,
-        JobEvents,
-        AccountEvents,
-        QueuePositions,
-        StoredFiles,
-        RECLAIM_STORAGE,
-        CONFIG,
-      ],
-      useFactory: (
-        dataSource: DataSource,
-        queue: JobQueue,
-        jobEvents: JobEvents,
-        accountEvents: AccountEvents,
-        positions: QueuePositions,
-        files: StoredFiles,
-        reclaimStorage: ReclaimStorage,
-        { jobs, storageQuota }: Config,
-      ) =>
-        new JobSubmission({
-          ...{ dataSource, queue, jobEvents, accountEvents, positions, reclaimStorage },
-          limits: { ...jobs, storageQuota },
-          deleteFiles: (keys) => files.deleteMarked(keys),
-          onError: logErrors('Jobs'),
-        }),
-    },
-    {
-      provide: JobLifecycle,
-      inject: [DataSource, JobQueue, SocketServer, JobEvents, AccountEvents],
-      useFactory: (
-        dataSource: DataSource,
-        queue: JobQueue,
-        live: SocketServer,
-        jobEvents: JobEvents,
-        accountEvents: AccountEvents,
-      ) =>
-        new JobLifecycle({ dataSource, queue, live, jobEvents, accountEvents, onError: logErrors('Jobs') }),
-    },
+    provideClass(JobEvents, [
+      DataSource,
+      SocketServer,
+      QueuePositions,
+      value(() => logErrors('Job events')),
+      value(({ publicUrl }) => publicUrl),
+    ]),
+    provideClass(JobSubmission, {
+      dataSource: DataSource,
+      queue: JobQueue,
+      jobEvents: JobEvents,
+      accountEvents: AccountEvents,
+      positions: QueuePositions,
+      reclaimStorage: RECLAIM_STORAGE,
+      deleteFiles: valueFrom(StoredFiles, (files) => (keys: string[]) => files.deleteMarked(keys)),
+      limits: value(({ jobs, storageQuota }) => ({ ...jobs, storageQuota })),
+      onError: value(() => logErrors('Jobs')),
+    }),
+    provideClass(JobLifecycle, {
+      dataSource: DataSource,
+      queue: JobQueue,
+      live: SocketServer,
+      jobEvents: JobEvents,
+      accountEvents: AccountEvents,
+      onError: value(() => logErrors('Jobs')),
+    }),
   ],
   exports: [JobEvents, JobSubmission, JobLifecycle],
 })

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { provideClass, value } from '#libs/config/provide-class.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { logErrors } from '#libs/observability/log-errors.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
@@ -7,12 +8,7 @@ import { Previews } from './previews.js';
 
 @Module({
   providers: [
-    {
-      provide: Previews,
-      inject: [DataSource, SocketServer, StoredFiles],
-      useFactory: (dataSource: DataSource, live: SocketServer, files: StoredFiles) =>
-        new Previews(dataSource, live, files, logErrors('Previews')),
-    },
+    provideClass(Previews, [DataSource, SocketServer, StoredFiles, value(() => logErrors('Previews'))]),
   ],
   exports: [Previews],
 })

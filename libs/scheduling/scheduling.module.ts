@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { provideClass, value } from '#libs/config/provide-class.js';
 import { logErrors } from '#libs/observability/log-errors.js';
 import { JobQueue } from '#libs/queue/job-queue.js';
 import { QueuePauses } from './queue-pauses.js';
@@ -9,17 +10,8 @@ import { QueuePositions } from './queue-positions.js';
 @Global()
 @Module({
   providers: [
-    {
-      provide: QueuePositions,
-      inject: [DataSource],
-      useFactory: (dataSource: DataSource) => new QueuePositions(dataSource),
-    },
-    {
-      provide: QueuePauses,
-      inject: [DataSource, JobQueue],
-      useFactory: (dataSource: DataSource, queue: JobQueue) =>
-        new QueuePauses(dataSource, queue, logErrors('Queue')),
-    },
+    provideClass(QueuePositions, [DataSource]),
+    provideClass(QueuePauses, [DataSource, JobQueue, value(() => logErrors('Queue'))]),
   ],
   exports: [QueuePositions, QueuePauses],
 })

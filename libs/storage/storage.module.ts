@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { provideClass } from '#libs/config/provide-class.js';
 import { CONFIG, type Config } from '#libs/config/environment.js';
 import { onScrape } from '#libs/observability/metrics.js';
 import { createObjectStore } from './create-object-store.js';
@@ -15,11 +16,7 @@ import { StoredFiles } from './stored-files.js';
       inject: [CONFIG],
       useFactory: ({ storage }: Config) => createObjectStore(storage),
     },
-    {
-      provide: StoredFiles,
-      inject: [DataSource, ObjectStore],
-      useFactory: (dataSource: DataSource, store: ObjectStore) => new StoredFiles(dataSource, store),
-    },
+    provideClass(StoredFiles, [DataSource, ObjectStore]),
     {
       provide: DiskSpace,
       inject: [CONFIG],
