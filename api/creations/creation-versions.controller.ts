@@ -42,7 +42,7 @@ export class CreationVersionsController {
     const { input, files } = await this.requests.read(userId, request, response, newVersionRequest);
     try {
       const image = files.find(({ field }) => field === 'image')!;
-      return this.images.add(userId, id, input, image, key);
+      return await this.images.add(userId, id, input, image, key);
     } finally {
       await this.requests.discard(files);
     }

@@ -17,7 +17,7 @@ export async function hasSecondFactor(database: Database, sessionId: string): Pr
   return database
     .getRepository(AuthSessionEntity)
     .createQueryBuilder('session')
-    .innerJoin(AuthUserEntity, 'user', 'user.id = session.userId')
+    .innerJoin(AuthUserEntity.options.name, 'user', 'user.id = session.userId')
     .where('session.id = :sessionId', { sessionId })
     .andWhere(`(user.twoFactorEnabled OR session.method = 'passkey')`)
     .getExists();

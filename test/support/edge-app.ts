@@ -8,6 +8,7 @@ import { CurrentIdentity, Public } from '../../api/http/route.js';
 import { configureHttp } from '../../api/configure-http.js';
 import { HttpModule } from '../../api/http/http.module.js';
 import type { Identity } from '#libs/accounts/identity.js';
+import { ConfigModule } from '#libs/config/config.module.js';
 import { readConfig, type Config } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
 import { createDataSource } from '#libs/database/data-source.js';
@@ -55,7 +56,7 @@ class EdgeAppModule {
     return {
       module: EdgeAppModule,
       global: true,
-      imports: [HttpModule.forRoot(config), AuthModule.forRoot(config)],
+      imports: [ConfigModule.forRoot(config), HttpModule.forRoot(config), AuthModule.forRoot(config)],
       controllers: [EdgeController],
       providers: [
         { provide: DataSource, useFactory: () => createDataSource({ url: config.databaseUrl }).initialize() },

@@ -1,217 +1,141 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
+
+type Columns = Record<string, EntitySchemaColumnOptions>;
+
+type Value<C> = C extends { type: 'timestamptz' }
+  ? Date
+  : C extends { type: 'boolean' }
+    ? boolean
+    : C extends { type: 'integer' }
+      ? number
+      : string;
+
+type Row<C> = { [K in keyof C]: C[K] extends { nullable: true } ? Value<C[K]> | null : Value<C[K]> };
+
+/** A table whose columns have the names of the properties, in camel case. @param indexed its indexed columns */
+function table<const C extends Columns>(name: string, columns: C, indexed: (keyof C & string)[] = []) {
+  return new EntitySchema<Row<C>>({
+    name,
+    columns: Object.fromEntries(
+      Object.entries<EntitySchemaColumnOptions>(columns).map(([key, column]) => [
+        key,
+        { name: key, ...column },
+      ]),
+    ) as { [K in keyof C]: EntitySchemaColumnOptions },
+    indices: indexed.map((column) => ({ name: `${name}_${column}_idx`, columns: [column] })),
+  });
+}
+
+const text = { type: 'text' } as const;
+const time = { type: 'timestamptz' } as const;
+const boolean = { type: 'boolean' } as const;
+const integer = { type: 'integer' } as const;
+const optional = <C extends EntitySchemaColumnOptions>(column: C) => ({ ...column, nullable: true }) as const;
+const unique = <C extends EntitySchemaColumnOptions>(column: C) => ({ ...column, unique: true }) as const;
+
+const id = { ...text, primary: true } as const;
+const now = { ...time, default: () => 'now()' } as const;
+const userId = { ...text, foreignKey: { target: 'auth_users', onDelete: 'CASCADE' } } as const;
 
 /** Tables of better-auth, with its column names, and the table of rate-limiter-flexible. */
+export const AuthUserEntity = table('auth_users', {
+  id,
+  name: text,
+  email: unique(text),
+  emailVerified: boolean,
+  image: optional(text),
+  createdAt: now,
+  updatedAt: now,
+  twoFactorEnabled: optional({ ...boolean, default: false }),
+});
 
-abstract class AuthRow {
-  @PrimaryColumn('text')
-  id!: string;
-
-  @Column('timestamptz', { name: 'createdAt', default: () => 'now()' })
-  createdAt!: Date;
-}
-
-@Entity('auth_users')
-export class AuthUserEntity extends AuthRow {
-  @Column('text')
-  name!: string;
-
-  @Column('text', { unique: true })
-  email!: string;
-
-  @Column('boolean', { name: 'emailVerified' })
-  emailVerified!: boolean;
-
-  @Column('text', { nullable: true })
-  image!: string | null;
-
-  @Column('timestamptz', { name: 'updatedAt', default: () => 'now()' })
-  updatedAt!: Date;
-
-  @Column('boolean', { name: 'twoFactorEnabled', nullable: true, default: false })
-  twoFactorEnabled!: boolean | null;
-}
-
-@Entity('auth_sessions')
-@Index('auth_sessions_userId_idx', ['userId'])
-@Index('auth_sessions_expiresAt_idx', ['expiresAt'])
-export class AuthSessionEntity extends AuthRow {
-  @Column('timestamptz', { name: 'expiresAt' })
-  expiresAt!: Date;
-
-  @Column('text', { unique: true })
-  token!: string;
-
-  @Column('timestamptz', { name: 'updatedAt' })
-  updatedAt!: Date;
-
-  @Column('text', { name: 'ipAddress', nullable: true })
-  ipAddress!: string | null;
-
-  @Column('text', { name: 'userAgent', nullable: true })
-  userAgent!: string | null;
-
-  @Column('text', { name: 'userId' })
-  @ForeignKey(() => AuthUserEntity, { onDelete: 'CASCADE' })
-  userId!: string;
-
-  /** `passkey` for sessions started with a passkey. */
-  @Column('text', { nullable: true })
-  method!: string | null;
-}
+export const AuthSessionEntity = table(
+  'auth_sessions',
+  {
+    id,
+    expiresAt: time,
+    token: unique(text),
+    createdAt: now,
+    updatedAt: time,
+    ipAddress: optional(text),
+    userAgent: optional(text),
+    userId,
+    /** `passkey` for sessions started with a passkey. */
+    method: optional(text),
+  },
+  ['userId', 'expiresAt'],
+);
 
 /** An authenticator app. Secret and recovery codes are encrypted. */
-@Entity('auth_two_factors')
-export class AuthTwoFactorEntity {
-  @PrimaryColumn('text')
-  id!: string;
-
-  @Column('text')
-  secret!: string;
-
-  @Column('text', { name: 'backupCodes' })
-  backupCodes!: string;
-
-  @Column('text', { name: 'userId', unique: true })
-  @ForeignKey(() => AuthUserEntity, { onDelete: 'CASCADE' })
-  userId!: string;
-
+export const AuthTwoFactorEntity = table('auth_two_factors', {
+  id,
+  secret: text,
+  backupCodes: text,
+  userId: unique(userId),
   /** True once the user has entered a first code. */
-  @Column('boolean', { nullable: true, default: true })
-  verified!: boolean | null;
+  verified: optional({ ...boolean, default: true }),
+  failedVerificationCount: optional({ ...integer, default: 0 }),
+  lockedUntil: optional(time),
+});
 
-  @Column('integer', { name: 'failedVerificationCount', nullable: true, default: 0 })
-  failedVerificationCount!: number | null;
+export const AuthPasskeyEntity = table(
+  'auth_passkeys',
+  {
+    id,
+    name: optional(text),
+    publicKey: text,
+    userId,
+    credentialID: unique(text),
+    counter: integer,
+    deviceType: text,
+    backedUp: boolean,
+    transports: optional(text),
+    createdAt: optional(time),
+    /** Authenticator model (AAGUID). */
+    aaguid: optional(text),
+  },
+  ['userId'],
+);
 
-  @Column('timestamptz', { name: 'lockedUntil', nullable: true })
-  lockedUntil!: Date | null;
-}
+export const AuthAccountEntity = table(
+  'auth_accounts',
+  {
+    id,
+    accountId: text,
+    providerId: text,
+    userId,
+    accessToken: optional(text),
+    refreshToken: optional(text),
+    idToken: optional(text),
+    accessTokenExpiresAt: optional(time),
+    refreshTokenExpiresAt: optional(time),
+    scope: optional(text),
+    password: optional(text),
+    createdAt: now,
+    updatedAt: time,
+  },
+  ['userId'],
+);
 
-@Entity('auth_passkeys')
-@Index('auth_passkeys_userId_idx', ['userId'])
-export class AuthPasskeyEntity {
-  @PrimaryColumn('text')
-  id!: string;
+export const AuthVerificationEntity = table(
+  'auth_verifications',
+  { id, identifier: text, value: text, expiresAt: time, createdAt: now, updatedAt: now },
+  ['identifier'],
+);
 
-  @Column('text', { nullable: true })
-  name!: string | null;
+export const AuthKeyEntity = table('auth_keys', {
+  id,
+  publicKey: text,
+  privateKey: text,
+  createdAt: time,
+  expiresAt: optional(time),
+  alg: optional(text),
+  crv: optional(text),
+});
 
-  @Column('text', { name: 'publicKey' })
-  publicKey!: string;
-
-  @Column('text', { name: 'userId' })
-  @ForeignKey(() => AuthUserEntity, { onDelete: 'CASCADE' })
-  userId!: string;
-
-  @Column('text', { name: 'credentialID', unique: true })
-  credentialID!: string;
-
-  @Column('integer')
-  counter!: number;
-
-  @Column('text', { name: 'deviceType' })
-  deviceType!: string;
-
-  @Column('boolean', { name: 'backedUp' })
-  backedUp!: boolean;
-
-  @Column('text', { nullable: true })
-  transports!: string | null;
-
-  @Column('timestamptz', { name: 'createdAt', nullable: true })
-  createdAt!: Date | null;
-
-  /** Authenticator model (AAGUID). */
-  @Column('text', { nullable: true })
-  aaguid!: string | null;
-}
-
-@Entity('auth_accounts')
-@Index('auth_accounts_userId_idx', ['userId'])
-export class AuthAccountEntity extends AuthRow {
-  @Column('text', { name: 'accountId' })
-  accountId!: string;
-
-  @Column('text', { name: 'providerId' })
-  providerId!: string;
-
-  @Column('text', { name: 'userId' })
-  @ForeignKey(() => AuthUserEntity, { onDelete: 'CASCADE' })
-  userId!: string;
-
-  @Column('text', { name: 'accessToken', nullable: true })
-  accessToken!: string | null;
-
-  @Column('text', { name: 'refreshToken', nullable: true })
-  refreshToken!: string | null;
-
-  @Column('text', { name: 'idToken', nullable: true })
-  idToken!: string | null;
-
-  @Column('timestamptz', { name: 'accessTokenExpiresAt', nullable: true })
-  accessTokenExpiresAt!: Date | null;
-
-  @Column('timestamptz', { name: 'refreshTokenExpiresAt', nullable: true })
-  refreshTokenExpiresAt!: Date | null;
-
-  @Column('text', { nullable: true })
-  scope!: string | null;
-
-  @Column('text', { nullable: true })
-  password!: string | null;
-
-  @Column('timestamptz', { name: 'updatedAt' })
-  updatedAt!: Date;
-}
-
-@Entity('auth_verifications')
-@Index('auth_verifications_identifier_idx', ['identifier'])
-export class AuthVerificationEntity extends AuthRow {
-  @Column('text')
-  identifier!: string;
-
-  @Column('text')
-  value!: string;
-
-  @Column('timestamptz', { name: 'expiresAt' })
-  expiresAt!: Date;
-
-  @Column('timestamptz', { name: 'updatedAt', default: () => 'now()' })
-  updatedAt!: Date;
-}
-
-@Entity('auth_keys')
-export class AuthKeyEntity {
-  @PrimaryColumn('text')
-  id!: string;
-
-  @Column('text', { name: 'publicKey' })
-  publicKey!: string;
-
-  @Column('text', { name: 'privateKey' })
-  privateKey!: string;
-
-  @Column('timestamptz', { name: 'createdAt' })
-  createdAt!: Date;
-
-  @Column('timestamptz', { name: 'expiresAt', nullable: true })
-  expiresAt!: Date | null;
-
-  @Column('text', { nullable: true })
-  alg!: string | null;
-
-  @Column('text', { nullable: true })
-  crv!: string | null;
-}
-
-@Entity('auth_rate_limits')
-export class RateLimitEntity {
-  @PrimaryColumn('varchar', { length: 255 })
-  key!: string;
-
-  @Column('integer', { default: 0 })
-  points!: number;
-
+export const RateLimitEntity = table('auth_rate_limits', {
+  key: { type: 'varchar', length: 255, primary: true },
+  points: { ...integer, default: 0 },
   /** Milliseconds since 1970. */
-  @Column('bigint', { nullable: true })
-  expire!: string | null;
-}
+  expire: optional({ type: 'bigint' }),
+});

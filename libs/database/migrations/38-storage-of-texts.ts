@@ -1,10 +1,5 @@
-import type { QueryRunner } from 'typeorm';
 import { storageUse } from '../functions/storage-use.sql.js';
-import { Migration } from './migration.js';
+import { statements } from './migration.js';
 
 /** Counts in the storage of a user also settings of creations, versions of texts, and texts as they were shared. */
-export class StorageOfTexts1700000000038 extends Migration {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(storageUse);
-  }
-}
+export class StorageOfTexts1700000000038 extends statements(storageUse) {}
