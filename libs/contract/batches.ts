@@ -4,12 +4,12 @@ import { fileKinds, IMAGE_MAX_BYTES } from './limits.js';
 import { cursorSchema, limitSchema } from './pagination.js';
 
 export const MAX_BATCH_ITEMS = 200;
-/** Days after which missing pictures of a batch are left out; `JOB_RETENTION_DAYS` if that is less. */
+/** Days to upload a batch's pictures, or `JOB_RETENTION_DAYS` if less. Pictures still missing then are refunded. */
 export const BATCH_OPEN_DAYS = 7;
-/** Batches of one user with missing pictures. */
+/** Maximum batches per user whose pictures are not all uploaded. */
 export const MAX_OPEN_BATCHES = 10;
 
-/** The tools that a batch can run; each takes a picture as its file `image`. */
+/** The tools that a batch can run. Each must have a file field `image`. */
 export const batchTools = ['remove-image-background', 'remove-image-object'] as const;
 export type BatchTool = (typeof batchTools)[number];
 const batchToolSchema = z.enum(batchTools, { error: `Choose one of ${batchTools.join(', ')}.` });

@@ -65,7 +65,7 @@ export const wordsToAvoid = ({ avoid = '' }: Brief): string[] =>
     ),
   );
 
-/** The words that occur in a text as whole words. */
+/** @returns those of `words` that the text contains as whole words, ignoring case. `words` must be in lower case */
 export function avoidedWordsIn(content: string, words: readonly string[]): string[] {
   const lower = content.toLowerCase();
   const isLetter = (character: string | undefined) =>
@@ -78,7 +78,7 @@ export function avoidedWordsIn(content: string, words: readonly string[]): strin
   });
 }
 
-/** The paragraphs of the sources, each as one line. Citations number them from 1. */
+/** Splits pasted sources into paragraphs of one line each. A citation refers to a paragraph by its number, from 1. */
 export const paragraphsOf = (pasted: string): string[] =>
   pasted
     .split(/\n\s*\n/)
@@ -89,7 +89,7 @@ export const MAX_VOICES = 20;
 const NAME_MAX_CHARACTERS = 60;
 const NAME_MESSAGE = `Give the voice a name of at most ${NAME_MAX_CHARACTERS} characters.`;
 
-/** A named brief that fills in the fields of a form. */
+/** Request to save a voice: a named set of `manner` fields, which fills in the forms of the writing tools. */
 export const setVoiceSchema = z.object({
   name: z.string({ error: NAME_MESSAGE }).trim().min(1, NAME_MESSAGE).max(NAME_MAX_CHARACTERS, NAME_MESSAGE),
   manner: mannerSchema.meta({ description: 'The fields of a brief that the voice fills in.' }),

@@ -3,7 +3,10 @@ import { VERSION_MAX_MEGAPIXELS } from './limits.js';
 import { isWithinMarkdownLimits } from './markdown.js';
 import { isStorable } from './text.js';
 
-/** Edited versions of a creation, besides the original. A further one deletes the oldest that is not current. */
+/**
+ * Maximum edited versions of a creation, not counting the original. Adding more deletes the oldest unnamed version, or
+ * the oldest named one if there is no unnamed version; never the current version.
+ */
 export const MAX_EDITED_VERSIONS = 20;
 export const VERSION_LABEL_MAX = 80;
 const LABEL = `Name the version in up to ${VERSION_LABEL_MAX} characters.`;
@@ -71,7 +74,7 @@ export const newVersionRequest = {
   },
 } as const;
 
-/** Characters of an edited text: twelve times the longest article that a user may ask for. */
+/** Maximum characters of an edited text: twelve times the longest article that a user may request. */
 export const CONTENT_MAX = 60_000;
 const CONTENT = `Write between 1 and ${CONTENT_MAX.toLocaleString('en')} characters.`;
 

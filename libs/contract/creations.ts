@@ -4,7 +4,7 @@ import { AppError } from './errors.js';
 import { cursorSchema, limitSchema } from './pagination.js';
 import { isStorable } from './text.js';
 
-/** User ids in the `likes` of a creation. */
+/** Maximum number of user ids in the `likes` of a creation. */
 export const MAX_LIKES_LISTED = 1_000;
 
 export const creationSettingsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
@@ -52,13 +52,13 @@ export const NAME_MAX = 120;
 export const TAG_MAX = 40;
 export const MAX_TAGS = 20;
 export const MAX_TAGS_OF_USER = 200;
-/** Creations that one request may change or download. */
+/** Maximum number of creations that one request may change or download. */
 export const MAX_SELECTED = 500;
 
-/** One form for texts that look the same: NFC, trimmed, with single blanks. */
+/** Normalises Unicode (NFC) and white space, so texts that look the same are equal. */
 const normalised = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
 
-/** One line of text that PostgreSQL can store. */
+/** Schema of one line of text without characters that PostgreSQL cannot store. */
 const storableLine = (max: number, message: string) =>
   z
     .string(message)
@@ -76,7 +76,7 @@ export const renameSchema = z.object({
 });
 
 const TAG = `Write a tag of up to ${TAG_MAX} characters, without commas.`;
-/** Tags are in lower case, so that spellings that differ in case are one tag. */
+/** Converts a tag to lower case, so "Cat" and "cat" are the same tag. */
 export const tagSchema = storableLine(TAG_MAX, TAG)
   .transform((tag) => tag.toLowerCase())
   .refine((tag) => /[\p{L}\p{N}]/u.test(tag) && !tag.includes(',') && tag.length <= TAG_MAX, TAG);
@@ -91,7 +91,7 @@ export const selectionSchema = z.object({
 });
 
 export const ZIP_MINUTES = 60;
-/** Valid ZIP addresses of one user. A further one invalidates the oldest. */
+/** Maximum valid ZIP links per user. Creating another invalidates the oldest. */
 export const MAX_ZIPS = 20;
 
 export const tagSelectionSchema = selectionSchema.extend({
@@ -107,7 +107,7 @@ export const creationListQuerySchema = z.object({
 });
 export type CreationListQuery = z.infer<typeof creationListQuerySchema>;
 
-/** Different words that a search uses. It ignores further ones, so that a pasted text still finds something. */
+/** Maximum words in a search. Further words are ignored rather than rejected, so a pasted text still has results. */
 export const MAX_SEARCH_WORDS = 8;
 
 const searchText = (max: number, message: string, tooLong = message) =>
@@ -150,7 +150,7 @@ export type OwnCreations = z.infer<typeof ownCreationsSchema>;
 export const MAX_SAVED_SEARCHES = 50;
 export const SEARCH_NAME_MAX = 60;
 
-/** The filters of a saved search. Blank fields do not filter. */
+/** The filters of a saved search. A blank field matches every creation. */
 export const savedFilterSchema = z.object({
   search: searchWords.default(''),
   type: oneType.default(''),
@@ -174,7 +174,7 @@ export const savedSearchSchema = z
   .meta({ id: 'SavedSearch' });
 export type SavedSearch = z.infer<typeof savedSearchSchema>;
 
-/** Listed ancestors of a creation: its input, the input of that, and so on. */
+/** Maximum number of ancestors listed for a creation. The parent is the creation that was its tool's input. */
 export const MAX_SOURCES_LISTED = 20;
 
 export const publishSchema = z.object({
@@ -184,7 +184,7 @@ export const publishSchema = z.object({
     .meta({ description: 'False unpublishes it.' }),
 });
 
-/** Hours for which a deleted creation can be restored. */
+/** Hours after its deletion during which a creation can be restored. */
 export const RESTORABLE_HOURS = 24;
 
 export const creationNotFound = () => new AppError('NOT_FOUND', 'There is no such creation.');

@@ -4,30 +4,31 @@ import type { FieldError } from './errors.js';
 import type { FileKind } from './limits.js';
 import type { QueueName } from './jobs.js';
 
-/** A file field of a tool; the request is multipart then. The kind decides the accepted sizes and types. */
+/** A file field of a tool. A tool with file fields takes multipart requests. */
 export interface FileField {
-  /** `image` is PNG, JPEG or WebP; `mask` is PNG. The file's bytes decide. */
+  /** Determines the accepted types and size, see `fileKinds`. The type is detected from the file's bytes. */
   kind: FileKind;
   required: boolean;
+  /** The error message if a required file is missing. */
   missing: string;
-  /** Whether the id of a creation, in the field `creation`, may replace the file. */
+  /** True if the request may have the id of a creation, in the field `creation`, instead of the file. */
   orCreation?: boolean;
-  /** For an image, a limit below `IMAGE_MAX_MEGAPIXELS`. */
+  /** For images: a limit lower than the default, `IMAGE_MAX_MEGAPIXELS`. */
   maxMegapixels?: number;
 }
 
-/** A kind of creation on the dashboard. Several tools may make the same kind. */
+/** A type of creation on the dashboard. Several tools may create the same type. */
 export interface CreationType {
-  /** The stored name, such as `blog-title`, also used by the API. */
+  /** The name in the database and the API, such as `blog-title`. */
   type: string;
   label: string;
-  /** Whether its user may edit it: it is Markdown that no program parses. */
+  /** True if users may edit it. Its content must be Markdown that no code parses. */
   editable?: boolean;
 }
 
 /**
- * A tool's input, price, limits and output. It runs in a browser too, where the form validates with the same `input`.
- * `POST /api/ai/{name}` takes `input` and `files` and answers the fields of `output`.
+ * A tool's input, price, limits and output. Servers and browsers share it: the tool's form validates with the same `input`.
+ * `POST /api/ai/{name}` takes `input` and `files` and responds with the fields of `output`.
  */
 export interface ToolContract<
   Input extends z.ZodType = z.ZodType,
@@ -36,42 +37,42 @@ export interface ToolContract<
 > {
   /** The tool's name on its card and in `GET /api/config`. */
   title: string;
-  /** The sidebar's entry and the page's heading. */
+  /** The tool's name in the sidebar and the heading of its page. */
   label: string;
   /** The sentence on the tool's card. */
   tagline: string;
-  /** The sentence on the API page. */
+  /** The sentence about the tool in the API documentation. */
   description: string;
-  /** The tool's place in the sidebar and among the cards, from 1. No two tools have the same. */
+  /** The tool's position in the sidebar and among the cards, from 1. Must be unique. */
   order: number;
-  /** The creation that a successful job adds to the dashboard; null if its result is stored elsewhere. */
+  /** The type of creation that a successful job adds to the dashboard; null if the job adds none. */
   creation: Creation;
-  /** The fields. In a multipart request they are all text. */
+  /** The schema of the request's fields. Must accept strings for all fields, since multipart requests have no other type. */
   input: Input;
   files?: Record<string, FileField>;
-  /** Validates fields and files together; null when they are valid. */
+  /** Validates fields and files together; null if they are valid. `files` are the names of the fields with a file. */
   check?: (input: z.infer<Input>, files: ReadonlySet<string>) => FieldError | null;
-  /** The inputs of the jobs that one request starts, each charged separately. Default: one job. */
+  /** Returns the input of each job that the request starts; each job is charged. Default: one job with the same input. */
   copies?: (input: z.infer<Input>) => z.infer<Input>[];
   output: Output;
   queue: QueueName;
-  /** Whether pretrained models on the server do its work when no AI service is configured. */
+  /** True if the tool uses a pretrained model on this server when no AI service is configured. */
   runsOnModels?: boolean;
   plan: Plan;
   credits: number;
-  /** Seconds one attempt may run before the job ends with `JOB_TIMED_OUT`. */
+  /** Maximum seconds of one attempt. Then the job fails with `JOB_TIMED_OUT`. */
   timeLimitSeconds: number;
-  /** A number that jobs of about the same size share; estimates group by it. Default: the size class of the files. */
+  /** Returns a number that groups jobs of similar size, to estimate durations. Default: `sizeClass` of the files. */
   size?: (input: z.infer<Input>) => number;
   /** A job's short text for lists, at most 80 characters. */
   jobTitle: (input: z.infer<Input>, fileNames: Record<string, string>) => string;
-  /** The toast and the `message` of a successful answer. */
+  /** Text of the toast, and `message` of the successful response. */
   successMessage: string;
   /** The heading of a failed job. */
   failureMessage?: string;
 }
 
-/** One number for amounts within a factor of about four. */
+/** Groups amounts on a logarithmic scale: each class spans a factor of four. */
 export const sizeClass = (amount: number): number => Math.floor(Math.log2(Math.max(1, amount)) / 2);
 
 /** {@link ToolContract.size}, or the size class of the files. */

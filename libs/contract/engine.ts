@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The maker of a result: a connected AI provider, or this server itself, with a model or by rules. */
+/** Where a result was computed: by a connected AI provider, or offline, by this server's own models or rules. */
 export const engineNameSchema = z.enum(['openai', 'offline']).meta({ description: 'What made this result.' });
 export type EngineName = z.infer<typeof engineNameSchema>;
 
@@ -13,9 +13,12 @@ export const engineShape = {
 };
 
 /**
- * The cause of a failure. `request`: this request or its answer. `service`: the provider is down, busy or too slow.
- * `account`: the key, its credit or the model is rejected. `held`: the circuit breaker rejected the call, or the call
- * was its probe. `server`: a model on this server.
+ * The cause of a failed call:
+ * - `request`: this request, or the provider's answer to it, is invalid
+ * - `service`: the provider is down, busy or too slow
+ * - `account`: the provider rejects our API key or model, or the account has no credit
+ * - `held`: the circuit breaker rejected the call, or the call was the breaker's failed probe
+ * - `server`: a pretrained model on this server failed
  */
 export type FailureScope = 'request' | 'service' | 'account' | 'held' | 'server';
 
@@ -28,12 +31,13 @@ export interface EngineErrorOptions {
 }
 
 /**
- * A failed call to an AI engine. The message is for the user and holds no secret. `retryable`: the same request may
- * succeed later (429, 5xx, a lost connection). `retryAfterMs`: the provider's `Retry-After`. `cause`: the provider's
+ * A failed call to an AI engine. The message is shown to the user, so it must not contain secrets. `cause` is the provider's
  * error, for the log.
  */
 export class EngineError extends Error {
+  /** True if the same request may succeed later (429, 5xx, lost connection). */
   readonly retryable: boolean;
+  /** The provider's `Retry-After`. */
   readonly retryAfterMs?: number;
   readonly scope: FailureScope;
 

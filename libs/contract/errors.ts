@@ -1,6 +1,6 @@
 /**
- * Every error code of the product with its HTTP status. The code is stable, for programs; the message for the user is
- * given where the error is raised.
+ * Every error code with its HTTP status. Clients depend on the codes, so they must not change. Messages are written where
+ * an error is thrown.
  */
 export const errorStatus = {
   VALIDATION_FAILED: 400,
@@ -41,14 +41,14 @@ export interface FieldError {
 }
 
 export interface AppErrorOptions {
-  /** For programs and forms. `VALIDATION_FAILED` has the list of invalid fields. */
+  /** Sent to the client. For `VALIDATION_FAILED`, the list of invalid fields. */
   details?: FieldError[] | Record<string, unknown>;
-  /** Whole seconds after which the same call may succeed; becomes `Retry-After`. With 429 and 503 there is a default. */
+  /** Whole seconds to wait before a retry, sent as `Retry-After`. Default: 5 for statuses 429 and 503, otherwise none. */
   retryAfterSeconds?: number;
   cause?: unknown;
 }
 
-/** Statuses whose answers always have `Retry-After`. */
+/** Statuses whose responses always have `Retry-After`. */
 const retryableStatuses: number[] = [errorStatus.RATE_LIMITED, errorStatus.UNAVAILABLE];
 const DEFAULT_RETRY_SECONDS = 5;
 

@@ -3,15 +3,16 @@ import type { Batch } from './batches.js';
 import type { Flow } from './flows.js';
 import type { Job, Preview, Waiting } from './jobs.js';
 
-/** A piece of streamed text. `offset` counts the UTF-16 code units before this piece in its attempt. */
+/** A chunk of a job's streamed text. */
 export interface JobDelta {
   id: string;
   attempt: number;
+  /** Length of the attempt's text before this chunk, in UTF-16 code units. */
   offset: number;
   text: string;
 }
 
-/** A job's new position in the queue. It does not change the job's `revision`. */
+/** A job's new position in the queue. The job's `revision` does not change, so apply it regardless of the revision. */
 export interface JobPosition {
   id: string;
   position: number;
@@ -19,33 +20,35 @@ export interface JobPosition {
   waiting: Waiting;
 }
 
-/** A new preview of a running job. It does not change the job's `revision`. A client drops previews of older attempts. */
+/** A new preview of a running job. The job's `revision` does not change. Clients must ignore previews of older attempts. */
 export interface JobPreview extends Preview {
   id: string;
 }
 
-/** A creation was deleted, restored, published, unpublished, edited, renamed or tagged, or its versions changed. */
+/** Sent when a creation or its versions changed, or when it was published, unpublished, deleted or restored. */
 export interface CreationChange {
   id: string;
-  /** All creations that one request changed, including `id`; absent for one alone. */
+  /** All creations that one request changed, including `id`; absent if only one changed. */
   ids?: string[];
 }
 
-/** Every event from the server to a browser. A client drops a `job` whose `revision` is older than its own. */
+/**
+ * Every event from the server to a browser. Events can arrive out of order: clients must ignore a `job`, `batch` or `flow`
+ * whose `revision` is lower than the one they have.
+ */
 export interface ServerEvents {
   job: (job: Job) => void;
   'job:delta': (delta: JobDelta) => void;
-  /** Jobs of a batch have no position events. A client drops a `batch` whose `revision` is older than its own. */
   batch: (batch: Batch) => void;
-  /** A client drops a `flow` whose `revision` is older than its own. */
   flow: (flow: Flow) => void;
+  /** Not sent for jobs of a batch. */
   'job:position': (position: JobPosition) => void;
   'job:preview': (preview: JobPreview) => void;
-  /** A client that shows the creation reads it again. A new creation has no event: its `job` carries it. */
+  /** Clients must refetch the creation if they show it. Not sent for a new creation, which is in its job's `job` event. */
   creation: (change: CreationChange) => void;
   searches: () => void;
   account: (account: Account) => void;
-  /** Asks for a new token: this one expires soon, or a session of the user just ended (0 seconds). */
+  /** Asks the client to send a new token, because its token expires in `seconds`; 0 after a session of the user ended. */
   'token:expiring': (notice: { seconds: number }) => void;
 }
 

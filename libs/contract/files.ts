@@ -1,4 +1,4 @@
-/** A file of a request, in memory. */
+/** A file of a request, read into memory. */
 export interface InputFile {
   name: string;
   type: string;
@@ -7,9 +7,9 @@ export interface InputFile {
   sha256: string;
 }
 
-/** A stored file that a tool made; the job's user owns it. */
+/** A file that a tool created and stored. It belongs to the job's user. */
 export interface StoredFile {
   key: string;
-  /** The path on our origin from which its owner reads it, which cannot be guessed. */
+  /** The path of its URL on our origin. Contains the random key, so it cannot be guessed. */
   path: string;
 }

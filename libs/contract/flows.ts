@@ -3,21 +3,21 @@ import { count, jobErrorSchema } from './jobs.js';
 import { cursorSchema, limitSchema } from './pagination.js';
 
 export const MAX_OPEN_FLOWS = 5;
-/** Days after which steps that wait for a failed step are refunded. */
+/** Days that a flow stays open for a retry of its failed step. Then the steps that wait for it are refunded. */
 export const FLOW_OPEN_DAYS = 7;
-/** Minutes after which such steps of a flow with a file are refunded: the file is stored as long as that of a failed job. */
+/** The same limit in minutes for a flow with uploaded files, because files of failed jobs are soon deleted. */
 export const FLOW_WITH_FILES_OPEN_MINUTES = 45;
 
 export const MIN_FLOW_STEPS = 2;
 
 export interface FlowStepDefinition {
   tool: string;
-  /** Its input comes from the first of these tools that the flow has; without any, it starts at once. */
+  /** Tools whose result can be this step's input, in order of preference. If none was chosen, the step starts at once. */
   after: readonly string[];
   required?: true;
 }
 
-/** The available flows: jobs of several tools as one run, each step after the one that it needs. */
+/** The available flows. A flow runs several tools, each as one step, which starts after the step that it needs. */
 export const flowDefinitions = {
   article: [
     { tool: 'generate-blog-title', after: [] },
@@ -40,13 +40,14 @@ export const flowNames = Object.keys(flowDefinitions) as FlowName[];
 export const isFlowName = (name: string): name is FlowName => Object.hasOwn(flowDefinitions, name);
 
 export interface ChosenStep {
+  /** Number of the step in its flow, from 1. */
   n: number;
   tool: FlowTool;
-  /** The number of the step that it needs; null for the first. */
+  /** Number of the step whose result is this step's input; null if it needs none. */
   needs: number | null;
 }
 
-/** The steps of a flow that run these tools, in order. */
+/** The steps of a flow, restricted to the given tools. */
 export function chosenSteps(flow: FlowName, tools: readonly string[]): ChosenStep[] {
   const definitions: readonly (FlowStepDefinition & { tool: FlowTool })[] = flowDefinitions[flow];
   const chosen = definitions.filter(({ tool }) => tools.includes(tool));

@@ -15,7 +15,7 @@ export function pixelsOf(size: ImageSize): number {
   return width * height;
 }
 
-/** The result of every tool that makes an image. */
+/** Result of the tools that create an image. */
 export const imageSchema = z.object({
   content: z.string().meta({ description: 'The URL of the image, a JPEG.' }),
   thumbnail: z
@@ -44,10 +44,10 @@ export const imageToEdit = {
   orCreation: true,
 } as const;
 
-/** The name of an image that came from a creation: its prompt is private, and this name may be published. */
+/** Name of an input image that was a creation, because the creation's prompt is private and input names can be published. */
 export const EARLIER_IMAGE = 'an earlier image';
 
-/** The field of a tool that takes one of the user's creations in place of an upload. */
+/** The input field of tools that accept one of the user's creations instead of an upload. */
 export const sourceShape = {
   creation: z.uuid('Give the id of one of your creations.').optional().meta({
     description: 'The id of an image among the caller’s creations, in place of an upload.',
@@ -61,7 +61,7 @@ export function sourceOf(input: unknown): string | undefined {
 
 export const imageCreation = { type: 'image', label: 'Image' } as const;
 
-/** A coordinate as a fraction of the image's side. A form sends text, which is blank for an empty field. */
+/** A coordinate as a fraction of the image's width or height. Accepts text, as multipart forms send; blank means absent. */
 export const fractionSchema = (message: string, description: string) =>
   z
     .preprocess(
@@ -88,7 +88,7 @@ export const boxShape = {
   bottom: edge('lower', 'top'),
 };
 
-/** A rectangle in fractions of the image's sides. */
+/** A rectangle. Its edges are fractions of the image's width and height. */
 export interface ImageBox {
   left: number;
   top: number;
@@ -96,14 +96,14 @@ export interface ImageBox {
   bottom: number;
 }
 
-/** The box with all its edges; undefined if one is missing. */
+/** @returns the box, or undefined if one of its edges is missing */
 export function boxIn({ left, top, right, bottom }: Partial<ImageBox>): ImageBox | undefined {
   return left === undefined || top === undefined || right === undefined || bottom === undefined
     ? undefined
     : { left, top, right, bottom };
 }
 
-/** The error of a box that lacks an edge or is too small; null if it is valid or absent. */
+/** @returns an error for a box that lacks an edge or is too small; null for a valid box, or none at all */
 export function checkBox(given: Partial<ImageBox>) {
   const edges = ['left', 'top', 'right', 'bottom'] as const;
   if (edges.every((name) => given[name] === undefined)) return null;

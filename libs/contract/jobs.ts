@@ -8,7 +8,7 @@ export const queueNames: QueueName[] = ['text', 'image', 'pdf'];
 
 export type Priority = 'premium' | 'standard';
 
-/** Every job of a lower lane starts before all jobs of a higher one. */
+/** Priority class in the queue. All jobs of a lower lane start before any job of a higher lane. */
 export type Lane = 0 | 1 | 2 | 3;
 
 export const jobStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
@@ -21,7 +21,7 @@ export const isEnded = (status: JobStatus) =>
 export const count = z.number().int().min(0);
 
 export const jobErrorSchema = z.object({
-  // A newer worker may store a code that this version lacks.
+  // Not an enum, because a newer worker may store a code that this version does not know.
   code: z.string() as unknown as z.ZodType<ErrorCode, ErrorCode>,
   message: z.string(),
 });
@@ -37,7 +37,7 @@ export const waitingSchema = z.object({
 });
 export type Waiting = z.infer<typeof waitingSchema>;
 
-/** Larger previews are not sent. */
+/** Larger previews are dropped. */
 export const PREVIEW_MAX_BYTES = 96 * 1024;
 
 export const previewSchema = z.object({
@@ -92,7 +92,7 @@ export const jobSchema = z
   })
   .meta({ id: 'Job' });
 
-/** A job as a client sees it. Times are ISO 8601 in UTC; `partial` counts in UTF-16 code units. */
+/** A job, as the API returns it. Times are ISO 8601 in UTC. Offsets in `partial` count UTF-16 code units. */
 export type Job = z.infer<typeof jobSchema>;
 
 const MAX_JOBS_LISTED = 100;

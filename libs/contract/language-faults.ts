@@ -11,7 +11,10 @@ export const languageFaultSchema = z.object({
 });
 export type LanguageFault = z.infer<typeof languageFaultSchema>;
 
-/** The faults of a text. `place` are the fields that locate a fault. */
+/**
+ * Schema of a text's spelling and grammar errors; null if they were not checked.
+ * @param place extra fields of each error that say where in the result it is
+ */
 export const proofreadingSchema = <Place extends z.ZodRawShape>(place: Place) =>
   z
     .object({

@@ -1,28 +1,30 @@
-/** Limits of files and pictures, and the free plan's grant. Without zod, because the start page imports this file. */
+// This file must not import zod: the start page imports it and should load quickly.
+
 export const FREE_MONTHLY_CREDITS = 30;
 
 export const PDF_MAX_BYTES = 5 * 1024 * 1024;
 export const IMAGE_MAX_BYTES = 10 * 1024 * 1024;
 
-/** The largest images that are decoded: a small file may hold gigabytes of pixels. */
+/** Larger images are not decoded, because a small compressed file may expand to gigabytes of pixels. */
 export const IMAGE_MAX_MEGAPIXELS = 50;
-/** The largest image that is accepted from an AI service: no model returns more. */
+/** Maximum size of an image from an AI service. No model returns larger images. */
 export const ANSWER_MAX_MEGAPIXELS = 16;
-/** The largest profile picture, resized during its request: a photo of a 12-megapixel camera has 12.2. */
+/** Maximum size of a profile picture. 12-megapixel cameras produce photos of 12.2 megapixels. */
 export const PICTURE_MAX_MEGAPIXELS = 12.5;
-/** The largest edited picture, decoded during its request. */
+/** Maximum size of an edited picture. Lower than for jobs, because it is decoded during the request. */
 export const VERSION_MAX_MEGAPIXELS = 25;
 
-/** The kinds of file that tools accept. A `mask` is a PNG that marks a region of an image. */
+/** The kinds of file that tools accept. A `mask` is a black and white PNG that marks a region of an image. */
 export type FileKind = 'pdf' | 'image' | 'mask';
 
 interface FileRules {
   maxBytes: number;
-  /** `maxBytes` for sentences, such as "5 MB". */
+  /** `maxBytes` as text, such as "5 MB". */
   maxSize: string;
   types: readonly string[];
+  /** Error message for a file that is too large. */
   tooLarge: string;
-  /** The message for any other type. */
+  /** Error message for a file of another type. */
   accepted: string;
 }
 
@@ -31,7 +33,7 @@ const rules = (maxBytes: number, name: string, types: readonly string[], accepte
   return { maxBytes, maxSize, types, tooLarge: `${name} may have up to ${maxSize}.`, accepted };
 };
 
-/** The limits of each kind. Forms check them before they send, the API while it reads. */
+/** The limits of each kind. Forms check a file before its upload, the API during its upload. */
 export const fileKinds: Record<FileKind, FileRules> = {
   pdf: rules(PDF_MAX_BYTES, 'PDFs', ['application/pdf'], 'Only PDF files are accepted here.'),
   image: rules(
@@ -43,7 +45,7 @@ export const fileKinds: Record<FileKind, FileRules> = {
   mask: rules(IMAGE_MAX_BYTES, 'Images', ['image/png'], 'Only a PNG image is accepted as mask.'),
 };
 
-/** The size limit of a kind as short hints beside a file field spell it, such as "5MB". */
+/** The size limit as file fields show it, without a space, such as "5MB". */
 export const sizeHint = (kind: FileKind): string => fileKinds[kind].maxSize.replace(' ', '');
 
 export const describeFile = (kind: FileKind): string =>

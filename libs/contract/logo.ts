@@ -1,4 +1,4 @@
-/** The logo in a square of 24 units: a ring, two crossing lines, and a dot in the accent colour. */
+/** Geometry of the logo in an SVG with a 24 × 24 view box: a ring, two crossing lines, and a dot in the accent colour. */
 export const logo = {
   size: 24,
   center: 12,

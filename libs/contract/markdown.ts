@@ -1,18 +1,18 @@
 /**
- * Limits within which a Markdown parser takes bounded time. Its time grows with the square of each number, and its stack
- * with the depth, so a few kilobytes of marks could block or crash a process or a browser's tab.
+ * Limits for Markdown that is parsed. A parser's time grows with the square of each count and its stack with the nesting
+ * depth, so without limits a few kilobytes of marks could block or crash a server process or a browser tab.
  */
 const MAX_LINES = 2_000;
 const MAX_BRACKETS = 1_000;
 const MAX_EMPHASIS = 2_000;
-/** Block quotes, list items and footnotes that begin on one line. */
+/** Maximum nesting of block quotes, list items and footnotes on one line. */
 const MAX_NESTED = 50;
 
 const CONTAINER = String.raw`>|[-*+]|\d{1,9}[.)]|\[\^[^\]\s]+\]:`;
 const nested = new RegExp(String.raw`^[ \t]*(?:(?:${CONTAINER})[ \t]*){${MAX_NESTED + 1},}`, 'gm');
 const container = new RegExp(CONTAINER, 'g');
 
-/** The text with spaces for the marks beyond the limits. Offsets do not change. */
+/** Makes a text safe to parse: replaces marks beyond the limits with spaces, so offsets in the text stay the same. */
 export function boundMarkdown(markdown: string): string {
   return markdown
     .replace(nested, (run) => run.replace(container, blankBeyond(MAX_NESTED)))
@@ -21,16 +21,16 @@ export function boundMarkdown(markdown: string): string {
     .replace(/[*_~]/g, blankBeyond(MAX_EMPHASIS));
 }
 
-/** A replacer that keeps the first `limit` marks and blanks the others. */
+/** Creates a function for `String.replace` that keeps the first `limit` matches and replaces the others with spaces. */
 function blankBeyond(limit: number): (mark: string) => string {
   let marks = 0;
   return (mark) => ((marks += 1) > limit ? ' '.repeat(mark.length) : mark);
 }
 
-/** The longest answer of an AI service: ten times the longest text of a user. */
+/** Maximum length of a text from an AI service: ten times the longest text that a user may enter. */
 export const ANSWER_MAX_CHARACTERS = 200_000;
 
-/** Whether a text can be parsed as a whole, without freezing the page that shows it. */
+/** True if the text can be parsed whole, without freezing the page. */
 export const isWithinMarkdownLimits = (markdown: string): boolean =>
   markdown.length <= ANSWER_MAX_CHARACTERS && boundMarkdown(markdown) === markdown;
 
@@ -43,44 +43,44 @@ export const plainLine = (line: string): string =>
     .replace(/\\([\\`*_[\]<>|~#&.()!-])/g, '$1')
     .trim();
 
-/** The first heading of level 1, without marks; null without one. */
+/** The text of the first heading of level 1, without markup; null if there is no such heading. */
 export const headingOf = (content: string): string | null =>
   plainLine(/^# (.+)$/m.exec(content)?.[1] ?? '') || null;
 
-/** Characters of a text that are read for its title and description. */
+/** Titles and descriptions are made from the first characters of a text only. */
 const READ_CHARACTERS = 2_000;
 
-/** The first heading of any level, or else the start of the text, as one line without markup. */
+/** The first heading of any level, or the start of the text if it has no heading, as one line without markup. */
 export function markdownTitle(markdown: string): string {
   const start = markdown.slice(0, READ_CHARACTERS);
   const heading = /^ {0,3}#{1,6}[ \t]+(\S.*)$/m.exec(start)?.[1];
   return markdownPreview(heading ?? start);
 }
 
-/** The start of the text below its heading, as one line without markup. */
+/** The start of the text after its title (the heading of level 1), as one line without markup. */
 export const markdownSummary = (markdown: string): string =>
   markdownPreview(markdown.slice(0, READ_CHARACTERS).replace(/^ {0,3}#[ \t]+.*$/m, ''));
 
-/** The start of a Markdown text as one line without markup. The text may be cut off anywhere. */
+/** Converts Markdown to one line of plain text. The Markdown may be cut off anywhere, even within markup. */
 export function markdownPreview(markdown: string): string {
   return (
     markdown
       .replace(/^[ \t]*(?:(?:#{1,6}|>|[-*+]|\d+\.)[ \t]+)+/gm, '')
       .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
       .replace(/\*\*|__|~~|`+/g, '')
-      // Emphasis touches its words; a multiplication sign has spaces around it.
+      // Removes `*` and `_` only next to a word, and so keeps multiplication signs, which have spaces around them.
       .replace(/(?<![\p{L}\p{N}])[*_](?=\S)|(?<=\S)[*_](?![\p{L}\p{N}])/gu, '')
       .replace(/\s+/g, ' ')
       .trim()
   );
 }
 
-/** The heading of the last section of a generated text, which lists its sources. Stored texts have it. */
+/** Heading of the section that lists a generated text's sources. Stored texts contain this heading, so do not change it. */
 export const SOURCES_HEADING = 'What this rests on';
 
 const SOURCE = /^[ \t]+[-*+] [*_]{1,2}(?:Resume, page \d+|Job description):/;
 
-/** A Markdown text as its recipient gets it: without the title and the sources, if it has a section of sources. */
+/** Removes the title and the sources from a generated letter or resume section; other texts are returned unchanged. */
 export function withoutSources(markdown: string): string {
   const lines = markdown.split('\n');
   const end = lines.findIndex((line) => line.trimEnd() === `## ${SOURCES_HEADING}`);

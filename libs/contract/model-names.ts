@@ -1,6 +1,6 @@
 import { scanLanguages, type ScanLanguage } from './scans.js';
 
-/** The ids of the pretrained models that this server can run, as configuration and commands use them. */
+/** Ids of the pretrained models that this server can run. Configuration and commands use them. */
 const ids = ['u2netp', 'u2net', 'coco-ssd', 'migan', 'minilm'] as const;
 export type ModelId = (typeof ids)[number] | `ocr-${ScanLanguage}`;
 

@@ -5,7 +5,7 @@ export const OBJECT_MAX_CHARACTERS = 60;
 export const ONE_OBJECT_ONLY = 'Please enter only one object name';
 const POINT_MESSAGE = 'Give the place as two numbers from 0 to 1.';
 
-/** The name of an object, a single word or blank. */
+/** The name of an object: a single word, or blank. */
 export const objectNameSchema = z
   .string({ error: 'Send the object as text.' })
   .trim()
@@ -21,10 +21,10 @@ const pointShape = (meaning: string) => {
   };
 };
 
-/** A point that picks one of several objects of a name. */
+/** Input fields for a point that selects one of several objects with the same name. */
 export const objectPointShape = pointShape('A point within one of several objects of the name:');
 
-/** The error of a point with one coordinate only; null otherwise. */
+/** @returns an error if only one of the coordinates is given; otherwise null */
 export function checkPoint({ x, y }: { x?: number; y?: number }) {
   if ((x === undefined) === (y === undefined)) return null;
   return { field: x === undefined ? 'x' : 'y', message: POINT_MESSAGE };
@@ -32,7 +32,7 @@ export function checkPoint({ x, y }: { x?: number; y?: number }) {
 
 export const NAME_THE_OBJECT = 'Name the object to find, or give a point of it.';
 
-/** The fields of a removal's preview besides the image. */
+/** Fields of a request to preview the removal of an object. The image is a separate file field. */
 export const maskPreviewInputSchema = z.object({
   object: objectNameSchema
     .default('')
@@ -62,7 +62,7 @@ export const foundObjectSchema = z.object({
 });
 export type FoundObject = z.infer<typeof foundObjectSchema>;
 
-/** The region that a removal would remove. */
+/** Response of that preview: the region that would be removed. */
 export const maskPreviewSchema = z.object({
   mask: z.string().meta({
     description: `A PNG as a \`data:\` URL: white where the image would be removed, black elsewhere. It has the size of the upright image, or at most ${MASK_MAX_SIDE} pixels a side. It can be changed and sent as the \`mask\` of the removal.`,
@@ -92,7 +92,7 @@ export function pluralOf(name: string): string {
 
 const NUMBERS = ['no', 'a', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
-/** "a person and two chairs"; blank for none. */
+/** Counts equal names: "a person and two chairs". Blank for an empty list. */
 export function listObjects(names: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** The content of a data file, validated. @throws an error that names the file and each invalid entry */
+/** Validates the content of a data file. @throws Error that names the file and each invalid entry */
 export function parseData<T extends z.ZodType>(file: string, schema: T, data: unknown): z.infer<T> {
   const result = schema.safeParse(data);
   if (result.success) return result.data;

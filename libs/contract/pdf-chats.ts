@@ -7,7 +7,7 @@ export const citationSchema = z
     quote: z.string().meta({ description: 'The words of that page, with spaces for line ends.' }),
   })
   .meta({ id: 'Citation' });
-/** A quotation that was found on its page. */
+/** A quotation in an answer. It was found on the page that it cites. */
 export type Citation = z.infer<typeof citationSchema>;
 
 export const pdfChatMessageSchema = z
@@ -23,7 +23,7 @@ export const pdfChatMessageSchema = z
     createdAt: z.iso.datetime().optional(),
   })
   .meta({ id: 'PdfChatMessage' });
-/** One message of a conversation about a PDF. Messages from a client have only `role` and `content`. */
+/** One message of a conversation about a PDF. Messages that clients send have only `role` and `content`. */
 export type PdfChatMessage = z.infer<typeof pdfChatMessageSchema>;
 
 export const pdfChatSummarySchema = z
@@ -67,7 +67,7 @@ export const pdfWordSchema = z
     bottom: z.number(),
   })
   .meta({ id: 'PdfWord' });
-/** A word that was recognised on a scanned page. */
+/** A word that OCR recognised on a scanned page. */
 export type PdfWord = z.infer<typeof pdfWordSchema>;
 
 export const pdfPageQuerySchema = z.object({

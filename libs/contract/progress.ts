@@ -8,7 +8,7 @@ export const measureSchema = z.object({
 });
 export type Measure = z.infer<typeof measureSchema>;
 
-/** The range, in seconds, of the middle half of recent runs. */
+/** Expected duration in seconds: the first and third quartiles of recent runs. */
 export const expectationSchema = z.object({ from: z.number().min(0), to: z.number().min(0) });
 export type Expectation = z.infer<typeof expectationSchema>;
 
@@ -36,12 +36,12 @@ export const progressSchema = z.object({
 export type Progress = z.infer<typeof progressSchema>;
 
 export const MAX_ESTIMATE = 95;
-/** The estimate when most runs would have ended. From then on it approaches its maximum. */
+/** The estimate at the upper end of the expected duration. Later estimates approach `MAX_ESTIMATE`. */
 const ESTIMATE_AT_END = 90;
-/** Shorter runs end before a progress bar could move. */
+/** Lower limit of the expected duration, so a progress bar doesn't jump. */
 const MIN_EXPECTED_SECONDS = 1;
 
-/** The estimated percentage, from the time since the start alone. */
+/** Estimates the percentage from the elapsed time alone; 0 without an expected duration. */
 export function estimatePercent(elapsedSeconds: number, expected: Expectation | null): number {
   if (!expected) return 0;
   const share = Math.max(0, elapsedSeconds) / Math.max(expected.to, MIN_EXPECTED_SECONDS);
@@ -50,7 +50,10 @@ export function estimatePercent(elapsedSeconds: number, expected: Expectation | 
     : MAX_ESTIMATE - (MAX_ESTIMATE - ESTIMATE_AT_END) * Math.exp(1 - share);
 }
 
-/** The percentage of a progress at a time after its start. */
+/**
+ * The percentage to show at a later time than that of the `progress` event.
+ * @param elapsedSeconds since the job's start; null if unknown
+ */
 export const percentAfter = (
   { percent, kind, expectedSeconds }: Pick<Progress, 'percent' | 'kind' | 'expectedSeconds'>,
   elapsedSeconds: number | null,

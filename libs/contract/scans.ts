@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The languages in which scanned pages can be read, by ISO 639-1 code. */
+/** Languages that OCR can read, by ISO 639-1 code. */
 export const scanLanguages = {
   en: 'English',
   nl: 'Dutch',
@@ -27,12 +27,12 @@ export const fileNoticeSchema = z.string().nullable().meta({
 
 export const scanModelId = (language: ScanLanguage): `ocr-${ScanLanguage}` => `ocr-${language}`;
 
-/** The numbers of a document's pages that have no text layer. */
+/** Result of reading a PDF's scanned pages: those without a text layer. Lists contain page numbers. */
 export interface Scan {
-  /** The language in which they were read; null if the server could not read scans. */
+  /** The language that OCR assumed; null if OCR was not available. */
   language: ScanLanguage | null;
   read: number[];
-  /** Pages in `read` that were hard to read. */
+  /** The pages in `read` whose text OCR is not sure of. */
   hard: number[];
   unread: number[];
 }

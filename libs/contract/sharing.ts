@@ -14,7 +14,7 @@ export const publishedCreationSchema = creationSchema
     author: z.object({ name: z.string(), imageUrl: z.string().nullable() }),
   })
   .meta({ id: 'PublishedCreation' });
-/** A published image. Its URLs are valid until its author unpublishes it. */
+/** A published image. Its URLs stop working when its author unpublishes it. */
 export type PublishedCreation = z.infer<typeof publishedCreationSchema>;
 
 export const toggleLikeSchema = z.object({
@@ -27,7 +27,7 @@ export const toggledLikeSchema = z.object({
 });
 export type ToggledLike = z.infer<typeof toggledLikeSchema>;
 
-/** A link that lets anyone read a text. */
+/** A public link to a text. */
 export const shareSchema = z
   .object({
     url: z.string().meta({ description: 'The address, which cannot be guessed.' }),

@@ -1,7 +1,7 @@
-/** One line: runs of blanks become one space. */
+/** Converts a text to one line: each run of white space becomes one space. */
 export const oneLine = (text: string) => text.replace(/\s+/gu, ' ').trim();
 
-/** A text with at most `max` characters, with "…" where it is cut. */
+/** Shortens a text to at most `max` characters, including the "…" at its end. Counts Unicode code points. */
 export function shorten(text: string, max: number): string {
   const characters = Array.from(text);
   if (characters.length <= max) return text;
@@ -11,18 +11,18 @@ export function shorten(text: string, max: number): string {
     .trimEnd()}…`;
 }
 
-/** A job's short text for lists, made of a user's text: one line of at most 80 characters. */
+/** Shortens a user's text to a job's title in lists: one line of at most 80 characters. */
 export const jobTitleFrom = (text: string) => shorten(oneLine(text), 80);
 
-/** A file's own name as one line of text, without folders; may be empty. */
+/** Removes folders and control characters from a file name. The result can be empty. */
 export const plainFileName = (name: string): string =>
   name
     .toWellFormed()
     .normalize('NFC')
     .replace(/^.*[/\\]/s, '')
-    // Joiners stay: they hold emoji together, and are part of Persian spelling.
+    // Keeps U+200C and U+200D: emoji and Persian words contain them.
     .replace(/[[\p{Cc}\p{Cf}\s]--[\u200c\u200d]]+/gv, ' ')
     .trim();
 
-/** Whether PostgreSQL can store a text: it has no character NUL and no half of a surrogate pair. */
+/** True if PostgreSQL can store the text: it has no NUL character and no unpaired surrogate. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');

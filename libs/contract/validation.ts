@@ -5,7 +5,7 @@ interface Issue {
   path?: readonly (PropertyKey | { key: PropertyKey })[];
 }
 
-/** One error for all issues: the message is that of the first, and `details` names each field. */
+/** Converts a schema's issues to one error. Its message is that of the first issue; `details` lists all issues by field. */
 export function validationError(issues: readonly Issue[]): AppError {
   const details: FieldError[] = issues.map(({ path, message }) => ({
     field: (path ?? []).map((part) => String(typeof part === 'object' ? part.key : part)).join('.') || 'body',
@@ -15,7 +15,7 @@ export function validationError(issues: readonly Issue[]): AppError {
 }
 
 /**
- * Refuses text that a JSON column of PostgreSQL cannot hold: the character NUL, and half of a surrogate pair.
+ * Rejects text that a JSON column of PostgreSQL cannot store: NUL characters and unpaired surrogates.
  * @throws AppError VALIDATION_FAILED, naming the field
  */
 export function requireStorable(input: unknown): void {

@@ -1,38 +1,42 @@
 import { z } from 'zod';
 import { errorStatus, type ErrorCode } from '../errors.js';
 
-/** The answer for one status: a schema for each media type. */
+/** The response for one status. */
 export interface RouteAnswer {
   description: string;
+  /** A schema for each media type. */
   content: Record<string, z.ZodType>;
   headers?: z.ZodObject;
 }
 
-/** One route of the API: the only place that states its method, path, input, answers and errors. */
+/** Definition of one route. The controllers, the web client and the OpenAPI document are all derived from it. */
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With parameters in Express's syntax: `/api/jobs/:id`. */
+  /** Parameters are in Express's syntax: `/api/jobs/:id`. */
   path: string;
   tag: string;
   summary: string;
   description?: string;
-  /** No token is needed. */
+  /** True if the route needs no token. */
   public?: boolean;
   params?: z.ZodObject;
   query?: z.ZodObject;
   headers?: z.ZodObject;
   body?: z.ZodType;
-  /** The multipart body. A route with `body` and `form` accepts either. */
+  /** Schema of a multipart body. A route with `body` and `form` accepts either. */
   form?: z.ZodObject;
   /** False if the body is optional. */
   bodyRequired?: boolean;
-  /** Answers by status, apart from `errors`. */
+  /** Responses by status. Error responses are in `errors`. */
   answers: Record<number, RouteAnswer>;
-  /** Errors besides {@link commonErrors}, and besides {@link requestErrors} below `/api`. */
+  /**
+   * Route-specific errors. {@link commonErrors} are always included; {@link requestErrors} are also included for paths
+   * under `/api`.
+   */
   errors?: readonly ErrorCode[];
 }
 
-/** Checks a route's definition and keeps its exact type. */
+/** Creates a route. Type-checks the definition without widening its type, so that clients know the exact response types. */
 export const defineRoute = <
   M extends Route['method'],
   P extends string,
@@ -53,7 +57,7 @@ export type JsonAnswer<R extends Route, Status extends keyof R['answers'] = keyo
 
 export const commonErrors: ErrorCode[] = ['UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'];
 
-/** Errors of a request's body, which every route under `/api` reads. */
+/** Errors while reading a request. Every route under `/api` can respond with them. */
 export const requestErrors: ErrorCode[] = ['VALIDATION_FAILED', 'REQUEST_TOO_SLOW', 'FILE_TOO_LARGE'];
 
 export const failureSchema = z

@@ -10,7 +10,7 @@ const flowId = z.object({ id: z.uuid().meta({ description: 'The flow’s id.' })
 const wholeFlow = json(success({ flow: flowSchema }), 'The flow with its steps');
 
 export const flowRoutes = {
-  /** The route of all flows. {@link flowRoute} is that of one. */
+  /** The route with the flow as parameter. {@link flowRoute} returns the route of one flow, with the schema of its input. */
   createFlow: defineRoute('POST', '/api/flows/:flow', {
     tag,
     summary: 'Starts a flow: jobs of several tools as one run',

@@ -29,7 +29,7 @@ export const accepted = {
   }),
 };
 
-/** Errors of jobs that were not accepted, or ended without a result. */
+/** Errors when a job is rejected, or ends without a result. */
 export const jobErrors = [
   'INSUFFICIENT_CREDITS',
   'IDEMPOTENCY_MISMATCH',

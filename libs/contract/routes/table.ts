@@ -14,7 +14,7 @@ import { savedSearchRoutes } from './saved-searches.js';
 import { toolRoutes } from './tools.js';
 import { voiceRoutes } from './voices.js';
 
-/** Every route of the API. The controllers, the OpenAPI page and the web client's calls are derived from it. */
+/** Every route of the API. */
 export const routes = {
   ...toolRoutes,
   ...previewRoutes,
@@ -34,7 +34,7 @@ export const routes = {
 type Routes = typeof routes;
 export type RouteName = keyof Routes;
 
-/** The JSON answer of a route with `Status`; default: any status. */
+/** Type of a route's JSON response with the given status; by default a union over all statuses. */
 export type Answer<
   N extends RouteName,
   Status extends keyof Routes[N]['answers'] = keyof Routes[N]['answers'],

@@ -7,7 +7,7 @@ import { accepted, jobErrors, startedJobsSchema, submissionHeaders } from './job
 const tag = 'Tools';
 
 export const toolRoutes = {
-  /** The route of all tools. {@link toolRoute} is that of one. */
+  /** The route with the tool as parameter. {@link toolRoute} returns the route of one tool, with the schema of its input. */
   submitJob: defineRoute('POST', '/api/ai/:tool', {
     tag,
     summary: 'Starts a job of a tool',
@@ -46,7 +46,7 @@ export function toolRoute(name: string, tool: ToolContract): Route {
   };
 }
 
-/** Fields and files of a tool as one form. A field that JSON requires is required here too. */
+/** The schema of a tool's multipart form: its input fields and its files. */
 function formOf({ input, files = {} }: ToolContract): z.ZodObject {
   const parts = Object.entries(files).map(([name, { kind, required, orCreation }]) => {
     const file = z.file().meta({ description: describeFile(kind) });
