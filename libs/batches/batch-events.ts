@@ -3,7 +3,7 @@ import { publishSafely, type LiveEvents } from '#libs/events/live-events.js';
 import type { JobEvents } from '#libs/jobs/job-events.js';
 import { readBatches, toBatch, type BatchSettings } from './batch-rows.js';
 
-/** Publishes a batch's counts to its user when one of its jobs changes status. Never throws. */
+/** Publishes a batch's counts to its user when one of its jobs changes its status. Never throws. */
 export class BatchEvents {
   constructor(
     private readonly database: Database,

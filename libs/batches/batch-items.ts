@@ -6,11 +6,11 @@ import { execute, queryColumns, queryRow, type Transaction } from '#libs/databas
 import { refundUnsubmittedJobs } from '#libs/billing/credits.js';
 import { prepaidJobSchema, type JobPlace, type TakenPlace } from '#libs/jobs/job-place.js';
 
-/** Pictures of batches. Each function runs in a transaction that has locked the user's row. */
+/** Functions for the pictures of batches. Callers must hold a transaction with the user's row locked. */
 
 /**
- * SQL condition on `batches`, `batch_items` and `jobs`: the picture may be uploaded again, since its job failed or was
- * cancelled and cannot be retried without the deleted file.
+ * SQL condition on `batches`, `batch_items` and `jobs`: the picture must be uploaded again, since its job failed or was
+ * cancelled and its file was deleted, so the job cannot be retried.
  */
 export const IS_SENDABLE_AGAIN = `(jobs.status IN ('failed', 'cancelled') AND NOT left_out AND cancelled_at IS NULL
   AND (jobs.input IS NULL OR NOT EXISTS (
@@ -28,7 +28,7 @@ interface BatchItemId {
   n: number;
 }
 
-/** A picture that its user uploads. */
+/** Place of a picture that is being uploaded. */
 export const batchItemPlace = (item: BatchItemId): JobPlace => ({
   batch: { id: item.batchId, isLimited: true },
   take: (transaction, userId) => takeBatchItem(transaction, userId, item),
@@ -37,7 +37,7 @@ export const batchItemPlace = (item: BatchItemId): JobPlace => ({
   },
 });
 
-/** The picture of a retried job. */
+/** Place of the picture whose job is being retried. Undefined if the job is not part of a batch. */
 export const retriedBatchItem = ({ id, batchId }: Pick<JobEntity, 'id' | 'batchId'>): JobPlace | undefined =>
   batchId === null
     ? undefined
@@ -48,8 +48,9 @@ export const retriedBatchItem = ({ id, batchId }: Pick<JobEntity, 'id' | 'batchI
       };
 
 /**
- * Claims a picture for the job that the transaction stores. A second upload is charged again.
- * @throws AppError NOT_FOUND, JOB_CANCELLED for a picture that was left out
+ * Reserves a picture for the job that the transaction stores. If the picture already had a job, the new job is charged
+ * again.
+ * @throws AppError NOT_FOUND, or JOB_CANCELLED if the picture was left out
  */
 async function takeBatchItem(
   transaction: Transaction,
@@ -80,7 +81,7 @@ async function takeBatchItem(
 }
 
 /**
- * Replaces a picture's job by its retry.
+ * Replaces a picture's job by the retry of that job.
  * @throws AppError JOB_NOT_RETRYABLE if another job already retries it or the batch was cancelled
  */
 async function replaceBatchJob(
@@ -103,9 +104,9 @@ async function replaceBatchJob(
 }
 
 /**
- * Leaves out pictures that were not uploaded, and refunds them.
- * @param n number of one picture; all by default
- * @returns refunded credits
+ * Leaves out and refunds pictures that were not uploaded.
+ * @param n number of a single picture; default: all pictures
+ * @returns the refunded credits
  */
 export async function leaveOutMissing(
   transaction: Transaction,

@@ -14,20 +14,18 @@ import { pathOf, toUrl } from '#libs/storage/object-key.js';
 import { tools } from '#libs/tools/catalogue.js';
 import { IS_SENDABLE_AGAIN } from './batch-items.js';
 
-/** Reads batches and their pictures with the state of their jobs. */
-
 const DAY_MS = 24 * 3_600_000;
 
-/** Settings for showing a batch. */
+/** Settings used to convert batches to the API format. */
 export interface BatchSettings {
   publicUrl: string;
-  /** Age in days at which batches are deleted. */
+  /** Days after which batches are deleted. */
   retentionDays: number;
 }
 
 export const defaultBatchSettings: BatchSettings = { publicUrl: '', retentionDays: BATCH_OPEN_DAYS };
 
-/** Days after which missing pictures are left out. */
+/** Days after which pictures that were not uploaded are left out. */
 export const openDaysOf = (retentionDays: number) => Math.min(retentionDays, BATCH_OPEN_DAYS);
 
 const counts = ['total', 'missing', 'queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
@@ -51,10 +49,10 @@ const batchRowSchema = z.object({
 });
 export type BatchRow = z.infer<typeof batchRowSchema>;
 
-/** SQL: the creation of a picture, unless it was deleted. */
+/** SQL join of a picture's creation; deleted creations are excluded. */
 const CREATION = `creations ON creations.job_id = batch_items.job_id AND creations.deleted_at IS NULL`;
 
-/** @param which condition on `batches`, followed by order and limit */
+/** @param which SQL condition on `batches`, followed by ORDER BY and LIMIT */
 export const readBatches = (database: Database, which: string, parameters: unknown[]): Promise<BatchRow[]> =>
   queryRows(
     database,
@@ -112,11 +110,11 @@ const itemRowSchema = z.object({
   bytes: z.number(),
   left_out: z.boolean(),
   sendable_again: z.boolean(),
-  /** Fields of the job; null until the picture is uploaded. */
+  /** `id`, `status` and the other columns of the job are null until the picture is uploaded. */
   id: z.string().nullable(),
   status: z.enum(jobStatuses).nullable(),
   creation_id: z.string().nullable(),
-  /** Paths of the creation's current picture and thumbnail. */
+  /** `content` and `thumbnail`: paths of the creation's current image and its thumbnail. */
   content: z.string().nullable(),
   thumbnail: z.string().nullable(),
   error_code: z.string().nullable(),
@@ -124,7 +122,7 @@ const itemRowSchema = z.object({
 });
 export type BatchItemRow = z.infer<typeof itemRowSchema>;
 
-/** @param n number of one picture; all in order by default */
+/** @param n number of a single picture; default: all pictures in order */
 export const readBatchItems = (database: Database, batchId: string, n?: number): Promise<BatchItemRow[]> =>
   queryRows(
     database,
@@ -164,7 +162,7 @@ export function toBatchItem(row: BatchItemRow, publicUrl: string): BatchItem {
 const zipEntrySchema = z.object({ name: z.string(), key: z.string(), type: z.string(), bytes: z.number() });
 export type ZipEntry = z.infer<typeof zipEntrySchema>;
 
-/** Stored results of a batch that were not deleted, with the names of their pictures. */
+/** Results of a batch for the ZIP download, with the names of the uploaded pictures. Excludes deleted creations. */
 export const readZipEntries = (database: Database, batchId: string): Promise<ZipEntry[]> =>
   queryRows(
     database,

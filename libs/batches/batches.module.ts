@@ -12,7 +12,7 @@ import { Batches } from './batches.js';
 
 const settings = value(({ publicUrl, jobs: { retentionDays } }) => ({ publicUrl, retentionDays }));
 
-/** Batches of pictures, in api and worker. */
+/** Provides batches to api and worker. */
 @Global()
 @Module({
   providers: [

@@ -65,9 +65,9 @@ export interface BatchesDeps extends BatchPublishers {
 }
 
 /**
- * Several pictures for one tool. A batch is charged as a whole when it is created, with one ledger entry for each picture
- * under the reserved id of its job. `JobSubmission` creates the job when the picture is uploaded. Batches of other users are
- * not found.
+ * Batches: many pictures for one tool. A batch is charged as a whole on creation, with one ledger entry per picture
+ * under the id reserved for its job. `JobSubmission` creates the job when the picture is uploaded. Batches of other
+ * users throw NOT_FOUND.
  */
 export class Batches {
   private readonly settings: BatchSettings;
@@ -80,7 +80,7 @@ export class Batches {
   }
 
   /**
-   * Charges all pictures, or none.
+   * Creates a batch and charges all its pictures, or charges nothing.
    * @throws AppError VALIDATION_FAILED, PREMIUM_REQUIRED, INSUFFICIENT_CREDITS, RATE_LIMITED, IDEMPOTENCY_MISMATCH
    */
   async create(
@@ -150,7 +150,7 @@ export class Batches {
     return { id, charged: credits * rows.length };
   }
 
-  /** @throws AppError VALIDATION_FAILED for an invalid cursor */
+  /** @throws AppError VALIDATION_FAILED if the cursor is invalid */
   async list(
     userId: string,
     { tool, cursor, limit }: BatchListQuery,
@@ -182,8 +182,9 @@ export class Batches {
   }
 
   /**
-   * Tool and input of a picture. `isSent` is true if its job exists and, if failed or cancelled, can be retried.
-   * @throws AppError NOT_FOUND, JOB_CANCELLED for a picture that was left out
+   * Reads tool and input of a picture. `isSent` is true if the picture must not be uploaded again: it has a job, and if
+   * that job failed or was cancelled, it can be retried.
+   * @throws AppError NOT_FOUND, or JOB_CANCELLED if the picture was left out
    */
   async readItem(
     userId: string,
@@ -204,8 +205,8 @@ export class Batches {
   }
 
   /**
-   * Leaves a picture out and cancels its unfinished job.
-   * @throws AppError NOT_FOUND, JOB_NOT_CANCELLABLE if the job has ended
+   * Leaves a picture out of the batch and cancels its job.
+   * @throws AppError NOT_FOUND, or JOB_NOT_CANCELLABLE if the job has ended
    */
   async leaveOut(userId: string, id: string, n: number): Promise<BatchItem> {
     await this.find(userId, id, pictureNotFound);
@@ -233,8 +234,8 @@ export class Batches {
   }
 
   /**
-   * Leaves out pictures that were not uploaded and cancels unfinished jobs. Creations stay. Cancelling an ended batch changes
-   * nothing.
+   * Leaves out pictures that were not uploaded and cancels unfinished jobs. Creations stay. Does nothing if the batch
+   * has ended.
    * @throws AppError NOT_FOUND
    */
   async cancel(userId: string, id: string): Promise<BatchWithItems> {
@@ -258,14 +259,14 @@ export class Batches {
     return this.get(userId, id);
   }
 
-  /** The results of a batch, for its owner. @throws AppError NOT_FOUND, also without results */
+  /** ZIP entries of a batch, for its owner. @throws AppError NOT_FOUND, also if the batch has no results */
   async zipOf(userId: string, id: string): Promise<ZippedBatch> {
     const batch = await this.deps.dataSource.getRepository(BatchEntity).findOneBy({ id, userId });
     if (!batch) throw batchNotFound();
     return this.toZip(batch);
   }
 
-  /** The results of a batch, by the key in its link. */
+  /** ZIP entries of a batch, for anybody with the secret key of its download link. @throws AppError NOT_FOUND */
   async zipOfKey(key: string): Promise<ZippedBatch> {
     const batch = isKey(key)
       ? await this.deps.dataSource.getRepository(BatchEntity).findOneBy({ zipKey: key })
@@ -297,8 +298,8 @@ export class Batches {
   }
 
   /**
-   * Changes a batch and its revision under the lock of the user's row, which submissions take too.
-   * @returns credits refunded by the change
+   * Changes a batch and raises its revision. Locks the user's row, as submissions do.
+   * @returns the credits refunded by the change
    */
   private async change(
     userId: string,
@@ -331,7 +332,7 @@ export interface ZippedBatch {
   entries: (ZipEntry & { modified: Date })[];
 }
 
-/** @throws AppError VALIDATION_FAILED for fields that the tool rejects for a picture without a mask */
+/** @throws AppError VALIDATION_FAILED if the fields are no valid input of the tool for a picture without a mask */
 function parseInput(tool: BatchTool, fields: Record<string, unknown>): ToolInput<BatchTool> {
   if ('creation' in fields)
     throw validationError([
@@ -350,7 +351,7 @@ function parseInput(tool: BatchTool, fields: Record<string, unknown>): ToolInput
 
 const HAS_MISSING = `EXISTS (SELECT FROM batch_items WHERE batch_id = batches.id AND NOT sent AND NOT left_out)`;
 
-/** @throws AppError RATE_LIMITED */
+/** @throws AppError RATE_LIMITED if the user has too many batches with missing pictures */
 async function requireFewOpen(transaction: Transaction, userId: string): Promise<void> {
   const open = await execute(transaction, `SELECT FROM batches WHERE user_id = $1 AND ${HAS_MISSING}`, [
     userId,
@@ -377,7 +378,7 @@ export async function closeOldBatches(
   );
   for (const batch of old) {
     const refunded = await database.transaction(async (transaction) => {
-      // Deleting the account at the same time deletes its batches.
+      // The user is missing if the account was just deleted. The batch was deleted with the account.
       if (!(await lockUserIfPresent(transaction, batch.userId))) return 0;
       const amount = await leaveOutMissing(transaction, batch);
       await transaction.increment(BatchEntity, { id: batch.id }, 'revision', 1);
@@ -389,7 +390,10 @@ export async function closeOldBatches(
   }
 }
 
-/** Deletes batches of this age; their creations stay. A batch with missing pictures is closed and refunded first. */
+/**
+ * Deletes batches older than `days`. Their creations stay. Skips batches with missing pictures, which must be closed
+ * and refunded first.
+ */
 export const deleteOldBatches = (database: Database, days: number) =>
   execute(
     database,

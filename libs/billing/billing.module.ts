@@ -7,7 +7,7 @@ import { logErrors } from '#libs/observability/log-errors.js';
 import { LiveAccountEvents } from './live-account-events.js';
 import { RECLAIM_STORAGE, type ReclaimStorage } from './storage-quota.js';
 
-/** Credits and storage of users. */
+/** Credits and storage quota of users. */
 @Module({})
 export class BillingModule {
   static forRoot(reclaimStorage: ReclaimStorage): DynamicModule {

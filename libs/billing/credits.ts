@@ -6,12 +6,12 @@ import { CreditBalanceEntity, type CreditEntryEntity } from '#libs/database/enti
 import { execute, queryRow, type Database } from '#libs/database/sql.js';
 
 /**
- * Credits are a ledger: one entry for each grant, charge and refund, and a balance for each user and month (UTC)
- * that always equals the sum of its entries. A month's grant is made when it is first needed, so no nightly job can
- * be missed. Every statement here changes the balance and writes its entry together, or neither.
+ * Credits are a ledger: one entry per grant, charge or refund, and a balance per user and month (UTC) that always
+ * equals the sum of its entries. A month's grant is added when first needed, so no scheduled job can be missed. Each
+ * statement here changes a balance and writes its entry atomically.
  */
 
-/** The first day of a month in UTC, `YYYY-MM-01`. */
+/** First day of a month in UTC, as `YYYY-MM-01`. */
 export type Month = CreditBalanceEntity['month'];
 
 export const monthOf = (time: Date): Month => `${time.toISOString().slice(0, 7)}-01`;
@@ -21,16 +21,16 @@ export function nextMonth(month: Month): Date {
   return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1));
 }
 
-/** The amount is more than 0. */
+/** A charge for one job. `amount` is positive. */
 type Charge = Pick<CreditEntryEntity, 'userId' | 'month' | 'amount'> & { jobId: string };
 
 type ChargeOfJobs = Omit<Charge, 'jobId'> & { jobIds: string[] };
 
-/** Takes credits for a job, at most once for each. False when the balance does not cover them. */
+/** Charges a job, at most once. @returns false if the balance is too low */
 export const chargeCredits = (database: Database, { jobId, ...charge }: Charge): Promise<boolean> =>
   chargeCreditsForJobs(database, { ...charge, jobIds: [jobId] });
 
-/** Takes the amount for each of several jobs, or nothing. */
+/** Charges `amount` for each job, or nothing. @returns false if the balance is too low */
 export async function chargeCreditsForJobs(
   database: Database,
   { userId, month, amount, jobIds }: ChargeOfJobs,
@@ -44,7 +44,7 @@ export async function chargeCreditsForJobs(
   return answer!.charged;
 }
 
-/** Gives back what was charged for jobs that were never made, each at most once. @returns how much that is */
+/** Refunds charges of jobs that were never created, each at most once. @returns the refunded credits */
 export async function refundUnsubmittedJobs(
   database: Database,
   { userId, month }: { userId: string; month: Month | null },
@@ -55,7 +55,10 @@ export async function refundUnsubmittedJobs(
   return charged.reduce((total, { amount }) => total + amount, 0);
 }
 
-/** Gives a job's credits back to the month they were charged in, at most once. Part of the failure's transaction. */
+/**
+ * Refunds a job to the month in which it was charged, at most once. Callers run it in the transaction that ends the
+ * job.
+ */
 export async function refundCredits(
   database: Database,
   { userId, month, amount, jobId }: Charge,
@@ -86,7 +89,7 @@ async function grantMonth(database: Database, userId: string, month: Month): Pro
   );
 }
 
-/** Adds credits to this month beyond the plan's grant, as operators do. */
+/** Adds credits to the current month on top of the plan's grant. Used by operators. */
 export async function grantCredits(
   database: Database,
   userId: string,
@@ -108,7 +111,10 @@ export async function grantCredits(
   );
 }
 
-/** Takes credits of this month away, as operators do. @throws AppError VALIDATION_FAILED when fewer are left */
+/**
+ * Removes credits from the current month. Used by operators. @throws AppError VALIDATION_FAILED if the balance is too
+ * low
+ */
 export async function takeCredits(
   database: Database,
   userId: string,
@@ -132,7 +138,10 @@ export async function takeCredits(
     throw new AppError('VALIDATION_FAILED', `This person has fewer than ${amount} credits left.`);
 }
 
-/** Without limit on the premium plan. @param balance that of the month; null before its grant */
+/**
+ * Converts a balance to the API format. Premium has no limit. @param balance balance of the month; null before its
+ * grant
+ */
 export function toCredits(
   balance: Pick<CreditBalanceEntity, 'granted' | 'balance'> | null,
   plan: Plan,
@@ -156,7 +165,7 @@ export async function readCredits(
   return toCredits(balance, plan, month);
 }
 
-/** @param needed where it is more than one credit */
+/** @param needed price in credits */
 export function insufficientCredits(month: Month, needed = 1): AppError {
   const renewsAt = nextMonth(month);
   const day = renewsAt.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' });

@@ -3,7 +3,7 @@ import type { ToolContract } from '#libs/contract/define-tool.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { UserEntity } from '#libs/database/entities/users.js';
 
-/** @throws AppError UNAUTHENTICATED for an account that was deleted; PREMIUM_REQUIRED */
+/** @throws AppError UNAUTHENTICATED if the account was deleted; PREMIUM_REQUIRED if the plan does not include the tool */
 export function requirePlan(
   user: Pick<UserEntity, 'plan'> | null,
   tool: Pick<ToolContract, 'plan' | 'title'>,

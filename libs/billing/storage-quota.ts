@@ -8,40 +8,43 @@ import { UserEntity } from '#libs/database/entities/users.js';
 import { queryRow, type Database, type Transaction } from '#libs/database/sql.js';
 import { lockUser } from '#libs/accounts/lock-user.js';
 
-/** Bytes that a user may store, by plan. */
+/** Maximum bytes stored per user, by plan. */
 export type StorageQuota = Record<Plan, number>;
 
-/** Permanently deletes a user's deleted creations. @returns keys of files to delete after the commit */
+/** Permanently deletes a user's deleted creations. @returns keys of files that the caller must delete after the commit */
 export type ReclaimStorage = (transaction: Transaction, userId: string) => Promise<string[]>;
 
 /** Injection token of {@link ReclaimStorage}. */
 export const RECLAIM_STORAGE = Symbol('RECLAIM_STORAGE');
 
 const MB = 1024 * 1024;
-/** Reserved for the result of each unfinished image job. */
+/** Bytes reserved for the result of each unfinished image job. */
 export const IMAGE_RESULT_BYTES = 4 * MB;
-/** Reserved for the result of each other unfinished job. */
+/** Bytes reserved for the result of each other unfinished job. */
 export const TEXT_RESULT_BYTES = 16 * 1024;
 
 const useSchema = z.object({
-  /** Uploads of jobs. They are deleted when the job succeeds, otherwise within an hour after its end. */
+  /**
+   * Bytes of uploads that belong to jobs. Deleted when the job succeeds, or within an hour after it failed or was
+   * cancelled.
+   */
   uploads: z.coerce.number(),
-  /** Images with their thumbnails, PDF documents, the profile picture, and the texts of creations with their versions. */
+  /** Bytes of images with thumbnails, PDF documents, the profile picture, and texts of creations with their versions. */
   results: z.coerce.number(),
-  /** Input texts of unfinished and failed jobs. */
+  /** Bytes of input texts of unfinished and failed jobs. */
   inputs: z.coerce.number(),
-  /** Part of `results` in deleted creations that can still be restored. It is freed when room is needed. */
+  /** Bytes of deleted creations that can still be restored. Included in `results`; freed when storage is needed. */
   deleted: z.coerce.number(),
   creations: z.coerce.number(),
 });
 
-/** Reads a user's stored bytes. Uploads without a job are not counted. */
+/** Reads a user's storage use. Uploads that belong to no job are not counted. */
 async function readUse(database: Database, userId: string): Promise<z.infer<typeof useSchema>> {
   const use = await queryRow(database, useSchema, `SELECT * FROM storage_use($1)`, [userId]);
   return use!;
 }
 
-/** A user's storage as shown in the account. */
+/** Storage use in the account's API format. */
 export async function readStorageUse(
   database: Database,
   quota: StorageQuota,
@@ -52,8 +55,8 @@ export async function readStorageUse(
 }
 
 /**
- * Refuses files without room before they are received. The submission checks again.
- * @param bytes minimum size of the files
+ * Checks before an upload that the user has room for it. The submission checks again.
+ * @param bytes minimum total size of the files
  * @throws AppError STORAGE_FULL
  */
 export async function requireRoomAhead(
@@ -72,9 +75,9 @@ const countUnfinishedImageJobs = (database: Database, userId: string): Promise<n
   database.getRepository(JobEntity).countBy({ userId, status: In(['queued', 'running']), queue: 'image' });
 
 /**
- * Checks that a permanent file has room, and if needed makes room by permanently deleting the user's deleted creations.
- * Locks the user's row. Uploads that expire within the hour do not count.
- * @returns keys of files to delete after the commit
+ * Checks that the user has room for a permanent file. If needed, frees room by permanently deleting the user's deleted
+ * creations. Locks the user's row. Ignores temporary uploads, which expire within an hour.
+ * @returns keys of files that the caller must delete after the commit
  * @throws AppError STORAGE_FULL
  */
 export async function requireRoomForFile(
@@ -90,7 +93,7 @@ export async function requireRoomForFile(
   return isRoom ? [] : reclaimStorage(transaction, userId);
 }
 
-/** In bytes: the user's limit, stored bytes, bytes that could still be restored, and bytes to store. */
+/** Bytes: the user's limit, stored bytes, the restorable part of the stored bytes, and bytes to be stored. */
 interface Room {
   limit: number;
   used: number;
@@ -99,8 +102,8 @@ interface Room {
 }
 
 /**
- * @returns false if there is room only after deleted creations are permanently deleted
- * @throws AppError STORAGE_FULL if there would still be no room; nothing is deleted then
+ * @returns false if there is room only after deleted creations are purged
+ * @throws AppError STORAGE_FULL if there would be no room even then
  */
 function hasRoom({ limit, used, deleted, needed }: Room): boolean {
   if (used + needed <= limit) return true;
@@ -117,16 +120,19 @@ export function storageFull({ used, needed, limit }: Omit<Room, 'deleted'>): App
   );
 }
 
-/** Megabytes with one decimal, rounded up. */
+/** Formats bytes as megabytes with at most one decimal, rounded up. */
 const megabytes = (bytes: number): string =>
   `${(Math.ceil((bytes / MB) * 10) / 10).toLocaleString('en-US')} MB`;
 
-/** Counts are cached for users with at least so many creations; seconds of validity; maximum number of cached users. */
+/**
+ * Storage use is cached for users with at least MANY_CREATIONS creations, for CACHE_SECONDS, for at most
+ * CACHE_MAX_USERS users.
+ */
 const MANY_CREATIONS = 1_000;
 const CACHE_SECONDS = 30;
 const CACHE_MAX_USERS = 1_000;
 
-/** Caches the stored bytes of users with many creations, since counting reads every creation. */
+/** Caches the storage use of users with many creations, since computing it reads every creation. */
 export class StoredBytesCache {
   private readonly entries = new Map<string, { bytes: number; countedAt: number }>();
 
@@ -138,7 +144,10 @@ export class StoredBytesCache {
     return isRecent ? entry.bytes : undefined;
   }
 
-  /** @param creations number of counted creations; null if the bytes are the cached ones plus later additions */
+  /**
+   * @param creations number of creations that were counted; null if `bytes` is the cached value plus later additions,
+   *   so that the entry keeps its age
+   */
   set(userId: string, bytes: number, creations: number | null): void {
     const countedAt = creations === null ? this.entries.get(userId)?.countedAt : this.clock.elapsed();
     this.entries.delete(userId);
@@ -149,7 +158,7 @@ export class StoredBytesCache {
   }
 }
 
-/** Storage check for texts that users edit. */
+/** Checks the storage quota for texts that users edit. */
 export class RoomForTexts {
   private readonly cache: StoredBytesCache;
 
@@ -161,7 +170,8 @@ export class RoomForTexts {
   }
 
   /**
-   * Checks that a text has room to grow by `bytes`. Deleted creations count as room; they are deleted when a job needs it.
+   * Checks that the user can store `needed` more bytes. Deleted creations count as free, since they are purged when
+   * needed.
    * @throws AppError STORAGE_FULL
    */
   async require(database: Database, userId: string, needed: number): Promise<void> {

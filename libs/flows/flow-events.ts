@@ -3,7 +3,7 @@ import { publishSafely, type LiveEvents } from '#libs/events/live-events.js';
 import type { JobEvents } from '#libs/jobs/job-events.js';
 import { readFlows, toFlow } from './flow-rows.js';
 
-/** Publishes a flow with its steps to its user when one of its jobs changes status. Never throws. */
+/** Publishes a flow with its steps to its user when one of its jobs changes its status. Never throws. */
 export class FlowEvents {
   constructor(
     private readonly database: Database,

@@ -4,8 +4,6 @@ import type { Flow, FlowStep } from '#libs/contract/flows.js';
 import { jobStatuses } from '#libs/contract/jobs.js';
 import { queryRows, type Database } from '#libs/database/sql.js';
 
-/** Reads flows with the state of their jobs. */
-
 const stepRowSchema = z.object({
   n: z.number(),
   tool: z.string(),
@@ -13,7 +11,7 @@ const stepRowSchema = z.object({
   leftOut: z.boolean(),
   note: z.string().nullable(),
   credits: z.number(),
-  /** Fields of the job; null until the step starts. */
+  /** The columns of the job are null until the step starts. */
   jobId: z.string().nullable(),
   status: z.enum(jobStatuses).nullable(),
   creationId: z.string().nullable(),
@@ -34,7 +32,7 @@ const flowRowSchema = z.object({
 });
 export type FlowRow = z.infer<typeof flowRowSchema>;
 
-/** @param which condition on `flows`, followed by order and limit */
+/** @param which SQL condition on `flows`, followed by ORDER BY and LIMIT */
 export const readFlows = (database: Database, which: string, parameters: unknown[]): Promise<FlowRow[]> =>
   queryRows(
     database,

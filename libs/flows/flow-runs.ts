@@ -31,7 +31,7 @@ export interface FlowRunsDeps {
   onError: (error: Error) => void;
 }
 
-/** With these errors a step keeps waiting, and the next pass tries again. */
+/** After these errors a step keeps waiting, and the next pass tries to start it again. */
 const waitsAfter: readonly ErrorCode[] = [
   'RATE_LIMITED',
   'QUEUE_FULL',
@@ -45,9 +45,9 @@ const SOURCE_DELETED = 'You deleted what it was to be made from.';
 const TOO_LATE = 'The flow waited too long for the step before it.';
 
 /**
- * Starts the steps of flows. The worker that ends a step calls {@link advance} after its commit. Every worker's maintenance
- * runs {@link pass}, which starts steps that a killed process did not start. The transaction that creates a step's job marks
- * the step as started, so that concurrent calls start it once.
+ * Starts the steps of flows. The worker that ends a step calls {@link advance} after its commit. The maintenance of
+ * every worker also runs {@link pass}, in case the worker was killed before that call. The transaction that creates a
+ * step's job also marks the step as started, so that concurrent calls start it only once.
  */
 export class FlowRuns {
   constructor(private readonly deps: FlowRunsDeps) {
@@ -57,7 +57,7 @@ export class FlowRuns {
     });
   }
 
-  /** Starts every step of a flow that can start. Never throws. */
+  /** Starts each step of a flow that is ready. Never throws. */
   async advance(flowId: string): Promise<void> {
     try {
       const { dataSource } = this.deps;
@@ -71,7 +71,7 @@ export class FlowRuns {
     }
   }
 
-  /** Advances every flow that has a step to start or has no step left. */
+  /** Advances each flow that has a step ready to start or has no steps left. */
   async pass(): Promise<void> {
     const found = await queryRows(this.deps.dataSource, z.object({ id: z.string() }), TO_ADVANCE);
     for (const { id } of found) await this.advance(id);
@@ -100,7 +100,7 @@ export class FlowRuns {
     }
   }
 
-  /** Leaves out a step and the steps that need it. */
+  /** Leaves out a step and all steps that depend on it. */
   private async leaveOut(flow: FlowEntity, step: StepRow, steps: StepRow[], note: string): Promise<void> {
     const others = withDependents(steps, [step.n]).filter((n) => n !== step.n);
     const leftOut = await this.deps.dataSource.transaction(async (transaction) => [
@@ -122,7 +122,7 @@ export class FlowRuns {
     if (changed > 0) void this.deps.flowEvents.flowChanged(flowId);
   }
 
-  /** Ends a flow whose steps have all succeeded or were left out, and releases its files. */
+  /** Ends a flow if each of its steps has succeeded or was left out, and releases its files. */
   private async endWhereDone(flow: FlowEntity): Promise<void> {
     const isEnded = await this.deps.dataSource.transaction(async (transaction) => {
       const [done] = await queryRows(
@@ -138,13 +138,14 @@ export class FlowRuns {
     if (isEnded) void this.deps.flowEvents.flowChanged(flow.id);
   }
 
-  /** Ends flows whose step failed or was cancelled long ago, and refunds their waiting steps. */
+  /** Ends flows with a step that failed or was cancelled long ago, and refunds their waiting steps. */
   async closeIdle(retentionDays: number): Promise<void> {
     const { dataSource } = this.deps;
     const days = Math.min(retentionDays, FLOW_OPEN_DAYS);
     for (const flow of await queryEntities(dataSource, FlowEntity, IS_IDLE, [days])) {
       const leftOut = await dataSource.transaction(async (transaction) => {
-        // A retry locks the flow too. Deleting the account at the same time deletes its flows.
+        // Locks the user's row, as a retry does. The user is missing if the account, and with it the flow, was just
+        // deleted.
         await lockUserIfPresent(transaction, flow.userId);
         const [idle] = await queryEntities(transaction, FlowEntity, `${IS_IDLE} AND id = $2`, [
           days,
@@ -189,14 +190,14 @@ const readSteps = (database: Database, flowId: string): Promise<StepRow[]> =>
 const canStart = ({ waits, needs }: StepRow, steps: StepRow[]): boolean =>
   waits && (needs === null || steps.find(({ n }) => n === needs)?.status === 'succeeded');
 
-/** Numbers of these steps and of all steps that need them. */
+/** Numbers of the given steps and all steps that depend on them. */
 function withDependents(steps: StepRow[], numbers: number[]): number[] {
   const all = new Set(numbers);
   for (const { n, needs } of steps) if (needs !== null && all.has(needs)) all.add(n);
   return [...all];
 }
 
-/** Input of a step, or the reason why it cannot start. */
+/** Input of a step, or a message that says why the step cannot start. */
 function inputOf(flow: FlowEntity, { tool, needs }: StepRow, steps: StepRow[]): ToolInput<ToolName> | string {
   if (steps.some(({ n, isDeleted }) => n === needs && isDeleted)) return SOURCE_DELETED;
   const results = Object.fromEntries(steps.map((step) => [step.tool, resultOf(step)]));
@@ -207,12 +208,12 @@ function inputOf(flow: FlowEntity, { tool, needs }: StepRow, steps: StepRow[]): 
   return input.success ? input.data : (input.error.issues[0]?.message ?? 'Its input is not valid.');
 }
 
-/** Parsed again, since another version may have stored it. */
+/** Validates the stored result, since another version of the program may have stored it. */
 function resultOf({ tool, status, result }: StepRow): unknown {
   return status === 'succeeded' && isToolName(tool) ? tools[tool].output.safeParse(result).data : undefined;
 }
 
-/** Flows whose steps have all succeeded or were left out. */
+/** SQL: flows whose steps have all succeeded or were left out. */
 const IS_DONE = `
   SELECT flows.id FROM flows WHERE ended_at IS NULL AND NOT EXISTS (
     SELECT FROM flow_steps LEFT JOIN jobs ON jobs.id = job_id
@@ -226,7 +227,7 @@ const TO_ADVANCE = `
     AND (step.needs IS NULL OR jobs.status = 'succeeded')
   UNION ${IS_DONE}`;
 
-/** Flows idle for so many days, or for so many minutes if they hold a file. */
+/** SQL: flows idle for $1 days. Flows that hold a file use a limit in minutes instead. */
 const IS_IDLE = `
   SELECT * FROM flows, LATERAL (
     SELECT now() - CASE files WHEN '{}' THEN make_interval(days => $1)
@@ -235,7 +236,7 @@ const IS_IDLE = `
     SELECT FROM flow_steps JOIN jobs ON jobs.id = job_id
     WHERE flow_steps.flow_id = flows.id AND (status IN ('queued', 'running') OR finished_at > since))`;
 
-/** Deletes ended flows of this age. Their creations stay. */
+/** Deletes flows that ended more than `days` ago. Their creations stay. */
 export const deleteOldFlows = (database: Database, days: number): Promise<number> =>
   execute(
     database,

@@ -7,7 +7,7 @@ import { creditsRefunded } from '#libs/observability/metrics.js';
 import { refundUnsubmittedJobs } from '#libs/billing/credits.js';
 import { prepaidJobSchema, type JobPlace, type TakenPlace } from '#libs/jobs/job-place.js';
 
-/** Changes of flows and their steps, each in one statement, so that a step starts once or is refunded. */
+/** Changes to flows and their steps. Each change is one statement, so that a step is either started once or refunded. */
 
 export const flowNotFound = () => new AppError('NOT_FOUND', 'There is no such flow.');
 
@@ -21,7 +21,10 @@ export const flowStepPlace = (step: FlowStepId): JobPlace => ({
   attach: (transaction, job) => setFlow(transaction, job, step.flowId),
 });
 
-/** The step of a retried job. An ended flow gets no further jobs. */
+/**
+ * Place of the flow step whose job is being retried. Undefined if the job is not part of a flow. Fails if the flow has
+ * ended.
+ */
 export const retriedFlowStep = ({ id, flowId }: Pick<JobEntity, 'id' | 'flowId'>): JobPlace | undefined =>
   flowId === null
     ? undefined
@@ -39,7 +42,7 @@ async function setFlow(transaction: Transaction, job: JobEntity, flowId: string)
 }
 
 /**
- * Claims a step for the job that the transaction stores. The step was charged with its flow.
+ * Reserves a step for the job that the transaction stores. The step was charged with its flow.
  * @throws AppError JOB_CANCELLED if the step was left out or the flow has ended
  */
 async function takeFlowStep(
@@ -63,8 +66,8 @@ async function takeFlowStep(
 }
 
 /**
- * Replaces a step's job by its retry, unless the flow has ended.
- * @returns the flow's id; null if the job is no step of a flow
+ * Replaces a step's job by the retry of that job, unless the flow has ended.
+ * @returns id of the flow; null if the job is not part of a flow
  * @throws AppError JOB_NOT_RETRYABLE if another job already retries it
  */
 async function replaceFlowJob(
@@ -79,7 +82,7 @@ async function replaceFlowJob(
     [retryOf],
   );
   if (!flow) return null;
-  // Adds the revision of the replaced job, so that the flow's revision never decreases.
+  // The flow's revision is a sum over its jobs. Add the revision of the replaced job, so that the sum never decreases.
   const moved = await execute(
     transaction,
     `WITH moved AS (
@@ -92,12 +95,12 @@ async function replaceFlowJob(
   throw new AppError('JOB_NOT_RETRYABLE', 'This step was tried again already.');
 }
 
-/** A charged step that did not start. */
+/** A charged step that did not start and was left out. */
 export type LeftOutStep = Pick<FlowStepEntity, 'jobId' | 'tool' | 'credits'>;
 
 /**
- * Leaves out steps that did not start, and refunds them.
- * @param which their numbers; all by default
+ * Leaves out and refunds steps that did not start.
+ * @param which numbers of the steps; default: all
  */
 export async function leaveOutSteps(
   transaction: Transaction,
@@ -120,13 +123,13 @@ export async function leaveOutSteps(
   return leftOut;
 }
 
-/** Counts refunds in the metrics, after the commit. @returns true if there were any */
+/** Counts refunds in the metrics. Callers must have committed. @returns true if anything was refunded */
 export function countRefunds(leftOut: LeftOutStep[]): boolean {
   for (const { tool, credits } of leftOut) if (credits > 0) creditsRefunded.inc({ tool }, credits);
   return leftOut.some(({ credits }) => credits > 0);
 }
 
-/** Ends a flow: no further step starts, and its input is deleted. @returns false if the flow had ended already */
+/** Ends a flow: no more steps start, and its input is deleted. @returns false if the flow had already ended */
 export const endFlow = async (
   transaction: Transaction,
   id: string,
@@ -139,7 +142,7 @@ export const endFlow = async (
     [id, cancelled],
   )) > 0;
 
-/** Deletes the flows of these jobs, and refunds steps that did not start. */
+/** Deletes the flows that contain these jobs, and refunds their steps that did not start. */
 export async function deleteFlowsOf(transaction: Transaction, jobIds: string[]): Promise<void> {
   const found = await queryEntities(
     transaction,

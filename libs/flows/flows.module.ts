@@ -11,7 +11,7 @@ import { FlowEvents } from './flow-events.js';
 import { FlowRuns } from './flow-runs.js';
 import { Flows } from './flows.js';
 
-/** Jobs of several tools that run as one flow, in api and worker. */
+/** Provides flows to api and worker. */
 @Global()
 @Module({
   providers: [

@@ -40,18 +40,18 @@ export interface FlowsDeps {
 
 export interface NewFlow {
   flow: FlowName;
-  /** Parsed by the flow's input schema. */
+  /** Input as parsed by the flow's schema. */
   input: Record<string, unknown>;
-  /** Tools of the steps. */
+  /** Names of the steps' tools. */
   steps: string[];
-  /** Object keys of the files, by field. */
+  /** Object keys of uploaded files, by input field. */
   files?: Record<string, string>;
 }
 
 /**
- * Several tools as one run. A flow is charged as a whole when it is created, with one ledger entry for each step under the
- * reserved id of its job. {@link FlowRuns} creates the job when the step before has succeeded. Flows of other users are not
- * found.
+ * Flows: several tools that run one after another. A flow is charged as a whole on creation, with one ledger entry per
+ * step under the id reserved for its job. {@link FlowRuns} creates the job when the previous step has succeeded. Flows
+ * of other users throw NOT_FOUND.
  */
 export class Flows {
   private readonly clock: Clock;
@@ -61,7 +61,7 @@ export class Flows {
   }
 
   /**
-   * Charges all steps, or none, and starts the first.
+   * Charges all steps or none, and starts the first step.
    * @returns the flow and its files
    * @throws AppError PREMIUM_REQUIRED, INSUFFICIENT_CREDITS, RATE_LIMITED, IDEMPOTENCY_MISMATCH, VALIDATION_FAILED
    */
@@ -131,7 +131,7 @@ export class Flows {
     return { id, files, charged: steps };
   }
 
-  /** @throws AppError VALIDATION_FAILED for an invalid cursor */
+  /** @throws AppError VALIDATION_FAILED if the cursor is invalid */
   async list(
     userId: string,
     { cursor, limit }: FlowListQuery,
@@ -159,7 +159,7 @@ export class Flows {
   }
 
   /**
-   * Refunds steps that did not start and cancels unfinished jobs. Creations stay. Cancelling an ended flow changes nothing.
+   * Refunds steps that did not start and cancels unfinished jobs. Creations stay. Does nothing if the flow has ended.
    * @throws AppError NOT_FOUND
    */
   async cancel(userId: string, id: string): Promise<Flow> {
@@ -185,7 +185,7 @@ export class Flows {
   }
 }
 
-/** @throws AppError RATE_LIMITED */
+/** @throws AppError RATE_LIMITED if the user has too many open flows */
 async function requireFewOpen(transaction: Transaction, userId: string): Promise<void> {
   if ((await transaction.countBy(FlowEntity, { userId, endedAt: IsNull() })) < MAX_OPEN_FLOWS) return;
   throw new AppError(

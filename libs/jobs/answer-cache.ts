@@ -1,17 +1,20 @@
 import { queryColumns, type Database } from '#libs/database/sql.js';
 import { CachedAnswerEntity } from '#libs/database/entities/jobs.js';
 
-/** Whose answer it is: one user's, for one tool, under a key that names all that it follows from. */
+/** Identifies an answer. `key` must include everything that the answer depends on. */
 export type AnswerKey = Pick<CachedAnswerEntity, 'userId' | 'tool' | 'key'>;
 
 /**
- * Keeps the first answer to a question, so that asking again gives the same one. An answer is deleted with its user, and
- * with the creation of a job that used it.
+ * Caches the first answer to each key per user and tool, so that repeated questions get the same answer. An answer is
+ * deleted with its user, and with the creation of any job that used it.
  */
 export class AnswerCache {
   constructor(private readonly database: Database) {}
 
-  /** The answer that was stored first; without one, that of `make`, which is then stored unless another came first. */
+  /**
+   * Returns the cached answer. If there is none, calls `make` and stores its answer. If another job stored an answer in
+   * the meantime, returns that answer.
+   */
   async once<Answer>(
     { userId, tool, key }: AnswerKey,
     jobId: string,
@@ -23,7 +26,7 @@ export class AnswerCache {
     );
     if (known) return known.answer as Answer;
     const answer = await make();
-    // As it was stored, so that the first run and every later one see the same.
+    // Return the stored value, not the local one: JSON and a concurrent job may have changed the answer.
     const stored = await this.query(
       `INSERT INTO answer_cache (user_id, tool, key, job_ids, answer) VALUES ($1, $2, $3, ARRAY[$4::uuid], $5)
        ON CONFLICT (user_id, tool, key) DO UPDATE SET ${ADD_JOB} RETURNING answer`,

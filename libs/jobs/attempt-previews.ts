@@ -11,7 +11,7 @@ interface AttemptPreviewsOptions {
   onError: (error: Error) => void;
 }
 
-/** Publishes pictures of an attempt's unfinished work. Only the newest is stored; a failed write is skipped. */
+/** Publishes intermediate images of a running attempt. Only the newest image is stored. A failed write is skipped. */
 export class AttemptPreviews {
   private count = 0;
   private storing: Promise<void> = Promise.resolve();
@@ -19,7 +19,7 @@ export class AttemptPreviews {
 
   constructor(private readonly options: AttemptPreviewsOptions) {}
 
-  /** @param image a small WebP */
+  /** @param image a WebP; ignored if larger than `PREVIEW_MAX_BYTES` */
   show(image: Uint8Array): void {
     if (image.length > PREVIEW_MAX_BYTES) return;
     const isStoring = this.newest !== null;

@@ -5,17 +5,19 @@ import { gather } from '#libs/resilience/gather.js';
 
 const row = z.record(z.string(), z.unknown());
 
-/** Answer of the database function `claim_job`. */
+/** Result row of the database function `claim_job`. */
 const answerSchema = z.object({
   answer: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('claimed'), job: row }),
-    // The job went behind the next of another user, since its user holds a share of the slots.
+    // `yielded`: the user already holds a full share of the slots, so the job moved behind the next job of another
+    // user.
     z.object({ kind: z.literal('yielded'), job: row }),
-    // Seconds, by the database's clock, after which a claim may succeed; negative if only other jobs prevent the claim.
+    // `later`: seconds until a claim may succeed, by the database's clock. Negative if the job waits only for other
+    // jobs.
     z.object({ kind: z.literal('later'), seconds: z.number() }),
-    // The job has ended, or its row was deleted.
+    // `ended`: the job has ended or was deleted.
     z.object({ kind: z.literal('ended') }),
-    // Another transaction holds a lock, and the call did not wait.
+    // `locked`: another transaction holds a lock, and the call was made without waiting for locks.
     z.object({ kind: z.literal('locked') }),
   ]),
 });
@@ -28,7 +30,7 @@ interface ClaimRequest {
   leaseSeconds: number;
 }
 
-/** Claims jobs in one transaction. It waits for locks only if it claims a single job. */
+/** Claims jobs in one transaction. A single claim waits for locks; several claims return `locked` instead. */
 async function claimTogether(
   database: Database,
   requests: ClaimRequest[],
@@ -48,12 +50,12 @@ async function claimTogether(
   );
 }
 
-/** Jobs in one transaction, and concurrent transactions. */
+/** Limits: claims per transaction (`atMost`) and concurrent transactions (`groups`). */
 const TOGETHER = { atMost: 8, groups: 2 };
 
 /**
- * Starts an attempt of a job within its user's share of the slots. Claims of the same moment share a transaction; no claim
- * waits for another or fails with it.
+ * Returns a function that claims a job for a new attempt, if its user has a share of the slots left. Concurrent claims
+ * share a transaction; a locked or failed claim does not delay or fail the others.
  */
 export function claimTogetherWithOthers(database: Database): (request: ClaimRequest) => Promise<ClaimAnswer> {
   const claim = gather(TOGETHER, async (requests: ClaimRequest[]) => {

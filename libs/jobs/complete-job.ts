@@ -15,15 +15,15 @@ type NewCreation = Pick<
   'id' | 'type' | 'prompt' | 'content' | 'engine' | 'model' | 'published' | 'settings' | 'madeFrom'
 >;
 
-/** The result of an attempt, and its creation. */
+/** A successful attempt with its result and creation. */
 export interface Completion extends Attempt {
   result: Record<string, unknown> & { engine: EngineName };
   creation: NewCreation | null;
 }
 
 /**
- * Ends attempts with their results and creations, and deletes their inputs. The engine is stored here if no progress
- * stored it. The source of a creation may have been deleted during the attempt.
+ * Ends attempts, stores their results and creations, and deletes their inputs. The engine is also stored here, since a
+ * short job ends before its first progress write. A deleted source creation is stored as null.
  */
 const completeJobs = (ofOthers: '' | 'SKIP LOCKED') => (columns: string) => `
   WITH given AS (
@@ -53,14 +53,14 @@ const completeJobs = (ofOthers: '' | 'SKIP LOCKED') => (columns: string) => `
 const alone = { name: 'complete_job', text: completeJobs('') };
 const together = { name: 'complete_jobs', text: completeJobs('SKIP LOCKED') };
 
-/** Waits for a transaction that locks the job. @returns undefined for an outdated attempt */
+/** Waits if another transaction locks the job. @returns undefined if the attempt is no longer the job's current one */
 export const completeJob = (database: Database, completion: Completion): Promise<JobEntity | undefined> =>
   queryPreparedEntity(database, JobEntity, alone, [JSON.stringify([completion])]);
 
-/** Attempts in one transaction, and concurrent transactions. */
+/** Limits: attempts per transaction (`atMost`) and concurrent transactions (`groups`). */
 const TOGETHER = { atMost: 8, groups: 2 };
 
-/** Completions of the same moment share a transaction; none waits for another or fails with it. */
+/** Concurrent completions share a transaction. A locked or failed completion does not delay or fail the others. */
 export function completeTogetherWithOthers(
   database: Database,
 ): (completion: Completion) => Promise<JobEntity | undefined> {
@@ -72,7 +72,8 @@ export function completeTogetherWithOthers(
       const unclaimed = new Map(jobs.map((job) => [job.id, job]));
       return completions.map(({ jobId }) => {
         const job = unclaimed.get(jobId);
-        // Two completions of one attempt: the first has ended it.
+        // Only one of two completions of the same attempt gets the job; the second is completed alone and finds an
+        // ended job.
         unclaimed.delete(jobId);
         return job ?? 'alone';
       });

@@ -2,7 +2,10 @@ import type { JobEntity } from '#libs/database/entities/jobs.js';
 import type { Database } from '#libs/database/sql.js';
 import { readLatestMessages } from '#libs/documents/pdf-chats.js';
 
-/** The job with the latest of the conversation in its result, if it answered a question about a PDF; any other job as it is. */
+/**
+ * Adds the PDF conversation to the result of a question's job, since conversations are stored with their document.
+ * Returns other jobs unchanged.
+ */
 export async function withConversation(database: Database, job: JobEntity): Promise<JobEntity> {
   const { tool, result, resultDeletedAt } = job;
   const documentId = result?.documentId;

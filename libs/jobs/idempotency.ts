@@ -8,9 +8,9 @@ import { JobEntity } from '#libs/database/entities/jobs.js';
 import type { LockedFile } from './submitted-files.js';
 
 /**
- * The job, batch or flow that an Idempotency-Key names, if one was stored with it in the last 24 hours. An older one gives the
- * key up.
- * @throws AppError IDEMPOTENCY_MISMATCH when the key was used for another request
+ * Finds the job, batch or flow that was stored with an Idempotency-Key in the last 24 hours. If an older one has the
+ * key, removes the key from it, so that the key can be used again.
+ * @throws AppError IDEMPOTENCY_MISMATCH if the key was used for a different request
  */
 export async function findByIdempotencyKey<E extends JobEntity | BatchEntity | FlowEntity>(
   transaction: Transaction,
@@ -32,7 +32,7 @@ export async function findByIdempotencyKey<E extends JobEntity | BatchEntity | F
 export const idempotencyMismatch = () =>
   new AppError('IDEMPOTENCY_MISMATCH', 'This Idempotency-Key was used for another request. Use a new key.');
 
-/** All jobs that the request of a job started, in their order. */
+/** Reads all jobs that were created by the same request as `job`, in the request's order. */
 export async function readGroup(database: Database, job: JobEntity): Promise<[JobEntity, ...JobEntity[]]> {
   if (job.groupId === null) return [job];
   const others = await database.getRepository(JobEntity).find({
@@ -42,7 +42,7 @@ export async function readGroup(database: Database, job: JobEntity): Promise<[Jo
   return [job, ...others];
 }
 
-/** Identifies a request by its content, that of its files included, whatever the order of its keys. */
+/** Hashes tool, input and file contents. The order of the input's keys doesn't matter. */
 export function hashRequest(
   tool: string,
   input: unknown,

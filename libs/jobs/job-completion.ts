@@ -3,10 +3,10 @@ import { JobEntity } from '#libs/database/entities/jobs.js';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
 
-/** Milliseconds between two reads of the table, for events that did not arrive. */
+/** Interval in milliseconds at which the job table is polled for missed events. */
 const POLL_EVERY = 1_000;
 
-/** Waits for jobs to end: by the event that any process publishes, and by polling, since an event may be lost. */
+/** Waits for jobs to end. Listens to job events from all processes and also polls the table, since events may be lost. */
 export class JobCompletion {
   private readonly waiting = new Map<string, Set<() => void>>();
   private readonly unsubscribe: () => void;
@@ -39,7 +39,7 @@ export class JobCompletion {
       const cancelTimer = this.clock.after(milliseconds, finish);
       signal?.addEventListener('abort', finish, { once: true });
       this.waiting.set(jobId, (this.waiting.get(jobId) ?? new Set()).add(finish));
-      // It may have ended before anybody listened.
+      // The job may have ended before the listener was added, so read its row once.
       void this.wakeEnded([jobId]);
     });
   }

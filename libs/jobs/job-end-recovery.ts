@@ -6,20 +6,20 @@ import type { LiveEvents } from '#libs/events/live-events.js';
 import type { AccountEvents } from '#libs/accounts/account-events.js';
 import type { JobEvents } from './job-events.js';
 
-/** Seconds that a process has to publish the end of a job after its commit. */
+/** Seconds after a commit within which a process should have published the job's end. Newer ends are not republished. */
 const PUBLISHED_WITHIN = 5;
-/** Seconds after an end in which passes look for it: longer than an outage of the database between two passes. */
+/** Seconds into the past that each pass searches. Longer than a typical database outage, so that no end is skipped. */
 const SEARCH_SECONDS = 60;
-/** Milliseconds for which a published end is remembered. */
+/** Milliseconds after which a published end is forgotten. Longer than the search, so no end is published twice. */
 const PUBLISHED_TTL_MS = 2 * SEARCH_SECONDS * 1_000;
 
 /**
- * Publishes job ends whose event did not reach this process's sockets. A process may be killed between commit and event,
- * or the event may be lost; open pages would then show a running job for ever. Ends before this process started do not
- * count, since every client reads its jobs when it connects.
+ * Publishes job ends whose event did not reach this process. A process may be killed between commit and event, or the
+ * event may be lost; open pages would then show the job as running for ever. Ends from before this process started are
+ * ignored, since every client reads its jobs when it connects.
  */
 export class JobEndRecovery {
-  /** Ids of jobs whose end was published, with the time at which the event reached this process. */
+  /** Time at which the event of each job's end reached this process, by job id. */
   private readonly published = new Map<string, number>();
   private readonly startedAt: number;
 

@@ -18,7 +18,7 @@ export class JobEvents {
     private readonly publicUrl = '',
   ) {}
 
-  /** @param listener called after each published change of a job's status, not of its progress; must not throw */
+  /** @param listener called after each published status change, but not for progress; must not throw */
   onStatusChange(listener: (job: JobEntity) => Promise<void>): void {
     this.statusListeners.push(listener);
   }

@@ -6,7 +6,7 @@ import { setSpanAttributes } from '#libs/observability/tracing.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import type { RunnerLog } from './job-runner.js';
 
-/** Logs and counts the attempts of a worker's jobs: a line at the start and the end of each. */
+/** Logs and counts attempts: one line when an attempt starts and one when it ends. */
 export class JobLog implements RunnerLog {
   private readonly startedAt = new WeakMap<JobEntity, number>();
 
@@ -24,7 +24,7 @@ export class JobLog implements RunnerLog {
     attemptSeconds.observe({ tool: job.tool, outcome }, seconds);
     setSpanAttributes({ 'pressroom.outcome': outcome });
     const fields = { ...fieldsOf(job), seconds, err: error };
-    // A fault of a provider or an input is a warning; any other is ours.
+    // Errors of a provider or an input are warnings; all other errors are bugs.
     if (error === undefined) this.logger.info(fields, `Job ${outcome}`);
     else if (error instanceof AppError || error instanceof EngineError)
       this.logger.warn(fields, `Job ${outcome}`);

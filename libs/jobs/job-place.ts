@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import type { Transaction } from '#libs/database/sql.js';
 
-/** A job that was charged before it is submitted, under the id that it will have. */
+/** A job whose credits were charged in advance, with the id reserved for it. */
 export const prepaidJobSchema = z.object({
   jobId: z.string(),
   credits: z.number(),
@@ -10,21 +10,27 @@ export const prepaidJobSchema = z.object({
 });
 export type PrepaidJob = z.infer<typeof prepaidJobSchema>;
 
-/** The job that a place gets: its first, which is prepaid; another that repeats an earlier one; or the one it has. */
+/**
+ * Result of taking a place: `first` if the place had no job, `repeat` if the new job replaces an earlier one, `taken`
+ * if the place already has a job that must be returned instead.
+ */
 export type TakenPlace =
   | { kind: 'first'; prepaid: PrepaidJob }
   | { kind: 'repeat'; repeats: string }
   | { kind: 'taken'; job: JobEntity };
 
-/** The part of a larger run that a job is submitted for, such as a picture of a batch or a step of a flow. */
+/** A slot for a job in a batch or flow, such as one picture of a batch or one step of a flow. */
 export interface JobPlace {
-  /** The batch that the job belongs to. `isLimited` if its user may have only so many unfinished jobs in batches. */
+  /** Batch of the job. If `isLimited`, the user's number of unfinished batch jobs is limited. */
   batch?: { id: string; isLimited: boolean };
-  /** Takes the place in the transaction that stores the job, under the lock of the user's row. */
+  /** Reserves the place. Callers must hold the lock of the user's row, in the transaction that stores the job. */
   take(transaction: Transaction, userId: string): Promise<TakenPlace>;
-  /** Gives the place its job, which that transaction stored. @param repeats the place's job before */
+  /**
+   * Links the stored job to the place, in the same transaction as `take`. @param repeats id of the job that the new job
+   * replaces
+   */
   attach(transaction: Transaction, job: JobEntity, repeats: string | undefined): Promise<void>;
 }
 
-/** Finds the place of a retried job; undefined if the job has no place of this kind. */
+/** Finds the place of a job to retry. Undefined if the job has no place of this kind. */
 export type FindPlace = (job: Pick<JobEntity, 'id' | 'batchId' | 'flowId'>) => JobPlace | undefined;

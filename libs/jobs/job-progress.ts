@@ -5,7 +5,7 @@ import type { RunContext } from './tool-handler.js';
 import type { Attempt, JobLifecycle } from './lifecycle.js';
 import type { AttemptPlan, AttemptProgress } from './job-transitions.js';
 
-/** Why an attempt was stopped from outside; the reason of its abort signal. */
+/** Reason of an attempt's abort signal when the attempt is stopped from outside. */
 export class RunStopped extends Error {
   override name = 'RunStopped';
   constructor(readonly reason: 'cancelled' | 'lost' | 'timeout' | 'shutdown' | 'yielded') {
@@ -16,12 +16,12 @@ export class RunStopped extends Error {
 interface JobProgressOptions {
   attempt: Attempt;
   userId: string;
-  /** When the job was first started, in the clock's elapsed milliseconds. Default: now. */
+  /** Time of the job's first start, in milliseconds of the clock's `elapsed()`. Default: now. */
   startedAt?: number;
-  /** How far an earlier attempt came. */
+  /** Progress of an earlier attempt, as the initial percentage. */
   percent?: number;
   engine?: AttemptPlan['engine'];
-  /** How long the job should take. */
+  /** Expected duration of the job; null if unknown. */
   expected?: Promise<Expectation | null>;
   leaseSeconds: number;
   lifecycle: JobLifecycle;
@@ -30,16 +30,16 @@ interface JobProgressOptions {
   clock?: Clock;
 }
 
-/** Milliseconds between two publications of text. A piece that comes later than that is published at once. */
+/** Minimum milliseconds between two text events. Text that arrives after a longer pause is published at once. */
 const PUBLISH_EVERY = 40;
-/** Milliseconds between two writes of the text so far and the percent. */
+/** Minimum milliseconds between two database writes of progress and partial text. */
 const SAVE_EVERY = 500;
-/** Milliseconds that a stage lasts before it is written: a shorter one nobody would see. */
+/** Milliseconds before a new stage is written, so that stages too short to be seen cause no write. */
 const SAVE_STAGE_AFTER = 250;
 
 /**
- * Streams the text of one attempt in pieces, stores its progress where somebody would see it, and renews its lease. A write that finds the attempt
- * no longer the job's own stops it.
+ * Streams the text of one attempt, stores its progress, and renews its lease. Stops the attempt if a write finds that
+ * the job was cancelled, ended or taken over.
  */
 export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'percent' | 'text'> {
   private readonly stopper = new AbortController();
@@ -57,7 +57,7 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
   private readonly clock: Clock;
   private saving: Promise<void> = Promise.resolve();
   private isSaveWaiting = false;
-  /** The last write failed, and the lease was not renewed by it. */
+  /** True if the last write failed, so the lease was not renewed. */
   private hasFailed = false;
 
   constructor(private readonly options: JobProgressOptions) {
@@ -93,7 +93,7 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
     this.changed.progress = true;
   }
 
-  /** The current percentage. A published estimate counts as reached, so measured progress continues from it. */
+  /** Computes the new percentage, never below the estimate that users already see. */
   private reach(percent: number, measure: Measure | undefined): number {
     const shown = this.progress.measure
       ? 0
@@ -151,7 +151,10 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
     if (leaseDue || (age >= SAVE_EVERY && isChanged)) this.save();
   }
 
-  /** Writes one after the other, so that an older state never follows a newer one. A write that waits stores the newest. */
+  /**
+   * Runs writes one at a time, so that an older state never overwrites a newer one. A queued write stores the latest
+   * state.
+   */
   private save(): void {
     this.savedAt = this.clock.elapsed();
     if (this.isSaveWaiting) return;
@@ -169,7 +172,7 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
     this.changed = { progress: false, text: false, plan: false };
     try {
       const own = await lifecycle.renew(attempt, leaseSeconds, {
-        // The expectation is published with the progress.
+        // A new expectation must be published too, and only a write with progress is published.
         progress: progress || plan ? this.progress : undefined,
         partial: text ? this.written : undefined,
         ...(plan && { plan: this.plan() }),
@@ -178,7 +181,7 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
       if (!own) this.stop('lost');
     } catch (error) {
       this.hasFailed = true;
-      // The database is unavailable: the attempt continues, and the next write stores everything.
+      // Probably a database outage: mark everything as changed again, so that the next write stores it.
       this.changed = {
         progress: this.changed.progress || progress,
         text: this.changed.text || text,
@@ -189,5 +192,5 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
   }
 }
 
-/** Until the result is stored. */
+/** Highest percentage of measured progress; 100 is reached when the result is stored. */
 const MAX_MEASURED = 99;

@@ -13,7 +13,7 @@ import type { QueuePositions } from '#libs/scheduling/queue-positions.js';
 
 const NEWEST_FIRST = 'ORDER BY created_at DESC, id DESC';
 
-/** Reads a user's jobs. Jobs of other users are not found. */
+/** Reads jobs of one user. Jobs of other users throw NOT_FOUND. */
 export class JobReader {
   constructor(
     private readonly dataSource: Database,
@@ -26,7 +26,7 @@ export class JobReader {
     return this.show(await this.find(userId, jobId));
   }
 
-  /** The job with its text so far and its queue position. */
+  /** The job with its partial text and queue position, as the API returns it. */
   async show(job: JobEntity): Promise<Job> {
     const shown = await withConversation(this.dataSource, job);
     return toJobWithPartial(shown, await this.positions.of(job), this.publicUrl);
@@ -53,21 +53,21 @@ export class JobReader {
     return job;
   }
 
-  /** The newest preview of a running job, a WebP; null where there is none. @throws AppError NOT_FOUND */
+  /** Newest preview of a running job, as WebP. Null if there is none. @throws AppError NOT_FOUND */
   async preview(userId: string, jobId: string): Promise<Buffer | null> {
     const [preview] = await readPreview(this.dataSource, userId, jobId);
     if (!preview) await this.find(userId, jobId);
     return preview?.image ?? null;
   }
 
-  /** The user's jobs, newest first. @throws AppError VALIDATION_FAILED for a cursor that is not ours */
+  /** The user's jobs, newest first. @throws AppError VALIDATION_FAILED if the cursor is invalid */
   async list(userId: string, query: JobListQuery): Promise<{ jobs: Job[]; nextCursor: string | null }> {
     const { status, tool, batches, cursor, limit } = query;
     const after = cursor === undefined ? null : decodeCursor(cursor);
     const next = await queryRows(
       this.dataSource,
       z.object({ id: z.string(), fits: z.boolean() }),
-      // All large columns of a row count towards the size of the page.
+      // Limits a page by the total size of its rows' large columns, not only by their number.
       `WITH next AS (
          SELECT id, created_at,
            octet_length(coalesce(result::text, '')) + octet_length(coalesce(input::text, '')) + octet_length(partial) AS bytes

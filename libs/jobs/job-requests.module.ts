@@ -10,7 +10,7 @@ import { JobEvents } from './job-events.js';
 import { JobReader } from './job-reader.js';
 import { JobEndRecovery } from './job-end-recovery.js';
 
-/** Reads jobs for the users of an api, and waits for their end. */
+/** Lets an API process read jobs and wait for their end. */
 @Module({
   providers: [
     provideClass(JobReader, [DataSource, QueuePositions, value(({ publicUrl }) => publicUrl)]),
@@ -22,7 +22,7 @@ import { JobEndRecovery } from './job-end-recovery.js';
 export class JobRequestsModule implements OnModuleDestroy {
   constructor(@Inject(JobCompletion) private readonly completion: JobCompletion) {}
 
-  /** Requests that wait for a job are answered at once; the job goes on. */
+  /** On shutdown, answers requests that wait for a job at once. The job continues in its worker. */
   onModuleDestroy(): void {
     this.completion.close();
   }

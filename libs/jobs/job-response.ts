@@ -5,7 +5,10 @@ import { isToolName, tools } from '#libs/tools/catalogue.js';
 import type { QueuePosition } from '#libs/scheduling/queue-positions.js';
 import { isStoredPath, toUrl } from '#libs/storage/object-key.js';
 
-/** A job as events carry it, without `partial`. @param publicUrl makes the addresses of files absolute */
+/**
+ * Converts a job to the API format without its partial text, as in events. @param publicUrl prefix that makes file URLs
+ * absolute
+ */
 export function toJob(job: JobEntity, queued: QueuePosition | null = null, publicUrl = ''): Job {
   return {
     id: job.id,
@@ -50,7 +53,7 @@ function toProgress(job: JobEntity): Progress {
   return { ...progress, percent: Math.round(reached) };
 }
 
-/** To a tenth; null before the first start. */
+/** Rounded to a tenth of a second. Null before the first start. */
 function secondsSinceStart({ startedAt, finishedAt }: JobEntity): number | null {
   if (!startedAt) return null;
   const milliseconds = (finishedAt?.getTime() ?? Date.now()) - startedAt.getTime();
@@ -63,14 +66,14 @@ export const expectationOf = ({
 }: Pick<JobEntity, 'expectedFrom' | 'expectedTo'>): Expectation | null =>
   from === null || to === null ? null : { from: Math.round(from * 10) / 10, to: Math.round(to * 10) / 10 };
 
-/** The path holds attempt and index, so that each preview has an address of its own. */
+/** URL path of a preview. Includes attempt and index, so that browsers don't show a cached older preview. */
 export const previewPath = (jobId: string, attempt: number, index: number) =>
   `/api/jobs/${jobId}/preview?attempt=${attempt}&index=${index}`;
 
 const previewOf = ({ id, status, attempts: attempt, previewIndex: index }: JobEntity): Job['preview'] =>
   status === 'running' && index !== null ? { attempt, index, url: previewPath(id, attempt, index) } : null;
 
-/** {@link toJob} with the text so far, or the whole text of a finished job. */
+/** Like {@link toJob}, plus `partial`: the text so far, or the whole text of a finished job. */
 export function toJobWithPartial(job: JobEntity, queued: QueuePosition | null = null, publicUrl = ''): Job {
   if (job.resultDeletedAt) return { ...toJob(job, queued, publicUrl), partial: '' };
   const content = job.result?.content;
@@ -78,13 +81,15 @@ export function toJobWithPartial(job: JobEntity, queued: QueuePosition | null = 
   return { ...toJob(job, queued, publicUrl), partial: isText ? content : job.partial };
 }
 
-/** True if the user deleted the job's creation. */
+/** True if the job succeeded and its user later deleted the creation. */
 export const isResultDeleted = ({ status, resultDeletedAt }: JobEntity): boolean =>
   status === 'succeeded' && resultDeletedAt !== null;
 
 const titleOf = (tool: string) => (isToolName(tool) ? tools[tool].title : tool);
 
-/** A result with the URLs of its files. URLs are not stored, since the origin may change. */
+/**
+ * Replaces stored file keys in a result by URLs. Stored results contain no URLs, since the server's origin may change.
+ */
 export function withUrls(result: Record<string, unknown>, publicUrl: string): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(result).map(([name, value]) => [

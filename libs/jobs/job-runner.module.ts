@@ -20,7 +20,7 @@ import { JobLifecycle } from './lifecycle.js';
 import { RunTimes } from '#libs/scheduling/run-times.js';
 import type { ToolHandlers } from './tool-handler.js';
 
-/** Runs the tools of jobs, in a worker. */
+/** Runs jobs in a worker process. */
 @Module({})
 export class JobRunnerModule {
   static forRoot(handlers: ToolHandlers): DynamicModule {

@@ -27,44 +27,44 @@ export interface RunnerOptions {
   live: LiveEvents;
   engine: Engine;
   handlers: ToolHandlers;
-  /** The engine of each tool if a provider is connected. Default: the provider. */
+  /** Engine of each tool while an AI provider is connected. Default: the provider for all tools. */
   engines?: Record<ToolName, EngineName>;
   services: RunServices;
-  /** Estimates the duration of a job; null without data. */
+  /** Expected duration of a job. Null without enough data. */
   expect?: RunTimes['expect'];
   leaseSeconds: number;
-  /** Failures that may pass before a job fails for good. */
+  /** Maximum number of failed attempts before the job fails for good. */
   attempts: number;
-  /** Seconds from its first start for which a job waits for an unavailable AI service or file store. */
+  /** Maximum seconds, counted from the first start, that a job waits for an unavailable AI service or file store. */
   outageSeconds: number;
   log: RunnerLog;
   clock?: Clock;
 }
 
-/** Log of a runner; each line names the job. */
+/** Receives the events of a runner, each with its job. */
 export interface RunnerLog {
   started: (job: JobEntity) => void;
   ended: (job: JobEntity, how: string, error?: unknown) => void;
   error: (error: Error) => void;
 }
 
-/** A job whose worker died this often is likelier to kill workers than to succeed. */
+/** Number of attempts whose worker died after which the job fails, since the job itself probably kills its workers. */
 const MAX_LOST_ATTEMPTS = 20;
-/** Milliseconds between two attempts, whatever a provider asks for. */
+/** Maximum milliseconds between two attempts, even if a provider asks for a longer pause. */
 const MAX_BACKOFF = 5 * 60_000;
-/** Milliseconds between two attempts of a job that waits for an unavailable service. */
+/** Maximum milliseconds between two attempts while a service is unavailable. */
 const MAX_OUTAGE_DELAY = 15_000;
 
 const DONE: Disposition = { done: true };
 const later = (delayMs: number): Disposition => ({ done: false, delayMs });
 
-/** Runs jobs in a worker process: from the claim to the stored outcome. */
+/** Runs jobs in a worker process: claims a job, runs its tool, and stores the outcome. */
 export class JobRunner {
   private readonly runs = new Map<string, JobProgress>();
   private readonly unsubscribe: (() => void)[];
   private isStopping = false;
   private readonly clock: Clock;
-  /** Runs one picture of a batch at a time, so that a batch takes no more memory than one picture. */
+  /** Without an AI provider, batch jobs run one at a time, so that a batch needs the memory of one picture. */
   private readonly batchTurn = new MemoryBudget(1);
 
   constructor(private readonly options: RunnerOptions) {
@@ -80,9 +80,12 @@ export class JobRunner {
     return this.runs.size;
   }
 
-  /** Runs the job of a queue entry and decides if the entry is done. Never rejects. */
+  /**
+   * Runs the job of a queue entry. The result says if the entry is done or must be retried after a delay. Never
+   * rejects.
+   */
   async run(jobId: string): Promise<Disposition> {
-    // The queue may hand an entry out again while this process still runs it (a lock lost in a database restart).
+    // After a database restart the queue may deliver an entry again although this process still runs its job.
     if (this.runs.has(jobId)) return later(this.options.leaseSeconds * 1000);
     if (this.isStopping) return later(0);
     let claim;
@@ -102,7 +105,7 @@ export class JobRunner {
     }
   }
 
-  /** Stops all runs, and jobs whose claim is in progress, so that they are queued again. */
+  /** Stops all running jobs, and prevents claims in progress from starting, so that these jobs are queued again. */
   stopAll(): void {
     this.isStopping = true;
     for (const run of this.runs.values()) run.stop('shutdown');
@@ -112,7 +115,7 @@ export class JobRunner {
     for (const end of this.unsubscribe) end();
   }
 
-  /** Runs an attempt with its ids on each line of the log, as a span of its request's trace. */
+  /** Runs an attempt inside a trace span of the original request, with its ids in every log line. */
   private trace(job: JobEntity): Promise<Disposition> {
     const { id: jobId, userId, tool, attempts: attempt, traceParent: parent, requestId: id } = job;
     const requestId = id ?? undefined;
@@ -159,7 +162,7 @@ export class JobRunner {
     }
   }
 
-  /** @param firstStart when the job's first attempt started, in the clock's elapsed milliseconds */
+  /** @param firstStart start of the job's first attempt, in milliseconds of the clock's `elapsed()` */
   private async runTool(
     job: JobEntity,
     attempt: Attempt,
@@ -180,7 +183,7 @@ export class JobRunner {
       const { name, input } = readJob(job);
       if (job.batchId !== null && !this.providerOf(name)) endTurn = await this.batchTurn.take(1, run.signal);
       cancelTimer = this.clock.after(tools[name].timeLimitSeconds * 1000, () => run.stop('timeout'));
-      // Before the provider is paid for a picture that could not be stored.
+      // Check the file store first: otherwise the provider is paid for a picture that cannot be stored.
       if (tools[name].queue === 'image') await services.files.ping();
       const outcome = await stoppable(
         () => this.work(name, input, createRunContext(job, run, previews, services)),
@@ -216,7 +219,7 @@ export class JobRunner {
     return isToolName(tool) && engines?.[tool] === 'offline' ? null : engine.provider;
   }
 
-  /** The estimate of an earlier attempt counts. */
+  /** Prefers the estimate of an earlier attempt, so that displayed progress stays consistent. */
   private async expect(job: JobEntity, engine: EngineName): Promise<Expectation | null> {
     return expectationOf(job) ?? (await this.options.expect?.(job.tool, engine, job.size)) ?? null;
   }
@@ -254,13 +257,13 @@ export class JobRunner {
       await retryWhileUnavailable(() => lifecycle.fail(attempt, toFailure(error)));
       return DONE;
     } catch (storing) {
-      // Nothing could be stored; the lease runs out and the reconciler has the job run again.
+      // The outcome could not be stored. When the lease expires, the reconciler queues the job again.
       log.error(storing as Error);
       return later(this.options.leaseSeconds * 1000);
     }
   }
 
-  /** Milliseconds to wait before the job is tried again; null when it has failed for good. */
+  /** Milliseconds until the next attempt. Null if the job has failed for good. */
   private delayAfterFailure(job: JobEntity, error: unknown): number | null {
     if (error instanceof AppError || error instanceof RunStopped) return null;
     if (error instanceof EngineError && !error.retryable) return null;
@@ -271,8 +274,9 @@ export class JobRunner {
   }
 
   /**
-   * Milliseconds to wait for an unavailable service; null if the job has waited long enough. An outage does not count as a
-   * failure of the job. Delays grow with the time since its first start, and have jitter so that not all jobs come back at once.
+   * Milliseconds until the next attempt while a service is unavailable; null if the maximum wait is over. An outage
+   * does not count as a failure of the job. Delays grow with the waiting time and have jitter, so that not all jobs
+   * retry at once.
    */
   private delayInOutage(firstStart: number, error: EngineError | StoreError): number | null {
     const waited = this.clock.elapsed() - firstStart;
@@ -283,13 +287,13 @@ export class JobRunner {
   }
 }
 
-/** Milliseconds from the first start of a claimed job to its claim, both by the database's clock. */
+/** Milliseconds between a job's first start and its current claim, by the database's clock. */
 function millisecondsBefore({ startedAt, leaseUntil }: JobEntity, leaseSeconds: number): number {
   if (!startedAt || !leaseUntil) return 0;
   return Math.max(leaseUntil.getTime() - leaseSeconds * 1_000 - startedAt.getTime(), 0);
 }
 
-/** Adds the name of the model to an outcome. */
+/** Adds the model's name to the result. */
 function withModel<N extends ToolName>(
   { model, ...outcome }: ToolOutcome<N>,
   name: N,
@@ -303,13 +307,16 @@ function withModel<N extends ToolName>(
   };
 }
 
-/** Adds the source of the creation to an outcome. */
+/** Adds the id of the source creation to the new creation. */
 const withSource = ({ creation, ...outcome }: Outcome, input: unknown): Outcome => ({
   ...outcome,
   creation: creation && { ...creation, madeFrom: sourceOf(input) },
 });
 
-/** Parses the stored input again, since another version may have stored it. @throws AppError for a job that this version cannot run */
+/**
+ * Validates the stored input again, since another version of the program may have stored it.
+ * @throws AppError if this version cannot run the job
+ */
 function readJob(job: JobEntity): { name: ToolName; input: ToolInput<ToolName> } {
   if (job.lostAttempts > MAX_LOST_ATTEMPTS) {
     throw new AppError(
@@ -350,7 +357,7 @@ function toFailure(error: unknown): Failure {
   };
 }
 
-/** The work, or the stop if that comes first, so that a handler that ignores its signal cannot block the worker. */
+/** Rejects as soon as the signal aborts, so that a handler that ignores its signal cannot block the worker. */
 async function stoppable<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   return untilAborted(work(), signal);

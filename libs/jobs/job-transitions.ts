@@ -15,11 +15,14 @@ import { refundCredits } from '#libs/billing/credits.js';
 import { BEHIND_NEXT_USER } from '#libs/scheduling/fair-shares.js';
 
 /**
- * The statements that change a job's status after its submission. Each is conditional: undefined where the job is not,
- * or no longer, in the state that the change begins with.
+ * SQL statements that change a job's status after its submission. Each statement has a condition on the job's current
+ * state and returns undefined if the condition is not met.
  */
 
-/** One attempt of a job. Every write of a worker names its attempt, so that an outdated worker changes nothing. */
+/**
+ * One attempt of a job. Every write of a worker is conditional on the attempt, so that an outdated worker changes
+ * nothing.
+ */
 export interface Attempt {
   jobId: string;
   attempt: number;
@@ -28,33 +31,36 @@ export interface Attempt {
 type Changed = Promise<JobEntity | undefined>;
 
 /**
- * A change of status raises the revision by 100. {@link renewLease} does not wait for the disk, so a crash of PostgreSQL may
- * lose revisions that clients received; with a step of 1, clients would take the change for an older one. The database
- * function `claim_job` uses the same step.
+ * Each status change raises the revision by 100. {@link renewLease} commits without waiting for the disk, so a crash of
+ * PostgreSQL may lose small increments that clients already received; with a step of 1, clients would then ignore the
+ * status change as outdated. The database function `claim_job` uses the same step.
  */
 export const NEXT_REVISION = 'revision = jobs.revision + 100';
 
 export const deletePreviewOf = (ended: string) =>
   `DELETE FROM job_previews USING ${ended} WHERE job_previews.job_id = ${ended}.id`;
 
-/** Deletes the preview with the end of its attempt. @param update a statement that returns the job */
+/** Deletes the preview in the same statement that ends the attempt. @param update a statement that returns the job */
 export const endingAttempt = (update: string) =>
   `WITH ended AS (${update}), preview AS (${deletePreviewOf('ended')}) SELECT * FROM ended`;
 
-/** Progress of an attempt: measured, or estimated without a measure. */
+/** Progress of an attempt. Without `measure`, the percentage is an estimate. */
 export interface AttemptProgress extends Pick<Progress, 'percent' | 'stage' | 'message'> {
   measure?: Measure;
 }
 
-/** The engine of an attempt, and its expected duration. A job keeps its first expectation, so progress never decreases. */
+/**
+ * Engine and expected duration of an attempt. Later attempts keep the job's first expectation, so progress never
+ * decreases.
+ */
 export interface AttemptPlan {
   engine: EngineName;
   expected: Expectation | null;
 }
 
 /**
- * Renews the lease and stores the progress, with which the revision grows. The statement does not wait for the disk: a
- * crash of PostgreSQL may lose the latest progress, above which {@link NEXT_REVISION} is.
+ * Renews the lease, stores the progress and raises the revision by 1. Commits asynchronously for speed: a crash of
+ * PostgreSQL may lose the latest progress, which {@link NEXT_REVISION} allows for.
  */
 export const renewLease = (
   database: Database,
@@ -93,8 +99,8 @@ export const renewLease = (
   );
 
 /**
- * Stores the newest preview of a running attempt. Its revision stays, as that of a text does that is streamed.
- * @returns false for an outdated attempt or index
+ * Stores the newest preview of a running attempt. The job's revision does not change.
+ * @returns false if the attempt is outdated or a newer preview is stored
  */
 export const storePreview = async (
   database: Database,
@@ -113,7 +119,7 @@ export const storePreview = async (
     [jobId, attempt, index, image],
   )) > 0;
 
-/** The newest preview of a user's running job: one, or none. */
+/** Newest preview of a user's running job, as an array with at most one row. */
 export const readPreview = (database: Database, userId: string, jobId: string) =>
   queryColumns(
     database,
@@ -124,7 +130,7 @@ export const readPreview = (database: Database, userId: string, jobId: string) =
     [jobId, userId],
   );
 
-/** Deletes previews whose worker was killed before it deleted them. */
+/** Deletes previews of attempts that no longer run, for example because their worker was killed. */
 export const deleteAbandonedPreviews = (database: Database): Promise<number> =>
   execute(
     database,
@@ -132,7 +138,10 @@ export const deleteAbandonedPreviews = (database: Database): Promise<number> =>
        SELECT FROM jobs WHERE id = job_id AND status = 'running' AND attempts = attempt)`,
   );
 
-/** Attaches the files of a result to its creation. @throws Error if a file was deleted during the attempt */
+/**
+ * Assigns result files to the creation, so that they are kept after the job. @throws Error if a file was deleted during
+ * the attempt
+ */
 export async function moveFilesToCreation(
   transaction: Transaction,
   job: JobEntity,
@@ -186,7 +195,7 @@ export const releaseJob = (database: Database, { jobId, attempt }: Attempt): Cha
     [jobId, attempt],
   );
 
-/** Ends an attempt whose job yields its slot. It counts as no failure. */
+/** Puts a running job back into the queue so that its slot becomes free. Does not count as a failure. */
 export const yieldRunningJob = (transaction: Transaction, { jobId, attempt }: Attempt): Changed =>
   queryEntity(
     transaction,
@@ -198,7 +207,7 @@ export const yieldRunningJob = (transaction: Transaction, { jobId, attempt }: At
     [jobId, attempt],
   );
 
-/** @param statuses in which it is cancelled */
+/** @param statuses The job is cancelled only if it has one of these statuses. */
 export const cancelJob = (
   database: Database,
   userId: string,
@@ -214,7 +223,7 @@ export const cancelJob = (
     [jobId, userId, statuses],
   );
 
-/** Refunds the credits of a job that this transaction ended. @returns the job without credits */
+/** Refunds the credits of a job that was ended in the same transaction. @returns the job with its credits set to 0 */
 export async function refundJob(transaction: Transaction, job: JobEntity): Promise<JobEntity> {
   if (job.credits === 0 || job.chargeMonth === null) return job;
   await refundCredits(transaction, {

@@ -12,7 +12,7 @@ import { JobEvents } from './job-events.js';
 import { JobLifecycle } from './lifecycle.js';
 import { JobSubmission } from './submission.js';
 
-/** Accepts jobs, changes their status, and publishes the changes, in api and worker. */
+/** Accepts jobs, changes their status, and publishes the changes. Used by api and worker. */
 @Global()
 @Module({
   providers: [

@@ -32,13 +32,12 @@ import {
 
 export type { Attempt } from './job-transitions.js';
 
-/** Milliseconds between two claims of a job that only other jobs keep from starting. */
+/** Milliseconds until the next claim of a job that waits only for other jobs. */
 const CLAIM_AGAIN_MS = 250;
 
-/** The outcome of a claim. */
 export type Claim =
   | { kind: 'claimed'; job: JobEntity }
-  /** Another worker runs the job, or its delay is not over; claim it again after this time. */
+  /** Another worker runs the job, or its delay is not over. Claim again after `delayMs`. */
   | { kind: 'retry'; delayMs: number }
   /** The job has ended, or its row was deleted. */
   | { kind: 'ended' };
@@ -52,17 +51,17 @@ export interface Outcome {
     files?: { image: StoredFile; thumbnail: StoredFile };
     published?: boolean;
     settings?: CreationSettings;
-    /** The id of its source creation. */
+    /** Id of the source creation. */
     madeFrom?: string;
   } | null;
-  /** Part of the same transaction. */
+  /** Additional writes of the tool, in the transaction that ends the job. */
   commit?: (transaction: Transaction) => Promise<void>;
 }
 
 export interface Failure {
   code: ErrorCode;
   message: string;
-  /** The job reached its limit of time or memory: its user is slowed down. */
+  /** True if the job exceeded its time or memory limit. Its user's other jobs then run later. */
   hitLimit?: boolean;
 }
 
@@ -75,15 +74,15 @@ export interface LifecycleDeps {
   onError: (error: Error) => void;
 }
 
-/** For `catch`: ignores the error of a cancelled job that has already ended. */
+/** Pass to `catch` after a cancellation: ignores the error if the job had already ended. */
 export function ignoreEnded(error: unknown): void {
   if (!(error instanceof AppError && error.code === 'JOB_NOT_CANCELLABLE')) throw error;
 }
 
 /**
- * Every change of a job's status after its submission. Each is one conditional statement or one transaction, right
- * whatever happens at the same time, and is published after its commit. A change of an attempt that is no longer the
- * job's own (cancelled, ended, or taken over) stores nothing and returns false.
+ * All status changes of a job after its submission. Each change is one conditional statement or one transaction, and is
+ * published after the commit. If the attempt is no longer the job's current one (cancelled, ended or taken over), a
+ * change stores nothing and returns false.
  */
 export class JobLifecycle {
   private readonly successListeners: ((job: JobEntity) => Promise<void>)[] = [];
@@ -95,7 +94,7 @@ export class JobLifecycle {
     this.completeTogether = completeTogetherWithOthers(deps.dataSource);
   }
 
-  /** @param listener called after the commit of each success of this process; must not throw */
+  /** @param listener called after the commit of each success in this process; must not throw */
   onSuccess(listener: (job: JobEntity) => Promise<void>): void {
     this.successListeners.push(listener);
   }
@@ -116,13 +115,13 @@ export class JobLifecycle {
     }
   }
 
-  /** The worker still holds the entry of a yielding job and puts it back at its new position. */
+  /** The worker still holds the queue entry of the yielded job, so move the entry to its new position and release it. */
   private async toYielded(job: JobEntity): Promise<{ kind: 'retry'; delayMs: number }> {
     await this.deps.queue.reorder([toQueueEntry(job)]).catch(this.deps.onError);
     return { kind: 'retry', delayMs: 0 };
   }
 
-  /** Renews the attempt's lease and stores its progress, which is published. */
+  /** Renews the attempt's lease, and stores and publishes its progress. */
   async renew(
     attempt: Attempt,
     leaseSeconds: number,
@@ -133,12 +132,12 @@ export class JobLifecycle {
     return job !== undefined;
   }
 
-  /** Stores the newest preview of an attempt. False for an outdated attempt. */
+  /** Stores the newest preview of an attempt. @returns false if the attempt is outdated */
   async storePreview(attempt: Attempt, index: number, image: Uint8Array): Promise<boolean> {
     return storePreview(this.deps.dataSource, attempt, index, image);
   }
 
-  /** Ends the attempt with its creation and whatever else its tool stores, in one transaction. */
+  /** Ends the attempt and stores its result, its creation and the additional writes of its tool, in one transaction. */
   async succeed(attempt: Attempt, { result, creation, commit }: Outcome): Promise<boolean> {
     const { dataSource } = this.deps;
     const files = creation?.files;
@@ -178,8 +177,9 @@ export class JobLifecycle {
   }
 
   /**
-   * Nothing needs the uploads of a job that succeeded, so they no longer count as storage. Those of a retry stay for
-   * the job that it repeats, those of a flow for its other steps. `StoredFiles.sweep` finds files that this call misses.
+   * Releases the uploads of a succeeded job, so that they no longer count as storage. Uploads of retries belong to the
+   * original job, and those of flows are needed by other steps, so both are kept. `StoredFiles.sweep` releases what
+   * this call misses.
    */
   private async releaseUploads({ id, files, retryOf, groupId, flowId }: JobEntity): Promise<void> {
     const keys = Object.values(files);
@@ -187,7 +187,7 @@ export class JobLifecycle {
     await markUploadsForDeletion(this.deps.dataSource, id, keys).catch(this.deps.onError);
   }
 
-  /** Ends the attempt for good and refunds its credits, in one transaction. */
+  /** Fails the job for good and refunds its credits, in one transaction. */
   async fail(attempt: Attempt, failure: Failure): Promise<boolean> {
     return this.endWithRefund(async (transaction) => {
       const job = await failJob(transaction, attempt, failure);
@@ -196,7 +196,10 @@ export class JobLifecycle {
     });
   }
 
-  /** Queues the job again with a delay: after a retryable failure, or while a service is unavailable (`isFailure` false). */
+  /**
+   * Queues the job again after a delay. `isFailure` is false while a service is unavailable, so that the attempt is not
+   * counted.
+   */
   async retryLater(
     attempt: Attempt,
     delay: { delayMs: number; message: string; isFailure: boolean },
@@ -204,12 +207,12 @@ export class JobLifecycle {
     return this.publish(await retryJobLater(this.deps.dataSource, attempt, delay));
   }
 
-  /** Queues the job again at once, as a worker does that is stopped. It counts as no failure. */
+  /** Queues the job again at once when its worker shuts down. Does not count as a failure. */
   async release(attempt: Attempt): Promise<boolean> {
     return this.publish(await releaseJob(this.deps.dataSource, attempt));
   }
 
-  /** Puts the job back behind others, as its user holds more than a share. Its entry may be taken again at once. */
+  /** Queues the job again behind jobs of other users, since its user holds more than a fair share of the slots. */
   async yield(attempt: Attempt): Promise<boolean> {
     const job = await this.deps.dataSource.transaction((transaction) =>
       yieldRunningJob(transaction, attempt),
@@ -219,8 +222,8 @@ export class JobLifecycle {
   }
 
   /**
-   * Cancels a user's job and refunds its credits. A waiting job never starts; the worker aborts a running job.
-   * Cancelling a cancelled job again is no error.
+   * Cancels a job and refunds its credits. A waiting job never starts; a running job is aborted by its worker.
+   * Cancelling a cancelled job succeeds.
    * @throws AppError NOT_FOUND, JOB_NOT_CANCELLABLE
    */
   async cancel(userId: string, jobId: string): Promise<JobEntity> {
@@ -239,7 +242,7 @@ export class JobLifecycle {
     return job;
   }
 
-  /** Cancels a job that no worker has begun, as {@link cancel} does. False when it is not waiting any more. */
+  /** Like {@link cancel}, but only for a job that has not started. @returns false if the job no longer waits */
   async cancelWaiting(userId: string, jobId: string): Promise<boolean> {
     return this.endWithRefund((transaction) => cancelJob(transaction, userId, jobId, ['queued']));
   }

@@ -4,7 +4,7 @@ import { StoreError } from '#libs/storage/object-store.js';
 
 const RETRY_FOR_MS = 60_000;
 
-/** Runs a write, and repeats it for up to a minute while the database or file store is unavailable, or after a deadlock. */
+/** Runs a write and retries it for up to a minute if the database or file store is unavailable, or after a deadlock. */
 export function retryWhileUnavailable<Result>(
   write: () => Promise<Result>,
   signal?: AbortSignal,

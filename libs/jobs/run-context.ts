@@ -53,7 +53,7 @@ export function createRunContext(
       return creationId === undefined ? null : readSource(files, userId, creationId);
     },
     store: async (content, type) => {
-      // A result that an AI service was paid for survives a short outage of the store.
+      // Retry, so that a short outage of the file store does not lose a result that an AI service was paid for.
       const key = await retryWhileUnavailable(
         () =>
           files.add({

@@ -54,25 +54,25 @@ import {
   type LockedFile,
 } from './submitted-files.js';
 
-/** A request for work of one tool. */
+/** A request to run one tool. */
 export interface Submission<N extends ToolName = ToolName> {
   userId: string;
   tool: N;
-  /** As the tool's input schema parsed it. */
+  /** Input as parsed by the tool's schema. */
   input: ToolInput<N>;
-  /** The keys of the user's stored files by their fields. */
+  /** Keys of the user's uploaded files, by input field. */
   files?: Record<string, string>;
-  /** The job that this one repeats. */
+  /** Id of the job to retry. */
   retryOf?: string;
-  /** The same key from the same user within 24 hours names the same job. */
+  /** Within 24 hours, another request of the user with the same key returns the same job. */
   idempotencyKey?: string;
-  /** The part of a larger run that the job is submitted for. */
+  /** The picture of a batch or step of a flow that the job is for. */
   place?: JobPlace;
-  /** The id of the HTTP request, for the logs of the worker. */
+  /** Id of the HTTP request, for the worker's logs. */
   requestId?: string;
 }
 
-/** The jobs that a request started, in their order. */
+/** The jobs created by one request, in the request's order. */
 export type Jobs = [JobEntity, ...JobEntity[]];
 
 export interface SubmissionDeps {
@@ -83,13 +83,13 @@ export interface SubmissionDeps {
   limits: SubmissionLimits & { storageQuota: StorageQuota };
   positions: QueuePositions;
   reclaimStorage: ReclaimStorage;
-  /** Deletes files that were marked for deletion; without it, retention does. */
+  /** Deletes files that are marked for deletion. Optional, since retention also deletes them. */
   deleteFiles?: (keys: string[]) => Promise<void>;
   onError: (error: Error) => void;
   clock?: Clock;
 }
 
-/** Accepts work: the only place where a job is created. */
+/** Checks and stores requests for jobs. Jobs are created nowhere else. */
 export class JobSubmission {
   private readonly submitTogether: (request: JobsRequest) => Promise<SubmitAnswer>;
   private readonly storageCache: StoredBytesCache;
@@ -102,7 +102,7 @@ export class JobSubmission {
     this.storageCache = new StoredBytesCache(this.clock);
   }
 
-  /** A retried job takes the place that the first of these finds for it. */
+  /** Registers a function that finds the place of a retried job. The first place found is used. */
   onRetry(findPlace: FindPlace): void {
     this.findPlaces.push(findPlace);
   }
@@ -111,13 +111,13 @@ export class JobSubmission {
    * Checks plan and credits, stores the job and its charge in one transaction, and adds the job to its queue after the
    * commit. If the queue is unavailable, the reconciler adds the job later.
    * @throws AppError PREMIUM_REQUIRED, INSUFFICIENT_CREDITS, RATE_LIMITED, STORAGE_FULL, QUEUE_FULL,
-   *   IDEMPOTENCY_MISMATCH, VALIDATION_FAILED; of a creation as the input NOT_FOUND, UNREADABLE_IMAGE
+   *   IDEMPOTENCY_MISMATCH, VALIDATION_FAILED; NOT_FOUND or UNREADABLE_IMAGE for the source creation
    */
   async submit<N extends ToolName>(submission: Submission<N>): Promise<JobEntity> {
     return (await this.submitAll(submission))[0];
   }
 
-  /** {@link submit} for a request that may start several jobs: all, or none. */
+  /** Like {@link submit}, for requests that may create several jobs. Creates all jobs or none. */
   async submitAll<N extends ToolName>(submission: Submission<N>): Promise<Jobs> {
     requireStorable(submission.input);
     const outcome = await this.store(submission);
@@ -137,9 +137,9 @@ export class JobSubmission {
   }
 
   /**
-   * Refuses a request that the user's plan does not include or that has no room, before its body is read. {@link submit}
-   * decides again under the user's lock.
-   * @param fileBytes the least size of the request's files
+   * Checks plan and storage before the request body is received, to reject early. {@link submit} checks again under the
+   * user's lock.
+   * @param fileBytes minimum total size of the request's files
    * @throws AppError PREMIUM_REQUIRED, STORAGE_FULL, UNAUTHENTICATED
    */
   async checkAhead(
@@ -150,7 +150,7 @@ export class JobSubmission {
     const user = await this.deps.dataSource.getRepository(UserEntity).findOneBy({ id: userId });
     requirePlan(user, tools[tool]);
     if (fileBytes === 0) return;
-    // A repeated request needs no room.
+    // A repeated request returns an existing job, so it needs no storage.
     const isRepeated =
       idempotencyKey !== undefined &&
       (await this.deps.dataSource.getRepository(JobEntity).existsBy({ userId, idempotencyKey }));
@@ -158,14 +158,14 @@ export class JobSubmission {
       await requireRoomAhead(this.deps.dataSource, this.deps.limits.storageQuota, user, fileBytes);
   }
 
-  /** Refuses a creation that cannot be the input of a job. @throws AppError NOT_FOUND, UNREADABLE_IMAGE */
+  /** Checks that a creation exists and can be a job's source image. @throws AppError NOT_FOUND, UNREADABLE_IMAGE */
   async requireSource(userId: string, creationId: string): Promise<void> {
     await requireSource(this.deps.dataSource, userId, creationId);
   }
 
   /**
-   * A failed or cancelled job again, as a new job with the same stored input, charged as a new one.
-   * @throws AppError NOT_FOUND, JOB_NOT_RETRYABLE, and what {@link submit} throws
+   * Submits a failed or cancelled job again: a new job with the same stored input, which is charged again.
+   * @throws AppError NOT_FOUND, JOB_NOT_RETRYABLE, and the errors of {@link submit}
    */
   async retry(
     userId: string,
@@ -185,13 +185,13 @@ export class JobSubmission {
   }
 
   /**
-   * Calls the function of the database that checks and stores a request. A request with files, a source, a place or an
-   * earlier job calls it in a transaction of its own; others share the call with those of the same moment.
+   * Calls the database function that checks and stores a request. Simple requests share a call with concurrent ones; a
+   * request with files, a source, a place or an earlier job uses its own transaction.
    */
   private async store<N extends ToolName>(submission: Submission<N>): Promise<Stored> {
     const { files = {}, place, retryOf, input, tool, userId } = submission;
     const { dataSource, positions } = this.deps;
-    // Before the transaction, which holds a connection of the pool.
+    // Read the queue state before the transaction starts, since both need a connection of the pool.
     const state = await positions.stateOf(tools[tool].queue);
     const isAlone = Object.keys(files).length === 0 && !place && retryOf === undefined;
     if (isAlone && sourceOf(input) === undefined) {
@@ -203,7 +203,10 @@ export class JobSubmission {
     return dataSource.transaction((transaction) => this.storeIn(transaction, submission, state));
   }
 
-  /** Locks the user, then files, place and source, so that none of them changes before the commit. */
+  /**
+   * Stores a request with files, a place or a source. Locks the user first, then these, so that none changes before the
+   * commit.
+   */
   private async storeIn<N extends ToolName>(
     transaction: Transaction,
     submission: Submission<N>,
@@ -228,7 +231,7 @@ export class JobSubmission {
     }
     const stored = await this.toStored(transaction, request, answer);
     if (!('submitted' in stored)) return stored;
-    // After the call: the same request again is answered with its jobs, though its source was deleted in between.
+    // Throw only after the call: a repeated request must return its jobs even if their source has been deleted since.
     if (source?.problem) throw retryOf === undefined ? source.problem : inputDeleted();
     for (const job of stored.jobs) {
       const { id } = job;
@@ -240,7 +243,7 @@ export class JobSubmission {
     return { ...stored, isPrepaid: prepaid !== undefined, unusedFiles };
   }
 
-  /** @throws AppError for a refusal; IDEMPOTENCY_MISMATCH */
+  /** @throws AppError if the request was refused, or IDEMPOTENCY_MISMATCH */
   private async toStored(database: Database, request: JobsRequest, answer: SubmitAnswer): Promise<Stored> {
     if ('refused' in answer) throw await this.refusal(database, request, answer);
     if ('jobs' in answer) return { jobs: answer.jobs, submitted: answer, isPrepaid: false, unusedFiles: [] };
@@ -284,7 +287,7 @@ export class JobSubmission {
       })),
       groupId: inputs.length > 1 ? randomUUID() : undefined,
       requestHash: hashRequest(name, input, found.files),
-      // The worker continues the trace of this request.
+      // The worker's trace continues the trace of this request.
       traceParent: activeTrace()?.traceParent,
       credits: tool.credits,
       month: monthOf(new Date(this.clock.now())),
@@ -334,17 +337,18 @@ export class JobSubmission {
     }
     for (const job of jobs) void jobEvents.jobChanged(job);
     const [{ credits, files, userId }] = jobs;
-    // The account in the answer does not count the files yet, and a cached count may be outdated.
+    // The stored account misses the bytes of new files, or its byte count may be outdated. Read the account again in
+    // these cases.
     if (Object.keys(files).length > 0 || countedCreations === null) void accountEvents.accountChanged(userId);
     else if (credits > 0) accountEvents.publishAccount(userId, account);
   }
 }
 
-/** New jobs, or those that the same request started before. */
+/** Stored jobs. A repeated request has only `jobs`, which already existed. */
 type Stored =
   { jobs: Jobs; submitted: SubmittedJobs; isPrepaid: boolean; unusedFiles: string[] } | { jobs: Jobs };
 
-/** True if the request fits once the user's deleted creations are purged. */
+/** True if the request fits into the storage quota once the user's deleted creations are purged. */
 const needsReclaim = (answer: SubmitAnswer): boolean =>
   'refused' in answer && answer.refused === 'purge-first';
 

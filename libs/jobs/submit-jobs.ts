@@ -17,13 +17,13 @@ import {
   type OwnWork,
 } from '#libs/scheduling/work-ahead.js';
 
-/** Parameter of the database function `submit_jobs`: a request that starts one or several jobs. */
+/** Parameter of the database function `submit_jobs`: one request for one or several jobs. */
 export interface JobsRequest extends QueueState {
   userId: string;
   tool: ToolName;
   queue: QueueName;
   needsPremium: boolean;
-  /** In their order. */
+  /** In the request's order. */
   jobs: { id: string; title: string; input: ToolInput<ToolName>; size: number }[];
   files: Record<string, string>;
   idempotencyKey?: string;
@@ -33,29 +33,35 @@ export interface JobsRequest extends QueueState {
   groupId?: string;
   requestId?: string;
   traceParent?: string;
-  /** For each job, on the free plan. */
+  /** Price of each job on the free plan. */
   credits: number;
-  /** In which the jobs are charged. */
+  /** Month in which the jobs are charged. */
   month: Month;
-  /** The charge that was made with its batch or flow. */
+  /** Charge that was already made for the whole batch or flow, instead of a charge for this job. */
   paid?: { credits: number; chargeMonth: string | null };
   unfinishedAtMost: number;
-  /** Pictures of batches that may be unfinished, for a request that sends one. */
+  /** Maximum number of unfinished batch jobs; only for a picture of a batch. */
   batchItemsAtMost?: number;
   waitingAtMost: Record<Plan, number>;
   storageAtMost: Record<Plan, number>;
-  /** Bytes of files that do not count as the user's storage yet. */
+  /** Bytes of files that are not yet part of the user's storage. */
   newBytes: number;
-  /** Bytes reserved for the result of each job. */
+  /** Bytes of storage reserved for the result of each job. */
   resultBytes: number;
-  /** Cached bytes of a user with many creations; counted again if little is free, or for files. */
+  /**
+   * Cached storage use in bytes, for users with many creations. Ignored if the request has files or the quota is nearly
+   * used up.
+   */
   knownStored?: number;
 }
 
-/** Jobs that may have been added since the cached count. */
+/**
+ * Number of jobs that may have been added since the cached count. Near the limit of a queue, the jobs are counted
+ * again.
+ */
 const COUNT_MARGIN = 2_000;
 
-/** Constants of each request. */
+/** Settings that are the same for every request. */
 const CONSTANTS = {
   countedAtMost: COUNTED_AT_MOST,
   knownMargin: COUNT_MARGIN,
@@ -72,7 +78,7 @@ const refusalSchema = z.discriminatedUnion('refused', [
   refused('unfinished'),
   refused('batch-items'),
   refused('queue-full').extend({ waitingAtMost: z.number() }),
-  // `purge-first`: there is room once deleted creations are purged.
+  // `purge-first`: the request fits once the user's deleted creations are purged.
   ...(['storage-full', 'purge-first'] as const).map((code) =>
     refused(code).extend({ used: z.number(), needed: z.number(), limit: z.number() }),
   ),
@@ -94,7 +100,7 @@ const storedSchema = z.object({
     balance: z.number().nullable(),
     stored: z.number(),
   }),
-  /** The number of counted creations; null if the cached bytes were used. */
+  /** Number of creations that were counted. Null if the cached byte count was used. */
   countedCreations: z.number().nullable().default(null),
   usedBytes: z.number().default(0),
 });
@@ -103,29 +109,32 @@ const answerSchema = z.object({
   answer: z.union([
     storedSchema,
     refusalSchema,
-    // A job was stored with the same Idempotency-Key, for the same request or another.
+    // The Idempotency-Key was used before. `isSame` is false if it was used for a different request.
     z.object({ existing: z.string(), isSame: z.boolean() }),
-    // The user's row was locked, and the call was not to wait.
+    // The user's row was locked, and the call was made without waiting for locks.
     refused('locked'),
   ]),
 });
 
-/** Stored jobs, with the queue before the first and the account of their user. */
+/** Stored jobs with their user's account. */
 export interface SubmittedJobs {
   jobs: [JobEntity, ...JobEntity[]];
-  /** Null for a long queue. */
+  /** Waiting work ahead of the first job. Null if the queue is too long to count. */
   counted: CountedWork | null;
   own: OwnWork;
   account: Account;
-  /** The number of creations in the account's storage; null if the cached bytes were used. */
+  /** Number of creations that were counted for the storage use. Null if the cached byte count was used. */
   countedCreations: number | null;
-  /** Bytes that the user stores, restorable creations included. */
+  /** Storage use in bytes, including deleted creations that can be restored. */
   usedBytes: number;
 }
 
 export type SubmitAnswer = SubmittedJobs | Refusal | { existing: string; isSame: boolean };
 
-/** Submits requests in one transaction. It waits for the row of a user only if it submits a single request. */
+/**
+ * Submits requests in one transaction. A single request waits for the lock of its user's row; several return `locked`
+ * instead.
+ */
 async function submitTogether(
   database: Database,
   requests: JobsRequest[],
@@ -151,12 +160,12 @@ export async function submitJobs(database: Database, request: JobsRequest): Prom
   return answer;
 }
 
-/** Requests in one transaction, and concurrent transactions. */
+/** Limits: requests per transaction (`atMost`) and concurrent transactions (`groups`). */
 const TOGETHER = { atMost: 16, groups: 2 };
 
 /**
- * Requests of the same moment share a transaction, since a submission's cost is mostly the round trip and the disk write.
- * No request waits for another's user or fails with it.
+ * Returns a function that submits a request. Concurrent requests share a transaction, since most of the cost is the
+ * round trip and the disk write. A locked or failed request does not delay or fail the others.
  */
 export const submitTogetherWithOthers = (
   database: Database,
@@ -165,7 +174,7 @@ export const submitTogetherWithOthers = (
     try {
       return await submitTogether(database, requests);
     } catch (error) {
-      // An id is stored once: one whose transaction was committed although its connection broke is not stored twice.
+      // Safe to repeat if the commit succeeded but its connection broke: a job id is stored only once.
       if (requests.length === 1 || isDatabaseUnavailable(error)) throw error;
       return requests.map(() => ({ refused: 'locked' as const }));
     }

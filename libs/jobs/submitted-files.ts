@@ -14,14 +14,14 @@ export interface LockedFile {
   sha256: string;
   key: string;
   bytes: number;
-  /** Bytes that do not count as the user's storage yet, as no job has the file. */
+  /** Bytes that are not yet part of the user's storage: 0 if a job already has the file. */
   newBytes: number;
 }
 
 /**
- * Locks the files of a submission against deletion until the transaction ends. A retry also locks the job that it repeats,
- * which owns the files.
- * @param files keys by fields
+ * Locks the files of a submission until the transaction ends, so that they cannot be deleted. For a retry, also locks
+ * the repeated job, which owns the files.
+ * @param files object keys by input field
  * @throws AppError JOB_NOT_RETRYABLE if a file was deleted
  */
 export async function lockFiles(
@@ -52,7 +52,7 @@ export async function lockFiles(
   });
 }
 
-/** Counts the files as their user's storage. */
+/** Assigns files to a job, so that they count as the user's storage. */
 export async function attachFiles(
   transaction: EntityManager,
   jobId: string,
@@ -65,17 +65,19 @@ export async function attachFiles(
 export const inputDeleted = () =>
   new AppError('JOB_NOT_RETRYABLE', 'What this job was made from is no longer stored. Start it anew.');
 
-/** The creation that a job works on. */
+/** The creation that a job uses as input. */
 export interface JobSource {
-  /** The size of its picture. */
+  /** Size of the source picture in bytes. */
   picture?: { bytes: number };
-  /** Its id, if it is a text. */
+  /** Id of the source text. */
   textId?: string;
-  /** Why the job cannot work on it: NOT_FOUND, UNREADABLE_IMAGE, or VALIDATION_FAILED. */
+  /** NOT_FOUND, UNREADABLE_IMAGE or VALIDATION_FAILED if the job cannot use the creation. */
   problem?: AppError;
 }
 
-/** Finds the creation in a job's input. A text is locked against deletion until the transaction ends. */
+/**
+ * Finds the creation named in a job's input. A text is locked until the transaction ends, so that it cannot be deleted.
+ */
 export async function findSource(
   transaction: EntityManager,
   userId: string,
@@ -94,8 +96,8 @@ export async function findSource(
 
 /**
  * Checks that a creation is an image of the user.
- * @returns the size of its picture
- * @throws AppError NOT_FOUND; UNREADABLE_IMAGE for a text
+ * @returns size of the image in bytes
+ * @throws AppError NOT_FOUND, or UNREADABLE_IMAGE if the creation is a text
  */
 export async function requireSource(
   database: Database,
@@ -114,7 +116,7 @@ export async function requireSource(
   return { bytes: picture?.bytes ?? 0 };
 }
 
-/** @throws AppError NOT_FOUND; VALIDATION_FAILED for a creation that is not a text which its user may edit */
+/** @throws AppError NOT_FOUND, or VALIDATION_FAILED if the creation is not an editable text */
 async function requireSourceText(transaction: EntityManager, userId: string, id: string): Promise<void> {
   const creation = await transaction.findOne(CreationEntity, {
     select: { id: true, type: true },

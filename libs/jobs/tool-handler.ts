@@ -8,69 +8,77 @@ import type { InputFile, StoredFile } from '#libs/contract/files.js';
 import type { Measure } from '#libs/contract/progress.js';
 import type { ToolInput, ToolName, ToolOutput } from '#libs/tools/catalogue.js';
 
-/** Services of a running tool: progress, text stream, files, documents and models. */
+/** Everything a tool can use while it runs: progress, text stream, files, documents and models. */
 export interface RunContext {
   userId: string;
   jobId: string;
-  /** Aborted on cancel, time-out, shutdown, or when another worker took the job over. */
+  /** Aborted on cancellation, timeout or shutdown, or if another worker took over the job. */
   signal: AbortSignal;
   /**
-   * Enters a step of the work. `percent` (0 to 100) is the progress of the whole job and never decreases. With a measure,
-   * progress is measured; without a measure, it is estimated from the time.
+   * Starts a stage of the work. `percent` (0 to 100) is the progress of the whole job and never decreases. Without
+   * `measure`, the displayed progress is estimated from the elapsed time.
    */
   stage(stage: string, message: string, percent: number, measure?: Measure): void;
-  /** Sets the progress within the present stage. */
+  /** Sets the progress within the current stage. */
   percent(percent: number, measure?: Measure): void;
-  /** Streams a piece of the text to the user, in order. */
+  /** Appends to the streamed text. */
   text(piece: string): void;
-  /** Publishes a picture of the unfinished work: a WebP of at most `PREVIEW_MAX_BYTES`. Larger previews are not sent. */
+  /** Publishes an intermediate image, as WebP. Images larger than `PREVIEW_MAX_BYTES` are not sent. */
   preview(image: Uint8Array): void;
-  /** The file of a field, or null when none was sent. */
+  /** The uploaded file of an input field. Null if the user uploaded none. */
   file(field: string): Promise<InputFile | null>;
   /**
-   * The current picture of the creation that the request names; null if it names none.
+   * The current image of the source creation. Null if the request has no source creation.
    * @throws AppError NOT_FOUND if the creation was deleted
    */
   source(): Promise<InputFile | null>;
-  /** Stores a file of the result. Files that belong to no creation after the end are deleted. */
+  /** Stores a file of the result. Files that are not part of the creation are deleted when the job ends. */
   store(bytes: Buffer, type: 'image/png' | 'image/jpeg' | 'image/webp'): Promise<StoredFile>;
-  /** A user's PDF documents: their text by page, read once, and the conversations about them. */
+  /** Texts of the user's PDF documents by page, and the conversations about them. */
   documents: Documents;
-  /** The pretrained models on this server. */
+  /** Pretrained models on this server. */
   models: Pick<LocalModels, 'isAvailable' | 'run'>;
-  /** Reads the passages of documents for the search by meaning. */
+  /** Computes text embeddings, for semantic search in documents. */
   embedder: Pick<PassageEmbedder, 'embed' | 'compare'>;
-  /** The stored answer for `key`, or that of `make`, which is then stored. The key names all that it depends on. */
+  /**
+   * Returns the cached answer for `key`; calls `make` if there is none. The key must include everything the answer
+   * depends on.
+   */
   once<Answer>(key: string, make: () => Promise<Answer>): Promise<Answer>;
 }
 
 export interface ToolOutcome<N extends ToolName> {
-  /** The row's fields. A conversation is stored with its document alone, and added when the job is read. */
+  /**
+   * Result for the API. `chatHistory` is missing, since conversations are stored with their document and added on
+   * reading.
+   */
   result: Omit<ToolOutput<N>, 'chatHistory' | 'model'>;
-  /** The name of the local model; not set for a provider. */
+  /** Name of the local model. Undefined if a provider did the work. */
   model?: string;
-  /** The dashboard entry; null for a tool whose results are stored elsewhere. */
+  /** Creation to add to the user's dashboard. Null for tools whose results are stored elsewhere. */
   creation: {
     type: string;
     prompt: string;
-    /** Markdown, or the path of a stored image. */
+    /** Markdown text, or the path of a stored image. */
     content: string;
-    /** The files this creation consists of, its thumbnail by its role. */
+    /** Stored files of an image creation. */
     files?: { image: StoredFile; thumbnail: StoredFile };
-    /** Input other than the prompt, to fill in the form again. */
+    /** Input other than the prompt, used to refill the form. */
     settings?: CreationSettings;
-    /** True for a creation that is public from the start. */
+    /** True if the creation is public immediately. */
     published?: boolean;
   } | null;
-  /** Stored in the transaction that ends the job: it happens once, with the success, or not at all. */
+  /** Additional writes in the transaction that ends the job. They are stored only if the job succeeds, and only once. */
   commit?: (transaction: Transaction) => Promise<void>;
 }
 
-/** A tool's work on both engines. Each either returns a whole outcome or throws; it never returns half a text. */
+/**
+ * Implements a tool with a provider and offline. Each method returns a complete outcome or throws, never partial text.
+ */
 export interface ToolHandler<N extends ToolName> {
   withProvider(input: ToolInput<N>, provider: AiProvider, context: RunContext): Promise<ToolOutcome<N>>;
   offline(input: ToolInput<N>, context: RunContext): Promise<ToolOutcome<N>>;
 }
 
-/** Every tool's work by its name: a missing handler does not compile. */
+/** Handlers of all tools. The type requires a handler for each tool. */
 export type ToolHandlers = { [N in ToolName]: ToolHandler<N> };

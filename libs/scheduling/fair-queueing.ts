@@ -1,16 +1,18 @@
 /**
- * Fair queueing, in SQL. Jobs are ordered by lane (`lanes` in libs/queue), then by virtual start time: one more than that
- * of the user's last job, and more than the lane's virtual time. A user's 500th job starts far in the future, another
- * user's first job next. The virtual start time is set once, when the job is stored; it needs no update as other jobs end.
+ * SQL for fair queueing. Jobs are ordered by lane (`lanes` in libs/queue), then by virtual start time. A new job's
+ * virtual start time is 1 more than that of the user's last job, and at least 1 more than the lane's virtual time. So a
+ * user's 500th job starts far in the future, but another user's first job starts next. The virtual start time is set
+ * when the job is stored and needs no update when other jobs end.
  */
 
-/** `ORDER BY` of waiting jobs, for every query that depends on the order. */
+/** `ORDER BY` columns of waiting jobs. Every query that depends on the queue's order must use this constant. */
 export const QUEUE_ORDER = 'lane, virtual_start, created_at, id';
 
 /**
- * The virtual time of a lane: the virtual start time of the job started last, or one less than that of the first waiting
- * job. Null if the lane is empty.
- * @param queue and `lane`: SQL expressions
+ * SQL for the virtual time of a lane: the highest virtual start time of its running jobs, or 1 less than that of its
+ * first waiting job if this is higher. Null if the lane is empty.
+ * @param queue SQL expression
+ * @param lane SQL expression
  */
 export const virtualTimeOf = (queue: string, lane: string) => `greatest(
   (SELECT max(running.virtual_start) FROM jobs running

@@ -5,13 +5,13 @@ import type { Database } from '#libs/database/sql.js';
 import { readThroughputs, secondsUntilStart } from './throughput.js';
 
 export interface SubmissionLimits {
-  /** Jobs one user may have queued and running at once. */
+  /** Maximum unfinished jobs (queued or running) of one user. */
   unfinishedPerUser: number;
-  /** Number of waiting jobs from which a queue refuses users of a plan. */
+  /** Maximum waiting jobs of a queue, by plan. At this length, the queue refuses new jobs of users with that plan. */
   waitingAtMost: Record<Priority, Record<QueueName, number>>;
 }
 
-/** Maximum share of batch pictures among a user's unfinished jobs, to leave room for other work. */
+/** Maximum fraction of a user's unfinished jobs that may be batch pictures, so that there is room for other work. */
 const BATCH_SHARE = 0.75;
 
 export const batchItemsAtMost = ({ unfinishedPerUser }: SubmissionLimits) =>
@@ -31,11 +31,11 @@ export const tooManyBatchItems = (limits: SubmissionLimits) =>
     { retryAfterSeconds: 30 },
   );
 
-/** Seconds in `Retry-After`: maximum, and default while the throughput is unknown. */
+/** Seconds in `Retry-After`: the maximum, and the default if the throughput is unknown. */
 const MAX_WAIT_SECONDS = 600;
 const DEFAULT_WAIT_SECONDS = 30;
 
-/** Estimates from the throughput when the queue has room again. */
+/** Error for a full queue. `Retry-After` is estimated from the queue's throughput. */
 export async function queueFull(database: Database, queue: QueueName, limit: number): Promise<AppError> {
   const waiting = await database.getRepository(JobEntity).countBy({ queue, status: 'queued' });
   const tooMany = Math.max(waiting - limit, 0);

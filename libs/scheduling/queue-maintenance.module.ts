@@ -6,7 +6,7 @@ import { JobQueue } from '#libs/queue/job-queue.js';
 import { QueueOrder } from './queue-order.js';
 import { Reconciler } from './reconciler.js';
 
-/** The passes of a worker that keep the queues in agreement with the job table, and their order fair. */
+/** Maintenance in a worker: restores lost queue entries and keeps the order of the queues fair. */
 @Module({
   providers: [
     provideClass(Reconciler, [DataSource, JobQueue]),

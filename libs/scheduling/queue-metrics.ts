@@ -7,8 +7,8 @@ import { queueJobs, queueOldestWait, queuePaused, queueSlots } from '#libs/obser
 const priorities = ['premium', 'standard'];
 
 /**
- * Sets the gauges of the queues from the job table, which has every job even if the queue lost its entry. Every api
- * reports the same values; workers report none.
+ * Updates the queue gauges from the job table, which is complete even if the queue lost entries. Only API processes
+ * report these gauges, and all report the same values.
  */
 export async function collectQueues(dataSource: Database): Promise<void> {
   for (const gauge of [queueJobs, queueOldestWait, queueSlots, queuePaused]) gauge.reset();

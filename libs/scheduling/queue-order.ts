@@ -10,24 +10,30 @@ import { readJobsToYield, SLOWED_USERS } from './fair-shares.js';
 import { toQueueEntry, type QueuedJob } from './queue-entry.js';
 import { readThroughputs, type Throughput } from './throughput.js';
 
-/** Seconds between two passes. */
+/** Seconds between two passes of the queue order. */
 export const QUEUE_ORDER_PASS_SECONDS = 2;
-/** Maximum share of a queue's slots for overdue jobs while premium jobs wait. */
+/** Maximum fraction of a queue's slots for overdue jobs while premium jobs wait. */
 const OVERDUE_SHARE = 0.5;
-/** Maximum number of jobs moved in one queue by one pass. */
+/** Maximum number of jobs that one pass moves in a queue. */
 const BATCH = 500;
-/** Virtual time grows while a lane is not empty. It is reset to zero before it exceeds its range. */
+/**
+ * Virtual time grows as long as a lane has jobs. At this value the lane's virtual times are reset to zero, long before
+ * they overflow.
+ */
 const RESET_VIRTUAL_TIME_AT = MAX_VIRTUAL_START / 2;
-/** First key of our advisory locks: any number not used otherwise on this database. */
+/** First key of the advisory locks. An arbitrary number that is not used elsewhere in this database. */
 const LOCK = 770_154;
 
-/** Keeps the order of waiting jobs fair over time, in the table and in the queue. One process at a time runs a pass. */
+/**
+ * Periodically adjusts the order of waiting jobs, in the table and in the queue. Only one process runs a pass at a
+ * time.
+ */
 export class QueueOrder {
   constructor(
     private readonly dataSource: Database,
     private readonly queue: JobQueue,
     private readonly live: Pick<LiveEvents, 'publish'>,
-    /** Maximum wait of a standard job while premium jobs keep arriving. */
+    /** Maximum seconds that a standard job waits while premium jobs keep arriving. */
     private readonly standardWaitSeconds: number,
   ) {}
 
@@ -38,7 +44,7 @@ export class QueueOrder {
     for (const { queue } of waiting) await this.passOver(queue, throughputs.get(queue));
   }
 
-  /** The queue changes before the commit: if either fails, the next pass repeats both. */
+  /** Reorders the queue before the transaction commits. If either step fails, the next pass repeats both. */
   private async passOver(queue: QueueName, throughput: Throughput | undefined): Promise<void> {
     await this.dataSource.transaction(async (transaction) => {
       if (!(await tryLockQueue(transaction, queue))) return;
@@ -59,13 +65,16 @@ export class QueueOrder {
 }
 
 interface OverdueLimits {
-  /** Per user. */
+  /** Maximum jobs of one user that a pass promotes. */
   perUser: number;
-  /** In the lane for overdue jobs. */
+  /** Maximum jobs in the lane for overdue jobs. */
   inLane: number;
 }
 
-/** At most as many jobs as end before the next pass, so that half of all slots stay free for premium jobs. */
+/**
+ * Limits overdue jobs to the number that half of the slots can finish before the next pass; the other half stays free
+ * for premium jobs.
+ */
 function overdueLimits(throughput: Throughput | undefined): OverdueLimits {
   const share = Math.max(1, (throughput?.slots ?? 0) * OVERDUE_SHARE);
   const seconds = throughput?.averageSeconds || QUEUE_ORDER_PASS_SECONDS;
@@ -82,7 +91,7 @@ const readQueuesWithWaitingJobs = (dataSource: Database) =>
     [queueNames],
   );
 
-/** Returns false while another process orders this queue. The transaction's end releases the lock. */
+/** @returns false if another process is ordering this queue. The lock is released when the transaction ends. */
 async function tryLockQueue(transaction: Transaction, queue: QueueName): Promise<boolean> {
   const lock = await queryRow(
     transaction,
@@ -94,8 +103,8 @@ async function tryLockQueue(transaction: Transaction, queue: QueueName): Promise
 }
 
 /**
- * While premium jobs wait, moves standard jobs that have waited half of their maximum time to the lane for overdue jobs,
- * in order and few per user, so that one user's many jobs stay behind those of others.
+ * While premium jobs wait, moves standard jobs that have waited half of their maximum time to the lane for overdue
+ * jobs. Few jobs per user are moved, so that a user with many jobs does not delay the others.
  */
 const promoteOverdueJobs = (
   transaction: Transaction,
@@ -119,13 +128,19 @@ const promoteOverdueJobs = (
     [queue, waitSeconds, perUser, inLane],
   );
 
-/** Virtual time of each lane of the queue $1. Without OFFSET, PostgreSQL computes it again for each job. */
+/**
+ * SQL: virtual time of each lane of queue $1. `OFFSET 0` stops PostgreSQL from inlining the subquery, which would
+ * compute it for each job.
+ */
 const VIRTUAL_TIMES = `(
   SELECT named.lane AS of_lane, ${virtualTimeOf('$1', 'named.lane')} AS virtual_time
   FROM (VALUES (${lanes.premium}), (${lanes.standard})) AS named(lane) OFFSET 0
 ) virtual_times`;
 
-/** Moves jobs up after their user cancelled earlier ones: a user's nth job starts at most n after the virtual time. */
+/**
+ * Moves jobs forward after their users cancelled earlier jobs: a user's nth waiting job starts at most n after the
+ * virtual time.
+ */
 const closeGaps = (transaction: Transaction, queue: QueueName) =>
   moveJobs(
     transaction,
@@ -140,7 +155,7 @@ const closeGaps = (transaction: Transaction, queue: QueueName) =>
     [queue],
   );
 
-/** Moves the jobs of slowed users behind all others. */
+/** Moves the jobs of slowed users behind those of all others. */
 const slowDownUsers = (transaction: Transaction, queue: QueueName) =>
   moveJobs(
     transaction,
@@ -152,7 +167,7 @@ const slowDownUsers = (transaction: Transaction, queue: QueueName) =>
     [queue],
   );
 
-/** Moves the jobs of users who are no longer slowed back to their lane. */
+/** Moves the jobs of users who are no longer slowed down back to their normal lane. */
 const endSlowdowns = (transaction: Transaction, queue: QueueName) =>
   moveJobs(
     transaction,
@@ -176,7 +191,10 @@ const resetVirtualTime = (transaction: Transaction, queue: QueueName) =>
     [queue],
   );
 
-/** Returns the moved jobs in their new order: entries of the same virtual start time run in the order of insertion. */
+/**
+ * Runs an update and returns the moved jobs in their new order, since jobs with equal priority run in the order in
+ * which they are added to the queue.
+ */
 const moveJobs = (transaction: Transaction, update: string, parameters: unknown[]): Promise<QueuedJob[]> =>
   queryColumns(
     transaction,

@@ -5,8 +5,8 @@ import type { Database } from '#libs/database/sql.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
 
 /**
- * Queues paused by an operator: new jobs wait, running jobs continue. The table decides: no job of a paused queue is
- * claimed. The BullMQ queue is paused too, only to save workers from reading its entries.
+ * Queues that an operator has paused: new jobs wait, running jobs continue. The table is authoritative: no job of a
+ * paused queue can be claimed. The BullMQ queue is paused only so that workers don't read its entries in vain.
  */
 export class QueuePauses {
   private readonly paused: Repository<PausedQueueEntity>;
@@ -33,7 +33,7 @@ export class QueuePauses {
     await this.queue.setPaused(queue, false).catch(this.onError);
   }
 
-  /** Pauses and resumes the BullMQ queues to match the table. Safe at any time, in any number of processes. */
+  /** Pauses and resumes BullMQ queues to match the table. Safe to call at any time and from several processes. */
   async sync(): Promise<void> {
     const paused = new Set((await this.list()).map(({ queue }) => queue));
     for (const queue of queueNames) await this.queue.setPaused(queue, paused.has(queue));

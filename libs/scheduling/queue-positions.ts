@@ -31,27 +31,27 @@ export interface UserQueuePosition extends QueuePosition {
 }
 
 const CACHE_MS = 2_000;
-/** Number of waiting jobs in all queues up to which positions are exact; above it they are estimated. */
+/** Number of waiting jobs in all queues up to which positions are exact. In longer queues they are estimated. */
 const EXACT_POSITIONS_UP_TO = 1_000;
-/** Milliseconds after which a cached read is not used any more, even by callers that do not wait. */
+/** Milliseconds after which a cached read is not used, even by callers that accept old values. */
 const MAX_AGE_MS = 3_000;
 
-/** State of a queue that a submission needs. */
+/** What a submission must know about a queue. */
 export interface QueueState {
-  /** Average seconds of a job by tool; the empty name is for all other tools. */
+  /** Average seconds of a job by tool. The key '' is the average for all other tools. */
   seconds: Record<string, number>;
-  /** Number of waiting jobs, from a recent read if there is one. */
+  /** Number of waiting jobs, if a recent count is cached. */
   knownWaiting?: number;
-  /** Number of them in lanes behind premium. */
+  /** Number of waiting jobs in lanes behind premium, if a recent count is cached. */
   knownBehindPremium?: number;
 }
 
 /**
- * Positions in the queues, in the order in which workers take jobs. They are read from the job table, since BullMQ does not
- * know them. The waiting time is estimated from the duration of each tool's recent jobs, as if no other job arrived.
+ * Positions of waiting jobs, in the order in which workers take jobs. Read from the job table, since BullMQ does not
+ * provide them. Waiting times are estimated from recent durations of each tool, assuming that no new jobs arrive.
  */
 export class QueuePositions {
-  /** The position of one job is needed twice, for the event and for the response. */
+  /** Position by job object, since the event and the response need the position of the same new job. */
   private readonly cache = new WeakMap<JobEntity, Promise<QueuePosition | null>>();
   private readonly throughputs: RecentRead<Map<QueueName, Throughput>>;
   private readonly counts: RecentRead<WaitingCount[]>;
@@ -67,14 +67,14 @@ export class QueuePositions {
     );
   }
 
-  /** Position of a waiting job; null for others. */
+  /** Position of a waiting job. Null if the job does not wait. */
   of(job: JobEntity): Promise<QueuePosition | null> {
     const position = this.cache.get(job) ?? this.read(job);
     this.cache.set(job, position);
     return position;
   }
 
-  /** Positions of all waiting jobs of these users, except pictures of batches, which show none. */
+  /** Positions of all waiting jobs of these users, except batch pictures, for which no position is shown. */
   async ofUsers(userIds: string[]): Promise<UserQueuePosition[]> {
     if (userIds.length === 0) return [];
     const throughputs = await this.throughputs.read();
@@ -90,7 +90,7 @@ export class QueuePositions {
     }));
   }
 
-  /** State of a queue for a submission, at most a few seconds old. */
+  /** State of a queue for a submission. Values may be a few seconds old. */
   async stateOf(queue: QueueName): Promise<QueueState> {
     const throughputs = await this.throughputs.read();
     const waiting = this.counts.latest?.filter((count) => count.queue === queue);
@@ -103,10 +103,10 @@ export class QueuePositions {
     };
   }
 
-  /** Caches the position of a new job. @param counted null if too many jobs are ahead to count */
+  /** Caches the position of a new job. @param counted null if too many jobs are ahead to count them */
   remember(job: JobEntity, counted: CountedWork | null, own: OwnWork): void {
     const position = this.toPosition(job, counted, own);
-    // Readers of the cached promise handle its failure.
+    // Prevents an unhandled rejection. Readers of the cached promise still receive the error.
     position.catch(() => undefined);
     this.cache.set(job, position);
   }
@@ -131,14 +131,14 @@ export class QueuePositions {
 
   private async estimate(job: JobEntity, counted: CountedWork | null, own: OwnWork): Promise<WorkAhead> {
     const estimated = estimateWorkAhead(await this.counts.read(), job, own);
-    // The queue has grown since the cached count.
+    // More than COUNTED_AT_MOST jobs are ahead, so a lower estimate is based on an outdated count.
     if (!counted && estimated.ahead < COUNTED_AT_MOST)
       return estimateWorkAhead(await this.counts.readAgain(), job, own);
     return counted ? { ...counted, others: Math.max(estimated.others, counted.others) } : estimated;
   }
 }
 
-/** Caches a read for two seconds. */
+/** Caches the result of `load` for two seconds. */
 class RecentRead<T> {
   private recent: { readAt: number; read: Promise<T>; value?: T } | undefined;
 
@@ -147,7 +147,7 @@ class RecentRead<T> {
     private readonly clock: Clock,
   ) {}
 
-  /** Value of the last read, unless it is older than three seconds. */
+  /** Last loaded value. Undefined if it is older than three seconds or still loading. */
   get latest(): T | undefined {
     return this.recent && this.ageOf(this.recent) < MAX_AGE_MS ? this.recent.value : undefined;
   }
@@ -173,7 +173,7 @@ class RecentRead<T> {
 
 const sum = (counts: WaitingCount[]) => counts.reduce((jobs, count) => jobs + count.jobs, 0);
 
-/** Expected seconds of a waiting job, by the averages in $1. */
+/** SQL: expected seconds of a waiting job, from the averages by queue and tool in $1. */
 const SECONDS_OF = `coalesce($1::jsonb -> queue ->> tool, $1::jsonb -> queue ->> '')::float`;
 
 const readWorkAheadOfUsers = (
@@ -210,7 +210,7 @@ const readWorkAheadOfUsers = (
     [secondsByQueue(throughputs), userIds],
   );
 
-/** Like {@link readWorkAheadOfUsers}, for long queues: estimates from recent counts. */
+/** Like {@link readWorkAheadOfUsers}, but for long queues: estimates from recent counts. */
 async function estimateWorkAheadOfUsers(
   database: Database,
   throughputs: Map<QueueName, Throughput>,

@@ -8,21 +8,30 @@ import type { JobQueue } from '#libs/queue/job-queue.js';
 import { QUEUE_ORDER } from './fair-queueing.js';
 import { toQueueEntry } from './queue-entry.js';
 
-/** Maximum number of jobs added to one queue by one pass. */
+/** Maximum number of jobs that one pass adds to a queue. */
 const BATCH = 500;
-/** Milliseconds for which an entry may stay delayed although its job may start, such as for a user above the share. */
+/**
+ * Milliseconds for which an entry may stay delayed although its job may start. Short delays are normal, for example for
+ * a user above the fair share.
+ */
 const DELAYED_TOO_LONG_MS = 2_500;
-/** Milliseconds for which a worker may hold an entry before it claims the job, and after it has finished it. */
+/**
+ * Milliseconds for which a worker may hold an entry without running its job: before the claim, and after the job has
+ * ended.
+ */
 const ACTIVE_TOO_LONG_MS = 10_000;
-/** State of an entry whose job has ended: a worker that takes the entry only removes it. */
+/** State of an entry whose job has ended. Such an entry is requeued, so that a worker removes it. */
 const ENDED = { revision: -1, mayStart: true };
 
 /**
  * Restores lost queue entries, so that every unfinished job without a running worker has one. Adding an existing entry
- * changes nothing, so a pass is safe at any time and in any number of processes.
+ * changes nothing, so passes may run at any time and in several processes.
  */
 export class Reconciler {
-  /** Entries held back in the last pass although their jobs may start, with the time of the first such pass. */
+  /**
+   * Entries that were held back in the last pass although their jobs may start, with the time when this was first
+   * noticed.
+   */
   private readonly overdue = Object.fromEntries(
     queueNames.map((queue) => [queue, new Map<string, number>()]),
   ) as Record<QueueName, Map<string, number>>;
@@ -34,8 +43,8 @@ export class Reconciler {
   ) {}
 
   /**
-   * One pass over all queues. A queue with as many entries as the table has unfinished jobs has lost none; then only jobs
-   * that have waited for a minute are added again.
+   * Checks all queues. If a queue has fewer entries than the table has unfinished jobs, entries were lost, and jobs not
+   * enqueued for 2 seconds are added. Otherwise only jobs not enqueued for a minute are added, as a precaution.
    * @returns number of entries added or requeued
    */
   async pass(): Promise<number> {
@@ -54,7 +63,8 @@ export class Reconciler {
     if (unfinished === 0) return 0;
     const hasLostEntries = (await this.queue.count(queue)) < unfinished;
     const jobs = await takeUnqueuedJobs(this.dataSource, queue, hasLostEntries ? 2 : 60);
-    // An UPDATE returns rows in any order; entries of the same virtual start time run in the order of insertion.
+    // UPDATE returns rows in no particular order, but jobs with equal priority run in the order in which they are
+    // added.
     jobs.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
     const delays = await readDelays(this.dataSource, jobs);
     await this.queue.add(jobs.map((job) => ({ ...toQueueEntry(job), delay: delays.get(job.id) })));
@@ -62,9 +72,9 @@ export class Reconciler {
   }
 
   /**
-   * Requeues entries that the queue holds back longer than the job's row allows. Delays and locks in the queue use the
-   * workers' clocks: a wrong clock or a dead worker could hold an entry for hours. The queue's own check for stalled
-   * workers relies on the same clocks.
+   * Requeues entries that the queue holds back longer than the job's row allows. Delays and locks of the queue depend
+   * on the workers' clocks, so a wrong clock or a dead worker could hold an entry for hours. BullMQ's own check for
+   * stalled workers depends on the same clocks.
    */
   private async requeueHeld(queue: QueueName): Promise<number> {
     const { delayed, active } = await this.queue.readUnavailable(queue);
@@ -95,7 +105,10 @@ export class Reconciler {
   }
 }
 
-/** Jobs that wait or lost their worker and were not enqueued for `seconds`. No two processes get the same job. */
+/**
+ * Marks and returns unfinished jobs that were not enqueued for `seconds` and have no running worker. Concurrent
+ * processes get different jobs.
+ */
 const takeUnqueuedJobs = (database: Database, queue: QueueName, seconds: number) =>
   queryColumns(
     database,
@@ -111,7 +124,7 @@ const takeUnqueuedJobs = (database: Database, queue: QueueName, seconds: number)
     [queue, seconds],
   );
 
-/** Milliseconds until delayed jobs may start, by the database's clock. */
+/** Milliseconds until each delayed job may start, by the database's clock. */
 async function readDelays(
   database: Database,
   jobs: Pick<JobEntity, 'id' | 'runAfter'>[],
@@ -127,7 +140,7 @@ async function readDelays(
   return new Map(delays.map(({ id, seconds }) => [id, seconds * 1_000]));
 }
 
-/** The unfinished ones of these jobs, and whether their times allow a claim. */
+/** Unfinished jobs among `ids`. `mayStart` is true if a worker could claim the job now. */
 const readHeldJobs = (database: Database, ids: string[]) =>
   queryRows(
     database,

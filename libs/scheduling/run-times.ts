@@ -5,14 +5,14 @@ import { queueNames } from '#libs/contract/jobs.js';
 import type { Expectation } from '#libs/contract/progress.js';
 import { queryRows, type Database } from '#libs/database/sql.js';
 
-/** Number of runs of one tool, engine and size class for an estimate, maximum and minimum. */
+/** Maximum and minimum number of recent runs of the same tool, engine and size class for an estimate. */
 const RECENT_RUNS = 40;
 const FEWEST_RUNS = 5;
-/** Number of newest succeeded jobs of a queue that are searched for such runs. */
+/** Number of a queue's newest succeeded jobs that are searched for these runs. */
 const RECENT_JOBS = 400;
 const CACHE_MS = 20_000;
 
-/** Expected duration of jobs: the quartiles of the last runs of the same tool, engine and size class. */
+/** Estimates durations of jobs: the quartiles of recent runs of the same tool, engine and size class. */
 export class RunTimes {
   private cached: { readAt: number; times: Promise<Map<string, Expectation>> } | undefined;
 
@@ -21,7 +21,10 @@ export class RunTimes {
     private readonly clock: Clock = systemClock,
   ) {}
 
-  /** Null if too few such jobs have ended. Failures are cached too, so that not every job repeats the query. */
+  /**
+   * Null if there are too few recent runs. Failed reads are cached too, so that an outage does not repeat the query for
+   * each job.
+   */
   async expect(tool: string, engine: EngineName, size: number): Promise<Expectation | null> {
     return (await this.recent()).get(keyOf(tool, engine, size)) ?? null;
   }
@@ -37,7 +40,7 @@ export class RunTimes {
 
 const keyOf = (tool: string, engine: string, size: number) => `${tool} ${engine} ${size}`;
 
-/** Excludes jobs with several attempts and pictures of batches: their times include waits. */
+/** Excludes jobs with several attempts and batch pictures, since their durations include waiting. */
 async function readRunTimes(database: Database): Promise<Map<string, Expectation>> {
   const found = await queryRows(
     database,

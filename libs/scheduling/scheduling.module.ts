@@ -6,7 +6,7 @@ import { JobQueue } from '#libs/queue/job-queue.js';
 import { QueuePauses } from './queue-pauses.js';
 import { QueuePositions } from './queue-positions.js';
 
-/** Positions of waiting jobs, and queues that an operator paused. */
+/** Provides positions of waiting jobs and paused queues. */
 @Global()
 @Module({
   providers: [

@@ -3,24 +3,24 @@ import { queueNames, type QueueName } from '#libs/contract/jobs.js';
 import { queryRows, type Database } from '#libs/database/sql.js';
 
 export interface Throughput {
-  /** Number of jobs that running workers can run at once; 0 for a paused queue. */
+  /** Number of jobs that the running workers can run at once. 0 if the queue is paused. */
   slots: number;
   isPaused: boolean;
-  /** Average duration of recent jobs in seconds, by tool. */
+  /** Average seconds of recent jobs, by tool. */
   seconds: Record<string, number>;
-  /** Average over all tools; null without recent jobs. */
+  /** Average seconds of recent jobs of all tools. Null without recent jobs. */
   averageSeconds: number | null;
-  /** Estimated seconds until the end of each running job. */
+  /** Estimated seconds until each running job ends. */
   remaining: number[];
-  /** Sum of the remaining seconds by user. */
+  /** Sum of `remaining` by user. */
   remainingOf: Map<string, number>;
 }
 
-/** Number of jobs of each tool in an average. */
+/** Number of recent jobs per tool that are averaged. */
 const RECENT = 20;
 
 export async function readThroughputs(database: Database): Promise<Map<QueueName, Throughput>> {
-  // Sequential, since a transaction has one connection.
+  // One query after another, since a transaction has only one connection.
   const slots = await readSlots(database);
   const averages = await readAverageSeconds(database);
   const running = await readRunning(database);
@@ -65,7 +65,7 @@ const readSlots = (database: Database) =>
     [queueNames],
   );
 
-/** Excludes jobs with several attempts: their times include pauses without a slot. */
+/** Excludes jobs with several attempts, since their durations include waiting. */
 const readAverageSeconds = (database: Database) =>
   queryRows(
     database,
@@ -87,17 +87,20 @@ const readRunning = (database: Database) =>
     `SELECT queue, tool, user_id AS "userId", extract(epoch FROM now() - started_at)::float AS elapsed FROM jobs WHERE status = 'running'`,
   );
 
-/** Waiting work in seconds, relative to one job. */
+/** Seconds of waiting work, relative to one job. */
 export interface WaitingWork {
-  /** All users' work ahead of the job. */
+  /** Work of all users ahead of the job. */
   ahead: number;
-  /** Work of the job's user ahead of the job, including the rest of running jobs. */
+  /** Work of the job's user ahead of the job, including the remaining time of running jobs. */
   own: number;
-  /** Work of other users with the same or a higher plan, ahead of the job and behind it. */
+  /** Work of other users with the same or a higher plan, both ahead of the job and behind it. */
   others: number;
 }
 
-/** Seconds until a job starts if its user gets at most half of the slots while others wait; null if unknown. */
+/**
+ * Estimates the seconds until a job starts, given that its user gets at most half of the slots while other users wait.
+ * Null if unknown.
+ */
 export function secondsUntilTurn(throughput: Throughput, { ahead, own, others }: WaitingWork): number | null {
   const inOrder = secondsUntilStart(throughput, ahead);
   if (inOrder === null) return null;
@@ -106,19 +109,20 @@ export function secondsUntilTurn(throughput: Throughput, { ahead, own, others }:
 }
 
 /**
- * Seconds until a slot is free for a job that waits behind `secondsAhead` seconds of work.
- * @returns null without data to estimate from
+ * Estimates the seconds until a slot is free for a job that waits behind `secondsAhead` seconds of work.
+ * @returns null if there is no data for an estimate
  */
 export function secondsUntilStart(
   { slots, averageSeconds, remaining }: Throughput,
   secondsAhead: number,
 ): number | null {
   if (slots === 0 || averageSeconds === null) return null;
-  // More jobs may run than there are slots: jobs of stopped workers free no slot.
+  // There may be more running jobs than slots, since jobs of a stopped worker keep running until their lease ends.
+  // Ignore them: they free no slot.
   const busy = remaining.toSorted((a, b) => a - b).slice(0, slots);
   const free = Array<number>(slots - busy.length).fill(0);
   const freeAt = [...free, ...busy];
-  // The free slots share the work ahead; each slot that becomes free takes part.
+  // The work ahead is spread over all free slots. Each slot that becomes free takes its part of the rest.
   let now = freeAt[0] ?? 0;
   let left = secondsAhead;
   for (let open = 1; open <= slots; open += 1) {

@@ -6,10 +6,13 @@ import { lanes } from '#libs/queue/priorities.js';
 import { QUEUE_ORDER } from './fair-queueing.js';
 import type { Throughput } from './throughput.js';
 
-/** Waiting work relative to a job, in jobs and seconds: see WaitingWork. Short queues are counted, long ones estimated. */
+/**
+ * Waiting work relative to a job, as jobs and as seconds (see `WaitingWork`). Counted in short queues, estimated in
+ * long ones.
+ */
 
 export const workAheadSchema = z.object({
-  /** Jobs that start earlier: all, premium jobs of other users, jobs of the same user. */
+  /** Numbers of jobs ahead: all, premium jobs of other users, and jobs of the same user. */
   ahead: z.number(),
   premiumAhead: z.number(),
   ownAhead: z.number(),
@@ -19,26 +22,26 @@ export const workAheadSchema = z.object({
 });
 export type WorkAhead = z.infer<typeof workAheadSchema>;
 
-/** `isWhole` is false for a long queue, whose jobs behind this one were not counted. */
+/** `isWhole` is false if the queue was too long to count the jobs behind this job. */
 export const countedWorkSchema = workAheadSchema.extend({ isWhole: z.boolean() });
 export type CountedWork = z.infer<typeof countedWorkSchema>;
 
-/** Work of the job's user ahead of the job. */
+/** Waiting work of the job's own user ahead of the job. */
 export interface OwnWork {
   ahead: number;
   seconds: number;
 }
 
-/** Number of waiting jobs from which a queue counts as long. */
+/** Maximum number of waiting jobs that are counted. Longer queues are estimated. */
 export const COUNTED_AT_MOST = 100;
 
-/** Average seconds of a job by tool; the empty name is for all other tools. */
+/** Average seconds of a job by tool. The key '' is the average for all other tools. */
 export const secondsOfTools = (throughput: Throughput | undefined): Record<string, number> => ({
   '': throughput?.averageSeconds ?? 0,
   ...throughput?.seconds,
 });
 
-/** Counts the work ahead of a job in a short queue, and the user's part of it. */
+/** Counts the waiting work ahead of a job. `counted` is null if too many jobs are ahead. */
 export async function readWorkAhead(
   database: Database,
   throughput: Throughput | undefined,
@@ -72,19 +75,19 @@ export async function readWorkAhead(
   return { own, counted: counted.ahead < COUNTED_AT_MOST ? { ...counted, isWhole } : null };
 }
 
-/** Waiting jobs of one lane and virtual start time. */
+/** Totals of the waiting jobs that share a lane and a virtual start time. */
 export interface WaitingCount {
   queue: QueueName;
   lane: number;
   virtualStart: number;
   jobs: number;
   seconds: number;
-  /** Creation times of the first and the last job, in milliseconds since 1970. */
+  /** `firstAt` and `lastAt`: creation times of the oldest and the newest job, in milliseconds since 1970. */
   firstAt: number;
   lastAt: number;
 }
 
-/** Counts all waiting jobs, in every queue. */
+/** Counts the waiting jobs of all queues. */
 export const readWaitingCounts = (
   database: Database,
   throughputs: ReadonlyMap<QueueName, Throughput>,
@@ -112,7 +115,7 @@ export const readWaitingCounts = (
     ],
   );
 
-/** Estimates the work ahead of a job from recent counts and the user's own work. */
+/** Estimates the work ahead of a job from recent counts of all jobs and the exact work of the job's user. */
 export function estimateWorkAhead(
   counts: readonly WaitingCount[],
   job: Pick<JobEntity, 'queue' | 'lane' | 'virtualStart' | 'createdAt'>,
@@ -139,7 +142,10 @@ export function estimateWorkAhead(
   };
 }
 
-/** Share of a count that is ahead of a job: among equals, the jobs created earlier. */
+/**
+ * Fraction of the counted jobs that are ahead of a job. At the same lane and virtual start, earlier jobs are ahead;
+ * creation times are assumed to be evenly spread between `firstAt` and `lastAt`.
+ */
 function shareAhead(
   { lane, virtualStart, firstAt, lastAt }: WaitingCount,
   job: Pick<JobEntity, 'lane' | 'virtualStart' | 'createdAt'>,
