@@ -9,7 +9,7 @@ import { failure, stubApi } from '../../../../test/web/stub-api';
 import { useCreation } from '../creations/api/creation-pages';
 import { drafts } from '../../shared/drafts/drafts';
 import { EditableText, EditButton } from './editable-text';
-// Loaded before the tests: the first would wait for it.
+// Imported here so that the lazy import of the editor doesn't slow down the first test.
 import './ui/text-editor';
 import { useTextEditing } from './use-text-editing';
 
@@ -32,7 +32,6 @@ const version = (changes: Partial<CreationVersion>): CreationVersion => ({
   ...changes,
 });
 
-/** The part of a page that shows a text. */
 function TextPage() {
   const editing = useTextEditing(useCreation(ID).data);
   return (
@@ -116,7 +115,7 @@ describe('a text that can be edited', () => {
     expect(within(dialog).getByRole('region', { name: 'Other version' }).textContent).toContain(
       'Their text.',
     );
-    // Both, unless one is chosen; what was typed into the text when it opened chooses nothing.
+    // Without a choice, both versions are used. Keys pressed while the dialog opens must not make a choice.
     await user.keyboard('word ');
     await user.click(within(dialog).getByRole('button', { name: 'Use this' }));
     await waitFor(() => expect(stored.content).toBe('# Title\n\nMy text.\n\nTheir text.\n'));

@@ -18,7 +18,7 @@ import type { TextEditing } from './use-text-editing';
 const TextEditor = lazy(() => import('./ui/text-editor'));
 const TextVersions = lazy(() => import('./versions/text-versions'));
 
-/** The text of a creation with its versions, or the editor for it. Editor and versions load lazily. */
+/** The text of a creation with its versions, or its editor while the text is edited. Editor and versions load lazily. */
 export function EditableText({ editing, text }: { editing: TextEditing; text: string }) {
   const { creation, editor } = editing;
   if (editor === null)
@@ -49,7 +49,7 @@ export function EditableText({ editing, text }: { editing: TextEditing; text: st
   );
 }
 
-/** A second click within this time selects a word instead. */
+/** Delay before a click opens the editor. A second click within this time selects a word instead. */
 const DOUBLE_CLICK_MS = 250;
 
 /** Opens the editor at the clicked position. Touch scrolls and selects instead. */
@@ -70,7 +70,7 @@ function ClickableText({ editing, children }: { editing: TextEditing; children: 
     }, DOUBLE_CLICK_MS);
   };
   return (
-    // The Edit button and the E key do the same.
+    // No keyboard handler is needed: the Edit button and the E key open the editor too.
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
     <div onClick={onClick} className="pointer-fine:cursor-text">
       {children}
@@ -78,7 +78,7 @@ function ClickableText({ editing, children }: { editing: TextEditing; children: 
   );
 }
 
-/** Opens the editor, also with the E key. */
+/** Opens the editor when clicked or when the user presses E. */
 export function EditButton({ editing }: { editing: TextEditing }) {
   return editing.canEdit && editing.editor === null ? <OpenEditorButton {...editing} /> : null;
 }
@@ -91,13 +91,13 @@ function OpenEditorButton({ start, wasClosed }: TextEditing) {
     event.preventDefault();
     start();
   });
-  // A layout effect, because the button announces its key as soon as it renders.
+  // A layout effect, so that the key works as soon as the button, which announces the key, appears.
   useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event);
     window.addEventListener('keydown', listener);
     return () => window.removeEventListener('keydown', listener);
   }, []);
-  // The editor replaced the pressed button. This new button takes the focus when the editor closes.
+  // The editor had replaced the Edit button, so its focus was lost. The new button takes the focus when the editor closes.
   const restoreFocus = useEffectEvent(() => wasClosed && button.current?.focus({ preventScroll: true }));
   useEffect(() => void restoreFocus(), []);
   return (
@@ -108,7 +108,7 @@ function OpenEditorButton({ start, wasClosed }: TextEditing) {
   );
 }
 
-/** Whether a field, a menu or a dialog handles keys. */
+/** True if the key belongs to a field, a menu or a dialog. */
 const isOccupied = (target: EventTarget | null) =>
   document.querySelector('[role=dialog], [role=menu]') !== null ||
   (target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select')));

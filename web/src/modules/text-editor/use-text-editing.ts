@@ -10,7 +10,7 @@ import { hasTextDrafts, suggestionName } from './saving/draft-names';
 interface OpenEditor {
   creation: Creation;
   draft: TextDraft | null;
-  /** Whether the user opened it; otherwise a draft did. */
+  /** True if the user opened the editor, false if it opened by itself because of a draft. */
   byUser: boolean;
   place: ClickPosition | null;
 }
@@ -19,17 +19,17 @@ export interface TextEditing {
   creation: Creation | undefined;
   /** Null while the editor is closed. */
   editor: OpenEditor | null;
-  /** The edited text, or else the stored one; null if neither is known. */
+  /** The edited text, or else the stored text; null until the creation has loaded. */
   text: string | null;
   canEdit: boolean;
-  /** Whether the user has closed the editor; then the focus returns to its button. */
+  /** True after the user closed the editor, so that the Edit button takes the focus. */
   wasClosed: boolean;
   start: (place?: ClickPosition | null) => void;
   setText: (text: string) => void;
   close: () => void;
 }
 
-/** The state of the editor of a creation. It opens by itself if this device has an unsaved text or a suggestion. */
+/** The state of a creation's editor. The editor opens by itself if this device has an unsaved text or a suggestion. */
 export function useTextEditing(creation: Creation | undefined): TextEditing {
   const user = useAccounts().user?.id ?? '';
   const [open, setOpen] = useState<Omit<OpenEditor, 'creation'> & { id: string }>();
@@ -49,7 +49,7 @@ export function useTextEditing(creation: Creation | undefined): TextEditing {
       if (current && (hasSuggestion || draft !== null))
         setOpen((before) => (before?.id === id ? before : { id, draft, byUser: false, place: null }));
     };
-    // A draft that cannot be loaded now stays on this device.
+    // If the draft cannot be loaded, it stays on this device for the next visit, so ignore the error.
     openDraft().catch(() => undefined);
     return () => {
       current = false;

@@ -1,4 +1,4 @@
-/** Converts HTML from Word or Google Docs to plain HTML that the schema reads. Styles are read but never applied. */
+/** Converts pasted HTML, such as from Word or Google Docs, to plain HTML that the schema can parse. */
 export function cleanPaste(html: string): string {
   const inert = html
     .replace(/<!\[(if|endif)[^>]*>/gi, '')
@@ -10,7 +10,7 @@ export function cleanPaste(html: string): string {
   for (const element of doc.querySelectorAll('o\\:p')) element.replaceWith(...element.childNodes);
   for (const title of doc.querySelectorAll('p.MsoTitle')) rename(title, 'h1');
   for (const quote of doc.querySelectorAll('p.MsoQuote, p.MsoIntenseQuote')) wrapIn(quote, 'blockquote');
-  // Links within the source document. HTML copied from this editor keeps its links.
+  // `data-pm-slice` marks HTML copied from this editor, whose links and line breaks are all intended.
   if (!html.includes('data-pm-slice')) {
     readNotes(doc);
     removeBlanks(doc);
@@ -35,7 +35,7 @@ function wrapIn(element: Element, tag: string): void {
   around.append(element);
 }
 
-/** Converts footnotes to Markdown and removes other links within the source document. */
+/** Converts footnotes to Markdown and unwraps other links whose target is within the source document. */
 function readNotes(doc: Document): void {
   for (const line of doc.querySelectorAll('[data-style*="mso-element:footnote-list"] hr')) line.remove();
   const raw = (tag: string, text: string) => {
@@ -61,9 +61,9 @@ function readNotes(doc: Document): void {
 
 const BLOCKS = 'p, li, h1, h2, h3, h4, h5, h6, td, th, div, blockquote, ul, ol, table, hr, pre, body';
 
-/** Removes empty paragraphs and line breaks without text on both sides. */
+/** Removes empty paragraphs, and line breaks that don't stand between two texts. */
 function removeBlanks(doc: Document): void {
-  // Images from a local disk or without an address.
+  // Other images are local files or have no address, so they cannot be shown.
   for (const image of doc.querySelectorAll('img:not([src^="http" i], [src^="/"])')) image.remove();
   for (const lineBreak of doc.querySelectorAll('br')) {
     if (lineBreak.closest('pre') !== null) continue;
@@ -74,7 +74,7 @@ function removeBlanks(doc: Document): void {
       paragraph.remove();
 }
 
-/** Whether the block has text or an image on that side of the node. */
+/** True if the node's block has text or an image before (or after) the node. */
 function hasWords(node: Node, side: 'previousSibling' | 'nextSibling'): boolean {
   for (let sibling = node[side]; sibling !== null; sibling = sibling[side]) {
     if (sibling instanceof Element && sibling.matches(BLOCKS)) return false;
@@ -86,7 +86,7 @@ function hasWords(node: Node, side: 'previousSibling' | 'nextSibling'): boolean 
   return parent !== null && !parent.matches(BLOCKS) && hasWords(parent, side);
 }
 
-/** Converts an item of a Google Docs checklist. */
+/** Converts an item of a Google Docs checklist to a list item with a checkbox. */
 function readTask(item: Element): void {
   const box = item.ownerDocument.createElement('input');
   box.type = 'checkbox';
@@ -94,11 +94,11 @@ function readTask(item: Element): void {
   item.prepend(box);
 }
 
-/** Converts bold, italic, strikethrough and code styles to elements. */
+/** Converts bold, italic, strikethrough and monospace styles to elements, which the schema can parse. */
 function readStyle(element: HTMLElement): void {
   const style = element.dataset['style'] ?? '';
   delete element.dataset['style'];
-  // Google Docs wraps everything in a bold element that is not bold.
+  // Google Docs wraps everything in a `<b style="font-weight: normal">`, which is not bold.
   if (/^(b|strong)$/i.test(element.tagName) && /(?<!-)font-weight:\s*(normal|400)/i.test(style)) {
     element.replaceWith(...element.childNodes);
     return;
@@ -118,9 +118,9 @@ function readStyle(element: HTMLElement): void {
 
 const LIST_STYLE = /mso-list:\s*(\w+)\s+level(\d+)/i;
 
-/** Converts list items of Word, which are paragraphs whose style names their list and level. */
+/** Converts Word's list items to lists: they are paragraphs whose style names the list and the level. */
 function readWordLists(doc: Document): void {
-  /** The open lists, the outermost first. */
+  /** The nested lists that contain the current item, outermost first. */
   let open: HTMLElement[] = [];
   let listName = '';
   for (const paragraph of doc.querySelectorAll('p')) {
@@ -148,7 +148,7 @@ function readWordLists(doc: Document): void {
   }
 }
 
-/** Converts a table to one that Markdown supports: one header row, one paragraph per cell, no merged cells. */
+/** Makes a table fit Markdown: one header row, one paragraph per cell, no merged cells. */
 function flattenTable(table: HTMLTableElement): void {
   const rows = [...table.rows];
   const widths = rows.map((row) => [...row.cells].reduce((sum, cell) => sum + cell.colSpan, 0));

@@ -1,8 +1,8 @@
-/** The position of a click, valid in the rendered text and in the editor. */
+/** Position of a click in the rendered text. It counts characters, not nodes, so that the editor finds the same position. */
 export interface ClickPosition {
-  /** The number of characters before it that are not white space. */
+  /** Number of characters before the click that are not white space. */
   letters: number;
-  /** The top of its line in the viewport, in pixels. */
+  /** Distance from the top of the viewport to the clicked line, in pixels. */
   top: number;
 }
 
@@ -11,7 +11,7 @@ interface Caret {
   offset: number;
 }
 
-/** Null if there is no text at the position. */
+/** @returns null if the click was not on text */
 export function clickPositionIn(
   element: Element,
   { clientX, clientY }: { clientX: number; clientY: number },
@@ -31,7 +31,7 @@ export const countLetters = (text: string): number => text.replace(/\s/g, '').le
 function caretAt(x: number, y: number): Caret | null {
   const position = document.caretPositionFromPoint?.(x, y);
   if (position) return { node: position.offsetNode, offset: position.offset };
-  // Safari before 18.4.
+  // Safari before 18.4 lacks caretPositionFromPoint.
   const range = document.caretRangeFromPoint?.(x, y);
   return range ? { node: range.startContainer, offset: range.startOffset } : null;
 }

@@ -11,7 +11,7 @@ const documents = readFileSync(new URL('./documents.txt', import.meta.url), 'utf
   .filter((text) => text !== '');
 
 const read = (markdown: string) => new MarkdownText().read(markdown);
-/** As a document is written of which nothing keeps its bytes. */
+/** Writes a copy of the document. The copy has no origins, so every block is written from its nodes. */
 const writeChanged = (doc: Node) => new MarkdownText().write(schema.nodeFromJSON(doc.toJSON()));
 
 describe('a Markdown text', () => {
@@ -74,7 +74,7 @@ const pieces = [
   ...[']', 'http://a.b/c', '+ ', '===', '---', 'a@b.co', '[^1]', 'word', ':', '\u00a0'],
 ];
 
-/** Numbers below a bound, the same for one seed. */
+/** A seeded random generator. The returned function gives integers from 0 to below `bound`. */
 function randomNumbers(seed: number) {
   let state = seed;
   return (bound: number) => {
@@ -101,7 +101,7 @@ function editAtRandom(tr: Transaction, random: (bound: number) => number): void 
 
 const isRaw = (node: Node) => schema.marks.raw.isInSet(node.marks) !== undefined;
 
-/** Words and blocks, without the white space that means nothing in Markdown. */
+/** The text of all blocks, without white space, which has no meaning in Markdown at these positions. */
 function wordsOf(doc: Node): string {
   let words = '';
   doc.descendants((node) => {

@@ -3,31 +3,31 @@ import { blockReader, parseMarkdown } from './read-markdown';
 import { schema } from './schema';
 import { writeBlock } from './write-markdown';
 
-/** The source of a block. */
+/** Markdown from which a block was parsed, with its position in the parsed text. */
 interface Origin {
   source: string;
-  /** The text between the previous block and this one. */
+  /** The blank lines between the previous block and this block. */
   gap: string;
   reading: Reading;
-  /** The index among the blocks. */
+  /** Index of the block among the blocks of that text. */
   index: number;
 }
 
 interface Reading {
-  /** The text after the last block. */
+  /** White space after the last block. */
   tail: string;
 }
 
 const { nodes } = schema;
 
 /**
- * Converts Markdown to a document and back. Unchanged blocks keep their exact source: ProseMirror keeps the same node for
- * them, and undo restores a node of the same shape.
+ * Converts Markdown to a document and back. Blocks that the user didn't change keep their exact source. They are recognised
+ * by node identity, which ProseMirror preserves, or after an undo by equal JSON (`shapes`).
  */
 export class MarkdownText {
   private readonly origins = new WeakMap<Node, Origin>();
   private shapes = new Map<string, Origin>();
-  /** Blocks whose shape is not in `shapes`. */
+  /** A cache of blocks whose JSON is not in `shapes`. */
   private changed = new WeakSet<Node>();
   /** A cache of the Markdown of changed blocks. */
   private readonly written = new WeakMap<Node, { marker: string | undefined; source: string }>();
@@ -55,7 +55,7 @@ export class MarkdownText {
     return nodes.doc.create(null, blocks.length > 0 ? blocks : nodes.paragraph.create());
   }
 
-  /** Gives a block that stays in the document the origin of an equal block of the latest text. */
+  /** Gives `kept`, a block of the document, the origin of `read`, an equal block of the latest text. */
   replaceOrigin(kept: Node, read: Node): void {
     const origin = this.origins.get(read);
     if (origin !== undefined) this.origins.set(kept, origin);
@@ -69,7 +69,7 @@ export class MarkdownText {
       const origin = this.originOf(node);
       const keepsPlace =
         origin !== undefined && (follows(last, origin) || (markdown === '' && origin.index === 0));
-      // Indented code would become part of a list before it.
+      // Indented code after a list would be parsed as part of the list, so don't reuse its source.
       const joinsList = !keepsPlace && lastMarker !== undefined && /^(?: {4}|\t)/.test(origin?.source ?? '');
       const known = joinsList ? undefined : origin;
       if (known === undefined && isEmptyParagraph(node)) return;
@@ -114,14 +114,14 @@ function startOfLine(markdown: string, offset: number): number {
   return markdown.slice(start, offset).trim() === '' ? start : offset;
 }
 
-/** The marker of a list's items. */
+/** The list marker with which the source begins (`-`, `+`, `*`, `.` or `)`); undefined if it is not a list. */
 const markerOf = (source: string | undefined) =>
   /^ {0,3}(?:([-+*])|\d{1,9}([.)]))(?:\s|$)/
     .exec(source ?? '')
     ?.slice(1)
     .find(Boolean);
 
-/** A marker that differs from those of the adjacent lists. */
+/** A list marker that the adjacent lists don't use, since Markdown joins adjacent lists with the same marker. */
 function freeMarker(node: Node, taken: readonly (string | undefined)[]): string | undefined {
   const markers = node.type === nodes.ordered_list ? ['.', ')'] : ['-', '*', '+'];
   return markers.find((marker) => !taken.includes(marker));

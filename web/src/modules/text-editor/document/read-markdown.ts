@@ -10,18 +10,18 @@ const { nodes, marks } = schema;
 export const parseMarkdown = (markdown: string): Root =>
   fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
 
-/** Parses Markdown into blocks without an origin, such as pasted text. */
+/** Parses Markdown, such as pasted text, into blocks. */
 export function readBlocks(markdown: string): Node[] {
   const read = blockReader(markdown);
   return parseMarkdown(markdown).children.map(read);
 }
 
-/** Converts blocks of the syntax tree to nodes. Unsupported Markdown becomes raw text. */
+/** @returns a function that converts blocks of the syntax tree of `source` to nodes; unsupported Markdown stays source */
 export function blockReader(source: string): (block: RootContent) => Node {
   const sourceOf = ({ position }: Nodes) =>
     source.slice(position?.start.offset ?? 0, position?.end.offset ?? 0);
 
-  /** The source of a nested block without the indent and markers of its containers, which each line repeats. */
+  /** The source of a nested block without the indent and the `>` markers that its containers add to each line. */
   const unindentedSource = (node: Nodes) => {
     const { column = 1, offset = 0 } = node.position?.start ?? {};
     const prefix = source.slice(offset - column + 1, offset).replace(/[^>\s]/g, ' ');
@@ -115,7 +115,7 @@ export function blockReader(source: string): (block: RootContent) => Node {
           ];
         default: {
           const text = sourceOf(node);
-          // Markdown has no other line break in table cells.
+          // In table cells, `<br>` is the only way to write a line break.
           return inCell && /^<br\s*\/?>$/i.test(text)
             ? [nodes.hard_break.create(null, null, around)]
             : [schema.text(text, marks.raw.create().addToSet(around))];

@@ -3,7 +3,7 @@ import { tableNodes } from 'prosemirror-tables';
 import { sameOriginUrl } from '../../../shared/lib/same-origin-url';
 import { isOwnImage } from '../../../shared/markdown/own-image';
 
-/** Headings are two levels lower on the page than in the text, as in rendered-markdown.tsx. */
+/** A heading `#` becomes an `h3`, since the page has headings of its own. rendered-markdown.tsx does the same. */
 const LEVELS_LOWER = 2;
 const LOWEST_TAG = 6;
 
@@ -94,7 +94,7 @@ const nodes = {
     parseDOM: [{ tag: 'ol', getAttrs: (dom) => ({ start: Number(attribute(dom, 'start') ?? 1) }) }],
     toDOM: ({ attrs: { start } }) => ['ol', start === 1 ? {} : { start: String(start) }, 0],
   },
-  /** `checked` is null if it is not a task. */
+  /** `checked` is null if the item is not a task. */
   list_item: {
     attrs: { checked: { default: null }, spread: { default: false } },
     content: 'block+',
@@ -120,7 +120,10 @@ const nodes = {
     parseDOM: [{ tag: 'br' }],
     toDOM: () => ['br'],
   },
-  /** An image of this server. Others are shown as links, since loading them would disclose the reader to their server. */
+  /**
+   * An image. Images from other servers are shown as links, since loading them would disclose the reader's IP address to
+   * those servers.
+   */
   image: {
     inline: true,
     group: 'inline',
@@ -130,7 +133,7 @@ const nodes = {
         tag: 'img[src]',
         getAttrs: (dom) => {
           const src = attribute(dom, 'src') ?? '';
-          // The clipboard contains absolute URLs.
+          // Images copied from this site have absolute URLs in the clipboard, so convert them to paths.
           const path = URL.canParse(src, location.href) ? sameOriginUrl(src) : '';
           if (!isOwnImage(path) && !/^https?:/i.test(src)) return false;
           return {
@@ -203,5 +206,5 @@ const marks = {
   },
 } satisfies Record<string, MarkSpec>;
 
-/** The document model of CommonMark and GFM. */
+/** Document model for CommonMark and GitHub Flavored Markdown. */
 export const schema = new Schema<keyof typeof nodes, keyof typeof marks>({ nodes, marks });

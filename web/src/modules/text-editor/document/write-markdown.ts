@@ -6,7 +6,7 @@ import { schema } from './schema';
 
 const { nodes, marks } = schema;
 
-/** Inline Markdown that is written unchanged. */
+/** A syntax tree node whose value is inline Markdown, written unchanged. */
 interface Raw {
   type: 'raw';
   value: string;
@@ -30,7 +30,7 @@ const style: Options = {
   handlers: { raw: writeRaw } as Options['handlers'],
 };
 
-/** @param listMarker the marker of a list's items; adjacent lists with the same marker would be joined */
+/** @param listMarker the marker for the items if the node is a list; must differ from the markers of adjacent lists */
 export function writeBlock(node: Node, listMarker?: string): string {
   const block = toMdast(node) as RootContent;
   const root: Root = { type: 'root', children: [block] };
@@ -46,7 +46,7 @@ function markerOption(node: Node, marker: string | undefined): Options {
   };
 }
 
-/** The types of mdast forbid valid Markdown, such as any block in a list item. */
+/** A looser type than mdast's, which don't allow some valid trees. */
 type Tree = RootContent | { type: string; children?: Tree[] };
 
 function toMdast(node: Node): Tree {
@@ -103,15 +103,15 @@ function toMdast(node: Node): Tree {
   }
 }
 
-/** The order from outside in, for marks with the same range. */
+/** Marks that cover the same text are nested in this order, outermost first. */
 const nesting = [marks.link, marks.em, marks.strong, marks.strike];
 
-/** The inline content of a text block. Markdown ignores spaces at its edges. */
+/** The inline content of a text block, without spaces at the edges, which Markdown ignores. */
 function phrasing(block: Node, inCell = false): PhrasingContent[] {
   return trimmed(nested(block.children, inCell, []));
 }
 
-/** Converts marks to nested nodes. Of overlapping marks, the longest one is the outer one. */
+/** Converts marks to nested nodes. If marks overlap, the longest mark becomes the outermost node. */
 function nested(texts: readonly Node[], inCell: boolean, outer: readonly Mark[]): PhrasingContent[] {
   const content: PhrasingContent[] = [];
   for (let index = 0; index < texts.length;) {
@@ -149,7 +149,7 @@ function wrapped(mark: Mark, children: PhrasingContent[]): PhrasingContent[] {
   return spacesOutside(type, children);
 }
 
-/** Bold text that begins or ends with a space would not be bold in Markdown, so the space goes outside. */
+/** Moves spaces at the edges of marked text outside the mark, since Markdown doesn't parse `**bold **` as bold. */
 function spacesOutside(
   type: 'strong' | 'emphasis' | 'delete',
   children: PhrasingContent[],

@@ -4,7 +4,7 @@ import { Button } from '../../../shared/ui/button';
 
 const ExportMenu = lazy(async () => ({ default: (await import('./export-menu')).ExportMenu }));
 
-/** Exports Markdown to a file. The menu loads lazily. */
+/** The button that exports Markdown to a file. Its menu loads lazily. */
 export function ExportAction(text: { text: string; title: string }) {
   return (
     <Suspense

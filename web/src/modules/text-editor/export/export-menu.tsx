@@ -7,7 +7,6 @@ import { fileNameOf } from './file-name';
 import { PrintDocument } from './print-document';
 
 interface ExportMenuProps {
-  /** Markdown. */
   text: string;
   title: string;
 }
@@ -23,10 +22,10 @@ type Format = keyof typeof formats;
 
 const PRINT_INSTEAD = 'This text needs the fonts of your device. Choose “Save as PDF” in the print dialog.';
 
-/** In-app browsers may not have `window.print`. */
+/** Shown if `window.print` is missing, as in some in-app browsers. */
 const NO_PRINT = 'This browser cannot print. Export the text as Word or Markdown instead.';
 
-/** If our fonts lack a character of the text, PDF export opens the browser's print dialog instead. */
+/** Menu of export formats. If our PDF fonts lack a character of the text, PDF export opens the print dialog instead. */
 export function ExportMenu({ text, title }: ExportMenuProps) {
   const [busy, setBusy] = useState(false);
   const [printing, setPrinting] = useState(false);
@@ -62,7 +61,7 @@ export function ExportMenu({ text, title }: ExportMenuProps) {
 }
 
 async function markdownFile(text: string): Promise<Blob> {
-  // Paths of this server need its origin in a file.
+  // In a file, images need absolute URLs, so prepend the origin to paths of this server.
   const whole = text.replace(/(!\[[^\]]*\]\()(\/files\/[\w-]{43}\b)/g, `$1${location.origin}$2`);
   return new Blob([whole], { type: 'text/markdown;charset=utf-8' });
 }
@@ -82,7 +81,7 @@ async function textFile(text: string): Promise<Blob> {
   return new Blob([toText(text)], { type: 'text/plain;charset=utf-8' });
 }
 
-/** Null if our fonts lack a character of the text. */
+/** @returns null if our fonts lack a character of the text; print the text instead */
 async function pdfFile(text: string, title: string): Promise<Blob | null> {
   const { toPdf } = await import('./to-pdf');
   return toPdf(text, title);

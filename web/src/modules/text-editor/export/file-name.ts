@@ -1,13 +1,13 @@
 const MAX_LENGTH = 80;
 
 /**
- * A file name that is valid on every system: `Growing tomatoes.docx`. A title without words becomes `Pressroom`; one that
- * ends with the name of a resume loses its extension.
+ * A file name that is valid on every system, such as `Growing tomatoes.docx`. A title without letters or digits gets the
+ * name `Pressroom`. A title that ends with the name of a PDF file loses the extension `.pdf`.
  */
 export function fileNameOf(title: string, extension: string): string {
   const words = title
     .normalize('NFC')
-    // Characters that Windows does not allow.
+    // Windows doesn't allow these characters.
     .replace(/[\p{Cc}\p{Cf}<>:"/\\|?*\s]+/gu, ' ')
     .trim();
   const stem = Array.from(words.replace(/\.pdf$/i, ''))

@@ -9,10 +9,10 @@ export interface EmbeddedImage {
   height: number;
 }
 
-/** In pixels, for print on the width of a page. */
+/** Maximum width and height in pixels, enough to print an image at page width. */
 const MAX_SIDE = 1_800;
 
-/** The images of this server in a text, by path, without deleted ones. */
+/** Fetches the text's images that are stored on this server. @returns the images by path; deleted images are missing */
 export async function readOwnImages(root: Root): Promise<Map<string, EmbeddedImage>> {
   const images = await Promise.all(
     [...new Set(pathsIn(root))].map(async (path) => [path, await read(path).catch(() => null)] as const),
@@ -33,7 +33,7 @@ const pathsIn = (node: Nodes): string[] =>
       ? node.children.flatMap(pathsIn)
       : [];
 
-/** Reads and re-encodes an image, since neither Word nor PDF supports WebP. */
+/** Fetches an image and re-encodes it, since neither Word nor PDF supports WebP. @throws Error if it cannot be fetched */
 async function read(path: string): Promise<EmbeddedImage> {
   const response = await fetch(path);
   if (!response.ok) throw new Error('The image was deleted.');

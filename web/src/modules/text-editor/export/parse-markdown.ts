@@ -16,7 +16,7 @@ import { isOwnImage } from '../../../shared/markdown/own-image';
 
 export type Block = Root['children'][number] | BlockContent | DefinitionContent;
 
-/** Parses Markdown as the page does, with the same extensions and limits. */
+/** Parses Markdown with the extensions and limits that the page uses too. Text over the limits becomes plain paragraphs. */
 export function parseMarkdown(text: string): Root {
   if (!isWithinMarkdownLimits(text)) return { type: 'root', children: text.split('\n\n').map(paragraphOf) };
   const root = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
@@ -39,16 +39,16 @@ export interface TextStyle {
 
 export interface InlineText extends TextStyle {
   text: string;
-  /** The path of an image of this server. */
+  /** Path of the image on this server, if the text is an image. */
   picture?: string;
-  /** The number of the footnote, if it is a footnote mark. */
+  /** Number of the footnote, if the text is a footnote mark. */
   note?: number;
 }
 
 /** The protocols allowed in links. */
 const SAFE_PROTOCOL = /^(https?:|mailto:)/i;
 
-/** Flattens inline content to texts of one style each. Raw HTML stays text, an image from elsewhere becomes a link. */
+/** Flattens inline content to texts with one style each. Raw HTML stays text; images of other servers become links. */
 export function inlineTexts(nodes: readonly Nodes[], root: Root, style: TextStyle = {}): InlineText[] {
   return nodes.flatMap((node): InlineText[] => {
     const inner = (more: TextStyle) =>
@@ -92,7 +92,7 @@ export function inlineTexts(nodes: readonly Nodes[], root: Root, style: TextStyl
 
 const footnotes = new WeakMap<Root, FootnoteDefinition[]>();
 
-/** The referenced footnotes of a text, in the order of their first reference. */
+/** The footnotes that the text references, in the order of their first reference. */
 export function footnotesOf(root: Root): FootnoteDefinition[] {
   const known = footnotes.get(root);
   if (known) return known;

@@ -1,10 +1,10 @@
 import ranges from '@fontsource/noto-sans/unicode.json';
 
-/** A subset of the font, by script. */
+/** Name of a font file that has the characters of one script, such as `latin`. */
 export type Subset = keyof typeof ranges;
 
 const subsets = (Object.entries(ranges) as [Subset, string][])
-  // Latin first: it wins for characters of several subsets.
+  // Latin, the last entry, comes first, so that characters which several subsets have use it.
   .reverse()
   .map(([subset, list]) => ({
     subset,
@@ -14,7 +14,7 @@ const subsets = (Object.entries(ranges) as [Subset, string][])
     }),
   }));
 
-/** Replacements for characters that the font lacks. */
+/** Replacements for characters that all subsets lack. */
 const SUBSTITUTES: Record<string, string> = {
   '→': '->',
   '←': '<-',
@@ -30,7 +30,7 @@ const SUBSTITUTES: Record<string, string> = {
   '●': '•',
   '▪': '•',
 };
-/** Joiners, variation selectors and skin tones. */
+/** True for joiners, variation selectors and skin tones, which are dropped. */
 const isInvisible = (code: number) =>
   (code >= 0x200b && code <= 0x200d) ||
   (code >= 0xfe00 && code <= 0xfe0f) ||
@@ -41,7 +41,7 @@ export interface FontRun {
   text: string;
 }
 
-/** Splits a text by font subset. Adds characters that no subset has to `missing`; they become `?`. */
+/** Splits a text by font subset. Characters that no subset has become `?` and are added to `missing`. */
 export function fontRuns(text: string, missing: Set<string>): FontRun[] {
   const runs: FontRun[] = [];
   const add = (subset: Subset, piece: string) => {

@@ -4,18 +4,17 @@ import RenderedMarkdown from '../../../shared/markdown/rendered-markdown';
 import { languageOf } from './language-of';
 
 interface PrintDocumentProps {
-  /** Markdown. */
   text: string;
-  /** Browsers use it as the file name. */
+  /** The title of the page while it prints; browsers suggest it as the name of the PDF file. */
   title: string;
-  /** Called when the print dialog is closed. */
+  /** Called when the print dialog has closed. */
   onDone: () => void;
 }
 
-/** Not every browser fires `afterprint`: input in the page means that the dialog is closed too. */
+/** Not every browser fires `afterprint`. Input events on the page also show that the print dialog has closed. */
 const INPUT_EVENTS = ['pointerdown', 'keydown'] as const;
 
-/** Prints a text alone on the page, with the system's fonts. */
+/** Opens the print dialog with only this text on the page. The text uses the system's fonts. */
 export function PrintDocument({ text, title, onDone }: PrintDocumentProps) {
   useEffect(() => {
     const controller = new AbortController();

@@ -39,14 +39,14 @@ const headings = [
   HeadingLevel.HEADING_5,
   HeadingLevel.HEADING_6,
 ] as const;
-/** Font sizes in half points. */
+/** Font sizes of heading levels 1 to 6, in half points. */
 const HEADING_SIZES = [40, 30, 26, 24, 22, 22];
 const headingStyle = (size: number) => ({
   run: { size, bold: true, color: '1B1A17' },
   paragraph: { spacing: { before: 280, after: 120 }, keepNext: true },
 });
 const LEVELS = 9;
-/** The text width in pixels. */
+/** Width of the text area in pixels, the maximum width of images. */
 const PAGE_WIDTH = 600;
 const LINE = { style: BorderStyle.SINGLE, size: 4, color: 'BFB7A8' };
 const TABLE_BORDERS = {
@@ -55,7 +55,7 @@ const TABLE_BORDERS = {
 };
 const CODE = { font: 'Consolas', size: 20 };
 
-/** Converts Markdown to a Word document, which uses the reader's fonts. */
+/** Converts Markdown to a Word document. No fonts are embedded. */
 export async function toDocx(markdown: string, title: string): Promise<Blob> {
   const root = parseMarkdown(markdown);
   const writer = new Writer(root, await readOwnImages(root));
@@ -81,7 +81,7 @@ export async function toDocx(markdown: string, title: string): Promise<Blob> {
 
 class Writer {
   private readonly starts: number[] = [];
-  /** Footnotes with a mark. Word allows one mark per footnote. */
+  /** Numbers of footnotes that have a mark already. Word allows only one mark per footnote. */
   private readonly marked = new Set<number>();
 
   constructor(
@@ -130,7 +130,7 @@ class Writer {
     return new Paragraph({ ...options, ...this.line(nodes) });
   }
 
-  /** The runs of a paragraph, with the direction of its first letter. */
+  /** Options of a paragraph with this content. The first letter decides whether it runs right to left. */
   private line(nodes: readonly Nodes[], style: TextStyle = {}) {
     const texts = inlineTexts(nodes, this.root, style);
     const bidirectional = isRightToLeft(texts.map(({ text }) => text).join('')) ?? false;
@@ -152,7 +152,7 @@ class Writer {
       let hasMarker = false;
       return item.children.flatMap((child): Piece[] => {
         if (child.type === 'list') return this.list(child, level + 1);
-        // Only the first paragraph of an item has the bullet or number.
+        // Only the first paragraph of an item has the bullet or number; further blocks are indented.
         if (child.type !== 'paragraph' || hasMarker)
           return this.block(child, { indent: { left: convertInchesToTwip(0.5 * (indentLevel + 1)) } });
         hasMarker = true;
@@ -251,7 +251,7 @@ class Writer {
 
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** The direction of the first letter; null without a letter. */
+/** True if the first letter belongs to a right-to-left script; null if the text has no letter. */
 function isRightToLeft(text: string): boolean | null {
   const letter = /\p{L}/u.exec(text)?.[0];
   return letter === undefined ? null : RIGHT_TO_LEFT.test(letter);

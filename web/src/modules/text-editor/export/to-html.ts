@@ -16,10 +16,13 @@ th, td { padding: 0.25rem 0.75rem; border: 1px solid #c9c2b6; }
 .sr-only { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 @media (prefers-color-scheme: dark) { html { color-scheme: dark; } pre { background: #2e2b26; } }`;
 
-/** Converts Markdown to a page without scripts and with embedded images. HTML stays text; images from elsewhere become links. */
+/**
+ * Converts Markdown to an HTML page without scripts and with embedded images. Raw HTML is escaped; images of other servers
+ * become links.
+ */
 export async function toHtml(markdown: string, title: string): Promise<string> {
   const pictures = await readOwnImages(parseMarkdown(markdown));
-  // DOMParser loads no resources.
+  // DOMParser doesn't load images or run scripts.
   const page = new DOMParser().parseFromString(bodyOf(markdown), 'text/html');
   page.documentElement.lang = languageOf(markdown) ?? '';
   const add = (tag: string, fields: object) =>
@@ -31,7 +34,7 @@ export async function toHtml(markdown: string, title: string): Promise<string> {
   add('style', { textContent: STYLE });
   for (const block of page.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6, p, li, blockquote, th, td'))
     block.dir = 'auto';
-  // Markdown has no other line break in table cells.
+  // In table cells, `<br>` is the only way to write a line break, so restore it after escaping.
   for (const cell of page.querySelectorAll('th, td'))
     if (cell.querySelector('code') === null)
       cell.innerHTML = cell.innerHTML.replace(/&lt;br ?\/?&gt;/gi, '<br>');
@@ -44,7 +47,7 @@ export async function toHtml(markdown: string, title: string): Promise<string> {
   return `<!doctype html>\n${page.documentElement.outerHTML}\n`;
 }
 
-/** Text over the limits stays as it is written. */
+/** Converts Markdown to HTML. In text over the Markdown limits, all marks are escaped, so it stays as written. */
 const bodyOf = (markdown: string): string =>
   isWithinMarkdownLimits(markdown)
     ? micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })

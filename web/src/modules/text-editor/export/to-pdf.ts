@@ -16,7 +16,7 @@ const files = import.meta.glob<string>(
   '/../node_modules/@fontsource/noto-sans/files/noto-sans-*-{400,700}-{normal,italic}.woff',
   { query: '?url', import: 'default' },
 );
-/** The text width in points. */
+/** Width and height of the text area in points. */
 const PAGE_WIDTH = 467;
 const PAGE_HEIGHT = 680;
 const POINTS_PER_PIXEL = 0.75;
@@ -24,15 +24,16 @@ const SIZES = [22, 17, 14, 12, 11, 11];
 const INK = '#1B1A17';
 const LINE = '#E4DED3';
 const ACCENT = '#C23B1C';
-/** A new object for each use, since the library modifies it. */
+/** Returns a new object for each use, since pdfmake modifies the objects that it gets. */
 const rule = (): Content => ({
   canvas: [{ type: 'line', x1: 0, y1: 0, x2: PAGE_WIDTH, y2: 0, lineWidth: 0.75, lineColor: LINE }],
   margin: [0, 6, 0, 14],
 });
 
 /**
- * Converts Markdown to a PDF with embedded fonts for Latin, Greek, Cyrillic, Vietnamese and Devanagari. Null if they lack
- * a character of the text: fonts for other scripts weigh megabytes each, and some need shaping.
+ * Converts Markdown to a PDF with embedded fonts for Latin, Greek, Cyrillic, Vietnamese and Devanagari. Fonts for other
+ * scripts are not included: they have megabytes each, and some need text shaping.
+ * @returns null if the fonts lack a character of the text; print the text instead
  */
 export async function toPdf(markdown: string, title: string): Promise<Blob | null> {
   const root = parseMarkdown(markdown);
@@ -57,7 +58,7 @@ export async function toPdf(markdown: string, title: string): Promise<Blob | nul
     info: { title, creator: 'Pressroom' },
     defaultStyle: { font: 'latin', fontSize: 11, lineHeight: 1.35, color: INK },
     content,
-    // Keeps a heading with the text that follows it.
+    // Moves a heading to the next page if no text would follow it on this page.
     pageBreakBefore: ({ headlineLevel }, { getFollowingNodesOnPage }) =>
       headlineLevel !== undefined && getFollowingNodesOnPage().length === 0,
     footer: (page, pages) =>
@@ -154,7 +155,7 @@ class Writer {
     }
   }
 
-  /** Puts images between lines, since the library does not support inline images. */
+  /** Puts each image on a line of its own, since pdfmake doesn't support inline images. */
   private paragraph(nodes: readonly Nodes[]): Content {
     const margin: [number, number, number, number] = [0, 0, 0, 9];
     const stack: Content[] = [];
@@ -179,7 +180,7 @@ class Writer {
   private list({ ordered, start, spread, children }: List): Content {
     const items = children.map((item): Content => {
       const [first, ...rest] = item.children.map((child) =>
-        // Paragraphs of a tight list have less space between them.
+        // In a tight list, whose items have no blank lines between them, paragraphs have a smaller margin.
         child.type === 'paragraph' && !spread
           ? { text: this.text(child.children), margin: [0, 0, 0, 2] as [number, number, number, number] }
           : this.block(child),
@@ -195,7 +196,7 @@ class Writer {
 
   private framed(blocks: Content[], layout: object): Content {
     const last = blocks.at(-1);
-    // The frame adds its own margin.
+    // The frame has a margin of its own, so remove the bottom margin of the last block.
     const stack =
       typeof last === 'object' && 'margin' in last
         ? [...blocks.slice(0, -1), { ...last, margin: [0, 0, 0, 0] as [number, number, number, number] }]

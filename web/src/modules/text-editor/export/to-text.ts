@@ -1,7 +1,7 @@
 import type { List, Nodes, Root } from 'mdast';
 import { footnotesOf, inlineTexts, parseMarkdown, type Block } from './parse-markdown';
 
-/** Converts Markdown to plain text. Links are followed by their address. */
+/** Converts Markdown to plain text. Each link is followed by its address. */
 export function toText(markdown: string): string {
   const root = parseMarkdown(markdown);
   const notes = footnotesOf(root).map(({ children }, index) => `[${index + 1}] ${blocks(children, root)}`);
@@ -49,7 +49,7 @@ function list({ ordered, start, spread, children }: List, root: Root): string {
   return items.join(spread ? '\n\n' : '\n');
 }
 
-/** Adjacent texts of one link have its address once. */
+/** Converts inline content to text. A link of several texts, such as partly bold, gets its address once, at the end. */
 function line(nodes: readonly Nodes[], root: Root): string {
   const texts = inlineTexts(nodes, root);
   return texts

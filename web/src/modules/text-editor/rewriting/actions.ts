@@ -7,7 +7,7 @@ export interface RewriteChoice {
   instruction?: string;
 }
 
-/** The label of each action, and of the version that it creates. */
+/** For each action: its label in the menu, and the label of the version that it creates. */
 export const actionNames: Record<RewriteAction, { label: string; version: string }> = {
   shorter: { label: 'Make shorter', version: 'Shortened' },
   longer: { label: 'Make longer', version: 'Lengthened' },

@@ -1,7 +1,7 @@
 import type { ChangedFact } from '#libs/tools/rewrite-text/contract.js';
 import { Notice } from '../../../shared/ui/notice';
 
-/** Lists the facts that a rewrite removed or added. */
+/** Lists facts, such as names and numbers, that a rewrite removed or added. */
 export function ChangedFacts({ facts }: { facts: readonly ChangedFact[] }) {
   const list = (change: ChangedFact['change']) => facts.filter((fact) => fact.change === change);
   return (

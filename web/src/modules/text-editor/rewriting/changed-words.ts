@@ -5,12 +5,12 @@ interface Range {
   to: number;
 }
 
-/** The time limit of a comparison, in milliseconds. */
+/** Time limit of a comparison, since comparing very different texts takes long. */
 const MAX_MS = 300;
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 const segmentsOf = (text: string) => Array.from(segmenter.segment(text), ({ segment }) => segment);
 
-/** The words that differ between two texts; null if the comparison takes too long. */
+/** Ranges of the words that differ between two texts; null if the comparison takes too long. */
 export function changedWords(before: string, after: string): { removed: Range[]; added: Range[] } | null {
   const parts = diffArrays(segmentsOf(before), segmentsOf(after), { timeout: MAX_MS });
   if (!parts) return null;
@@ -27,7 +27,7 @@ export function changedWords(before: string, after: string): { removed: Range[];
   return { removed, added };
 }
 
-/** Joins changes that only white space separates. */
+/** Adds a range to the list, or extends the last range if only white space separates the two. */
 function add(ranges: Range[], range: Range, text: string): void {
   const last = ranges.at(-1);
   if (last && /^\s*$/.test(text.slice(last.to, range.from))) last.to = range.to;

@@ -6,7 +6,7 @@ import { RadioChips } from '../../../shared/ui/radio-chips';
 import { TextAreaField } from '../../../shared/ui/text-area-field';
 import { actionNames, languages, toneNames, type RewriteChoice } from './actions';
 
-/** Actions that need more input. */
+/** Actions for which the user must choose or type an option first. */
 export type ActionWithInput = 'tone' | 'translate' | 'instruct';
 
 export const needsInput = (action: RewriteAction): action is ActionWithInput =>

@@ -6,25 +6,25 @@ import { schema } from '../document/schema';
 import { writeBlock } from '../document/write-markdown';
 
 const { nodes } = schema;
-/** Replaces nodes such as images, so that offsets in the text equal positions in the document. */
+/** Placeholder for nodes such as images, each of one character, so that text offsets equal document positions. */
 const OBJECT = '\uFFFC';
 
 export interface Passage {
   from: number;
   to: number;
-  /** Whether it is text within one paragraph; otherwise it consists of whole blocks. */
+  /** True if the passage is text within one paragraph, false if it consists of whole blocks. */
   isInline: boolean;
-  /** Its description for the user. */
+  /** Description for the user, such as `the selected words`. */
   name: string;
 }
 
-/** The selected text or blocks, or else the section that contains the cursor; null if it has no text. */
+/** The selected text or blocks. Without a selection, the section at the cursor. Null if the passage has no letters. */
 export function passageAt(state: EditorState): Passage | null {
   const passage = state.selection.empty ? sectionAt(state) : selectedPassage(state);
   return passage !== null && hasText(state, passage) ? passage : null;
 }
 
-/** The text from the start of the section to the end of the block that contains the cursor. */
+/** The text from the start of the section to the end of the block that contains the cursor; null if it has no letters. */
 export function passageBefore(state: EditorState): Passage | null {
   const { from } = sectionAt(state);
   const { $to } = state.selection;
@@ -55,7 +55,7 @@ function selectedPassage({ doc, selection: { $from, $to } }: EditorState): Passa
     : null;
 }
 
-/** The heading above the cursor and its content, up to the next heading of the same or a higher level. */
+/** The section at the cursor: the heading above it and all blocks before the next heading of the same or a higher level. */
 function sectionAt({ doc, selection: { $from } }: EditorState): Passage {
   const blocks = doc.children;
   const levelOf = (block: Node | undefined) =>
@@ -86,7 +86,7 @@ const markdownOf = ({ content }: Slice, isInline: boolean): string =>
     ? writeBlock(nodes.paragraph.create(null, content))
     : content.content.map((block) => writeBlock(block)).join('\n\n');
 
-/** Finds a passage after a reload: the nearest one with the same Markdown. */
+/** Finds a stored passage again after a reload: the nearest range with the same Markdown, or null. */
 export function findPassage(doc: Node, passage: Passage, markdown: string): Passage | null {
   const candidates = passage.isInline ? matchingText(doc, markdown) : matchingBlocks(doc, markdown);
   const [nearest] = candidates
@@ -98,7 +98,7 @@ export function findPassage(doc: Node, passage: Passage, markdown: string): Pass
 
 type Range = Pick<Passage, 'from' | 'to'>;
 
-/** The positions of the same text within a paragraph. */
+/** All ranges within single text blocks whose text equals that of the Markdown. */
 function matchingText(doc: Node, markdown: string): Range[] {
   const [block] = readBlocks(markdown);
   const words = block?.textBetween(0, block.content.size, undefined, OBJECT) ?? '';
@@ -113,7 +113,7 @@ function matchingText(doc: Node, markdown: string): Range[] {
   return found;
 }
 
-/** The positions of every sequence of as many blocks. */
+/** All ranges of as many consecutive blocks as the Markdown has. The caller compares their content. */
 function matchingBlocks(doc: Node, markdown: string): Range[] {
   const count = readBlocks(markdown).length;
   const found: Range[] = [];
@@ -124,14 +124,14 @@ function matchingBlocks(doc: Node, markdown: string): Range[] {
   return found;
 }
 
-/** The plain text before and after a passage. */
+/** Plain text before and after a passage, at most CONTEXT_MAX_CHARACTERS each. */
 export function contextOf(doc: Node, { from, to }: Passage): { before?: string; after?: string } {
   const before = doc.textBetween(0, from, '\n\n').slice(-CONTEXT_MAX_CHARACTERS).trim();
   const after = doc.textBetween(to, doc.content.size, '\n\n').slice(0, CONTEXT_MAX_CHARACTERS).trim();
   return { ...(before && { before }), ...(after && { after }) };
 }
 
-/** The content of all text blocks, joined by spaces, to be inserted into a paragraph. */
+/** The content of all text blocks joined by spaces, for insertion into one paragraph. */
 export function inlineContent(blocks: readonly Node[]): Fragment {
   const content: Node[] = [];
   const read = (block: Node) => {

@@ -13,12 +13,12 @@ import { ChoiceDialog, needsInput, type ActionWithInput } from './choice-dialog'
 interface RewriteMenuProps {
   open: boolean;
   onOpen: (open: boolean) => void;
-  /** Describes the passage to rewrite; null if there is no text. Called when the menu opens. */
+  /** Called when the menu opens. @returns a description of the passage to rewrite; null if there is no text */
   passageName: () => string | null;
   onChoose: (choice: RewriteChoice) => void;
-  /** The shortcut, as shown to the user. */
+  /** The keyboard shortcut, formatted for the user. */
   keys: string;
-  /** Called when the menu has closed, to move the focus. */
+  /** Called when the menu has closed; the caller moves the focus to the text. */
   onClosed: () => void;
 }
 
@@ -53,7 +53,7 @@ export function RewriteMenu({ open, onOpen, passageName, onChoose, keys, onClose
         onOpen={onOpen}
         onClosed={() => {
           onClosed();
-          // After the text has the focus, so that the dialog returns it there.
+          // Open the dialog after `onClosed` has focused the text: a dialog returns the focus to where it was.
           setAsks(chosen.current);
           chosen.current = null;
         }}

@@ -12,14 +12,14 @@ const draftSchema = z.object({
     instruction: z.string().optional(),
   }),
   passage: z.object({ from: z.number(), to: z.number(), isInline: z.boolean(), name: z.string() }),
-  /** The passage's source. */
+  /** Markdown of the passage, to find it again after a reload. */
   markdown: z.string(),
 });
 
-/** A suggestion that is neither accepted nor rejected. The tab stores it, so that it survives a reload. */
+/** A suggestion that the user has neither accepted nor rejected. Stored in session storage, so that it survives a reload. */
 export type SuggestionDraft = z.infer<typeof draftSchema>;
 
-/** Stores the suggestion of a creation's editor. */
+/** Reads and writes the stored suggestion of a creation. */
 export function suggestionDraft(user: string, creation: string) {
   const name = suggestionName(user, creation);
   return {

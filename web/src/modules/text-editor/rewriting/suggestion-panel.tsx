@@ -24,7 +24,7 @@ interface SuggestionPanelProps {
   view: EditorView;
 }
 
-/** The suggestion for a passage, shown below it in the text. */
+/** The panel below a passage, with the suggestion and buttons to accept or reject it. */
 export function SuggestionPanel({ rewriting, view }: SuggestionPanelProps) {
   const { suggestion } = rewriting;
   return (
@@ -58,14 +58,14 @@ function Panel({ suggestion, view, job: found, problem, passageState, ...actions
   const { label } = actionNames[suggestion.choice.action];
 
   useEffect(() => {
-    // After the menu or dialog has returned the focus to the text.
+    // Wait until the menu or dialog has returned the focus to the text, then take the focus.
     const timer = setTimeout(() => {
       if (!isRestored) (accept.current ?? panel.current)?.focus({ preventScroll: true });
       panel.current?.scrollIntoView({ block: 'nearest' });
     }, FOCUS_AFTER_MS);
     return () => clearTimeout(timer);
   }, [isRestored]);
-  // A state change can remove the focused button.
+  // A change of the job's status can remove the focused button. Then focus the panel or its Accept button.
   const focusNext = useEffectEvent(() => {
     const focused = document.activeElement;
     const isFree = focused === document.body && !isRestored;
@@ -81,7 +81,7 @@ function Panel({ suggestion, view, job: found, problem, passageState, ...actions
     actions.reject();
   };
   return (
-    // Handles the keys of all buttons inside.
+    // The panel handles keys that bubble up from its buttons.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       ref={panel}
@@ -160,7 +160,7 @@ function stateText(job: Job | undefined, isUnchanged: boolean, problem: Error | 
   return job.status === 'succeeded' ? 'Suggested' : statusText(job);
 }
 
-/** The suggested text. Added words are marked once it is complete. */
+/** The suggested text. When the text is complete, added words are marked. */
 function SuggestedText({ text, isDone, view }: { text: string; isDone: boolean; view: EditorView }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -22,7 +22,7 @@ const open = (text: string) => {
     onSlashItem: () => undefined,
   });
 };
-/** Selects these words, or puts the cursor before them. */
+/** Selects from the start of `words` to the end of `end`; if `end` is '', puts the cursor before `words`. */
 function select(words: string, end = words): void {
   const { view } = editor;
   let [from, to] = [-1, -1];

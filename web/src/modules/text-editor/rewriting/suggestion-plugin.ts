@@ -6,18 +6,18 @@ import { readBlocks } from '../document/read-markdown';
 import { changedWords } from './changed-words';
 import { inlineContent, type Passage } from './passage';
 
-/** What happened to the passage since the suggestion was requested. */
+/** State of the passage compared to when the suggestion was requested. */
 export type PassageState = 'same' | 'changed' | 'deleted';
 
 interface ActiveSuggestion {
   id: string;
   passage: Passage;
-  /** Whether the suggestion is inserted after the passage; otherwise it replaces it. */
+  /** True if the suggestion is inserted after the passage, false if it replaces the passage. */
   follows: boolean;
   original: Slice;
-  /** The element of the suggestion, after the last block of the passage. */
+  /** The element that shows the suggestion, after the last block of the passage. */
   host: HTMLElement;
-  /** Words that the suggestion removes. */
+  /** Ranges of words that the suggestion would remove. */
   removed: readonly { from: number; to: number }[];
   state: PassageState;
   onState: (state: PassageState) => void;
@@ -126,7 +126,7 @@ export function closeSuggestion(view: EditorView): void {
     view.dispatch(view.state.tr.setMeta(key, null).setMeta('addToHistory', false));
 }
 
-/** The current range of the passage; null if it was deleted. */
+/** The passage with its current range; null if it was deleted or no suggestion is open. */
 export function currentPassage(state: EditorState): Passage | null {
   const suggestion = activeSuggestion(state);
   return suggestion === null || suggestion.state === 'deleted' ? null : suggestion.passage;
@@ -143,7 +143,7 @@ export function markChanges(view: EditorView, element: HTMLElement): void {
   if (changes === null) return;
   const removed = changes.removed.flatMap((range) => old.ranges(range));
   view.dispatch(view.state.tr.setMeta(key, { ...suggestion, removed }).setMeta('addToHistory', false));
-  // From the end, so that earlier offsets stay valid.
+  // Wrapping splits text nodes, so start at the end to keep earlier offsets valid.
   for (const range of changes.added.toReversed()) fresh.wrap(range);
 }
 
@@ -152,7 +152,7 @@ interface Range {
   to: number;
 }
 
-/** The text of a range, one line per block, with a function that maps text offsets to positions. */
+/** The text of a range, one line per block, with a function that converts a range of that text to document ranges. */
 function passageText(doc: Node, from: number, to: number) {
   const pieces: { offset: number; position: number; length: number }[] = [];
   let text = '';
@@ -179,7 +179,7 @@ function passageText(doc: Node, from: number, to: number) {
 
 const BLOCKS = 'p, h1, h2, h3, h4, h5, h6, li, td, th, pre, blockquote, div';
 
-/** The same for a rendered text. */
+/** The text of rendered Markdown, one line per block, with a function that wraps a range of that text in `<ins>`. */
 function renderedText(element: HTMLElement) {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   const pieces: { offset: number; node: Text }[] = [];
@@ -188,7 +188,7 @@ function renderedText(element: HTMLElement) {
   while (walker.nextNode() !== null) {
     const node = walker.currentNode as Text;
     const around = node.parentElement?.closest(BLOCKS) ?? null;
-    // White space between block elements.
+    // Skip white space between block elements, which is not part of the text.
     if (node.data.trim() === '' && (around === null || around.querySelector(BLOCKS) !== null)) continue;
     if (block !== null && around !== block) text += '\n';
     block = around;
@@ -210,7 +210,10 @@ function renderedText(element: HTMLElement) {
   };
 }
 
-/** Applies the suggestion as one undo step and puts the cursor at its end. */
+/**
+ * Applies the suggestion as one undo step and puts the cursor at its end.
+ * @returns false if the passage was deleted or the suggestion is empty
+ */
 export function acceptSuggestion(view: EditorView, markdown: string): boolean {
   const suggestion = activeSuggestion(view.state);
   const blocks = readBlocks(markdown);
@@ -225,7 +228,7 @@ export function acceptSuggestion(view: EditorView, markdown: string): boolean {
     TextSelection.near(transaction.doc.resolve(Math.min(end, transaction.doc.content.size)), -1),
   );
   view.dispatch(transaction.scrollIntoView());
-  // The next input is a new undo step.
+  // So that the next input is a separate undo step.
   view.dispatch(closeHistory(view.state.tr));
   view.focus();
   return true;

@@ -23,9 +23,9 @@ import {
 interface RewritingOptions {
   view: () => EditorView | undefined;
   creation: string;
-  /** Called before a rewrite, so that earlier changes become a version of their own. */
+  /** Called before a rewrite; the caller saves earlier changes as a separate version. */
   onBegin: () => void;
-  /** @param version the label of the new version */
+  /** @param version the label for the version that the rewrite creates */
   onAccepted: (version: string) => void;
 }
 
@@ -34,7 +34,7 @@ interface Suggestion {
   host: HTMLElement;
   passage: Passage;
   markdown: string;
-  /** Whether it was restored after a reload; then it does not take the focus. */
+  /** True if the suggestion was restored after a reload; then the panel doesn't take the focus. */
   isRestored: boolean;
 }
 
@@ -42,22 +42,22 @@ export interface Rewriting {
   suggestion: Suggestion | null;
   passageState: PassageState;
   job: JobView | null;
-  /** Why it could not be sent or retried. */
+  /** Error of the request that starts or retries the job; null if there is none. */
   problem: Error | null;
   begin: (choice: RewriteChoice) => void;
-  /** Restores the suggestion after a reload. */
+  /** Restores the stored suggestion after a reload, if there is one. */
   restore: () => void;
-  /** Requests a new suggestion for the current wording. */
+  /** Requests a new suggestion for the passage as it is now. */
   suggestAgain: () => void;
   retry: () => void;
   stop: () => void;
   accept: () => void;
   reject: () => void;
-  /** Closes the suggestion; its job stays in the job tray. */
+  /** Closes the panel. The job tray still has the job. */
   close: () => void;
 }
 
-/** Rewrites a passage of the edited text. There is at most one suggestion. */
+/** Rewrites a passage of the edited text. At most one suggestion is open at a time. */
 export function useRewriting({ view, creation, onBegin, onAccepted }: RewritingOptions): Rewriting {
   const [suggestion, setSuggestion] = useState<Suggestion | null>(null);
   const [passageState, setPassageState] = useState<PassageState>('same');
@@ -86,7 +86,7 @@ export function useRewriting({ view, creation, onBegin, onAccepted }: RewritingO
     retry.reset();
   };
   const leave = useEffectEvent(() => {
-    // A finished suggestion is restored when the text is opened again.
+    // Keep the draft of a finished suggestion, so that it is restored when the text is opened again.
     stop();
     if (suggestion !== null && job?.job.status !== 'succeeded') draft.remove();
   });

@@ -1,6 +1,6 @@
 import { diff3Merge } from 'node-diff3';
 
-/** A merged part, or one that both sides changed differently. */
+/** A part of a merged text: either merged text, or a conflict of lines that both sides changed differently. */
 export type MergedPart = { kind: 'text'; text: string } | Conflict;
 
 export interface Conflict {
@@ -9,7 +9,7 @@ export interface Conflict {
   theirs: string;
 }
 
-/** Merges two changed versions of a Markdown text line by line. */
+/** Merges two texts that were both changed from `base`, line by line. */
 export function mergeTexts(mine: string, base: string, theirs: string): MergedPart[] {
   const parts: MergedPart[] = [];
   const add = (part: MergedPart) => {
@@ -27,7 +27,7 @@ export function mergeTexts(mine: string, base: string, theirs: string): MergedPa
   return parts;
 }
 
-/** Adjacent lines that only one side changed are no conflict. */
+/** diff3 reports adjacent changed lines as one conflict. Merges the lines that only one side changed. */
 function mergeLines(mine: string[], base: string[], theirs: string[]): MergedPart[] {
   if (mine.length !== base.length || theirs.length !== base.length)
     return [{ kind: 'conflict', mine: mine.join(''), theirs: theirs.join('') }];
@@ -38,5 +38,5 @@ function mergeLines(mine: string[], base: string[], theirs: string[]): MergedPar
   });
 }
 
-/** Every line ends with a line break, so that text added after the last line does not change that line. */
+/** Splits a text into lines, each with its line break, also the last one: a line added after it then doesn't change it. */
 export const linesOf = (text: string) => (text.endsWith('\n') ? text : `${text}\n`).split(/(?<=\n)/);

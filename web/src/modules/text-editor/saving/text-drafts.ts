@@ -4,11 +4,11 @@ import { fileDrafts } from '../../../shared/drafts/file-drafts';
 import { textDraftPrefix } from './draft-names';
 
 const draftSchema = z.object({
-  /** The session of the editor that wrote it. */
+  /** The ID of the editor that wrote the draft. */
   session: z.string(),
   time: z.number(),
   text: z.string(),
-  /** The latest text that the server is known to have. */
+  /** The latest text that the server confirmed. */
   base: z.object({ content: z.string(), revision: z.number() }),
   unanswered: z.array(z.string()),
 });
@@ -34,7 +34,7 @@ export class TextDraftStore {
     await fileDrafts.write(this.name, new File([JSON.stringify(draft)], this.name));
   }
 
-  /** Writes synchronously too, since a page that unloads does not wait. */
+  /** Writes synchronously too, since an asynchronous write may not finish before the page unloads. */
   writeSync(draft: TextDraft): void {
     drafts.write(this.name, draft);
     void this.write(draft);
@@ -47,7 +47,7 @@ export class TextDraftStore {
   }
 }
 
-/** Unsaved texts of a creation, newest first, except those of editors that are open in other tabs. */
+/** Unsaved texts of a creation, newest first, without the drafts of editors that are open in other tabs. */
 export async function readTextDrafts(user: string, creation: string): Promise<TextDraft[]> {
   const prefix = textDraftPrefix(user, creation);
   const names = new Set([...drafts.names(prefix), ...(await fileDrafts.names(prefix))]);
@@ -61,7 +61,7 @@ export async function readTextDrafts(user: string, creation: string): Promise<Te
       .sort((one, other) => other.time - one.time);
     const [latest] = stored;
     if (latest === undefined) continue;
-    // The text was changed back to the saved one just before the page unloaded.
+    // The user restored the saved text just before the page unloaded, so nothing is left to save.
     if (latest.text === latest.base.content && latest.unanswered.length === 0)
       await new TextDraftStore(user, creation, latest.session).remove();
     else found.push(latest);
@@ -78,7 +78,10 @@ async function readFile(name: string): Promise<unknown> {
   }
 }
 
-/** Holds a lock until `closed`, so that other tabs know that the editor is open. Browsers have locks only on secure pages. */
+/**
+ * Holds a lock until `closed` resolves, so that other tabs know that the editor is open. Does nothing on insecure pages,
+ * where browsers have no Web Locks.
+ */
 export function holdEditorLock(session: string, closed: Promise<void>): void {
   locks()
     ?.request(lockOf(session), () => closed)

@@ -3,7 +3,7 @@ import { ApiFailure } from '../../../shared/http/http';
 import type { TextDraft } from './text-drafts';
 import { TextSaver, type ConflictState, type SaveState, type StoredText } from './text-saver';
 
-/** The server's part: one text with a revision. Its connection can be cut before a request or after it. */
+/** A server with one text. `cut` decides whether the connection breaks before the request or before the answer. */
 class Server {
   stored: StoredText = { content: 'One.\n\nTwo.\n\nThree.\n', revision: 1 };
   cut: () => 'no' | 'request' | 'answer' = () => 'no';
@@ -32,7 +32,7 @@ class Server {
   }
 }
 
-/** An open editor of the text, without a screen. Time passes when `pass` is called. */
+/** An editor of the server's text without DOM. Its timers fire when `pass` is called. */
 function openEditor(server: Server, draft?: Pick<TextDraft, 'base' | 'text' | 'unanswered'>) {
   const { base, text, unanswered } = draft ?? {
     base: server.stored,
@@ -48,7 +48,7 @@ function openEditor(server: Server, draft?: Pick<TextDraft, 'base' | 'text' | 'u
       editor.text = editor.text.replace(from, to);
       saver.changed();
     },
-    /** Runs what waits, and lets requests end. */
+    /** Fires all timers and waits for requests. */
     async pass() {
       const due = timers;
       timers = [];
@@ -134,7 +134,7 @@ describe('TextSaver', () => {
     await editor.pass();
     expect([server.stored.content, editor.kept, editor.saver.state.kind]).toEqual([content, null, 'saved']);
 
-    // The page was closed at that moment.
+    // The page closes here; another editor saves, then the draft is opened again.
     server.stored = { content: content.replace('One', 'First'), revision: 2 };
     const later = openEditor(server, kept ?? undefined);
     await later.saver.save();

@@ -3,9 +3,9 @@ import { ApiFailure } from '../../../shared/http/http';
 import { mergeTexts, type MergedPart } from './merge-texts';
 import type { TextDraft } from './text-drafts';
 
-/** The delay after the last change. */
+/** Delay between the last change and saving. */
 const SAVE_AFTER_MS = 1_000;
-/** The longest delay while the user keeps typing. */
+/** Maximum time between saves while the user keeps typing. */
 const SAVE_AT_LEAST_EVERY_MS = 8_000;
 const DRAFT_AFTER_MS = 300;
 const FIRST_RETRY_MS = 1_000;
@@ -20,19 +20,20 @@ export type SaveState =
   | { kind: 'saved' }
   | { kind: 'unsaved' }
   | { kind: 'saving' }
-  /** The server did not answer; the request is retried. */
+  /** The request failed and will be retried. */
   | { kind: 'waiting' }
   | ConflictState
   | { kind: 'empty' }
   | { kind: 'too-long'; characters: number }
   | { kind: 'refused'; message: string };
 
-/** Another editor changed the same paragraphs. */
+/** The state after another editor changed the same paragraphs, until the user resolves the conflict. */
 export interface ConflictState {
   kind: 'conflict';
   parts: readonly MergedPart[];
-  /** The merged texts: the local one and the server's. */
+  /** The local text from which `parts` were merged. */
   text: string;
+  /** The server's text from which `parts` were merged. */
   theirs: StoredText;
 }
 
@@ -40,11 +41,11 @@ interface TextSaverOptions {
   session: string;
   /** The server's text when the editor opened. */
   base: StoredText;
-  /** From the draft that the editor continues. */
+  /** See {@link TextDraft}: the texts without a response in the draft with which the editor starts. */
   unanswered?: readonly string[];
   /** The current text; null while it cannot be read, for example during IME composition. */
   read: () => string | null;
-  /** Replaces the text by a merged one. */
+  /** Shows a merged text in the editor. */
   adopt: (text: string) => void;
   /** @throws ApiFailure */
   put: (content: string, revision: number) => Promise<StoredText>;
@@ -53,7 +54,7 @@ interface TextSaverOptions {
   /** Stores the unsaved text on this device; null removes it. */
   keep: (draft: TextDraft | null) => void;
   onState: (state: SaveState) => void;
-  /** @returns a function that cancels it */
+  /** @returns a function that cancels the timer */
   schedule?: (run: () => void, milliseconds: number) => () => void;
   now?: () => number;
 }
@@ -64,15 +65,15 @@ const scheduleTimeout = (run: () => void, milliseconds: number) => {
 };
 
 /**
- * Saves a text while it is edited, one request at a time, and stores unsaved text on this device. Merges changes from other
- * editors; there is a conflict only if both changed the same paragraph.
+ * Saves a text while the user edits it, with one request at a time, and stores unsaved text on this device. Merges changes
+ * from other editors. There is a conflict only if both editors changed the same paragraph.
  */
 export class TextSaver {
   state: SaveState = { kind: 'saved' };
   private base: StoredText;
-  /** Texts sent without a response: the server may have any of them. */
+  /** Texts whose requests got no response. The server may have stored any of them. */
   private unanswered: string[];
-  /** Whether this device has a draft. */
+  /** True if this device stores a draft of this editor. */
   private hasDraft: boolean;
   private running: Promise<void> | null = null;
   private changedSince: number | null = null;
@@ -91,7 +92,7 @@ export class TextSaver {
     this.now = options.now ?? Date.now;
   }
 
-  /** The latest known text of the server. */
+  /** The latest text that the server confirmed. */
   get saved(): StoredText {
     return this.base;
   }
@@ -117,7 +118,7 @@ export class TextSaver {
     return this.running;
   };
 
-  /** Handles a newer text from the server. */
+  /** Merges a text that the server reported, if it is newer, and saves the result. */
   receive(stored: StoredText): void {
     const known = this.state.kind === 'conflict' ? this.state.theirs : this.base;
     if (this.running !== null || stored.revision <= known.revision) return;
@@ -125,8 +126,8 @@ export class TextSaver {
   }
 
   /**
-   * Resolves a conflict with the chosen text, and merges what the user typed since.
-   * @param shown the conflict that the user saw, which may be outdated
+   * Resolves a conflict with the chosen text and merges changes that the user made in the meantime.
+   * @param shown the conflict for which the user chose; the state may have a newer conflict
    */
   resolve(chosen: string, shown: ConflictState): void {
     if (this.state.kind !== 'conflict') return;
@@ -148,7 +149,7 @@ export class TextSaver {
     return { session, time: this.now(), text, base: this.base, unanswered: this.unanswered };
   }
 
-  /** Tries to save once more. Unsaved text stays on this device. */
+  /** Tries to save once more. If that fails, the draft stays on this device. */
   async close(): Promise<void> {
     this.keep();
     this.closed = true;
@@ -182,7 +183,7 @@ export class TextSaver {
       if (text === null) return this.saveIn(SAVE_AFTER_MS);
       if (this.isSaved(text)) return this.finish();
       if (text === this.base.content) {
-        // Changed back, but the server may have a text that was sent since.
+        // The user restored the saved text, but the server may have stored an unanswered request.
         if (!(await this.readServerText())) return;
         continue;
       }
@@ -197,7 +198,7 @@ export class TextSaver {
         this.base = { content: text, revision: isLatest ? stored.revision : this.base.revision };
         this.unanswered = [];
         this.retryMs = FIRST_RETRY_MS;
-        // Another editor may have saved before the response arrived.
+        // The response has the text of another editor if that editor saved before the response was sent.
         if (!isLatest && !this.rebase(stored)) return;
       } catch (error) {
         if (!(await this.recover(error))) return;
@@ -205,7 +206,7 @@ export class TextSaver {
     }
   }
 
-  /** @returns whether to continue saving */
+  /** @returns true if saving continues, false if it waits for a retry or for the user */
   private async recover(error: unknown): Promise<boolean> {
     const failure = error instanceof ApiFailure ? error : null;
     if (failure?.code === 'VERSION_CONFLICT') return this.readServerText();
@@ -220,7 +221,7 @@ export class TextSaver {
     return false;
   }
 
-  /** Reads the server's text. @returns whether to continue saving */
+  /** Fetches the server's text and merges it. @returns true if saving continues */
   private async readServerText(): Promise<boolean> {
     try {
       return this.rebase(await this.options.get());
@@ -229,7 +230,7 @@ export class TextSaver {
     }
   }
 
-  /** Merges the server's text. @returns false on a conflict */
+  /** Merges the server's text. @returns false on a conflict, or during IME composition, after which saving is retried */
   private rebase(theirs: StoredText): boolean {
     const text = this.options.read();
     if (text === null) {

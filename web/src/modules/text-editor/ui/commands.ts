@@ -37,7 +37,7 @@ export const toggleEmphasis = toggleMark(marks.em);
 export const toggleStrike = toggleMark(marks.strike);
 export const toggleCode = toggleMark(marks.code);
 
-/** The nearest ancestor of these types, with its depth. */
+/** The nearest ancestor with one of these types, and its depth; null if there is none. */
 function around($pos: ResolvedPos, types: readonly NodeType[]) {
   for (let depth = $pos.depth; depth > 0; depth -= 1) {
     const node = $pos.node(depth);
@@ -46,7 +46,7 @@ function around($pos: ResolvedPos, types: readonly NodeType[]) {
   return null;
 }
 
-/** Wraps blocks in a list of this type, changes the type of their list, or unwraps them. */
+/** Wraps the selected blocks in a list of this type. In a list of another type, changes the type; in a list of this type, unwraps them. */
 function toggleList(type: NodeType): Command {
   return (state, dispatch) => {
     const { $from } = state.selection;
@@ -97,7 +97,7 @@ export const runBoth =
     return done;
   };
 
-/** Converts list items to tasks, or blocks to a task list. */
+/** Makes the selected list items tasks, or wraps the selected blocks in a task list. */
 export const toTasks: Command = (state, dispatch) =>
   (around(state.selection.$from, [item]) === null ? runBoth(toggleBullets, toggleTask) : toggleTask)(
     state,
@@ -165,7 +165,7 @@ export function linkAt({ doc, selection: { $from, from, to } }: EditorState) {
   return { href: String(link.attrs['href']), from: start, to: end };
 }
 
-/** Links the selection, or inserts the address if nothing is selected. An empty address removes the link. */
+/** Links the selection, or inserts the address as linked text if nothing is selected. An empty `href` removes the link. */
 export function setLink(href: string): Command {
   return (state, dispatch) => {
     const link = linkAt(state);
@@ -185,17 +185,17 @@ const breakLine: Command = (state, dispatch) => {
   return true;
 };
 
-/** A new item of a task list is an unchecked task. */
+/** Splits a list item at the cursor. In a task list, the new item is an unchecked task. */
 const splitItem: Command = (state, dispatch) => {
   const found = around(state.selection.$from, [item]);
   const isTask = found !== null && found.node.attrs['checked'] !== null;
   return splitListItem(item, { checked: isTask ? false : null })(state, dispatch);
 };
 
-/** A cell has one paragraph, so Enter inserts a line break. */
+/** Inserts a line break in a table cell, which can have only one paragraph. */
 const breakInCell: Command = (state, dispatch) => isInTable(state) && breakLine(state, dispatch);
 
-/** Without Escape, which closes the editor. */
+/** The base keys without Escape, which closes the editor. */
 const { Escape: _, ...baseKeys } = baseKeymap;
 
 export const textKeys = (): Plugin[] => [
@@ -217,14 +217,14 @@ export const textKeys = (): Plugin[] => [
     Enter: chainCommands(breakInCell, splitItem),
     'Shift-Enter': chainCommands(exitCode, breakLine),
     Backspace: undoInputRule,
-    // Outside lists and tables, Tab moves the focus.
+    // Outside lists and tables, these commands don't apply, so the browser moves the focus.
     Tab: chainCommands(goToNextCell(1), sinkListItem(item)),
     'Shift-Tab': chainCommands(goToNextCell(-1), liftListItem(item)),
   }),
   keymap(baseKeys),
 ];
 
-/** Applies a mark to text between delimiters, such as `**bold**`. */
+/** Replaces delimited text, such as `**bold**`, by marked text once the closing delimiter is typed. */
 function markRule(pattern: RegExp, type: MarkType): InputRule {
   return new InputRule(pattern, (state, match, start, end) => {
     const [whole, text = ''] = match;
@@ -239,7 +239,7 @@ function markRule(pattern: RegExp, type: MarkType): InputRule {
   });
 }
 
-/** Links a web address once a space follows. */
+/** Links a typed web address when the user types a space after it. */
 const addressRule = new InputRule(
   /(?:^|\s)(https?:\/\/[^\s<>]*[^\s<>.,;:!?)])\s$/,
   (state, match, _start, end) => {
@@ -261,7 +261,7 @@ const taskRule = new InputRule(/^\[([ x])\]\s$/, (state, match, start, end) => {
     .setNodeAttribute($start.before(found.depth), 'checked', match[1] === 'x');
 });
 
-/** Wraps a paragraph that starts with the pattern, and joins it to a preceding node of the same type. */
+/** Wraps a paragraph that starts with the pattern, such as `> `, and joins the result to a preceding node of the same type. */
 const wrapRule = (
   pattern: RegExp,
   type: NodeType,
@@ -278,7 +278,7 @@ const wrapRule = (
     return before?.type === type && canJoin(tr.doc, start - 1) ? tr.join(start - 1) : tr;
   });
 
-/** Formats Markdown syntax while the user types it. */
+/** Converts Markdown syntax to formatting while the user types. */
 export const markdownShortcuts = (): Plugin =>
   inputRules({
     rules: [

@@ -13,7 +13,7 @@ const choices = [
   { value: 'both', label: 'Both' },
 ] as const;
 
-/** The choices for these parts. The parts change if the other side saves while the dialog is open. */
+/** The user's choices and their parts. New parts arrive if the other editor saves while the dialog is open. */
 interface ChosenOfParts {
   parts: readonly MergedPart[];
   chosen: Readonly<Record<number, Choice>>;
@@ -25,7 +25,7 @@ interface ConflictDialogProps {
   onClose: () => void;
 }
 
-/** Shows both versions of each conflicting passage, with a choice for each. */
+/** Shows both versions of each conflict and lets the user choose one or both. */
 export function ConflictDialog({ parts, onChoose, onClose }: ConflictDialogProps) {
   const [latest, setLatest] = useState<ChosenOfParts>({ parts, chosen: {} });
   const chosen = latest.parts === parts ? latest.chosen : {};
@@ -83,7 +83,7 @@ function Side({ title, text }: { title: string; text: string }) {
 
 function textOf({ mine, theirs }: Conflict, choice: Choice): string {
   if (choice !== 'both') return choice === 'mine' ? mine : theirs;
-  // A blank line keeps two paragraphs apart.
+  // Without a blank line, Markdown would join the two versions to one paragraph.
   const isApart = mine.trim() === '' || theirs.trim() === '' || theirs.startsWith('\n') || isList(mine);
   return isApart ? mine + theirs : `${mine.replace(/\n*$/, '\n')}\n${theirs}`;
 }

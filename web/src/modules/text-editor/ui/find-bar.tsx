@@ -6,7 +6,7 @@ import type { EditorView } from 'prosemirror-view';
 import { Button } from '../../../shared/ui/button';
 import { TextField } from '../../../shared/ui/text-field';
 
-/** Counting stops here. */
+/** Counting stops at this number of matches, to stay fast in long texts. */
 const MAX_COUNTED = 999;
 
 interface FindBarProps {
@@ -28,7 +28,7 @@ export function FindBar({ view, state, onClose }: FindBarProps) {
 
   const run = (command: Command) => {
     command(view.state, view.dispatch, view);
-    // The editor scrolls to its selection only while it has the focus.
+    // ProseMirror doesn't scroll to the selection while another element, here the search field, has the focus.
     view.dom.querySelector('.ProseMirror-active-search-match')?.scrollIntoView({ block: 'center' });
   };
   const { count, current } = countMatches(query, state);
@@ -39,7 +39,7 @@ export function FindBar({ view, state, onClose }: FindBarProps) {
     }
   };
   return (
-    // Handles the keys of all fields inside.
+    // The form handles keys that bubble up from its fields.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
       role="search"
@@ -56,7 +56,7 @@ export function FindBar({ view, state, onClose }: FindBarProps) {
           label="Find"
           value={search}
           autoComplete="off"
-          // The user opened the bar to type here.
+          // Autofocus is expected here: the user opened the bar to search.
           // eslint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           onChange={(event) => setSearch(event.target.value)}
@@ -99,7 +99,7 @@ const matchText = (current: number, count: number) => {
   return current === 0 ? `${all} found` : `${current} of ${all}`;
 };
 
-/** Replaces the selected match and selects the next one. The library's commands interpret `$` in the replacement. */
+/** Replaces the selected match and selects the next one. Unlike the library's command, `$` in the replacement is literal. */
 const replaceNext =
   (query: SearchQuery, replacement: string): Command =>
   (state, dispatch) => {
@@ -125,7 +125,7 @@ const replaceAll =
     return true;
   };
 
-/** The number of matches, and the position of the selected one, from 1. */
+/** `count` is the number of matches; `current` is the 1-based index of the selected match, or 0. */
 function countMatches(query: SearchQuery, state: EditorState): { count: number; current: number } {
   let [count, current] = [0, 0];
   if (!query.valid || !getSearchState(state)) return { count, current };
@@ -139,7 +139,7 @@ function countMatches(query: SearchQuery, state: EditorState): { count: number; 
   return { count, current };
 }
 
-/** The text selected within one paragraph. */
+/** The selected text; empty if the selection spans several paragraphs. */
 function selectedWords({ doc, selection: { $from, $to, from, to } }: EditorState): string {
   return $from.sameParent($to) ? doc.textBetween(from, to) : '';
 }

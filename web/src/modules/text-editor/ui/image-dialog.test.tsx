@@ -15,7 +15,7 @@ describe('ImageDialog', () => {
     api.on(LIST, nothing);
     renderInApp(<ImageDialog onInsert={noop} onClose={noop} />);
     const search = await screen.findByLabelText('Search your images');
-    // On a slow machine, a pause between two keys of a simulated user is longer than the one that is waited for.
+    // fireEvent, not user.type: on a slow machine, the time between simulated keys can exceed the debounce delay.
     for (const value of ['a', 'a red', 'a red fox']) fireEvent.change(search, { target: { value } });
     await screen.findByText('No images found.');
     const searches = api.requests.map(({ path }) => new URLSearchParams(path.split('?')[1]).get('search'));

@@ -27,7 +27,7 @@ export function ImageDialog({ onInsert, onClose }: ImageDialogProps) {
   const pages = useCreationPages(filter);
   const queries = useQueryClient();
   const images = pages.data?.pages.flatMap(({ creations }) => creations);
-  // Shows the first failure already, since the query retries automatically.
+  // `error` is set only after the last automatic retry; `failureReason` is set after the first failure.
   const failure = isTooFast(pages.failureReason) ? null : pages.failureReason;
   return (
     <Dialog label="Insert image" onClose={onClose}>
@@ -50,7 +50,7 @@ export function ImageDialog({ onInsert, onClose }: ImageDialogProps) {
               tone="danger"
               title="Your images could not be loaded"
               action={
-                // A refetch would wait for the next automatic retry.
+                // Reset the query, since a refetch would wait for the next automatic retry.
                 <Button
                   size="small"
                   onClick={() => void queries.resetQueries({ queryKey: queryKeys.creationPages(filter) })}

@@ -4,9 +4,9 @@ import { Dialog } from '../../../shared/ui/dialog';
 import { TextField } from '../../../shared/ui/text-field';
 
 interface LinkDialogProps {
-  /** The link at the cursor; empty if there is none. */
+  /** Address of the link at the cursor; empty if there is no link. */
   href: string;
-  /** An empty address removes the link. */
+  /** Called with the new address, or with '' to remove the link. */
   onSet: (href: string) => void;
   onClose: () => void;
 }
@@ -50,7 +50,7 @@ export function LinkDialog({ href, onSet, onClose }: LinkDialogProps) {
   );
 }
 
-/** Adds a missing protocol; null if it is not an address. */
+/** Adds a missing protocol (`https:` or `mailto:`); null if the text is not an address. */
 function fullAddress(text: string): string | null {
   if (/^#\S+$/.test(text)) return text;
   if (/^[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+$/.test(text)) return `mailto:${text}`;

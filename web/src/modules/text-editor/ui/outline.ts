@@ -5,7 +5,7 @@ import { schema } from '../document/schema';
 export interface Heading {
   text: string;
   level: number;
-  /** The position of its text. */
+  /** Document position of the start of the heading's text. */
   position: number;
 }
 

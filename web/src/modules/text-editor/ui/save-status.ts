@@ -24,7 +24,7 @@ export function saveStatus(state: SaveState): string {
 const WORDS_PER_MINUTE = 230;
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** Counts words in any script, also those without spaces. */
+/** Counts words, also in scripts that don't separate words by spaces. */
 export function countWords(text: string): number {
   let count = 0;
   for (const { isWordLike } of segmenter.segment(text)) if (isWordLike) count += 1;

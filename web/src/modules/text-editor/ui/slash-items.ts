@@ -29,9 +29,9 @@ import {
 export interface SlashItem {
   label: string;
   icon: LucideIcon;
-  /** Null opens the image dialog. */
+  /** The command to run; null for the item that opens the image dialog. */
   command: Command | null;
-  /** Search terms. */
+  /** Words that find the item besides its label, separated by spaces. */
   words: string;
 }
 
@@ -50,7 +50,7 @@ const all: readonly SlashItem[] = [
   { label: 'Image', icon: Image, command: null, words: 'picture photo' },
 ];
 
-/** The items that match the typed text and are possible at the cursor. */
+/** The items that match the typed text and whose commands apply at the cursor. */
 export function slashItems(typed: string, state: EditorState): SlashItem[] {
   const wanted = typed.toLowerCase();
   return all.filter(({ label, words, command }) => {

@@ -13,7 +13,7 @@ interface SlashMenuProps {
 }
 
 const GAP = 6;
-/** In rem, since users can change the text size. */
+/** In rem, so that the menu grows with the user's text size. */
 const WIDTH_REM = 15;
 const MAX_HEIGHT_REM = 20;
 
@@ -25,7 +25,7 @@ interface Place {
   height: number;
 }
 
-/** The menu of a typed `/`, below or above the line. The focus stays in the text. */
+/** The menu that opens when the user types `/`. The focus stays in the text, whose editor handles the keys. */
 export function SlashMenu({ view, menu: { from, items, active }, onChoose }: SlashMenuProps) {
   const list = useRef<HTMLUListElement>(null);
   const [place, setPlace] = useState<Place | null>(null);
@@ -34,7 +34,7 @@ export function SlashMenu({ view, menu: { from, items, active }, onChoose }: Sla
     update();
     const screen = window.visualViewport ?? window;
     screen.addEventListener('resize', update);
-    // Phones move the visual viewport without a scroll event of the page.
+    // On phones, the visual viewport can move without a scroll event of the page, so listen to both.
     screen.addEventListener('scroll', update);
     addEventListener('scroll', update, { passive: true });
     return () => {
@@ -47,7 +47,7 @@ export function SlashMenu({ view, menu: { from, items, active }, onChoose }: Sla
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [active, items]);
   const { height, ...position } = place ?? { left: 0, top: 0, width: 0, height: 0 };
-  // Outside the result pane, which would contain fixed elements.
+  // A portal, since a fixed element inside the result pane would be positioned relative to the pane.
   return createPortal(
     <>
       <ul
@@ -55,16 +55,16 @@ export function SlashMenu({ view, menu: { from, items, active }, onChoose }: Sla
         id={SLASH_LIST}
         role="listbox"
         aria-label="Insert"
-        // A scrolling list must be focusable.
+        // Keyboard users must be able to focus a scrollable list.
         tabIndex={0}
-        // The text keeps the focus.
+        // Prevents the default, so that the focus stays in the text.
         onPointerDown={(event) => event.preventDefault()}
         onMouseDown={(event) => event.preventDefault()}
         className="panel popup fixed z-40 animate-fade overflow-y-auto p-1"
         style={{ ...position, maxHeight: height }}
       >
         {items.map((item, index) => (
-          // The editor handles the keys.
+          // No key handler here: the focus is in the text, whose editor handles the keys.
           // eslint-disable-next-line jsx-a11y/click-events-have-key-events
           <li
             key={item.label}
@@ -90,7 +90,7 @@ export function SlashMenu({ view, menu: { from, items, active }, onChoose }: Sla
   );
 }
 
-/** Above or below the line, wherever the on-screen keyboard leaves more room. */
+/** Places the menu above or below the line, where the visual viewport, which excludes the on-screen keyboard, has more room. */
 function placeAt(view: EditorView, position: number): Place {
   const line = view.coordsAtPos(position);
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;

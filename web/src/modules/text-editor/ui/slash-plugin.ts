@@ -2,11 +2,11 @@ import { isHistoryTransaction } from 'prosemirror-history';
 import { Plugin, PluginKey, type EditorState, type Transaction } from 'prosemirror-state';
 import { slashItems, type SlashItem } from './slash-items';
 
-/** The menu that a typed `/` opens. */
+/** State of the menu that opens when the user types `/`. `from` and `to` enclose the slash and the text typed after it. */
 export interface SlashMenuState {
   from: number;
   to: number;
-  /** The matching items; never empty. */
+  /** The items to choose from; never empty, since the menu closes when nothing matches. */
   items: readonly SlashItem[];
   active: number;
 }
@@ -15,7 +15,7 @@ const key = new PluginKey<SlashMenuState | null>('slash-menu');
 
 export const slashMenuOf = (state: EditorState): SlashMenuState | null => key.getState(state) ?? null;
 
-/** The text typed since the `/`; null once the cursor is elsewhere. */
+/** The text between the `/` at `from` and the cursor; null if the cursor has left that word. */
 function typedAfter(from: number, { selection: { $from, empty } }: EditorState): string | null {
   if (!empty || $from.parent.type.spec.code || from < $from.start() || from >= $from.pos) return null;
   const text = $from.parent.textBetween(from - $from.start(), $from.parentOffset, undefined, ' ');
@@ -27,14 +27,17 @@ function openAt(from: number, state: EditorState, before: SlashMenuState | null)
   const items = typed === null ? [] : slashItems(typed, state);
   if (items.length === 0) return null;
   const { pos: to } = state.selection.$from;
-  // A change of the items selects the first one.
+  // When the user types or deletes a character, the first item becomes active again.
   const isSame = before !== null && before.to === to;
   return { from, to, items, active: isSame ? Math.min(before.active, items.length - 1) : 0 };
 }
 
 const cursorOf = ({ selection }: EditorState) => selection.$from.pos;
 
-/** Whether the user typed a slash that begins a word. Keyboards of phones may insert it by composition, without a key. */
+/**
+ * True if the transaction inserted a typed `/` at the start of a word. Checks the document, not key events, since phone
+ * keyboards may insert text by composition without a key event.
+ */
 function wasSlashTyped(transaction: Transaction, state: EditorState): boolean {
   const { $from, empty } = state.selection;
   const isElsewhere =

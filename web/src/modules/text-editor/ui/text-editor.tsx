@@ -42,13 +42,13 @@ import { keysText, Toolbar } from './toolbar';
 
 export interface TextEditorProps {
   creation: Creation;
-  /** An unsaved text of this device to continue with. */
+  /** Unsaved text of this device with which the editor starts; null to start with the stored text. */
   draft: TextDraft | null;
-  /** Whether the user opened it; otherwise a draft did. */
+  /** True if the user opened the editor; false if it opened by itself because of a draft. */
   takesFocus: boolean;
-  /** The clicked position, where the cursor starts. */
+  /** Initial cursor position, from the click that opened the editor. */
   place: ClickPosition | null;
-  /** Called with the current text, which Copy and Export use. */
+  /** Called with each new text, so that Copy and Export outside the editor use the unsaved text. */
   onText: (text: string) => void;
   /** Called when the user closes the editor and everything is saved. */
   onClose: () => void;
@@ -59,7 +59,7 @@ const isMod = ({ ctrlKey, metaKey }: { ctrlKey: boolean; metaKey: boolean }) => 
 interface Parts {
   text: TextView;
   saver: TextSaver;
-  /** Makes the next save a version of its own. */
+  /** Labels the next save and keeps it as a separate version. */
   startVersion: (label: string) => void;
 }
 
@@ -83,9 +83,9 @@ export default function TextEditor({
   const [words, setWords] = useState(0);
   const [dialog, setDialog] = useState<'conflict' | 'image' | { href: string } | null>(null);
   const [slash, setSlash] = useState<SlashMenuState | null>(null);
-  /** The input of the find bar; null while it is closed. */
+  /** The view and state that the find bar searches; null while the bar is closed. */
   const [searched, setSearched] = useState<{ view: EditorView; state: EditorState } | null>(null);
-  /** The text shown after the user closes the editor, until it is saved. */
+  /** The text shown from when the user closes the editor until that text is saved; null while the editor is open. */
   const [left, setLeft] = useState<string | null>(null);
 
   const [menu, setMenu] = useState(false);
@@ -160,7 +160,7 @@ export default function TextEditor({
     const closed = Promise.withResolvers<void>();
     holdEditorLock(session, closed.promise);
     let version: { session: string; label?: string } = { session };
-    /** The text after the view is destroyed. */
+    /** The final text, which `read` returns after the view is destroyed. */
     let last: string | null = null;
     const read = () => last ?? text.read();
     const store = (stored: Creation) => {
@@ -219,7 +219,7 @@ export default function TextEditor({
     };
     const saveNow = () => void saver.save();
     const onHidden = () => {
-      // An unloading page can overwrite its draft but has no time to delete it.
+      // If the text is up to date, saving would only delete the draft, which an unloading page may not finish.
       if (document.visibilityState === 'hidden' && !saver.isUpToDate) saveNow();
     };
     window.addEventListener('pagehide', keepAtOnce);
@@ -234,15 +234,15 @@ export default function TextEditor({
       text.destroy();
       void saver.close().finally(closed.resolve);
     };
-    // Runs once for each text, with the values at that time.
+    // The other props only set initial values, so a change must not create the editor again.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [creation.id]);
 
-  // Keeps the clicked line in place when the toolbar appears above the text.
+  // The toolbar moves the text down when it appears. Scroll the clicked line back to where the user clicked.
   const hasTools = tools !== null;
   useLayoutEffect(() => {
     if (hasTools && clicked !== null) parts.current?.text.scrollTo(clicked.top);
-    // Once.
+    // Only when the toolbar appears, not when `clicked` changes.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [hasTools]);
 
@@ -255,7 +255,7 @@ export default function TextEditor({
   };
   const onSectionKey = (event: KeyboardEvent) => {
     if (event.defaultPrevented) return;
-    // React bubbles events of dialogs here too.
+    // React bubbles events of dialogs in portals here too. Their Escape must not close the editor.
     if (event.key === 'Escape' && event.currentTarget.contains(event.target as Node)) void leave();
     if (event.key === 's' && isMod(event)) {
       event.preventDefault();
@@ -265,10 +265,10 @@ export default function TextEditor({
   const view = () => parts.current?.text.view;
 
   return (
-    // Handles the keys of the whole editor.
+    // The section handles keys that bubble up from the toolbar, the find bar and the text.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section aria-label="Text editor" onKeyDown={onSectionKey} className="@container min-w-0">
-      {/* Sticky only if enough of the screen is left for the text. */}
+      {/* Not sticky on low screens, where the toolbar would cover most of the text. */}
       <div className="top-16 z-10 -mx-2 mb-6 border-b border-line bg-raised px-2 pt-1 pb-2 [@media(height>=30rem)]:sticky [@media(height>=30rem)]:max-h-[50dvh] [@media(height>=30rem)]:overflow-y-auto">
         {left === null && tools !== null && (
           <Toolbar

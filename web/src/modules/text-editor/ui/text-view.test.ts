@@ -22,7 +22,6 @@ const open = (text: string) => {
   });
   return editor;
 };
-/** Puts the cursor after these words. */
 function cursorAfter(words: string): void {
   const { view } = editor;
   view.state.doc.descendants((node, position) => {
@@ -37,7 +36,7 @@ const wordsBeforeCursor = () => {
   return $from.parent.textBetween(0, $from.parentOffset);
 };
 
-/** As a keyboard gives it. */
+/** Inserts each character as a key press would, through the plugins' `handleTextInput`. */
 function type(text: string): void {
   const { view } = editor;
   for (const letter of text) {

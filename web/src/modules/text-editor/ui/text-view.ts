@@ -21,13 +21,13 @@ const { nodes } = schema;
 
 interface TextViewOptions {
   text: string;
-  /** @param changed whether the text changed, not only the selection */
+  /** @param changed true if the text changed, false if only the selection did */
   onUpdate: (state: EditorState, changed: boolean) => void;
   onKey: (event: KeyboardEvent) => boolean;
   onSlashItem: (item: SlashItem, menu: SlashMenuState) => void;
 }
 
-/** The space that bars above and the job tray below cover, in pixels. */
+/** Pixels that sticky bars (top) and the job tray (bottom) can cover. The editor scrolls to keep the cursor clear of them. */
 const scrollRoom = { top: 200, right: 0, bottom: 96, left: 0 };
 
 export class TextView {
@@ -55,9 +55,9 @@ export class TextView {
       },
       scrollMargin: scrollRoom,
       scrollThreshold: scrollRoom,
-      // An open menu handles keys first.
+      // ProseMirror calls this before the plugins. While the slash menu is open, its plugin handles the keys.
       handleKeyDown: (view, event) => {
-        // Otherwise Enter could replace an outdated selection.
+        // The state's selection can be outdated, and Enter would then replace the wrong text.
         if (view.hasFocus() && !view.composing && !event.isComposing) this.readSelection();
         return slashMenuOf(view.state) === null && onKey(event);
       },
@@ -77,7 +77,7 @@ export class TextView {
     });
   }
 
-  /** The Markdown; null during IME composition. */
+  /** The document as Markdown; null during IME composition, when the document is incomplete. */
   read(): string | null {
     if (this.view.composing) return null;
     const { doc } = this.view.state;
@@ -85,9 +85,9 @@ export class TextView {
     return this.written.text;
   }
 
-  /** Replaces the text without an undo step. Equal blocks stay, with the cursor in them. */
+  /** Replaces the text without an undo step. Blocks that don't change keep the cursor. */
   adopt(text: string): void {
-    // The update would otherwise restore an outdated selection.
+    // The state's selection can be outdated, and the update would write it to the page.
     this.readSelection();
     const { state } = this.view;
     const { tr } = state;
@@ -100,7 +100,7 @@ export class TextView {
     for (let index = 0; index < parts.length; index += 1) {
       const { value, removed, added } = parts[index] ?? { value: [] };
       if (!removed && !added) {
-        // The library returns the old or the new nodes for unchanged parts.
+        // `value` has either the old or the new nodes, so take each from its own document.
         for (const block of value) {
           const kept = tr.doc.resolve(position).nodeAfter;
           const equal = read.shift();
@@ -114,7 +114,7 @@ export class TextView {
       const come = added ? value : following?.added ? following.value : [];
       if (removed && following?.added) index += 1;
       read.splice(0, come.length);
-      // Markdown has no empty paragraphs: keeps those that only the document has.
+      // Markdown has no empty paragraphs, so the new text never has them. Keep those that the user has just inserted.
       if (come.length === 0 && gone.every(isEmptyParagraph)) {
         position += Fragment.from(gone).size;
         continue;
@@ -129,7 +129,7 @@ export class TextView {
     this.view.focus();
   }
 
-  /** Reads the selection from the page. The browser can report it late, after the next key. */
+  /** Copies the DOM selection to the state, since the `selectionchange` event can arrive after the next key event. */
   readSelection(): void {
     const { dom, state } = this.view;
     const shown = document.getSelection();
@@ -142,7 +142,7 @@ export class TextView {
     if (!selection.eq(state.selection)) this.view.dispatch(state.tr.setSelection(selection));
   }
 
-  /** Moves the cursor behind a number of characters, without scrolling. */
+  /** Focuses the text, without scrolling, and puts the cursor after this number of non-space characters. */
   start(letters = 0): void {
     const { state } = this.view;
     const place = state.doc.resolve(positionAfter(letters, state.doc));
@@ -151,7 +151,7 @@ export class TextView {
     this.view.focus();
   }
 
-  /** Scrolls the line of the cursor to this height of the viewport. */
+  /** Scrolls so that the line of the cursor is `top` pixels below the top of the viewport. */
   scrollTo(top: number): void {
     const line = this.view.coordsAtPos(this.view.state.selection.head);
     window.scrollBy({ top: line.top - top, behavior: 'instant' });
@@ -162,7 +162,7 @@ export class TextView {
   }
 }
 
-/** The position behind a number of characters of the rendered text. */
+/** The document position after a number of non-space characters of the rendered text. */
 function positionAfter(letters: number, doc: Node): number {
   let left = letters;
   let found = 0;
@@ -182,7 +182,7 @@ function positionAfter(letters: number, doc: Node): number {
 
 const isEmptyParagraph = (node: Node) => node.type === nodes.paragraph && node.childCount === 0;
 
-/** Replaces only the differences within blocks. @returns the end of the new blocks */
+/** Replaces blocks, but changes only the range in which old and new blocks differ. @returns the end of the new blocks */
 function replaceBlocks(tr: EditorState['tr'], position: number, gone: Fragment, come: Fragment): number {
   const start = gone.findDiffStart(come);
   const ends = gone.findDiffEnd(come);
@@ -197,7 +197,7 @@ function replaceBlocks(tr: EditorState['tr'], position: number, gone: Fragment, 
   return position + come.size;
 }
 
-/** Parses plain text as Markdown, unless it exceeds the limits. */
+/** Parses pasted plain text as Markdown. Text over the Markdown limits becomes one paragraph per line. */
 function pastedBlocks(text: string): Node[] {
   if (isWithinMarkdownLimits(text)) return readBlocks(text);
   return text
@@ -206,6 +206,6 @@ function pastedBlocks(text: string): Node[] {
     .map((line) => nodes.paragraph.create(null, schema.text(line)));
 }
 
-/** Wraps copied blocks, or text of one block, in a document. */
+/** Wraps copied content in a document. Text from within one block is put into a paragraph first. */
 const asDocument = (content: Fragment) =>
   nodes.doc.create(null, content.firstChild?.isInline ? nodes.paragraph.create(null, content) : content);

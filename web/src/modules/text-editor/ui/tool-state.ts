@@ -6,7 +6,7 @@ import { schema } from '../document/schema';
 
 const { nodes, marks } = schema;
 
-/** The formatting at the cursor, which the toolbar shows. */
+/** The formatting at the cursor. The toolbar shows these as pressed buttons. */
 export interface ToolState {
   block: string;
   strong: boolean;

@@ -57,7 +57,7 @@ interface ToolbarProps {
 }
 
 const isMac = () => /mac|iphone|ipad/i.test(navigator.userAgent);
-/** The name of a shortcut on this device: `Mod` is Ctrl or ⌘. */
+/** Formats a shortcut for this device: `Mod` becomes `⌘` on a Mac and `Ctrl` elsewhere. */
 export const keysText = (keys: string) => keys.replace('Mod', isMac() ? '⌘' : 'Ctrl');
 
 export function Toolbar({
@@ -152,7 +152,7 @@ function Tool({ name, icon: Icon, keys, pressed, disabled = false, onUse }: Tool
       aria-pressed={pressed}
       aria-disabled={disabled || undefined}
       title={keys === '' ? name : `${name} (${keysText(keys)})`}
-      // Keeps the selection of the text and the keyboard of a phone.
+      // Prevents the default, so that the text keeps its focus and selection and phones keep their keyboard open.
       onPointerDown={(event) => event.preventDefault()}
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => !disabled && onUse()}

@@ -6,12 +6,12 @@ export interface Change {
   text: string;
 }
 
-/** Longer lines are compared as a whole, since comparing words takes quadratic time. */
+/** Maximum characters, old and new, to compare word by word, since that takes quadratic time. */
 const MAX_COMPARED = 20_000;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** The changes between two texts, by lines, and by words within changed lines. */
+/** Compares two texts by lines, and changed lines by words. */
 export function changesOf(before: string, after: string): Change[] {
   const changes: Change[] = [];
   const parts = diffArrays(linesOf(before), linesOf(after));

@@ -8,7 +8,7 @@ import { useVersions } from '../../creations/versions/versions';
 
 const CompareDialog = lazy(() => import('./compare-dialog'));
 
-/** The versions of a text, each with a comparison to the current text. */
+/** Lists the versions of a text. Each can be compared with the current text. */
 export default function TextVersions({ creation: { id, content } }: { creation: Creation }) {
   const panel = useId();
   const [open, setOpen] = useState(false);
