@@ -7,7 +7,7 @@ interface BeforeAfterProps {
   before: string;
   after: string;
   alt: string;
-  /** The size of the result in pixels; the original has the same aspect ratio. */
+  /** Width and height of `after` in pixels; `before` has the same aspect ratio. */
   width: number;
   height: number;
   className?: string;
@@ -18,11 +18,11 @@ interface Drag {
   startX: number;
   startY: number;
   startPosition: number;
-  /** Whether it moves the divider instead of scrolling the page. */
+  /** True if the drag moves the divider, false while a touch may still scroll the page. */
   moving: boolean;
 }
 
-/** Compares two versions of an image with a divider that moves by drag, tap or arrow keys. */
+/** Shows two versions of an image side by side. The user moves the divider by drag, tap or arrow keys. */
 export function BeforeAfter({ before, after, alt, width, height, className }: BeforeAfterProps) {
   const [position, setPosition] = useState(50);
   const frame = useRef<HTMLDivElement>(null);
@@ -45,7 +45,7 @@ export function BeforeAfter({ before, after, alt, width, height, className }: Be
   const move = (event: PointerEvent<HTMLElement>) => {
     if (drag.current?.pointerId !== event.pointerId) return;
     const { startX, startY } = drag.current;
-    // A vertical touch scrolls the page; browsers decide by the same rule.
+    // A mostly vertical touch scrolls the page instead. Browsers use the same rule for `touch-action: pan-y`.
     drag.current.moving ||= Math.abs(event.clientX - startX) > Math.abs(event.clientY - startY);
     if (drag.current.moving) follow(event);
   };
@@ -54,7 +54,7 @@ export function BeforeAfter({ before, after, alt, width, height, className }: Be
     follow(event);
     drag.current = null;
   };
-  /** The browser scrolls the page instead. */
+  /** Restores the position when the browser takes over the touch to scroll the page. */
   const cancel = () => {
     if (drag.current !== null) setPosition(drag.current.startPosition);
     drag.current = null;
@@ -63,7 +63,7 @@ export function BeforeAfter({ before, after, alt, width, height, className }: Be
 
   return (
     <figure className={clsx('max-w-2xl', className)}>
-      {/* The slider inside is for keyboard and screen readers. */}
+      {/* Pointer events only: keyboard and screen reader users have the slider inside. */}
       {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events */}
       <div
         ref={frame}
@@ -101,7 +101,7 @@ export function BeforeAfter({ before, after, alt, width, height, className }: Be
             <ChevronsLeftRight className="size-5" />
           </span>
         </div>
-        {/* Not for pointers: the divider would not be exactly under the pointer. */}
+        {/* Ignores pointers, since the thumb of a native slider would not be exactly under the pointer. */}
         <input
           ref={slider}
           type="range"

@@ -7,7 +7,6 @@ import { saveFile } from '../../shared/lib/save-file';
 
 interface DownloadButtonProps {
   url: string;
-  /** The start of the file name. */
   name: string;
 }
 

@@ -22,12 +22,12 @@ interface SentRequest {
 interface ImageEditorPageProps {
   tool: ToolName;
   lead: string;
-  /** Whether the form is as wide as the result. */
+  /** True if form and result have the same width. */
   even?: boolean;
   form: (props: EditorFormProps) => ReactNode;
-  /** Two images of 720 by 540 pixels. */
+  /** Example images before a first result; both have 720 × 540 pixels. */
   sample: { before: string; after: string; alt: string };
-  /** The start of the downloaded file's name. */
+  /** Prefix of the names of downloaded files. */
   fileName: string;
 }
 
@@ -67,13 +67,13 @@ export function ImageEditorPage({ tool, lead, even, form, sample, fileName }: Im
 interface EditedImageProps {
   result: ImageResult;
   job: Job;
-  /** The original, if this browser still has it. */
+  /** URL of the original; null if this browser doesn't store it any more. */
   before: string | null;
 }
 
 function EditedImage({ result: { content, width, height }, job, before }: EditedImageProps) {
   const after = sameOriginUrl(content);
-  // A cropped version does not align with the original.
+  // A version of another size is cropped and doesn't align with the original, so it can't be compared.
   const isCropped = job.result?.width !== width || job.result.height !== height;
   if (before !== null && !isCropped)
     return <BeforeAfter before={before} after={after} alt={job.title} width={width} height={height} />;

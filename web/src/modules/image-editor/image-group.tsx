@@ -4,7 +4,7 @@ import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { statusText, StatusIcon } from '../runs/jobs/job-status';
 import type { ToolRun } from '../submission/results/use-tool-run';
 
-/** The images of one request. A click shows one of them. */
+/** Thumbnails of the images that one request created. A click shows an image in the result pane. */
 export function ImageGroup({ run, job }: { run: ToolRun; job: Job }) {
   const group = run.jobs.filter((one) => job.group !== null && one.group === job.group).reverse();
   if (group.length < 2) return null;

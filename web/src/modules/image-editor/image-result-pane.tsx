@@ -16,7 +16,7 @@ import { useJobPreview } from './use-job-preview';
 import { PublishActions } from './publish-actions';
 import { useVersions } from '../creations/versions/versions';
 
-/** The fields that the results of all image tools have. */
+/** The fields that all image tools have in their results. */
 const imageResultSchema = imageSchema
   .pick({ content: true, width: true, height: true, notice: true })
   .extend({ creationId: z.string().optional() });
@@ -25,7 +25,7 @@ export type ImageResult = z.infer<typeof imageResultSchema>;
 interface ImageResultPaneProps {
   run: ToolRun;
   sample: ReactNode;
-  /** The start of the downloaded file's name. */
+  /** Prefix of the names of downloaded files. */
   fileName: string;
   children: (result: ImageResult, job: Job) => ReactNode;
 }
@@ -72,7 +72,7 @@ export function ImageResultPane({ run, sample, fileName, children }: ImageResult
   );
 }
 
-/** The result with the current version of its creation. */
+/** Replaces the job's image by the current version of its creation, if the creation has versions. */
 function useCurrentResult(result: ImageResult): ImageResult {
   const version = useVersions(result.creationId ?? null).data?.find(({ current }) => current);
   if (version === undefined) return result;
@@ -108,7 +108,7 @@ function Publishing({ id }: { id: string | null }) {
 const resultOf = (job: Job): ImageResult | null =>
   job.status === 'succeeded' ? (imageResultSchema.safeParse(job.result).data ?? null) : null;
 
-/** The latest preview, or a placeholder. */
+/** Shows the latest preview of a running job, or a placeholder. */
 function UnfinishedImage({ job }: { job: Job }) {
   const url = useJobPreview(job);
   if (url !== null)

@@ -38,7 +38,7 @@ const creation = {
 
 type Message = ComposerRequest & { id: number };
 
-/** The worker's requests. */
+/** Requests that the worker received. */
 let asked: Message[];
 
 class FakeWorker extends EventTarget {
@@ -117,7 +117,7 @@ describe('the background of a cut-out', () => {
     await press(user, 'JPEG', 'radio');
     expect(screen.getByText(/JPEG has no transparency/)).toBeTruthy();
     await press(user, 'Frame', 'tab');
-    // The colour that the shop requires.
+    // Amazon requires white, so choosing its size sets the background.
     await user.selectOptions(screen.getByLabelText('Size'), 'amazon');
     expect(screen.getByText(/Amazon requires pure white/)).toBeTruthy();
     expect(screen.getByRole('img', { name: 'Preview: White background, Amazon, main image' })).toBeTruthy();
@@ -176,7 +176,7 @@ describe('the versions of an image', () => {
   it('offer nothing where there is one alone that is no cut-out', async () => {
     show([version({ cutOut: false })]);
     await waitFor(() => expect(api.requests.some(({ path }) => path.endsWith('/versions'))).toBe(true));
-    // Toasts of other tests may still have buttons.
+    // Match buttons by name: toasts of earlier tests may still show others.
     expect(screen.queryByRole('button', { name: /^(Background|Versions)/ })).toBeNull();
   });
 });

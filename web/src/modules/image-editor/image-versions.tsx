@@ -9,13 +9,13 @@ const CompositionPanel = lazy(() => import('./composition/composition-panel'));
 
 interface ImageVersionsProps {
   creationId: string;
-  /** The start of a downloaded file's name. */
+  /** Prefix of the names of downloaded files. */
   fileName: string;
 }
 
 type Panel = 'background' | 'versions';
 
-/** The panels below an image: composition of a cut-out, and versions. */
+/** The panels below an image: Background, which composes an image from a cut-out, and Versions. */
 export function ImageVersions({ creationId, fileName }: ImageVersionsProps) {
   const id = useId();
   const [open, setOpen] = useState<Panel | null>(null);

@@ -7,7 +7,10 @@ import { useHttp } from '../../shared/account/use-http';
 
 const ignoreError = () => undefined;
 
-/** The URL of the latest preview of a running job; null without one. The job must not change. */
+/**
+ * @param job must be the same job in every render
+ * @returns URL of the latest preview of a running job; null if there is none
+ */
 export function useJobPreview({ id, preview }: Job): string | null {
   const http = useHttp();
   const [shown, setShown] = useState<{ preview: Preview; url: string } | null>(null);
@@ -24,9 +27,9 @@ export function useJobPreview({ id, preview }: Job): string | null {
   useEffect(() => {
     if (preview === null) return;
     const query = { attempt: String(preview.attempt), index: String(preview.index) };
-    // Shows a preview even if a newer one has replaced it, until that one is loaded.
+    // Show this preview even if a newer preview exists, which replaces it once the newer preview is loaded.
     readFile(http, jobRoutes.getJobPreview, { params: { id }, query }).then((image) => {
-      // Empty if the attempt has ended.
+      // The server sends an empty file if the attempt has ended.
       if (image.size === 0 || !mounted.current) return;
       const url = URL.createObjectURL(image);
       urls.current.push(url);

@@ -5,7 +5,10 @@ interface Pending {
 
 type Reply = { id: number; answer: unknown } | { id: number; error: string };
 
-/** Sends requests to a worker that calls {@link serveRequests}. `Answers` has the answer to each kind of request. */
+/**
+ * Sends requests to a worker that calls {@link serveRequests}. `Answers` maps each kind of request to the type of its
+ * answer.
+ */
 export class WorkerClient<
   Request extends { kind: string },
   Answers extends Record<Request['kind'], unknown>,
@@ -37,7 +40,7 @@ export class WorkerClient<
     });
   }
 
-  /** Terminates the worker. Pending requests fail. */
+  /** Terminates the worker. Pending requests reject. */
   close(): void {
     this.worker.terminate();
     this.closed = true;
@@ -50,7 +53,7 @@ export class WorkerClient<
   }
 }
 
-/** Answers the requests of a {@link WorkerClient} in a worker, one after the other. */
+/** Runs in a worker: answers the requests of a {@link WorkerClient}, one at a time. */
 export function serveRequests<Request, Answer>(
   handle: (request: Request) => Promise<Answer>,
   transfer: (answer: Answer) => Transferable[],

@@ -10,9 +10,9 @@ import { swatches, type CutOutSettings } from './settings';
 interface BackgroundFieldsProps {
   settings: CutOutSettings;
   change: (change: Partial<CutOutSettings>) => void;
-  /** Whether this device has the original. */
+  /** True if this device has the original image, which the blurred background needs. */
   canBlur: boolean;
-  /** The user's background picture. */
+  /** The background picture that the user chose; null if none. */
   picture: File | null;
   problem: string | null;
   onPicture: (file: File) => void;

@@ -1,9 +1,13 @@
 import type { Size } from '../../../shared/lib/picture';
 
-/** Passes of a box blur that approximate a Gaussian blur. */
+/** Number of box blurs; three in a row approximate a Gaussian blur. */
 const PASSES = 3;
 
-/** Blurs values in place, several channels at once, with edge values repeated. @param radius in pixels */
+/**
+ * Blurs an image in place. Beyond the edges, the edge values repeat.
+ * @param values interleaved channels, row by row
+ * @param radius in pixels; less than half a pixel does nothing
+ */
 export function blurValues(
   values: Float32Array,
   { width, height }: Size,
@@ -31,7 +35,7 @@ export function blurValues(
   }
 }
 
-/** Turns the pixels of a cut-out into its blurred shadow, in place. @param strength from 0 to 1 */
+/** Replaces the pixels of a cut-out by its black shadow. @param radius of the blur, in pixels @param strength from 0 to 1 */
 export function toShadow(pixels: Uint8ClampedArray, size: Size, radius: number, strength: number): void {
   const alpha = new Float32Array(size.width * size.height);
   for (let i = 0; i < alpha.length; i += 1) alpha[i] = pixels[4 * i + 3] as number;
@@ -40,12 +44,12 @@ export function toShadow(pixels: Uint8ClampedArray, size: Size, radius: number, 
   for (let i = 0; i < alpha.length; i += 1) pixels[4 * i + 3] = (alpha[i] as number) * strength;
 }
 
-/** The weight of pixels behind the subject, so that its middle has a colour. */
+/** Weight of the subject's own pixels: above 0, so that the middle of a large subject gets a colour too. */
 const HIDDEN_WEIGHT = 0.002;
 
 /**
- * Blurs the background of a photo in place, without the colours of its subject.
- * @param cutOut of the same size; its alpha is the subject
+ * Blurs a photo in place. The subject's colours don't bleed into the background.
+ * @param cutOut RGBA of the same size; its alpha marks the subject
  */
 export function blurBehind(
   pixels: Uint8ClampedArray,

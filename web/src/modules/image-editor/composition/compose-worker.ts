@@ -5,7 +5,7 @@ import { enlargeBox, subjectBox } from './geometry';
 import { serveRequests } from '../worker-client';
 import { mediaTypes } from './settings';
 
-/** The longest side of the copies for previews, in pixels. */
+/** Longest side, in pixels, of the copies from which previews are drawn. */
 const COPY_SIDE = 1_600;
 
 let shape: CutOutShape | undefined;
@@ -37,7 +37,7 @@ async function run(request: ComposerRequest): Promise<ComposerAnswers[ComposerRe
 
 async function open(cutOutFile: Blob, originalFile: Blob | null): Promise<ComposerAnswers['open']> {
   const cutOut = await decodePicture(cutOutFile);
-  // Without a readable original, only the blurred background is missing.
+  // If the original can't be decoded, continue without it: only the blurred background needs it.
   const original = originalFile === null ? null : await decodePicture(originalFile).catch(() => null);
   const { width, height } = cutOut;
   const copy = await copyOf(cutOut);
@@ -53,7 +53,7 @@ async function open(cutOutFile: Blob, originalFile: Blob | null): Promise<Compos
   return { ...shape, canBlur: original !== null, canEncodeWebp: await canEncode(mediaTypes.webp) };
 }
 
-/** Browsers encode PNG instead of an unsupported type. */
+/** Tests by encoding a pixel: for an unsupported type, browsers encode PNG instead. */
 async function canEncode(type: string): Promise<boolean> {
   const { canvas } = contextOf(newCanvas({ width: 1, height: 1 }));
   return (await canvas.convertToBlob({ type })).type === type;

@@ -5,21 +5,23 @@ import { findSize } from './picture-sizes';
 import { isFlattened, type CutOutSettings, type Shadow } from './settings';
 import { blurBehind, toShadow } from './blur';
 
-/** The images of a composition. Previews use smaller copies. */
+/** The images from which a composition is drawn. For previews, they are smaller copies. */
 export interface Sources {
   cutOut: ImageBitmap;
-  /** Null if this device does not have it. */
+  /** Null if this device doesn't have the original. */
   original: ImageBitmap | null;
   picture: ImageBitmap | null;
 }
 
-/** The full size of a cut-out and the bounds of its subject. */
+/** Full size of a cut-out, and the bounds of its subject; null if all of the image is transparent. */
 export interface CutOutShape {
   size: Size;
   subject: Box | null;
 }
 
-/** Blurred layers are computed at this size, in pixels, and scaled up. */
+/**
+ * Longest side, in pixels, at which blurred layers are computed before they are scaled up; blurring hides the difference.
+ */
 const SOFT_SIDE = 512;
 const MAX_PIXELS = VERSION_MAX_MEGAPIXELS * 1_000_000;
 
@@ -31,7 +33,7 @@ export const layOut = ({ size, subject }: CutOutShape, settings: CutOutSettings)
     MAX_PIXELS,
   );
 
-/** Draws a composition. @param maxSide the longest side of a preview, in pixels */
+/** Draws a composition. @param maxSide longest side in pixels for a preview; full size without it */
 export function compose(
   sources: Sources,
   shape: CutOutShape,
@@ -90,7 +92,7 @@ function drawShadow(
   const small = smallSize(size);
   const toSmall = small.width / size.width;
   const radius = (blur * unit * toSmall) / 2;
-  // The shadow extends beyond the image.
+  // A blurred shadow extends beyond the cut-out, so add an edge around it.
   const edge = Math.ceil(3 * radius) + 1;
   const padded = { width: small.width + 2 * edge, height: small.height + 2 * edge };
   const { image, context: shadow } = pixelsOf(cutOut, padded, edge);
@@ -109,7 +111,7 @@ function drawShadow(
 const draw = (context: OffscreenCanvasRenderingContext2D, image: CanvasImageSource, box: Box) =>
   context.drawImage(image, box.left, box.top, box.width, box.height);
 
-/** The pixels of an image with a transparent edge around it. */
+/** Scales an image to `size` minus a transparent edge on all sides. @returns the pixels and their canvas context */
 function pixelsOf(picture: ImageBitmap, size: Size, edge = 0) {
   const context = contextOf(newCanvas(size));
   context.imageSmoothingQuality = 'high';

@@ -13,11 +13,11 @@ export interface ComposerAnswers {
   open: CutOutShape & { canBlur: boolean; canEncodeWebp: boolean };
   picture: Size;
   preview: ImageBitmap;
-  /** A PNG if the browser does not support the requested type. */
+  /** The encoded image. Its type is PNG if the browser can't encode the requested type. */
   encode: Blob;
 }
 
-/** Composes images in a worker, which keeps them decoded until it is closed. */
+/** Client of a worker that composes images. The worker keeps the decoded images in memory; close it after use. */
 export type Composer = WorkerClient<ComposerRequest, ComposerAnswers>;
 
 export const createComposer = (): Composer =>

@@ -37,15 +37,15 @@ import { useComposer, type OpenedCutOut } from './use-composer';
 
 interface CompositionPanelProps {
   creationId: string;
-  /** The version that the composition begins with. */
+  /** The version from which the composition is made. */
   cutOut: CreationVersion;
-  /** The id of the version that is shown. */
+  /** ID of the version that the page shows. */
   current: string;
-  /** The start of the downloaded file's name. */
+  /** Prefix of the names of downloaded files. */
   fileName: string;
 }
 
-/** The user's choices, which stay when another version of the cut-out is saved. */
+/** The user's settings and background picture. They stay when the user saves another version of the cut-out. */
 interface Choices {
   settings: CutOutSettings;
   change: (change: Partial<CutOutSettings>) => void;
@@ -53,7 +53,7 @@ interface Choices {
   onPicture: (picture: File) => void;
 }
 
-/** Edits background, shadow, crop, size and format of a cut-out. The device composes the image. */
+/** Fields for background, shadow, crop, size and format of a cut-out. The browser, not the server, composes the image. */
 export default function CompositionPanel(props: CompositionPanelProps) {
   const creation = useCreation(props.creationId);
   const [settings, setSettings] = useState<CutOutSettings>(defaultSettings);

@@ -2,14 +2,14 @@ import { IMAGE_MAX_BYTES } from '#libs/contract/limits.js';
 import type { OpenedCutOut } from './use-composer';
 import { mediaTypes, type CutOutSettings } from './settings';
 
-/** Composes and encodes at full size. @throws Error with a message for the user */
+/** Composes and encodes an image at full size. @throws Error with a message for the user */
 export async function encodePicture({ composer }: OpenedCutOut, settings: CutOutSettings): Promise<Blob> {
   const blob = await composer.ask<'encode'>({ kind: 'encode', settings });
   if (blob.type === mediaTypes[settings.format]) return blob;
   throw new Error('This browser does not support this format. Choose another one.');
 }
 
-/** Composes and encodes at full size, as WebP if the file would exceed the server's limit. */
+/** The same for an upload: if the file exceeds the server's limit, encodes as WebP instead. */
 export async function encodeForServer(opened: OpenedCutOut, settings: CutOutSettings): Promise<Blob> {
   const others = opened.canEncodeWebp ? [92, 80] : [];
   for (const next of [

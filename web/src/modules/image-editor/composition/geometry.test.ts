@@ -52,7 +52,7 @@ describe('placeCutOut', () => {
     );
     expect(canvas).toEqual(size);
     expect(placement.scale).toBe(4);
-    // From 100 to 900 across, and as far from the top as from the bottom.
+    // The subject has margins of 100 on the left and right, and is vertically centered.
     expect(placement.left + subject.left * 4).toBe(100);
     expect(placement.top + (subject.top + subject.height / 2) * 4).toBe(500);
   });

@@ -5,7 +5,7 @@ export interface Box extends Size {
   top: number;
 }
 
-/** The position of the whole cut-out on a canvas, in pixels of the canvas. It may extend beyond it. */
+/** Position of the whole cut-out in pixels of the canvas. A cropped cut-out extends beyond the canvas. */
 export interface Placement extends Size {
   left: number;
   top: number;
@@ -15,16 +15,19 @@ export interface Placement extends Size {
 
 export interface Framing {
   framing: 'whole' | 'subject';
-  /** The margin around the subject, in percent of its longer side, or of the shorter side of a given size. */
+  /**
+   * Margin around the subject, as percentage of the shorter side of `size`, or of the subject's longer side if `size` is
+   * null.
+   */
   margin: number;
-  /** Null keeps the size of the cut-out. */
+  /** Size of the canvas in pixels; null derives it from the cut-out and the margin. */
   size: Size | null;
 }
 
-/** Pixels with less alpha do not belong to the subject, since edges of a cut-out fade. */
+/** Pixels with less alpha don't count as subject, since a cut-out's edges fade out gradually. */
 const FAINT = 16;
 
-/** The bounds of the opaque pixels; null without any. @param pixels RGBA, from the top row */
+/** Bounds of the subject's pixels; null if there are none. @param pixels RGBA, row by row */
 export function subjectBox(pixels: Uint8ClampedArray, { width, height }: Size): Box | null {
   let [left, right, top, bottom] = [width, -1, height, -1];
   for (let y = 0, p = 3; y < height; y += 1) {
@@ -39,7 +42,7 @@ export function subjectBox(pixels: Uint8ClampedArray, { width, height }: Size): 
   return right < 0 ? null : { left, top, width: right - left + 1, height: bottom - top + 1 };
 }
 
-/** Scales a box of a smaller copy to the image, rounded outwards. */
+/** Converts a box in a smaller copy to the full image, rounded outwards. */
 export function enlargeBox(box: Box, scale: number, { width, height }: Size): Box {
   const left = Math.max(0, Math.floor(box.left * scale));
   const top = Math.max(0, Math.floor(box.top * scale));
@@ -52,8 +55,8 @@ export function enlargeBox(box: Box, scale: number, { width, height }: Size): Bo
 }
 
 /**
- * Places a cut-out on a canvas: whole or cropped to its subject, at its own size or fitted into another one.
- * @param maxPixels the largest canvas; larger ones are scaled down
+ * Places a cut-out, whole or cropped to its subject, on a canvas of the cut-out's own size or of a given size.
+ * @param maxPixels maximum number of pixels of the canvas; a larger canvas is scaled down
  */
 export function placeCutOut(
   image: Size,
@@ -87,8 +90,9 @@ export function placeCutOut(
 }
 
 /**
- * The position of an image that covers a canvas: centered, or aligned with the cut-out that was made from it as far as that
- * leaves no gap.
+ * Position and size at which a background image covers the whole canvas.
+ * @param cutOut if given, the image is the original of this cut-out and aligned with it as far as possible without a gap;
+ * otherwise, the image is centered
  */
 export function coverCanvas(image: Size, canvas: Size, cutOut?: Placement): Box {
   const relative = cutOut === undefined ? 0 : cutOut.width / image.width;

@@ -4,14 +4,14 @@ import type { Size } from '../../../shared/lib/picture';
 export interface PictureSize extends Size {
   id: string;
   label: string;
-  /** The margin around the subject, in percent of the shorter side. */
+  /** Margin around the subject, as percentage of the shorter side. */
   margin: number;
-  /** The required colour; the user can choose another one. */
+  /** Background colour that the site requires, such as `#ffffff`. Only a default: the user can choose another colour. */
   background?: string;
   hint?: string;
 }
 
-/** Sizes that shops, social networks and authorities require, in pixels. */
+/** Image sizes, in pixels, that shops, social networks and authorities require. */
 export const pictureSizes: readonly { group: string; sizes: readonly PictureSize[] }[] = groups;
 
 export const findSize = (id: string): PictureSize | undefined =>

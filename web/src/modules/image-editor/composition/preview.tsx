@@ -3,17 +3,17 @@ import { layOut } from './compose';
 import { describeSettings, type CutOutSettings } from './settings';
 import type { OpenedCutOut } from './use-composer';
 
-/** In pixels, for screens of high density. */
+/** Longest side of the preview in pixels, sharp on high-density screens. */
 const MAX_SIDE = 1_200;
 
 interface PreviewProps {
   opened: OpenedCutOut;
   settings: CutOutSettings;
-  /** The user's background picture; a change redraws the preview. */
+  /** The background picture that the user chose. Not drawn by this component, but a change redraws the preview. */
   picture: File | null;
 }
 
-/** Draws the composition. While it draws, only the latest change waits. */
+/** Draws the composition. Changes during a drawing are combined: only the latest settings are drawn next. */
 export function Preview({ opened, settings, picture }: PreviewProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const wanted = useRef<CutOutSettings | null>(null);
@@ -35,7 +35,7 @@ export function Preview({ opened, settings, picture }: PreviewProps) {
           });
           show(canvas.current, bitmap);
         } catch {
-          // The preview stays as it is. Saving and downloading show the error.
+          // The previous preview stays. Saving and downloading will show the error to the user.
         }
       }
       if (drawing.current === opened) drawing.current = null;

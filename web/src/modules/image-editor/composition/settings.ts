@@ -7,21 +7,21 @@ export type PictureFormat = 'png' | 'webp' | 'jpeg';
 /** The settings of a composition. Lengths are in percent. */
 export interface CutOutSettings {
   background: BackgroundKind;
-  /** As `#rrggbb`. */
+  /** Colour as `#rrggbb`. */
   colour: string;
-  /** The blur of the original, in percent of its longer side. */
+  /** Blur radius for the original, as percentage of its longer side. */
   blur: number;
   shadow: Shadow | null;
   framing: 'whole' | 'subject';
   margin: number;
-  /** The id of a size in picture-sizes.ts; empty for the original size. */
+  /** ID of a size in picture-sizes.ts; '' for the original size. */
   size: string;
   format: PictureFormat;
   /** From 1 to 100. */
   quality: number;
 }
 
-/** In percent of the longer side of the subject; the strength in percent of black. */
+/** Offsets and blur are percentages of the subject's longer side; strength is the opacity in percent. */
 export interface Shadow {
   x: number;
   y: number;
@@ -57,11 +57,11 @@ export const swatches = [
 const nameOf = (colour: string): string =>
   swatches.find((swatch) => swatch.colour === colour)?.label ?? colour;
 
-/** A format without transparency shows a white background by default. */
+/** True if transparent pixels become white because the format (JPEG) has no transparency. */
 export const isFlattened = ({ background, format }: CutOutSettings): boolean =>
   format === 'jpeg' && background === 'transparent';
 
-/** "White background, soft shadow, Instagram, square". */
+/** Describes the settings for the user, such as "White background, soft shadow, Instagram, square". */
 export function describeSettings(settings: CutOutSettings): string {
   const { background, colour, shadow, framing, size } = settings;
   const grounds: Record<BackgroundKind, string> = {

@@ -6,7 +6,7 @@ export type OpenedCutOut = ComposerAnswers['open'] & { composer: Composer };
 
 type State = { url: string; original: Blob | null } & ({ opened: OpenedCutOut } | { error: string });
 
-/** Opens a cut-out in a worker. @param original null if this device does not have it, undefined while loading */
+/** Opens a cut-out in a worker. @param original null if this device doesn't have the original, undefined while it loads */
 export function useComposer(
   url: string,
   original: Blob | null | undefined,

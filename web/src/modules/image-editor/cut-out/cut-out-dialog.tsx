@@ -23,10 +23,10 @@ interface CutOutDialogProps {
   onClose: () => void;
 }
 
-/** Corrects a cut-out and saves it as a version. This device stores unsaved changes. */
+/** The editor that corrects a cut-out and saves the result as a version. Unsaved changes are stored on this device. */
 export default function CutOutDialog({ creation, onClose }: CutOutDialogProps) {
   const versions = useVersions(creation.id);
-  /** The versions when the editor opened. */
+  /** The edited and the current version at the time the editor opened; later versions don't replace them. */
   const [opened, setOpened] = useState<{ source: CreationVersion; base: CreationVersion }>();
   const source = latestCutOut(versions.data ?? []);
   const base = currentOf(versions.data);
@@ -82,7 +82,7 @@ export default function CutOutDialog({ creation, onClose }: CutOutDialogProps) {
 
 interface OpenCutOutProps extends CutOutDialogProps {
   source: CreationVersion;
-  /** The current version when the editor opened. */
+  /** The current version at the time the editor opened, to detect conflicts when saving. */
   base: CreationVersion;
   cutOut: CutOut;
   chosen: File | null;
@@ -108,7 +108,7 @@ function OpenCutOut(props: OpenCutOutProps) {
   const saving = useSaveVersion(creation.id);
   const [composing, setComposing] = useState(false);
   const [problem, setProblem] = useState<Error | null>(null);
-  /** Equal masks send the same file, so that a retry has the same idempotency key. */
+  /** The last composed file. A retry with an unchanged mask sends the same file, and so gets the same idempotency key. */
   const composed = useRef<{ revision: number; image: Blob }>(null);
 
   const save = async (onto: string) => {
@@ -201,7 +201,7 @@ interface OtherDraftProps {
   onDiscard: () => void;
 }
 
-/** Offers unsaved changes of another version. */
+/** Notice that this device has unsaved changes to another version, which the user can continue or discard. */
 function OtherDraftNotice({ version: { number, label }, onContinue, onDiscard }: OtherDraftProps) {
   return (
     <Notice
@@ -223,7 +223,7 @@ function OtherDraftNotice({ version: { number, label }, onContinue, onDiscard }:
   );
 }
 
-/** Only the original has the removed parts. */
+/** Asks for the original file: without the original, removed parts can't be restored. */
 function NoOriginalNotice({ refused, onChoose }: { refused: boolean; onChoose: (file: File) => void }) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -259,13 +259,13 @@ function NoOriginalNotice({ refused, onChoose }: { refused: boolean; onChoose: (
 }
 
 interface ConflictProps {
-  /** The version that was saved elsewhere; null until it is loaded. */
+  /** The version that another tab or device saved; null until it is loaded. */
   newest: CreationVersion | null;
   saving: boolean;
   onSave: (onto: string) => void;
 }
 
-/** Another tab or device saved first. Both versions are kept, and the user chooses which one is current. */
+/** Shown if another tab or device saved first. Both versions are kept; the user chooses the current one. */
 function ConflictNotice({ newest, saving, onSave }: ConflictProps) {
   const [showsOther, setShowsOther] = useState(false);
   return (

@@ -8,7 +8,7 @@ const prefixOf = (creation: string) => `cut-out:${creation}:`;
 
 export const cutOutSubject = (creation: string, version: string) => `${prefixOf(creation)}${version}`;
 
-/** The latest unsaved changes to another version, read when the editor opens. */
+/** The latest draft for another version than the opened one. Read once, when the editor opens. */
 export function useOtherDraft(
   creation: string,
   open: string,

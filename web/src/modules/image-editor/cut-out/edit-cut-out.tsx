@@ -6,7 +6,7 @@ import { Button } from '../../../shared/ui/button';
 
 const CutOutDialog = lazy(() => import('./cut-out-dialog'));
 
-/** Opens the cut-out editor. Renders nothing for images without a cut-out. */
+/** The button that opens the cut-out editor. Renders nothing for images without a cut-out. */
 export function EditCutOut({ creation }: { creation: Creation }) {
   const [open, setOpen] = useState(false);
   const versions = useVersions(creation.type === 'image' ? creation.id : null).data ?? [];

@@ -5,10 +5,10 @@ import { MaskDocument } from '../mask-editor/mask-document';
 import { runMaskWorker } from '../mask-editor/run-mask-worker';
 
 export interface CutOut {
-  /** The cut-out when the editor opened. */
+  /** Image file of the version that the editor opened. */
   file: Blob;
   mask: MaskDocument;
-  /** Null if this device does not have it, or its size differs. */
+  /** Null if this device doesn't have the original, or if its size differs from the cut-out's. */
   original: Blob | null;
   colours: Blob | null;
 }
@@ -18,7 +18,10 @@ interface Opened {
   cutOut: CutOut;
 }
 
-/** Loads a version of a cut-out for the editor. @param original undefined while loading */
+/**
+ * Loads a version of a cut-out for the editor.
+ * @param original null if this device doesn't have it, undefined while it loads
+ */
 export function useCutOut(source: CreationVersion | undefined, original: Blob | null | undefined) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const [problem, setProblem] = useState<Error | null>(null);

@@ -4,18 +4,18 @@ import { pixelsIn, type Point, type Rect } from './rect';
 export interface Brush {
   /** In pixels of the mask. */
   readonly radius: number;
-  /** The share of the radius with full strength, from 0 to 1. */
+  /** Fraction of the radius that has full strength, from 0 to 1. */
   readonly hardness: number;
-  /** Whether it adds to the mask; otherwise it erases. */
+  /** True if the brush adds to the mask, false if it erases. */
   readonly adds: boolean;
 }
 
-/** One byte per pixel: 255 is in the mask, 0 is not. */
+/** A mask with one byte per pixel, row by row: 255 is inside the mask, 0 outside, values between are soft edges. */
 export interface MaskPixels extends Size {
   readonly pixels: Uint8Array;
 }
 
-/** The pixels that a straight stroke touches. */
+/** Bounds of the pixels that a straight stroke can change. */
 export function segmentRect(from: Point, to: Point, { radius }: Brush, size: Size): Rect {
   const reach = radius + 0.5;
   return pixelsIn(
@@ -29,7 +29,10 @@ export function segmentRect(from: Point, to: Point, { radius }: Brush, size: Siz
   );
 }
 
-/** Paints along a line. Each pixel gets the maximum strength, so that overlapping parts of a stroke show no seam. */
+/**
+ * Paints along a line. A pixel gets the maximum of its value and the brush's strength, not the sum, so that overlapping
+ * segments of a stroke show no seam.
+ */
 export function paintSegment(mask: MaskPixels, from: Point, to: Point, brush: Brush): void {
   const { width, pixels } = mask;
   const { top, bottom } = segmentRect(from, to, brush, mask);
@@ -78,7 +81,9 @@ export function fillRect({ width, pixels }: MaskPixels, { left, top, right, bott
   for (let y = top; y < bottom; y += 1) pixels.fill(value, y * width + left, y * width + right);
 }
 
-/** The pixels of a row whose centers are within a distance of a line: start, and end (exclusive). */
+/**
+ * @returns start and end (exclusive) of the row's pixels whose centers are within a distance of the line; null if none are
+ */
 function rowOf(
   row: number,
   from: Point,
@@ -93,7 +98,7 @@ function rowOf(
     left = Math.min(left, x);
     right = Math.max(right, x);
   };
-  // The area consists of a circle at each end and the strip between them.
+  // All points within the distance form two circles, one at each end of the line, and the strip between the circles.
   for (const end of [from, to]) {
     const height2 = distance * distance - (y - end.y) * (y - end.y);
     if (height2 < 0) continue;
@@ -117,14 +122,17 @@ function rowOf(
 const STRENGTHS = 1024;
 let cached = { inner: -1, outer: -1, strengths: new Uint8Array(STRENGTHS) };
 
-/** The strength of a brush at squared distances from `inner` to `outer`, cached for the whole stroke. */
+/**
+ * The brush's strength at squared distances from `inner`² to `outer`², evenly spaced. Cached, since a stroke has many
+ * segments.
+ */
 function strengthsBetween(inner: number, outer: number): Uint8Array {
   if (cached.inner === inner && cached.outer === outer) return cached.strengths;
   const strengths = new Uint8Array(STRENGTHS);
   for (let i = 0; i < STRENGTHS; i += 1) {
     const distance = Math.sqrt(inner * inner + (i / (STRENGTHS - 1)) * (outer * outer - inner * inner));
     const part = (outer - distance) / (outer - inner);
-    // Smoothstep.
+    // Smoothstep: 3p² − 2p³, so that the edge has no visible ring.
     strengths[i] = Math.round(255 * part * part * (3 - 2 * part));
   }
   cached = { inner, outer, strengths };

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { alphaOf, colourUnder, composeCutOut } from './cut-out-pixels';
 
 const pixels = (...values: number[][]) => Uint8ClampedArray.from(values.flat());
-/** Kept, half kept with a colour of its own, and cut away. */
+/** An opaque pixel, a half-transparent edge pixel whose colour differs from the original, and a transparent pixel. */
 const cutOut = () => pixels([10, 20, 30, 255], [200, 100, 0, 128], [0, 0, 0, 0]);
 const original = pixels([11, 21, 31, 255], [100, 100, 100, 255], [50, 60, 70, 255]);
 const compose = (mask: number[], from: Uint8ClampedArray | null = original) => {

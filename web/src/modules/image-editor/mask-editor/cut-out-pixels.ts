@@ -1,4 +1,4 @@
-/** Four bytes a pixel: red, green, blue, alpha. */
+/** Four bytes per pixel: red, green, blue, alpha. */
 type Rgba = Uint8ClampedArray;
 
 export function alphaOf(image: Rgba): Uint8Array {
@@ -8,9 +8,9 @@ export function alphaOf(image: Rgba): Uint8Array {
 }
 
 /**
- * Applies a new alpha to a cut-out, in place. Pixels whose alpha does not grow keep their colours, which are free of the old
- * background at the edges; others blend to the colours of the original.
- * @param original of the same size; null if this device does not have it, then nothing is restored
+ * Sets the alpha of a cut-out to the mask, in place. Pixels whose alpha doesn't increase keep their colours, since edge
+ * pixels no longer contain the old background. Other pixels blend to the colours of the original.
+ * @param original of the same size; null if this device doesn't have it, then the alpha of no pixel increases
  */
 export function composeCutOut(cutOut: Rgba, original: Rgba | null, mask: Uint8Array): void {
   for (let i = 0, at = 0; i < mask.length; i += 1, at += 4) {
@@ -30,7 +30,7 @@ export function composeCutOut(cutOut: Rgba, original: Rgba | null, mask: Uint8Ar
   }
 }
 
-/** Makes a cut-out opaque, in place, with the original's colours where it is transparent. */
+/** Makes a cut-out opaque, in place. Transparent pixels get the colours of the original. */
 export function colourUnder(cutOut: Rgba, original: Rgba | null): void {
   for (let at = 0; at < cutOut.length; at += 4) {
     if (original !== null && cutOut[at + 3] === 0) {

@@ -31,16 +31,16 @@ export interface KeyTarget {
   change: (changes: Partial<EditorSettings>) => void;
   canAdd: boolean;
   canPoint: boolean;
-  /** Moves the keyboard's brush, and paints if `paints`. */
+  /** Moves the keyboard cursor. Paints along the way if `paints` is true. */
   move: (direction: Direction, paints: boolean) => void;
   apply: () => void;
-  /** Called while the key that pans with the pointer is held. */
+  /** Called while the user holds the key (Space) that makes the pointer pan. */
   holdPan: () => void;
-  /** Cancels an unfinished box; null without one. */
+  /** Cancels the unfinished box; null if there is no box. */
   dropBox: (() => void) | null;
 }
 
-/** @returns whether the key was handled */
+/** @returns true if the key was handled; then prevent its default */
 export function pressKey(
   { key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent,
   target: KeyTarget,

@@ -7,12 +7,12 @@ import type { Pane } from './use-pane';
 interface PictureLayerProps {
   pane: Pane;
   mask: MaskDocument;
-  /** Above the mask; only its buttons receive clicks. */
+  /** True if the layer is above the mask. Only its buttons then receive clicks. */
   over?: boolean;
   children: ReactNode;
 }
 
-/** A layer with the position and size of the image. */
+/** A layer that follows the position and size of the image when the user pans or zooms. */
 export function PictureLayer({ pane: { view }, mask, over = false, children }: PictureLayerProps) {
   return (
     <div
@@ -46,7 +46,7 @@ export function BoxFrame({ corners, mask }: { corners: readonly [Point, Point]; 
   );
 }
 
-/** The keyboard cursor of tools without a ring. */
+/** The keyboard cursor of the box and point tools. The brush shows a ring instead. */
 export function Crosshair({ at, mask }: { at: Point; mask: MaskDocument }) {
   return (
     <span

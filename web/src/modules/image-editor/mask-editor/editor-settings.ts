@@ -9,10 +9,10 @@ export interface EditorSettings {
   adds: boolean;
   /** The brush size, from 0 to 100. */
   size: number;
-  /** In percent. */
+  /** Percentage of the radius that has full strength. */
   hardness: number;
   maskStyle: MaskStyle;
-  /** Whether the mask is hidden. */
+  /** True if the mask is hidden, to see the original image. */
   before: boolean;
 }
 
@@ -29,11 +29,11 @@ export function useEditorSettings(purpose: MaskPurpose) {
   };
 }
 
-/** The smallest and largest brush diameter, as shares of the image's shorter side. */
+/** Smallest and largest brush diameter, as fractions of the image's shorter side. */
 const SMALLEST = 0.002;
 const LARGEST = 0.3;
 
-/** The diameter in whole pixels of the mask. It grows exponentially with the size. */
+/** Brush diameter in whole pixels of the mask. Grows exponentially with the size, for fine control of small brushes. */
 export function diameterOf(size: number, { width, height }: Size): number {
   const part = SMALLEST * (LARGEST / SMALLEST) ** (size / 100);
   return Math.max(1, Math.round(Math.min(width, height) * part));

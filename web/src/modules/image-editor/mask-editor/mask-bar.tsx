@@ -44,7 +44,7 @@ export function MaskBar(props: MaskBarProps) {
   const [showsKeys, setShowsKeys] = useState(false);
   const diameter = diameterOf(settings.size, mask);
   return (
-    // Enter in a field would submit the surrounding form.
+    // Stops Enter in a field from submitting the surrounding form.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className="grid gap-3"

@@ -13,17 +13,17 @@ interface MaskCanvasProps {
   hidden: boolean;
 }
 
-/** Higher pixel ratios make no visible difference. */
+/** Maximum device pixel ratio to draw at, since higher ratios make no visible difference. */
 const MAX_RATIO = 2;
 
-/** Draws the mask over the image, in screen pixels. A stroke redraws only the changed part. */
+/** Draws the mask over the image at the resolution of the screen. A stroke redraws only the changed part. */
 export function MaskCanvas({ mask, view: { scale, x, y }, size, palette, hidden }: MaskCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const ratio = Math.min(MAX_RATIO, globalThis.devicePixelRatio || 1);
   const width = Math.round(size.width * ratio);
   const height = Math.round(size.height * ratio);
 
-  // Redraws everything when the view changes; the mask reports its own changes.
+  // The effect redraws everything when the view changes. Changes of the mask redraw only their rectangle, through `onPaint`.
   useLayoutEffect(() => {
     const view = { scale: scale * ratio, x: x * ratio, y: y * ratio };
     const draw = (rect: Rect) => {
@@ -42,7 +42,7 @@ export function MaskCanvas({ mask, view: { scale, x, y }, size, palette, hidden 
       frame ||= requestAnimationFrame(() => {
         const { left, top, right, bottom } = pending ?? wholeOf(mask);
         [pending, frame] = [null, 0];
-        // A screen pixel can be the mean of two mask pixels.
+        // Add one pixel on each side: a screen pixel can be the mean of a changed and an unchanged mask pixel.
         const onScreen = {
           left: left * view.scale + view.x - 1,
           top: top * view.scale + view.y - 1,

@@ -6,7 +6,7 @@ const size = { width: 700, height: 520 };
 const brush: Brush = { radius: 20, hardness: 1, adds: true };
 const point = (x: number, y: number) => ({ x, y });
 
-/** Faster than `toEqual` by thousands. */
+/** Compares large arrays thousands of times faster than `toEqual`. */
 const isSame = (one: Uint8Array, other: Uint8Array) => Buffer.from(one).equals(other);
 
 function stroke(mask: MaskDocument, x: number, y: number, changes: Partial<Brush> = {}): void {
@@ -121,7 +121,7 @@ it('takes what is found in place of what was found before, and leaves what was c
   mask.fill({ left: 7, top: 0, right: 8, bottom: 2 }, 255);
   mask.setFound(found([255, 0], 'cup'));
   const row = () => [...mask.pixels.subarray(0, 8)];
-  // Stretched from two pixels to eight.
+  // The found mask has two pixels per row; interpolated to eight, its values fade.
   expect(row()).toEqual([255, 255, 223, 159, 96, 32, 0, 255]);
   mask.fill({ left: 0, top: 0, right: 1, bottom: 2 }, 0);
   mask.setFound(null);

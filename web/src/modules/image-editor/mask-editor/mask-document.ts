@@ -2,16 +2,16 @@ import type { Size } from '../../../shared/lib/picture';
 import { fillRect, paintSegment, segmentRect, type Brush, type MaskPixels } from './brush';
 import { isEmpty, pixelsIn, union, wholeOf, type Point, type Rect } from './rect';
 
-/** The mask of a found object. It is scaled to the image. */
+/** The mask of an object that the server found. Can be smaller than the image; it is scaled when it is applied. */
 export interface FoundPixels extends MaskPixels {
   readonly name: string;
-  /** The name of the object found by a click. */
+  /** Name of the object, if the user found it by a click. */
   readonly clicked?: string | undefined;
 }
 
-/** An undo or redo step: the previous tiles and the previous found object. */
+/** An undo or redo step: the tiles and the found object to restore. */
 interface Step {
-  /** A single byte stands for a tile of one value, as most tiles are. */
+  /** Pixels by tile index. A tile whose pixels all have the same value, as most tiles do, is stored as a single byte. */
   readonly tiles: Map<number, Uint8Array>;
   readonly found: FoundPixels | null;
 }
@@ -19,14 +19,14 @@ interface Step {
 const TILE = 256;
 const HISTORY_BYTES = 64 * 1024 * 1024;
 
-/** An editable mask with undo and redo. Independent of the browser. */
+/** An editable mask with undo and redo. Uses no browser APIs. */
 export class MaskDocument implements MaskPixels {
   readonly width: number;
   readonly height: number;
   readonly pixels: Uint8Array;
-  /** The mask before any change; null for an empty one. */
+  /** The mask before any change; null if it was empty. */
   readonly initial: Uint8Array | null;
-  /** Grows with every step, including undo and redo. */
+  /** Increases with every step, including undo and redo. */
   revision = 0;
   found: FoundPixels | null = null;
   private readonly tiles: readonly number[];
@@ -35,10 +35,10 @@ export class MaskDocument implements MaskPixels {
   private redoSteps: Step[] = [];
   private readonly paintListeners = new Set<(changed: Rect) => void>();
   private readonly stepListeners = new Set<() => void>();
-  /** Caches whether a tile contains pixels of the mask. */
+  /** Caches, by tile index, whether a tile contains pixels of the mask. */
   private readonly filledTiles = new Map<number, boolean>();
 
-  /** @param initial a mask of the same size */
+  /** @param initial one byte per pixel, of the same width and height; null for an empty mask */
   constructor(
     { width, height }: Size,
     initial: Uint8Array | null = null,
@@ -68,7 +68,7 @@ export class MaskDocument implements MaskPixels {
     return !this.tiles.some((tile) => this.isFilled(tile));
   }
 
-  /** Paints a part of a stroke. `commit` makes the stroke one step. */
+  /** Paints a segment of a stroke. Call `commit` at the end of the stroke to make it one undo step, or `cancel`. */
   paint(from: Point, to: Point, brush: Brush): void {
     this.change(segmentRect(from, to, brush, this), () => paintSegment(this, from, to, brush));
   }
@@ -100,7 +100,7 @@ export class MaskDocument implements MaskPixels {
     this.commit();
   }
 
-  /** Restores the initial mask, as a step. */
+  /** Restores the initial mask, as one undo step. */
   reset(): void {
     this.change(wholeOf(this), () => {
       if (this.initial === null) this.pixels.fill(0);
@@ -110,7 +110,7 @@ export class MaskDocument implements MaskPixels {
     this.commit();
   }
 
-  /** Replaces the previous found object by a new one. Manual changes stay. */
+  /** Replaces the previous found object by a new one, as one undo step. Pixels that the user changed by hand stay. */
   setFound(found: FoundPixels | null): void {
     if (found === null && this.found === null) return;
     const readRow = rowsOver(found, this);
@@ -139,7 +139,7 @@ export class MaskDocument implements MaskPixels {
     this.move(this.redoSteps, this.undoSteps);
   }
 
-  /** Loads a draft, without an undo step. */
+  /** Loads a draft without an undo step. */
   load(pixels: Uint8Array, found: FoundPixels | null): void {
     this.pixels.set(pixels.subarray(0, this.pixels.length));
     this.found = found;
@@ -147,13 +147,13 @@ export class MaskDocument implements MaskPixels {
     this.publishStep();
   }
 
-  /** Subscribes to changed pixels, also within a stroke. @returns the unsubscribe function */
+  /** Calls the listener when pixels change, also during a stroke. @returns the unsubscribe function */
   onPaint(listener: (changed: Rect) => void): () => void {
     this.paintListeners.add(listener);
     return () => this.paintListeners.delete(listener);
   }
 
-  /** Subscribes to steps. @returns the unsubscribe function */
+  /** Calls the listener after each step: a commit, undo, redo or load. @returns the unsubscribe function */
   readonly onStep = (listener: () => void): (() => void) => {
     this.stepListeners.add(listener);
     return () => this.stepListeners.delete(listener);
@@ -200,7 +200,7 @@ export class MaskDocument implements MaskPixels {
     this.publishStep();
   }
 
-  /** Applies a step. @returns the inverse step */
+  /** Restores the step's tiles. @returns the step that reverts this change */
   private swap({ tiles, found }: Step): Step {
     const before = new Map<number, Uint8Array>();
     const foundBefore = this.found;
@@ -255,7 +255,7 @@ function bytesOf({ tiles }: Step): number {
   return bytes;
 }
 
-/** Reads rows of a mask scaled to another size, with bilinear interpolation. */
+/** @returns a function that writes row `y` of the mask, scaled to `size` by bilinear interpolation, into `row` */
 function rowsOver(mask: MaskPixels | null, size: Size): (y: number, row: Uint8Array) => void {
   if (mask === null) return () => undefined;
   const { width, height, pixels } = mask;

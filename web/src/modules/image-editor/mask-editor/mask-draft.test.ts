@@ -17,7 +17,7 @@ const inMemory = () => {
   return files;
 };
 
-/** A "PNG" is the pixels themselves. Each encoding waits until it is let go. */
+/** A fake mask worker whose "PNG" is the raw pixels. With `waits`, each encoding waits until the test releases it. */
 function encoder(waits = false) {
   const waiting: (() => void)[] = [];
   let broken = false;
@@ -57,7 +57,7 @@ it('keeps a mask for each subject and tab, and forgets only its own', async () =
 
   await elsewhere.drop();
   expect(await pixelsOf(open('a', 'fox'))).toEqual([255, 0, 0, 0]);
-  // A new tab continues the last one, and its end is the end of what it continued.
+  // A new tab continues the latest draft of another tab. Dropping its draft deletes the continued draft too.
   const continues = open('c', 'fox');
   expect(await pixelsOf(continues)).toEqual([255, 0, 0, 0]);
   await continues.drop();

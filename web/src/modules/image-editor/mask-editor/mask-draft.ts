@@ -6,23 +6,28 @@ import { runMaskWorker } from './run-mask-worker';
 
 const pngs = new WeakMap<MaskDocument, { revision: number; png: Promise<Blob> }>();
 
-/** Encodes the mask as a PNG, white and opaque in the mask. Equal masks give the same Blob, which idempotency.ts compares. */
+/**
+ * Encodes the mask as a PNG that is white and opaque inside the mask. Returns the same Blob until the mask changes, so that
+ * idempotency.ts recognises a retried request.
+ */
 export function maskPng(mask: MaskDocument, work = runMaskWorker): Promise<Blob> {
   const made = pngs.get(mask);
   if (made?.revision === mask.revision) return made.png;
   const { width, height, pixels, revision } = mask;
   const png = work<'encode-mask'>({ kind: 'encode-mask', width, height, pixels });
   pngs.set(mask, { revision, png });
-  // The next call tries again.
+  // After a failure, remove the promise from the cache, so that the next call encodes again.
   png.catch(() => pngs.get(mask)?.png === png && pngs.delete(mask));
   return png;
 }
 
-/** The number of masks that this browser stores for a user. */
+/** Maximum number of drafts that this browser stores for a user; the oldest are deleted. */
 const MAX_DRAFTS = 8;
 const TAB_KEY = 'mask-draft-tab';
 
-/** The file name of a draft. The file has the mask's PNG, of `mask` bytes, followed by the PNG of the found object. */
+/**
+ * JSON in the file name of a draft. The file has the mask's PNG, of `mask` bytes, followed by the PNG of the found object.
+ */
 const partsSchema = z.object({
   mask: z.number(),
   found: z.string().optional(),
@@ -38,7 +43,7 @@ interface Storage {
 let tab: string | undefined;
 const thisBrowser = (): Storage => ({ tab: (tab ??= readTab()), files: fileDrafts, work: runMaskWorker });
 
-/** Stays the same after a reload. */
+/** ID of this browser tab, which stays the same after a reload. */
 function readTab(): string {
   const stored = ignoreErrors(() => sessionStorage.getItem(TAB_KEY));
   if (typeof stored === 'string') return stored;
@@ -56,7 +61,7 @@ interface StoredDraft {
   file: File;
 }
 
-/** The drafts of a user whose subjects have this prefix, newest first. */
+/** The user's drafts whose subjects begin with the prefix, newest first. */
 export async function listMaskDrafts(
   user: string,
   subjectPrefix: string,
@@ -80,7 +85,7 @@ export class MaskDraft {
   private continued: StoredDraft | null = null;
   private readonly name: string;
 
-  /** @param subject identifies the image */
+  /** @param subject ID of the image that the mask belongs to */
   constructor(
     private readonly mask: MaskDocument,
     private readonly user: string,
@@ -90,7 +95,10 @@ export class MaskDraft {
     this.name = `${prefixOf(user)}${storage.tab}:${subject}`;
   }
 
-  /** Reads the draft of this tab, or else the latest one of another tab. Null without a matching draft. */
+  /**
+   * Reads the draft of this tab, or else the latest draft of another tab.
+   * @returns null if no draft fits the image's size
+   */
   async read(): Promise<{ pixels: Uint8Array; found: FoundPixels | null } | null> {
     const { files } = this.storage;
     try {
@@ -115,14 +123,14 @@ export class MaskDraft {
     }
   }
 
-  /** Writes the current mask. One write runs at a time, so that the latest one wins. */
+  /** Writes the current mask. Writes never overlap, so an older mask cannot overwrite a newer one. */
   save(): Promise<void> {
     this.changed = true;
     this.saving ??= this.saveChanges();
     return this.saving;
   }
 
-  /** Deletes the draft, and the draft of another tab that it continued. */
+  /** Deletes the draft, and the draft of another tab from which `read` continued, unless that tab has changed it since. */
   async drop(): Promise<void> {
     this.dropped = true;
     const { files } = this.storage;
@@ -144,7 +152,7 @@ export class MaskDraft {
       try {
         await this.write();
       } catch {
-        // The mask is lost on reload.
+        // Ignored: the only consequence is that a reload loses the mask.
       }
     }
     this.saving = null;

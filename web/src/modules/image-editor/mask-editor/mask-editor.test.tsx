@@ -64,7 +64,7 @@ it('erases alone where nothing can come back', () => {
 it('draws with the pen alone while the palm rests on the picture', () => {
   const { mask } = open(undefined, 100);
   const picture = screen.getByRole('application', { name: 'Picture' });
-  // jsdom has no pointer events.
+  // jsdom has no PointerEvent, so add its fields to a generic event.
   const fire = (type: string, pointerType: string, pointerId: number) =>
     fireEvent(
       picture,

@@ -19,30 +19,30 @@ interface MaskEditorProps {
   mask: MaskDocument;
   purpose: MaskPurpose;
   picture: string;
-  /** The image with its resulting colours, shown over `picture`. */
+  /** URL of the image with the colours that the result will have; covers `picture`. */
   colours?: string | null;
   label: string;
-  /** Whether the mask can grow; otherwise it can only shrink. */
+  /** False if the user can only erase from the mask. */
   canAdd?: boolean;
-  /** Called with a clicked point, in shares of the image, to find its object. */
+  /** Called with a clicked point to find the object there. Coordinates are fractions of the image's width and height. */
   onPoint?: (place: Point) => void;
   note?: ReactNode;
-  /** Whether it fills the height of its container. */
+  /** True if the editor fills the height of its container. */
   fills?: boolean;
-  /** Called with whether there is an unfinished box, which Escape cancels. */
+  /** Called with true when the user begins a box, which Escape then cancels, and with false when the box ends. */
   onBox?: (begun: boolean) => void;
-  /** Shown over the image, positioned in percent. */
+  /** Layers above the image, positioned in percent of its width and height. */
   children?: ReactNode;
 }
 
 const squares = { light: [255, 226], dark: [52, 34] } as const;
 
-/** The distance of an arrow key, as a share of the brush's diameter. */
+/** Distance that an arrow key moves the cursor, as a fraction of the brush's diameter. */
 const KEY_STEP = 0.5;
-/** Points of a stroke closer than this share of the brush's radius make no visible difference. */
+/** Points closer to the last point than this fraction of the brush's radius are skipped: they make no visible difference. */
 const POINT_STEP = 0.1;
 
-/** Edits a mask over an image by pointer, touch or keyboard. */
+/** Lets the user edit a mask over an image by pointer, touch or keyboard. */
 export function MaskEditor(props: MaskEditorProps) {
   const {
     mask,
@@ -62,7 +62,7 @@ export function MaskEditor(props: MaskEditorProps) {
   const pane = usePane(paneElement, mask);
   const { view } = pane;
   useMaskRevision(mask);
-  /** The position of the keyboard's brush in pixels of the mask; null until it is used. */
+  /** Position of the keyboard cursor in pixels of the mask; null while the user works with a pointer. */
   const [cursor, setCursor] = useState<Point | null>(null);
   const [corners, setCorners] = useState<readonly [Point, Point] | null>(null);
   const hasBox = corners !== null;
@@ -101,7 +101,7 @@ export function MaskEditor(props: MaskEditorProps) {
   const fillBox = (one: Point, other: Point) => {
     const box = rectBetween(one, other);
     const isDrawn = (box.right - box.left) * view.scale >= 3 && (box.bottom - box.top) * view.scale >= 3;
-    // Whole pixels, as drawn.
+    // Round, so that the filled box equals the drawn box.
     if (isDrawn)
       mask.fill(
         {
@@ -205,7 +205,7 @@ export function MaskEditor(props: MaskEditorProps) {
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <div
         ref={paneElement}
-        // Screen readers must pass the keys on.
+        // With this role, screen readers pass key presses to the editor.
         role="application"
         aria-label={label}
         aria-describedby={`${id}-how`}

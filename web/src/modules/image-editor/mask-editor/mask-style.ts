@@ -4,10 +4,10 @@ import type { View } from './view';
 
 export type MaskStyle = 'red' | 'checkerboard' | 'black-and-white';
 
-/** Whether the mask marks what to remove or what to keep. */
+/** Meaning of the masked area: the tool removes or keeps it. */
 export type MaskPurpose = 'remove' | 'keep';
 
-/** The overlay colour for each value of the mask, on even and odd squares, as bytes of an `ImageData`. */
+/** The overlay's RGBA colour for each mask value from 0 to 255, on even and odd squares of the checkerboard. */
 export interface Palette {
   readonly even: Uint32Array;
   readonly odd: Uint32Array;
@@ -15,13 +15,13 @@ export interface Palette {
 
 const RED = [232, 80, 47] as const;
 const RED_STRENGTH = 0.6;
-/** The side of a checkerboard square in screen pixels. */
+/** Side of a checkerboard square in screen pixels. */
 const SQUARE = 10;
 
 const rgba = (red: number, green: number, blue: number, alpha: number) =>
   ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 
-/** @param squares the grey values of the checkerboard */
+/** @param squares grey values of the checkerboard's even and odd squares, 0 to 255 */
 export function paletteOf(
   look: MaskStyle,
   purpose: MaskPurpose,
@@ -46,12 +46,15 @@ export function paletteOf(
   return { even, odd };
 }
 
-/** Draws a part of the pane into `out`, in screen pixels. If the image is scaled down, a pixel is the mean of four samples. */
+/**
+ * Draws the mask inside `rect`, a part of the pane in screen pixels, into `out`. If the image is scaled down, each screen
+ * pixel is the mean of four samples.
+ */
 export function drawMask(mask: MaskPixels, view: View, rect: Rect, { even, odd }: Palette, out: Uint32Array) {
   const { width, height, pixels } = mask;
   const columns = rect.right - rect.left;
   const spread = view.scale < 1 ? 0.25 : 0;
-  /** Negative outside the image. */
+  /** @returns the mask's row or column at a screen position; -1 outside the image */
   const sample = (place: number, origin: number, offset: number, end: number) => {
     const middle = (place + 0.5 - origin) / view.scale;
     if (middle < 0 || middle >= end) return -1;

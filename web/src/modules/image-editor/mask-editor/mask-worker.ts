@@ -3,7 +3,7 @@ import { alphaOf, colourUnder, composeCutOut } from './cut-out-pixels';
 import { serveRequests } from '../worker-client';
 import type { MaskAnswers, MaskRequest } from './run-mask-worker';
 
-// Decodes, composes and encodes whole images outside the main thread.
+// A web worker that decodes, composes and encodes images, so that the page stays responsive.
 serveRequests(run, (answer) => ('pixels' in answer ? [answer.pixels.buffer] : []));
 
 async function run(request: MaskRequest): Promise<MaskAnswers[MaskRequest['kind']]> {
@@ -44,7 +44,7 @@ async function run(request: MaskRequest): Promise<MaskAnswers[MaskRequest['kind'
   }
 }
 
-/** The pixels of an image, with its orientation applied. */
+/** The pixels of an image, rotated according to its EXIF orientation. */
 async function decode(file: Blob): Promise<ImageData> {
   const bitmap = await decodePicture(file);
   const { width, height } = bitmap;
@@ -56,7 +56,7 @@ async function decode(file: Blob): Promise<ImageData> {
 
 const toPng = (image: ImageData) => canvasOf(image).convertToBlob({ type: 'image/png' });
 
-/** A PNG, or a WebP if that is too large. Quality 1 is lossless in Chromium. */
+/** Encodes as PNG, or as WebP if the PNG exceeds `maxBytes`. Quality 1 is lossless in Chromium. */
 async function toSmallEnough(image: ImageData, maxBytes: number): Promise<Blob> {
   const canvas = canvasOf(image);
   let file = await canvas.convertToBlob({ type: 'image/png' });

@@ -5,7 +5,7 @@ export interface Point {
   readonly y: number;
 }
 
-/** Whole pixels; `right` and `bottom` are exclusive. */
+/** A rectangle in pixels; `right` and `bottom` are exclusive. */
 export interface Rect {
   readonly left: number;
   readonly top: number;
@@ -27,7 +27,7 @@ export function union(one: Rect | null, other: Rect): Rect {
   };
 }
 
-/** The whole pixels of an image that a rectangle touches. */
+/** Rounds a rectangle outwards to whole pixels and clips it to the image. */
 export function pixelsIn({ left, top, right, bottom }: Rect, { width, height }: Size): Rect {
   return {
     left: Math.max(0, Math.floor(left)),

@@ -8,18 +8,22 @@ export type MaskRequest =
   | { kind: 'compose-cut-out'; cutOut: Blob; original: Blob | null; pixels: Uint8Array; maxBytes: number };
 
 export interface MaskAnswers {
-  /** A PNG, white and opaque where the mask is. */
+  /** A PNG that is white and opaque inside the mask. */
   'encode-mask': Blob;
   'read-mask': MaskPixels;
   /**
-   * The alpha of the cut-out, and its colours with the original's behind them, if an original of the same size is given. A JPEG,
-   * because a canvas of that size would slow down strokes.
+   * The alpha of the cut-out as a mask. If an original of the same size is given, `colours` is a JPEG of the cut-out in
+   * front
+   * of the original. It is a file, not a canvas, because a canvas of that size would slow down strokes.
    */
   'open-cut-out': MaskPixels & { colours: Blob | null };
   'compose-cut-out': Blob;
 }
 
-/** Runs a request in a new worker, which frees its memory afterwards. @throws Error with a message for the user */
+/**
+ * Runs a request in a worker of its own, which is terminated to free its memory.
+ * @throws Error with a message for the user
+ */
 export function runMaskWorker<K extends MaskRequest['kind']>(
   request: Extract<MaskRequest, { kind: K }>,
 ): Promise<MaskAnswers[K]> {

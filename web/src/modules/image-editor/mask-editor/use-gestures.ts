@@ -2,36 +2,39 @@ import { useEffect, useRef, type PointerEvent, type RefObject } from 'react';
 import { usePreventTouchScroll } from '../../../shared/lib/use-prevent-touch-scroll';
 import type { Point } from './rect';
 
-/** Points are in pixels from the upper left corner of the element. */
+/** Callbacks for gestures. Points are in pixels from the upper left corner of the element. */
 interface GestureHandlers {
   onBegin: (at: Point) => void;
-  /** Called with all points since the last call. */
+  /** Called with all points that the pointer passed since the last call. */
   onDraw: (places: Point[]) => void;
   onEnd: () => void;
   /** Called when a second finger turns a stroke into a pinch. */
   onCancel: () => void;
   onPan: (by: Point) => void;
   onZoom: (factor: number, at: Point) => void;
-  /** Whether zooming out is possible; else the wheel scrolls the page. */
+  /** False if the image can't be zoomed out further; the wheel then scrolls the page. */
   canZoomOut: boolean;
-  /** The position of a mouse or pen; null when it leaves. */
+  /** Called with the position of a mouse or pen, and with null when it leaves the element. */
   onHover: (at: Point | null) => void;
 }
 
 interface Gesture {
   kind: 'none' | 'draw' | 'pan' | 'pinch';
-  /** The id of the pointer that draws or pans. */
+  /** `pointerId` of the pointer that draws or pans. */
   pointer: number;
   touches: Map<number, Point>;
   last: Point;
 }
 
-/** The wheel distance that doubles the zoom, in pixels. */
+/** Wheel distance in pixels that doubles the zoom. */
 const WHEEL_DOUBLES = 400;
-/** The same with Ctrl: Chromium reports pinches of a touchpad as small wheel events with Ctrl. */
+/** The same for wheel events with Ctrl, which Chromium sends for a touchpad pinch, in smaller steps. */
 const PINCH_DOUBLES = 60;
 
-/** One finger, pen or mouse draws. Two fingers, the wheel, the middle button, or the left one with a key pan and zoom. */
+/**
+ * Turns pointer and wheel events into gestures. One finger, a pen or the left mouse button draws. Two fingers pan and zoom,
+ * the wheel zooms, and the middle button, or the left button while the pan key is held, pans.
+ */
 export function useGestures(element: RefObject<HTMLElement | null>, handlers: GestureHandlers) {
   const gesture = useRef<Gesture>({ kind: 'none', pointer: -1, touches: new Map(), last: { x: 0, y: 0 } });
   const panKey = useRef({ held: false, used: false });
@@ -43,13 +46,13 @@ export function useGestures(element: RefObject<HTMLElement | null>, handlers: Ge
   };
 
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
-    // A button over the image.
+    // Clicks on buttons above the image are not strokes.
     if (event.target instanceof Element && event.target.closest('button') !== null) return;
     const { current } = gesture;
     const at = placeOf(event);
     if (event.pointerType === 'touch') {
       current.touches.set(event.pointerId, at);
-      // A palm next to the pen.
+      // A touch while a pen or mouse draws is a palm, so ignore it.
       if (isUsed(current) && !current.touches.has(current.pointer)) return;
       if (current.touches.size > 1) {
         if (current.kind === 'draw') handlers.onCancel();
@@ -58,13 +61,13 @@ export function useGestures(element: RefObject<HTMLElement | null>, handlers: Ge
       }
     }
     if (event.pointerType === 'pen' && current.touches.size > 0) {
-      // The palm touched first.
+      // A touch before the pen was the palm, so discard its stroke.
       if (current.kind === 'draw') handlers.onCancel();
       current.kind = 'none';
     }
     const pans = event.button === 1 || (event.button === 0 && panKey.current.held);
     if (current.kind !== 'none' || (event.button !== 0 && !pans)) return;
-    // The middle button would scroll the page.
+    // Stops the middle button from starting the browser's autoscroll.
     if (pans) event.preventDefault();
     event.currentTarget.setPointerCapture?.(event.pointerId);
     current.kind = pans ? 'pan' : 'draw';
@@ -101,7 +104,7 @@ export function useGestures(element: RefObject<HTMLElement | null>, handlers: Ge
     current.touches.delete(event.pointerId);
     if (isUsed(current) && event.pointerId !== current.pointer) return;
     if (current.kind === 'draw') done();
-    // After a pinch, the remaining finger does not draw.
+    // A pinch ends only when all fingers are lifted, so the last finger doesn't draw.
     if (current.kind !== 'pinch' || current.touches.size === 0) current.kind = 'none';
   };
 
@@ -109,7 +112,7 @@ export function useGestures(element: RefObject<HTMLElement | null>, handlers: Ge
     const pane = element.current;
     if (pane === null) return;
     const onWheel = (event: WheelEvent) => {
-      // A page that scrolls under a resting mouse keeps scrolling.
+      // If the page scrolled and the mouse has not moved since, the user is scrolling past the image, so don't zoom.
       const zoomsOut = event.deltaY > 0;
       if (!event.ctrlKey && (!intended.current || (zoomsOut && !handlers.canZoomOut))) return;
       event.preventDefault();
@@ -120,7 +123,7 @@ export function useGestures(element: RefObject<HTMLElement | null>, handlers: Ge
     const onScroll = () => {
       intended.current = false;
     };
-    // React's wheel listeners are passive.
+    // React's wheel listeners are passive, so they can't prevent scrolling.
     pane.addEventListener('wheel', onWheel, { passive: false });
     addEventListener('scroll', onScroll, { passive: true });
     return () => {
@@ -135,7 +138,7 @@ export function useGestures(element: RefObject<HTMLElement | null>, handlers: Ge
       press: () => {
         if (!panKey.current.held) panKey.current = { held: true, used: false };
       },
-      /** @returns whether the key was pressed without panning */
+      /** @returns true if the user pressed and released the key without panning */
       release: () => {
         const { held, used } = panKey.current;
         panKey.current.held = false;
@@ -155,7 +158,7 @@ export function useGestures(element: RefObject<HTMLElement | null>, handlers: Ge
   };
 }
 
-/** Whether one pointer draws or pans. */
+/** True if one pointer draws or pans. */
 const isUsed = ({ kind }: Gesture) => kind === 'draw' || kind === 'pan';
 
 function pairOf(touches: Map<number, Point>): { middle: Point; apart: number } | null {

@@ -5,7 +5,7 @@ import { MaskDraft } from './mask-draft';
 
 const SAVE_AFTER_MS = 300;
 
-/** Saves a mask as a draft and restores it after a reload. @param subject identifies the image; null without one */
+/** Saves a mask as a draft and restores it after a reload. @param subject ID of the image; null if there is no image */
 export function useMaskDraft(subject: string | null, mask: MaskDocument | null): MaskDraft | null {
   const user = useAccounts().user?.id ?? '';
   const draft = useMemo(
@@ -25,7 +25,7 @@ export function useMaskDraft(subject: string | null, mask: MaskDocument | null):
       timer = window.setTimeout(saveNow, SAVE_AFTER_MS);
     });
     void draft.read().then((kept) => {
-      // New strokes take precedence over the draft.
+      // If the user has painted before the draft was loaded, don't overwrite the new strokes.
       if (current && kept !== null && mask.revision === 0) mask.load(kept.pixels, kept.found);
     });
     return () => {
@@ -40,6 +40,6 @@ export function useMaskDraft(subject: string | null, mask: MaskDocument | null):
 
 const never = () => () => undefined;
 
-/** Renders again after each step of a mask. @returns its revision; -1 without a mask */
+/** Renders the component after each step of a mask. @returns the mask's revision; -1 if the mask is null */
 export const useMaskRevision = (mask: MaskDocument | null): number =>
   useSyncExternalStore(mask?.onStep ?? never, () => mask?.revision ?? -1);

@@ -6,7 +6,7 @@ import { fitView, panBy, reveal, zoomAt, type View } from './view';
 export interface Pane {
   size: Size;
   view: View;
-  /** Whether the whole image is visible. */
+  /** True if the view shows the whole image. */
   fitted: boolean;
   fit: () => void;
   showPixels: () => void;
@@ -17,10 +17,10 @@ export interface Pane {
 
 const UNKNOWN: Size = { width: 1, height: 1 };
 
-/** The size of an element that shows an image, and the position of the image in it. */
+/** Tracks the size of an element, and the scale and position of the image that it shows. */
 export function usePane(element: RefObject<HTMLElement | null>, picture: Size): Pane {
   const [size, setSize] = useState<Size>(UNKNOWN);
-  /** Null fits the whole image. */
+  /** The view after the user panned or zoomed; null fits the whole image. */
   const [moved, setMoved] = useState<View | null>(null);
 
   useLayoutEffect(() => {

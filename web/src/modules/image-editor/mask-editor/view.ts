@@ -1,20 +1,20 @@
 import type { Size } from '../../../shared/lib/picture';
 import type { Point } from './rect';
 
-/** The transform from image to pane: multiply by `scale`, then add `x` and `y`. */
+/** Converts image to pane coordinates: multiply by `scale`, then add `x` and `y`. */
 export interface View extends Point {
   readonly scale: number;
 }
 
 const MAX_SCALE = 16;
 
-/** Centers the whole image in the pane. */
+/** @returns the view that shows the whole image, centered in the pane */
 export function fitView(picture: Size, pane: Size): View {
   const scale = Math.min(pane.width / picture.width, pane.height / picture.height);
   return inPane({ scale, x: 0, y: 0 }, picture, pane);
 }
 
-/** Zooms around a point of the pane, at most out to the whole image. */
+/** Zooms around a point of the pane. Zooms out at most until the whole image is visible. */
 export function zoomAt(view: View, factor: number, { x, y }: Point, picture: Size, pane: Size): View {
   const smallest = fitView(picture, pane).scale;
   const scale = Math.min(Math.max(MAX_SCALE, smallest), Math.max(smallest, view.scale * factor));
@@ -25,7 +25,7 @@ export function zoomAt(view: View, factor: number, { x, y }: Point, picture: Siz
 export const panBy = (view: View, { x, y }: Point, picture: Size, pane: Size): View =>
   inPane({ ...view, x: view.x + x, y: view.y + y }, picture, pane);
 
-/** Pans as little as possible to show a point of the image with a margin. */
+/** Pans as little as possible so that a point of the image is visible, at least `room` pixels from the pane's edges. */
 export function reveal(view: View, place: Point, room: number, picture: Size, pane: Size): View {
   const at = toPane(view, place);
   const marginX = Math.min(room, pane.width / 2);
@@ -45,7 +45,7 @@ export const toPane = ({ scale, x, y }: View, at: Point): Point => ({
   y: at.y * scale + y,
 });
 
-/** Centers an image that is smaller than the pane, and leaves no gap next to a larger one. */
+/** Corrects a view: an image smaller than the pane is centered, a larger image leaves no gap at the pane's edges. */
 function inPane({ scale, x, y }: View, picture: Size, pane: Size): View {
   return {
     scale,

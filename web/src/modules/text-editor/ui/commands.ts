@@ -46,7 +46,10 @@ function around($pos: ResolvedPos, types: readonly NodeType[]) {
   return null;
 }
 
-/** Wraps the selected blocks in a list of this type. In a list of another type, changes the type; in a list of this type, unwraps them. */
+/**
+ * Wraps the selected blocks in a list of this type. Blocks in a list of another type change its type; blocks in a list of
+ * this type are unwrapped.
+ */
 function toggleList(type: NodeType): Command {
   return (state, dispatch) => {
     const { $from } = state.selection;
@@ -261,7 +264,9 @@ const taskRule = new InputRule(/^\[([ x])\]\s$/, (state, match, start, end) => {
     .setNodeAttribute($start.before(found.depth), 'checked', match[1] === 'x');
 });
 
-/** Wraps a paragraph that starts with the pattern, such as `> `, and joins the result to a preceding node of the same type. */
+/**
+ * Wraps a paragraph that starts with the pattern, such as `> `, and joins the result to a preceding node of the same type.
+ */
 const wrapRule = (
   pattern: RegExp,
   type: NodeType,
