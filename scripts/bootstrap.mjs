@@ -18,17 +18,21 @@ const pinnedNode = inRoot('node_modules', '.bin', 'node');
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Runs a second half with the arguments of this process, and exits as it did.
+ * Runs a second half and exits as it did.
  *
  * @param {string} script its path from the project's root
- * @param {{ownGroup?: boolean, compileCache?: boolean}} options
+ * @param {{args?: string[], ownGroup?: boolean, compileCache?: boolean}} options
+ *   `args`: its arguments; default: those of this process.
  *   `ownGroup`: for a script that manages child processes. It gets a process group of its own, so that Ctrl-C reaches it
  *   once, through this process, and none of its children.
- *   `compileCache`: the script keeps what Node.js compiled. Its next start loads no compiler of TypeScript, 20 MB.
+ *   `compileCache`: caches the compiled script, so that its next start does not load the TypeScript compiler (20 MB).
  */
-export async function runOnPinnedNode(script, { ownGroup = false, compileCache = false } = {}) {
+export async function runOnPinnedNode(
+  script,
+  { args = process.argv.slice(2), ownGroup = false, compileCache = false } = {},
+) {
   await install();
-  const child = spawn(pinnedNode, [inRoot(script), ...process.argv.slice(2)], {
+  const child = spawn(pinnedNode, [inRoot(script), ...args], {
     cwd: root,
     env: {
       ...(compileCache && { NODE_COMPILE_CACHE: inRoot('node_modules', '.cache', 'compiled') }),
@@ -81,7 +85,7 @@ async function installNow() {
   }
 }
 
-/** Whether node_modules holds what package-lock.json names, for this platform, and the pinned Node.js. */
+/** True if node_modules holds what package-lock.json names, for this platform, and the pinned Node.js. */
 function isInstalled() {
   const installed = readPackages(installedPackages);
   if (!installed || !existsSync(pinnedNode)) return false;
@@ -151,7 +155,7 @@ async function runNpm(args) {
   const [command, first] = self && /\.c?js$/.test(self) ? [process.execPath, [self]] : ['npm', []];
   const npm = spawn(command, [...first, ...args, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
-    // Its install script would download what is for graphics cards alone.
+    // Its install script would download files for graphics cards.
     env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
@@ -166,7 +170,7 @@ async function runNpm(args) {
   return stopped ? { code: 130 } : outcome;
 }
 
-/** Calls `stop` when the npm that started this process is gone: killed by SIGKILL, it passes no signal on. */
+/** Calls `stop` when the npm that started this process has ended: an npm killed by SIGKILL forwards no signal. */
 function onNpmExit(stop) {
   if (!process.env.npm_lifecycle_event) return;
   const npm = process.ppid;

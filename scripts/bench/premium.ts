@@ -4,7 +4,7 @@ import { startRedis } from '../../test/support/redis.ts';
 import { until } from '../../test/support/until.ts';
 import { percentile } from '../stack/statistics.ts';
 import { print } from '../stack/terminal.ts';
-import { inParallel, Product } from './product.ts';
+import { inParallel, startProduct } from './product.ts';
 
 const USERS = 50;
 /** Minimum of queued standard jobs during the measurement. */
@@ -18,7 +18,7 @@ const SUBMIT_EVERY_MS = 50;
 export async function benchPremium(databaseUrl: string): Promise<void> {
   if (!findProgram('redis')) return print('Premium: skipped, because this machine has no redis-server.');
   const redis = await startRedis();
-  const product = await Product.start(databaseUrl, {
+  const product = await startProduct(databaseUrl, {
     variables: { REDIS_URL: redis.url, PUBLIC_URL: 'http://localhost:3000' },
     users: USERS + 1,
     answerMs: 50,
@@ -35,7 +35,7 @@ export async function benchPremium(databaseUrl: string): Promise<void> {
       [id],
     );
     product.startWorker();
-    await until('the worker to be busy', async () => (await count(product, 'succeeded')) > 20, {
+    await until('the worker to be busy', async () => (await product.countJobs(`status = 'succeeded'`)) > 20, {
       seconds: 30,
     });
 
@@ -43,7 +43,7 @@ export async function benchPremium(databaseUrl: string): Promise<void> {
       await product.submit('generate-article', `Premium ${i}`, premium);
       await pause(SUBMIT_EVERY_MS);
     }
-    const left = await count(product, 'queued');
+    const left = await product.countJobs(`status = 'queued'`);
     const waits = await until('the premium jobs to start', async () => {
       const rows = await product.sql<{ wait: number }>(
         `SELECT extract(epoch FROM started_at - created_at)::float * 1000 AS wait FROM jobs
@@ -62,12 +62,4 @@ export async function benchPremium(databaseUrl: string): Promise<void> {
     await product.close();
     await redis.stop();
   }
-}
-
-async function count(product: Product, status: string): Promise<number> {
-  const [row] = await product.sql<{ count: number }>(
-    `SELECT count(*)::integer AS count FROM jobs WHERE status = $1`,
-    [status],
-  );
-  return row!.count;
 }

@@ -1,90 +1,64 @@
 import pg from 'pg';
 import { startFakeProvider } from '../../test/provider/server.ts';
-import { startApi, startWorker, type TestProcess, type TestServer } from '../../test/support/process.ts';
+import { startApi, startWorker, type TestProcess } from '../../test/support/process.ts';
 import { freePort } from '../stack/ports.ts';
 import { deleteJobs, fillBalances, signUpUsers, submitJob, unlimited } from './users.ts';
 
-interface Parts {
-  environment: NodeJS.ProcessEnv & { PORT: string };
-  closeProvider: () => Promise<void>;
-}
+export type Product = Awaited<ReturnType<typeof startProduct>>;
 
-/** The product for a bench: one api, any number of workers, and a fake provider that answers in one piece. */
-export class Product {
-  readonly workers: TestProcess[] = [];
-
-  readonly databaseUrl: string;
-  readonly providerUrl: string;
-  /** A token for each user, valid for five minutes. */
-  readonly tokens: string[];
-  api: TestServer;
-  private readonly environment: NodeJS.ProcessEnv & { PORT: string };
-  private readonly closeProvider: () => Promise<void>;
-  private readonly pool: pg.Pool;
-
-  private constructor(parts: Pick<Product, 'databaseUrl' | 'providerUrl' | 'tokens' | 'api'> & Parts) {
-    this.databaseUrl = parts.databaseUrl;
-    this.providerUrl = parts.providerUrl;
-    this.tokens = parts.tokens;
-    this.api = parts.api;
-    this.environment = parts.environment;
-    this.closeProvider = parts.closeProvider;
-    this.pool = new pg.Pool({ connectionString: parts.databaseUrl, max: 2 });
-    this.pool.on('error', () => undefined);
-  }
-
-  /** @param answerMs the duration of a call to the provider */
-  static async start(
-    databaseUrl: string,
-    { variables, users, answerMs }: { variables: NodeJS.ProcessEnv; users: number; answerMs: number },
-  ): Promise<Product> {
-    const provider = await startFakeProvider({
-      wordsPerPiece: 1_000,
-      defaults: { words: 40, paceMs: answerMs },
-    });
-    const environment = {
-      ...unlimited,
-      ...variables,
-      DATABASE_URL: databaseUrl,
-      OPENAI_API_KEY: 'key',
-      OPENAI_BASE_URL: provider.url,
-      PORT: String(await freePort()),
-    };
-    const api = await startApi(environment);
-    const tokens = await signUpUsers(api.address, users);
-    await fillBalances(databaseUrl);
-    const closeProvider = () => provider.close();
-    return new Product({ databaseUrl, providerUrl: provider.url, tokens, api, environment, closeProvider });
-  }
-
-  startWorker(): TestProcess {
-    const worker = startWorker(this.environment);
-    this.workers.push(worker);
-    return worker;
-  }
-
-  async stopWorkers(): Promise<void> {
-    await Promise.all(this.workers.splice(0).map((worker) => worker.kill('SIGKILL')));
-  }
-
-  /** Starts the api on the same port. */
-  async restartApi(): Promise<void> {
-    this.api = await startApi(this.environment);
-  }
-
-  async sql<Row extends pg.QueryResultRow>(text: string, parameters: unknown[] = []): Promise<Row[]> {
-    return (await this.pool.query<Row>(text, parameters)).rows;
-  }
-
-  deleteJobs = () => deleteJobs(this.databaseUrl);
-
-  submit = (tool: 'generate-article' | 'generate-image', prompt: string, token = this.tokens[0]!) =>
-    submitJob(this.api.address, token, prompt, tool);
-
-  async close(): Promise<void> {
-    await Promise.all([this.stopWorkers(), this.api.kill('SIGKILL'), this.pool.end()]);
-    await this.closeProvider();
-  }
+/**
+ * Starts the product for a bench: one api, any number of workers, and a fake provider that answers in one piece.
+ * @param answerMs the duration of a call to the provider
+ */
+export async function startProduct(
+  databaseUrl: string,
+  { variables, users, answerMs }: { variables: NodeJS.ProcessEnv; users: number; answerMs: number },
+) {
+  const provider = await startFakeProvider({
+    wordsPerPiece: 1_000,
+    defaults: { words: 40, paceMs: answerMs },
+  });
+  const environment = {
+    ...unlimited,
+    ...variables,
+    DATABASE_URL: databaseUrl,
+    OPENAI_API_KEY: 'key',
+    OPENAI_BASE_URL: provider.url,
+    PORT: String(await freePort()),
+  };
+  let api = await startApi(environment);
+  const workers: TestProcess[] = [];
+  const tokens = await signUpUsers(api.address, users);
+  await fillBalances(databaseUrl);
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
+  pool.on('error', () => undefined);
+  const killApi = () => api.kill('SIGKILL');
+  const stopWorkers = () => Promise.all(workers.splice(0).map((worker) => worker.kill('SIGKILL')));
+  return {
+    /** A token for each user, valid for five minutes. */
+    tokens,
+    workers,
+    providerUrl: provider.url,
+    stopWorkers,
+    killApi,
+    startWorker: () => void workers.push(startWorker(environment)),
+    /** Starts the api on the same port. */
+    restartApi: async () => void (api = await startApi(environment)),
+    sql: async <Row extends pg.QueryResultRow>(text: string, parameters: unknown[] = []) =>
+      (await pool.query<Row>(text, parameters)).rows,
+    /** The number of jobs that meet an SQL condition. */
+    countJobs: async (condition: string, parameters: unknown[] = []) => {
+      const sql = `SELECT count(*)::integer AS count FROM jobs WHERE ${condition}`;
+      return (await pool.query<{ count: number }>(sql, parameters)).rows[0]!.count;
+    },
+    deleteJobs: () => deleteJobs(databaseUrl),
+    submit: (tool: 'generate-article' | 'generate-image', prompt: string, token = tokens[0]!) =>
+      submitJob(api.address, token, prompt, tool),
+    close: async () => {
+      await Promise.all([stopWorkers(), killApi(), pool.end()]);
+      await provider.close();
+    },
+  };
 }
 
 /** Runs a task `count` times, at most `concurrency` at a time. */

@@ -5,7 +5,7 @@ import { startRedis } from '../../test/support/redis.ts';
 import { startS3 } from '../../test/support/s3.ts';
 import { until } from '../../test/support/until.ts';
 import { print } from '../stack/terminal.ts';
-import { inParallel, Product } from './product.ts';
+import { inParallel, startProduct, type Product } from './product.ts';
 
 /** Unfinished jobs at the time of a fault; two workers have 16 slots. */
 const AFFECTED = 32;
@@ -29,7 +29,7 @@ export async function benchRecovery(): Promise<void> {
   await using stack = new AsyncDisposableStack();
   const [postgres, redis, s3] = await Promise.all([startOwnPostgres(), startRedis(), startS3()]);
   stack.defer(async () => void (await Promise.all([postgres.stop(), redis.stop(), s3.stop()])));
-  const product = await Product.start(postgres.url, {
+  const product = await startProduct(postgres.url, {
     variables: {
       LOG_LEVEL: 'fatal',
       REDIS_URL: redis.url,
@@ -61,7 +61,7 @@ export async function benchRecovery(): Promise<void> {
     {
       name: 'api killed, restarted at once',
       inject: async () => {
-        await product.api.kill('SIGKILL');
+        await product.killApi();
         await product.restartApi();
       },
     },
@@ -105,22 +105,13 @@ async function measure(
     every: 20,
   }).then(() => performance.now() - recoveredAt);
   const times = { first: await first, all: await all };
-  const failed = await product.sql(`SELECT id FROM jobs WHERE status IN ('failed', 'cancelled')`);
-  if (failed.length > 0) throw new Error(`${failed.length} jobs failed.`);
+  const failed = await product.countJobs(`status IN ('failed', 'cancelled')`);
+  if (failed > 0) throw new Error(`${failed} jobs failed.`);
   return times;
 }
 
 /** The number of jobs that have ended; 0 while the database is unavailable. */
-async function ended(product: Product, ids: string[]): Promise<number> {
-  try {
-    const [row] = await product.sql<{ count: number }>(
-      `SELECT count(*)::integer AS count FROM jobs WHERE id = ANY ($1::uuid[]) AND finished_at IS NOT NULL`,
-      [ids],
-    );
-    return row!.count;
-  } catch {
-    return 0;
-  }
-}
+const ended = (product: Product, ids: string[]): Promise<number> =>
+  product.countJobs('id = ANY ($1::uuid[]) AND finished_at IS NOT NULL', [ids]).catch(() => 0);
 
 const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(1);

@@ -15,7 +15,7 @@ const READY_WITHIN_MS = 60_000;
 const IDLE_MS = 20_000;
 
 const programs = {
-  'npm start': /scripts\/(start\.mjs|stack\/start\.ts)/,
+  'npm start': /scripts\/(run\.mjs|stack\/start\.ts)/,
   api: /dist\/api\/main\.js/,
   worker: /dist\/worker\/main\.js/,
 };
@@ -65,7 +65,7 @@ export async function benchStart(): Promise<void> {
 async function measure(): Promise<Round> {
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-start-'));
   const { PATH, HOME } = process.env;
-  const start = execa('node', [inRoot('scripts/start.mjs')], {
+  const start = execa('node', [inRoot('scripts/run.mjs'), 'start'], {
     env: { PATH, HOME, DATA_DIR: folder, PORT: '0', MODELS_OFF: 'u2netp,coco-ssd,migan,minilm' },
     extendEnv: false,
     stdin: 'ignore',

@@ -7,7 +7,7 @@ import { freePort } from '../stack/ports.ts';
 import { print } from '../stack/terminal.ts';
 import type { BareQueue } from './bare-queues.ts';
 import { machine, ratio, roundedMedian } from './figures.ts';
-import { inParallel, Product } from './product.ts';
+import { inParallel, startProduct, type Product } from './product.ts';
 import { SameWrites } from './same-writes.ts';
 
 const JOBS = 150;
@@ -49,7 +49,7 @@ export async function benchThroughput(databaseUrl: string): Promise<void> {
     `Throughput, jobs a second, ${ROUNDS} rounds of ${JOBS} articles, 8 at once for each worker: ${machine()}`,
   );
   for (const answerMs of [50, 0]) {
-    const product = await Product.start(databaseUrl, {
+    const product = await startProduct(databaseUrl, {
       variables: { REDIS_URL: redis.url, PUBLIC_URL: 'http://localhost:3000' },
       users: USERS,
       answerMs,
@@ -109,12 +109,7 @@ async function measurePressroom(product: Product, { workers }: Row): Promise<num
       product.submit('generate-article', `Tomatoes ${i}`, product.tokens[i % product.tokens.length]),
     );
     submitted += count;
-    await untilCount(submitted, async () => {
-      const [row] = await product.sql<{ count: number }>(
-        `SELECT count(*)::integer AS count FROM jobs WHERE status = 'succeeded'`,
-      );
-      return row!.count;
-    });
+    await untilCount(submitted, () => product.countJobs(`status = 'succeeded'`));
   });
   await product.stopWorkers();
   return figures;

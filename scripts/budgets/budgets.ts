@@ -16,7 +16,7 @@ import { freePort } from '../stack/ports.ts';
 import { inRoot } from '../stack/root.ts';
 import { CommandError, print } from '../stack/terminal.ts';
 import { startTemporaryProduct } from '../stack/temporary-product.ts';
-import { inspect, median, type Category, type LighthouseRun } from './lighthouse.ts';
+import { inspect, medianScores, type Category, type LighthouseRun } from './lighthouse.ts';
 import { milliseconds, over, score, seconds, weight, type Row } from './rows.ts';
 import { gzippedBytes, scriptsOf } from './scripts-of-pages.ts';
 import { secondsToSubmit } from './slow-line.ts';
@@ -80,7 +80,7 @@ await runCommand(async ({ cleanup }) => {
     while (runs.length < RUNS) {
       runs.push(await inspect(`${address}/`, { port, only: categories, keepSession: false }));
     }
-    const scores = median(runs);
+    const scores = medianScores(runs);
     for (const category of categories) rows.push(score('/', category, scores[category] ?? 0));
     printFaults('/', runs);
   }

@@ -1,4 +1,5 @@
 import lighthouse from 'lighthouse';
+import { median } from '../stack/statistics.ts';
 
 export type Category = 'performance' | 'accessibility' | 'best-practices' | 'seo';
 export type Scores = Partial<Record<Category, number>>;
@@ -37,12 +38,10 @@ export async function inspect(
   return { scores, faults };
 }
 
-export function median(runs: LighthouseRun[]): Scores {
-  const categories = Object.keys(runs[0]?.scores ?? {}) as Category[];
-  return Object.fromEntries(
-    categories.map((category) => {
-      const sorted = runs.map(({ scores }) => scores[category] ?? 0).sort((one, other) => one - other);
-      return [category, sorted[Math.floor(sorted.length / 2)]];
-    }),
+export const medianScores = (runs: LighthouseRun[]): Scores =>
+  Object.fromEntries(
+    (Object.keys(runs[0]?.scores ?? {}) as Category[]).map((category) => [
+      category,
+      median(runs.map(({ scores }) => scores[category] ?? 0)),
+    ]),
   );
-}

@@ -45,7 +45,6 @@ export class Actor {
     await this.handlers[action.name](action);
   }
 
-  /** Reads a path. */
   private get = (path: string, { api }: Action) => this.user.call(path, { api });
 
   private readonly handlers: Record<Exclude<ActionName, Submission>, (action: Action) => unknown> = {

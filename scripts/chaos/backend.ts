@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { until } from '../../test/support/until.ts';
 import { aborted } from '../stack/command.ts';
 import { print, styled } from '../stack/terminal.ts';
@@ -8,7 +11,6 @@ import { makeFiles } from './files.ts';
 import { startLocalWorld } from './local-world.ts';
 import { planRound, type RoundPlan } from './plan.ts';
 import { deletedTexts, runRound, signUpUsers, type RoundResult } from './round.ts';
-import { saveEvidence } from './save-evidence.ts';
 import type { World } from './world.ts';
 
 export type BackendName = 'postgres' | 'redis' | 'compose';
@@ -118,3 +120,16 @@ async function checkEnd(world: World, deleted: string[]): Promise<string[]> {
 
 const describeFaults = ({ faults, seed }: RoundPlan) =>
   `    Seed ${seed}, faults: ${faults.map(({ name, at, lasting }) => `${name} at ${at} ms for ${lasting} ms`).join(', ')}`;
+
+/** Writes the evidence and the output of the programs to a new folder. @returns its path */
+function saveEvidence(world: World, evidence: unknown): string {
+  const folder = mkdtempSync(join(tmpdir(), `pressroom-chaos-${world.name}-evidence-`));
+  writeFileSync(join(folder, 'evidence.json'), JSON.stringify(evidence, plain, 1));
+  mkdirSync(join(folder, 'logs'));
+  for (const [name, text] of Object.entries(world.logs()))
+    writeFileSync(join(folder, 'logs', `${name.replaceAll(' ', '-')}.log`), text);
+  return folder;
+}
+
+const plain = (_key: string, value: unknown): unknown =>
+  value instanceof Map ? Object.fromEntries(value) : value instanceof Set ? [...value] : value;

@@ -1,6 +1,6 @@
 import type { ItemRow, JobRow } from './evidence.ts';
 import type { SentBatch } from './log.ts';
-import { present, rowsById, type Evidence, type Rule } from './rule.ts';
+import { present, repeatedKeys, rowsById, type Evidence, type Rule } from './rule.ts';
 
 /* Rules for batches: answers and events, rows, and ZIPs. */
 
@@ -20,18 +20,11 @@ export const batchesAgreeWithRows: Rule = (evidence) => {
       ];
     }),
   );
-  const keyed = Map.groupBy(
-    rows.batches.filter(({ key }) => key),
-    ({ userId, key }) => `${key} of ${userId}`,
-  );
-  const duplicates = [...keyed].flatMap(([key, found]) =>
-    found.length > 1 ? [`the key ${key} has ${found.length} batches`] : [],
-  );
   const current = new Set(rows.items.map(({ jobId }) => jobId));
   const stray = rows.jobs
     .filter(({ id, batchId, status }) => batchId !== null && !current.has(id) && status === 'succeeded')
     .map(({ id, batchId }) => `job ${id} of batch ${batchId} succeeded, but belongs to none of its pictures`);
-  return [...broken, ...duplicates, ...stray, ...eventsOfBatches(evidence)];
+  return [...broken, ...repeatedKeys(rows.batches, 'batches'), ...stray, ...eventsOfBatches(evidence)];
 };
 
 function brokenItem(batch: SentBatch, item: ItemRow, jobs: Map<string, JobRow>, what: string): string[] {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../test/support/until.ts';
+import { unzip } from '../../test/support/unzip.ts';
 import { newLog, type ReceivedJob, type UserLog } from './log.ts';
 import type { Action } from './plan.ts';
 import { Tab } from './tab.ts';
@@ -141,7 +142,7 @@ export class ChaosUser {
         signal: AbortSignal.timeout(CALL_WITHIN_MS),
       });
       if (response.status === 404) return [];
-      return response.ok ? namesIn(Buffer.from(await response.arrayBuffer())) : null;
+      return response.ok ? [...unzip(Buffer.from(await response.arrayBuffer())).keys()] : null;
     } catch {
       return null;
     }
@@ -208,17 +209,4 @@ export class ChaosUser {
   close(): void {
     for (const tab of this.tabs) tab.close();
   }
-}
-
-/** The file names in the central directory of a ZIP. */
-function namesIn(zip: Buffer): string[] {
-  const names: string[] = [];
-  const end = zip.lastIndexOf('PK\x05\x06');
-  let at = zip.readUInt32LE(end + 16);
-  for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
-    const [name, extra, comment] = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset));
-    names.push(zip.toString('utf8', at + 46, at + 46 + name!));
-    at += 46 + name! + extra! + comment!;
-  }
-  return names;
 }

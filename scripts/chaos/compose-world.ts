@@ -4,12 +4,11 @@ import { startFakeProvider } from '../../test/provider/server.ts';
 import { until } from '../../test/support/until.ts';
 import { freePort } from '../stack/ports.ts';
 import { print } from '../stack/terminal.ts';
-import { ageRows } from './age-rows.ts';
 import { faultNames, type Fault, type FaultName } from './plan.ts';
 import { at } from '../stack/random.ts';
-import { SETTINGS } from './settings.ts';
+import settings from './settings.json' with { type: 'json' };
 import { TcpProxy } from './tcp-proxy.ts';
-import { END_CONNECTIONS, type World } from './world.ts';
+import { ageRows, during, END_CONNECTIONS, forbiddenLines, inTurn, type World } from './world.ts';
 
 /** Faults that containers cannot have: their clocks are the machine's, and a frozen service has stalled connections. */
 const IMPOSSIBLE: FaultName[] = [
@@ -20,7 +19,6 @@ const IMPOSSIBLE: FaultName[] = [
   'startBeforeDatabase',
 ];
 const FAULTS = faultNames.filter((name) => !IMPOSSIBLE.includes(name));
-const NEVER_LOGGED = /unhandled|uncaught|out of memory/i;
 
 /** Runs in a worker, because it can reach the store: prints the names of all objects. */
 const LIST_OBJECTS = `import('minio').then(async ({ Client }) => {
@@ -45,7 +43,7 @@ export async function startComposeWorld(signal: AbortSignal): Promise<World> {
   const stack = new Stack(
     await freePort(),
     {
-      ...SETTINGS,
+      ...settings,
       PRESSROOM_IMAGE: 'pressroom:chaos',
       PRESSROOM_PROXY_IMAGE: 'pressroom-proxy:chaos',
       MIN_FREE_DISK_MB: '64',
@@ -83,8 +81,6 @@ class ComposeWorld implements World {
   private readonly began = Math.floor(Date.now() / 1_000);
   /** Number of intended ends of a container's program: by SIGTERM, and in all. */
   private readonly ends = new Map<string, { stopped: number; all: number }>();
-  /** The last fault of each container; faults of one container run one after the other. */
-  private readonly last = new Map<string, Promise<void>>();
   private text: Record<string, string> = {};
   private deaths: Death[] = [];
 
@@ -155,13 +151,10 @@ class ComposeWorld implements World {
         ...(clean < stopped ? [`${what} did not exit with 0 on SIGTERM`] : []),
       ];
     });
-    const logged = Object.entries(this.text).flatMap(([name, text]) =>
-      text
-        .split('\n')
-        .filter((line) => NEVER_LOGGED.test(line))
-        .map((line) => `${name} logged: ${line.slice(0, 1_000)}`),
-    );
-    return [...unexpected, ...logged];
+    return [
+      ...unexpected,
+      ...Object.entries(this.text).flatMap(([name, text]) => forbiddenLines(name, text)),
+    ];
   }
 
   async passTwoDays(): Promise<void> {
@@ -219,15 +212,6 @@ class ComposeWorld implements World {
     await faults[name]?.();
   }
 
-  private inTurn({ id }: Container, work: () => Promise<unknown>): Promise<void> {
-    const next = (this.last.get(id) ?? Promise.resolve()).then(work).then(() => undefined);
-    this.last.set(
-      id,
-      next.catch(() => undefined),
-    );
-    return next;
-  }
-
   private countEnd({ id }: Container, how: 'stopped' | 'killed'): void {
     const { stopped, all } = this.ends.get(id) ?? { stopped: 0, all: 0 };
     this.ends.set(id, { stopped: stopped + (how === 'stopped' ? 1 : 0), all: all + 1 });
@@ -235,50 +219,52 @@ class ComposeWorld implements World {
 
   /** Kills the program; Docker starts it again. */
   private kill = (container: Container) =>
-    this.inTurn(container, async () => {
+    inTurn(container.id, async () => {
       this.countEnd(container, 'killed');
       // A starting container has no program to kill.
       await this.stack.kill(container).catch(() => undefined);
     });
 
+  private restart = ({ id }: Container, lasting: number, end: () => Promise<unknown>) =>
+    during(id, lasting, end, () => this.stack.docker('start', id));
+
   private stop = (container: Container, lasting: number) =>
-    this.inTurn(container, async () => {
+    this.restart(container, lasting, () => {
       this.countEnd(container, 'stopped');
-      await this.stack.docker('stop', container.id);
-      await pause(lasting);
-      await this.stack.docker('start', container.id);
+      return this.stack.docker('stop', container.id);
     });
 
   private crash = (container: Container, lasting: number) =>
-    this.inTurn(container, async () => {
-      await this.stack.docker('kill', container.id);
-      await pause(lasting);
-      await this.stack.docker('start', container.id);
-    });
+    this.restart(container, lasting, () => this.stack.docker('kill', container.id));
 
   private freeze = (container: Container, lasting: number) =>
-    this.inTurn(container, async () => {
-      await this.stack.docker('pause', container.id).catch(() => undefined);
-      await pause(lasting);
-      await this.stack.docker('unpause', container.id).catch(() => undefined);
-    });
+    during(
+      container.id,
+      lasting,
+      () => this.stack.docker('pause', container.id).catch(() => undefined),
+      () => this.stack.docker('unpause', container.id).catch(() => undefined),
+    );
 
   /** Disconnects the container from the network of the services. */
-  private disconnect = (container: Container, lasting: number) =>
-    this.inTurn(container, async () => {
-      const network = `${this.stack.project}_data`;
-      await this.stack.docker('network', 'disconnect', '--force', network, container.id);
-      await pause(lasting);
-      await this.stack.docker('network', 'connect', '--alias', container.service, network, container.id);
-    });
+  private disconnect = ({ id, service }: Container, lasting: number) => {
+    const network = `${this.stack.project}_data`;
+    return during(
+      id,
+      lasting,
+      () => this.stack.docker('network', 'disconnect', '--force', network, id),
+      () => this.stack.docker('network', 'connect', '--alias', service, network, id),
+    );
+  };
 
   /** Fills the file system to which the program writes. */
-  private fillDisk = (container: Container, lasting: number) =>
-    this.inTurn(container, async () => {
-      const run = (command: string) =>
-        this.stack.docker('exec', container.id, 'sh', '-c', command).catch(() => undefined);
-      await run('cat /dev/zero > /tmp/full');
-      await pause(lasting);
-      await run('rm -f /tmp/full');
-    });
+  private fillDisk = ({ id }: Container, lasting: number) => {
+    const run = (command: string) =>
+      this.stack.docker('exec', id, 'sh', '-c', command).catch(() => undefined);
+    return during(
+      id,
+      lasting,
+      () => run('cat /dev/zero > /tmp/full'),
+      () => run('rm -f /tmp/full'),
+    );
+  };
 }

@@ -30,7 +30,6 @@ export interface ItemRow {
   leftOut: boolean;
 }
 
-/** A step of a flow. */
 export interface StepRow {
   flowId: string;
   n: number;

@@ -111,7 +111,7 @@ function textsOfTab(
   return broken;
 }
 
-/** The stored answer about a PDF has typographic quotation marks, its stream has those of the model. */
+/** The stored answer about a PDF has typographic quotation marks; its stream has the model's. */
 const plainQuotes = (text: string) => text.replace(/[“”]/g, '"').replace(/[‘’]/g, "'");
 
 function difference(stored: string, sent: string): string {

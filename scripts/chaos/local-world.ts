@@ -6,7 +6,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Redis } from 'ioredis';
 import { Client as S3Client } from 'minio';
-import pg from 'pg';
 import { startFakeProvider } from '../../test/provider/server.ts';
 import { findTraces } from '../../test/support/find-traces.ts';
 import { startOwnPostgres, type OwnPostgres } from '../../test/support/own-postgres.ts';
@@ -14,14 +13,14 @@ import { startRedis, type TestRedis } from '../../test/support/redis.ts';
 import { startS3, type TestS3 } from '../../test/support/s3.ts';
 import { until } from '../../test/support/until.ts';
 import { freePort } from '../stack/ports.ts';
+import { withClient } from '../stack/query.ts';
 import { inRoot } from '../stack/root.ts';
-import { ageRows } from './age-rows.ts';
 import { faultNames, type Fault, type FaultName } from './plan.ts';
 import { Program } from './program.ts';
 import { at } from '../stack/random.ts';
-import { SETTINGS } from './settings.ts';
+import settings from './settings.json' with { type: 'json' };
 import { TcpProxy } from './tcp-proxy.ts';
-import { END_CONNECTIONS, type World } from './world.ts';
+import { ageRows, during, END_CONNECTIONS, inTurn, type World } from './world.ts';
 
 const APIS = 2;
 const WORKERS = 2;
@@ -95,7 +94,8 @@ async function open(kind: 'postgres' | 'redis', cleanup: AsyncDisposableStack): 
   const makeProgram = async (name: string, script: string, port?: number) => {
     const clockFile = join(folder, `${name}.clock`);
     const environment: NodeJS.ProcessEnv = {
-      ...SETTINGS,
+      // Short leases and waits, so that failures end within a round, unreachable limits, and no models to fetch.
+      ...settings,
       MIN_FREE_DISK_MB: '1',
       PUBLIC_URL: publicUrl,
       AUTH_SECRET: secret,
@@ -179,18 +179,13 @@ async function queryWithRetry<Row extends object>(url: string, sql: string): Pro
   return until(
     'the database to answer',
     async () => {
-      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
-      client.on('error', () => undefined);
       try {
-        await client.connect();
-        return (await client.query<Row>(sql)).rows;
+        return (await withClient(url, 3_000, (client) => client.query<Row>(sql))).rows;
       } catch (error) {
         // A wrong statement is not repeated; class 57 is an operator's intervention.
         const code = (error as { code?: string }).code ?? '';
         if (/^[0-9A-Z]{5}$/.test(code) && !code.startsWith('57')) throw error;
         return null;
-      } finally {
-        await client.end().catch(() => undefined);
       }
     },
     { seconds: 90, every: 200 },
@@ -204,33 +199,30 @@ async function inject(services: Services, { name, lasting, share, amount }: Faul
   const worker = at(programs.workers, share)!;
   const anyProgram = at([...programs.apis, ...programs.workers], share)!;
   const proxy = at(proxies, share)!;
-  const wait = () => pause(lasting);
   const kill = (program: Program) =>
-    program.inTurn(async () => {
-      await program.kill();
-      await wait();
-      program.start();
-    });
+    during(
+      program,
+      lasting,
+      () => program.kill(),
+      () => program.start(),
+    );
   const stop = (program: Program) =>
-    program.inTurn(async () => {
-      await program.stop();
-      program.start();
-    });
+    during(
+      program,
+      0,
+      () => program.stop(),
+      () => program.start(),
+    );
   const freeze = (program: Program) =>
-    program.inTurn(async () => {
-      program.signal('SIGSTOP');
-      await wait();
-      program.signal('SIGCONT');
-    });
-  const outage = (service: object, leave: () => Promise<void>, comeBack: () => Promise<void>) =>
-    serially(service, async () => {
-      await leave();
-      await wait();
-      await comeBack();
-    });
+    during(
+      program,
+      lasting,
+      () => program.signal('SIGSTOP'),
+      () => program.signal('SIGCONT'),
+    );
   const disturb = async (list: TcpProxy[], how: 'refuse' | 'stall') => {
     for (const one of list) one[how]();
-    await wait();
+    await pause(lasting);
     for (const one of list) one.restore();
   };
   const faults: Record<FaultName, () => Promise<unknown> | void> = {
@@ -242,63 +234,43 @@ async function inject(services: Services, { name, lasting, share, amount }: Faul
     freezeWorker: () => freeze(worker),
     killWorkers: () => Promise.all(programs.workers.map(kill)),
     endDatabaseConnections: () => queryWithRetry(postgres.url, END_CONNECTIONS),
-    crashDatabase: () =>
-      serially(postgres, async () => {
-        postgres.crash();
-        await wait();
-        await postgres.start();
-      }),
+    crashDatabase: () => during(postgres, lasting, postgres.crash, postgres.start),
     startBeforeDatabase: () =>
-      anyProgram.inTurn(() =>
-        serially(postgres, async () => {
+      inTurn(anyProgram, async () => {
+        const crash = async () => {
           await anyProgram.kill();
           postgres.crash();
           anyProgram.start();
-          await pause(STARTED_BEFORE_MS + lasting);
-          await postgres.start();
-        }),
-      ),
-    freezeDatabase: () =>
-      serially(postgres, async () => {
-        postgres.freeze();
-        await wait();
-        postgres.thaw();
+        };
+        await during(postgres, STARTED_BEFORE_MS + lasting, crash, postgres.start);
       }),
-    restartRedis: () => redis && outage(redis, redis.leave, redis.restart),
-    flushRedis: () => redis && serially(redis, redis.flush),
+    freezeDatabase: () => during(postgres, lasting, postgres.freeze, postgres.thaw),
+    restartRedis: () => redis && during(redis, lasting, redis.leave, redis.restart),
+    flushRedis: () => redis && inTurn(redis, redis.flush),
     freezeRedis: () => disturb(redisProxies, 'stall'),
     loseQueueEntries: () => queryWithRetry(postgres.url, 'TRUNCATE bullmq.job CASCADE'),
-    stopStore: () => s3 && outage(s3, s3.leave, s3.comeBack),
+    stopStore: () => s3 && during(s3, lasting, s3.leave, s3.comeBack),
     resetConnections: () => proxy.reset(),
     refuseConnections: () => disturb([proxy], 'refuse'),
     stallConnections: () => disturb([proxy], 'stall'),
     stopProvider: () => disturb(providerProxies, 'refuse'),
     clockJump: () =>
-      anyProgram.inTurn(async () => {
-        anyProgram.setClock(amount * 1_000);
-        await wait();
-        anyProgram.setClock(0);
-      }),
+      during(
+        anyProgram,
+        lasting,
+        () => anyProgram.setClock(amount * 1_000),
+        () => anyProgram.setClock(0),
+      ),
     diskFull: () =>
-      anyProgram.inTurn(async () => {
-        anyProgram.limitFiles(FULL_DISK_BYTES);
-        await wait();
-        anyProgram.limitFiles('unlimited');
-      }),
+      during(
+        anyProgram,
+        lasting,
+        () => anyProgram.limitFiles(FULL_DISK_BYTES),
+        () => anyProgram.limitFiles('unlimited'),
+      ),
   };
   await faults[name]();
 }
-
-/** Runs the faults of one service one after the other. */
-async function serially(service: object, work: () => Promise<void>): Promise<void> {
-  const next = (lastOf.get(service) ?? Promise.resolve()).then(work);
-  lastOf.set(
-    service,
-    next.catch(() => undefined),
-  );
-  return next;
-}
-const lastOf = new WeakMap<object, Promise<void>>();
 
 function filesIn(directory: string): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })

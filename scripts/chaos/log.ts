@@ -34,7 +34,6 @@ export interface HttpRecord {
   body: unknown;
 }
 
-/** A batch of pictures that the product accepted. */
 export interface SentBatch {
   id: string;
   /** The names of its pictures in order. */
@@ -50,7 +49,6 @@ export interface SentBatch {
   zip: string[] | null;
 }
 
-/** A version of a creation. */
 export interface SavedVersion {
   id: string;
   creationId: string;
@@ -58,14 +56,12 @@ export interface SavedVersion {
   state: 'saved' | 'deleted' | 'uncertain';
 }
 
-/** The state of a batch in an event. */
 export interface BatchEvent {
   id: string;
   revision: number;
   counts: Record<string, number>;
 }
 
-/** A job that the product accepted. */
 export interface Accepted {
   jobId: string;
   tool: string;
@@ -93,7 +89,7 @@ export interface TabLog {
   socket: string[];
   /** False once the user has closed the tab. */
   isOpen: boolean;
-  /** Whether the connected tab once showed every job as ended; later faults may disconnect it again. */
+  /** True once the connected tab showed every job as ended; later faults may disconnect it again. */
   isComplete: boolean;
 }
 

@@ -153,5 +153,5 @@ export class PictureActor {
   }
 }
 
-/** Whether a request may have succeeded although its answer does not say so. */
+/** True if the request may have succeeded. */
 const isUncertain = (status: number | null) => status === null || status === 503;

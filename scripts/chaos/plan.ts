@@ -4,7 +4,7 @@ import weights from './weights.json' with { type: 'json' };
 export type ActionName = keyof typeof weights.actions;
 export const actionNames = Object.keys(weights.actions) as ActionName[];
 
-/** What a user does. `share` chooses the job or creation among those that exist by then. */
+/** A step of a user. `share` chooses one of the existing jobs or creations. */
 export interface Action {
   /** Milliseconds after the previous action. */
   wait: number;
@@ -22,7 +22,7 @@ export interface Action {
 export interface UserPlan {
   plan: 'free' | 'premium';
   actions: Action[];
-  /** Whether the account is deleted after the last action. */
+  /** True: the account is deleted after the last action. */
   deletesAccount: boolean;
 }
 

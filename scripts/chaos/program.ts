@@ -2,13 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { startProcess, type TestProcess } from '../../test/support/process.ts';
 import { limitFiles } from '../../test/support/limit-files.ts';
+import { forbiddenLines } from './world.ts';
 
-/** Log lines that must never occur. */
-const NEVER_LOGGED = /unhandled|uncaught|out of memory/i;
 const LOADS_WITHIN_MS = 30_000;
-const KEPT_OUTPUT = 1_000_000;
+const MAX_OUTPUT = 1_000_000;
 
-/** One api or worker, across restarts. */
+/** An api or worker, across restarts. */
 export class Program {
   readonly name: string;
   readonly problems: string[] = [];
@@ -19,8 +18,6 @@ export class Program {
   private isEnding = false;
   private startedAt = 0;
   private earlierOutput = '';
-  /** The last fault; faults of one program run one after the other. */
-  private last: Promise<unknown> = Promise.resolve();
 
   constructor(name: string, script: string, environment: NodeJS.ProcessEnv, clockFile: string) {
     this.name = name;
@@ -32,7 +29,7 @@ export class Program {
   start(): void {
     this.isEnding = false;
     this.startedAt = performance.now();
-    if (this.current) this.earlierOutput = (this.earlierOutput + this.current.output()).slice(-KEPT_OUTPUT);
+    if (this.current) this.earlierOutput = (this.earlierOutput + this.current.output()).slice(-MAX_OUTPUT);
     writeFileSync(this.clockFile, '0');
     const started = startProcess(this.script, this.environment);
     this.current = started;
@@ -43,13 +40,6 @@ export class Program {
       );
       this.start();
     });
-  }
-
-  /** Runs a fault after the current faults of this program. */
-  inTurn(work: () => Promise<void>): Promise<void> {
-    const next = this.last.then(work);
-    this.last = next.catch(() => undefined);
-    return next;
   }
 
   async kill(): Promise<void> {
@@ -73,7 +63,7 @@ export class Program {
     try {
       if (this.current) process.kill(this.current.pid, name);
     } catch {
-      // It has ended meanwhile.
+      // The program has ended.
     }
   }
 
@@ -87,24 +77,18 @@ export class Program {
     try {
       if (this.current) limitFiles(this.current.pid, bytes);
     } catch {
-      // It has ended meanwhile.
+      // The program has ended.
     }
   }
 
-  /** Log lines that must never occur. */
-  errors(): string[] {
-    const lines = this.output().split('\n');
-    return lines
-      .filter((line) => NEVER_LOGGED.test(line))
-      .map((line) => `${this.name} logged: ${line.slice(0, 1_000)}`);
-  }
+  errors = () => forbiddenLines(this.name, this.output());
 
   output(): string {
     return this.earlierOutput + (this.current?.output() ?? '');
   }
 }
 
-/** Whether a program has a handler for a signal; without a handler, most signals end it. */
+/** True if a program has a handler for a signal; without a handler, most signals end it. */
 function catches(pid: number, signal: NodeJS.Signals): boolean {
   try {
     const caught = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

@@ -15,7 +15,7 @@ import type { World } from './world.ts';
 const JOBS_CHANGE_WITHIN = 120;
 /** Seconds until all jobs must have ended, also on a busy machine. */
 const JOBS_END_WITHIN = 600;
-/** Seconds until every open tab must show it: longer than two attempts to connect to a frozen api. */
+/** Seconds until every open tab must show all jobs as ended: longer than two attempts to connect to a frozen api. */
 const TABS_SHOW_WITHIN = 60;
 
 const ZIP_ATTEMPTS = 5;
@@ -121,7 +121,7 @@ async function readZips(user: ChaosUser): Promise<void> {
   }
 }
 
-/** Whether all jobs have ended and no step of a flow can start another job. */
+/** True when all jobs have ended and no step of a flow can start another job. */
 const hasEnded = ({ rows }: Evidence) =>
   rows.jobs.every(isEnded) && !rows.steps.some(({ isReady }) => isReady);
 

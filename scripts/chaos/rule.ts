@@ -11,7 +11,15 @@ export type Rule = (evidence: Evidence) => string[];
 
 export const rowsById = ({ rows }: Evidence) => new Map(rows.jobs.map((job) => [job.id, job]));
 
-/** Whether the account exists; after an unanswered deletion it may be deleted. */
+/** False if the account is deleted, which is possible after an unanswered deletion. */
 export const hasAccount = ({ rows }: Evidence, { id }: UserLog) => rows.users.some((user) => user.id === id);
 
 export const present = (evidence: Evidence) => evidence.users.filter((user) => hasAccount(evidence, user));
+
+/** Idempotency keys with more than one row. */
+export function repeatedKeys(rows: { userId: string; key: string | null }[], what: string): string[] {
+  const keyed = rows.filter(({ key }) => key);
+  return [...Map.groupBy(keyed, ({ userId, key }) => `${key} of ${userId}`)].flatMap(([key, found]) =>
+    found.length > 1 ? [`the key ${key} has ${found.length} ${what}`] : [],
+  );
+}

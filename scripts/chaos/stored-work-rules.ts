@@ -1,9 +1,9 @@
 import { isEnded, type HttpRecord } from './log.ts';
-import { hasAccount, present, rowsById, type Rule } from './rule.ts';
+import { hasAccount, present, repeatedKeys, rowsById, type Rule } from './rule.ts';
 
 /* Rules for stored jobs, creations, versions and flows: nothing accepted is lost, duplicated, or present after its deletion. */
 
-/** Whether a call cleared the chats, or may have: its answer can be lost. */
+/** True for a call that cleared the chats, and for one without an answer. */
 const mayHaveClearedChats = ({ method, path, status }: HttpRecord) =>
   method === 'DELETE' && path === '/api/ai/pdf-chat-history' && (status === 200 || status === null);
 
@@ -51,14 +51,8 @@ export const everyCreationHasItsJob: Rule = (evidence) => {
 export const flowsContinue: Rule = (evidence) => {
   const { flows, steps } = evidence.rows;
   const jobs = rowsById(evidence);
-  const keyed = Map.groupBy(
-    flows.filter(({ key }) => key),
-    ({ userId, key }) => `${key} of ${userId}`,
-  );
   return [
-    ...[...keyed].flatMap(([key, found]) =>
-      found.length > 1 ? [`the key ${key} has ${found.length} flows`] : [],
-    ),
+    ...repeatedKeys(flows, 'flows'),
     ...steps.flatMap(({ flowId, n, jobId, started, isReady }) => {
       const step = `step ${n} of flow ${flowId}`;
       if (isReady) return [`${step} can start, but did not`];
@@ -83,7 +77,7 @@ export const groupsAreComplete: Rule = (evidence) => {
   );
 };
 
-/** One version of each creation is current; saved versions exist, deleted versions do not. */
+/** Each creation has one current version; saved versions exist, deleted versions do not. */
 export const versionsAgreeWithRows: Rule = (evidence) => {
   const { creations, versions } = evidence.rows;
   const broken = creations.flatMap(({ id, content }) => {
@@ -136,14 +130,7 @@ export const oneKeyNamesOneJob: Rule = ({ users, rows }) => {
       return ids.size > 1 ? [`the key ${key} of ${name} names ${ids.size} jobs`] : [];
     });
   });
-  const keyed = Map.groupBy(
-    rows.jobs.filter(({ key }) => key),
-    ({ userId, key }) => `${key} of ${userId}`,
-  );
-  const stored = [...keyed].flatMap(([key, jobs]) =>
-    jobs.length > 1 ? [`the key ${key} has ${jobs.length} rows`] : [],
-  );
-  return [...received, ...stored];
+  return [...received, ...repeatedKeys(rows.jobs, 'rows')];
 };
 
 export const deletedStaysDeleted: Rule = (evidence) => {

@@ -13,7 +13,6 @@ interface Events {
   'token:expiring': () => void;
 }
 
-/** The user of a tab. */
 export interface TabUser {
   log: { name: string };
   freshToken(api: number, options: { renew: boolean }): Promise<string>;

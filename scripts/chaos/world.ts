@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Fault, FaultName } from './plan.ts';
 
 /** Ends the connections of all programs to the database. */
@@ -20,7 +21,7 @@ export interface World {
   storedObjects(): Promise<string[]>;
   /** Remaining entries of the queues. */
   queueEntries(): Promise<string[]>;
-  /** All places that contain one of the texts. */
+  /** All locations of the texts. */
   traces(texts: string[]): Promise<string[]>;
   /** Unexpected ends of programs, wrong exit codes, and errors in logs that must never occur. */
   problems(): string[];
@@ -30,3 +31,56 @@ export interface World {
   passTwoDays(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Times that retention depends on. */
+const TIMES = {
+  creations: ['deleted_at'],
+  objects: ['created_at', 'stored_at', 'removed_at'],
+  batches: ['created_at'],
+  flows: ['created_at'],
+  jobs: ['created_at', 'finished_at', 'result_deleted_at'],
+  pdf_documents: ['used_at'],
+  previews: ['created_at'],
+};
+
+/** Moves the times two days into the past. */
+export async function ageRows(query: World['query']): Promise<void> {
+  for (const [table, columns] of Object.entries(TIMES)) {
+    const changes = columns.map((column) => `${column} = ${column} - interval '2 days'`);
+    await query(`UPDATE ${table} SET ${changes.join(', ')} RETURNING 1 AS changed`);
+  }
+}
+
+const FORBIDDEN_LINE = /unhandled|uncaught|out of memory/i;
+
+/** Log lines that must never occur. */
+export const forbiddenLines = (program: string, output: string): string[] =>
+  output
+    .split('\n')
+    .filter((line) => FORBIDDEN_LINE.test(line))
+    .map((line) => `${program} logged: ${line.slice(0, 1_000)}`);
+
+const lastFaults = new Map<unknown, Promise<unknown>>();
+
+/** Runs the faults of one target, a program or a service, one after the other. */
+export function inTurn(target: unknown, fault: () => Promise<unknown>): Promise<unknown> {
+  const next = (lastFaults.get(target) ?? Promise.resolve()).then(fault);
+  lastFaults.set(
+    target,
+    next.catch(() => undefined),
+  );
+  return next;
+}
+
+/** Begins a fault of a target, and ends it after some milliseconds. */
+export const during = (
+  target: unknown,
+  milliseconds: number,
+  begin: () => unknown,
+  end: () => unknown,
+): Promise<unknown> =>
+  inTurn(target, async () => {
+    await begin();
+    await pause(milliseconds);
+    await end();
+  });

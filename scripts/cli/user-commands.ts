@@ -106,7 +106,7 @@ export function userCommands(program: Command, terminal: Terminal): void {
     );
 }
 
-/** Writes a log line like those of the servers to stderr, because stdout has the command's answer. */
+/** Writes a log line in the servers' format to stderr, because stdout has the command's answer. */
 function logAction(terminal: Terminal, userId: string, msg: string): void {
   terminal.writeError(`${JSON.stringify({ level: 40, time: Date.now(), program: 'cli', userId, msg })}\n`);
 }

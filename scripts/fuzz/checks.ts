@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } fro
 import type { Operation, Schema } from './document.ts';
 import type { FuzzRequest } from './draft.ts';
 import type { World } from './requests.ts';
-import type { Answer, Exchange } from './wire.ts';
+import { noAnswer, type Answer, type Exchange } from './wire.ts';
 
 /** Headers of every answer, and their required values. */
 const SECURITY_HEADERS: [name: string, value: RegExp][] = [
@@ -23,7 +23,7 @@ const MAX_HEAD_BYTES = 15_000;
 /** @returns problems of the answer to a request */
 export function checkExchange(world: World, request: FuzzRequest, exchange: Exchange): string[] {
   const [answer] = exchange.answers;
-  if (!answer) return [exchange.end === 'timeout' ? 'no answer in time' : 'the connection was lost'];
+  if (!answer) return [noAnswer(exchange)];
   return [...checkHeaders(answer), ...checkStatus(world, request, answer)];
 }
 
@@ -125,12 +125,12 @@ export function checkRefusal({ status }: Answer, body: string): string[] {
     : [`the error has another format: ${body.slice(0, 200)}`];
 }
 
-/** Whether the request's head may exceed Node's limit of 16 KB. */
+/** True if the request's head may exceed Node's limit of 16 KB. */
 const isLong = ({ target, headers }: FuzzRequest) =>
   headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, target.length) >
   MAX_HEAD_BYTES;
 
-/** Whether a request is invalid HTTP: control characters, spaces in its target, no host or several. */
+/** True for invalid HTTP: control characters, spaces in the target, no host or several. */
 function isMalformed({ target, headers }: FuzzRequest): boolean {
   const hosts = headers.filter(([name]) => name.toLowerCase() === 'host');
   return (

@@ -14,6 +14,10 @@ export const corpus = z
   .object({
     texts,
     names: texts,
+    /** JSON values that a field does not expect. */
+    values: z.array(z.unknown()),
+    /** Bodies that are not the expected JSON. */
+    bodies: texts,
     contentTypes: texts,
     pathSegments: texts,
     queryNames: texts,
@@ -23,9 +27,13 @@ export const corpus = z
     /** Names of headers that take any text. */
     textHeaders: texts,
     requestHeads: texts,
+    /** Unusual requests and the allowed statuses of their answers. */
+    requests: z.array(z.object({ name: z.string(), requests: texts, statuses: z.array(z.number()) })),
     /** Headers after which two readers of a connection may disagree on where the body ends, and the body. */
     contradictingLengths: z.array(z.object({ headers: text, body: text })),
     chunks: texts,
+    /** Handshakes that open no socket. */
+    handshakes: texts,
     /** Packets that are wrong for engine.io or socket.io. */
     socketPackets: texts,
     accountPosts: texts,

@@ -50,7 +50,6 @@ interface DocumentedAnswer {
   codes: string[];
 }
 
-/** One operation of the document. */
 export interface Operation {
   id: string;
   method: string;

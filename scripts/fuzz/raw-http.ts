@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import fc, { type Arbitrary } from 'fast-check';
 import { checkHeaders, checkRefusal } from './checks.ts';
 import { corpus } from './corpus.ts';
-import { exchange, printable, type Exchange } from './wire.ts';
+import { exchange, noAnswer, printable, type Exchange } from './wire.ts';
 
 /** Sends something to the server and returns problems of the answer. */
 export interface Attack {
@@ -28,16 +28,16 @@ const smuggled = get('/api/config', `X-Request-Id: ${SMUGGLED}\r\n`);
 /** Requires an answer with one of these statuses. */
 const answered =
   (...statuses: number[]) =>
-  ({ answers, end }: Exchange): string[] => {
-    const [answer] = answers;
-    if (!answer) return [end === 'timeout' ? 'no answer in time' : 'the connection was lost'];
+  (exchange: Exchange): string[] => {
+    const [answer] = exchange.answers;
+    if (!answer) return [noAnswer(exchange)];
     return statuses.includes(answer.status) ? [] : [`status ${answer.status}, not ${statuses.join(' or ')}`];
   };
 
 /** Requires one refusal as invalid HTTP and no second answer. */
-function refused({ answers, end }: Exchange): string[] {
-  const [answer, next] = answers;
-  if (!answer) return [end === 'timeout' ? 'no answer in time' : 'the connection was lost'];
+function refused(exchange: Exchange): string[] {
+  const [answer, next] = exchange.answers;
+  if (!answer) return [noAnswer(exchange)];
   return [
     ...checkRefusal(answer, answer.body.toString()),
     ...(next ? [`a second answer after it: ${next.status}`] : []),
@@ -115,46 +115,11 @@ const cases: Arbitrary<RawCase>[] = [
     ],
     check: answered(401),
   })),
-  fc
-    .constantFrom('http://localhost', 'http://elsewhere.example', 'https://user:pass@localhost:1')
-    .map((origin) => ({
-      name: 'an absolute address',
-      pieces: [get(`${origin}/api/config`)],
-      check: answered(200, 400, 404),
-    })),
-  fc
-    .constantFrom('OPTIONS * HTTP/1.1', 'GET * HTTP/1.1', 'GET //// HTTP/1.1', 'GET /%2e%2e/%2e%2e/ HTTP/1.1')
-    .map((line) => ({
-      name: 'an odd target',
-      pieces: [`${line}\r\n${HOST}\r\n`],
-      check: answered(200, 204, 400, 404),
-    })),
-  fc.constantFrom('CONNECT localhost:80 HTTP/1.1', 'CONNECT / HTTP/1.1').map((line) => ({
-    name: 'a tunnel',
-    pieces: [`${line}\r\n${HOST}\r\n`],
-    check: answered(400, 404, 405),
-  })),
-  fc
-    .constantFrom(
-      'GET /api/config HTTP/1.0\r\n\r\n',
-      `GET /api/config HTTP/1.0\r\n${HOST}Connection: keep-alive\r\n\r\n`,
-    )
-    .map((request) => ({ name: 'HTTP/1.0', pieces: [request], check: answered(200) })),
-  fc.constantFrom('100-continue', 'nothing').map((expectation) => ({
-    name: 'an expectation',
-    pieces: [post(`Expect: ${expectation}\r\nContent-Length: 15\r\n`, JSON_BODY)],
-    check: answered(401, 417),
-  })),
-  fc.constantFrom('h2c', 'websocket', 'TLS/1.0', 'websocket, h2c', '\xff', '').map((protocol) => ({
-    name: 'an offer of another protocol',
-    pieces: [
-      get(
-        '/api/config',
-        `Connection: Upgrade, HTTP2-Settings\r\nUpgrade: ${protocol}\r\nHTTP2-Settings: AAMAAABk\r\n`,
-      ),
-    ],
-    check: answered(200),
-  })),
+  ...corpus.requests.map(({ name, requests, statuses }) =>
+    fc
+      .constantFrom(...requests)
+      .map((request) => ({ name, pieces: [request], check: answered(...statuses) })),
+  ),
   fc.uint8Array({ minLength: 1, maxLength: 500 }).map((bytes) => ({
     name: 'random bytes',
     pieces: [Buffer.concat([Buffer.from(bytes), Buffer.from('\r\n\r\n')])],
@@ -190,7 +155,7 @@ export const rawAttacks: Arbitrary<Attack> = fc.oneof(...cases).map((raw) => ({
   },
 }));
 
-/** Incomplete requests that stay open during the whole run, like those of a slow client. */
+/** Incomplete requests that stay open during the whole run, like a slow client's. */
 export class StalledRequests {
   private readonly connections: { socket: Socket; received: Buffer[] }[];
 

@@ -22,7 +22,7 @@ const CONCURRENCY = 4;
 const PROBE_EVERY = 100;
 const PROBE_WITHIN_MS = 10_000;
 const MEASURE_EVERY = 250;
-/** The memory limits are below those of the compose file. */
+/** The memory limits are lower than in the compose file. */
 const LIMITS: Record<'api' | 'worker', ProgramLoad> = {
   api: { delayP99: 200, megabytes: 800 },
   worker: { delayP99: 200, megabytes: 1_700 },
@@ -39,7 +39,7 @@ export interface Options {
   only: number | undefined;
 }
 
-/** One run of the fuzzer. Each request is a function of the seed and its number. */
+/** A run of the fuzzer. Each request is a function of the seed and its number. */
 export class Fuzz {
   private readonly product: TemporaryProduct;
   private readonly metricsPorts: Record<'api' | 'worker', number>;

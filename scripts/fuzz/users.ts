@@ -23,7 +23,6 @@ export interface FuzzUser {
   cursors: string[];
 }
 
-/** The password of every user. */
 export const PASSWORD = 'an uncommon phrase of the fuzz';
 
 interface SignedUp {

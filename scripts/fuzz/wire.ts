@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** One answer; header names are in lower case. */
+/** Header names are in lower case. */
 export interface Answer {
   status: number;
   headers: Map<string, string>;
@@ -15,6 +15,10 @@ export interface Exchange {
   /** The end: all expected answers came, the server closed the connection, or {@link ANSWER_MS} passed. */
   end: 'answered' | 'closed' | 'timeout';
 }
+
+/** The problem of an exchange without an answer. */
+export const noAnswer = ({ end }: Exchange) =>
+  end === 'timeout' ? 'no answer in time' : 'the connection was lost';
 
 /** Milliseconds after which an answer counts as missing. */
 const ANSWER_MS = 20_000;

@@ -1,6 +1,6 @@
 /**
  * `npm run licences`: checks the licences of all dependencies, writes a bill of materials, and reports known
- * vulnerabilities. The dependencies are those of package-lock.json, for every platform, including tools for tests and build.
+ * vulnerabilities. It reads package-lock.json: dependencies of every platform, including tools for tests and build.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';

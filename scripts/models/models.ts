@@ -111,7 +111,7 @@ async function fetchModels({ config, folder, catalogue, ids, given }: Opened, si
   return failures === 0 ? 0 : 1;
 }
 
-/** Compares every file that is here with its hash. */
+/** Compares every present file with its hash. */
 async function check({ folder, catalogue, ids }: Opened) {
   let failures = 0;
   for (const id of ids) {

@@ -1,6 +1,6 @@
 /**
  * `npm run quality [-- <subject>…]`: measures the quality of the tools without an AI service, on documents written for this
- * project, real documents and real photographs, and prints the results. Each subject is a file here; tests assert minimums.
+ * project, real documents and real photographs, and prints the results. Tests assert minimums.
  * `sheets`, which runs only when it is named, draws the contact sheets of docs/models.md.
  */
 import { build } from '../stack/build.ts';
@@ -11,9 +11,9 @@ import { print } from '../stack/terminal.ts';
 /** The imports need the built servers. */
 const subjects = {
   pdf: () => import('./pdf.ts'),
-  ats: () => import('./ats.ts'),
+  ats: () => import('./ats/measure.ts'),
   images: () => import('./images.ts'),
-  scans: () => import('./scans.ts'),
+  scans: () => import('./scans/measure.ts'),
   sheets: async () => ({ report: (await import('./images.ts')).drawSheets }),
 };
 const onlyWhenNamed = 'sheets';

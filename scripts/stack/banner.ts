@@ -26,12 +26,12 @@ export function printBanner(address: string, config: Config, database: Database,
 
 function accounts({ accounts, planSwitch }: Config): string {
   if (accounts.kind === 'clerk') {
-    const keys = accounts.jwtKey === null ? '; its keys are asked for' : '';
+    const keys = accounts.jwtKey === null ? '; its keys are fetched' : '';
     const webhooks = accounts.webhookSecret === null ? '; no webhooks (CLERK_WEBHOOK_SIGNING_SECRET)' : '';
     return `Clerk at ${withoutSecrets(accounts.frontendApi)} (CLERK_PUBLISHABLE_KEY)${keys}${webhooks}`;
   }
   const mail = accounts.mail ? `; mail by ${withoutSecrets(accounts.mail.url)} (SMTP_URL)` : '';
-  const plans = planSwitch ? '; everybody may switch their plan (PLAN_SWITCH=self)' : '';
+  const plans = planSwitch ? '; users may switch their plan (PLAN_SWITCH=self)' : '';
   return `email and password${mail}${plans}`;
 }
 
@@ -57,7 +57,7 @@ function engine({ ai, engines }: Config): string {
 }
 
 function models({ models: { directory, off } }: Config): string {
-  return `${directory}; what is missing is fetched in the background${off.length > 0 ? `, without ${off.join(', ')} (MODELS_OFF)` : ''}`;
+  return `${directory}; missing models are fetched in the background${off.length > 0 ? `, without ${off.join(', ')} (MODELS_OFF)` : ''}`;
 }
 
 function storage({ storage }: Config): string {

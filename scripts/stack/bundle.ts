@@ -42,6 +42,6 @@ await bundle.write({
   keepNames: true,
   sourcemap: true,
   sourcemapExcludeSources: true,
-  // Apart from our own files, so that an error in those does not decode the long source maps of packages.
+  // Separate chunks for packages, so that an error in our own files does not decode the long source maps of packages.
   codeSplitting: { groups: [{ name: 'packages', test: /node_modules/, entriesAware: true }] },
 });

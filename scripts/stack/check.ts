@@ -1,4 +1,4 @@
-/** `npm run check`: the static checks. All of them run, also after one has failed. */
+/** `npm run check`: the static checks. A failed check does not stop the others. */
 import { run } from './processes.ts';
 import { inRoot } from './root.ts';
 import { print, styled } from './terminal.ts';
@@ -15,7 +15,7 @@ const checks: Record<string, string[]> = {
 };
 
 const started = performance.now();
-// Two at a time, as many as a small machine has processors.
+// Two at a time: a small machine has two processors.
 const queue = Object.entries(checks);
 let failures = 0;
 await Promise.all([runQueue(), runQueue()]);

@@ -1,8 +1,8 @@
 import { CommandError, exitCodeOf, print, printError } from './terminal.ts';
 
-/** One Ctrl-C may arrive twice, from the terminal and from npm. Signals further apart than this are two requests. */
+/** A Ctrl-C may arrive twice, from the terminal and from npm. Signals further apart than this are two requests. */
 const DUPLICATE_SIGNAL_MS = 500;
-/** As shells give it after Ctrl-C. */
+/** The exit code of shells after Ctrl-C. */
 const STOPPED_EXIT_CODE = 130;
 
 export interface Command {

@@ -15,7 +15,7 @@ export interface Running {
 /** The folder of the database, files, secrets and logs. One command at a time uses it. */
 export interface DataFolder {
   path: string;
-  /** Whether the last command that used it was killed: its programs may still be stopping. */
+  /** True if the last command that used it was killed: its programs may still be stopping. */
   wasKilled: boolean;
   /** A random secret of 64 hexadecimal digits for each name, created once, readable by the owner only. */
   secret: (name: string) => string;

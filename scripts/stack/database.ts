@@ -1,28 +1,27 @@
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import type { Command } from './command.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { Environment, Settings } from './environment.ts';
 import { ensureDatabase, startPostgres } from './postgres.ts';
 import { run } from './processes.ts';
+import { withClient } from './query.ts';
 import { inRoot } from './root.ts';
 import { WrongConfiguration } from './terminal.ts';
-import { WaitingNotes } from './waiting-notes.ts';
+import { waitWhile } from './wait-while.ts';
 
 export interface Database {
   url: string;
-  /** Where the embedded one keeps its data; null for one that DATABASE_URL names. */
+  /** The data folder of the embedded database; null with DATABASE_URL. */
   home: string | null;
-  /** See {@link import('./postgres.ts').Postgres.watchdogPipe}; null for one that DATABASE_URL names. */
+  /** See {@link import('./postgres.ts').Postgres.watchdogPipe}; null with DATABASE_URL. */
   watchdogPipe: Writable | null;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const RETRY_MS = 1_000;
 
-/** Starts the embedded database unless DATABASE_URL names another one, and migrates it. */
+/** Opens the database of DATABASE_URL, or starts the embedded database, and migrates it. */
 export async function openDatabase(
   command: Command,
   folder: DataFolder,
@@ -36,36 +35,25 @@ export async function openDatabase(
 }
 
 /**
- * Waits for the database that DATABASE_URL names, and says so. Needs the servers to be built.
- * @throws WrongConfiguration when it refuses to be opened
+ * Waits for the database of DATABASE_URL. Needs the servers to be built.
+ * @throws WrongConfiguration when the database refuses the connection
  */
 async function connect({ config }: Settings, signal: AbortSignal): Promise<Database> {
   const { connectionProblem, isDatabaseUnavailable } = await import('#libs/database/sql.js');
-  const waiting = new WaitingNotes();
-  for (;;) {
+  const problemOf = async () => {
     try {
-      await openOnce(config.databaseUrl);
-      return { url: config.databaseUrl, home: null, watchdogPipe: null };
+      await withClient(config.databaseUrl, CONNECT_TIMEOUT_MS, async () => undefined);
+      return null;
     } catch (error) {
-      if (!isDatabaseUnavailable(error)) {
-        throw new WrongConfiguration(
-          `DATABASE_URL must hold the address of a PostgreSQL database that can be opened: ${connectionProblem(error)}.`,
-        );
-      }
-      waiting.note(`no answer from the database of DATABASE_URL: ${connectionProblem(error)}.`);
+      if (isDatabaseUnavailable(error))
+        return `no answer from the database of DATABASE_URL: ${connectionProblem(error)}.`;
+      throw new WrongConfiguration(
+        `DATABASE_URL must hold the address of a PostgreSQL database that can be opened: ${connectionProblem(error)}.`,
+      );
     }
-    await sleep(RETRY_MS, undefined, { signal });
-  }
-}
-
-async function openOnce(connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  };
+  await waitWhile(problemOf, { everyMs: RETRY_MS, signal });
+  return { url: config.databaseUrl, home: null, watchdogPipe: null };
 }
 
 async function startEmbedded(

@@ -89,7 +89,7 @@ async function serveWeb(
   { cleanup }: Command,
   { host, port, api }: { host: string; port: number; api: string },
 ) {
-  // vite.config.ts reads where the api is.
+  // vite.config.ts reads it.
   process.env.API_URL = api;
   const vite = await createServer({
     configFile: inRoot('web/vite.config.ts'),

@@ -21,7 +21,7 @@ export interface Settings {
   config: Config;
   /** For the programs, without the DATABASE_URL of the embedded database. */
   environment: Environment;
-  /** Whether to start the embedded database: DATABASE_URL is not set. */
+  /** True without DATABASE_URL: the embedded database is started. */
   embedded: boolean;
 }
 

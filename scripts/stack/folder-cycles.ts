@@ -1,6 +1,6 @@
 /**
- * The cycles between folders, at every depth: `libs/a/x` and `libs/b/y` that import each other's parents are one too.
- * @param imports the folder of the importing file and that of the imported one
+ * The cycles between folders, at every depth: `libs/a/x` and `libs/b/y` that import each other's parents are a cycle too.
+ * @param imports the folders of the importing and of the imported file
  * @returns each cycle once, as its folders in order of import
  */
 export function folderCycles(imports: [from: string, to: string][]): string[][] {

@@ -1,9 +1,9 @@
-/** Imports go one way. `npm run check` refuses those that do not. */
+/** The import rules that `npm run check` enforces. */
 import type { ICruiseOptions, IForbiddenRuleType } from 'dependency-cruiser';
 
 const browserSafe = '^(web/src|libs/contract|libs/tools/[^/]+/contract)';
 
-/** Where a file that a browser runs may look in this project. */
+/** The files of this project that browser code may import. */
 const browserReach = '^(web/|libs/contract/|libs/tools/([^/]+/contract(/|\\.ts$)|[^/]+\\.ts$))';
 
 /** The contract layer: pure, runs in a browser. A tool's contract lies in the tool's folder. */
@@ -89,7 +89,7 @@ export const forbidden: IForbiddenRuleType[] = [
   },
   {
     name: 'api-and-worker-apart',
-    comment: 'They are separate processes: what both need is a library.',
+    comment: 'They are separate processes: shared code is a library.',
     from: { path: '^(api|worker)/', pathNot: '\\.test\\.ts$' },
     to: { path: '^(api|worker|web|scripts)/', pathNot: '^$1/' },
   },
@@ -109,7 +109,7 @@ export const forbidden: IForbiddenRuleType[] = [
   {
     name: 'features-apart',
     comment:
-      'A feature is one folder, and imports no other feature: what two need is in a module or in shared.',
+      'A feature is one folder, and imports no other feature: shared code is in a module or in shared.',
     from: { path: '^web/src/features/(tools/[^/]+|[^/]+)/', pathNot: '\\.test\\.tsx?$' },
     to: { path: '^web/src/features/', pathNot: '^web/src/features/$1/' },
   },
@@ -121,13 +121,13 @@ export const forbidden: IForbiddenRuleType[] = [
   },
   {
     name: 'local-engine-knows-no-tool',
-    comment: 'Algorithms, and their tests, know of a tool at most its contract, and of the programs nothing.',
+    comment: 'Algorithms and their tests import at most the contract of a tool, and no program.',
     from: { path: '^libs/local-engine/' },
     to: { path: '^(api|worker)/|^libs/tools/', pathNot: '^libs/tools/[^/]+/contract\\.ts$' },
   },
   {
     name: 'programs-use-no-algorithm',
-    comment: 'The api computes nothing: what it needs to know of a picture is in libs/pictures.',
+    comment: 'The api computes nothing; libs/pictures reads the headers of images.',
     from: { path: '^api/' },
     to: { path: '^libs/local-engine/' },
   },
@@ -139,7 +139,7 @@ export const forbidden: IForbiddenRuleType[] = [
   },
   {
     name: 'not-resolved',
-    comment: 'What cannot be found cannot be checked. (mdast and pdfmake/interfaces are types alone.)',
+    comment: 'An unresolved import cannot be checked. (mdast and pdfmake/interfaces are types alone.)',
     from: {},
     to: { couldNotResolve: true, pathNot: '^(mdast|pdfmake/interfaces)$' },
   },

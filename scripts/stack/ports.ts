@@ -25,7 +25,7 @@ export async function requirePort(config: Config, folder: DataFolder, signal: Ab
   }
 }
 
-/** Whether nothing listens there. @throws CommandError when nothing can */
+/** @throws CommandError when no program can listen there */
 export async function isFree(port: number, host: string): Promise<boolean> {
   try {
     await listenOnce(port, host);

@@ -14,12 +14,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { freePort } from './ports.ts';
 import { locatePostgres, type PostgresLocation } from './postgres-location.ts';
 import { ProcessOutput } from './process-output.ts';
 import { run, startInBackground, startWatchdog } from './processes.ts';
-import { query } from './query.ts';
+import { query, withClient } from './query.ts';
 import { SupervisedProcess } from './supervised-process.ts';
 import { CommandError } from './terminal.ts';
 
@@ -29,18 +28,19 @@ const USER = 'pressroom';
 const FAST: NodeJS.Signals = 'SIGINT';
 const IMMEDIATE: NodeJS.Signals = 'SIGQUIT';
 
+const CONNECT_TIMEOUT_MS = 2_000;
 const STOP_TIMEOUT_MS = 30_000;
-/** Long: recovery after a crash takes time. */
+/** Includes the recovery after a crash. */
 const START_TIMEOUT_MS = 120_000;
 const MAX_STARTS = 3;
 
-/** Linux keeps files in memory here: a database is some hundred files, which a disk takes long to create and to delete. */
+/** Linux keeps these files in memory: a disk is slow to create and delete the hundreds of files of a database. */
 const MEMORY = '/dev/shm';
-/** What 100 databases of tests and the log of transactions take. */
+/** Room for 100 databases of tests and the write-ahead log. */
 const MEMORY_NEEDED_BYTES = 3 * 1024 ** 3;
 
 export interface PostgresOptions {
-  /** Where its data is, or a link to it: see {@link locatePostgres}. */
+  /** The folder of its data, or a link to it: see {@link locatePostgres}. */
   path: string;
   logPath: string;
   /** False trades safety against a crash, and the time that a connection takes to guess its password, for speed. */
@@ -195,26 +195,14 @@ interface Start {
 
 async function waitUntilAccepting(url: string, { server, output, logPath, signal }: Start) {
   const deadline = performance.now() + START_TIMEOUT_MS;
-  while (!(await accepts(url))) {
+  const accepts = () => withClient(url, CONNECT_TIMEOUT_MS, async () => true).catch(() => false);
+  while (!(await accepts())) {
     if (server.starts > MAX_STARTS || performance.now() > deadline) {
       throw new CommandError(
         `The embedded PostgreSQL does not start; ${logPath} says why.\n${output.lastLines()}`,
       );
     }
     await sleep(30, undefined, { signal });
-  }
-}
-
-async function accepts(connectionString: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2000 });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => {});
   }
 }
 

@@ -32,7 +32,7 @@ type BackgroundOptions = Pick<Options, 'cwd' | 'uid' | 'gid' | 'ipc' | 'killSign
 
 export type BackgroundProcess = ReturnType<typeof startInBackground>;
 
-/** Starts a process in a group of its own, which Ctrl-C does not reach. @returns it, and a promise of its end */
+/** Starts a process in a group of its own, which Ctrl-C does not reach. The returned process is a promise of its end. */
 export const startInBackground = (
   command: string,
   args: string[],

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** What a program reports about itself. */
 export interface ProgramLoad {
   /** Event loop delay at the 99th percentile since the last reading, in milliseconds. */
   delayP99: number;

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from './command.ts';
 import type { Database } from './database.ts';
 import type { DataFolder } from './data-folder.ts';
@@ -8,7 +7,7 @@ import { startInBackground } from './processes.ts';
 import { inRoot } from './root.ts';
 import { SupervisedProcess } from './supervised-process.ts';
 import { CONFIGURATION_EXIT_CODE, WrongConfiguration } from './terminal.ts';
-import { WaitingNotes } from './waiting-notes.ts';
+import { waitWhile } from './wait-while.ts';
 
 /** Added to the time that the programs allow themselves for stopping. */
 const STOP_MARGIN_MS = 5_000;
@@ -80,7 +79,7 @@ export function startPrograms(
     stop,
     ready: () => {
       const signal = AbortSignal.any([command.signal, stopping.signal]);
-      return Promise.race([refused, waitWhile(problem, signal)]);
+      return Promise.race([refused, waitWhile(() => problem(signal), { everyMs: 100, signal })]);
     },
   };
 }
@@ -88,17 +87,6 @@ export function startPrograms(
 export function localAddress({ config }: Settings): string {
   const host = config.host === '0.0.0.0' ? '127.0.0.1' : config.host === '::' ? '::1' : config.host;
   return `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`;
-}
-
-/** Resolves once there is no problem, and prints one that lasts. */
-async function waitWhile(problem: (signal: AbortSignal) => Promise<string | null>, signal: AbortSignal) {
-  const waiting = new WaitingNotes();
-  for (;;) {
-    const what = await problem(signal);
-    if (what === null) return;
-    waiting.note(what);
-    await sleep(100, undefined, { signal });
-  }
 }
 
 async function problemOf(url: string, signal: AbortSignal): Promise<string | null> {

@@ -1,12 +1,20 @@
 import pg from 'pg';
 
-/** Runs one statement on a connection of its own. */
-export async function query(url: string, sql: string, parameters?: unknown[]): Promise<pg.QueryResult> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+/** Connects to a database for one piece of work. @param timeoutMs time limit for the connection; 0: none */
+export async function withClient<Result>(
+  connectionString: string,
+  timeoutMs: number,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: timeoutMs });
+  client.on('error', () => undefined);
   try {
-    return await client.query(sql, parameters);
+    await client.connect();
+    return await work(client);
   } finally {
-    await client.end();
+    await client.end().catch(() => undefined);
   }
 }
+
+export const query = (url: string, sql: string, parameters?: unknown[]): Promise<pg.QueryResult> =>
+  withClient(url, 0, (client) => client.query(sql, parameters));

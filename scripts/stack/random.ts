@@ -31,7 +31,7 @@ export class Random {
     return list[floor(this.next() * list.length)]!;
   }
 
-  /** One of the keys, each in proportion to its weight. */
+  /** A key, chosen in proportion to its weight. */
   weighted<Name extends string>(weights: Partial<Record<Name, number>>): Name {
     const entries = Object.entries(weights) as [Name, number][];
     let left = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);

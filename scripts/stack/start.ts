@@ -1,4 +1,4 @@
-/** `npm start`: the whole product on this machine, with an embedded default for each service that is not named. */
+/** `npm start`: the whole product on this machine, with an embedded default for each service without a setting. */
 import { printBanner } from './banner.ts';
 import { build } from './build.ts';
 import { aborted, printOnStop, runCommand } from './command.ts';

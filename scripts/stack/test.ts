@@ -1,4 +1,4 @@
-/** `npm test`: everything, by one runner, with one closing line. What follows `--` goes to Jest. */
+/** `npm test`: all tests by one runner, with one closing line. Arguments after `--` go to Jest. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ await runCommand(
     const file = join(folder, 'results.json');
     const exitCode = await runJest(file, options, signal);
     if (signal.aborted) {
-      // Jest ends without its workers. They and what they started are in the group that scripts/test.mjs made.
+      // Jest ends without its workers. They and what they started are in the group that scripts/bootstrap.mjs made.
       process.kill(0, 'SIGTERM');
       return;
     }
@@ -71,7 +71,7 @@ interface Counts {
   skipped: number;
 }
 
-/** What Jest counted. A file that failed before its tests could run is one failure, as is a run without results. */
+/** The counts of Jest. A file that failed before its tests could run is one failure, as is a run without results. */
 function readCounts(file: string): Counts {
   try {
     const results = JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>;

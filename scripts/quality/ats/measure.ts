@@ -5,7 +5,7 @@ import { atsPairs } from './pairs.ts';
 
 /** How well the offline score orders resumes of known quality. */
 export interface AtsQuality {
-  /** Scores for each job: of the strong resume, of the partial one, and the best of the other professions. */
+  /** Scores for each job: the strong resume, the partial resume, and the best resume of other professions. */
   jobs: { profession: string; strong: number; partial: number; bestOther: number }[];
   /** Pairs of resumes for one job in which the better resume has the higher score, and all pairs. */
   ordered: number;
@@ -36,4 +36,16 @@ export function measureAts(): AtsQuality {
     return { profession, ...own, bestOther: Math.max(...others) };
   });
   return { jobs, ordered, pairs, milliseconds: (performance.now() - started) / scores };
+}
+
+export async function report(): Promise<string[]> {
+  const { jobs, ordered, pairs, milliseconds } = measureAts();
+  return [
+    `pairs in the right order     ${ordered} of ${pairs} (${Math.round((100 * ordered) / pairs)} %)`,
+    `time for one score           ${milliseconds.toFixed(1)} ms, without reading the PDF`,
+    ...jobs.map(
+      ({ profession, strong, partial, bestOther }) =>
+        `${profession.padEnd(22)} strong ${strong}, partial ${partial}, best of other professions ${bestOther}`,
+    ),
+  ];
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { readFixture } from '../fixture.ts';
+import { readYaml } from '../../stack/read-yaml.ts';
 
 const text = z.string();
 
-export const atsPairs = readFixture(
+export const atsPairs = readYaml(
   new URL('pairs.yaml', import.meta.url),
   z.array(z.object({ profession: text, job: text, strong: text, partial: text })),
 );

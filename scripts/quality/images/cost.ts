@@ -8,7 +8,7 @@ import type { Cost, CostTask } from './costs.ts';
 
 /**
  * `node cost.ts <task> <folder of models> <memory for models> <picture> <mask>`: runs a task and prints its cost as JSON.
- * The memory is that of this process and the model processes together.
+ * The memory is the sum of this process and the model processes.
  */
 const [task = 'cut-out', directory = '', memoryMb = '', picture = '', maskFile = ''] = process.argv.slice(2);
 const [bytes, mask] = await Promise.all([readFile(picture), readFile(maskFile)]);

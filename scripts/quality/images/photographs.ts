@@ -7,7 +7,7 @@ import sharp from 'sharp';
  */
 export interface Photograph {
   name: string;
-  /** One half is for tuning thresholds, the other for the report. */
+  /** The half for tuning thresholds, or the half for the report. */
   half: 'tuning' | 'report';
   jpeg: Buffer;
   /** The mask of the subject, corrected by hand: one byte of opacity for each pixel. */

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { z } from 'zod';
 import { Random } from '../../stack/random.ts';
-import { readFixture } from '../fixture.ts';
+import { readYaml } from '../../stack/read-yaml.ts';
 
 // Jest makes each access to a global slow, and these run for every pixel.
 const { floor, max, min, round } = Math;
@@ -55,7 +55,7 @@ const bricks = () =>
 
 /** Seven scenes to remove an object from; one of them is hard. */
 export async function objectScenes(width: number): Promise<ObjectScene[]> {
-  const scenes = readFixture(new URL('scenes.yaml', import.meta.url), z.array(sceneSchema));
+  const scenes = readYaml(new URL('scenes.yaml', import.meta.url), z.array(sceneSchema));
   return Promise.all(
     scenes.map((scene, k) => {
       const background = scene.background.replace('{spots}', spots).replace('{bricks}', bricks);
@@ -125,7 +125,7 @@ const draw = (shapes: string, width: number, height: number) =>
     ),
   );
 
-/** Adds noise like that of a camera's sensor: nearly normal, with the given standard deviation. */
+/** Adds noise as of a camera sensor: nearly normal, with the given standard deviation. */
 async function addNoise(
   rgb: Buffer,
   deviation: number,

@@ -14,7 +14,7 @@ export interface SheetRow {
   cutOut: Uint8Array | null;
 }
 
-/** One contact sheet as WebP: each photograph, its mask and its cut-out. */
+/** A contact sheet as WebP: each photograph, its mask and its cut-out. */
 export async function drawSheet(items: SheetRow[]): Promise<Buffer> {
   const width = SIDE * PICTURES * GROUPS + GAP * (PICTURES * GROUPS + 1);
   const rows = Math.ceil(items.length / GROUPS);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readFixture } from '../fixture.ts';
+import { readYaml } from '../../stack/read-yaml.ts';
 
 const questionSchema = z.object({
   question: z.string(),
@@ -21,7 +21,7 @@ export type QualityDocument = z.infer<typeof documentSchema>;
 export type Question = z.infer<typeof questionSchema> & { document: QualityDocument };
 
 /** An employee handbook, an annual report and an appliance's manual. */
-export const documents = readFixture(
+export const documents = readYaml(
   new URL('documents.yaml', import.meta.url),
   z.tuple([documentSchema, documentSchema, documentSchema]),
 );

@@ -16,7 +16,7 @@ import {
 export interface RealQuality {
   /** Questions whose first quote is from a page with the answer. */
   pageAt1: Share;
-  /** The same, among questions without a word in common with the answer. */
+  /** `pageAt1` among questions without a word in common with the answer. */
   hardAt1: Share;
   /** Both kinds of questions where such a page comes first, as an answer or as the closest passage. */
   foundAt1: Share;

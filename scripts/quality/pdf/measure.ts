@@ -16,7 +16,7 @@ export interface Share {
 export interface PdfQuality {
   /** The first quoted page has the answer. */
   pageAt1: Share;
-  /** One of the quoted pages, at most three, has the answer. */
+  /** A quoted page, of at most three, has the answer. */
   pageAt3: Share;
   /** Unanswerable questions recognised as such. */
   refused: Share;

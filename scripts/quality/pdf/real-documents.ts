@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { readFixture } from '../fixture.ts';
+import { readYaml } from '../../stack/read-yaml.ts';
 
 const answerableSchema = z.array(z.object({ question: z.string(), answers: z.array(z.string()) }));
 
@@ -27,7 +27,7 @@ export interface RealQuestion {
   answers: string[] | null;
 }
 
-export const realDocuments = readFixture(
+export const realDocuments = readYaml(
   new URL('real-documents.yaml', import.meta.url),
   z.array(documentSchema),
 );

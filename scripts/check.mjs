@@ -1,3 +1,0 @@
-import { runOnPinnedNode } from './bootstrap.mjs';
-
-await runOnPinnedNode('scripts/stack/check.ts');

@@ -1,3 +1,0 @@
-import { runOnPinnedNode } from './bootstrap.mjs';
-
-await runOnPinnedNode('test/compose/main.ts', { ownGroup: true });
