@@ -135,7 +135,7 @@ export async function takeCredits(
     [userId, month, amount, note],
   );
   if (entries === 0)
-    throw new AppError('VALIDATION_FAILED', `This person has fewer than ${amount} credits left.`);
+    throw new AppError('VALIDATION_FAILED', `This user has fewer than ${amount} credits left.`);
 }
 
 /**

@@ -140,12 +140,12 @@ const attacks: Attack[] = [
   {
     name: `${40 * STRENGTH} uploads held open and ${50 * STRENGTH} sockets`,
     run: async (world) => {
-      const held = Array.from({ length: 40 * STRENGTH }, () => holdUpload(world));
+      const uploads = Array.from({ length: 40 * STRENGTH }, () => holdUpload(world));
       const sockets = await Promise.allSettled(
         Array.from({ length: 50 * STRENGTH }, () => listen(world.address, world.token)),
       );
       await pause(SECONDS * 1_000);
-      for (const socket of held) socket.destroy();
+      for (const socket of uploads) socket.destroy();
       for (const socket of sockets) if (socket.status === 'fulfilled') socket.value.close();
       return sockets.map(({ status }) => (status === 'fulfilled' ? 200 : 429));
     },

@@ -28,9 +28,9 @@ const sizes = new Map<string, Promise<number>>();
 export async function gzippedBytes(address: string, scripts: Iterable<string>): Promise<number> {
   let sum = 0;
   for (const script of scripts) {
-    const known = sizes.get(script) ?? transferred(new URL(script, address));
-    sizes.set(script, known);
-    sum += await known;
+    const size = sizes.get(script) ?? transferred(new URL(script, address));
+    sizes.set(script, size);
+    sum += await size;
   }
   return sum;
 }

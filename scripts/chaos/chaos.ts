@@ -43,7 +43,7 @@ function readOptions(): { backends: BackendName[]; seed: number; rounds: number;
     if (!/^\d{1,9}$/.test(value)) throw new CommandError(`--${name} must be a whole number.`);
   const local: BackendName[] = findProgram('redis') ? ['postgres', 'redis'] : ['postgres'];
   const chosen = values.backend?.split(',') ?? local;
-  const unknown = chosen.filter((name) => !BACKENDS.some((known) => known === name));
+  const unknown = chosen.filter((name) => !BACKENDS.some((backend) => backend === name));
   if (unknown.length > 0)
     throw new CommandError(`There is no backend ${unknown.join(', ')}; there are ${BACKENDS.join(', ')}.`);
   return {

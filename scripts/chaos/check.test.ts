@@ -25,7 +25,7 @@ const row = (changes: Partial<JobRow> = {}): JobRow => ({
   ...changes,
 });
 
-const seen = (changes: Partial<ReceivedJob> = {}): ReceivedJob => ({
+const received = (changes: Partial<ReceivedJob> = {}): ReceivedJob => ({
   id: 'job-1',
   status: 'succeeded',
   attempts: 2,
@@ -44,7 +44,7 @@ function round(): Evidence & { ada: UserLog; bob: UserLog; tab: TabLog; batch: S
   ];
   const tab: TabLog = {
     name: 'tab 1 of Ada',
-    jobs: [seen({ status: 'running', revision: 3, result: null }), seen()],
+    jobs: [received({ status: 'running', revision: 3, result: null }), received()],
     deltas: [
       { id: 'job-1', attempt: 1, offset: 0, text: 'Another text', connection: 1 },
       { id: 'job-1', attempt: 2, offset: 0, text: TEXT.slice(0, 9), connection: 1 },
@@ -52,7 +52,7 @@ function round(): Evidence & { ada: UserLog; bob: UserLog; tab: TabLog; batch: S
     ],
     batches: [],
     accounts: [{ userId: 'ada', remaining: 29 }],
-    view: new Map([['job-1', seen()]]),
+    view: new Map([['job-1', received()]]),
     connections: 1,
     isConnected: true,
     isComplete: false,
@@ -60,7 +60,7 @@ function round(): Evidence & { ada: UserLog; bob: UserLog; tab: TabLog; batch: S
     isOpen: true,
   };
   ada.tabs.push(tab);
-  ada.reads.push(seen({ status: 'running', revision: 4, result: null, partial: TEXT.slice(0, 9) }));
+  ada.reads.push(received({ status: 'running', revision: 4, result: null, partial: TEXT.slice(0, 9) }));
   ada.accepted.push({ jobId: 'job-1', tool: 'article', marker: 'm1', key: 'k1', retryOf: null });
   // Bob sent one of two pictures, and requested two more pictures, the second with a source.
   const batch: SentBatch = {
@@ -179,12 +179,12 @@ describe('the checker finds', () => {
     ],
     [
       'a job with two different ends',
-      ({ tab }) => tab.jobs.push(seen({ status: 'failed', revision: 6, result: null })),
+      ({ tab }) => tab.jobs.push(received({ status: 'failed', revision: 6, result: null })),
       /sent as failed, it is succeeded/,
     ],
     [
       'a job that continues after its end',
-      ({ tab }) => tab.jobs.push(seen({ revision: 2 })),
+      ({ tab }) => tab.jobs.push(received({ revision: 2 })),
       /revision 3, is running after succeeded/,
     ],
     ['a second charge', ({ rows }) => rows.entries.push(rows.entries[1]!), /was charged 2 times/],
@@ -224,22 +224,22 @@ describe('the checker finds', () => {
     ['a result whose creation is missing', ({ rows }) => rows.creations.shift(), /names creation creation-1/],
     [
       'an event with a newer revision than the row',
-      ({ tab }) => tab.jobs.push(seen({ revision: 8 })),
+      ({ tab }) => tab.jobs.push(received({ revision: 8 })),
       /revision 8, was sent, the row has 7/,
     ],
     [
       'an event that contradicts the row of its revision',
-      ({ tab }) => (tab.jobs[1] = seen({ credits: 0 })),
+      ({ tab }) => (tab.jobs[1] = received({ credits: 0 })),
       /sent as succeeded, attempt 2, 0 credits, the row is/,
     ],
     [
       'decreasing attempts',
-      ({ tab }) => tab.jobs.push(seen({ status: 'running', attempts: 1, revision: 5, result: null })),
+      ({ tab }) => tab.jobs.push(received({ status: 'running', attempts: 1, revision: 5, result: null })),
       /attempt 1 after attempt 2/,
     ],
     [
       'a result that differs from the row',
-      ({ tab }) => (tab.jobs[1] = seen({ result: { content: 'Another' } })),
+      ({ tab }) => (tab.jobs[1] = received({ result: { content: 'Another' } })),
       /another result/,
     ],
     [
@@ -302,7 +302,7 @@ describe('the checker finds', () => {
     ],
     [
       'a tab with an outdated job',
-      ({ tab }) => tab.view.set('job-1', seen({ status: 'running', revision: 4 })),
+      ({ tab }) => tab.view.set('job-1', received({ status: 'running', revision: 4 })),
       /tab 1 of Ada shows running for generate-article job job-1, which is succeeded/,
     ],
     ['a tab without a connection', ({ tab }) => (tab.isConnected = false), /did not connect again/],

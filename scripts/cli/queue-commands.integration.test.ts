@@ -96,7 +96,7 @@ describeOnBothBackends('The commands about queues', (backend) => {
     });
     expect(await run('credits ada --take 21')).toMatchObject({
       status: 1,
-      errors: 'This person has fewer than 21 credits left.\n',
+      errors: 'This user has fewer than 21 credits left.\n',
     });
     expect(await run('credits ada --take 1 --grant 1')).toMatchObject({ status: 2 });
     const [entry] = await dataSource.query<object[]>(

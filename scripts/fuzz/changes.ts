@@ -33,9 +33,9 @@ const field: Change = fc
     const fields = Object.entries(draft.json);
     const changed = fields[index % Math.max(fields.length, 1)]?.[0];
     if (what === 'add') fields.push([name, value]);
-    const kept = fields.filter(([key]) => what !== 'drop' || key !== changed);
+    const remaining = fields.filter(([key]) => what !== 'drop' || key !== changed);
     draft.json = Object.fromEntries(
-      kept.map(([key, old]) => [key, what === 'replace' && key === changed ? value : old]),
+      remaining.map(([key, old]) => [key, what === 'replace' && key === changed ? value : old]),
     );
   });
 

@@ -88,14 +88,14 @@ async function fetchModels({ config, folder, catalogue, ids, given }: Opened, si
           print(`${model.title} is here.`);
           continue;
         }
-        let shown = -1;
+        let printed = -1;
         await fetchModel(id, model, folder, {
           signal,
           onBytes: (bytes, total) => {
             const tenth = Math.floor((bytes / total) * 10);
-            if (tenth > shown && tenth <= 10)
+            if (tenth > printed && tenth <= 10)
               print(`${model.title}: ${megabytes(bytes)} of ${megabytes(total)}`);
-            shown = Math.max(shown, tenth);
+            printed = Math.max(printed, tenth);
           },
         });
         print(`${styled('green', '✓')} ${model.title}`);

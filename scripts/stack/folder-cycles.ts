@@ -31,12 +31,12 @@ function cyclesAt(imports: [string, string][], level: number): string[][] {
 /** The shortest way from a folder back to itself. */
 function pathBack(graph: Map<string, Set<string>>, start: string): string[] | undefined {
   const paths = [[start]];
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   for (let path = paths.shift(); path; path = paths.shift()) {
     for (const next of graph.get(path.at(-1)!) ?? []) {
       if (next === start) return path;
-      if (seen.has(next)) continue;
-      seen.add(next);
+      if (visited.has(next)) continue;
+      visited.add(next);
       paths.push([...path, next]);
     }
   }

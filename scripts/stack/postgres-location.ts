@@ -109,7 +109,7 @@ function postgresUser(): User {
       return idsOf('postgres');
     } catch {
       throw new CommandError(
-        'PostgreSQL does not run as root, and a user "postgres" for it could not be made: start as an ordinary user, or set DATABASE_URL.',
+        'PostgreSQL does not run as root, and the user "postgres" for it could not be created: start as an ordinary user, or set DATABASE_URL.',
       );
     }
   }

@@ -9,7 +9,7 @@ const ERROR = 50;
 
 /** A message is printed once within this time. */
 const REPEAT_MS = 10_000;
-const KEPT_LINES = 20;
+const MAX_LINES = 20;
 
 interface LogLine {
   level: number;
@@ -55,7 +55,7 @@ export class ProcessOutput {
     if (entry) {
       if (entry.level >= WARN) this.print(entry);
     } else if (fromStderr && line.trim()) {
-      this.plainLines = [...this.plainLines, line].slice(-KEPT_LINES);
+      this.plainLines = [...this.plainLines, line].slice(-MAX_LINES);
     }
   }
 
