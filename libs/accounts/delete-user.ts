@@ -6,17 +6,17 @@ import { UserEntity } from '#libs/database/entities/users.js';
 import { isDeadlock } from '#libs/database/sql.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
 
-/** Concurrent work of the user, such as a claimed job, may lock the same rows in another order. */
+/** Retries after a deadlock: concurrent work of the user, such as a job, may lock the same rows in another order. */
 const onDeadlock = retry(handleWhen(isDeadlock), { maxAttempts: 5, backoff: new ConstantBackoff(100) });
 
-/** An unfinished job of a deleted user. */
+/** A job of a deleted user that was queued or running. */
 export type RemovedJob = Pick<JobEntity, 'id' | 'queue'>;
 
 /**
- * Deletes all rows of a user in one transaction, including those of a local account. The rows of stored objects stay,
- * without their user, until their bytes are deleted. Deleting an unknown user has no effect.
- * @param first runs first in the transaction, and again after a deadlock
- * @returns the jobs that a queue or a worker may still hold
+ * Deletes all rows of a user, including the local account, in one transaction. Stored objects are only marked for deletion:
+ * a sweep deletes their bytes. Has no effect for an unknown user.
+ * @param first called first in the transaction; called again if the transaction is repeated after a deadlock
+ * @returns jobs that are still in a queue or running. The caller should remove and stop them.
  */
 export async function deleteUser(
   dataSource: DataSource,
@@ -37,14 +37,14 @@ async function deleteRows(
   files: StoredFiles,
   userId: string,
 ): Promise<RemovedJob[]> {
-  // In the order of a job's end, which locks the job and then, for its creation, the user: else one of the two fails.
+  // Jobs before the user: the end of a job locks in this order too, and another order could deadlock with it.
   await transaction.find(JobEntity, {
     select: { id: true },
     where: { userId, status: In(['queued', 'running']) },
     order: { id: 'ASC' },
     lock: { mode: 'pessimistic_write' },
   });
-  // Submissions lock this row too: none is stored in between.
+  // Submissions lock this row too, so no job is added after the query below.
   await transaction.findOne(UserEntity, { where: { id: userId }, lock: { mode: 'pessimistic_write' } });
   const unfinished = await transaction.find(JobEntity, {
     select: { id: true, queue: true },
@@ -52,7 +52,7 @@ async function deleteRows(
   });
   await files.markAllForDeletion(transaction, userId);
   const account = await transaction.findOneBy(AuthUserEntity, { id: userId });
-  // A passkey that is being added has the user's id and address among other values.
+  // The row of an unfinished passkey registration contains the user's id within a JSON value.
   await transaction.delete(AuthVerificationEntity, {
     value: Raw((value) => `position(:userId IN ${value}) > 0`, { userId }),
   });

@@ -1,11 +1,11 @@
 /**
- * Ended sessions whose tokens may not have expired yet. The list is in memory: a process that starts later accepts the
- * last token of an ended session until it expires.
+ * Ended sessions whose tokens must be rejected although they have not expired. The list is in memory only, so a process that
+ * starts after the end of a session accepts the session's last token until it expires.
  */
 export class EndedSessions {
   private readonly endedAt = new Map<string, number>();
 
-  /** @param tokenLifetime the longest time that a token is valid, in milliseconds */
+  /** @param tokenLifetime maximum lifetime of a token in milliseconds */
   constructor(
     private readonly tokenLifetime: number,
     private readonly now: () => number = Date.now,

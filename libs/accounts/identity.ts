@@ -4,7 +4,7 @@ export interface Identity {
   name: string;
   email: string | null;
   imageUrl: string | null;
-  /** The slugs of the plans in the token; null without a claim about plans. */
+  /** The slugs of the plans in the token; null if the token has no plan claim. */
   plans: string[] | null;
   /** Times of issue and expiry of the token, in seconds since 1970. */
   issuedAt: number;
@@ -13,8 +13,8 @@ export interface Identity {
 
 export interface TokenVerifier {
   /**
-   * @throws AppError `UNAUTHENTICATED` for a token that is missing, malformed, expired or of another issuer;
-   * `UNAVAILABLE` while the keys cannot be read.
+   * @throws AppError `UNAUTHENTICATED` if the token is missing, malformed, expired or of another issuer; `UNAVAILABLE` if
+   *   the issuer's keys cannot be read
    */
   verify(token: string): Promise<Identity>;
 }

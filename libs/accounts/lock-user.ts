@@ -3,13 +3,13 @@ import { UserEntity } from '#libs/database/entities/users.js';
 import type { Transaction } from '#libs/database/sql.js';
 
 /**
- * Locks the user's row until the transaction ends, so that changes of one user's work run one after the other.
- * @returns null for an account that was deleted
+ * Locks the user's row until the transaction ends, to serialize concurrent changes of one user's data.
+ * @returns null if the account was deleted
  */
 export const lockUserIfPresent = (transaction: Transaction, userId: string): Promise<UserEntity | null> =>
   transaction.findOne(UserEntity, { where: { id: userId }, lock: { mode: 'for_no_key_update' } });
 
-/** @throws AppError UNAUTHENTICATED for an account that was deleted */
+/** Like {@link lockUserIfPresent}. @throws AppError UNAUTHENTICATED if the account was deleted */
 export async function lockUser(transaction: Transaction, userId: string): Promise<UserEntity> {
   const user = await lockUserIfPresent(transaction, userId);
   if (!user) throw accountDeleted();

@@ -12,7 +12,7 @@ export interface SecondFactors {
   passkeys: number;
 }
 
-/** Whether a session of a local account has a second factor: the account has an app, or a passkey started the session. */
+/** True if the user of a local account has an authenticator app, or started this session with a passkey. */
 export async function hasSecondFactor(database: Database, sessionId: string): Promise<boolean> {
   return database
     .getRepository(AuthSessionEntity)
@@ -23,7 +23,7 @@ export async function hasSecondFactor(database: Database, sessionId: string): Pr
     .getExists();
 }
 
-/** Ends the trust in all browsers of a user, so that the next sign-in asks for a code. */
+/** Forgets all trusted browsers of a user, so the next sign-in requires a code. */
 export const FORGET_TRUSTED_BROWSERS = `DELETE FROM auth_verifications WHERE "value" = $1 AND "identifier" LIKE 'trust-device-%'`;
 
 export async function readSecondFactors(database: Database, userId: string): Promise<SecondFactors> {
@@ -35,7 +35,7 @@ export async function readSecondFactors(database: Database, userId: string): Pro
   };
 }
 
-/** Removes the app with its recovery codes, trusted browsers and passkeys of a user who is locked out. */
+/** Removes authenticator app, recovery codes, trusted browsers and passkeys of a user who can't sign in without them. */
 export async function removeSecondFactors(database: Database, userId: string): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.update(AuthUserEntity, { id: userId }, { twoFactorEnabled: false });
@@ -43,7 +43,7 @@ export async function removeSecondFactors(database: Database, userId: string): P
     await transaction.delete(AuthPasskeyEntity, { userId });
     await transaction.delete(AdminSessionEntity, { userId });
     await execute(transaction, FORGET_TRUSTED_BROWSERS, [userId]);
-    // Without a passkey, sessions that one started no longer count as a second factor.
+    // Sessions that a passkey started no longer count as having a second factor.
     await transaction.update(AuthSessionEntity, { userId }, { method: null });
   });
 }

@@ -3,7 +3,7 @@ import { AdminSessionEntity } from '#libs/database/entities/users.js';
 import { execute, type Database } from '#libs/database/sql.js';
 import { FORGET_TRUSTED_BROWSERS } from './second-factor.js';
 
-/** Ends all sessions of a local account and the trust in its browsers. @returns the ids of the sessions */
+/** Ends all sessions of a local account and forgets its trusted browsers. @returns the ids of the ended sessions */
 export async function signOutEverywhere(database: Database, userId: string): Promise<string[]> {
   return database.transaction(async (transaction) => {
     const sessions = await transaction.findBy(AuthSessionEntity, { userId });

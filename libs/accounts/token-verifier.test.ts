@@ -39,7 +39,7 @@ const claims = (changes: JWTPayload = {}): JWTPayload => ({
   ...changes,
 });
 
-/** Signs claims; one set to undefined is left out. */
+/** Signs a token with changed claims. Omits claims that are undefined. */
 const sign = (changes: JWTPayload = {}, key = own.privateKey) =>
   new SignJWT(claims(changes)).setProtectedHeader({ alg: 'RS256', kid: 'own' }).sign(key);
 
@@ -150,7 +150,7 @@ function tamper(token: string): string {
   return [header, payload, signature].join('.');
 }
 
-/** A known attack: the public key is used as a shared secret. */
+/** Simulates a known attack: signs with HMAC, using the public key as the secret. */
 async function signWithPublicKey(): Promise<string> {
   const secret = new TextEncoder().encode(await exportSPKI(own.publicKey));
   return new CompactSign(new TextEncoder().encode(JSON.stringify(claims())))

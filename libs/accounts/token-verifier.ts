@@ -4,19 +4,20 @@ import { AppError } from '#libs/contract/errors.js';
 import { isDatabaseUnavailable } from '#libs/database/sql.js';
 import type { Identity, TokenVerifier } from './identity.js';
 
-/** Seconds by which the clocks of issuer and server may differ. */
+/** Maximum difference in seconds between the clocks of the issuer and this server. */
 const CLOCK_TOLERANCE = 5;
 
-/** An issuer's keys, and the clients (`azp`) that its tokens may be issued for. */
+/** An issuer's keys, and the accepted `azp` claims of its tokens. */
 export interface TrustedIssuer {
   keys: JWTVerifyGetKey;
   authorizedParties: string[];
 }
 
 /**
- * Verifies RS256 session tokens with the claims `iss`, `sub`, `sid`, `exp`, `azp`, and optionally `name`, `email`, `picture`.
- * @param issuers trusted issuers by their `iss`; a deployment has one.
- * @param hasEnded whether a session has ended, though its tokens may not have expired
+ * Creates a verifier of RS256 session tokens with the claims `iss`, `sub`, `sid`, `exp`, `azp` and, optionally, `name`,
+ * `email` and `picture`.
+ * @param issuers trusted issuers by their `iss` claim
+ * @param hasEnded returns true for an ended session, whose tokens are rejected even if they have not expired
  */
 export function createTokenVerifier(
   issuers: ReadonlyMap<string, TrustedIssuer>,
@@ -41,11 +42,11 @@ export function createTokenVerifier(
   }
 }
 
-/** Milliseconds for which a token is not verified again, and the number of tokens in that cache. */
+/** Milliseconds for which a verified token is cached, and the maximum number of cached tokens. */
 const CACHE_MS = 30_000;
 const CACHE_MAX_TOKENS = 5_000;
 
-/** Recently verified tokens: a page sends the same token with each request. */
+/** Caches recently verified tokens, because a page sends the same token with every request. */
 class VerifiedTokenCache {
   private readonly identities = new Map<string, { identity: Identity; until: number }>();
 
@@ -124,9 +125,9 @@ const textClaim = (claim: unknown) => (typeof claim === 'string' && claim !== ''
 const unauthenticated = (message: string) => new AppError('UNAUTHENTICATED', message);
 
 /**
- * The slugs of the user's plans in a session token's `pla` claim: `premium` in `u:premium,o:team`. The letters before the
- * colon name the owner: the user (`u`), the organization (`o`), or both (`uo`, `ou`).
- * @returns null for a token without the claim: the instance has no billing
+ * Reads the user's plans from the `pla` claim of a session token, for example `premium` from `u:premium,o:team`. The letters
+ * before the colon are the plan's owner: the user (`u`), the organization (`o`) or both (`uo`, `ou`).
+ * @returns the slugs of the user's plans; null if the token lacks the claim because billing is not set up
  */
 function readPlanClaim(claim: unknown): string[] | null {
   if (typeof claim !== 'string') return null;

@@ -99,7 +99,7 @@ describe('ensureUser', () => {
     expect(await stored()).toBeUndefined();
   });
 
-  // A call that waited for the deletion once created the row again.
+  // Regression: a call that had waited for the deletion created the row again.
   it.each(['known', 'new'])('does not bring back a %s user who is being deleted', async (state) => {
     if (state === 'known') await users.ensureUser(ada());
     const answer = await dataSource.transaction(async (transaction) => {

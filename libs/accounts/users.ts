@@ -6,13 +6,13 @@ import type { Identity } from './identity.js';
 
 export type User = Pick<UserEntity, (typeof PROPERTIES)[number]>;
 
-/** Milliseconds for which this process does not write a user's row again, and the number of users in that cache. */
+/** Milliseconds for which a process skips further writes of a user's row, and the maximum number of cached users. */
 const CACHE_MS = 30_000;
 const CACHE_MAX_USERS = 10_000;
 
-/** Copies the users of a hosted provider's tokens into our tables. */
+/** Stores users of a hosted provider (Clerk). */
 export interface HostedUsers {
-  /** Creates or updates the row of a token's user. @returns whether open pages must be updated */
+  /** Creates or updates the row of a token's user. @returns true if the user's open pages must be updated */
   ensureUser(identity: Identity): Promise<boolean>;
 }
 
@@ -25,11 +25,11 @@ const PROPERTIES = [
   'role',
 ] as const satisfies (keyof UserEntity)[];
 
-/** The users table: one row for each user who called with a valid token. */
+/** The `users` table. A user's row is created by the first request with a valid token. */
 export class Users {
   private readonly cache = new Map<string, { claims: string; issuedAt: number; until: number }>();
 
-  /** @param onChange called for a user whose plan a token changed */
+  /** @param onChange called if a token changed the user's plan */
   constructor(
     private readonly dataSource: Database,
     private readonly accounts: 'local' | HostedUsers,
@@ -38,9 +38,9 @@ export class Users {
   ) {}
 
   /**
-   * Creates or updates the caller's row, unless this process did so recently from a token with the same claims that is no
-   * older.
-   * @throws AppError `UNAUTHENTICATED` when the account was deleted before its token expired
+   * Creates or updates the row of a token's user. Skipped if this process recently did so for a token with the same claims
+   * that was issued at the same time or later.
+   * @throws AppError `UNAUTHENTICATED` if the account was deleted (its token may still be valid)
    */
   async ensureUser(identity: Identity): Promise<void> {
     const { userId, name, email, imageUrl, plans, issuedAt } = identity;
@@ -58,9 +58,9 @@ export class Users {
   }
 
   /**
-   * Copies a local account's name, email and picture into the user's row. It reads the account, since a token may be
-   * minutes old.
-   * @throws AppError `UNAUTHENTICATED` when there is no such account
+   * Copies name, email and picture of a local account to the user's row. Reads them from the account's table instead of the
+   * token, which may be minutes old.
+   * @throws AppError `UNAUTHENTICATED` if there is no such account
    */
   async refresh(userId: string): Promise<void> {
     const copied = await execute(
@@ -73,7 +73,7 @@ export class Users {
        FROM auth_users account WHERE account."id" = $1 AND users.id = $1`,
       [userId],
     );
-    // The lock on the account makes this wait for a deletion, which it would otherwise undo.
+    // Locks the account, to wait for a concurrent deletion. Otherwise the insert could create a deleted user again.
     const written =
       copied ||
       (await execute(
@@ -87,20 +87,20 @@ export class Users {
       throw new AppError('UNAUTHENTICATED', 'This account no longer exists. Sign in with another one.');
   }
 
-  /** Drops a deleted user from the cache, so that the next call with an old token reads the table. */
+  /** Removes a deleted user from the cache, so the next call with the user's token fails. */
   forget(userId: string): void {
     this.cache.delete(userId);
   }
 
-  /** Drops every user, because events about deletions may have been missed. */
+  /** Clears the cache. Call it when events about deletions may have been missed. */
   forgetAll(): void {
     this.cache.clear();
   }
 
   /**
-   * Finds a user by id or email, case-insensitively. With local accounts, it creates the row of a user who signed up and
-   * never called the API.
-   * @throws AppError `NOT_FOUND`; `VALIDATION_FAILED` for an email that several users have
+   * Finds a user by id or by email, ignoring case. Creates the row of a local account that has signed up but has not yet
+   * called the API.
+   * @throws AppError `NOT_FOUND`; `VALIDATION_FAILED` if several users have this email
    */
   async findUser(idOrEmail: string): Promise<User> {
     const found = await this.read(idOrEmail);

@@ -1,10 +1,10 @@
 import type { ClerkConfig } from '#libs/config/clerk.js';
 import { clerkUserSchema, toProfile, type ClerkProfile } from './profile.js';
 
-/** The calls of Clerk's Backend API that we use. Each may fail with a {@link ClerkApiError}. */
+/** The endpoints of Clerk's Backend API that we use. Each may throw a {@link ClerkApiError}. */
 export interface ClerkApi {
   readUser(userId: string): Promise<ClerkProfile>;
-  /** Sets `free_usage` in the private metadata. */
+  /** Sets `free_usage` in the user's private metadata. */
   reportUsage(userId: string, usage: number): Promise<ClerkProfile>;
   deleteUser(userId: string): Promise<void>;
 }
@@ -13,7 +13,7 @@ export class ClerkApiError extends Error {
   override name = 'ClerkApiError';
 
   /**
-   * @param status HTTP status; null without an answer that can be parsed
+   * @param status HTTP status; null if there was no response, or it could not be parsed
    * @param retryAfterSeconds Clerk's `Retry-After`
    */
   constructor(
@@ -29,7 +29,7 @@ export class ClerkApiError extends Error {
 const VERSION = '2026-05-12';
 const TIMEOUT_MS = 10_000;
 
-/** Uses `fetch`, because Clerk's client has no time limit and rejects users without fields that we do not read. */
+/** Uses `fetch`, because Clerk's own client has no timeout and rejects users that lack fields, even unused ones. */
 export function createClerkApi({ secretKey, apiUrl }: Pick<ClerkConfig, 'secretKey' | 'apiUrl'>): ClerkApi {
   const call = async (method: string, path: string, body?: object): Promise<unknown> => {
     try {

@@ -7,7 +7,7 @@ import { createClerkApi } from './api.js';
 import { ClerkSync } from './sync.js';
 import { ClerkUsers } from './users.js';
 
-/** Provides `ClerkSync`, which is null with local accounts. */
+/** Provides `ClerkSync`, or null for it if local accounts are configured. */
 @Module({
   providers: [
     {

@@ -4,7 +4,7 @@ import { clerkUserSchema, toProfile } from './profile.js';
 import type { ClerkUsers, SubscriptionItem } from './users.js';
 
 export interface ClerkEvent {
-  /** `svix-id`: the same for every delivery of one event. */
+  /** The `svix-id` header, the same for every delivery of an event. */
   id: string;
   type: string;
   data: unknown;
@@ -12,7 +12,10 @@ export interface ClerkEvent {
   timestamp: number | null;
 }
 
-/** `changed` is the user whose open pages must be updated. */
+/**
+ * Result of processing an event. `changed`: the user whose open pages must be updated, or null. `repeated`: the event was
+ * processed before. `ignored`: the event is invalid, or of a type that we do not use.
+ */
 export type Outcome = { kind: 'done'; changed: string | null } | { kind: 'repeated' } | { kind: 'ignored' };
 
 const payerSchema = z.object({ user_id: z.string().min(1).nullish() });
@@ -31,7 +34,7 @@ const subscriptionSchema = z.object({
 });
 type Item = z.infer<typeof itemSchema>;
 
-/** The status of a subscription item by the event's name. Other events have it in their data. */
+/** The status that a `subscriptionItem.…` event sets, by the last part of its type. Other events have it in their data. */
 const statusOf: Record<string, string> = {
   active: 'active',
   canceled: 'canceled',
@@ -43,11 +46,11 @@ const statusOf: Record<string, string> = {
 };
 
 /**
- * Applies Clerk's events, each once, in any order. An event's changes and its id are committed together, so that an
- * event that fails is applied when Clerk delivers it again.
+ * Applies Clerk's events, exactly once and in any order. An event's id is stored in the same transaction as its changes, so
+ * a failed event is not recorded and Clerk's next delivery applies it.
  */
 export class ClerkEvents {
-  /** @param deleteAccount deletes a user with all data; `before` runs first in its transaction */
+  /** @param deleteAccount deletes a user with all data. Must call `before` first in its transaction */
   constructor(
     private readonly dataSource: Database,
     private readonly users: ClerkUsers,
@@ -90,7 +93,7 @@ export class ClerkEvents {
     updatedAt: number | null | undefined,
   ): Promise<Outcome> {
     const userId = payer?.user_id ?? items.find((item) => item.payer?.user_id)?.payer?.user_id;
-    // An organization's subscription gives no user a plan.
+    // Without a user, the subscription is an organization's, which does not change any user's plan.
     if (!userId) return { kind: 'ignored' };
     const [family, name = ''] = event.type.split('.');
     const statusFromName = family === 'subscriptionItem' ? statusOf[name] : undefined;
@@ -128,6 +131,9 @@ export class ClerkEvents {
   }
 }
 
-/** Records an event as processed; false if it already was. One of two simultaneous deliveries waits for the other. */
+/**
+ * Records an event as processed.
+ * @returns false if it was processed before. A simultaneous delivery waits here until the other transaction ends.
+ */
 const recordEvent = async (transaction: Transaction, id: string) =>
   (await execute(transaction, `INSERT INTO clerk_events (id) VALUES ($1) ON CONFLICT DO NOTHING`, [id])) > 0;

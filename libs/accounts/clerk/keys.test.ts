@@ -7,7 +7,7 @@ const setOf = async (...kids: string[]): Promise<JSONWebKeySet> => ({
   keys: await Promise.all(kids.map(async (kid) => ({ ...(await exportJWK(publicKey)), kid, alg: 'RS256' }))),
 });
 
-/** A source of keys whose clock and answers the test sets. */
+/** Creates a key source. Tests set its clock and the key set that the fake endpoint returns. */
 function source(first: JSONWebKeySet | Error) {
   const state = { time: 0, asked: 0, answer: first };
   const keys = publishedKeys(

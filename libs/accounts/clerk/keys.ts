@@ -22,8 +22,8 @@ export function clerkKeys(clerk: Pick<ClerkConfig, 'jwtKey' | 'apiUrl' | 'secret
 }
 
 /**
- * Keys that are fetched on first use, for an unknown key id, and once an hour, but at most twice a minute. While fetching
- * fails, the cached keys stay valid.
+ * Caches a key set. Fetches it on first use, every hour, and when a token has an unknown key id, but at most twice a minute
+ * (every 3 seconds after a failure). If fetching fails, the cached keys stay valid.
  * @param now milliseconds since 1970
  */
 export function publishedKeys(

@@ -11,13 +11,13 @@ export interface ClerkProfile {
   admin: boolean;
   /** `free_usage` in the private metadata; null if it is missing or not a number. */
   freeUsage: number | null;
-  /** Time of this version at Clerk, in milliseconds since 1970. */
+  /** Time at which Clerk changed the profile, in milliseconds since 1970. */
   at: number;
 }
 
 const metadata = z.record(z.string(), z.unknown()).nullish();
 
-/** A user in webhooks and in the Backend API. Unused fields are not checked. */
+/** A user, as in Clerk's webhooks and Backend API. Validates only the fields that we use. */
 export const clerkUserSchema = z.object({
   id: z.string().min(1),
   first_name: z.string().nullish(),
@@ -53,10 +53,10 @@ export function toProfile(user: ClerkUser, at: number): ClerkProfile {
   };
 }
 
-/** The operator decides whether users sign up with a name, a user name, or an email only. */
+/** Falls back to the user name, then to the email, because a Clerk instance may be configured without names. */
 function nameOf({ first_name, last_name, username }: ClerkUser, email: string | null): string {
   const full = [first_name, last_name].filter(Boolean).join(' ').trim();
   const name = full || username || email?.split('@')[0] || '';
-  // PostgreSQL stores no U+0000.
+  // PostgreSQL cannot store U+0000.
   return [...name.replaceAll('\u0000', '')].slice(0, NAME_MAX_CHARACTERS).join('');
 }

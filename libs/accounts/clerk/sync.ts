@@ -4,14 +4,15 @@ import { ClerkApiError, type ClerkApi } from './api.js';
 import type { ClerkProfile } from './profile.js';
 import type { ClerkUsers } from './users.js';
 
-/** Users, or deletions, of one pass, and how many run at once. */
+/** Maximum users, and maximum deletions, of one pass, and the number of concurrent API calls. */
 const BATCH = 20;
 const CONCURRENCY = 5;
-/** Seconds after which rows of an interrupted pass are due again, and between two updates of one user. */
+/** Seconds for which a pass claims its rows. If the process crashes, the rows are due again afterwards. */
 const CLAIM_SECONDS = 60;
+/** Minimum seconds between two updates of one user. */
 const PAUSE_SECONDS = 5;
 const MAX_BACKOFF_SECONDS = 3_600;
-/** Milliseconds between two scans of all users' usage, which reads far more rows than the search for new users. */
+/** Milliseconds between scans for changed usage. They read all users, so they are less frequent than passes. */
 const USAGE_SCAN_MS = 5_000;
 
 const dueSchema = z.object({
@@ -23,9 +24,9 @@ const dueSchema = z.object({
 type Due = z.infer<typeof dueSchema>;
 
 /**
- * Synchronizes Clerk and our tables in the background: reads the profiles of users that only a token named, writes the
- * month's usage into `free_usage`, and deletes the Clerk users of deleted accounts. The due work is in the tables, so it
- * survives a crash, and many changes become one call. Failed calls are retried with backoff.
+ * Synchronizes Clerk and our tables in the background: reads profiles of users who are known only from a token, writes the
+ * usage of this month to `free_usage`, and deletes the Clerk users of deleted accounts. The tables say which work is due, so
+ * no work is lost in a crash, and several changes of a user need one call. Failed calls are retried with backoff.
  */
 export class ClerkSync {
   private pausedUntil = 0;
@@ -41,7 +42,7 @@ export class ClerkSync {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Safe in any number of processes at once. */
+  /** Does the work that is due. Several processes may call this concurrently. */
   async pass(): Promise<void> {
     if (this.now() < this.pausedUntil) return;
     await inGroups(await this.claimDeletions(), (id) => this.delete(id));
@@ -88,7 +89,7 @@ export class ClerkSync {
        RETURNING c.user_id AS id, due.usage, c.profile_at IS NOT NULL AS "isRead",
          c.reported_usage IS NOT DISTINCT FROM due.usage AS "isReported"`,
     );
-    // A full batch means that more are due, as when a month begins.
+    // If the batch is full, more users may be due, for example when a month begins, so the next pass scans again.
     if (scansUsage && claimed.length < BATCH) this.scanUsageAfter = this.now() + USAGE_SCAN_MS;
     return claimed;
   }
@@ -103,7 +104,7 @@ export class ClerkSync {
       }
       if (isUsageReported) return;
       await this.applyProfile(await this.api.reportUsage(id, usage));
-      // Written here too, since the returned user may be an older version.
+      // Stored again, because Clerk may have returned an older version, with another usage.
       await execute(this.dataSource, `UPDATE clerk_users SET reported_usage = $2 WHERE user_id = $1`, [
         id,
         usage,
@@ -139,7 +140,7 @@ export class ClerkSync {
     }
   }
 
-  /** A rate limit does not count as this user's failure. A user that Clerk does not have is retried with growing delays. */
+  /** Schedules a retry: after a rate limit (`busy`) when the limit ends, otherwise with exponential backoff. */
   private async postpone(
     table: 'clerk_users' | 'clerk_removals',
     column: string,

@@ -11,16 +11,16 @@ export interface SubscriptionItem {
   id: string;
   plan: string;
   status: string;
-  /** Milliseconds since 1970; null without an end. */
+  /** End of the paid period, in milliseconds since 1970; null if it has no end. */
   periodEnd: number | null;
 }
 
-/** Whether something changed that the user's open pages show. */
+/** True if the user's open pages must be updated. */
 export type Changed = boolean;
 
 /**
- * Clerk's users in our tables. Each change carries its time at Clerk, so that late and repeated changes have no effect. The
- * effective plan is `users.plan`: premium if billing or the private metadata grants it.
+ * Stores Clerk's users in our tables. Each stored value has the time of its change at Clerk, so late and repeated updates
+ * have no effect. The effective plan is in `users.plan`: premium if a subscription or the private metadata grants it.
  */
 export class ClerkUsers {
   constructor(
@@ -29,8 +29,8 @@ export class ClerkUsers {
   ) {}
 
   /**
-   * Creates the rows of a token's user, and applies the token's plan unless the stored one is newer.
-   * @throws AppError `UNAUTHENTICATED` when the account was deleted before its token expired
+   * Creates missing rows of a token's user, and applies the token's plan unless the stored plan is newer.
+   * @throws AppError `UNAUTHENTICATED` if the account was deleted (its token may still be valid)
    */
   async ensureUser(identity: Identity): Promise<Changed> {
     const { userId, plans, issuedAt } = identity;
@@ -49,7 +49,7 @@ export class ClerkUsers {
     });
   }
 
-  /** Applies profile and metadata, unless the stored ones are newer. A deleted user stays deleted. */
+  /** Applies a profile with its metadata, unless the stored profile is newer. Has no effect for a deleted user. */
   async applyProfile(transaction: Transaction, profile: ClerkProfile): Promise<Changed> {
     const { userId, name, email, imageUrl, premium, admin, freeUsage, at } = profile;
     if (!(await this.lockRows(transaction, userId, { name, email, imageUrl }))) return false;
@@ -74,7 +74,7 @@ export class ClerkUsers {
   }
 
   /**
-   * Applies the subscription items of an event, each unless the stored one is newer.
+   * Applies the subscription items of an event, except items whose stored version is newer.
    * @param at time of the event, in milliseconds since 1970
    */
   async applyItems(
@@ -100,7 +100,7 @@ export class ClerkUsers {
   }
 
   /**
-   * Ends cancelled items whose period is over, in case the event that ends them was lost.
+   * Ends cancelled items whose period ended more than an hour ago, in case Clerk's event about the end was lost.
    * @returns the users whose plan changed
    */
   async endOverdue(): Promise<string[]> {
@@ -128,8 +128,8 @@ export class ClerkUsers {
   }
 
   /**
-   * Records a user's deletion, in the transaction that deletes them.
-   * @param deleteAtClerk whether to delete Clerk's user too; false if Clerk deleted it first
+   * Records a user's deletion. `transaction` must also delete the user.
+   * @param deleteAtClerk true to delete Clerk's user too; false if it is already deleted
    */
   async recordDeletion(transaction: Transaction, userId: string, deleteAtClerk: boolean): Promise<void> {
     await lock(transaction, userId);
@@ -141,7 +141,7 @@ export class ClerkUsers {
     );
   }
 
-  /** Locks a user's rows, and creates missing ones; false for a deleted user. */
+  /** Locks the user and creates missing rows. @returns false if the user was deleted */
   private async lockRows(
     transaction: Transaction,
     userId: string,
@@ -179,15 +179,15 @@ export class ClerkUsers {
 }
 
 /**
- * Whether a subscription item gives the plan $2 now. A cancelled item does so until the end of its period, and an item whose
- * payment is past due until Clerk ends it.
+ * SQL condition: the subscription item grants the plan $2 now. A cancelled item grants it until the end of its period, an
+ * item whose payment is past due until Clerk ends it.
  */
 const GIVES_PLAN = `plan = $2 AND (
   status IN ('active', 'past_due') OR (status = 'canceled' AND (period_end IS NULL OR period_end > now())))`;
 
-/** Serializes the transactions of one user, even without a row to lock. */
+/** Serializes transactions of one user. An advisory lock, because the user may have no row yet. */
 const lock = (transaction: Transaction, userId: string) =>
   execute(transaction, `SELECT pg_advisory_xact_lock(hashtextextended($1, 11))`, [userId]);
 
-/** The only stored data of a deleted user: it recognizes the id without revealing it. */
+/** Only this hash of a deleted user's id is kept, to recognize late events and tokens of the user. */
 const hashOf = (userId: string) => createHash('sha256').update(userId).digest('hex');

@@ -282,7 +282,7 @@ describe('the signing keys', () => {
   it('are one key, even with simultaneous first processes and users', async () => {
     const empty = await testDatabase();
     const pools = [1, 2].map(() => new pg.Pool({ connectionString: empty.url, max: 4 }));
-    // The end of a pool does not wait for its connections, which the drop of the database then breaks.
+    // Ignores errors: pools do not wait for their connections to close, and dropping the database breaks open connections.
     for (const pool of pools) pool.on('error', () => undefined);
     const processes = pools.map((pool) => createLocalAccounts({ ...options, pool }));
     await Promise.all(processes.map((accounts) => accounts.prepare()));

@@ -17,12 +17,15 @@ export const LOCAL_ACCOUNTS = Symbol('LOCAL_ACCOUNTS');
 /** Our own email and password accounts, at `/api/auth`. */
 export interface LocalAccounts {
   publicUrl: string;
-  /** Answers a request under `/api/auth`; never throws. */
+  /** Handles a request under `/api/auth`. Never throws. */
   handle(request: Request): Promise<Response>;
-  /** Deletes the account of a session, like the call at `/api/auth`. @throws AppError, such as for a wrong password */
+  /**
+   * Deletes the account of a session, like `/api/auth/delete-user`.
+   * @throws AppError, for example if the password is wrong
+   */
   deleteAccount(sessionId: string, password: string | undefined, address: string | undefined): Promise<void>;
   issuer: TrustedIssuer;
-  /** Creates signing keys. Call it once the database is available, before the first request. */
+  /** Creates signing keys. Must be called before the first request, when the database is available. */
   prepare(): Promise<void>;
 }
 
@@ -65,15 +68,16 @@ export function createLocalAccounts(options: LocalAccountsOptions): LocalAccount
     async prepare() {
       const retired = await retireUnreadableKeys(pool, secret);
       if (retired > 0) logger.warn({ retired }, 'AUTH_SECRET was changed: new signing keys will be made');
-      // Signing creates the first key. Otherwise concurrent first users would create one each.
+      // Signs a token to create the first key, under a lock. Otherwise concurrent sign-ins could each create a key.
       await withLock(pool, () => auth.api.signJWT({ body: { payload: {} } }));
     },
   };
 }
 
 /**
- * Lets no read clear the session cookie: a read that runs while another call replaces the session does not find the old one,
- * and its answer may arrive after the new cookie. The cookie of an ended session gives no access.
+ * Removes the `Set-Cookie` that clears the session cookie from a response to GET. A GET with the old cookie may run while
+ * another call replaces the session. Its response may arrive last and would clear the new cookie, which signs the user out.
+ * Keeping a stale cookie is harmless, because the cookie of an ended session gives no access.
  */
 function keepSessionCookie(answer: Response): Response {
   const cookies = answer.headers.getSetCookie();
@@ -84,21 +88,21 @@ function keepSessionCookie(answer: Response): Response {
   return answer;
 }
 
-/** Runs work in one process at a time, by a lock in the database. */
+/** Runs `work` in one process at a time, with an advisory lock. */
 async function withLock(pool: pg.Pool, work: () => Promise<unknown>): Promise<void> {
   const connection = await pool.connect();
   try {
     await connection.query(`SELECT pg_advisory_lock(hashtext('pressroom signing keys'))`);
     await work();
   } finally {
-    // Closing the connection releases the lock.
+    // Closes the connection, which releases the lock.
     connection.release(true);
   }
 }
 
 /**
- * Makes calls fail with errors of the database that better-auth only logs. It would answer as if nobody were signed in, which
- * would sign users out whenever the database restarts.
+ * If the database is unavailable, better-auth only logs the error and responds as if nobody were signed in, so each restart
+ * of the database would sign users out. This logger captures such an error, and `run` throws it instead.
  */
 function captureFailures(logger: AccountsLogger) {
   const calls = new AsyncLocalStorage<{ failure?: Error }>();

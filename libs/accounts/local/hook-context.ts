@@ -4,8 +4,8 @@ import { bearer } from 'better-auth/plugins/bearer';
 export type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 /**
- * The session of a request's cookie or bearer token. Our hooks run before that of the bearer plugin, which turns the token
- * into a cookie.
+ * Reads the session from the request's cookie or bearer token. Handles the bearer token itself, because our hooks run before
+ * the hook of the bearer plugin, which converts the token to a cookie.
  */
 export async function sessionOf(context: HookContext) {
   const { headers } = (await readBearer(context)) ?? context;
@@ -15,7 +15,7 @@ export async function sessionOf(context: HookContext) {
   });
 }
 
-/** The headers that the bearer plugin derives from a token; undefined without a valid token. */
+/** The request's headers with the cookie that the bearer plugin derives from a token; undefined without a valid token. */
 async function readBearer(context: HookContext): Promise<{ headers: Headers } | undefined> {
   for (const hook of bearer().hooks.before) {
     if (!hook.matcher(context)) continue;

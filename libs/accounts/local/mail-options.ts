@@ -9,18 +9,18 @@ export const RESET_PAGE = '/reset-password';
 const CONFIRMED_PAGE = '/?email=confirmed';
 const CHANGE_CONFIRMED_PAGE = '/?email=agreed';
 
-/** Counts a mail to a recipient and decides whether it may be sent. The key does not reveal the address. */
+/** Counts a mail to a recipient. Returns false if it must not be sent. `key` is a hash of the address. */
 export type MailLimit = (key: string) => Promise<boolean>;
 
 export interface LocalAccountsMail {
   mailer: Mailer;
-  /** Limits the mails to one address, regardless of who requests them. */
+  /** Limits the mails to one recipient, regardless of who requests them. */
   mayMail: MailLimit;
 }
 
 /**
- * better-auth's options for sending mail. An address is confirmed before its first sign-in, and no answer reveals whether an
- * address has an account.
+ * better-auth's options for sending mail. Users must confirm their address before they can sign in. Responses do not reveal
+ * whether an address has an account.
  */
 export function mailOptions(publicUrl: string, { mailer, mayMail }: LocalAccountsMail) {
   const send = async (kind: string, mail: Mail) => {

@@ -12,13 +12,13 @@ export type PasswordRefusal =
   | 'PASSWORD_TOO_COMMON'
   | 'PASSWORD_ABOUT_OWNER';
 
-/** A likely password, which attackers try. */
+/** Attackers try the product's name as a password. */
 const PRODUCT_NAME = 'Pressroom';
 
 /**
- * Checks a new password. No kind of character is required, since users meet such rules with `Password1!`. Instead, the
- * passwords that attackers try first are refused.
- * @returns null for an acceptable password
+ * Checks a new password. Rejects passwords that attackers try first. Does not require digits or symbols, because users
+ * satisfy such rules with passwords like `Password1!`.
+ * @returns the reason for a rejection; null if the password is acceptable
  */
 export async function refuseNewPassword(
   password: string,
@@ -27,7 +27,7 @@ export async function refuseNewPassword(
   const { length } = Array.from(password);
   if (length < PASSWORD_MIN_CHARACTERS) return 'PASSWORD_TOO_SHORT';
   if (length > PASSWORD_MAX_CHARACTERS) return 'PASSWORD_TOO_LONG';
-  // Halves of surrogate pairs are all hashed as the same character.
+  // Unpaired surrogates would all be hashed as the same character, U+FFFD.
   if (!password.isWellFormed()) return 'PASSWORD_NO_TEXT';
   const folded = password.normalize('NFKC').toLowerCase();
   if (isRepetition(folded) || isSequence(folded) || (await commonPasswords()).has(folded))
@@ -38,8 +38,8 @@ export async function refuseNewPassword(
 let commonList: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * The about 18,000 most used passwords of eight characters and more, in lower case, from zxcvbn-ts (MIT licence). The list is
- * installed locally: no password or part of its hash leaves this server.
+ * About 18,000 common passwords of eight or more characters, in lower case, from zxcvbn-ts (MIT licence). The list is local,
+ * so no password, not even a part of its hash, is sent to a service.
  */
 const commonPasswords = () =>
   (commonList ??= import('@zxcvbn-ts/language-common').then(
@@ -47,16 +47,16 @@ const commonPasswords = () =>
       new Set(dictionary['passwords-common'].filter((one) => one.length >= PASSWORD_MIN_CHARACTERS)),
   ));
 
-/** Repetitions such as `aaaaaaaa` and `12341234`, which the list lacks. Attackers do not try long ones first. */
+/** True for repetitions such as `aaaaaaaa` and `12341234`. Accepts long ones, which attackers do not try first. */
 const isRepetition = (text: string) => text.length <= 20 && /^([a-z\d]{1,5})\1+$/.test(text);
 
-/** Sequences such as `87654321` and `cdefghijkl`. */
+/** True for sequences such as `87654321` and `cdefghijkl`. */
 function isSequence(text: string): boolean {
   const steps = Array.from(text.slice(1), (_, i) => text.charCodeAt(i + 1) - text.charCodeAt(i));
   return /^[a-z\d]+$/.test(text) && Math.abs(steps[0]!) === 1 && new Set(steps).size === 1;
 }
 
-/** The name or address of the user, or the product's name, alone or with digits and punctuation around it. */
+/** True for the user's name or address, or the product's name, even with digits and punctuation around it. */
 function isAboutOwner(folded: string, { name, email }: PasswordOwner): boolean {
   const [local = '', domain = ''] = email.split('@');
   const words = [PRODUCT_NAME, name, email, local, domain, ...name.split(/\s+/)]

@@ -15,11 +15,11 @@ import { rateLimitStorage, type RateLimitStorage } from './rate-limit-storage.js
 import { secondFactorPlugins, secondFactorRules } from './second-factors.js';
 import { endRedundantSessions, sessionHooks, sessionIds, sessionOptions } from './sessions.js';
 
-/** Minutes for which a token for the API is valid; sessions last for days. */
+/** Lifetime of an API token. Browsers get new tokens while their session, which lasts for days, is valid. */
 export const TOKEN_MINUTES = 5;
 const KEY_DAYS = 90;
 
-/** The header in which our HTTP edge passes the client's address to better-auth. */
+/** Header that passes the client's IP address from our HTTP layer to better-auth. */
 export const CLIENT_ADDRESS_HEADER = 'x-pressroom-client-address';
 
 export interface AccountsLogger {
@@ -29,21 +29,21 @@ export interface AccountsLogger {
 
 export interface LocalAccountsOptions {
   pool: pg.Pool;
-  /** Signs session cookies and encrypts the signing keys in the database; at least 32 characters. */
+  /** At least 32 characters. Signs session cookies and encrypts the signing keys in the database. */
   secret: string;
-  /** The origin that users use: issuer and authorized party of every token. */
+  /** The origin of the product: issuer and authorized party (`azp`) of every token. */
   publicUrl: string;
   rateLimits: { signIn: number; signUp: number };
   logger: AccountsLogger;
-  /** Null if mail is not configured. */
+  /** Null if no mail can be sent. */
   mailer?: Mailer | null;
   onChange?: (userId: string) => Promise<void>;
-  /** `isRevoked`: another session or a new password ended it. */
+  /** `isRevoked`: true if another session or a new password ended the session; false for a sign-out. */
   onSessionEnded?: (session: { id: string; userId: string }, isRevoked: boolean) => void;
   deleteAccount?: (userId: string) => Promise<void>;
 }
 
-/** better-auth's options: email and password, sessions, and short tokens of the same shape as Clerk's. */
+/** better-auth's options. API tokens have the same claims as Clerk's, so one verifier handles both. */
 export function betterAuthOptions(options: LocalAccountsOptions) {
   const { pool, secret, publicUrl, rateLimits, logger, mailer, onChange, onSessionEnded, deleteAccount } =
     options;
@@ -62,7 +62,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
     emailAndPassword: {
       enabled: true,
       minPasswordLength: PASSWORD_MIN_CHARACTERS,
-      // better-auth counts UTF-16 code units, of which a character has at most two; our limit counts characters.
+      // Twice our limit in characters, because better-auth counts UTF-16 code units, at most two for each character.
       maxPasswordLength: 2 * PASSWORD_MAX_CHARACTERS,
       ...mail?.emailAndPassword,
       onPasswordReset: async ({ user }) => {
@@ -75,7 +75,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
     user: {
       modelName: 'auth_users',
       changeEmail: mail?.changeEmail,
-      // The account's rows are deleted with the user's, so better-auth then finds nothing to delete.
+      // `deleteAccount` also deletes better-auth's rows, so better-auth itself then finds nothing to delete.
       deleteUser: {
         enabled: deleteAccount !== undefined,
         beforeDelete: async ({ id }) => deleteAccount?.(id),
@@ -83,13 +83,13 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
     },
     account: { modelName: 'auth_accounts' },
     verification: { modelName: 'auth_verifications' },
-    // Sign-in with other providers is not offered, and its pages have inline scripts and styles.
+    // We do not offer sign-in with other providers. Its pages need inline scripts, which our CSP blocks.
     disabledPaths: [
       '/error',
       '/sign-in/social',
       '/link-social',
       '/delete-user/callback',
-      // Codes by mail are not offered, and the secret of an authenticator app must not be read later.
+      // We do not offer codes by mail. An authenticator app's secret must not be readable after its setup.
       '/two-factor/send-otp',
       '/two-factor/verify-otp',
       '/two-factor/get-totp-uri',
@@ -101,7 +101,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
         update: {
           before: async (user) => ({ data: { ...user, ...checkedProfile(user) } }),
           after: async ({ id }, context) => {
-            // The address may have changed, so links in the old mailbox must not open the account.
+            // The address may have changed. Password reset links in the old mailbox must stop working.
             if (context?.path === '/verify-email') await deleteResetLinks(pool, id);
             await onChange?.(id);
           },
@@ -130,7 +130,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
     advanced: {
       // Browsers accept a `__Host-` cookie only over https, and send it to this host only.
       cookiePrefix: isHttps ? '__Host-pressroom' : 'pressroom',
-      // It would put its own prefix before ours.
+      // False, because better-auth would add its own prefix to the names. `secure` is set below.
       useSecureCookies: false,
       defaultCookieAttributes: { secure: isHttps },
       // Mails are sent in the background; the mailer logs failures.
@@ -138,20 +138,20 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
         handler: (task) =>
           void task.catch((err: unknown) => logger.error({ err }, 'Background work of the accounts failed')),
       },
-      // Explicit, since better-auth relaxes these under NODE_ENV=test.
+      // Set explicitly, because better-auth disables both checks under NODE_ENV=test.
       disableOriginCheck: false,
       disableCSRFCheck: false,
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
-      // Our migrations create the tables, and a test checks that none is missing.
+      // Our migrations create the tables. A test checks that they have all that better-auth needs.
       database: { validateSchema: false },
     },
-    // Unexpected errors go to our own handler, which recognizes an unreachable database.
+    // Unexpected errors are thrown to `handle` in accounts.ts, which responds 503 if the database is unavailable.
     onAPIError: { throw: true },
     logger: {
       level: 'warn',
       log: (level, message, ...details: unknown[]) =>
         logger[level === 'error' ? 'error' : 'warn'](
-          // Other details come from the request.
+          // Logs only errors. Other details may contain data of the request.
           {
             err: details.find((detail) => typeof detail === 'object' && detail !== null && 'stack' in detail),
           },
@@ -183,13 +183,13 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
       ...secondFactorPlugins(publicUrl),
       sessionIds(pool),
       secondFactorRules({ pool, secret, limits }),
-      // After the second factor's own hooks, which decide whether a sign-in is complete.
+      // Must follow the two-factor plugin, whose hooks decide whether a sign-in is complete.
       passwordProtection({ pool, secret, limits }),
     ],
   } satisfies BetterAuthOptions;
 }
 
-/** A message such as `Invalid callbackURL: …` without the value, which the caller sent. */
+/** Removes the value, which the client sent, from a log message such as `Invalid callbackURL: …`. */
 const withoutValue = (message: string) => message.replace(/^(Invalid [\w ]+): .*$/s, '$1');
 
 const MAIL_LIMIT = { window: 900, max: 5 };

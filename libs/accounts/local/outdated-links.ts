@@ -5,8 +5,8 @@ import type pg from 'pg';
 import { textOf } from './hook-context.js';
 
 /**
- * Refuses links in mails that are older than the last change of the password. A user who changes it because somebody else
- * reads their mails invalidates the earlier links.
+ * Rejects links in mails that were sent before the last change of the password, in case the user changed the password
+ * because somebody else can read these mails.
  */
 export function refuseOutdatedLinks(pool: pg.Pool): NonNullable<BetterAuthOptions['hooks']>['before'] {
   return createAuthMiddleware(async ({ path, body, query, context: { secret } }) => {
@@ -39,11 +39,11 @@ const INVALID_TOKEN = 'outdated';
 const OUTDATED_RESET = `SELECT FROM auth_verifications v JOIN auth_accounts a ON a."userId" = v."value"
   WHERE v."identifier" = $1 AND a."updatedAt" > v."createdAt"`;
 
-/** Tokens have their time in whole seconds. */
+/** Adds a second, because `iat` of a token is rounded down to whole seconds. */
 const OUTDATED_ADDRESS_CHANGE = `SELECT FROM auth_users u JOIN auth_accounts a ON a."userId" = u."id"
   WHERE u."email" = $1 AND a."updatedAt" > to_timestamp($2 + 1)`;
 
-/** The claims of a token; empty if this server did not sign it. */
+/** Verifies a token that this server signed. @returns its claims; empty for any other token */
 async function claimsOf(token: string, secret: string): Promise<JWTPayload> {
   try {
     return (await jwtVerify(token, new TextEncoder().encode(secret), { algorithms: ['HS256'] })).payload;

@@ -13,7 +13,7 @@ beforeAll(async () => {
   database = await testDatabase();
   pool = new pg.Pool({ connectionString: database.url, max: 5 });
   guesses = new PasswordGuesses(rateLimitStorage(pool));
-  // Only `pass` advances the time: a wait is rounded up to seconds.
+  // Freezes the clock, which only `pass` advances, because waits are rounded up to whole seconds.
   setDate(Date.now());
 });
 afterAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
 const pass = (seconds: number) =>
   pool.query('UPDATE auth_rate_limits SET expire = expire - $1', [seconds * 1000]);
 
-/** Guesses wrong as soon as it may. @returns the waits */
+/** Makes wrong guesses, each as soon as it is allowed. @returns the seconds of waiting before each guess */
 async function waitsOf(account: string, count: number, sourceOf: (i: number) => string): Promise<number[]> {
   const waits: number[] = [];
   for (let i = 0; i < count; i += 1) {

@@ -1,25 +1,26 @@
 import type { RateLimitStorage } from './rate-limit-storage.js';
 
 interface Slowdown {
-  /** Wrong passwords without a wait. */
+  /** Number of wrong passwords before the first wait. */
   free: number;
   firstWaitSeconds: number;
-  /** Further wrong passwords after which the wait doubles. */
+  /** The wait doubles after this many further wrong passwords. */
   doublesAfter: number;
   maxWaitSeconds: number;
 }
 
-/** One source at one account: 5, 10, 20 … seconds after the fifth, at most 15 minutes. */
+/** For guesses at one account from one source: 5, 10, 20 … seconds from the fifth guess on, at most 15 minutes. */
 const ONE_SOURCE: Slowdown = { free: 5, firstWaitSeconds: 5, doublesAfter: 1, maxWaitSeconds: 900 };
-/** All unknown devices at one account together. Shorter waits, since the owner may have a new device. */
+/** For guesses at one account from all unknown sources. The waits are shorter, because the owner may use a new device. */
 const ALL_SOURCES: Slowdown = { free: 20, firstWaitSeconds: 5, doublesAfter: 10, maxWaitSeconds: 60 };
 
 const COUNT_WINDOW = { window: 86_400, max: Number.MAX_SAFE_INTEGER };
 
 /**
- * @property account a hash of the address, whether or not an account has it
- * @property source the client's network, or the account's device or session
- * @property isKnown whether the device or session signed in before: guesses of others do not slow it down
+ * The origin of a password guess.
+ * @property account hash of the email address, which may have no account
+ * @property source id of the session or the known device, or otherwise the client's network
+ * @property isKnown true for a session, or a device that signed in before. Guesses of other sources do not slow it down.
  */
 export interface Guesser {
   account: string;
@@ -27,19 +28,19 @@ export interface Guesser {
   isKnown: boolean;
 }
 
-/** A permitted guess. Call exactly one function afterwards, or none for a wrong password. */
+/** A permitted guess, which counts as wrong unless the caller calls `accept` or `withdraw`. */
 export interface Guess {
-  /** The password was right. */
+  /** Call it if the password was right. */
   accept(): Promise<void>;
-  /** No password was compared. */
+  /** Call it if no password was compared. */
   withdraw(): Promise<void>;
 }
 
-/** Slows down guesses of passwords without stopping them, so that nobody can lock the owner out. */
+/** Delays password guesses. Never blocks an account, so attackers cannot lock its owner out. */
 export class PasswordGuesses {
   constructor(private readonly limits: RateLimitStorage) {}
 
-  /** @returns the guess, or the seconds to wait for it */
+  /** @returns the guess, or the seconds to wait before a guess is allowed */
   async begin({ account, source, isKnown }: Guesser): Promise<Guess | number> {
     const own = `guesses/${account}/${source}`;
     const all = `guesses/${account}`;
@@ -57,21 +58,21 @@ export class PasswordGuesses {
       withdraw,
       accept: async () => {
         await withdraw();
-        // The count of other sources stays.
+        // Resets the count of this source only. The count of all unknown sources stays.
         await this.limits.forget(own);
       },
     };
   }
 
-  /** Resets the count of an account whose owner has set a new password. */
+  /** Resets the count of all unknown sources. Call it when the account's owner has set a new password. */
   async forgetOthers(account: string): Promise<void> {
     const key = `guesses/${account}`;
     await Promise.all([this.limits.forget(key), this.limits.forget(slotOf(key))]);
   }
 
   /**
-   * Counts before the password is compared, so that simultaneous guesses all count. Of the guesses that must wait, one at a
-   * time passes.
+   * Counts a guess. Must be called before the password is compared, so that simultaneous guesses count too. Beyond the
+   * `free` guesses, only one guess per wait is allowed.
    */
   private async count(key: string, { free, firstWaitSeconds, doublesAfter, maxWaitSeconds }: Slowdown) {
     const { count } = await this.limits.consume(key, COUNT_WINDOW);
@@ -91,5 +92,5 @@ export class PasswordGuesses {
   }
 }
 
-/** The key that a guess with a wait holds until the next guess may be made. */
+/** Rate limit key that an allowed guess occupies until the next guess is allowed. */
 const slotOf = (key: string) => `${key}/wait`;

@@ -7,14 +7,14 @@ import { refuseNewPassword, type PasswordOwner } from './new-password.js';
 import { PasswordGuesses, type Guess, type Guesser } from './password-guesses.js';
 import type { RateLimitStorage } from './rate-limit-storage.js';
 
-/** The field with a new password, by call. */
+/** Name of the field with the new password, by route. */
 const NEW_PASSWORD: Record<string, string> = {
   '/sign-up/email': 'password',
   '/reset-password': 'newPassword',
   '/change-password': 'newPassword',
 };
 
-/** The field with the current password of a signed-in user, by call. */
+/** Name of the field with the signed-in user's current password, by route. */
 const OWN_PASSWORD: Record<string, string> = {
   '/change-password': 'currentPassword',
   '/change-email': 'password',
@@ -26,20 +26,24 @@ const OWN_PASSWORD: Record<string, string> = {
   '/passkey/verify-registration': 'password',
   '/passkey/delete-passkey': 'password',
 };
-/** Calls whose password better-auth does not compare. */
+/** Routes whose password better-auth does not check, so we do. */
 const NOT_COMPARED = ['/change-email', '/passkey/verify-registration', '/passkey/delete-passkey'];
-/** Calls for which better-auth needs no password. */
+/** Routes for which better-auth does not require a password, so we do. */
 const WITHOUT_PASSWORD = [...NOT_COMPARED, '/delete-user'];
 
-/** Codes for wrong passwords. After any other refusal, no password was compared. */
+/** Error codes of a wrong password. */
 const WRONG_PASSWORD = ['INVALID_EMAIL_OR_PASSWORD', 'INVALID_PASSWORD'];
+/** Error codes after a right password. With any other error code, no password was compared. */
 const RIGHT_PASSWORD = ['EMAIL_NOT_VERIFIED'];
 
-/** Without mail, sign-up reveals that an address is taken. One network may learn it this often in an hour. */
+/**
+ * Without mail, sign-up reveals that an address has an account. To slow down the search for accounts, a network is blocked
+ * from sign-up after this many such responses in an hour.
+ */
 const TAKEN_RULE = { window: 3_600, max: 10 };
 const TAKEN_CODE = 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL';
 
-/** The cookie with the accounts that signed in with this browser: guesses of others do not slow them down. */
+/** Cookie with the accounts that signed in with this browser. It marks the browser as a known device, see `Guesser`. */
 const DEVICE_COOKIE = 'device';
 const DEVICE_COOKIE_SECONDS = 365 * 86_400;
 const DEVICE_MAX_ACCOUNTS = 5;
@@ -50,11 +54,11 @@ interface Options {
   limits: RateLimitStorage;
 }
 
-/** Rules for new passwords, limits on guesses, and the password again before irreversible calls. */
+/** Plugin that checks new passwords, limits guesses, and requires the password again for sensitive routes. */
 export function passwordProtection({ pool, secret, limits }: Options) {
   const guesses = new PasswordGuesses(limits);
   const begun = new WeakMap<Request, Guess>();
-  /** The address of the account whose password a link resets. */
+  /** Email addresses of the accounts whose password a running request resets. */
   const resetting = new WeakMap<Request, string>();
   const keyOf = (text: string) => createHmac('sha256', secret).update(text).digest('base64url').slice(0, 22);
   const accountOf = (email: string) => keyOf(`account/${email.toLowerCase()}`);
@@ -131,7 +135,7 @@ export function passwordProtection({ pool, secret, limits }: Options) {
     await context.setSignedCookie(name, [id, ...latest].join('.'), secret, attributes);
   }
 
-  /** Remembers the device of a sign-in or a password reset, so that guesses of others do not slow it down. */
+  /** Sets the device cookie after a sign-in or a password reset. */
   async function rememberOwnDevice(context: Context): Promise<void> {
     const { request, context: state } = context;
     const reset = request && !isAPIError(state.returned) ? resetting.get(request) : undefined;
@@ -174,7 +178,7 @@ export function passwordProtection({ pool, secret, limits }: Options) {
 const networkOf = ({ request, headers, context }: Context): string =>
   getIP(request ?? headers ?? new Headers(), context.options) ?? 'unknown';
 
-/** The owner of a new password: the user who signs up, is signed in, or got the link. */
+/** Finds the user who will have the new password: who signs up, is signed in, or got the reset link. */
 async function ownerOf(context: Context, pool: pg.Pool): Promise<PasswordOwner> {
   if (context.path === '/sign-up/email')
     return { name: textOf(context.body, 'name') ?? '', email: textOf(context.body, 'email') ?? '' };

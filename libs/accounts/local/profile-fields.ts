@@ -1,11 +1,11 @@
 const NAME_MAX_CHARACTERS = 100;
-/** Control characters, and characters that change the direction of text. */
+/** Control characters, and characters that change the text direction. */
 const FORBIDDEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 const VISIBLE = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 
 const IMAGE_MAX_CHARACTERS = 500;
 
-/** @returns the trimmed name; any script and emoji are allowed. @throws Error with a sentence for the user */
+/** Allows letters of any script, and emoji. @returns the trimmed name @throws Error with a message for the user */
 export function checkName(name: unknown, maxCharacters = NAME_MAX_CHARACTERS): string {
   const trimmed = typeof name === 'string' ? name.trim() : '';
   if (trimmed.isWellFormed() && !VISIBLE.test(trimmed)) throw new Error('Enter your name.');
@@ -18,7 +18,11 @@ export function checkName(name: unknown, maxCharacters = NAME_MAX_CHARACTERS): s
   return trimmed;
 }
 
-/** The length is limited, since every token contains the URL. @throws Error with a sentence for the user */
+/**
+ * Limits the length, because every token contains the URL.
+ * @returns null for no image
+ * @throws Error with a message for the user
+ */
 export function checkImage(image: unknown): string | null {
   if (image === null || image === '') return null;
   const isAddress =

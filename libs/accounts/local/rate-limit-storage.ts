@@ -3,18 +3,18 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 
 export type RateLimitStorage = ReturnType<typeof rateLimitStorage>;
 
-/** At most `max` calls in `window` seconds. */
+/** Allows `max` calls in `window` seconds. */
 export interface RateLimitRule {
   window: number;
   max: number;
 }
 
-/** Every call overrides it. */
+/** Required by the library, but every call sets its own window. */
 const DEFAULT_WINDOW_SECONDS = 60;
 
 /**
- * Fixed windows in the database, shared by every process. better-auth's own storage restarts the window with each
- * allowed call, which would lock out a user who signs in every half minute.
+ * Rate limits with fixed windows, in the database, for all processes together. better-auth's own storage extends the window
+ * at each allowed call, so it would block a user who signs in every half minute.
  */
 export function rateLimitStorage(storeClient: pg.Pool) {
   const limiters = new Map<number, RateLimiterPostgres>();
@@ -34,7 +34,7 @@ export function rateLimitStorage(storeClient: pg.Pool) {
     return limiter;
   };
   return {
-    /** Counts a call. `count` includes it even if it is not allowed. */
+    /** Counts a call. `count` includes calls that were not allowed. `retryAfter` is in seconds. */
     async consume(key: string, { max, window }: RateLimitRule) {
       try {
         const { consumedPoints } = await limiterFor(max).consume(key, 1, { customDuration: window });

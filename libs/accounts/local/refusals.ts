@@ -39,7 +39,7 @@ const messages: Record<string, string> = {
   MISSING_OR_NULL_ORIGIN: 'The request has no Origin header.',
 };
 
-/** Messages for fields that are missing or of the wrong type. */
+/** Error messages for fields that are missing or of the wrong type. The key '' is for the whole body. */
 const fieldMessages: Record<string, string> = {
   '': 'Send a JSON object with the fields of this call.',
   name: 'Enter your name.',
@@ -52,8 +52,9 @@ const fieldMessages: Record<string, string> = {
 };
 
 /**
- * Gives better-auth's refusals a clear message, a body if they have none, and `Retry-After` instead of `X-Retry-After`. Codes
- * and the form `{code, message}` do not change, nor do other answers.
+ * Rewrites better-auth's error responses: replaces the message with a clearer one, adds a missing body, and sends
+ * `Retry-After` instead of `X-Retry-After`. Codes and the format `{code, message}` stay. Other responses are returned
+ * unchanged.
  */
 export async function rewriteRefusal(response: Response): Promise<Response> {
   if (response.status < 400) return response;
@@ -71,7 +72,7 @@ export async function rewriteRefusal(response: Response): Promise<Response> {
   });
 }
 
-/** Throws a refusal as an AppError, for another route. */
+/** Converts an error response to an AppError and throws it. Does nothing for a successful response. */
 export async function throwRefusal(response: Response): Promise<void> {
   if (response.ok) return;
   const { message } = (await readJson(response)) as { message: string };
@@ -92,7 +93,7 @@ function refusalBody(status: number, body: Record<string, unknown>, wait: string
     return { code: 'RATE_LIMITED', message: `Too many attempts. Try again in ${duration(Number(wait))}.` };
   const code = typeof body.code === 'string' ? body.code : (fallback[status]?.code ?? 'INTERNAL');
   const given = typeof body.message === 'string' && body.message !== '' ? body.message : undefined;
-  // better-auth writes "[body.email] Invalid input: …", or "[body] …" for the whole body.
+  // better-auth's message is "[body.email] Invalid input: …", or "[body] …" for the whole body.
   const field = code === 'VALIDATION_ERROR' ? /^\[body\.?(\w*)\]/.exec(given ?? '')?.[1] : undefined;
   const message =
     (field !== undefined ? fieldMessages[field] : undefined) ??
@@ -103,7 +104,7 @@ function refusalBody(status: number, body: Record<string, unknown>, wait: string
   return { ...body, code, message };
 }
 
-/** "45 seconds", "3 minutes"; rounded up. */
+/** Formats seconds as "45 seconds" or, rounded up, "3 minutes". */
 function duration(seconds: number): string {
   const [count, unit] = seconds < 90 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
   return `${count} ${unit}${count === 1 ? '' : 's'}`;

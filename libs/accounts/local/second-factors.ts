@@ -12,12 +12,12 @@ import type { RateLimitStorage } from './rate-limit-storage.js';
 
 const TRUSTED_DAYS = 30;
 
-/** Longer than a code is accepted: its own 30 seconds, and the 30 seconds before and after. */
+/** Accepts a code once in 120 seconds. Codes are valid for at most 90: their own 30 seconds and the 30 before and after. */
 const USED_CODE_RULE = { window: 120, max: 1 };
 
 const PASSKEY_NAME_MAX_CHARACTERS = 60;
 
-/** Passkeys, and authenticator apps with recovery codes, by better-auth's plugins. Secrets are encrypted in the database. */
+/** better-auth's plugins for passkeys, and for authenticator apps with recovery codes. */
 export function secondFactorPlugins(publicUrl: string) {
   return [
     twoFactor({
@@ -29,7 +29,7 @@ export function secondFactorPlugins(publicUrl: string) {
       rpID: new URL(publicUrl).hostname,
       rpName: 'Pressroom',
       origin: ownOrigins(publicUrl),
-      // A passkey replaces password and second factor, so the device must ask for a fingerprint, a face or a PIN.
+      // A passkey replaces both password and second factor, so the device must verify the user by fingerprint, face or PIN.
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       registration: {
         afterVerification: async ({ verification }) => {
@@ -64,9 +64,9 @@ interface Options {
   limits: RateLimitStorage;
 }
 
-/** Rules that the plugins lack: a code works once, and the first second factor ends sessions that began without one. */
+/** Plugin with two more rules: a code works once, and setting up the first authenticator app ends all other sessions. */
 export function secondFactorRules({ pool, secret, limits }: Options) {
-  /** Users who enter the first code of a new authenticator app. */
+  /** Requests that complete the setup of an authenticator app with its first code. */
   const enabling = new WeakSet<Request>();
 
   async function useCodeOnce(context: HookContext): Promise<void> {
@@ -78,7 +78,7 @@ export function secondFactorRules({ pool, secret, limits }: Options) {
     throw new APIError('UNAUTHORIZED', { code: 'CODE_USED' });
   }
 
-  /** The user of a session, or of a sign-in that waits for a code. */
+  /** Finds the user of the session, or of the sign-in that waits for a code. */
   async function userOf(context: HookContext): Promise<string | undefined> {
     const session = await sessionOf(context);
     if (session) {
@@ -133,7 +133,7 @@ export function secondFactorRules({ pool, secret, limits }: Options) {
             if (request && enabling.has(request)) await endOtherSessions(context);
             if (ENDS_BROWSER_TRUST.includes(path)) await pool.query(FORGET_TRUSTED_BROWSERS, [userId]);
             if (path === '/passkey/delete-passkey') await pool.query(FORGET_PASSKEY_SIGN_INS, [userId]);
-            // The queue board may have been opened with this factor.
+            // Ends sessions of the operator's queue board, which may have been opened with the removed factor.
             if (REMOVES_FACTOR.includes(path))
               await pool.query(`DELETE FROM admin_sessions WHERE user_id = $1`, [userId]);
           }),
@@ -143,6 +143,6 @@ export function secondFactorRules({ pool, secret, limits }: Options) {
   } satisfies BetterAuthPlugin;
 }
 
-/** Without a passkey, sessions that one started no longer count as a second factor. */
+/** If the user has no passkey left, sessions that a passkey started no longer count as having a second factor. */
 const FORGET_PASSKEY_SIGN_INS = `UPDATE auth_sessions SET "method" = NULL
   WHERE "userId" = $1 AND NOT EXISTS (SELECT FROM auth_passkeys WHERE "userId" = $1)`;

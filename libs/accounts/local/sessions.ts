@@ -10,16 +10,16 @@ const SESSION_DAYS = 30;
 export const sessionOptions = {
   modelName: 'auth_sessions',
   expiresIn: SESSION_DAYS * 86_400,
-  // "Last seen" is accurate to the hour.
+  // Updates a session's time of last use at most once an hour.
   updateAge: 3_600,
-  // Otherwise the list of sessions is refused a day after the sign-in.
+  // Disables the freshness check. Otherwise better-auth refuses to list sessions a day after the sign-in.
   freshAge: 0,
   additionalFields: { method: { type: 'string', required: false, input: false } },
 } satisfies BetterAuthOptions['session'];
 
 interface Options {
   pool: pg.Pool;
-  /** `isRevoked`: another session or a new password ended it. */
+  /** `isRevoked`: true if another session or a new password ended the session; false for a sign-out. */
   onSessionEnded?: (session: { id: string; userId: string }, isRevoked: boolean) => void;
 }
 
@@ -36,28 +36,28 @@ export function sessionHooks({ pool, onSessionEnded }: Options) {
     delete: {
       after: async ({ id, userId }, context) => {
         const path = context?.path ?? '';
-        // Adding or removing an authenticator app replaces the caller's session, whose last token then expires.
+        // Adding or removing an authenticator app replaces the caller's own session, so its pages must not be signed out.
         if (path.startsWith('/two-factor/') && id === context?.context.session?.session.id) return;
         const isRevoked = REVOKING.test(path);
         onSessionEnded?.({ id, userId }, isRevoked);
-        // It is unknown which session opened the operator's queue board.
+        // Ends all sessions of the operator's queue board, because they do not record which session opened them.
         if (isRevoked) await pool.query(`DELETE FROM admin_sessions WHERE user_id = $1`, [userId]);
       },
     },
   } satisfies NonNullable<BetterAuthOptions['databaseHooks']>['session'];
 }
 
-/** `passkey` for a session that began with one, or that replaces such a session; otherwise null. */
+/** @returns `passkey` if a passkey started the session, or the session that it replaces; otherwise null */
 function sessionMethod(path: string | undefined, previous: unknown): string | null {
   return path === '/passkey/verify-authentication' || previous === 'passkey' ? 'passkey' : null;
 }
 
-/** Ends the session that a sign-in replaces, and the session that better-auth starts for a confirmation link. */
+/** Ends the previous session when a sign-in replaces it, and sessions that better-auth starts for a confirmation link. */
 export const endRedundantSessions = createAuthMiddleware(async (context) => {
   const { newSession, session, internalAdapter, authCookies, secret } = context.context;
   if (!newSession) return;
   if (context.path === '/verify-email' && !session) {
-    // A link is neither a password nor a second factor.
+    // Opening a link must not sign in: it proves neither the password nor a second factor.
     await internalAdapter.deleteSession(newSession.session.token);
     deleteSessionCookie(context, true);
     context.context.setNewSession(null);
@@ -67,7 +67,10 @@ export const endRedundantSessions = createAuthMiddleware(async (context) => {
   if (former && former !== newSession.session.token) await internalAdapter.deleteSession(former);
 });
 
-/** Names sessions by their ids instead of their tokens, so that one session cannot take over the others. */
+/**
+ * Plugin that replaces session tokens by session ids in the API. With the tokens, anyone who gets access to one session
+ * could take over the user's other sessions.
+ */
 export function sessionIds(pool: pg.Pool) {
   const tokenOf = async (id: string, userId: string) => {
     const { rows } = await pool.query<{ token: string }>(

@@ -11,8 +11,8 @@ interface KeyRow {
 }
 
 /**
- * The public keys of the local issuer, cached in memory. An unknown key id causes a read of the table, at most every few
- * seconds: a rotated key is found at once, and invented ids do not cause many reads.
+ * The local issuer's public keys, cached in memory. An unknown key id causes a read of the table, to find new keys, but at
+ * most every 3 seconds, so that tokens with made-up ids do not cause many reads.
  * @returns a key function for `jwtVerify`
  */
 export function localKeys(pool: pg.Pool, now: () => number = Date.now) {
@@ -46,8 +46,8 @@ export function localKeys(pool: pg.Pool, now: () => number = Date.now) {
 }
 
 /**
- * Retires signing keys that the secret cannot decrypt, such as after a change of AUTH_SECRET. The next token creates a new
- * key, and earlier tokens stay valid until they expire.
+ * Expires signing keys that `secret` cannot decrypt, for example because AUTH_SECRET was changed. The next signature then
+ * creates a new key. Existing tokens stay valid until they expire.
  * @returns the number of retired keys
  */
 export async function retireUnreadableKeys(pool: pg.Pool, secret: string): Promise<number> {
