@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { BatchTool } from '#libs/contract/batches.js';
-import { UserEntity } from './users.js';
+import { OwnedEntity } from './owned-row.js';
 
 /** Several pictures for one tool. Each picture becomes a job when it is uploaded. */
 @Entity('batches')
@@ -11,14 +11,7 @@ import { UserEntity } from './users.js';
   unique: true,
   where: 'idempotency_key IS NOT NULL',
 })
-export class BatchEntity {
-  @PrimaryColumn('uuid')
-  id!: string;
-
-  @Column('text')
-  @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
-  userId!: string;
-
+export class BatchEntity extends OwnedEntity {
   @Column('text')
   tool!: BatchTool;
 

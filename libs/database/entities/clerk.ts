@@ -1,4 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { OwnedRow } from './owned-row.js';
 import { UserEntity } from './users.js';
 
 /** Clerk's state of a user. */
@@ -43,13 +44,9 @@ export class ClerkUserEntity {
 
 @Entity('clerk_subscription_items')
 @Index('clerk_subscription_items_user', ['userId'])
-export class ClerkSubscriptionItemEntity {
+export class ClerkSubscriptionItemEntity extends OwnedRow {
   @PrimaryColumn('text')
   id!: string;
-
-  @Column('text')
-  @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
-  userId!: string;
 
   @Column('text')
   plan!: string;

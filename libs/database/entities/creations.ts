@@ -2,6 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 import type { EngineName } from '#libs/contract/engine.js';
 import type { CreationSettings, SavedFilter } from '#libs/contract/creations.js';
 import { JobEntity } from './jobs.js';
+import { OwnedEntity, OwnedRow } from './owned-row.js';
 import { UserEntity } from './users.js';
 
 @Entity('creations')
@@ -11,14 +12,7 @@ import { UserEntity } from './users.js';
 @Index('creations_search', { synchronize: false })
 @Index('creations_types', ['userId', 'type'], { where: 'deleted_at IS NULL' })
 @Index('creations_made_from', ['madeFrom'], { where: 'made_from IS NOT NULL' })
-export class CreationEntity {
-  @PrimaryColumn('uuid')
-  id!: string;
-
-  @Column('text')
-  @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
-  userId!: string;
-
+export class CreationEntity extends OwnedEntity {
   @Column('uuid', { nullable: true, unique: true })
   @ForeignKey(() => JobEntity, { onDelete: 'SET NULL' })
   jobId!: string | null;
@@ -164,17 +158,13 @@ export class CreationShareEntity {
 /** A tag of a creation; `FAVOURITE_TAG` marks favourites. Some columns repeat the creation's, for the index. */
 @Entity('creation_tags')
 @Index('creation_tags_user', ['userId', 'isDeleted', 'tag', 'createdAt', 'creationId', 'type'])
-export class CreationTagEntity {
+export class CreationTagEntity extends OwnedRow {
   @PrimaryColumn('uuid')
   @ForeignKey(() => CreationEntity, { onDelete: 'CASCADE' })
   creationId!: string;
 
   @PrimaryColumn('text')
   tag!: string;
-
-  @Column('text')
-  @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
-  userId!: string;
 
   @Column('text')
   type!: string;
@@ -190,14 +180,7 @@ export class CreationTagEntity {
 
 @Entity('saved_searches')
 @Index('saved_searches_user', ['userId'])
-export class SavedSearchEntity {
-  @PrimaryColumn('uuid')
-  id!: string;
-
-  @Column('text')
-  @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
-  userId!: string;
-
+export class SavedSearchEntity extends OwnedEntity {
   @Column('text')
   name!: string;
 
@@ -211,14 +194,10 @@ export class SavedSearchEntity {
 /** A download link for a ZIP of several creations, valid for an hour. */
 @Entity('creation_zips')
 @Index('creation_zips_user', ['userId'])
-export class CreationZipEntity {
+export class CreationZipEntity extends OwnedRow {
   /** Random last part of the link. */
   @PrimaryColumn('text')
   key!: string;
-
-  @Column('text')
-  @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
-  userId!: string;
 
   @Column('uuid', { array: true })
   creationIds!: string[];

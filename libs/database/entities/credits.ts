@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { OwnedRow } from './owned-row.js';
 import { UserEntity } from './users.js';
 
 /** A user's credits of one month. The balance is the sum of the month's entries. */
@@ -32,13 +33,9 @@ export class CreditBalanceEntity {
 @Check('credit_entries_job', `(kind IN ('grant', 'adjustment')) = (job_id IS NULL)`)
 @Index('credit_entries_once', ['jobId', 'kind'], { unique: true, where: 'job_id IS NOT NULL' })
 @Index('credit_entries_user', ['userId', 'month'])
-export class CreditEntryEntity {
+export class CreditEntryEntity extends OwnedRow {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   id!: string;
-
-  @Column('text')
-  @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
-  userId!: string;
 
   @Column('date')
   month!: string;

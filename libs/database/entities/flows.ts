@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { FlowName } from '#libs/contract/flows.js';
-import { UserEntity } from './users.js';
+import { OwnedEntity } from './owned-row.js';
 
 /** A run of several tools, one job for each step. */
 @Entity('flows')
@@ -10,14 +10,7 @@ import { UserEntity } from './users.js';
   unique: true,
   where: 'idempotency_key IS NOT NULL',
 })
-export class FlowEntity {
-  @PrimaryColumn('uuid')
-  id!: string;
-
-  @Column('text')
-  @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
-  userId!: string;
-
+export class FlowEntity extends OwnedEntity {
   @Column('text')
   flow!: FlowName;
 

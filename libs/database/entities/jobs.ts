@@ -4,6 +4,7 @@ import type { JobStatus, Lane, Priority, QueueName } from '#libs/contract/jobs.j
 import type { ErrorCode } from '#libs/contract/errors.js';
 import type { Measure } from '#libs/contract/progress.js';
 import { BatchEntity } from './batches.js';
+import { OwnedEntity } from './owned-row.js';
 import { UserEntity } from './users.js';
 
 @Entity('jobs')
@@ -35,14 +36,7 @@ import { UserEntity } from './users.js';
 @Index('jobs_finished', { synchronize: false })
 @Index('jobs_queue_order', { synchronize: false })
 @Index('jobs_age', { synchronize: false })
-export class JobEntity {
-  @PrimaryColumn('uuid')
-  id!: string;
-
-  @Column('text')
-  @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
-  userId!: string;
-
+export class JobEntity extends OwnedEntity {
   @Column('text')
   tool!: string;
 

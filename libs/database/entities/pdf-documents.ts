@@ -12,7 +12,7 @@ import type { EngineName } from '#libs/contract/engine.js';
 import type { PdfChatMessage, PdfWord } from '#libs/contract/pdf-chats.js';
 import type { Scan } from '#libs/contract/scans.js';
 import { StoredObjectEntity } from './creations.js';
-import { UserEntity } from './users.js';
+import { OwnedEntity } from './owned-row.js';
 
 @Entity('pdf_documents')
 @Check('pdf_documents_pages_check', `jsonb_typeof(pages) = 'array'`)
@@ -20,14 +20,7 @@ import { UserEntity } from './users.js';
 @Unique(['userId', 'chatName'])
 @Index('pdf_documents_used', ['usedAt'])
 @Index('pdf_documents_file', ['fileKey'], { where: 'file_key IS NOT NULL' })
-export class PdfDocumentEntity {
-  @PrimaryColumn('uuid')
-  id!: string;
-
-  @Column('text')
-  @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
-  userId!: string;
-
+export class PdfDocumentEntity extends OwnedEntity {
   @Column('text')
   sha256!: string;
 

@@ -1,18 +1,11 @@
-import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, Unique } from 'typeorm';
 import type { Manner } from '#libs/contract/brief.js';
-import { UserEntity } from './users.js';
+import { OwnedEntity } from './owned-row.js';
 
 /** A named writing brief of a user. */
 @Entity('voices')
 @Unique('voices_name', ['userId', 'name'])
-export class VoiceEntity {
-  @PrimaryColumn('uuid')
-  id!: string;
-
-  @Column('text')
-  @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
-  userId!: string;
-
+export class VoiceEntity extends OwnedEntity {
   @Column('text')
   name!: string;
 
