@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '#libs/contract/errors.js';
-import type { Answer } from '#libs/contract/routes/table.js';
 import { PdfChats } from '#libs/documents/pdf-chats.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { StoredFiles, type FileRecord } from '#libs/storage/stored-files.js';
@@ -14,14 +13,13 @@ export class PdfChatsService {
   ) {}
 
   /** A page of conversations; the first page also has the latest messages of the latest conversation. */
-  async history(userId: string, cursor?: string): Promise<Answer<'getPdfChatHistory'>> {
+  async history(userId: string, cursor?: string) {
     const { documents, nextCursor } = await this.chats.list(userId, cursor);
     const latest = cursor === undefined ? documents[0] : undefined;
     const { messages, earlierCursor } = latest
       ? await this.chats.messages(userId, latest.fileName)
       : { messages: [], earlierCursor: null };
     return {
-      success: true,
       message: documents.length > 0 ? 'Chat history loaded' : 'No previous chats found',
       files: documents.map(({ fileName }) => fileName),
       chatHistory: messages,
@@ -33,13 +31,9 @@ export class PdfChatsService {
   }
 
   /** The latest messages of one conversation, or those before `cursor`. @throws AppError NOT_FOUND */
-  async conversation(
-    userId: string,
-    fileName: string,
-    cursor?: string,
-  ): Promise<Answer<'getPdfChatHistory'>> {
+  async conversation(userId: string, fileName: string, cursor?: string) {
     const { messages, earlierCursor } = await this.chats.messages(userId, fileName, cursor);
-    return { success: true, message: 'Chat history loaded', chatHistory: messages, earlierCursor, fileName };
+    return { message: 'Chat history loaded', chatHistory: messages, earlierCursor, fileName };
   }
 
   /** The PDF that a conversation is about. @throws AppError NOT_FOUND */
@@ -50,8 +44,8 @@ export class PdfChatsService {
   }
 
   /** The words of a scanned page. @throws AppError NOT_FOUND */
-  async words(userId: string, fileName: string, page: number): Promise<Answer<'getPdfChatWords'>> {
-    return { success: true, words: await this.chats.words(userId, fileName, page) };
+  async words(userId: string, fileName: string, page: number) {
+    return { words: await this.chats.words(userId, fileName, page) };
   }
 
   /** Clears all conversations, or the one about `fileName`, and cancels its unfinished questions. @throws AppError NOT_FOUND */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PICTURE_MAX_MEGAPIXELS, describeFile } from '../limits.js';
 import { accountSchema, removeAccountSchema, setPlanSchema } from '../account.js';
-import { defineRoute, json, success } from './define-route.js';
+import { defineRoute, json, ok, success } from './define-route.js';
 
 const tag = 'Account';
 const accountAnswer = json(success(accountSchema.shape), 'The account');
@@ -19,7 +19,7 @@ export const accountRoutes = {
       'Local accounts need the password again, as for `POST /api/auth/delete-user`. Wrong passwords slow down further attempts.',
     body: removeAccountSchema,
     bodyRequired: false,
-    answers: { 200: json(success({ message: z.string() }), 'The account is deleted') },
+    answers: ok({ message: z.string() }, 'The account is deleted'),
   }),
   setPicture: defineRoute('PUT', '/api/user/picture', {
     tag,

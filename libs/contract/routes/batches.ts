@@ -8,7 +8,7 @@ import {
   newBatchSchema,
 } from '../batches.js';
 import { describeFile } from '../limits.js';
-import { defineRoute, json, success } from './define-route.js';
+import { defineRoute, json, ok, page, success } from './define-route.js';
 import { submissionHeaders } from './jobs.js';
 
 const tag = 'Batches';
@@ -45,12 +45,7 @@ export const batchRoutes = {
     tag,
     summary: 'The caller’s batches, newest first',
     query: batchListQuerySchema,
-    answers: {
-      200: json(
-        success({ batches: z.array(batchSchema), nextCursor: z.string().nullable() }),
-        'A page of batches',
-      ),
-    },
+    answers: page({ batches: z.array(batchSchema) }, 'A page of batches'),
   }),
   getBatch: defineRoute('GET', '/api/batches/:id', {
     tag,
@@ -74,7 +69,7 @@ export const batchRoutes = {
       'send the picture again for a new job, which is charged.',
     params: itemOf,
     form: z.object({ image: z.file().meta({ description: describeFile('image') }) }),
-    answers: { 200: json(success({ item: batchItemSchema }), 'The picture') },
+    answers: ok({ item: batchItemSchema }, 'The picture'),
     errors: [
       'NOT_FOUND',
       'JOB_CANCELLED',
@@ -92,7 +87,7 @@ export const batchRoutes = {
     tag,
     summary: 'Leaves a picture out of its batch and cancels its job, unless the job has succeeded',
     params: itemOf,
-    answers: { 200: json(success({ item: batchItemSchema }), 'The picture') },
+    answers: ok({ item: batchItemSchema }, 'The picture'),
     errors: ['NOT_FOUND', 'JOB_NOT_CANCELLABLE'],
   }),
   getBatchZip: defineRoute('GET', '/api/batches/:id/zip', {

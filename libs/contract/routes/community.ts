@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { publishedCreationSchema, toggledLikeSchema, toggleLikeSchema } from '../sharing.js';
 import { creationListQuerySchema } from '../creations.js';
-import { defineRoute, json, success } from './define-route.js';
+import { defineRoute, ok, page } from './define-route.js';
 
 const tag = 'Community';
 
@@ -10,18 +10,13 @@ export const communityRoutes = {
     tag,
     summary: 'The published images of all users, newest first',
     query: creationListQuerySchema,
-    answers: {
-      200: json(
-        success({ creations: z.array(publishedCreationSchema), nextCursor: z.string().nullable() }),
-        'A page of images',
-      ),
-    },
+    answers: page({ creations: z.array(publishedCreationSchema) }, 'A page of images'),
   }),
   toggleLike: defineRoute('POST', '/api/user/toggle-like-creation', {
     tag,
     summary: 'Likes a published image, or removes the like',
     body: toggleLikeSchema,
-    answers: { 200: json(success({ message: z.string(), ...toggledLikeSchema.shape }), 'The current state') },
+    answers: ok({ message: z.string(), ...toggledLikeSchema.shape }, 'The current state'),
     errors: ['NOT_FOUND'],
   }),
 };

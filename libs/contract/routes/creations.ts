@@ -23,7 +23,7 @@ import {
   ZIP_MINUTES,
 } from '../creations.js';
 import { ZIP_LIMIT } from './batches.js';
-import { defineRoute, json, success } from './define-route.js';
+import { defineRoute, json, ok, success } from './define-route.js';
 
 const tag = 'Creations';
 export const creationId = z.object({ id: z.uuid().meta({ description: 'The creation’s id.' }) });
@@ -45,7 +45,7 @@ export const creationRoutes = {
     tag,
     summary: 'The caller’s creations, newest first, optionally searched, filtered and in pages',
     query: ownCreationsQuerySchema,
-    answers: { 200: json(success(ownCreationsSchema.shape), 'The creations') },
+    answers: ok(ownCreationsSchema.shape, 'The creations'),
   }),
   getCreation: defineRoute('GET', '/api/user/creations/:id', {
     tag,
@@ -72,7 +72,7 @@ export const creationRoutes = {
     description: 'Only its user sees the name.',
     params: creationId,
     body: renameSchema,
-    answers: { 200: json(success({ creation: creationSchema }), 'The creation') },
+    answers: ok({ creation: creationSchema }, 'The creation'),
     errors: ['NOT_FOUND'],
   }),
   tagCreations: defineRoute('POST', '/api/user/creations/tags', {
@@ -80,48 +80,39 @@ export const creationRoutes = {
     summary: 'Adds a tag to creations, or removes it',
     description: `At most ${MAX_TAGS} tags per creation and ${MAX_TAGS_OF_USER} different tags per user. If any limit is exceeded, nothing changes.`,
     body: tagSelectionSchema,
-    answers: {
-      200: json(
-        success({
-          tag: z.string().meta({ description: 'The stored tag, in lower case.' }),
-          changed: z.array(z.uuid()).meta({ description: 'Creations that got or lost the tag.' }),
-        }),
-        'The changed creations',
-      ),
-    },
+    answers: ok(
+      {
+        tag: z.string().meta({ description: 'The stored tag, in lower case.' }),
+        changed: z.array(z.uuid()).meta({ description: 'Creations that got or lost the tag.' }),
+      },
+      'The changed creations',
+    ),
   }),
   deleteCreations: defineRoute('POST', '/api/user/creations/delete', {
     tag,
     summary: 'Deletes several creations; for a day they can be restored',
     body: selectionSchema,
-    answers: { 200: json(success({ deleted: z.array(z.uuid()) }), 'The deleted creations') },
+    answers: ok({ deleted: z.array(z.uuid()) }, 'The deleted creations'),
   }),
   restoreCreations: defineRoute('POST', '/api/user/creations/restore', {
     tag,
     summary: 'Restores several deleted creations',
     body: selectionSchema,
-    answers: { 200: json(success({ restored: z.array(z.uuid()) }), 'The restored creations') },
+    answers: ok({ restored: z.array(z.uuid()) }, 'The restored creations'),
   }),
   zipCreations: defineRoute('POST', '/api/user/creations/zip', {
     tag,
     summary: 'Creates the URL of a ZIP with several creations',
     description: `The URL cannot be guessed and is valid for ${ZIP_MINUTES} minutes. More than ${MAX_ZIPS} invalidate the oldest. ${ZIP_LIMIT}`,
     body: selectionSchema,
-    answers: {
-      200: json(
-        success({ url: z.string(), count: z.number().int() }),
-        'The URL, and the number of creations',
-      ),
-    },
+    answers: ok({ url: z.string(), count: z.number().int() }, 'The URL, and the number of creations'),
     errors: ['NOT_FOUND'],
   }),
   deleteCreation: defineRoute('DELETE', '/api/user/creations/:id', {
     tag,
     summary: 'Deletes a creation; for a day it can be restored',
     params: creationId,
-    answers: {
-      200: json(success({ message: z.string(), restorableUntil: z.iso.datetime() }), 'Deleted'),
-    },
+    answers: ok({ message: z.string(), restorableUntil: z.iso.datetime() }, 'Deleted'),
     errors: ['NOT_FOUND'],
   }),
   restoreCreation: defineRoute('POST', '/api/user/creations/:id/restore', {
@@ -160,7 +151,7 @@ export const creationRoutes = {
     tag,
     summary: 'The link by which a text is shared, or null',
     params: creationId,
-    answers: { 200: json(success({ share: shareSchema.nullable() }), 'The link') },
+    answers: ok({ share: shareSchema.nullable() }, 'The link'),
     errors: ['NOT_FOUND'],
   }),
   setShare: defineRoute('PUT', '/api/user/creations/:id/share', {
@@ -169,14 +160,14 @@ export const creationRoutes = {
     params: creationId,
     body: setShareSchema,
     bodyRequired: false,
-    answers: { 200: json(success({ share: shareSchema }), 'The link') },
+    answers: ok({ share: shareSchema }, 'The link'),
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   withdrawShare: defineRoute('DELETE', '/api/user/creations/:id/share', {
     tag,
     summary: 'Removes the link at once; sharing again creates another URL',
     params: creationId,
-    answers: { 200: json(success({ message: z.string() }), 'The link is removed') },
+    answers: ok({ message: z.string() }, 'The link is removed'),
     errors: ['NOT_FOUND'],
   }),
   getSharedText: defineRoute('GET', '/api/shared/:token', {
@@ -184,7 +175,7 @@ export const creationRoutes = {
     summary: 'A shared text, for everyone who has the link',
     public: true,
     params: z.object({ token: z.string().meta({ description: 'The last part of the link.' }) }),
-    answers: { 200: json(success({ text: sharedTextSchema }), 'The text') },
+    answers: ok({ text: sharedTextSchema }, 'The text'),
     errors: ['NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE'],
   }),
   listCreationVersions: defineRoute('GET', '/api/user/creations/:id/versions', {
@@ -192,7 +183,7 @@ export const creationRoutes = {
     summary: 'The versions of a creation, newest first',
     description: 'The last one is the original. A creation that was never edited has only this one.',
     params: creationId,
-    answers: { 200: json(success({ versions: z.array(creationVersionSchema) }), 'The versions') },
+    answers: ok({ versions: z.array(creationVersionSchema) }, 'The versions'),
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   addCreationVersion: defineRoute('POST', '/api/user/creations/:id/versions', {
@@ -238,7 +229,7 @@ export const creationRoutes = {
     description: 'Later saves do not change a named version. The original cannot be renamed (403).',
     params: versionId,
     body: nameVersionSchema,
-    answers: { 200: json(success({ version: creationVersionSchema }), 'The version') },
+    answers: ok({ version: creationVersionSchema }, 'The version'),
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   deleteCreationVersion: defineRoute('DELETE', '/api/user/creations/:id/versions/:version', {
@@ -246,7 +237,7 @@ export const creationRoutes = {
     summary: 'Deletes a version for good',
     description: 'Not the current version, nor the original (403).',
     params: versionId,
-    answers: { 200: json(success({ message: z.string() }), 'Deleted') },
+    answers: ok({ message: z.string() }, 'Deleted'),
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   }),
 };

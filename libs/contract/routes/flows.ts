@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FileField } from '../define-tool.js';
 import { describeFile } from '../limits.js';
 import { flowListQuerySchema, flowSchema } from '../flows.js';
-import { defineRoute, json, success, type Route } from './define-route.js';
+import { defineRoute, json, page, type Route, success } from './define-route.js';
 import { submissionHeaders } from './jobs.js';
 
 const tag = 'Flows';
@@ -25,12 +25,7 @@ export const flowRoutes = {
     tag,
     summary: 'The caller’s flows, newest first',
     query: flowListQuerySchema,
-    answers: {
-      200: json(
-        success({ flows: z.array(flowSchema), nextCursor: z.string().nullable() }),
-        'A page of flows',
-      ),
-    },
+    answers: page({ flows: z.array(flowSchema) }, 'A page of flows'),
   }),
   getFlow: defineRoute('GET', '/api/flows/:id', {
     tag,

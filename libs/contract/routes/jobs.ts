@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jobListQuerySchema, jobSchema } from '../jobs.js';
-import { defineRoute, json, success } from './define-route.js';
+import { defineRoute, json, page, success } from './define-route.js';
 
 const tag = 'Jobs';
 const jobId = z.object({ id: z.uuid().meta({ description: 'The job’s id.' }) });
@@ -48,9 +48,7 @@ export const jobRoutes = {
     tag,
     summary: 'The caller’s jobs, newest first',
     query: jobListQuerySchema,
-    answers: {
-      200: json(success({ jobs: z.array(jobSchema), nextCursor: z.string().nullable() }), 'A page of jobs'),
-    },
+    answers: page({ jobs: z.array(jobSchema) }, 'A page of jobs'),
   }),
   getJob: defineRoute('GET', '/api/jobs/:id', {
     tag,

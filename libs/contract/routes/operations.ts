@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { publicConfigSchema } from '../config.js';
-import { failureSchema, defineRoute, json, success } from './define-route.js';
+import { defineRoute, failureSchema, json, ok, success } from './define-route.js';
 
 const tag = 'Operations';
 const checks = z.object({ database: z.boolean(), queue: z.boolean(), storage: z.boolean() });
@@ -18,32 +18,32 @@ export const operationRoutes = {
       'svix-signature': z.string(),
     }),
     body: z.object({ type: z.string(), data: z.object({}).loose() }),
-    answers: { 200: json(success({ message: z.string() }), 'Processed') },
+    answers: ok({ message: z.string() }, 'Processed'),
     errors: ['NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'],
   }),
   getConfig: defineRoute('GET', '/api/config', {
     tag,
     summary: 'The settings that a client needs before sign-in',
     public: true,
-    answers: { 200: json(success(publicConfigSchema.shape), 'The configuration') },
+    answers: ok(publicConfigSchema.shape, 'The configuration'),
     errors: ['RATE_LIMITED'],
   }),
   openQueueBoard: defineRoute('POST', '/api/admin/session', {
     tag,
     summary: 'Gives an operator’s browser access to the queue board for half an hour, by a cookie',
-    answers: { 200: json(success({ url: z.string() }), 'The board is at `url`') },
+    answers: ok({ url: z.string() }, 'The board is at `url`'),
     errors: ['FORBIDDEN', 'TWO_FACTOR_REQUIRED'],
   }),
   closeQueueBoard: defineRoute('DELETE', '/api/admin/session', {
     tag,
     summary: 'Closes the queue board for all browsers of the caller',
-    answers: { 200: json(success({}), 'Closed') },
+    answers: ok({}, 'Closed'),
   }),
   live: defineRoute('GET', '/health/live', {
     tag,
     summary: 'Whether the process is running',
     public: true,
-    answers: { 200: json(success({}), 'It is running') },
+    answers: ok({}, 'It is running'),
   }),
   ready: defineRoute('GET', '/health/ready', {
     tag,

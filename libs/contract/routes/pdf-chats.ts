@@ -9,7 +9,7 @@ import {
   pdfPageQuerySchema,
   pdfWordSchema,
 } from '../pdf-chats.js';
-import { defineRoute, fileAnswers, json, success } from './define-route.js';
+import { defineRoute, fileAnswers, json, ok, success } from './define-route.js';
 
 const tag = 'PDF chats';
 
@@ -38,7 +38,7 @@ export const pdfChatRoutes = {
     tag,
     summary: 'Clears all conversations with their documents; with `file_name` one of them',
     query: pdfChatQuerySchema,
-    answers: { 200: json(success({ message: z.string() }), 'Cleared') },
+    answers: ok({ message: z.string() }, 'Cleared'),
     errors: ['NOT_FOUND'],
   }),
   getPdfChatFile: defineRoute('GET', '/api/ai/pdf-chat-history/file', {
@@ -56,9 +56,7 @@ export const pdfChatRoutes = {
     summary:
       'The words of a scanned page with their positions, for the document’s owner; none for a page with text',
     query: pdfPageQuerySchema,
-    answers: {
-      200: json(success({ words: z.array(pdfWordSchema) }), 'The words in reading order'),
-    },
+    answers: ok({ words: z.array(pdfWordSchema) }, 'The words in reading order'),
     errors: ['NOT_FOUND'],
   }),
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { describeFile } from '../limits.js';
 import { maskPreviewInputSchema, maskPreviewSchema } from '../object-mask.js';
-import { defineRoute, json, success } from './define-route.js';
+import { defineRoute, ok } from './define-route.js';
 
 export const previewRoutes = {
   previewObjectMask: defineRoute('POST', '/api/ai/remove-image-object/mask', {
@@ -18,7 +18,7 @@ export const previewRoutes = {
         .optional()
         .meta({ description: describeFile('image') }),
     }),
-    answers: { 200: json(success(maskPreviewSchema.shape), 'The mask and what was found') },
+    answers: ok(maskPreviewSchema.shape, 'The mask and what was found'),
     errors: [
       'PREMIUM_REQUIRED',
       'NOT_FOUND',

@@ -5,7 +5,7 @@ import {
   renameSavedSearchSchema,
   savedSearchSchema,
 } from '../creations.js';
-import { defineRoute, json, success } from './define-route.js';
+import { defineRoute, json, ok, success } from './define-route.js';
 
 const tag = 'Creations';
 const searchId = z.object({ id: z.uuid().meta({ description: 'The saved search’s id.' }) });
@@ -17,7 +17,7 @@ export const savedSearchRoutes = {
     summary: 'The caller’s saved searches, oldest first',
     description:
       'The pages show them as folders. Event: `searches`, without a payload, each time one changes.',
-    answers: { 200: json(success({ searches: z.array(savedSearchSchema) }), 'The saved searches') },
+    answers: ok({ searches: z.array(savedSearchSchema) }, 'The saved searches'),
   }),
   saveSearch: defineRoute('POST', '/api/user/searches', {
     tag,
@@ -38,7 +38,7 @@ export const savedSearchRoutes = {
     tag,
     summary: 'Deletes a saved search; the creations stay',
     params: searchId,
-    answers: { 200: json(success({ message: z.string() }), 'Deleted') },
+    answers: ok({ message: z.string() }, 'Deleted'),
     errors: ['NOT_FOUND'],
   }),
 };

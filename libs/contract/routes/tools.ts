@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ToolContract } from '../define-tool.js';
 import { describeFile } from '../limits.js';
-import { defineRoute, json, success, type Route } from './define-route.js';
+import { defineRoute, json, type Route, success } from './define-route.js';
 import { accepted, jobErrors, startedJobsSchema, submissionHeaders } from './jobs.js';
 
 const tag = 'Tools';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_VOICES, setVoiceSchema, voiceSchema } from '../brief.js';
-import { defineRoute, json, success } from './define-route.js';
+import { defineRoute, json, ok, success } from './define-route.js';
 
 const tag = 'Voices';
 const params = z.object({ id: z.uuid() });
@@ -10,7 +10,7 @@ export const voiceRoutes = {
   listVoices: defineRoute('GET', '/api/user/voices', {
     tag,
     summary: 'The caller’s voices (saved briefs), by name',
-    answers: { 200: json(success({ voices: z.array(voiceSchema) }), 'The voices') },
+    answers: ok({ voices: z.array(voiceSchema) }, 'The voices'),
   }),
   addVoice: defineRoute('POST', '/api/user/voices', {
     tag,
@@ -31,7 +31,7 @@ export const voiceRoutes = {
     tag,
     summary: 'Deletes a voice permanently; texts made with it stay',
     params,
-    answers: { 200: json(success({ message: z.string() }), 'Deleted') },
+    answers: ok({ message: z.string() }, 'Deleted'),
     errors: ['NOT_FOUND'],
   }),
 };
