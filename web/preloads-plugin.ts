@@ -10,8 +10,8 @@ const workspacePages: Record<string, string[]> = {
   '/ai': ['features/dashboard/page'],
   '/ai/creations': ['features/dashboard/creation-page'],
   '/ai/community': ['features/community/page'],
-  '/ai/flows': ['features/flows/page'],
-  '/ai/batches': ['features/batches/page', 'features/batches/batch-page'],
+  '/ai/flows': ['features/runs/run-list-pages', 'features/runs/flow-page'],
+  '/ai/batches': ['features/runs/run-list-pages', 'features/runs/batch-page'],
   ...Object.fromEntries(
     globSync('src/features/tools/*/page.tsx', { cwd: client }).map((file) => {
       const segment = basename(dirname(file));
@@ -37,7 +37,8 @@ export function preloadsPlugin(): Plugin {
       const entry = scriptsOf(bundle, ({ isEntry }) => isEntry);
       const preloads = (modules: string[]) => {
         const files = new Set(modules.map((module) => `${client}src/${module}.tsx`));
-        const scripts = scriptsOf(bundle, ({ facadeModuleId }) => files.has(facadeModuleId ?? ''));
+        const scripts = scriptsOf(bundle, ({ facadeModuleId }) => files.delete(facadeModuleId ?? ''));
+        if (files.size > 0) throw new Error(`No chunk begins with ${[...files].join(', ')}.`);
         return [...scripts].filter((file) => !entry.has(file)).map((file) => `/${file}`);
       };
       const source = JSON.stringify({

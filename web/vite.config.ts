@@ -22,7 +22,7 @@ const everyPage = new RegExp(
     'node_modules/(react|react-dom|scheduler|react-router|react-router-dom|react-error-boundary|clsx)/',
     'node_modules/@tanstack/(query-core|react-query/build/modern/(QueryClientProvider|useBaseQuery|useQuery|suspense|errorBoundaryUtils|QueryErrorResetBoundary|IsRestoringProvider))',
     'node_modules/lucide-react/dist/esm/(createLucideIcon|Icon|context|defaultAttributes|shared/|icons/(check|refresh-cw)\\.)',
-    'web/src/app/(?!app-shell|site-app-shell|workspace-layout|not-found-page|live/|styles/)',
+    'web/src/app/(?!app-shell|site-app-shell|workspace-layout|live/|styles/)',
     'web/src/features/(site/|tools/[^/]+/tool\\.ts|tools/chat-with-pdf/chat-cache-keys\\.ts)',
     'web/src/shared/(paths|theme)\\.ts',
     'web/src/shared/http/',

@@ -23,7 +23,7 @@ describeWithBrowser('live jobs', () => {
     const { page, context } = await suite.signedIn({ path: '/ai/write-article' });
     await begin(page, 'The first of two [[hang:stream]]');
     await begin(page, 'The second of two [[stop]]');
-    await tray(page).getByText('2 jobs at work').waitFor();
+    await tray(page).getByText('2 jobs in progress').waitFor();
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
     // A job that ends on its open page leaves the tray.
@@ -139,14 +139,14 @@ describeWithBrowser('live jobs', () => {
     await offer.getByRole('button', { name: 'Start 2 steps (2 credits)' }).press('Enter');
     await page.waitForURL(/\/ai\/flows\//);
     await tray(page)
-      .getByText(/0 of 2 steps done, 1 not finished/)
+      .getByText(/0 of 2 steps done, 1 failed/)
       .waitFor();
     code.resolve();
     await page.getByText('The run waits for you').waitFor();
     await page.getByText('Starts after Write Article').waitFor();
     await openTray(page);
     await row(page, 'In one run')
-      .getByText(/^0 of 2 steps done, 1 not finished/)
+      .getByText(/^0 of 2 steps done, 1 failed/)
       .waitFor();
     expect(await tray(page).getByRole('listitem').count()).toBe(1);
     for (const theme of themes) {

@@ -108,7 +108,7 @@ describeWithBrowser('errors', () => {
     await page.getByText('Pressroom did not respond').waitFor();
     expect(await form()).toBe('Sent twice, made once [[words:100]]');
     await page.getByRole('link', { name: 'Calculate ATS Score' }).click();
-    await page.getByRole('heading', { name: 'This page cannot be fetched' }).waitFor();
+    await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
     await startApi();
     await page.getByRole('heading', { name: 'Calculate ATS Score', level: 1 }).waitFor();
     await page.goBack();

@@ -11,7 +11,7 @@ import type { BatchUploads } from '../../web/src/modules/runs/state/batch-upload
 import { FlowStore } from '../../web/src/modules/runs/state/flow-store';
 import { JobStore } from '../../web/src/modules/runs/state/job-store';
 import { RunsContext } from '../../web/src/modules/runs/state/runs-context';
-import { readJob } from '../../web/src/modules/runs/jobs/read-job';
+import { readJob } from '../../web/src/modules/runs/jobs/job-calls';
 import { AccountsContext, loadingAccounts } from '../../web/src/shared/account/accounts';
 import { ToolPagesContext } from '../../web/src/shared/tools/tool-pages';
 import { toolSummaries } from '../../web/src/shared/tools/tool-summaries';

@@ -3,10 +3,16 @@ import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { App } from './app/app';
-import { removeLoadingScreen } from './app/loading-screen';
 import { paths } from './shared/paths';
 
-removeLoadingScreen();
+// The message for a client that did not load (app/styles/client-missing.css).
+document.querySelector('.client-missing')?.remove();
+const loadingScreen = document.querySelector('.loading-screen');
+for (const animation of loadingScreen?.getAnimations() ?? [])
+  animation.finished.then(
+    () => loadingScreen?.remove(),
+    () => undefined,
+  );
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root.');

@@ -1,7 +1,8 @@
 import { lazy, Suspense, useEffect } from 'react';
-import { NavigationType, Route, Routes, useLocation, useNavigationType } from 'react-router-dom';
+import { NavigationType, Route, Routes, useLocation, useNavigationType, useParams } from 'react-router-dom';
 import { SiteLayout } from './site-layout';
-import { ToolRoute } from './tool-route';
+import { registeredTools } from './tool-registry';
+import { NotFoundPanel } from '../shared/ui/not-found-panel';
 import { Loading } from '../shared/ui/spinner';
 import { PageErrors } from '../shared/ui/page-errors';
 import { paths } from '../shared/paths';
@@ -12,15 +13,16 @@ const WorkspaceLayout = lazy(() => import('./workspace-layout'));
 const Dashboard = lazy(() => import('../features/dashboard/page'));
 const CreationPage = lazy(() => import('../features/dashboard/creation-page'));
 const Community = lazy(() => import('../features/community/page'));
-const Batches = lazy(() => import('../features/runs/batches-page'));
+const Batches = lazy(async () => ({
+  default: (await import('../features/runs/run-list-pages')).BatchesPage,
+}));
 const Batch = lazy(() => import('../features/runs/batch-page'));
-const Flows = lazy(() => import('../features/runs/flows-page'));
+const Flows = lazy(async () => ({ default: (await import('../features/runs/run-list-pages')).FlowsPage }));
 const Flow = lazy(() => import('../features/runs/flow-page'));
-const Terms = lazy(() => import('../features/legal/terms'));
-const Privacy = lazy(() => import('../features/legal/privacy'));
+const Terms = lazy(async () => ({ default: (await import('../features/legal/pages')).TermsPage }));
+const Privacy = lazy(async () => ({ default: (await import('../features/legal/pages')).PrivacyPage }));
 const SharedText = lazy(() => import('../features/shared-text/page'));
 const ResetPassword = lazy(() => import('../features/account/local/reset-password-page'));
-const NotFound = lazy(() => import('./not-found-page'));
 
 /**
  * @param prerendered whether the HTML already contains the page. It is then hydrated as a whole, without a Suspense
@@ -54,6 +56,18 @@ export function AppRoutes({ prerendered }: { prerendered: boolean }) {
     <PageErrors>{prerendered ? pages : <Suspense fallback={<PageLoading />}>{pages}</Suspense>}</PageErrors>
   );
 }
+
+function ToolRoute() {
+  const { segment } = useParams();
+  const tool = registeredTools.find((candidate) => candidate.segment === segment);
+  return tool === undefined ? <NotFoundPanel /> : <tool.Page />;
+}
+
+const NotFound = () => (
+  <div className="mx-auto w-full max-w-3xl px-4 py-16">
+    <NotFoundPanel />
+  </div>
+);
 
 function PageLoading() {
   return (

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Account } from '#libs/contract/account.js';
 import { refreshCreations } from '../../modules/creations/api/refresh-creations';
 import { useUploads } from '../../modules/runs/batches/use-uploads';
-import { readJob } from '../../modules/runs/jobs/read-job';
+import { readJob } from '../../modules/runs/jobs/job-calls';
 import { useLatestRuns } from '../../modules/runs/lists/run-calls';
 import { flowKind } from '../../modules/runs/lists/run-kinds';
 import { BatchStore } from '../../modules/runs/state/batch-store';

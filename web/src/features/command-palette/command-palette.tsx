@@ -7,16 +7,16 @@ import { Spinner } from '../../shared/ui/spinner';
 import { filterEntries, type Entry } from './filter-entries';
 import { useCreationEntries, useCommandEntries } from './use-entries';
 
-const CREATIONS_SHOWN = 6;
+const MAX_CREATIONS = 6;
 
 export default function CommandPalette() {
   const [query, setQuery] = useState('');
   const opener = useRef(document.activeElement);
   const commands = useCommandEntries();
   const creations = useCreationEntries();
-  const shown = filterEntries(commands, query);
-  const shownCreations = filterEntries(creations.entries, query).slice(0, CREATIONS_SHOWN);
-  const groups = [...new Set(shown.map(({ group }) => group))];
+  const entries = filterEntries(commands, query);
+  const creationEntries = filterEntries(creations.entries, query).slice(0, MAX_CREATIONS);
+  const groups = [...new Set(entries.map(({ group }) => group))];
 
   return (
     <Dialog.Root open onOpenChange={(open) => !open && commandPalette.close()}>
@@ -59,16 +59,16 @@ export default function CommandPalette() {
             >
               {groups.map((group) => (
                 <Group key={group} heading={group}>
-                  {shown
+                  {entries
                     .filter((entry) => entry.group === group)
                     .map((entry) => (
                       <Item key={entry.id} entry={entry} />
                     ))}
                 </Group>
               ))}
-              {shownCreations.length > 0 && (
+              {creationEntries.length > 0 && (
                 <Group heading="Recent creations">
-                  {shownCreations.map((entry) => (
+                  {creationEntries.map((entry) => (
                     <Item key={entry.id} entry={entry} />
                   ))}
                 </Group>
@@ -82,13 +82,13 @@ export default function CommandPalette() {
               {creations.failed && (
                 <p className="px-3 py-2 text-sm text-quiet">Your creations could not be loaded.</p>
               )}
-              {shown.length + shownCreations.length === 0 && !creations.loading && (
+              {entries.length + creationEntries.length === 0 && !creations.loading && (
                 <p className="px-3 py-8 text-center text-quiet">No results for “{query.trim()}”.</p>
               )}
             </Command.List>
           </Command>
           <p role="status" className="sr-only">
-            {query.trim() !== '' && resultCount(shown.length + shownCreations.length)}
+            {query.trim() !== '' && resultCount(entries.length + creationEntries.length)}
           </p>
         </Dialog.Content>
       </Dialog.Portal>

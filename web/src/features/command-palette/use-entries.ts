@@ -1,6 +1,17 @@
 import { useNavigate } from 'react-router-dom';
 import toast from 'react-hot-toast';
-import { FileText, House, Image, LayoutDashboard, LogOut, Moon, Sun, UserRound, Users } from 'lucide-react';
+import {
+  FileText,
+  House,
+  Image,
+  LayoutDashboard,
+  LogOut,
+  Moon,
+  Sun,
+  UserRound,
+  Users,
+  type LucideIcon,
+} from 'lucide-react';
 import { useCreations } from '../../modules/creations/api/creation-pages';
 import { titleOf } from '../../modules/creations/title-of';
 import { landingSections, paths } from '../../shared/paths';
@@ -20,6 +31,18 @@ export function useCommandEntries(): Entry[] {
   const theme = useTheme();
   const other = theme === 'dark' ? 'light' : 'dark';
   const to = (path: string) => () => void navigate(path);
+  const page = (id: string, label: string, keywords: string, icon: LucideIcon, path: string): Entry => ({
+    ...{ id, group: 'Pages', label, keywords, icon, run: to(path) },
+  });
+  const command = (
+    id: string,
+    label: string,
+    keywords: string,
+    icon: LucideIcon,
+    run: () => void,
+  ): Entry => ({
+    ...{ id, group: 'Commands', label, keywords, icon, run },
+  });
   return [
     ...toolPages.map(({ segment, label, title, tagline, plan, icon }) => ({
       id: `tool ${segment}`,
@@ -30,62 +53,35 @@ export function useCommandEntries(): Entry[] {
       icon,
       run: to(paths.tool(segment)),
     })),
-    {
-      id: 'dashboard',
-      group: 'Pages',
-      label: 'Dashboard',
-      keywords: 'creations home',
-      icon: LayoutDashboard,
-      run: to(paths.dashboard),
-    },
-    {
-      id: 'community',
-      group: 'Pages',
-      label: 'Community',
-      keywords: 'published images likes',
-      icon: Users,
-      run: to(paths.community),
-    },
-    {
-      id: 'start',
-      group: 'Pages',
-      label: 'Start page',
-      keywords: 'landing home',
-      icon: House,
-      run: to(paths.landing),
-    },
-    ...landingSections.map(({ label, anchor }) => ({
-      id: `section ${anchor}`,
-      group: 'Pages',
-      label: `Start page: ${label}`,
-      keywords: anchor === 'Plan' ? 'prices plan premium' : 'tools',
-      icon: House,
-      run: to(`${paths.landing}#${anchor}`),
-    })),
-    {
-      id: 'theme',
-      group: 'Commands',
-      label: `Switch to the ${other} theme`,
-      keywords: 'dark light mode appearance',
-      icon: other === 'light' ? Sun : Moon,
-      run: () => void toggleTheme(document.body),
-    },
-    {
-      id: 'account',
-      group: 'Commands',
-      label: 'Your account and plan',
-      keywords: 'profile premium free credits',
-      icon: UserRound,
-      run: () => openProfile(),
-    },
-    {
-      id: 'sign-out',
-      group: 'Commands',
-      label: 'Sign out',
-      keywords: 'log out leave',
-      icon: LogOut,
-      run: () => void signOut().catch(() => toast.error('Sign-out failed. Try again in a moment.')),
-    },
+    page('dashboard', 'Dashboard', 'creations home', LayoutDashboard, paths.dashboard),
+    page('community', 'Community', 'published images likes', Users, paths.community),
+    page('start', 'Start page', 'landing home', House, paths.landing),
+    ...landingSections.map(({ label, anchor }) =>
+      page(
+        `section ${anchor}`,
+        `Start page: ${label}`,
+        anchor === 'Plan' ? 'prices plan premium' : 'tools',
+        House,
+        `${paths.landing}#${anchor}`,
+      ),
+    ),
+    command(
+      'theme',
+      `Switch to the ${other} theme`,
+      'dark light mode appearance',
+      other === 'light' ? Sun : Moon,
+      () => void toggleTheme(document.body),
+    ),
+    command('account', 'Your account and plan', 'profile premium free credits', UserRound, () =>
+      openProfile(),
+    ),
+    command(
+      'sign-out',
+      'Sign out',
+      'log out leave',
+      LogOut,
+      () => void signOut().catch(() => toast.error('Sign-out failed. Try again in a moment.')),
+    ),
   ];
 }
 

@@ -34,15 +34,7 @@ export default function CommunityPage() {
           </>
         )
       ) : published.failureReason !== null ? (
-        <Notice
-          tone="danger"
-          title="The images could not be loaded"
-          action={
-            <Button size="small" onClick={() => void published.refetch()}>
-              Try again
-            </Button>
-          }
-        >
+        <Notice tone="danger" title="The images could not be loaded" onRetry={() => published.refetch()}>
           {published.failureReason.message}
         </Notice>
       ) : (

@@ -3,8 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import type { Creation } from '#libs/contract/creations.js';
 import { withoutSources } from '#libs/contract/markdown.js';
 import { Link } from 'react-router-dom';
-import type { Job } from '#libs/contract/jobs.js';
-import { CreationActions, NextSteps } from '../../modules/creations/creation-actions';
+import { CreationActions, NextSteps, type OnStarted } from '../../modules/creations/creation-actions';
 import { paths } from '../../shared/paths';
 import { titleOf } from '../../modules/creations/title-of';
 import { buttonClass } from '../../shared/ui/button';
@@ -87,7 +86,7 @@ interface CreationDetailsProps {
   /** Whether to link to the creation's page. */
   linked?: boolean;
   /** Shows the job of another result. */
-  onStarted?: (job: Job, beside?: string) => void;
+  onStarted?: OnStarted;
 }
 
 export function CreationDetails({ creation, linked = false, onStarted }: CreationDetailsProps) {

@@ -73,20 +73,20 @@ export function CreationList({ creations, isGallery, selection, onDelete }: Crea
   );
 }
 
-const shownIn = (list: HTMLElement | null) => [
+const elementsOf = (list: HTMLElement | null) => [
   ...(list?.querySelectorAll<HTMLElement>('[data-creation]') ?? []),
 ];
 const idOf = ({ dataset }: HTMLElement) => dataset['creation'];
 
 function neighbourOf(list: HTMLElement | null, id: string): string | null {
-  const ids = shownIn(list).map(idOf);
+  const ids = elementsOf(list).map(idOf);
   const index = ids.indexOf(id);
   return ids[index + 1] ?? ids[index - 1] ?? null;
 }
 
 const focus = (list: HTMLElement | null, id: string | null) =>
-  shownIn(list)
-    .find((shown) => idOf(shown) === id)
+  elementsOf(list)
+    .find((element) => idOf(element) === id)
     ?.focus();
 
 interface Run {

@@ -7,7 +7,7 @@ import { titleOf } from '../../modules/creations/title-of';
 import { isNotFound } from '../../shared/http/http';
 import { paths } from '../../shared/paths';
 import { useJobPath } from '../../shared/tools/tool-pages';
-import { Button, buttonClass } from '../../shared/ui/button';
+import { buttonClass } from '../../shared/ui/button';
 import { Notice } from '../../shared/ui/notice';
 import { PageHeading } from '../../shared/ui/page-heading';
 import { RowThumbnail } from '../../shared/ui/row-thumbnail';
@@ -24,7 +24,7 @@ export default function CreationPage() {
   const { data: creation, failureReason, refetch } = useCreation(id);
   // Also when the creation is deleted while this page is open.
   const isDeleted = isNotFound(failureReason);
-  if (creation !== undefined && !isDeleted) return <Shown creation={creation} />;
+  if (creation !== undefined && !isDeleted) return <CreationView creation={creation} />;
   if (failureReason === null) return <Loading label="Loading the creation" />;
   return (
     <>
@@ -33,16 +33,13 @@ export default function CreationPage() {
         tone={isDeleted ? 'note' : 'danger'}
         title={isDeleted ? 'This creation does not exist' : 'The creation could not be loaded'}
         action={
-          isDeleted ? (
+          isDeleted && (
             <Link to={paths.dashboard} className={buttonClass('plain', 'small')}>
-              To your dashboard
+              Go to your dashboard
             </Link>
-          ) : (
-            <Button size="small" onClick={() => void refetch()}>
-              Try again
-            </Button>
           )
         }
+        onRetry={isDeleted ? undefined : refetch}
       >
         {isDeleted ? 'It was deleted, or the link is wrong.' : 'Your work is safe. Retrying automatically.'}
       </Notice>
@@ -50,7 +47,7 @@ export default function CreationPage() {
   );
 }
 
-function Shown({ creation }: { creation: Creation }) {
+function CreationView({ creation }: { creation: Creation }) {
   const navigate = useNavigate();
   const jobPath = useJobPath();
   const { label } = useCreationTypes()(creation.type);
@@ -63,7 +60,7 @@ function Shown({ creation }: { creation: Creation }) {
         <Chain creation={creation} />
         <CreationDetails
           creation={creation}
-          onStarted={(job, beside) => void navigate(jobPath(job, beside))}
+          onStarted={(job, earlierId) => void navigate(jobPath(job, earlierId))}
         />
       </div>
     </>

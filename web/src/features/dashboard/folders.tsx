@@ -5,7 +5,7 @@ import { SEARCH_NAME_MAX, type SavedFilter, type SavedSearch } from '#libs/contr
 import { useChangeSearch, useSavedSearches, useSaveSearch } from '../../modules/creations/api/saved-searches';
 import { Button } from '../../shared/ui/button';
 import { showUndo } from '../../shared/ui/undo-toast';
-import { NameForm } from './name-form';
+import { NameForm } from '../../modules/creations/name-form';
 import { NO_FILTER, type useCreationFilter } from './use-creation-filter';
 
 const failed = ({ message }: Error) => void toast.error(message);

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { useInView } from 'react-intersection-observer';
 
 /** The margin around the screen in which list parts are rendered and more of the list is loaded. */
-export const NEAR = '1500px 0px';
+const NEAR = '1500px 0px';
 
 interface ListPartProps {
   /** Whether the part is rendered before the browser reports its position. */
@@ -36,4 +36,15 @@ export function ListPart({ isFirst, estimatedHeight, className, children }: List
       {isRendered && children}
     </div>
   );
+}
+
+/** Loads more of a list when its end is near the screen. Without IntersectionObserver, the button remains. */
+export function LoadAhead({ waiting, load }: { waiting: boolean; load: () => unknown }) {
+  const { ref } = useInView({
+    rootMargin: NEAR,
+    skip: waiting,
+    fallbackInView: false,
+    onChange: (isNear) => void (isNear && load()),
+  });
+  return <span ref={ref} aria-hidden="true" />;
 }

@@ -3,10 +3,10 @@ import { Pencil, Plus, X } from 'lucide-react';
 import toast from 'react-hot-toast';
 import { MAX_TAGS, NAME_MAX, TAG_MAX, type Creation } from '#libs/contract/creations.js';
 import { useRenameCreation, useTagCreations } from '../../modules/creations/api/change-creation';
-import { useKnownTags } from '../../modules/creations/api/creation-pages';
+import { useCreationTags } from '../../modules/creations/api/creation-pages';
 import { Button } from '../../shared/ui/button';
 import { controlClass } from '../../shared/ui/field-frame';
-import { NameForm } from './name-form';
+import { NameForm } from '../../modules/creations/name-form';
 
 const failed = ({ message }: Error) => void toast.error(message);
 
@@ -116,7 +116,7 @@ interface TagFormProps {
 export function TagForm({ ref, busy, without = [], isOpened = false, onTag }: TagFormProps) {
   const id = useId();
   const [tag, setTag] = useState('');
-  const known = useKnownTags().filter((each) => !without.includes(each));
+  const suggestions = useCreationTags().filter((each) => !without.includes(each));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (tag.trim() === '') return;
@@ -138,7 +138,7 @@ export function TagForm({ ref, busy, without = [], isOpened = false, onTag }: Ta
         className={`${controlClass} min-h-9 w-36 py-1 text-sm`}
       />
       <datalist id={id}>
-        {known.map((each) => (
+        {suggestions.map((each) => (
           <option key={each} value={each} />
         ))}
       </datalist>

@@ -3,7 +3,7 @@ import toast from 'react-hot-toast';
 import { RefreshCw } from 'lucide-react';
 import { StorageMeter } from '../../shared/account/storage-meter';
 import { RecentBatches, RecentFlows } from '../../modules/runs/lists/recent-runs';
-import { useAccount } from '../../shared/account/read-account';
+import { useAccount } from '../../shared/account/account-calls';
 import { useCreationPages } from '../../modules/creations/api/creation-pages';
 import { usePdfChats } from '../../modules/creations/api/pdf-chats';
 import { isTooFast } from '../../shared/http/http';
@@ -71,15 +71,7 @@ export default function DashboardPage() {
           <RecentPdfChats chats={pdfChats.data} />
         </div>
       ) : failed ? (
-        <Notice
-          tone="danger"
-          title={FAILED}
-          action={
-            <Button size="small" onClick={refresh}>
-              Try again
-            </Button>
-          }
-        >
+        <Notice tone="danger" title={FAILED} onRetry={refresh}>
           Your work is safe. Retrying every few seconds.
         </Notice>
       ) : (

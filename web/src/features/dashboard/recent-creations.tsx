@@ -8,10 +8,11 @@ import type { useCreationPages } from '../../modules/creations/api/creation-page
 import { isTooFast } from '../../shared/http/http';
 import { queryKeys } from '../../shared/http/query-keys';
 import { paths } from '../../shared/paths';
+import { formatCount } from '../../shared/lib/format';
 import { Button, buttonClass } from '../../shared/ui/button';
 import { Notice } from '../../shared/ui/notice';
 import { CreationList } from './creation-list';
-import { LoadAhead } from './load-ahead';
+import { LoadAhead } from './list-part';
 import { CreationFilterBar } from './creation-filter-bar';
 import { Folders } from './folders';
 import { EmptyPanel, Section } from './section';
@@ -34,17 +35,17 @@ export function RecentCreations({ query, creationFilter }: RecentCreationsProps)
   const remove = useDeleteWithUndo();
   const queries = useQueryClient();
   // A refetch would wait for the next automatic retry.
-  const searchAgain = () => void queries.resetQueries({ queryKey: queryKeys.creationPages(filter) });
+  const searchAgain = () => queries.resetQueries({ queryKey: queryKeys.creationPages(filter) });
   const creations = useMemo(
     () => (query.data?.pages ?? []).flatMap((page) => page.creations),
     [query.data?.pages],
   );
   const showsAll = all || active;
-  const shown = useMemo(
+  const visible = useMemo(
     () => (showsAll ? creations : creations.slice(0, MAX_VISIBLE)),
     [showsAll, creations],
   );
-  const selection = useSelection(shown.map(({ id }) => id));
+  const selection = useSelection(visible.map(({ id }) => id));
   const latest = query.data?.pages[0];
   if (latest === undefined) return null;
   const { total, counts, tags } = latest;
@@ -58,31 +59,23 @@ export function RecentCreations({ query, creationFilter }: RecentCreationsProps)
       <Folders creationFilter={creationFilter} />
       {total > 0 && <CreationFilterBar filter={filter} counts={counts} tags={tags} onChange={set} />}
       <p role="status" className={clsx(active ? 'mb-3 text-sm text-quiet' : 'sr-only')}>
-        {active && `${found} of ${total} ${total === 1 ? 'creation' : 'creations'} found`}
+        {active && `${found} of ${formatCount(total, 'creation')} found`}
         {wordsOf(filter.search) > MAX_SEARCH_WORDS && `, by the first ${MAX_SEARCH_WORDS} words`}
       </p>
       {active && query.failureReason !== null && !isTooFast(query.failureReason) && (
         <div className="mb-4">
-          <Notice
-            tone="danger"
-            title="The search failed"
-            action={
-              <Button size="small" onClick={searchAgain}>
-                Try again
-              </Button>
-            }
-          >
+          <Notice tone="danger" title="The search failed" onRetry={searchAgain}>
             {query.failureReason.message}
           </Notice>
         </div>
       )}
-      {shown.length > 0 ? (
+      {visible.length > 0 ? (
         <>
           {selection.active ? (
             <SelectionBar
               selection={selection}
-              listed={shown.length}
-              onDelete={(ids) => remove(shown.filter(({ id }) => ids.includes(id)))}
+              listed={visible.length}
+              onDelete={(ids) => remove(visible.filter(({ id }) => ids.includes(id)))}
             />
           ) : (
             <div className="mb-2 flex justify-end">
@@ -97,7 +90,7 @@ export function RecentCreations({ query, creationFilter }: RecentCreationsProps)
             className={clsx(query.isPlaceholderData && 'opacity-60')}
           >
             <CreationList
-              creations={shown}
+              creations={visible}
               isGallery={filter.type === 'image'}
               selection={selection}
               onDelete={remove}

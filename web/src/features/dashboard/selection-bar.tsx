@@ -3,6 +3,7 @@ import { Download, Tag, Trash2 } from 'lucide-react';
 import toast from 'react-hot-toast';
 import { MAX_SELECTED } from '#libs/contract/creations.js';
 import { useTagCreations, useZipCreations } from '../../modules/creations/api/change-creation';
+import { formatCount } from '../../shared/lib/format';
 import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { Button } from '../../shared/ui/button';
 import { TagForm } from './name-and-tags';
@@ -31,7 +32,7 @@ export function SelectionBar({ selection, listed, onDelete }: SelectionBarProps)
 
   const setTag = async (ids: string[], tag: string, add: boolean) => {
     const { changed, tag: stored } = await tags.mutateAsync({ ids, tag, add });
-    const done = `${add ? 'Tagged' : 'Removed the tag from'} ${countOf(changed.length)}`;
+    const done = `${add ? 'Tagged' : 'Removed the tag from'} ${formatCount(changed.length, 'creation')}`;
     if (!add || changed.length === 0) toast.success(`${done} ${add ? `with “${stored}”` : ''}`);
     else showUndo(`${done} with “${stored}”`, () => void setTag(changed, stored, false).catch(failed));
   };
@@ -42,7 +43,7 @@ export function SelectionBar({ selection, listed, onDelete }: SelectionBarProps)
         link.href = sameOriginUrl(url);
         link.download = '';
         link.click();
-        toast.success(`Downloading ${countOf(count)}`);
+        toast.success(`Downloading ${formatCount(count, 'creation')}`);
       },
       onError: failed,
     });
@@ -87,5 +88,3 @@ export function SelectionBar({ selection, listed, onDelete }: SelectionBarProps)
     </section>
   );
 }
-
-const countOf = (count: number) => `${count} ${count === 1 ? 'creation' : 'creations'}`;

@@ -41,11 +41,11 @@ export function useScrollRestoration(): void {
   }, []);
 }
 
-const creationsShown = () => [...document.querySelectorAll<HTMLElement>('[data-creation]')];
+const listedCreations = () => [...document.querySelectorAll<HTMLElement>('[data-creation]')];
 const idOf = ({ dataset }: HTMLElement) => dataset['creation'] ?? '';
 
 function placeNow(): Place {
-  const first = creationsShown().find((shown) => topOf(shown) >= 0);
+  const first = listedCreations().find((element) => topOf(element) >= 0);
   const focused = document.activeElement?.closest('li')?.querySelector<HTMLElement>('[data-creation]');
   return {
     scrolled: window.scrollY,
@@ -64,13 +64,13 @@ function topOf(element: HTMLElement): number {
 /** Scrolls to the position, again whenever the page grows, until the user scrolls. @returns a function that stops this */
 function returnTo({ scrolled, first, focused }: Place): () => void {
   const scroll = () => {
-    const anchor = first && creationsShown().find((shown) => idOf(shown) === first.id);
+    const anchor = first && listedCreations().find((element) => idOf(element) === first.id);
     if (anchor) window.scrollBy({ top: topOf(anchor) - first.top, behavior: 'instant' });
     else window.scrollTo({ top: scrolled, behavior: 'instant' });
     // The link that had the focus is no longer in the page.
     if (focused !== null && document.activeElement?.matches('body, main'))
-      creationsShown()
-        .find((shown) => idOf(shown) === focused)
+      listedCreations()
+        .find((element) => idOf(element) === focused)
         ?.focus({ preventScroll: true });
   };
   const observer = new ResizeObserver(scroll);

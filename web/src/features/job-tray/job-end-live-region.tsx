@@ -4,7 +4,7 @@ import type { Job } from '#libs/contract/jobs.js';
 import { useRunEnds } from '../../modules/runs/lists/run-calls';
 import { useJobStore } from '../../modules/runs/state/runs-context';
 
-const outcomes: Partial<Record<Job['status'], string>> = { succeeded: 'Done', failed: 'Not finished' };
+const outcomes: Partial<Record<Job['status'], string>> = { succeeded: 'Done', failed: 'Failed' };
 
 /** Lets screen readers announce how a job, batch or flow ended, unless the page shows it. */
 export function JobEndLiveRegion() {

@@ -1,13 +1,12 @@
 import { useNavigate } from 'react-router-dom';
 import { ArrowUpRight, RotateCcw, Square, X } from 'lucide-react';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
-import { useCancelJob } from '../../modules/runs/jobs/cancel-job';
-import { useRetryJob } from '../../modules/runs/jobs/retry-job';
+import { useCancelJob, useRetryJob } from '../../modules/runs/jobs/job-calls';
 import { JobProgress } from '../../modules/submission/results/job-progress';
 import { priorityText } from '../../modules/submission/results/displayed-progress';
 import { canRetry, StatusIcon, statusText } from '../../modules/runs/jobs/job-status';
 import { SubmissionProblem } from '../../modules/runs/jobs/submission-problem';
-import { RowAction } from '../../shared/ui/row-action';
+import { IconButton } from '../../shared/ui/icon-button';
 import { dismissedRuns } from '../../modules/runs/state/dismissed-runs';
 import { useFindToolPage, useJobPath } from '../../shared/tools/tool-pages';
 
@@ -43,10 +42,10 @@ export function JobTrayRow({ job }: { job: Job }) {
         </div>
         <div className="-mr-2 flex">
           {(!ended || job.status === 'succeeded') && (
-            <RowAction icon={ArrowUpRight} label={`Open: ${job.title}`} onClick={open} />
+            <IconButton icon={ArrowUpRight} label={`Open: ${job.title}`} onClick={open} />
           )}
           {!ended && (
-            <RowAction
+            <IconButton
               icon={Square}
               label={`Cancel: ${job.title}`}
               busy={cancel.isPending}
@@ -54,7 +53,7 @@ export function JobTrayRow({ job }: { job: Job }) {
             />
           )}
           {canRetry(job) && (
-            <RowAction
+            <IconButton
               icon={RotateCcw}
               label={`Retry: ${job.title}`}
               busy={retry.isPending}
@@ -62,7 +61,7 @@ export function JobTrayRow({ job }: { job: Job }) {
             />
           )}
           {ended && (
-            <RowAction
+            <IconButton
               icon={X}
               label={`Dismiss: ${job.title}`}
               onClick={(button) => {

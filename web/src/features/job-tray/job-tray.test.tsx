@@ -56,7 +56,7 @@ describe('JobTray', () => {
       buildJob({ id: id('0'), title: 'Premium', wentAheadOf: 12 }),
     ]);
     expect(row('Waiting').getByText(/4th in the queue, about 2 min/)).toBeTruthy();
-    expect(row('Waiting').getByText('2 premium jobs and 1 of yours before it')).toBeTruthy();
+    expect(row('Waiting').getByText('2 premium jobs and 1 of yours ahead of it')).toBeTruthy();
     expect(row('Waiting').getByRole('progressbar').getAttribute('aria-valuenow')).toBeNull();
     expect(row('Premium').getByText(/Premium: went ahead of 12/)).toBeTruthy();
   });

@@ -148,7 +148,7 @@ function Summary({ jobs, runs }: TrayProps) {
   const [openRun] = openRuns;
   const atWork = active.length + openRuns.length;
   // Active jobs come first, then failed ones.
-  const shown =
+  const displayed =
     active.find(({ status }) => status === 'running') ??
     only ??
     jobs.find(({ status }) => status === 'failed') ??
@@ -163,8 +163,8 @@ function Summary({ jobs, runs }: TrayProps) {
         <WifiOff aria-hidden="true" className="size-4" />
       ) : openRun !== undefined && active.length === 0 ? (
         <Spinner className="size-4 text-live" />
-      ) : shown !== undefined ? (
-        <StatusIcon job={shown} />
+      ) : displayed !== undefined ? (
+        <StatusIcon job={displayed} />
       ) : (
         <Images aria-hidden="true" className="size-4 shrink-0 text-quiet" />
       )}
@@ -174,7 +174,7 @@ function Summary({ jobs, runs }: TrayProps) {
         {atWork === 1
           ? (only ?? openRun)?.title
           : atWork > 1
-            ? `${atWork} jobs at work`
+            ? `${atWork} jobs in progress`
             : endedSummary(jobs) || (runs[0] && `${runs[0].title}, ${runs[0].progress}`)}
       </span>
       {atWork > 0 && (
@@ -196,17 +196,17 @@ function Summary({ jobs, runs }: TrayProps) {
 }
 
 /** The mean progress of several jobs; measured if that of every job is. */
-function together(shown: readonly DisplayedProgress[]): DisplayedProgress {
-  const known = shown.filter(({ kind }) => kind !== 'unknown');
+function together(progresses: readonly DisplayedProgress[]): DisplayedProgress {
+  const known = progresses.filter(({ kind }) => kind !== 'unknown');
   return {
     kind:
       known.length === 0
         ? 'unknown'
-        : shown.every(({ kind }) => kind === 'measured')
+        : progresses.every(({ kind }) => kind === 'measured')
           ? 'measured'
           : 'estimated',
-    percent: shown.reduce((sum, { percent }) => sum + percent, 0) / Math.max(1, shown.length),
-    detail: shown.length === 1 ? shown[0]!.detail : '',
+    percent: progresses.reduce((sum, { percent }) => sum + percent, 0) / Math.max(1, progresses.length),
+    detail: progresses.length === 1 ? progresses[0]!.detail : '',
   };
 }
 
@@ -215,7 +215,7 @@ const queuePosition = ({ position }: Job) => (position === null ? 'Waiting' : `N
 function endedSummary(jobs: readonly Job[]): string {
   const count = (status: Job['status']) => jobs.filter((job) => job.status === status).length;
   return [
-    [count('failed'), 'not finished'],
+    [count('failed'), 'failed'],
     [count('succeeded'), 'done'],
     [count('cancelled'), 'cancelled'],
   ]

@@ -44,7 +44,7 @@ export async function notifyJobEnd(job: Job, label: string, open: () => void): P
   const isDone = status === 'succeeded';
   const notice = {
     id,
-    title: `${label}: ${isDone ? 'done' : 'not finished'}`,
+    title: `${label}: ${isDone ? 'done' : 'failed'}`,
     body: isDone ? title : `${title}\n${error?.message ?? ''}`.trim(),
   };
   await notifyEnd(notice, isLong(job) && status !== 'cancelled', open);

@@ -2,11 +2,11 @@ import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ArrowUpRight, Square, X } from 'lucide-react';
 import { CancelRunQuestion } from '../../modules/runs/lists/cancel-run-question';
-import { RunIcon } from '../../modules/runs/lists/run-icon';
+import { RunIcon } from '../../modules/runs/lists/run-row';
 import type { RunSummary } from '../../modules/runs/lists/run-summary';
 import { dismissedRuns } from '../../modules/runs/state/dismissed-runs';
 import { ProgressBar } from '../../shared/ui/progress-bar';
-import { RowAction } from '../../shared/ui/row-action';
+import { IconButton } from '../../shared/ui/icon-button';
 import { moveFocusToNeighbour } from './job-tray-row';
 
 /** A batch or a flow: one row, however many jobs it has. */
@@ -27,9 +27,9 @@ export function RunTrayRow({ run }: { run: RunSummary }) {
           <p className="text-sm text-quiet">{[progress, ...details].join(' · ')}</p>
         </div>
         <div ref={actions} className="-mr-2 flex">
-          <RowAction icon={ArrowUpRight} label={`Open: ${title}`} onClick={() => void navigate(path)} />
+          <IconButton icon={ArrowUpRight} label={`Open: ${title}`} onClick={() => void navigate(path)} />
           {canCancel && (
-            <RowAction
+            <IconButton
               icon={Square}
               label={`Cancel the rest: ${title}`}
               expanded={isAsking}
@@ -37,7 +37,7 @@ export function RunTrayRow({ run }: { run: RunSummary }) {
             />
           )}
           {!run.isAtWork && (
-            <RowAction
+            <IconButton
               icon={X}
               label={`Dismiss: ${title}`}
               onClick={(button) => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
-import { useLatestJobs } from '../../modules/runs/jobs/list-jobs';
+import { useLatestJobs } from '../../modules/runs/jobs/job-calls';
 import { summarizeBatch, summarizeFlow, type RunSummary } from '../../modules/runs/lists/run-summary';
 import { useDismissedRuns } from '../../modules/runs/state/dismissed-runs';
 import {

@@ -65,7 +65,7 @@ function Item({ item: { question, answer }, open, onToggle }: ItemProps) {
         className="max-h-96 animate-fade overflow-y-auto"
       >
         <div className="grid max-w-[62ch] gap-3 pr-11 pb-7 text-quiet">
-          {answer.split('\n').map((paragraph) => (
+          {answer.map((paragraph) => (
             <p key={paragraph}>{paragraph}</p>
           ))}
         </div>

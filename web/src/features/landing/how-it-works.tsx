@@ -24,7 +24,7 @@ const stepsFor = (toolCount: number): { icon: LucideIcon; title: string; descrip
 
 export function HowItWorks() {
   const steps = stepsFor(useToolPages().length);
-  const section = useEntranceAnimation<HTMLElement>('li');
+  const section = useEntranceAnimation();
   return (
     <Section
       ref={section}

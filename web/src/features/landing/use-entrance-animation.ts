@@ -7,16 +7,16 @@ const STAGGER_MS = 110;
 const TIMING = { duration: 250, easing: 'ease-out', fill: 'backwards' } as const;
 
 /**
- * Animates the elements that match `selector` one after the other when the section scrolls into view. Does nothing if
- * the section is in view from the start or the user prefers reduced motion.
+ * Animates the items of a section's list one after the other when it scrolls into view. Does nothing if the section is in
+ * view from the start or the user prefers reduced motion.
  */
-export function useEntranceAnimation<T extends HTMLElement>(selector: string): RefObject<T | null> {
-  const section = useRef<T>(null);
+export function useEntranceAnimation(): RefObject<HTMLElement | null> {
+  const section = useRef<HTMLElement>(null);
   useEffect(() => {
     const element = section.current;
     const reducedMotion = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     if (element === null || reducedMotion || element.getBoundingClientRect().top < innerHeight) return;
-    const animations = Array.from(element.querySelectorAll(selector), (part, index) => {
+    const animations = Array.from(element.querySelectorAll('li'), (part, index) => {
       const animation = part.animate(
         { opacity: [0, 1], transform: ['translateY(24px)', 'none'] },
         { ...TIMING, delay: index * STAGGER_MS },
@@ -31,6 +31,6 @@ export function useEntranceAnimation<T extends HTMLElement>(selector: string): R
       stop();
       animations.forEach((animation) => animation.cancel());
     };
-  }, [selector]);
+  }, []);
   return section;
 }

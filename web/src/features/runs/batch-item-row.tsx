@@ -1,18 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import toast from 'react-hot-toast';
 import { Link } from 'react-router-dom';
-import {
-  Ban,
-  Check,
-  CircleAlert,
-  Clock,
-  FolderOpen,
-  Image,
-  RotateCcw,
-  Upload,
-  X,
-  type LucideIcon,
-} from 'lucide-react';
+import { FolderOpen, Image, RotateCcw, Upload, X } from 'lucide-react';
 import type { Batch, BatchItem } from '#libs/contract/batches.js';
 import { useLeaveOut } from '../../modules/runs/batches/batch-calls';
 import { itemText } from '../../modules/runs/batches/batch-text';
@@ -20,11 +9,11 @@ import { useBatchUploads } from '../../modules/runs/state/runs-context';
 import { checkFile } from '../../shared/lib/check-file';
 import { useFilePicker } from '../../modules/submission/files/use-file-picker';
 import { queryKeys } from '../../shared/http/query-keys';
-import { useRetryJob } from '../../modules/runs/jobs/retry-job';
+import { useRetryJob } from '../../modules/runs/jobs/job-calls';
 import { useFocusKeeper } from '../../shared/lib/use-focus-keeper';
-import { canRetry } from '../../modules/runs/jobs/job-status';
+import { canRetry, StateIcon } from '../../modules/runs/jobs/job-status';
 import { paths } from '../../shared/paths';
-import { RowAction } from '../../shared/ui/row-action';
+import { IconButton } from '../../shared/ui/icon-button';
 import { RowThumbnail } from '../../shared/ui/row-thumbnail';
 import { Spinner } from '../../shared/ui/spinner';
 
@@ -69,7 +58,7 @@ export function BatchItemRow({ batch, item, upload, refused }: BatchItemRowProps
           )}
         </p>
         <p className="flex items-center gap-1.5 text-sm text-quiet">
-          <StateIcon
+          <ItemIcon
             state={refused !== undefined ? 'failed' : isSentAgain ? 'missing' : state}
             upload={upload}
           />
@@ -81,7 +70,7 @@ export function BatchItemRow({ batch, item, upload, refused }: BatchItemRowProps
           canRetry({ status: state, error }) &&
           !item.sendableAgain &&
           jobId !== null && (
-            <RowAction
+            <IconButton
               icon={RotateCcw}
               label={`Try again: ${title}`}
               busy={retry.isPending}
@@ -98,7 +87,7 @@ export function BatchItemRow({ batch, item, upload, refused }: BatchItemRowProps
           <ChooseFileAction batchId={batch.id} n={n} title={title} busy={upload === 'sending'} />
         )}
         {canLeaveOut && (
-          <RowAction
+          <IconButton
             icon={X}
             label={`Leave out: ${title}`}
             busy={leaveOut.isPending}
@@ -132,32 +121,23 @@ function ChooseFileAction({ batchId, n, title, busy }: ChooseFileActionProps) {
   return (
     <>
       <input {...picker.inputProps} aria-label={label} tabIndex={-1} className="sr-only" />
-      <RowAction icon={FolderOpen} label={label} busy={busy} onClick={picker.open} />
+      <IconButton icon={FolderOpen} label={label} busy={busy} onClick={picker.open} />
     </>
   );
 }
 
-function StateIcon({ state, upload }: { state: BatchItem['state']; upload: BatchItemRowProps['upload'] }) {
-  const icon = (Icon: LucideIcon, color = '') => (
-    <Icon aria-hidden="true" className={`size-4 shrink-0 ${color}`} />
+interface ItemIconProps {
+  state: BatchItem['state'];
+  upload: BatchItemRowProps['upload'];
+}
+
+function ItemIcon({ state, upload }: ItemIconProps) {
+  if (state !== 'missing') return <StateIcon state={state === 'left-out' ? 'cancelled' : state} />;
+  if (upload === 'sending') return <Spinner />;
+  return (
+    <Upload
+      aria-hidden="true"
+      className={`size-4 shrink-0 ${upload === 'unavailable' ? 'text-warning' : ''}`}
+    />
   );
-  switch (state) {
-    case 'missing':
-      return upload === 'sending' ? (
-        <Spinner className="size-4" />
-      ) : (
-        icon(Upload, upload === 'unavailable' ? 'text-warning' : '')
-      );
-    case 'queued':
-      return icon(Clock);
-    case 'running':
-      return <Spinner className="size-4 text-live" />;
-    case 'succeeded':
-      return icon(Check, 'text-success');
-    case 'failed':
-      return icon(CircleAlert, 'text-danger');
-    case 'cancelled':
-    case 'left-out':
-      return icon(Ban);
-  }
 }

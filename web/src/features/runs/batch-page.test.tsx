@@ -78,7 +78,7 @@ describe('BatchPage', () => {
     const notice = (await screen.findByText('1 picture can be sent again')).parentElement!;
     await waitFor(() => expect(notice.textContent).toContain('This takes the premium plan.'));
     expect(notice.textContent).toContain('The file of “4.png” is no longer stored. Choose or drop it here');
-    expect(screen.getByText('Not finished. Its file is no longer stored: choose it again.')).toBeTruthy();
+    expect(screen.getByText('Failed. Its file is no longer stored: choose it again.')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Choose the file again: 4.png' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Try again: 4.png' })).toBeNull();
   });
@@ -90,8 +90,7 @@ describe('BatchPage', () => {
       userId: 'ada',
       store,
       files: batchFiles,
-      send: () =>
-        Promise.reject(new ApiFailure('UNREACHABLE', 'This device is offline just now.', { status: 0 })),
+      send: () => Promise.reject(new ApiFailure('UNREACHABLE', 'You are offline.', { status: 0 })),
       refresh: () => Promise.resolve(),
       withLock: (_name, work) => work(),
       wait: (_milliseconds, stop) => stop,
@@ -102,7 +101,7 @@ describe('BatchPage', () => {
       uploads.start();
       uploads.add(ID, new Map([[4, new File(['4'], '4.png')]]));
     });
-    await screen.findByText('This device is offline just now. Sending resumes automatically.');
+    await screen.findByText('You are offline. Sending resumes automatically.');
   });
 
   it('asks before it cancels the rest', async () => {

@@ -8,7 +8,7 @@ import { summarizeBatch } from '../../modules/runs/lists/run-summary';
 import { matchFiles, type UploadState } from '../../modules/runs/state/batch-uploads';
 import { useBatchUploads, useBatchView, useUploadState } from '../../modules/runs/state/runs-context';
 import { useFilePicker } from '../../modules/submission/files/use-file-picker';
-import { useAccount } from '../../shared/account/read-account';
+import { useAccount } from '../../shared/account/account-calls';
 import { queryKeys } from '../../shared/http/query-keys';
 import { formatCount } from '../../shared/lib/format';
 import { sameOriginUrl } from '../../shared/lib/same-origin-url';
@@ -43,7 +43,7 @@ function BatchDetails({ batch, items }: { batch: Batch; items: readonly BatchIte
   const unavailable = missing.filter(
     (item) => uploadOf(item, upload) === 'unavailable' && !upload.refused.has(item.n),
   );
-  const again = items.filter((item) => item.sendableAgain && uploadOf(item, upload) === 'unavailable');
+  const resendable = items.filter((item) => item.sendableAgain && uploadOf(item, upload) === 'unavailable');
   const waiting = missing.length - refused.length - unavailable.length;
   return (
     <>
@@ -84,15 +84,15 @@ function BatchDetails({ batch, items }: { batch: Batch; items: readonly BatchIte
               : `This browser does not have the files of ${listed(unavailable)}. Choose or drop them here, all at once, and they are sent.`}
           </ChooseFiles>
         )}
-        {again.length > 0 && (
+        {resendable.length > 0 && (
           <ChooseFiles
             id={id}
-            items={again}
-            title={`${formatCount(again.length, 'picture')} can be sent again`}
+            items={resendable}
+            title={`${formatCount(resendable.length, 'picture')} can be sent again`}
           >
-            {again.length === 1
-              ? `The file of ${listed(again)} is no longer stored. Choose or drop it here, and it is sent again.`
-              : `The files of ${listed(again)} are no longer stored. Choose or drop them here, all at once, and they are sent again.`}
+            {resendable.length === 1
+              ? `The file of ${listed(resendable)} is no longer stored. Choose or drop it here, and it is sent again.`
+              : `The files of ${listed(resendable)} are no longer stored. Choose or drop them here, all at once, and they are sent again.`}
             {account?.plan === 'free' && costText(batch.tool)}
           </ChooseFiles>
         )}
@@ -179,7 +179,7 @@ function ChooseFiles({ id, items, title, children }: ChooseFilesProps) {
         }
       >
         {children}
-        {unknown > 0 && ` ${formatCount(unknown, 'picture')} of those you chose belong to none of these.`}
+        {unknown > 0 && ` ${formatCount(unknown, 'chosen picture')} did not match.`}
       </Notice>
     </div>
   );

@@ -112,7 +112,7 @@ describe('FlowPage', () => {
     });
     await user.click(cancel);
     await user.click(screen.getByRole('button', { name: 'Cancel steps' }));
-    await screen.findByText('Cancelled, 0 of 2 steps done, 1 not finished, 1 left out');
+    await screen.findByText('Cancelled, 0 of 2 steps done, 1 failed, 1 left out');
     expect(screen.queryByRole('button', { name: /^Try again/ })).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ import { useRunQuery } from '../../modules/runs/lists/run-calls';
 import { flowKind } from '../../modules/runs/lists/run-kinds';
 import { summarizeFlow } from '../../modules/runs/lists/run-summary';
 import { useFlow } from '../../modules/runs/state/runs-context';
-import { useAccount } from '../../shared/account/read-account';
+import { useAccount } from '../../shared/account/account-calls';
 import { formatCount } from '../../shared/lib/format';
 import { Notice } from '../../shared/ui/notice';
 import { FlowStepPanel } from './flow-step-panel';

@@ -1,16 +1,16 @@
 import toast from 'react-hot-toast';
 import { Link } from 'react-router-dom';
-import { Ban, Check, CircleAlert, Clock, RotateCcw, X } from 'lucide-react';
+import { RotateCcw } from 'lucide-react';
 import { z } from 'zod';
 import type { Flow, FlowStep } from '#libs/contract/flows.js';
 import type { Job } from '#libs/contract/jobs.js';
 import { withoutSources } from '#libs/contract/markdown.js';
 import { ResultNextSteps } from '../../modules/creations/creation-actions';
 import { useJobPreview } from '../../modules/image-editor/use-job-preview';
-import { canRetry, statusText } from '../../modules/runs/jobs/job-status';
+import { canRetry, StateIcon, statusText } from '../../modules/runs/jobs/job-status';
 import type { JobView } from '../../modules/runs/state/job-store';
-import { useRetryJob } from '../../modules/runs/jobs/retry-job';
-import { useLoadedJob } from '../../modules/runs/jobs/use-loaded-job';
+import { useLoadedJob, useRetryJob } from '../../modules/runs/jobs/job-calls';
+import { formatCount } from '../../shared/lib/format';
 import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { useFocusKeeper } from '../../shared/lib/use-focus-keeper';
 import { Markdown } from '../../shared/markdown/markdown';
@@ -18,7 +18,6 @@ import { paths } from '../../shared/paths';
 import { JobProgress } from '../../modules/submission/results/job-progress';
 import { useFindToolPage } from '../../shared/tools/tool-pages';
 import { Button, buttonClass } from '../../shared/ui/button';
-import { Spinner } from '../../shared/ui/spinner';
 
 const pictureSchema = z.object({ content: z.string(), width: z.number(), height: z.number() });
 const scoreSchema = z.object({ content: z.object({ score: z.number() }) });
@@ -44,7 +43,7 @@ export function FlowStepPanel({ flow, step }: FlowStepPanelProps) {
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1 basis-56">
           <h2 className="flex items-center gap-3 text-xl">
-            <StateIcon state={state} />
+            <StateIcon state={state} className="size-5" />
             {title}
           </h2>
           <p className="mt-1 text-sm wrap-anywhere text-quiet">{stateText(flow, step, view, label)}</p>
@@ -135,11 +134,11 @@ function stateText(
     }
     case 'queued':
     case 'running':
-      return view === null ? 'At work' : statusText(view.job);
+      return view === null ? 'In progress' : statusText(view.job);
     case 'succeeded':
       return view === null ? 'Done' : doneText(view.job);
     case 'failed':
-      return notCharged(error?.message ?? 'Not finished');
+      return notCharged(error?.message ?? 'Failed');
     case 'cancelled':
       return notCharged('Cancelled');
     case 'left-out':
@@ -148,25 +147,4 @@ function stateText(
 }
 
 const doneText = (job: Job) =>
-  job.credits === 0
-    ? statusText(job)
-    : `${statusText(job)}, ${job.credits} ${job.credits === 1 ? 'credit' : 'credits'} used`;
-
-/** Decorative: the text below has the same content. */
-function StateIcon({ state }: { state: FlowStep['state'] }) {
-  switch (state) {
-    case 'running':
-      return <Spinner className="size-5 text-live" />;
-    case 'waiting':
-    case 'queued':
-      return <Clock aria-hidden="true" className="size-5 shrink-0 text-quiet" />;
-    case 'succeeded':
-      return <Check aria-hidden="true" className="size-5 shrink-0 text-success" />;
-    case 'failed':
-      return <CircleAlert aria-hidden="true" className="size-5 shrink-0 text-danger" />;
-    case 'cancelled':
-      return <Ban aria-hidden="true" className="size-5 shrink-0 text-quiet" />;
-    case 'left-out':
-      return <X aria-hidden="true" className="size-5 shrink-0 text-quiet" />;
-  }
-}
+  job.credits === 0 ? statusText(job) : `${statusText(job)}, ${formatCount(job.credits, 'credit')} used`;

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { ApiFailure, isTooFast } from '../../shared/http/http';
-import { Button } from '../../shared/ui/button';
 import { NotFoundPanel } from '../../shared/ui/not-found-panel';
 import { Notice } from '../../shared/ui/notice';
 import { Loading } from '../../shared/ui/spinner';
@@ -29,11 +28,7 @@ export function RunPage({
     <Notice
       tone="danger"
       title={`This ${noun} could not be loaded`}
-      action={
-        <Button size="small" onClick={() => void queries.resetQueries({ queryKey })}>
-          Try again
-        </Button>
-      }
+      onRetry={() => queries.resetQueries({ queryKey })}
     >
       {error.message}
       {!isError && ' Retrying automatically.'}

@@ -8,7 +8,7 @@ import { queryKeys } from '../../shared/http/query-keys';
 import { formatDate } from '../../shared/lib/format';
 import { Markdown } from '../../shared/markdown/markdown';
 import { paths } from '../../shared/paths';
-import { Button, buttonClass } from '../../shared/ui/button';
+import { buttonClass } from '../../shared/ui/button';
 import { Notice } from '../../shared/ui/notice';
 import { Loading } from '../../shared/ui/spinner';
 
@@ -28,7 +28,7 @@ export default function SharedTextPage() {
   return (
     <article className="mx-auto w-full max-w-[72ch] px-4 pt-8 pb-24 sm:px-8 sm:pt-16">
       {text !== undefined && !isWithdrawn ? (
-        <Shown text={text} />
+        <TextView text={text} />
       ) : error === null ? (
         <Loading label="Loading the text" />
       ) : (
@@ -39,16 +39,13 @@ export default function SharedTextPage() {
             tone={isWithdrawn ? 'note' : 'danger'}
             title={isWithdrawn ? 'There is no text at this address' : 'The text could not be loaded'}
             action={
-              isWithdrawn ? (
+              isWithdrawn && (
                 <Link to={paths.landing} className={buttonClass('plain', 'small')}>
-                  To the start page
+                  Go to the start page
                 </Link>
-              ) : (
-                <Button size="small" onClick={() => void refetch()}>
-                  Try again
-                </Button>
               )
             }
+            onRetry={isWithdrawn ? undefined : refetch}
           >
             {isWithdrawn ? 'The author may have stopped sharing it, or the link is wrong.' : error.message}
           </Notice>
@@ -58,7 +55,7 @@ export default function SharedTextPage() {
   );
 }
 
-function Shown({ text: { title, content, author, createdAt } }: { text: SharedText }) {
+function TextView({ text: { title, content, author, createdAt } }: { text: SharedText }) {
   return (
     <>
       <title>{`${title} · Pressroom`}</title>

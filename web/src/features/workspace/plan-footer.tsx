@@ -2,7 +2,7 @@ import { useState } from 'react';
 import toast from 'react-hot-toast';
 import { LogOut } from 'lucide-react';
 import type { Credits } from '#libs/contract/account.js';
-import { useAccount } from '../../shared/account/read-account';
+import { useAccount } from '../../shared/account/account-calls';
 import { formatDay } from '../../shared/lib/format';
 import { Spinner } from '../../shared/ui/spinner';
 import { useSignOut } from '../../shared/account/use-sign-out';

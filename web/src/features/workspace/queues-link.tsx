@@ -3,7 +3,7 @@ import toast from 'react-hot-toast';
 import { Layers } from 'lucide-react';
 import { operationRoutes } from '#libs/contract/routes/operations.js';
 import { call } from '../../shared/http/call';
-import { useAccount } from '../../shared/account/read-account';
+import { useAccount } from '../../shared/account/account-calls';
 import { ApiFailure } from '../../shared/http/http';
 import { useAccounts } from '../../shared/account/accounts';
 import { useHttp } from '../../shared/account/use-http';

@@ -6,22 +6,24 @@ import type { Creation } from '#libs/contract/creations.js';
 import type { Job } from '#libs/contract/jobs.js';
 import { useConfig } from '../../shared/account/read-config';
 import { useCreation } from './api/creation-pages';
-import { useSubmitJob } from '../runs/jobs/submit-job';
+import { useSubmitJob } from '../runs/jobs/job-calls';
 import { paths, SOURCE_PARAMETER } from '../../shared/paths';
 import { useFindToolPage } from '../../shared/tools/tool-pages';
 import { Button, buttonClass } from '../../shared/ui/button';
-import { RepeatButton } from './repeat-button';
-import { RepeatEdit } from './repeat-edit';
+import { RepeatButton, RepeatEdit } from './repeat-edit';
 import { formOf, canVary, promptToolOf, resumeFormOf, resumeToolOf, takesText } from './reuse';
 import { ShareText } from './share-text';
 
 const NextStepsNav = lazy(async () => ({ default: (await import('./next-steps-nav')).NextStepsNav }));
 const SendToMenu = lazy(async () => ({ default: (await import('./send-to-menu')).SendToMenu }));
 
+/** @param earlierId the creation to compare the result with */
+export type OnStarted = (job: Job, earlierId?: string) => void;
+
 interface CreationActionsProps {
   creation: Creation;
   /** Shows the new job; without this, there is no button for another result. */
-  onStarted?: (job: Job, beside?: string) => void;
+  onStarted?: OnStarted;
 }
 
 /** The actions of a creation: another result, a changed prompt, a newer resume, or input of an image tool. */
@@ -37,7 +39,7 @@ export function CreationActions({ creation, onStarted }: CreationActionsProps) {
         <RepeatEdit jobId={creation.jobId} onStarted={onStarted} />
       )}
       {tool !== null && <ChangePrompt creation={creation} tool={tool} />}
-      <ResumeAgainLink creation={creation} />
+      <RepeatResumeLink creation={creation} />
       {creation.editable && <ShareText creationId={creation.id} />}
       {creation.type === 'image' && (
         <Suspense
@@ -56,13 +58,7 @@ export function CreationActions({ creation, onStarted }: CreationActionsProps) {
 }
 
 /** The actions of a result's creation; nothing if it was deleted. */
-export function ResultActions({
-  id,
-  onStarted,
-}: {
-  id: string | null;
-  onStarted: (job: Job, beside?: string) => void;
-}) {
+export function ResultActions({ id, onStarted }: { id: string | null; onStarted: OnStarted }) {
   const creation = useCreation(id).data;
   return creation === undefined ? null : <CreationActions creation={creation} onStarted={onStarted} />;
 }
@@ -87,13 +83,9 @@ type ToolProps = { creation: Creation; tool: NonNullable<ReturnType<typeof promp
 const changeLabel = (tool: ToolProps['tool']) => (takesText(tool) ? 'Change the text' : 'Change the prompt');
 
 /** Creates another result from the same prompt. */
-function RepeatPrompt({
-  creation,
-  tool,
-  onStarted,
-}: ToolProps & { onStarted: (job: Job, beside?: string) => void }) {
+function RepeatPrompt({ creation, tool, onStarted }: ToolProps & { onStarted: OnStarted }) {
   const submission = useSubmitJob(tool);
-  const again = async () => {
+  const submit = async () => {
     const [{ tools }, { titlesToExclude }] = await Promise.all([
       import('#libs/tools/catalogue.js'),
       import('./next-steps'),
@@ -104,7 +96,7 @@ function RepeatPrompt({
       ...(tool === 'generate-blog-title' && { exclude: titlesToExclude(creation.content) }),
     };
     const input = tools[tool].input.safeParse(fields);
-    if (!input.success) toast.error(`This was made with other settings. ${changeLabel(tool)} instead.`);
+    if (!input.success) toast.error(`Its settings are no longer available. ${changeLabel(tool)} instead.`);
     else
       submission.mutate(
         { input: input.data },
@@ -118,7 +110,7 @@ function RepeatPrompt({
     <RepeatButton
       busy={submission.isPending}
       onClick={() =>
-        void again().catch(() => toast.error('Pressroom cannot be reached just now. Try again in a moment.'))
+        void submit().catch(() => toast.error('Pressroom cannot be reached. Try again in a moment.'))
       }
     />
   );
@@ -144,7 +136,7 @@ function ChangePrompt({ creation, tool }: ToolProps) {
   );
 }
 
-const againLabels = {
+const repeatLabels = {
   'resume-review': 'Review again',
   'calculate-ats-score': 'Score again',
   'tailored-bullets': 'Tailor again',
@@ -152,18 +144,18 @@ const againLabels = {
 };
 
 /** A link back to the form. The server deletes resumes after the job, so the form asks for one unless this browser has it. */
-function ResumeAgainLink({ creation }: { creation: Creation }) {
+function RepeatResumeLink({ creation }: { creation: Creation }) {
   const tool = resumeToolOf(creation);
   const page = useFindToolPage()(tool ?? '');
   if (tool === null || page === undefined) return null;
   return (
     <Link
       to={paths.tool(page.segment)}
-      state={{ ...resumeFormOf(creation), beside: creation.id }}
+      state={{ ...resumeFormOf(creation), earlierId: creation.id }}
       className={buttonClass('plain', 'small')}
     >
       <RefreshCw aria-hidden="true" className="size-4" />
-      {againLabels[tool]}
+      {repeatLabels[tool]}
     </Link>
   );
 }

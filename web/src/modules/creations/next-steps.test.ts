@@ -49,8 +49,11 @@ describe('what comes after a creation', () => {
 
 it('fills in the job description that a creation was made for', () => {
   const creation = { ...article, type: 'ats-score', settings: { jobDescription: 'We need Rust.' } };
-  expect(nextStepsOf(creation)[1]?.state).toEqual({ again: true, fill: { jobDescription: 'We need Rust.' } });
-  expect(nextStepsOf({ ...creation, settings: null })[1]?.state).toEqual({ again: true });
+  expect(nextStepsOf(creation)[1]?.state).toEqual({
+    isRepeat: true,
+    fill: { jobDescription: 'We need Rust.' },
+  });
+  expect(nextStepsOf({ ...creation, settings: null })[1]?.state).toEqual({ isRepeat: true });
 });
 
 it('reads titles without the marks of Markdown', () => {

@@ -1,10 +1,21 @@
+import { RefreshCw } from 'lucide-react';
 import toast from 'react-hot-toast';
 import type { Job } from '#libs/contract/jobs.js';
 import { useConfig } from '../../shared/account/read-config';
 import type { SentImage } from '../../shared/drafts/file-drafts';
 import { useKeepSent, useSentImage } from '../runs/jobs/sent-images';
-import { useSubmitJob } from '../runs/jobs/submit-job';
-import { RepeatButton } from './repeat-button';
+import { useSubmitJob } from '../runs/jobs/job-calls';
+import { Button } from '../../shared/ui/button';
+
+/** The button that creates another result from the same input. */
+export function RepeatButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
+  return (
+    <Button size="small" busy={busy} onClick={onClick}>
+      {!busy && <RefreshCw aria-hidden="true" className="size-4" />}
+      Again
+    </Button>
+  );
+}
 
 interface RepeatEditProps {
   jobId: string;

@@ -38,7 +38,7 @@ export const resumeToolOf = ({ type }: Pick<Creation, 'type'>) =>
 /** The navigation state for the form of a resume: the job description, if there was one. */
 export function resumeFormOf({ settings }: Pick<Creation, 'settings'>) {
   const jobDescription = settings?.['jobDescription'];
-  return { again: true, ...(jobDescription !== undefined && { fill: { jobDescription } }) };
+  return { isRepeat: true, ...(jobDescription !== undefined && { fill: { jobDescription } }) };
 }
 
 const textTools: readonly PromptTool[] = ['humanize-text', 'rewrite-text'];

@@ -29,15 +29,7 @@ export function ShareDialog({ creationId, onClose }: ShareDialogProps) {
         {share !== undefined ? (
           <ShareForm creationId={creationId} share={share} />
         ) : error ? (
-          <Notice
-            tone="danger"
-            title="The link could not be loaded"
-            action={
-              <Button size="small" onClick={() => void refetch()}>
-                Try again
-              </Button>
-            }
-          >
+          <Notice tone="danger" title="The link could not be loaded" onRetry={() => refetch()}>
             {error.message}
           </Notice>
         ) : (

@@ -61,7 +61,7 @@ export function ImageResultPane({ run, sample, fileName, children }: ImageResult
           <div className="grid gap-6">
             <ImageGroup run={run} job={job} />
             {result.notice !== null && <Notice tone="note">{result.notice}</Notice>}
-            <CurrentResult result={result}>{(shown) => children(shown, job)}</CurrentResult>
+            <CurrentResult result={result}>{(current) => children(current, job)}</CurrentResult>
             {result.creationId !== undefined && (
               <ImageVersions key={result.creationId} creationId={result.creationId} fileName={fileName} />
             )}
@@ -85,7 +85,7 @@ function CurrentResult({
   children,
 }: {
   result: ImageResult;
-  children: (shown: ImageResult) => ReactNode;
+  children: (result: ImageResult) => ReactNode;
 }) {
   return children(useCurrentResult(result));
 }

@@ -165,11 +165,11 @@ describe('the versions of an image', () => {
     await user.click(within(first!).getByRole('button', { name: 'Restore version 2, Sky background' }));
     await waitFor(() => expect(restored).toHaveBeenCalled());
     await press(user, 'Delete version 2, Sky background');
-    expect(document.activeElement?.textContent).toBe('Keep');
-    await press(user, 'Keep');
+    expect(document.activeElement?.textContent).toBe('Cancel');
+    await press(user, 'Cancel');
     expect(deleted).not.toHaveBeenCalled();
     await press(user, 'Delete version 2, Sky background');
-    await press(user, 'Delete for good');
+    await press(user, 'Delete permanently');
     await waitFor(() => expect(deleted).toHaveBeenCalled());
   });
 

@@ -13,15 +13,15 @@ const ignoreError = () => undefined;
  */
 export function useJobPreview({ id, preview }: Job): string | null {
   const http = useHttp();
-  const [shown, setShown] = useState<{ preview: Preview; url: string } | null>(null);
+  const [latest, setLatest] = useState<{ preview: Preview; url: string } | null>(null);
   const urls = useRef<string[]>([]);
   const mounted = useRef(false);
   useEffect(() => {
-    const made = urls.current;
+    const created = urls.current;
     mounted.current = true;
     return () => {
       mounted.current = false;
-      made.forEach((url) => URL.revokeObjectURL(url));
+      created.forEach((url) => URL.revokeObjectURL(url));
     };
   }, []);
   useEffect(() => {
@@ -33,8 +33,8 @@ export function useJobPreview({ id, preview }: Job): string | null {
       if (image.size === 0 || !mounted.current) return;
       const url = URL.createObjectURL(image);
       urls.current.push(url);
-      setShown((before) => (before && isOlderPreview(preview, before.preview) ? before : { preview, url }));
+      setLatest((before) => (before && isOlderPreview(preview, before.preview) ? before : { preview, url }));
     }, ignoreError);
   }, [http, id, preview]);
-  return preview !== null && shown?.preview.attempt === preview.attempt ? shown.url : null;
+  return preview !== null && latest?.preview.attempt === preview.attempt ? latest.url : null;
 }

@@ -19,10 +19,10 @@ describe('the storage meter', () => {
   it('says what to do when there is little room, and when there is none', () => {
     const { unmount } = show(1_900 * MB, 2_000 * MB);
     expect(screen.getByText('1.9 GB of 2 GB used')).toBeTruthy();
-    expect(screen.getByText(/little room left.*Delete creations/)).toBeTruthy();
+    expect(screen.getByText(/storage is almost full.*Delete creations/)).toBeTruthy();
     unmount();
     show(120 * MB, 100 * MB);
-    expect(screen.getByText(/no room for anything new/)).toBeTruthy();
+    expect(screen.getByText(/storage is full/)).toBeTruthy();
     expect(screen.getByRole('meter').getAttribute('aria-valuenow')).toBe(String(100 * MB));
   });
 });

@@ -35,9 +35,9 @@ export function StorageMeter({ storage: { used, limit } }: { storage: StorageUse
       </div>
       {isNearlyFull && (
         <p className="text-quiet">
-          {share >= 1 ? 'There is no room for anything new. ' : 'There is little room left. '}
-          Delete creations or PDF chats that you no longer need. The files of ended jobs go by themselves
-          within the hour.
+          {share >= 1 ? 'Your storage is full. ' : 'Your storage is almost full. '}
+          Delete creations or PDF chats that you no longer need. Files of ended jobs are deleted automatically
+          within an hour.
         </p>
       )}
     </div>

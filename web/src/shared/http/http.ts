@@ -149,7 +149,7 @@ export function unreachable(status: number, cause?: unknown): ApiFailure {
   return new ApiFailure(
     'UNREACHABLE',
     navigator.onLine === false
-      ? 'This device is offline just now. Nothing is lost; try again once it is connected.'
+      ? 'You are offline. Nothing is lost. Try again when you are back online.'
       : 'Pressroom cannot be reached. Nothing is lost. Try again in a moment.',
     { status, cause },
   );

@@ -9,6 +9,6 @@ export async function decodePicture(file: Blob): Promise<ImageBitmap> {
   try {
     return await createImageBitmap(file);
   } catch (cause) {
-    throw new Error('This picture cannot be read: it is damaged. Choose another.', { cause });
+    throw new Error('This picture is damaged and cannot be read. Choose another one.', { cause });
   }
 }

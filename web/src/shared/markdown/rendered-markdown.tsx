@@ -52,9 +52,9 @@ const components: Components = {
 
 /** An image of a creation; nothing once the creation is deleted. */
 function OwnImage({ src, alt }: { src: string; alt: string }) {
-  const [gone, setGone] = useState(false);
-  if (gone) return <em>{`${alt} (this image was deleted)`}</em>;
-  return <img src={src} alt={alt} loading="lazy" onError={() => setGone(true)} />;
+  const [failed, setFailed] = useState(false);
+  if (failed) return <em>{`${alt} (this image was deleted)`}</em>;
+  return <img src={src} alt={alt} loading="lazy" onError={() => setFailed(true)} />;
 }
 
 /** Memoized, so that only changed blocks render again. Raw HTML is shown as text, unsafe links are dropped. */

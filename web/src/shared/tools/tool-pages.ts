@@ -23,11 +23,11 @@ export function useFindToolPage(): (tool: string) => ToolPage | undefined {
 }
 
 /** @returns the path of a job, optionally with an earlier creation to compare its result with */
-export function useJobPath(): (job: Pick<Job, 'tool' | 'id'>, beside?: string) => string {
+export function useJobPath(): (job: Pick<Job, 'tool' | 'id'>, earlierId?: string) => string {
   const findToolPage = useFindToolPage();
-  return ({ tool, id }, beside) => {
+  return ({ tool, id }, earlierId) => {
     const page = findToolPage(tool);
-    const other = beside === undefined ? '' : `&${COMPARE_PARAMETER}=${beside}`;
+    const other = earlierId === undefined ? '' : `&${COMPARE_PARAMETER}=${earlierId}`;
     return page === undefined ? paths.dashboard : `${paths.tool(page.segment)}?job=${id}${other}`;
   };
 }

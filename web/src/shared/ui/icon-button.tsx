@@ -1,5 +1,6 @@
 import clsx from 'clsx';
 import type { LucideIcon } from 'lucide-react';
+import { Spinner } from './spinner';
 
 interface IconButtonProps {
   label: string;
@@ -8,28 +9,31 @@ interface IconButtonProps {
   keys?: string;
   /** Ignores clicks and looks disabled, but keeps the focus. */
   disabled?: boolean;
+  /** Shows a spinner and ignores clicks. */
+  busy?: boolean;
+  /** Whether the panel of the button is open. */
+  expanded?: boolean;
   /** The classes of the icon. */
   iconClass?: string;
-  className?: string;
-  onClick: () => void;
+  onClick: (button: HTMLButtonElement) => void;
 }
 
 export function IconButton(props: IconButtonProps) {
-  const { label, icon: Icon, keys, disabled = false, iconClass = 'size-4', className, onClick } = props;
+  const { label, icon: Icon, keys, disabled = false, busy = false, expanded, iconClass = 'size-4' } = props;
   return (
     <button
       type="button"
       aria-label={label}
       title={keys === undefined ? label : `${label} (${keys})`}
-      aria-disabled={disabled || undefined}
-      onClick={() => !disabled && onClick()}
+      aria-disabled={disabled || busy || undefined}
+      aria-expanded={expanded}
+      onClick={({ currentTarget }) => !disabled && !busy && props.onClick(currentTarget)}
       className={clsx(
         'grid size-9 shrink-0 place-items-center rounded-control text-quiet transition-colors duration-150',
-        'not-aria-disabled:hover:bg-tint not-aria-disabled:hover:text-ink aria-disabled:cursor-default! aria-disabled:opacity-50',
-        className,
+        disabled ? 'cursor-default! opacity-50' : 'hover:bg-tint hover:text-ink',
       )}
     >
-      <Icon aria-hidden="true" className={iconClass} />
+      {busy ? <Spinner /> : <Icon aria-hidden="true" className={iconClass} />}
     </button>
   );
 }

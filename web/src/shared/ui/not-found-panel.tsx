@@ -10,16 +10,14 @@ export function NotFoundPanel() {
       <CornerMarks />
       <div>
         <p className="font-mono text-sm text-quiet">404</p>
-        <h1 className="mt-3 text-4xl">This page was never printed</h1>
-        <p className="mx-auto mt-4 max-w-sm text-quiet">
-          The address may have a slip in it, or the page has moved.
-        </p>
+        <h1 className="mt-3 text-4xl">Page not found</h1>
+        <p className="mx-auto mt-4 max-w-sm text-quiet">The address may be wrong, or the page has moved.</p>
         <div className="mt-8 flex flex-wrap justify-center gap-3">
           <Link to={paths.dashboard} className={buttonClass('primary')}>
-            To your dashboard
+            Go to your dashboard
           </Link>
           <Link to={paths.landing} className={buttonClass('plain')}>
-            To the start page
+            Go to the start page
           </Link>
         </div>
       </div>

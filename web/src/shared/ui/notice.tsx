@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import clsx from 'clsx';
+import { Button } from './button';
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 
 const tones = {
@@ -14,10 +15,12 @@ interface NoticeProps {
   title?: string;
   children: ReactNode;
   action?: ReactNode;
+  /** Shows the button “Try again”. */
+  onRetry?: () => unknown;
 }
 
 /** A message in the page. Screen readers announce the tone `danger` at once. */
-export function Notice({ tone, title, children, action }: NoticeProps) {
+export function Notice({ tone, title, children, action, onRetry }: NoticeProps) {
   const { Icon, color } = tones[tone];
   return (
     <div
@@ -28,7 +31,16 @@ export function Notice({ tone, title, children, action }: NoticeProps) {
       <div className="min-w-0 wrap-anywhere">
         {title !== undefined && <p className="font-semibold">{title}</p>}
         <p className={title === undefined ? '' : 'text-quiet'}>{children}</p>
-        {action && <div className="mt-3 flex flex-wrap gap-2">{action}</div>}
+        {(action || onRetry) && (
+          <div className="mt-3 flex flex-wrap gap-2">
+            {onRetry && (
+              <Button size="small" onClick={() => void onRetry()}>
+                Try again
+              </Button>
+            )}
+            {action}
+          </div>
+        )}
       </div>
     </div>
   );

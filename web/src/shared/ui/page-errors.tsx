@@ -47,8 +47,8 @@ function PageNotLoaded({ error }: Pick<FallbackProps, 'error'>) {
   useReloadWhenAvailable(error);
   return (
     <ErrorPanel
-      title="This page cannot be fetched"
-      text="Pressroom does not answer just now. Your work and what you typed are safe; this page opens by itself as soon as there is an answer."
+      title="This page could not be loaded"
+      text="Pressroom does not respond. Your work and what you typed are safe. This page reloads automatically."
     />
   );
 }
@@ -56,15 +56,15 @@ function PageNotLoaded({ error }: Pick<FallbackProps, 'error'>) {
 function PageCrashed() {
   return (
     <ErrorPanel
-      title="This page stopped"
-      text="Your work on the server is safe. Loading the page again usually sets it right."
+      title="Something went wrong on this page"
+      text="Your work on the server is safe. Reloading the page usually helps."
     >
       <div className="mt-8 flex flex-wrap justify-center gap-3">
         <Button variant="primary" onClick={() => window.location.reload()}>
-          Load again
+          Reload
         </Button>
         <a href={paths.landing} className={buttonClass('plain')}>
-          To the start page
+          Go to the start page
         </a>
       </div>
     </ErrorPanel>

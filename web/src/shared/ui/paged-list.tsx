@@ -25,11 +25,7 @@ export function PagedList({ pages, queryKey, what, rows, empty }: PagedListProps
       <Notice
         tone="danger"
         title={`${what.charAt(0).toUpperCase()}${what.slice(1)} could not be loaded`}
-        action={
-          <Button size="small" onClick={() => void queries.resetQueries({ queryKey })}>
-            Try again
-          </Button>
-        }
+        onRetry={() => queries.resetQueries({ queryKey })}
       >
         {pages.failureReason.message}
         {!pages.isError && ' Retrying automatically.'}

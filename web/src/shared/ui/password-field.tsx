@@ -11,14 +11,14 @@ interface PasswordFieldProps extends InputHTMLAttributes<HTMLInputElement> {
 
 export function PasswordField({ label, hint, error, ...rest }: PasswordFieldProps) {
   const id = useId();
-  const [shown, setShown] = useState(false);
-  const Icon = shown ? EyeOff : Eye;
+  const [visible, setVisible] = useState(false);
+  const Icon = visible ? EyeOff : Eye;
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error}>
       <div className="relative">
         <input
           id={id}
-          type={shown ? 'text' : 'password'}
+          type={visible ? 'text' : 'password'}
           className={`${controlClass} pr-12`}
           autoCapitalize="none"
           spellCheck={false}
@@ -28,8 +28,8 @@ export function PasswordField({ label, hint, error, ...rest }: PasswordFieldProp
         />
         <button
           type="button"
-          onClick={() => setShown(!shown)}
-          aria-pressed={shown}
+          onClick={() => setVisible(!visible)}
+          aria-pressed={visible}
           aria-label="Show password"
           aria-controls={id}
           className="absolute inset-y-1 right-1 grid w-10 place-items-center rounded-control text-quiet hover:text-ink"

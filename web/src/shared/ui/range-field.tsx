@@ -8,15 +8,15 @@ interface RangeFieldProps {
   value: number;
   /** The value with its unit, for screen readers. */
   text: string;
-  /** The same as it is shown; `text` by default. */
-  shown?: string;
+  /** The visible value; `text` by default. */
+  displayText?: string;
   /** In one line, the slider between label and value. */
   inline?: boolean;
   onChange: (value: number) => void;
 }
 
 export function RangeField(props: RangeFieldProps) {
-  const { label, min = 0, max = 100, value, text, shown = text, inline = false, onChange } = props;
+  const { label, min = 0, max = 100, value, text, displayText = text, inline = false, onChange } = props;
   const id = useId();
   return (
     <div
@@ -32,7 +32,7 @@ export function RangeField(props: RangeFieldProps) {
         aria-hidden="true"
         className={clsx('text-right font-mono text-xs text-quiet', inline && 'order-last w-14 shrink-0')}
       >
-        {shown}
+        {displayText}
       </span>
       <input
         id={id}

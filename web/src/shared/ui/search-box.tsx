@@ -28,7 +28,7 @@ export function SearchBox({ label, placeholder, value, onChange }: SearchBoxProp
     const timer = setTimeout(() => sendRef.current(), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  const shown = typed ?? value;
+  const displayed = typed ?? value;
   return (
     <div className="relative">
       <Search
@@ -43,7 +43,7 @@ export function SearchBox({ label, placeholder, value, onChange }: SearchBoxProp
         id={id}
         type="text"
         maxLength={200}
-        value={shown}
+        value={displayed}
         placeholder={placeholder}
         autoComplete="off"
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
@@ -53,7 +53,7 @@ export function SearchBox({ label, placeholder, value, onChange }: SearchBoxProp
         }}
         className={`${controlClass} pr-11 pl-10`}
       />
-      {shown !== '' && (
+      {displayed !== '' && (
         <button
           type="button"
           aria-label="Clear the search"

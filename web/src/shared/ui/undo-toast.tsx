@@ -9,7 +9,7 @@ export function showUndo(text: string, undo: () => void): void {
   toast(
     ({ id }) => (
       <span className="flex items-center gap-3">
-        <span className="line-clamp-1 min-w-0 flex-1">{text}</span>
+        <span className="line-clamp-2 min-w-0 flex-1">{text}</span>
         <button
           type="button"
           onClick={() => {

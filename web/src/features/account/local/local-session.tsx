@@ -8,12 +8,14 @@ import type { Accounts, SignedInUser } from '../../../shared/account/accounts';
 import { readSession, readToken, signOut } from './api/auth-api';
 import { AuthError } from './api/auth-call';
 import { LocalDialogs, type OpenDialog } from './local-dialogs';
-import { openSessionChannel, type SessionEvent, type SessionChannel } from './api/session-channel';
 import { createTokenCache } from './api/token-cache';
 import { useProfileSync } from './use-profile-sync';
 
 const SignInForm = lazy(() => import('./sign-in/sign-in-form'));
 const LocalPricingTable = lazy(() => import('./local-pricing-table'));
+
+/** `changed`: somebody signed in or out in another tab; `deleted`: the account was deleted there. */
+type SessionEvent = 'changed' | 'deleted';
 
 /** Local accounts: observes the session, passes each change to `onChange`, and renders the account dialogs. */
 export default function LocalSession({ onChange }: { onChange: (accounts: Accounts) => void }) {
@@ -33,7 +35,7 @@ export default function LocalSession({ onChange }: { onChange: (accounts: Accoun
   useEffect(() => {
     navigateRef.current = navigate;
   }, [navigate]);
-  const channel = useRef<SessionChannel>(null);
+  const channel = useRef<BroadcastChannel>(null);
   const signOutReason = useRef<Accounts['signOutReason']>(null);
   const actions = useMemo(() => {
     const setUser = (user: SignedInUser | null) => queries.setQueryData(queryKeys.session, user);
@@ -49,14 +51,14 @@ export default function LocalSession({ onChange }: { onChange: (accounts: Accoun
       tokenCache.clear();
       setUser(user);
       setDialog(null);
-      channel.current?.publish('changed');
+      channel.current?.postMessage('changed');
     };
     /** The user signed out or deleted the account in this tab. */
     const endSession = (event: SessionEvent) => {
       signOutReason.current = null;
       tokenCache.clear();
       setUser(null);
-      channel.current?.publish(event);
+      channel.current?.postMessage(event);
     };
     return {
       signedIn,
@@ -87,9 +89,12 @@ export default function LocalSession({ onChange }: { onChange: (accounts: Accoun
     };
   }, [queries]);
   useEffect(() => {
-    const opened = openSessionChannel(actions.onSessionEvent);
+    const opened = new BroadcastChannel('pressroom-session');
+    opened.addEventListener('message', ({ data }: MessageEvent<SessionEvent>) =>
+      actions.onSessionEvent(data),
+    );
     channel.current = opened;
-    return opened.close;
+    return () => opened.close();
   }, [actions]);
 
   const { data: user, failureReason } = session;

@@ -1,8 +1,7 @@
 import { Check } from 'lucide-react';
 import type { Plan } from '#libs/contract/account.js';
-import { useAccount } from '../../../shared/account/read-account';
+import { useAccount, useSetPlan } from '../../../shared/account/account-calls';
 import { useConfig } from '../../../shared/account/read-config';
-import { useSetPlan } from '../../../shared/account/set-plan';
 import { Button } from '../../../shared/ui/button';
 
 const names: Record<Plan, string> = { free: 'Free', premium: 'Premium' };

@@ -65,9 +65,9 @@ export default function CalculateAtsScorePage() {
             <FileNotice job={view.job} />
             <RunComparison
               run={run}
-              made={creation}
+              newResult={creation}
               showEarlier={(earlier) => <EarlierScore earlier={earlier} />}
-              showChange={(earlier, made) => <ScoreChange earlier={earlier} later={made} />}
+              showChange={(earlier, later) => <ScoreChange earlier={earlier} later={later} />}
             >
               {view.job.status === 'succeeded' && <AtsResults report={reportOf(view)} />}
             </RunComparison>

@@ -1,5 +1,5 @@
 import type { Creation } from '#libs/contract/creations.js';
-import { useLoadedJob } from '../../../modules/runs/jobs/use-loaded-job';
+import { useLoadedJob } from '../../../modules/runs/jobs/job-calls';
 import { Markdown } from '../../../shared/markdown/markdown';
 import { AtsResults } from './ats-results';
 import { compareReports } from './compare-reports';

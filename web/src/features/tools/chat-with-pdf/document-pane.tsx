@@ -2,7 +2,6 @@ import { lazy, Suspense, useEffect, useRef, useSyncExternalStore, type ReactNode
 import { Dialog as Radix } from 'radix-ui';
 import { X } from 'lucide-react';
 import { usePdfFile, useReadPdfWords } from '../../../modules/creations/api/pdf-chats';
-import { Button } from '../../../shared/ui/button';
 import { IconButton } from '../../../shared/ui/icon-button';
 import { Notice } from '../../../shared/ui/notice';
 import type { PdfLocation } from './pdf/use-pdf';
@@ -95,15 +94,7 @@ function Content({ name, file, location }: Omit<DocumentPaneProps, 'onClose'>) {
   if (fetched.failureReason === null) return <Loading label="Loading the document" />;
   return (
     <Message>
-      <Notice
-        tone="danger"
-        title="The document could not be loaded"
-        action={
-          <Button size="small" onClick={() => void fetched.refetch()}>
-            Try again
-          </Button>
-        }
-      >
+      <Notice tone="danger" title="The document could not be loaded" onRetry={() => fetched.refetch()}>
         {fetched.failureReason.message}
       </Notice>
     </Message>

@@ -10,7 +10,7 @@ export default function ChatWithPdfPage() {
   const chat = usePdfChat();
   const { documentName } = chat;
   const { location, show, hide } = useOpenPage(documentName);
-  const documentShown = documentName !== null && location !== null;
+  const isDocumentOpen = documentName !== null && location !== null;
   return (
     <>
       <ToolHeading
@@ -20,14 +20,14 @@ export default function ChatWithPdfPage() {
       <div
         className={clsx(
           'grid grid-cols-1 items-start gap-6',
-          documentShown
+          isDocumentOpen
             ? 'lg:grid-cols-2 lg:[&>:first-child]:hidden'
             : 'lg:grid-cols-[14rem_minmax(0,1fr)] xl:grid-cols-[18rem_minmax(0,1fr)] xl:gap-10',
         )}
       >
         <ChatSidebar chat={chat} />
-        <ConversationPane chat={chat} documentOpen={documentShown} onShowPage={show} />
-        {documentShown && (
+        <ConversationPane chat={chat} documentOpen={isDocumentOpen} onShowPage={show} />
+        {isDocumentOpen && (
           <DocumentPane name={documentName} file={chat.upload.file} location={location} onClose={hide} />
         )}
       </div>

@@ -89,17 +89,21 @@ export function useFoundMask(image: File | null, source: Creation | null, object
     [image, object, reset],
   );
 
-  const shown = found !== null && found.of === object ? found : null;
+  const current = found !== null && found.of === object ? found : null;
   const search = (name: string, choice: Choice) => {
-    const box = choice === 'all' ? undefined : shown?.preview.objects[choice]?.box;
+    const box = choice === 'all' ? undefined : current?.preview.objects[choice]?.box;
     const place = box && { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 };
     if (image !== null) preview.mutate({ file: image, name, choice, place, clicked: false });
   };
   const searchAt = (place: Point) =>
     image !== null && preview.mutate({ file: image, name: object, choice: 'all', place, clicked: true });
   return {
-    found: shown,
-    choice: preview.isPending ? preview.variables.choice : shown === null ? 'all' : chosenIn(shown.preview),
+    found: current,
+    choice: preview.isPending
+      ? preview.variables.choice
+      : current === null
+        ? 'all'
+        : chosenIn(current.preview),
     searching: preview.isPending,
     clickedAt: preview.variables?.clicked === true ? (preview.variables.place ?? null) : null,
     problem: preview.error,

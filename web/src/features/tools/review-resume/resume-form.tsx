@@ -5,7 +5,7 @@ import type { Job } from '#libs/contract/jobs.js';
 import { FileField } from '../../../modules/submission/files/file-field';
 import { ScanLanguageField, useScanLanguage } from '../../../modules/submission/files/scan-language-field';
 import {
-  ResumeAgainNotice,
+  RepeatResumeNotice,
   useEarlierResult,
   useResumeChoice,
 } from '../../../modules/submission/resume/resume-choice';
@@ -15,14 +15,14 @@ import { paths } from '../../../shared/paths';
 import { useFindToolPage } from '../../../shared/tools/tool-pages';
 import { buttonClass } from '../../../shared/ui/button';
 
-export function ResumeForm({ onSubmitted }: { onSubmitted: (job: Job, beside?: string) => void }) {
+export function ResumeForm({ onSubmitted }: { onSubmitted: (job: Job, earlierId?: string) => void }) {
   const resume = useResumeChoice();
   const { file } = resume;
   const scanLanguage = useScanLanguage();
-  const again = useEarlierResult();
+  const repeat = useEarlierResult();
   const scorePage = useFindToolPage()('calculate-ats-score');
   const submission = useSubmission('resume-review', {
-    onSubmitted: (job) => onSubmitted(job, again?.beside),
+    onSubmitted: (job) => onSubmitted(job, repeat?.earlierId),
     onFieldError: { resume: resume.reject },
   });
 
@@ -37,7 +37,7 @@ export function ResumeForm({ onSubmitted }: { onSubmitted: (job: Job, beside?: s
       aria-label="Resume review"
       className="grid gap-6"
     >
-      <ResumeAgainNotice file={file} tool="resume-review" />
+      <RepeatResumeNotice file={file} tool="resume-review" />
       <FileField label="Resume" hint="Supports PDF files only" choice={resume} />
       {file !== null && <ScanLanguageField choice={scanLanguage} />}
       <SubmitSection submission={submission} disabled={file === null}>

@@ -74,7 +74,7 @@ export function useRenameCreation() {
       call(http, creationRoutes.renameCreation, { params: { id }, body }),
     onMutate: async ({ id, ...change }) => {
       const putBack = await beginChange(queries);
-      changeShown(queries, [id], (creation) => ({ ...creation, ...change }));
+      updateCachedCreations(queries, [id], (creation) => ({ ...creation, ...change }));
       return putBack;
     },
     onError: (_error, _change, putBack) => putBack?.(),
@@ -96,7 +96,11 @@ export function useTagCreations() {
 }
 
 /** Changes creations in every cached list, and in the cache of single creations. */
-function changeShown(queries: QueryClient, ids: readonly string[], change: (creation: Creation) => Creation) {
+function updateCachedCreations(
+  queries: QueryClient,
+  ids: readonly string[],
+  change: (creation: Creation) => Creation,
+) {
   const changed = (creation: Creation) => (ids.includes(creation.id) ? change(creation) : creation);
   queries.setQueriesData<CreationPages>({ queryKey: queryKeys.creationLists }, (data) =>
     data === undefined

@@ -57,7 +57,7 @@ export function readCreationPage(http: Http, filter: CreationFilter, cursor: str
 }
 
 /** All tags of the user's creations. */
-export function useKnownTags(): readonly string[] {
+export function useCreationTags(): readonly string[] {
   const http = useHttp();
   const { data } = useQuery({
     queryKey: queryKeys.creationTags,

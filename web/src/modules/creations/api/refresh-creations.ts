@@ -70,11 +70,13 @@ export function merge(
       const isBefore = next === undefined || order * compare(creation, next) < 0;
       return isBefore && added.splice(added.indexOf(creation), 1).length > 0;
     });
-    const kept = page.creations
+    const remaining = page.creations
       .filter(({ id }) => !changed.has(id) || fresh.has(id))
       .map((creation) => fresh.get(creation.id) ?? creation);
     const creations =
-      mine.length === 0 ? kept : [...kept, ...mine].sort((one, other) => order * compare(one, other));
+      mine.length === 0
+        ? remaining
+        : [...remaining, ...mine].sort((one, other) => order * compare(one, other));
     return { ...page, creations };
   });
   const { total, counts, tags } = start;

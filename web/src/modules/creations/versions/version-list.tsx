@@ -1,13 +1,13 @@
 import { useState, type ReactNode } from 'react';
 import toast from 'react-hot-toast';
 import { Check, RotateCcw, Tag, Trash2 } from 'lucide-react';
-import type { CreationVersion } from '#libs/contract/creation-versions.js';
+import { VERSION_LABEL_MAX, type CreationVersion } from '#libs/contract/creation-versions.js';
 import { useFocusKeeper } from '../../../shared/lib/use-focus-keeper';
 import { formatTime } from '../../../shared/lib/format';
 import { sameOriginUrl } from '../../../shared/lib/same-origin-url';
 import { Button } from '../../../shared/ui/button';
-import { NameVersion } from './name-version';
-import { useDeleteVersion, useRestoreVersion } from './versions';
+import { NameForm } from '../name-form';
+import { useDeleteVersion, useNameVersion, useRestoreVersion } from './versions';
 
 interface VersionListProps {
   creationId: string;
@@ -22,6 +22,7 @@ interface VersionListProps {
 export function VersionList({ creationId, versions, isText = false, actions }: VersionListProps) {
   const restore = useRestoreVersion(creationId);
   const remove = useDeleteVersion(creationId);
+  const rename = useNameVersion(creationId);
   const list = useFocusKeeper<HTMLOListElement>();
   const [asked, setAsked] = useState<string | null>(null);
   const [named, setNamed] = useState<string | null>(null);
@@ -47,7 +48,18 @@ export function VersionList({ creationId, versions, isText = false, actions }: V
               />
             )}
             {named === id ? (
-              <NameVersion creationId={creationId} version={version} onDone={() => setNamed(null)} />
+              <div className="min-w-0 flex-1">
+                <NameForm
+                  label={`Name of version ${number}`}
+                  name={version.named ? label : ''}
+                  maxLength={VERSION_LABEL_MAX}
+                  busy={rename.isPending}
+                  onName={(name) =>
+                    rename.mutate({ version: id, label: name }, { onSuccess: () => setNamed(null), onError })
+                  }
+                  onCancel={() => setNamed(null)}
+                />
+              </div>
             ) : (
               <>
                 <div className="min-w-40 flex-1">
@@ -73,7 +85,7 @@ export function VersionList({ creationId, versions, isText = false, actions }: V
                   {current ? (
                     <span className="flex min-h-9 items-center gap-2 text-sm font-semibold">
                       <Check aria-hidden="true" className="size-4" />
-                      Shown
+                      Current
                     </span>
                   ) : asked === id ? (
                     <>
@@ -83,12 +95,12 @@ export function VersionList({ creationId, versions, isText = false, actions }: V
                         busy={remove.isPending}
                         onClick={() => remove.mutate(id, { onError, onSettled: () => setAsked(null) })}
                       >
-                        Delete for good
+                        Delete permanently
                       </Button>
                       {/* The pressed button is removed; the focus moves to Cancel. */}
                       {/* eslint-disable-next-line jsx-a11y/no-autofocus */}
                       <Button size="small" autoFocus onClick={() => setAsked(null)}>
-                        Keep
+                        Cancel
                       </Button>
                     </>
                   ) : (

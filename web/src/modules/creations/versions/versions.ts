@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CreationVersion, NewVersion } from '#libs/contract/creation-versions.js';
 import { creationRoutes } from '#libs/contract/routes/creations.js';
-import { useIdempotentCall } from '../../runs/jobs/use-idempotent-call';
+import { useIdempotentCall } from '../../runs/jobs/idempotency';
 import { useInvalidateCreations } from '../api/change-creation';
 import { call, callOnce } from '../../../shared/http/call';
 import { queryKeys } from '../../../shared/http/query-keys';

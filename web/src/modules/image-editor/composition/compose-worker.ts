@@ -2,7 +2,7 @@ import { decodePicture } from '../../../shared/lib/picture';
 import { compose, contextOf, newCanvas, type CutOutShape, type Sources } from './compose';
 import type { ComposerAnswers, ComposerRequest } from './composer';
 import { enlargeBox, subjectBox } from './geometry';
-import { serveRequests } from '../worker-client';
+import { serveRequests } from '../../../shared/lib/worker-client';
 import { mediaTypes } from './settings';
 
 /** Longest side, in pixels, of the copies from which previews are drawn. */
@@ -21,13 +21,13 @@ async function run(request: ComposerRequest): Promise<ComposerAnswers[ComposerRe
     case 'picture':
       return setPicture(request.picture);
     case 'preview': {
-      const { copies: sources, shape: known } = opened();
-      return compose(sources, known, request.settings, request.maxSide).transferToImageBitmap();
+      const { copies: sources, shape: cutOutShape } = opened();
+      return compose(sources, cutOutShape, request.settings, request.maxSide).transferToImageBitmap();
     }
     case 'encode': {
-      const { whole: sources, shape: known } = opened();
+      const { whole: sources, shape: cutOutShape } = opened();
       const { format, quality } = request.settings;
-      return compose(sources, known, request.settings).convertToBlob({
+      return compose(sources, cutOutShape, request.settings).convertToBlob({
         type: mediaTypes[format],
         quality: quality / 100,
       });

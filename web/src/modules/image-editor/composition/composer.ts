@@ -1,5 +1,5 @@
 import type { Size } from '../../../shared/lib/picture';
-import { WorkerClient } from '../worker-client';
+import { WorkerClient } from '../../../shared/lib/worker-client';
 import type { CutOutShape } from './compose';
 import type { CutOutSettings } from './settings';
 

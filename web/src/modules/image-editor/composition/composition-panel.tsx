@@ -8,14 +8,15 @@ import type { Creation } from '#libs/contract/creations.js';
 import { useCreation } from '../../creations/api/creation-pages';
 import { checkFile } from '../../../shared/lib/check-file';
 import { saveFile } from '../../../shared/lib/save-file';
-import { Button, buttonClass } from '../../../shared/ui/button';
+import { Button } from '../../../shared/ui/button';
 import { describedBy, FieldFrame } from '../../../shared/ui/field-frame';
 import { Notice } from '../../../shared/ui/notice';
 import { RadioChips } from '../../../shared/ui/radio-chips';
 import { RangeField } from '../../../shared/ui/range-field';
 import { Select } from '../../../shared/ui/select';
-import { Spinner } from '../../../shared/ui/spinner';
+import { Loading } from '../../../shared/ui/spinner';
 import { Switch } from '../../../shared/ui/switch';
+import { showUndo } from '../../../shared/ui/undo-toast';
 import { useRestoreVersion, useSaveVersion } from '../../creations/versions/versions';
 import { useOriginal } from '../../submission/files/use-original';
 import { BackgroundFields } from './background-fields';
@@ -70,14 +71,7 @@ export default function CompositionPanel(props: CompositionPanelProps) {
   return <Opening />;
 }
 
-function Opening() {
-  return (
-    <p role="status" className="flex min-h-72 items-center justify-center gap-3 text-quiet">
-      <Spinner />
-      Opening the cut-out
-    </p>
-  );
-}
+const Opening = () => <Loading label="Opening the cut-out" />;
 
 function OpenCutOut({ creation, ...props }: CompositionPanelProps & Choices & { creation: Creation }) {
   const opened = useComposer(props.cutOut.content, useOriginal(creation), props.picture);
@@ -336,30 +330,14 @@ function Actions({ creationId, current, fileName, opened, settings, children }: 
       const image = await encodeForServer(opened, settings);
       await save.mutateAsync({ image, label: describeSettings(settings), base: current });
       const isOther = image.type !== mediaTypes[settings.format];
-      toast(
-        ({ id }) => (
-          <span className="flex items-center gap-3">
-            <span className="min-w-0 flex-1">
-              {isOther
-                ? `Saved as WebP: as ${formatLabels[settings.format]} it is larger than ${IMAGE_MAX_BYTES / 1024 / 1024} MB`
-                : 'Version saved'}
-            </span>
-            <button
-              type="button"
-              className={buttonClass('plain', 'small')}
-              onClick={() => {
-                toast.dismiss(id);
-                restore.mutate(current, {
-                  onSuccess: () => toast.success('Earlier version restored'),
-                  onError: (error) => toast.error(error.message),
-                });
-              }}
-            >
-              Undo
-            </button>
-          </span>
-        ),
-        { duration: 10_000 },
+      const text = isOther
+        ? `Saved as WebP: as ${formatLabels[settings.format]} it is larger than ${IMAGE_MAX_BYTES / 1024 / 1024} MB`
+        : 'Version saved';
+      showUndo(text, () =>
+        restore.mutate(current, {
+          onSuccess: () => toast.success('Earlier version restored'),
+          onError: (error) => toast.error(error.message),
+        }),
       );
     });
   return (

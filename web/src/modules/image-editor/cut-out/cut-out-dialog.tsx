@@ -32,10 +32,10 @@ export default function CutOutDialog({ creation, onClose }: CutOutDialogProps) {
   const base = currentOf(versions.data);
   if (opened === undefined && !versions.isFetching && source !== undefined && base !== undefined)
     setOpened({ source, base });
-  const kept = useOriginal(creation);
+  const stored = useOriginal(creation);
   const [chosen, setChosen] = useState<File | null>(null);
   const [changed, setChanged] = useState(false);
-  const { cutOut, problem, retry } = useCutOut(opened?.source, chosen ?? kept);
+  const { cutOut, problem, retry } = useCutOut(opened?.source, chosen ?? stored);
   const failure = problem ?? (opened === undefined ? versions.failureReason : null);
   return (
     <Dialog label="Edit cut-out" full guarded={changed} onClose={onClose}>
@@ -63,11 +63,7 @@ export default function CutOutDialog({ creation, onClose }: CutOutDialogProps) {
             <Notice
               tone="danger"
               title="The cut-out could not be opened"
-              action={
-                <Button size="small" onClick={() => (problem !== null ? retry() : void versions.refetch())}>
-                  Try again
-                </Button>
-              }
+              onRetry={problem !== null ? retry : versions.refetch}
             >
               {failure.message}
             </Notice>

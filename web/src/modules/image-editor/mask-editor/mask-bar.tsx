@@ -96,7 +96,7 @@ export function MaskBar(props: MaskBarProps) {
           label="Brush size"
           value={settings.size}
           text={`${diameter} pixels`}
-          shown={`${diameter} px`}
+          displayText={`${diameter} px`}
           onChange={(size) => onChange({ size })}
         />
         <RangeField
@@ -104,7 +104,7 @@ export function MaskBar(props: MaskBarProps) {
           label="Hardness"
           value={settings.hardness}
           text={`${settings.hardness} percent`}
-          shown={`${settings.hardness}%`}
+          displayText={`${settings.hardness}%`}
           onChange={(hardness) => onChange({ hardness })}
         />
       </div>

@@ -162,12 +162,12 @@ export class MaskDocument implements MaskPixels {
   private change(rect: Rect, write: () => void): void {
     if (isEmpty(rect)) return;
     this.current ??= { tiles: new Map(), found: this.found };
-    this.keepTiles(rect, this.current);
+    this.storeTiles(rect, this.current);
     write();
     this.publish(rect);
   }
 
-  private keepTiles(rect: Rect, { tiles }: Step): void {
+  private storeTiles(rect: Rect, { tiles }: Step): void {
     for (const tile of this.tilesOf(rect))
       if (!tiles.has(tile)) tiles.set(tile, this.readTile(this.tileRect(tile)));
   }
@@ -205,15 +205,15 @@ export class MaskDocument implements MaskPixels {
     const before = new Map<number, Uint8Array>();
     const foundBefore = this.found;
     let changed: Rect | null = null;
-    for (const [tile, kept] of tiles) {
+    for (const [tile, pixels] of tiles) {
       const rect = this.tileRect(tile);
       before.set(tile, this.readTile(rect));
-      const [value = 0] = kept;
-      if (kept.length === 1) fillRect(this, rect, value);
+      const [value = 0] = pixels;
+      if (pixels.length === 1) fillRect(this, rect, value);
       const side = rect.right - rect.left;
-      for (let y = rect.top; kept.length > 1 && y < rect.bottom; y += 1) {
+      for (let y = rect.top; pixels.length > 1 && y < rect.bottom; y += 1) {
         const start = (y - rect.top) * side;
-        this.pixels.set(kept.subarray(start, start + side), y * this.width + rect.left);
+        this.pixels.set(pixels.subarray(start, start + side), y * this.width + rect.left);
       }
       changed = union(changed, rect);
     }

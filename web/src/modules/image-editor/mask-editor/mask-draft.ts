@@ -11,8 +11,8 @@ const pngs = new WeakMap<MaskDocument, { revision: number; png: Promise<Blob> }>
  * idempotency.ts recognises a retried request.
  */
 export function maskPng(mask: MaskDocument, work = runMaskWorker): Promise<Blob> {
-  const made = pngs.get(mask);
-  if (made?.revision === mask.revision) return made.png;
+  const encoded = pngs.get(mask);
+  if (encoded?.revision === mask.revision) return encoded.png;
   const { width, height, pixels, revision } = mask;
   const png = work<'encode-mask'>({ kind: 'encode-mask', width, height, pixels });
   pngs.set(mask, { revision, png });
@@ -47,9 +47,9 @@ const thisBrowser = (): Storage => ({ tab: (tab ??= readTab()), files: fileDraft
 function readTab(): string {
   const stored = ignoreErrors(() => sessionStorage.getItem(TAB_KEY));
   if (typeof stored === 'string') return stored;
-  const made = crypto.randomUUID();
-  ignoreErrors(() => sessionStorage.setItem(TAB_KEY, made));
-  return made;
+  const fresh = crypto.randomUUID();
+  ignoreErrors(() => sessionStorage.setItem(TAB_KEY, fresh));
+  return fresh;
 }
 
 const prefixOf = (user: string) => `${user}:mask:`;
@@ -107,15 +107,15 @@ export class MaskDraft {
       const file = own ?? other?.file;
       if (!file) return null;
       const parts = partsSchema.parse(JSON.parse(file.name));
-      const kept = await this.storage.work({ kind: 'read-mask', png: file.slice(0, parts.mask) });
-      if (kept.width !== this.mask.width || kept.height !== this.mask.height) return null;
+      const stored = await this.storage.work({ kind: 'read-mask', png: file.slice(0, parts.mask) });
+      if (stored.width !== this.mask.width || stored.height !== this.mask.height) return null;
       const found =
         parts.found === undefined
           ? null
           : await this.storage.work({ kind: 'read-mask', png: file.slice(parts.mask) });
       this.continued = other;
       return {
-        pixels: kept.pixels,
+        pixels: stored.pixels,
         found: found && { ...found, name: parts.found ?? '', clicked: parts.clicked },
       };
     } catch {

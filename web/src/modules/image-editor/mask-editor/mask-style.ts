@@ -30,14 +30,14 @@ export function paletteOf(
   const even = new Uint32Array(256);
   const odd = new Uint32Array(256);
   for (let value = 0; value < 256; value += 1) {
-    const gone = purpose === 'remove' ? value : 255 - value;
+    const removed = purpose === 'remove' ? value : 255 - value;
     switch (look) {
       case 'red':
-        even[value] = odd[value] = rgba(...RED, Math.round(gone * RED_STRENGTH));
+        even[value] = odd[value] = rgba(...RED, Math.round(removed * RED_STRENGTH));
         break;
       case 'checkerboard':
-        even[value] = rgba(squares[0], squares[0], squares[0], gone);
-        odd[value] = rgba(squares[1], squares[1], squares[1], gone);
+        even[value] = rgba(squares[0], squares[0], squares[0], removed);
+        odd[value] = rgba(squares[1], squares[1], squares[1], removed);
         break;
       case 'black-and-white':
         even[value] = odd[value] = rgba(value, value, value, 255);

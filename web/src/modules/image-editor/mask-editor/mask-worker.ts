@@ -1,6 +1,6 @@
 import { decodePicture } from '../../../shared/lib/picture';
 import { alphaOf, colourUnder, composeCutOut } from './cut-out-pixels';
-import { serveRequests } from '../worker-client';
+import { serveRequests } from '../../../shared/lib/worker-client';
 import type { MaskAnswers, MaskRequest } from './run-mask-worker';
 
 // A web worker that decodes, composes and encodes images, so that the page stays responsive.

@@ -1,4 +1,4 @@
-import { WorkerClient } from '../worker-client';
+import { WorkerClient } from '../../../shared/lib/worker-client';
 import type { MaskPixels } from './brush';
 
 export type MaskRequest =

@@ -24,9 +24,9 @@ export function useMaskDraft(subject: string | null, mask: MaskDocument | null):
       clearTimeout(timer);
       timer = window.setTimeout(saveNow, SAVE_AFTER_MS);
     });
-    void draft.read().then((kept) => {
+    void draft.read().then((stored) => {
       // If the user has painted before the draft was loaded, don't overwrite the new strokes.
-      if (current && kept !== null && mask.revision === 0) mask.load(kept.pixels, kept.found);
+      if (current && stored !== null && mask.revision === 0) mask.load(stored.pixels, stored.found);
     });
     return () => {
       current = false;

@@ -5,7 +5,7 @@ import { batchRoutes } from '#libs/contract/routes/batches.js';
 import { useHttp } from '../../../shared/account/use-http';
 import { call, callOnce } from '../../../shared/http/call';
 import { queryKeys } from '../../../shared/http/query-keys';
-import { useIdempotentCall } from '../jobs/use-idempotent-call';
+import { useIdempotentCall } from '../jobs/idempotency';
 import { useRunQuery } from '../lists/run-calls';
 import { batchKind } from '../lists/run-kinds';
 import { useBatchStore, useBatchUploads } from '../state/runs-context';

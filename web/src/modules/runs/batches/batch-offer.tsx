@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { MAX_BATCH_ITEMS, type BatchTool, type NewBatch } from '#libs/contract/batches.js';
-import { useAccount } from '../../../shared/account/read-account';
+import { useAccount } from '../../../shared/account/account-calls';
 import { checkFile, formatBytes } from '../../../shared/lib/check-file';
 import { formatCount } from '../../../shared/lib/format';
 import { paths } from '../../../shared/paths';

@@ -6,7 +6,7 @@ export function itemText(
   upload: 'sending' | 'stored' | 'unavailable',
 ): string {
   if (state === 'missing' || (sendableAgain && upload !== 'unavailable'))
-    return { sending: 'Being sent', stored: 'Waits to be sent', unavailable: 'Choose this file again' }[
+    return { sending: 'Uploading', stored: 'Waiting to upload', unavailable: 'Choose this file again' }[
       upload
     ];
   const text = stateText(state, error);
@@ -18,11 +18,11 @@ function stateText(state: Exclude<BatchItem['state'], 'missing'>, error: BatchIt
     case 'queued':
       return 'In the queue';
     case 'running':
-      return 'At work';
+      return 'In progress';
     case 'succeeded':
       return 'Done';
     case 'failed':
-      return error?.message ?? 'Not finished';
+      return error?.message ?? 'Failed';
     case 'cancelled':
       return 'Cancelled';
     case 'left-out':

@@ -3,8 +3,8 @@ import type { FlowName } from '#libs/contract/flows.js';
 import { flowRoutes } from '#libs/contract/routes/flows.js';
 import { useHttp } from '../../../shared/account/use-http';
 import { callOnce } from '../../../shared/http/call';
-import { formOf } from '../jobs/submit-job';
-import { useIdempotentCall } from '../jobs/use-idempotent-call';
+import { formOf } from '../jobs/job-calls';
+import { useIdempotentCall } from '../jobs/idempotency';
 import { useFlowStore } from '../state/runs-context';
 
 export interface ChosenFlow {

@@ -7,7 +7,7 @@ import {
   type FlowStepDefinition,
   type FlowTool,
 } from '#libs/contract/flows.js';
-import { useAccount } from '../../../shared/account/read-account';
+import { useAccount } from '../../../shared/account/account-calls';
 import { formatCount } from '../../../shared/lib/format';
 import { paths } from '../../../shared/paths';
 import { SubmissionProblem } from '../jobs/submission-problem';

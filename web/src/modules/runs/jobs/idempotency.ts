@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { ApiFailure } from '../../../shared/http/http';
 
 /** Systems allow up to 900 ms for a double click. */
@@ -6,7 +7,7 @@ export const DOUBLE_CLICK_MS = 1_000;
 type Files = Readonly<Record<string, Blob>>;
 
 /** A request that must take effect once, however often it is sent. */
-export interface IdempotentRequest {
+interface IdempotentRequest {
   /** The `Idempotency-Key`. */
   readonly key: string;
   readonly input: string;
@@ -36,5 +37,29 @@ function areSame(one: Files, other: Files): boolean {
 }
 
 /** Whether the server may have accepted the request although the call failed. */
-export const mayHaveBeenAccepted = (error: unknown) =>
+const mayHaveBeenAccepted = (error: unknown) =>
   error instanceof ApiFailure && (error.status === 0 || error.status >= 500);
+
+/**
+ * Returns a function that sends a request with an idempotency key. A repeated request with the same content and files
+ * gets the same key, so that it takes effect once.
+ */
+export function useIdempotentCall() {
+  const last = useRef<IdempotentRequest | null>(null);
+  return async <T>(
+    content: string,
+    files: IdempotentRequest['files'],
+    send: (key: string) => Promise<T>,
+  ): Promise<T> => {
+    const request = idempotentRequest(last.current, content, files, performance.now());
+    last.current = request;
+    try {
+      const response = await send(request.key);
+      request.acceptedAt = performance.now();
+      return response;
+    } catch (error) {
+      if (!mayHaveBeenAccepted(error)) last.current = null;
+      throw error;
+    }
+  };
+}

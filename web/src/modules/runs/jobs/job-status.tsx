@@ -1,27 +1,38 @@
-import { Ban, Check, CircleAlert, Clock, Trash2 } from 'lucide-react';
+import { Ban, Check, CircleAlert, Clock, Trash2, X } from 'lucide-react';
 import type { BatchItem } from '#libs/contract/batches.js';
 import type { ErrorCode } from '#libs/contract/errors.js';
 import type { Job } from '#libs/contract/jobs.js';
 import { formatQueuePosition } from '../../../shared/lib/format';
 import { Spinner } from '../../../shared/ui/spinner';
 
-/** Decorative: the text next to it has the same content. */
-export function StatusIcon({ job, className = 'size-4' }: { job: Job; className?: string }) {
-  switch (job.status) {
-    case 'queued':
-      return <Clock aria-hidden="true" className={`${className} shrink-0 text-quiet`} />;
-    case 'running':
-      return <Spinner className={`${className} text-live`} />;
-    case 'succeeded':
-      if (job.resultDeleted)
-        return <Trash2 aria-hidden="true" className={`${className} shrink-0 text-quiet`} />;
-      return <Check aria-hidden="true" className={`${className} shrink-0 text-success`} />;
-    case 'failed':
-      return <CircleAlert aria-hidden="true" className={`${className} shrink-0 text-danger`} />;
-    case 'cancelled':
-      return <Ban aria-hidden="true" className={`${className} shrink-0 text-quiet`} />;
-  }
+const icons = {
+  waiting: [Clock, 'text-quiet'],
+  queued: [Clock, 'text-quiet'],
+  succeeded: [Check, 'text-success'],
+  failed: [CircleAlert, 'text-danger'],
+  cancelled: [Ban, 'text-quiet'],
+  'left-out': [X, 'text-quiet'],
+  deleted: [Trash2, 'text-quiet'],
+} as const;
+
+interface StateIconProps {
+  state: keyof typeof icons | 'running';
+  className?: string;
 }
+
+/** Decorative: the text next to it has the same content. */
+export function StateIcon({ state, className = 'size-4' }: StateIconProps) {
+  if (state === 'running') return <Spinner className={`${className} text-live`} />;
+  const [Icon, color] = icons[state];
+  return <Icon aria-hidden="true" className={`${className} shrink-0 ${color}`} />;
+}
+
+export const StatusIcon = ({ job, className }: { job: Job; className?: string }) => (
+  <StateIcon
+    state={job.status === 'succeeded' && job.resultDeleted ? 'deleted' : job.status}
+    className={className}
+  />
+);
 
 /** The status for live regions: without the estimate, which changes every second. */
 export const screenReaderStatus = (job: Job): string =>
@@ -39,7 +50,7 @@ export function statusText(job: Job): string {
     case 'succeeded':
       return job.resultDeleted ? 'Deleted' : 'Done';
     case 'failed':
-      return 'Not finished';
+      return 'Failed';
     case 'cancelled':
       return 'Cancelled';
   }

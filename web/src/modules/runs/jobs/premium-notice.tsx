@@ -1,8 +1,7 @@
 import toast from 'react-hot-toast';
 import { Link } from 'react-router-dom';
-import { useAccount } from '../../../shared/account/read-account';
+import { useAccount, useSetPlan } from '../../../shared/account/account-calls';
 import { useConfig } from '../../../shared/account/read-config';
-import { useSetPlan } from '../../../shared/account/set-plan';
 import { paths } from '../../../shared/paths';
 import { Button, buttonClass } from '../../../shared/ui/button';
 import { Notice } from '../../../shared/ui/notice';

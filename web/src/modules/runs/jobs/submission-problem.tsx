@@ -1,5 +1,5 @@
 import { ApiFailure } from '../../../shared/http/http';
-import { useAccount } from '../../../shared/account/read-account';
+import { useAccount } from '../../../shared/account/account-calls';
 import { Button } from '../../../shared/ui/button';
 import { formatWait } from '../../../shared/lib/format';
 import { useCountdown } from '../../../shared/lib/use-countdown';
@@ -48,14 +48,7 @@ export function SubmissionProblem({ error, onRetry, note }: SubmissionProblemPro
   const isPlanError = failure !== null && planErrors.includes(failure.code);
   if (isPlanError && account?.plan === 'premium')
     return (
-      <Notice
-        tone="note"
-        action={
-          <Button size="small" onClick={onRetry}>
-            Try again
-          </Button>
-        }
-      >
+      <Notice tone="note" onRetry={onRetry}>
         You are on Premium now. Send it again.
       </Notice>
     );

@@ -1,20 +1,38 @@
-import { CancelQuestion } from '../../../shared/ui/cancel-question';
+import toast from 'react-hot-toast';
+import { Button } from '../../../shared/ui/button';
+import { Notice } from '../../../shared/ui/notice';
 import { useCancelRun } from './run-calls';
 import { batchKind, flowKind } from './run-kinds';
 import type { RunSummary } from './run-summary';
 
+/** Asks for confirmation before the rest of a batch or flow is cancelled. */
 export function CancelRunQuestion({ run, onClose }: { run: RunSummary; onClose: () => void }) {
-  const cancel = useCancelRun(run.kind);
+  const { mutateAsync: cancel, isPending } = useCancelRun(run.kind);
   const { noun } = run.kind === 'batch' ? batchKind : flowKind;
   return (
-    <CancelQuestion
+    <Notice
+      tone="warning"
       title={run.cancelTitle}
-      confirm={run.cancelLabel}
-      busy={cancel.isPending}
-      onConfirm={() => cancel.mutateAsync(run.id)}
-      onClose={onClose}
+      action={
+        <>
+          <Button
+            variant="danger"
+            size="small"
+            busy={isPending}
+            // Works after this question is unmounted too.
+            onClick={() => void cancel(run.id).then(onClose, ({ message }: Error) => toast.error(message))}
+          >
+            {run.cancelLabel}
+          </Button>
+          {/* Autofocus is on the safe choice. */}
+          {/* eslint-disable-next-line jsx-a11y/no-autofocus */}
+          <Button size="small" autoFocus onClick={onClose}>
+            Keep going
+          </Button>
+        </>
+      }
     >
       {`They cost nothing, and finished results stay. A cancelled ${noun} cannot be resumed.`}
-    </CancelQuestion>
+    </Notice>
   );
 }

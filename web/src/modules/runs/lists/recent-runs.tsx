@@ -1,29 +1,39 @@
+import { Link } from 'react-router-dom';
 import type { Batch } from '#libs/contract/batches.js';
 import type { Flow } from '#libs/contract/flows.js';
-import { RecentList } from '../../../shared/ui/recent-list';
 import { useRunList } from './run-calls';
 import { batchKind, flowKind, type RunKind } from './run-kinds';
 import { RunRow } from './run-row';
+
+const MAX_VISIBLE = 3;
 
 interface RecentRunsProps<R extends Batch | Flow> {
   kind: RunKind<R>;
   title: string;
   allLabel: string;
-  /** Selects the runs of one tool or flow. */
+  /** Selects the runs of one tool or flow, for a list within a tool's page. */
   filter?: (run: R) => boolean;
 }
 
+/** The latest runs, with a link to all; nothing without runs. */
 function RecentRuns<R extends Batch | Flow>({ kind, title, allLabel, filter }: RecentRunsProps<R>) {
-  const runs = useRunList(kind);
+  const all = useRunList(kind);
+  const runs = filter === undefined ? all : all.filter(filter);
+  if (runs.length === 0) return null;
   return (
-    <RecentList
-      title={title}
-      isOwnSection={filter === undefined}
-      all={{ path: kind.allPath, label: allLabel }}
-      rows={(filter === undefined ? runs : runs.filter(filter)).map((run) => (
-        <RunRow key={run.id} run={kind.summarize(run)} />
-      ))}
-    />
+    <section aria-label={title} className="w-full">
+      <div className="flex items-baseline justify-between gap-4">
+        <h2 className={filter === undefined ? 'text-2xl' : 'text-lg'}>{title}</h2>
+        <Link to={kind.allPath} className="text-sm text-quiet underline underline-offset-4 hover:text-ink">
+          {allLabel}
+        </Link>
+      </div>
+      <ul className="mt-3 border-t border-line">
+        {runs.slice(0, MAX_VISIBLE).map((run) => (
+          <RunRow key={run.id} run={kind.summarize(run)} />
+        ))}
+      </ul>
+    </section>
   );
 }
 

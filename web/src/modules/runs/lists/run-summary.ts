@@ -12,9 +12,9 @@ export interface RunSummary {
   title: string;
   createdAt: string;
   path: string;
-  /** "37 of 50 done, 2 not finished" */
+  /** "37 of 50 done, 2 failed" */
   progress: string;
-  /** The parts at work or to be sent: "3 to be sent". */
+  /** The parts at work or to be sent: "3 to upload". */
   details: readonly string[];
   /** Share of the parts that ended, without those that were left out. */
   percent: number;
@@ -40,7 +40,7 @@ export function summarizeBatch(batch: Batch): RunSummary {
   return {
     ...{ kind: 'batch', id, revision, title, createdAt, path: paths.batch(id) },
     progress: progressText(counts, `of ${total - (isCancelled ? 0 : leftOut)} done`, isCancelled),
-    details: isOpen && missing > 0 ? [`${missing} to be sent`] : [],
+    details: isOpen && missing > 0 ? [`${missing} to upload`] : [],
     percent: percentOf(counts),
     isOpen,
     isAtWork: isOpen && queued + running > 0,
@@ -88,7 +88,7 @@ function progressText({ succeeded, failed, cancelled, leftOut }: Counts, done: s
   return [
     isCancelled && 'Cancelled',
     `${succeeded} ${done}`,
-    failed > 0 && `${failed} not finished`,
+    failed > 0 && `${failed} failed`,
     cancelled > 0 && `${cancelled} cancelled`,
     leftOut > 0 && `${leftOut} left out`,
   ]

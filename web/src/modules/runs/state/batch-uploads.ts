@@ -231,8 +231,7 @@ export class BatchUploads {
   private pause(entry: Entry, failure: ApiFailure | null): void {
     if (entry.paused || this.stopped) return;
     entry.paused = true;
-    const problem =
-      failure ?? new ApiFailure('INTERNAL', 'This picture could not be sent just now.', { status: 0 });
+    const problem = failure ?? new ApiFailure('INTERNAL', 'This picture could not be sent.', { status: 0 });
     const opened = new Promise<void>((resolve) => (entry.open = resolve));
     const backoff = Math.min(FIRST_WAIT_MS * 2 ** entry.failures, MAX_WAIT_MS);
     entry.failures += 1;

@@ -60,7 +60,7 @@ describe('BriefFields', () => {
     await user.click(toggle);
     await user.click(toggle);
     expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Voice' }).value).toBe(shop.id);
-    await user.click(screen.getByRole('button', { name: 'Delete it' }));
+    await user.click(screen.getByRole('button', { name: 'Delete voice' }));
     await screen.findByText('Deleted the voice “My shop”');
     await waitFor(() => expect(screen.queryByRole('combobox', { name: 'Voice' })).toBeNull());
     await user.click(screen.getByRole('button', { name: 'Undo' }));

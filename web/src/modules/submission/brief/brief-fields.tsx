@@ -35,17 +35,17 @@ export const readBriefDraft = (draft: unknown): Brief => draftSchema.parse(draft
 const lines: Partial<Record<keyof Brief, { label: string; placeholder: string; hint?: string }>> = {
   tone: { label: 'Tone', placeholder: 'Warm and plain' },
   audience: { label: 'Readers', placeholder: 'People with a small balcony' },
-  language: { label: 'Language', placeholder: 'That of your own text' },
+  language: { label: 'Language', placeholder: 'Same as your text' },
   avoid: { label: 'Words to avoid', placeholder: 'delve, game-changer', hint: 'Separated by commas' },
 };
 
 const areas: Partial<Record<keyof Brief, { label: string; hint: string }>> = {
-  points: { label: 'Points to cover', hint: 'One a line' },
-  rules: { label: 'Do’s and don’ts', hint: 'One a line, such as “No exclamation marks”' },
-  sample: { label: 'A text that sounds like you', hint: 'Its voice is taken on, not its facts' },
+  points: { label: 'Points to cover', hint: 'One per line' },
+  rules: { label: 'Do’s and don’ts', hint: 'One per line, such as “No exclamation marks”' },
+  sample: { label: 'Writing sample', hint: 'The result follows its style, not its facts' },
   sources: {
     label: 'Sources',
-    hint: 'Paste the texts that hold the facts. They are quoted with the number of their paragraph.',
+    hint: 'Paste texts with the facts. They are quoted by paragraph number.',
   },
 };
 

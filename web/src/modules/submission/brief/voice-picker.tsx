@@ -77,7 +77,7 @@ export function VoicePicker({ fields }: { fields: readonly (keyof Manner)[] }) {
   return (
     <div className="grid grid-cols-1 gap-2">
       {voices.length > 0 && (
-        <FieldFrame id={id} label="Voice" hint="A brief of yours; it fills in the fields below">
+        <FieldFrame id={id} label="Voice" hint="A saved brief. It fills in the fields below.">
           <Select
             id={id}
             value={voice?.id ?? ''}
@@ -101,7 +101,7 @@ export function VoicePicker({ fields }: { fields: readonly (keyof Manner)[] }) {
                 <span className="truncate">Update “{voice.name}”</span>
               </Button>
               <Button size="small" busy={remove.isPending} onClick={() => deleteVoice(voice)}>
-                Delete it
+                Delete voice
               </Button>
             </>
           )}

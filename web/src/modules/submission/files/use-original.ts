@@ -6,10 +6,10 @@ import { useSentImage } from '../../runs/jobs/sent-images';
 /** The original of a cut-out: from this browser, or a creation's picture. Undefined while it is loading. */
 export function useOriginal({ jobId, madeFrom }: Creation): Blob | null | undefined {
   const sent = useSentImage(jobId);
-  const kept = sent && sent.image;
-  const source = useCreation(kept === null ? madeFrom : null);
-  const file = useCreationFile(kept === null ? source.data : undefined);
-  if (kept !== null || madeFrom === null) return kept;
+  const stored = sent && sent.image;
+  const source = useCreation(stored === null ? madeFrom : null);
+  const file = useCreationFile(stored === null ? source.data : undefined);
+  if (stored !== null || madeFrom === null) return stored;
   const isNotFound = source.isError || file.isError || (source.data && source.data.type !== 'image');
   return file.data ?? (isNotFound ? null : undefined);
 }

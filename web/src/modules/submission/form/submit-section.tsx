@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { ToolName } from '#libs/tools/catalogue.js';
-import { useAccount } from '../../../shared/account/read-account';
+import { useAccount } from '../../../shared/account/account-calls';
 import { useConfig } from '../../../shared/account/read-config';
 import { Button } from '../../../shared/ui/button';
 import { summaryOf } from '../../../shared/tools/summary-of';
-import { formatDay } from '../../../shared/lib/format';
+import { formatCount, formatDay } from '../../../shared/lib/format';
 import { Notice } from '../../../shared/ui/notice';
 import { UpgradeAction } from '../../runs/jobs/premium-notice';
 import { SubmissionProblem } from '../../runs/jobs/submission-problem';
@@ -93,7 +93,7 @@ function CreditsLeft({ tool, count }: { tool: ToolName; count: number }) {
   const cost = credits * count;
   return (
     <p className="text-sm text-quiet">
-      Costs {cost} {cost === 1 ? 'credit' : 'credits'}, you have {remaining}
+      Costs {formatCount(cost, 'credit')}, you have {remaining}
     </p>
   );
 }

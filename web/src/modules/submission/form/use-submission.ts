@@ -8,7 +8,7 @@ import { drafts } from '../../../shared/drafts/drafts';
 import { ApiFailure } from '../../../shared/http/http';
 import { DOUBLE_CLICK_MS } from '../../runs/jobs/idempotency';
 import { useJob } from '../../runs/state/runs-context';
-import { useSubmitJob, type Submission } from '../../runs/jobs/submit-job';
+import { useSubmitJob, type Submission } from '../../runs/jobs/job-calls';
 import { useCountdown } from '../../../shared/lib/use-countdown';
 import { summaryOf } from '../../../shared/tools/summary-of';
 

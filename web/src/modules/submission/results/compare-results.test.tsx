@@ -14,7 +14,7 @@ const EARLIER = '11111111-1111-4111-8111-111111111111';
 const NEW = '22222222-2222-4222-8222-222222222222';
 const creation = (id: string, content: string) => buildCreation({ id, content, jobId: id });
 
-describe('a text that was made again', () => {
+describe('a text that was newResult again', () => {
   let chosen: (string | null)[];
   beforeEach(() => {
     chosen = [];
@@ -22,7 +22,7 @@ describe('a text that was made again', () => {
     api.on('POST /api/user/creations/delete', { deleted: [EARLIER] });
     api.on('POST /api/user/creations/restore', { restored: [EARLIER] });
   });
-  function Page({ made, stopped = false }: { made: Creation | undefined; stopped?: boolean }) {
+  function Page({ newResult, stopped = false }: { newResult: Creation | undefined; stopped?: boolean }) {
     const [isOpen, setOpen] = useState(true);
     const onChosen = (kept: Creation | null) => {
       chosen.push(kept?.id ?? null);
@@ -30,13 +30,13 @@ describe('a text that was made again', () => {
     };
     return (
       isOpen && (
-        <CompareResults earlierId={EARLIER} made={made} stopped={stopped} onChosen={onChosen}>
+        <CompareResults earlierId={EARLIER} newResult={newResult} stopped={stopped} onChosen={onChosen}>
           <p>The new.</p>
         </CompareResults>
       )
     );
   }
-  const show = (made: Creation | undefined) => renderInApp(<Page made={made} />);
+  const show = (newResult: Creation | undefined) => renderInApp(<Page newResult={newResult} />);
 
   it('is shown beside the one before; one of them is kept, and the other can be had back', async () => {
     const { user } = show(creation(NEW, 'The new.'));
@@ -63,7 +63,7 @@ describe('a text that was made again', () => {
   });
 
   it('leaves the one before where the new one failed or was cancelled', async () => {
-    const { user } = renderInApp(<Page made={undefined} stopped />);
+    const { user } = renderInApp(<Page newResult={undefined} stopped />);
     await screen.findByText('The old.');
     expect(screen.queryByRole('button', { name: /^Keep/ })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Show only the new result' }));
@@ -83,7 +83,7 @@ describe('a text that was made again', () => {
     };
     const { user } = renderInApp(
       <>
-        <Page made={creation(NEW, 'The new.')} />
+        <Page newResult={creation(NEW, 'The new.')} />
         <Elsewhere />
       </>,
     );

@@ -15,17 +15,17 @@ export interface CompareResultsProps {
   /** The earlier creation. */
   earlierId: string;
   /** The new creation; undefined until it is finished. */
-  made: Creation | undefined;
+  newResult: Creation | undefined;
   /** Whether the new job failed or was cancelled. */
   stopped: boolean;
   /** Shows the chosen creation, or the new one if both are kept. */
-  onChosen: (kept: Creation | null) => void;
+  onChosen: (chosen: Creation | null) => void;
   /** The new text so far. */
   children: ReactNode;
   /** Renders the earlier creation; by default its text. */
   showEarlier?: (earlier: Creation) => ReactNode;
   /** Renders the difference above both. */
-  showChange?: (earlier: Creation, made: Creation) => ReactNode;
+  showChange?: (earlier: Creation, newResult: Creation) => ReactNode;
 }
 
 const showText = ({ content }: Creation) => <Markdown text={content} />;
@@ -33,7 +33,7 @@ const showText = ({ content }: Creation) => <Markdown text={content} />;
 /** A new result next to the earlier one, until the user keeps one or both. */
 export function CompareResults({
   earlierId,
-  made,
+  newResult,
   stopped,
   onChosen,
   children,
@@ -46,17 +46,17 @@ export function CompareResults({
   const remove = useDeleteCreations();
   const restore = useRestoreCreations();
   // The earlier creation can be deleted at any time.
-  if (earlier === undefined || isNotFound(failureReason) || earlier.id === made?.id) return children;
+  if (earlier === undefined || isNotFound(failureReason) || earlier.id === newResult?.id) return children;
 
   const failed = ({ message }: Error) => void toast.error(message);
-  const show = (kept: Creation) => {
+  const show = (chosen: Creation) => {
     // Jobs are deleted after some months; their texts remain.
-    if (kept.jobId === null) void navigate(paths.creation(kept.id));
-    else onChosen(kept);
+    if (chosen.jobId === null) void navigate(paths.creation(chosen.id));
+    else onChosen(chosen);
   };
-  const keep = (kept: Creation, other: Creation) => {
+  const keep = (chosen: Creation, other: Creation) => {
     // The component is unmounted before the responses, so the mutations' own callbacks would not run.
-    show(kept);
+    show(chosen);
     const undo = () =>
       void restore.mutateAsync([other.id]).then(() => void toast.success('Both results are kept'), failed);
     remove.mutateAsync([other]).then(() => showUndo('The other result was deleted', undo), failed);
@@ -92,7 +92,7 @@ export function CompareResults({
         <p className="min-w-40 flex-1 text-sm text-quiet">
           {stopped
             ? 'The earlier result is unchanged.'
-            : made?.content.trim() === earlier.content.trim()
+            : newResult?.content.trim() === earlier.content.trim()
               ? 'Both results are identical.'
               : 'The earlier result is still saved. Choose one, or keep both.'}
         </p>
@@ -120,10 +120,10 @@ export function CompareResults({
           </Button>
         )}
       </div>
-      {made !== undefined && showChange?.(earlier, made)}
+      {newResult !== undefined && showChange?.(earlier, newResult)}
       <div className="grid grid-cols-1 gap-10 @lg:grid-cols-2 @lg:gap-6">
         <section aria-label="New result" className="min-w-0">
-          {column('New', 'Keep only the new result', made, earlier)}
+          {column('New', 'Keep only the new result', newResult, earlier)}
           {children}
         </section>
         <section
@@ -132,7 +132,7 @@ export function CompareResults({
           tabIndex={-1}
           className="min-w-0 scroll-mt-24 outline-none sm:scroll-mt-64 @lg:border-l @lg:border-line @lg:pl-6"
         >
-          {column('Earlier', 'Keep only the earlier result', earlier, made)}
+          {column('Earlier', 'Keep only the earlier result', earlier, newResult)}
           {showEarlier(earlier)}
         </section>
       </div>

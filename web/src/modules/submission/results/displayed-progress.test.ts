@@ -30,11 +30,11 @@ describe('The progress of a job', () => {
   });
 
   it.each([
-    ['ahead', { premium: 2, own: 1, others: 0 }, '2 premium jobs and 1 of yours before it'],
-    ['ahead', { premium: 0, own: 1, others: 0 }, '1 job of yours before it'],
-    ['ahead', { premium: 1, own: 2, others: 3 }, '1 premium job, 2 of yours and 3 of others before it'],
-    ['ahead', { premium: 0, own: 0, others: 1_200 }, '1,200 jobs of others before it'],
-    ['busy', { premium: 0, own: 0, others: 0 }, 'It is next, and all workers are busy'],
+    ['ahead', { premium: 2, own: 1, others: 0 }, '2 premium jobs and 1 of yours ahead of it'],
+    ['ahead', { premium: 0, own: 1, others: 0 }, '1 job of yours ahead of it'],
+    ['ahead', { premium: 1, own: 2, others: 3 }, '1 premium job, 2 of yours and 3 of others ahead of it'],
+    ['ahead', { premium: 0, own: 0, others: 1_200 }, '1,200 jobs of others ahead of it'],
+    ['busy', { premium: 0, own: 0, others: 0 }, 'Next in the queue. All workers are busy'],
     ['retry', { premium: 0, own: 0, others: 0 }, null],
   ] as const)('says why it waits: %s, %j', (reason, ahead, text) => {
     expect(waitingText(buildJob({ status: 'queued', waiting: { reason, ahead } }))).toBe(text);

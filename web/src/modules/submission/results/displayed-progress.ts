@@ -19,13 +19,13 @@ export function displayedProgress(job: Job, secondsSinceStart: number | null): D
   if (isEnded(job.status) || secondsSinceStart === null) return { kind: 'unknown', percent, detail: '' };
   const isWaiting = job.status === 'queued';
   const reached = percentAfter(job.progress, secondsSinceStart);
-  const again = job.attempts > 1 ? `${formatOrdinal(job.attempts)} try. ` : '';
+  const attempt = job.attempts > 1 ? `${formatOrdinal(job.attempts)} try. ` : '';
   if (kind === 'measured')
-    return { kind, percent: reached, detail: again + (measure ? measureText(measure) : '') };
+    return { kind, percent: reached, detail: attempt + (measure ? measureText(measure) : '') };
   return {
     kind: expectedSeconds && !isWaiting ? 'estimated' : 'unknown',
     percent: reached,
-    detail: again + timeText(secondsSinceStart, expectedSeconds),
+    detail: attempt + timeText(secondsSinceStart, expectedSeconds),
   };
 }
 
@@ -61,9 +61,9 @@ export function waitingText({ waiting, status }: Job): string | null {
   if (status !== 'queued' || waiting === null) return null;
   switch (waiting.reason) {
     case 'ahead':
-      return `${aheadText(waiting.ahead)} before it`;
+      return `${aheadText(waiting.ahead)} ahead of it`;
     case 'busy':
-      return 'It is next, and all workers are busy';
+      return 'Next in the queue. All workers are busy';
     case 'paused':
       return 'An operator paused these jobs. It starts when they are resumed';
     case 'no-worker':

@@ -1,14 +1,14 @@
 import { Cpu, Server } from 'lucide-react';
 import type { EngineName } from '#libs/contract/engine.js';
-import { useAccount } from '../../../shared/account/read-account';
+import { useAccount } from '../../../shared/account/account-calls';
 
 /** The engine and model of a result; results of older versions have no `model`. */
-export interface MadeBy {
+export interface ResultEngine {
   engine: EngineName;
   model?: string | null;
 }
 
-interface EngineNoteProps extends MadeBy {
+interface EngineNoteProps extends ResultEngine {
   /** Whether the result exists. */
   past: boolean;
 }
@@ -50,7 +50,7 @@ export function NoServiceHint({ engine, does = 'this works by rules' }: NoServic
   );
 }
 
-export function madeBy(result: Record<string, unknown> | null): MadeBy | null {
+export function resultEngineOf(result: Record<string, unknown> | null): ResultEngine | null {
   const engine = result?.['engine'];
   if (engine !== 'offline' && engine !== 'openai') return null;
   const model = result?.['model'];

@@ -11,9 +11,9 @@ interface JobProgressProps {
 
 /** The progress bar of an unfinished job, its details, and why it waits. */
 export function JobProgress({ job, label }: JobProgressProps) {
-  const shown = useDisplayedProgress(job);
-  const detail = waitingText(job) ?? shown.detail;
-  const percent = percentText(shown);
+  const progress = useDisplayedProgress(job);
+  const detail = waitingText(job) ?? progress.detail;
+  const percent = percentText(progress);
   return (
     <>
       {/* Screen readers get this from the bar. */}
@@ -24,7 +24,7 @@ export function JobProgress({ job, label }: JobProgressProps) {
         <span>{detail}</span>
         {percent !== '' && <span className="ml-auto">{percent}</span>}
       </div>
-      <ProgressBar label={label} {...shown} detail={detail} />
+      <ProgressBar label={label} {...progress} detail={detail} />
     </>
   );
 }

@@ -4,12 +4,13 @@ import { RotateCcw } from 'lucide-react';
 import type { ErrorCode } from '#libs/contract/errors.js';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
 import type { JobView } from '../../runs/state/job-store';
+import { formatCount } from '../../../shared/lib/format';
 import { Button } from '../../../shared/ui/button';
 import { Notice } from '../../../shared/ui/notice';
 import { ResultNextSteps } from '../../creations/creation-actions';
 import { CornerMarks } from '../../../shared/ui/corner-marks';
-import { Spinner } from '../../../shared/ui/spinner';
-import { EngineNote, madeBy, NoServiceHint } from './engine-note';
+import { Loading } from '../../../shared/ui/spinner';
+import { EngineNote, resultEngineOf, NoServiceHint } from './engine-note';
 import { JobProgress } from './job-progress';
 import { canRetry, screenReaderStatus, statusText, StatusIcon } from '../../runs/jobs/job-status';
 import { priorityText } from './displayed-progress';
@@ -41,11 +42,8 @@ export function ResultPane(props: ResultPaneProps) {
 
 function JobLoading() {
   return (
-    <div role="status" className="grid min-h-96 place-items-center text-quiet">
-      <span className="flex items-center gap-3">
-        <Spinner className="size-6" />
-        Loading the result
-      </span>
+    <div className="grid min-h-96">
+      <Loading label="Loading the result" />
     </div>
   );
 }
@@ -77,7 +75,8 @@ function Run({ run, title, view, pinned = true, actions, children }: ResultPaneP
   const { job } = view;
   const ended = isEnded(job.status);
   const priority = priorityText(job);
-  const maker = madeBy(job.result) ?? (ended || run.engine === undefined ? null : { engine: run.engine });
+  const maker =
+    resultEngineOf(job.result) ?? (ended || run.engine === undefined ? null : { engine: run.engine });
   const hasResult = job.status === 'succeeded' && !job.resultDeleted;
   const hasStopped = job.status === 'failed' || job.status === 'cancelled';
   return (
@@ -195,7 +194,5 @@ function Details({ children }: { children: ReactNode }) {
 
 function chargeText(job: Job): string {
   if (job.status !== 'succeeded') return 'Not charged';
-  return job.credits === 0
-    ? 'No credits used'
-    : `${job.credits} ${job.credits === 1 ? 'credit' : 'credits'} used`;
+  return job.credits === 0 ? 'No credits used' : `${formatCount(job.credits, 'credit')} used`;
 }

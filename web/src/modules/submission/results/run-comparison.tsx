@@ -6,22 +6,24 @@ const CompareResults = lazy(async () => ({ default: (await import('./compare-res
 
 interface RunComparisonProps extends Pick<
   CompareResultsProps,
-  'made' | 'children' | 'showEarlier' | 'showChange'
+  'newResult' | 'children' | 'showEarlier' | 'showChange'
 > {
   run: ToolRun;
 }
 
 /** The result of a run, next to the earlier one until the user has chosen. */
-export function RunComparison({ run, ...besides }: RunComparisonProps) {
+export function RunComparison({ run, ...comparison }: RunComparisonProps) {
   const status = run.view?.job.status;
-  if (run.beside === null) return besides.children;
+  if (run.earlierId === null) return comparison.children;
   return (
-    <Suspense fallback={besides.children}>
+    <Suspense fallback={comparison.children}>
       <CompareResults
-        {...besides}
-        earlierId={run.beside}
+        {...comparison}
+        earlierId={run.earlierId}
         stopped={status === 'failed' || status === 'cancelled'}
-        onChosen={(kept) => run.show(kept === null || kept.id !== run.beside ? run.id : kept.jobId)}
+        onChosen={(chosen) =>
+          run.show(chosen === null || chosen.id !== run.earlierId ? run.id : chosen.jobId)
+        }
       />
     </Suspense>
   );

@@ -61,7 +61,7 @@ export function TextToolPage(props: TextToolPageProps) {
         {({ job, text }) => (
           <>
             {job.status === 'succeeded' && notes === undefined && <FileNotice job={job} />}
-            <RunComparison run={run} made={creation}>
+            <RunComparison run={run} newResult={creation}>
               {text === '' ? (
                 !isEnded(job.status) && <TextPlaceholder />
               ) : job.status === 'succeeded' ? (

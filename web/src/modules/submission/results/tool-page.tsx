@@ -17,7 +17,7 @@ interface ToolPageProps {
 /** The page of a tool: form and jobs left, result right; on a phone the result follows the form. */
 export function ToolPage({ run, lead, form, even = false, jobsTitle, children }: ToolPageProps) {
   // Two results side by side take the full width; the form follows.
-  const isWide = run.beside !== null;
+  const isWide = run.earlierId !== null;
   return (
     <>
       <ToolHeading tool={run.tool} lead={lead} />

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router-dom';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
 import { useChangeParameters } from '../../../shared/lib/use-change-parameters';
-import { useRecentJobs } from '../../runs/jobs/list-jobs';
+import { useRecentJobs } from '../../runs/jobs/job-calls';
 import { dismissedRuns } from '../../runs/state/dismissed-runs';
 import { useJob, useJobs, useJobStore } from '../../runs/state/runs-context';
 import type { JobView } from '../../runs/state/job-store';
@@ -18,8 +18,8 @@ interface SelectedJob {
   /** The tool's latest jobs, newest first. */
   jobs: readonly Job[];
   /** The earlier creation to compare the result with. */
-  beside: string | null;
-  select: (id: string | null, beside?: string | null) => void;
+  earlierId: string | null;
+  select: (id: string | null, earlierId?: string | null) => void;
 }
 
 /** The job that a tool's page shows. Its id is in the URL; without one, the newest active job is selected. */
@@ -33,8 +33,8 @@ export function useSelectedJob(tool: ToolName): SelectedJob {
   const view = useJob(id);
 
   const select = useCallback(
-    (next: string | null, beside: string | null = null) =>
-      change({ [PARAMETER]: next, [COMPARE_PARAMETER]: beside }),
+    (next: string | null, earlierId: string | null = null) =>
+      change({ [PARAMETER]: next, [COMPARE_PARAMETER]: earlierId }),
     [change],
   );
 
@@ -64,5 +64,5 @@ export function useSelectedJob(tool: ToolName): SelectedJob {
     };
   }, [shownResult]);
 
-  return { id, view, jobs, beside: parameters.get(COMPARE_PARAMETER), select };
+  return { id, view, jobs, earlierId: parameters.get(COMPARE_PARAMETER), select };
 }

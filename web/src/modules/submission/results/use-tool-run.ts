@@ -2,11 +2,11 @@ import { useRef, type RefObject } from 'react';
 import type { Job } from '#libs/contract/jobs.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
 import type { EngineName } from '#libs/contract/engine.js';
-import { useCancelJob } from '../../runs/jobs/cancel-job';
-import { useAccount } from '../../../shared/account/read-account';
+import { useCancelJob, useRetryJob } from '../../runs/jobs/job-calls';
+import { useAccount } from '../../../shared/account/account-calls';
 import { useConfig } from '../../../shared/account/read-config';
-import { useRetryJob } from '../../runs/jobs/retry-job';
 import type { JobView } from '../../runs/state/job-store';
+import { formatCount } from '../../../shared/lib/format';
 import { summaryOf } from '../../../shared/tools/summary-of';
 import { useSelectedJob } from './use-selected-job';
 
@@ -26,9 +26,9 @@ export interface ToolRun {
   show: (id: string | null) => void;
   showJob: (job: Job) => void;
   /** @param beside the earlier creation to compare the result with */
-  showAnother: (job: Job, beside?: string) => void;
+  showAnother: (job: Job, earlierId?: string) => void;
   /** The earlier creation, while both are side by side. */
-  beside: string | null;
+  earlierId: string | null;
   cancel: () => void;
   cancelling: boolean;
   retry: () => void;
@@ -39,7 +39,7 @@ export interface ToolRun {
 
 export function useToolRun(tool: ToolName): ToolRun {
   const paneRef = useRef<HTMLElement>(null);
-  const { id, view, jobs, beside, select } = useSelectedJob(tool);
+  const { id, view, jobs, earlierId, select } = useSelectedJob(tool);
   const config = useConfig().data;
   const engine = config?.tools.find(({ name }) => name === tool)?.engine ?? config?.engine;
   const account = useAccount().data;
@@ -47,8 +47,8 @@ export function useToolRun(tool: ToolName): ToolRun {
   const retry = useRetryJob();
   const { plan, credits } = summaryOf(tool);
 
-  const show = (next: string | null, beside: string | null = null) => {
-    select(next, beside);
+  const show = (next: string | null, earlierId: string | null = null) => {
+    select(next, earlierId);
     // On a narrow screen the result is below the form.
     if (next !== null && window.matchMedia('(width < 64rem)').matches) {
       const reducedMotion = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -66,15 +66,15 @@ export function useToolRun(tool: ToolName): ToolRun {
         ? 'Unlimited on Premium'
         : plan === 'premium'
           ? 'Part of the premium plan'
-          : `Costs ${credits} ${credits === 1 ? 'credit' : 'credits'}`,
+          : `Costs ${formatCount(credits, 'credit')}`,
     paneRef,
     show: (next) => show(next),
     showJob: (job) => show(job.id),
     showAnother: (job, other) => show(job.id, other),
-    beside,
+    earlierId,
     cancel: () => id !== null && cancel.mutate(id),
     cancelling: cancel.isPending && cancel.variables === id,
-    retry: () => id !== null && retry.mutate(id, { onSuccess: (job) => show(job.id, beside) }),
+    retry: () => id !== null && retry.mutate(id, { onSuccess: (job) => show(job.id, earlierId) }),
     retrying: retry.isPending && retry.variables === id,
     problem: (cancel.variables === id && cancel.error) || (retry.variables === id && retry.error) || null,
   };

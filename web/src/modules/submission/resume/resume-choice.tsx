@@ -7,34 +7,34 @@ import { useFileChoice, type FileChoice } from '../files/use-file-choice';
 import { Notice } from '../../../shared/ui/notice';
 
 /** The navigation state of a link from an earlier result. */
-const againSchema = z.object({
-  again: z.literal(true),
+const repeatSchema = z.object({
+  isRepeat: z.literal(true),
   /** The earlier result. */
-  beside: z.string().optional(),
+  earlierId: z.string().optional(),
 });
 
 /** Null without a link from an earlier result. */
-export const useEarlierResult = () => againSchema.safeParse(useLocation().state).data ?? null;
+export const useEarlierResult = () => repeatSchema.safeParse(useLocation().state).data ?? null;
 
 /** The chosen resume, shared by all tools that take one. */
 export const useResumeChoice = (): FileChoice => useFileChoice('resume', 'pdf');
 
 /** After a link from an earlier result: says whether the resume is still stored, and how to get another result. */
-export function ResumeAgainNotice({ file, tool }: { file: File | null; tool: ToolName }) {
-  const again = useEarlierResult();
+export function RepeatResumeNotice({ file, tool }: { file: File | null; tool: ToolName }) {
+  const repeat = useEarlierResult();
   const engine = useConfig().data?.tools.find(({ name }) => name === tool)?.engine;
-  if (again === null) return null;
+  if (repeat === null) return null;
   return (
     <Notice tone="note" title={file === null ? 'Choose your resume again' : 'Your resume is still here'}>
       {file === null
         ? 'Resumes are deleted from the server when the result is ready. Choose it again, or a newer version.'
         : `“${file.name}” is still in this browser. Send it as it is, or choose a newer one.`}
-      {again.beside !== undefined && sameAgain(tool, engine)}
+      {repeat.earlierId !== undefined && sameInputText(tool, engine)}
     </Notice>
   );
 }
 
-function sameAgain(tool: ToolName, engine: EngineName | undefined): string {
+function sameInputText(tool: ToolName, engine: EngineName | undefined): string {
   if (tool === 'calculate-ats-score')
     return ' The same resume gets the same score for the same job. After a change, you can compare the two.';
   return tool === 'resume-review' && engine === 'offline'

@@ -36,7 +36,7 @@ describe('the form of a resume and a job, opened from an earlier result', () => 
           element={
             <Link
               to="/form"
-              state={{ again: true, beside: EARLIER, fill: { jobDescription: 'Go is needed.' } }}
+              state={{ isRepeat: true, earlierId: EARLIER, fill: { jobDescription: 'Go is needed.' } }}
             >
               Again
             </Link>

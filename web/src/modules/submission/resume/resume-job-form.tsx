@@ -14,7 +14,7 @@ import { useToolForm } from '../form/use-tool-form';
 import { SubmitSection } from '../form/submit-section';
 import { Checkbox } from '../../../shared/ui/checkbox';
 import { TextAreaField } from '../../../shared/ui/text-area-field';
-import { ResumeAgainNotice, useEarlierResult, useResumeChoice } from './resume-choice';
+import { RepeatResumeNotice, useEarlierResult, useResumeChoice } from './resume-choice';
 
 const draftSchema = z.object({ jobDescription: z.string() });
 
@@ -24,19 +24,19 @@ interface ResumeJobFormProps {
   /** The text of the submit button. */
   submit: string;
   /** @param beside the earlier creation to compare the result with */
-  onSubmitted: (job: Job, beside?: string) => void;
+  onSubmitted: (job: Job, earlierId?: string) => void;
   /** Shown below the form. */
   inOneRun?: (form: Pick<FlowOfferProps, 'disabled' | 'readInput'>) => ReactNode;
 }
 
 /** The form of tools that take a resume and a job description; both are stored for the next one. */
 export function ResumeJobForm({ tool, label, submit, onSubmitted, inOneRun }: ResumeJobFormProps) {
-  const again = useEarlierResult();
+  const repeat = useEarlierResult();
   const resume = useResumeChoice();
   const { file } = resume;
   const scanLanguage = useScanLanguage();
   const [isOther, setOther] = useState(true);
-  const earlier = useCreation(tool === 'calculate-ats-score' ? null : (again?.beside ?? null)).data;
+  const earlier = useCreation(tool === 'calculate-ats-score' ? null : (repeat?.earlierId ?? null)).data;
   const exclude =
     earlier !== undefined && isOther
       ? withoutSources(earlier.content).slice(0, EXCLUDE_MAX_CHARACTERS)
@@ -48,7 +48,7 @@ export function ResumeJobForm({ tool, label, submit, onSubmitted, inOneRun }: Re
     schema: resumeAndJobInput,
     blank: { jobDescription: '' },
     readDraft: (draft) => draftSchema.safeParse(draft).data,
-    onSubmitted: (job) => onSubmitted(job, again?.beside),
+    onSubmitted: (job) => onSubmitted(job, repeat?.earlierId),
     errorFields: ['jobDescription'],
     onFileError: { resume: resume.reject },
   });
@@ -57,7 +57,7 @@ export function ResumeJobForm({ tool, label, submit, onSubmitted, inOneRun }: Re
   const { key } = useLocation();
   const { setFocus } = form;
   useEffect(() => {
-    if (again !== null) setFocus('jobDescription');
+    if (repeat !== null) setFocus('jobDescription');
     // Once for each navigation.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [key]);
@@ -81,7 +81,7 @@ export function ResumeJobForm({ tool, label, submit, onSubmitted, inOneRun }: Re
         aria-label={label}
         className="grid gap-6"
       >
-        <ResumeAgainNotice file={file} tool={tool} />
+        <RepeatResumeNotice file={file} tool={tool} />
         <FileField label="Resume" hint={`Maximum file size: ${sizeHint('pdf')}`} choice={resume} />
         {file !== null && <ScanLanguageField choice={scanLanguage} />}
         <TextAreaField

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { DropdownMenu } from 'radix-ui';
 import { WandSparkles } from 'lucide-react';
 import { actionsOf, type RewriteAction } from '#libs/tools/rewrite-text/contract.js';
-import { useAccount } from '../../../shared/account/read-account';
+import { useAccount } from '../../../shared/account/account-calls';
 import { useConfig } from '../../../shared/account/read-config';
 import { summaryOf } from '../../../shared/tools/summary-of';
 import { MenuItem } from '../../../shared/ui/menu';

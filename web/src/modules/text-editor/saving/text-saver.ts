@@ -127,16 +127,16 @@ export class TextSaver {
 
   /**
    * Resolves a conflict with the chosen text and merges changes that the user made in the meantime.
-   * @param shown the conflict for which the user chose; the state may have a newer conflict
+   * @param conflict the one for which the user chose; the state may have a newer conflict
    */
-  resolve(chosen: string, shown: ConflictState): void {
+  resolve(chosen: string, conflict: ConflictState): void {
     if (this.state.kind !== 'conflict') return;
-    const text = this.options.read() ?? shown.text;
-    const parts = mergeTexts(text, shown.text, chosen);
-    if (text !== shown.text && hasConflict(parts))
-      return this.setState({ kind: 'conflict', parts, text, theirs: shown.theirs });
-    this.base = shown.theirs;
-    this.options.adopt(text === shown.text ? chosen : textOf(parts));
+    const text = this.options.read() ?? conflict.text;
+    const parts = mergeTexts(text, conflict.text, chosen);
+    if (text !== conflict.text && hasConflict(parts))
+      return this.setState({ kind: 'conflict', parts, text, theirs: conflict.theirs });
+    this.base = conflict.theirs;
+    this.options.adopt(text === conflict.text ? chosen : textOf(parts));
     this.setState({ kind: 'unsaved' });
     void this.save();
   }

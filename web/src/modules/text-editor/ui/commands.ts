@@ -90,13 +90,13 @@ export const runBoth =
     if (!dispatch) return first(state);
     let tr: Transaction | undefined;
     first(state, (own) => (tr = own));
-    const made = tr;
-    if (made === undefined) return false;
-    const done = second(state.apply(made), (own) => {
-      for (const step of own.steps) made.step(step);
-      made.setSelection(Selection.fromJSON(made.doc, own.selection.toJSON()));
+    const combined = tr;
+    if (combined === undefined) return false;
+    const done = second(state.apply(combined), (own) => {
+      for (const step of own.steps) combined.step(step);
+      combined.setSelection(Selection.fromJSON(combined.doc, own.selection.toJSON()));
     });
-    if (done) dispatch(made.scrollIntoView());
+    if (done) dispatch(combined.scrollIntoView());
     return done;
   };
 

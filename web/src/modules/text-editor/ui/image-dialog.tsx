@@ -49,15 +49,8 @@ export function ImageDialog({ onInsert, onClose }: ImageDialogProps) {
             <Notice
               tone="danger"
               title="Your images could not be loaded"
-              action={
-                // Reset the query, since a refetch would wait for the next automatic retry.
-                <Button
-                  size="small"
-                  onClick={() => void queries.resetQueries({ queryKey: queryKeys.creationPages(filter) })}
-                >
-                  Try again
-                </Button>
-              }
+              // Reset the query, since a refetch would wait for the next automatic retry.
+              onRetry={() => queries.resetQueries({ queryKey: queryKeys.creationPages(filter) })}
             >
               {failure.message}
             </Notice>

@@ -156,7 +156,7 @@ export default function TextEditor({
   useEffect(() => {
     if (place.current === null) return;
     const session = draft?.session ?? crypto.randomUUID();
-    const kept = new TextDraftStore(user, creation.id, session);
+    const draftStore = new TextDraftStore(user, creation.id, session);
     const closed = Promise.withResolvers<void>();
     holdEditorLock(session, closed.promise);
     let version: { session: string; label?: string } = { session };
@@ -190,7 +190,7 @@ export default function TextEditor({
       },
       get: async () =>
         store((await call(http, creationRoutes.getCreation, { params: { id: creation.id } })).creation),
-      keep: (unsaved) => void (unsaved === null ? kept.remove() : kept.write(unsaved)),
+      keep: (unsaved) => void (unsaved === null ? draftStore.remove() : draftStore.write(unsaved)),
       onState: (state) => last === null && showState(state),
     });
     const text = new TextView(place.current, {
@@ -199,7 +199,7 @@ export default function TextEditor({
         const next = toolState(state);
         setSearched((before) => before && { ...before, state });
         setSlash(slashMenuOf(state));
-        setTools((shown) => (shown !== null && isSameToolState(shown, next) ? shown : next));
+        setTools((current) => (current !== null && isSameToolState(current, next) ? current : next));
         if (changed) saver.changed();
       },
       onKey: (event) => onKey(event),
@@ -213,20 +213,20 @@ export default function TextEditor({
     if (draft !== null) void saver.save();
     if (takesFocus) text.start(clicked?.letters);
 
-    const keepAtOnce = () => {
+    const storeDraftNow = () => {
       const unsaved = saver.draft();
-      if (unsaved !== null) kept.writeSync(unsaved);
+      if (unsaved !== null) draftStore.writeSync(unsaved);
     };
     const saveNow = () => void saver.save();
     const onHidden = () => {
       // If the text is up to date, saving would only delete the draft, which an unloading page may not finish.
       if (document.visibilityState === 'hidden' && !saver.isUpToDate) saveNow();
     };
-    window.addEventListener('pagehide', keepAtOnce);
+    window.addEventListener('pagehide', storeDraftNow);
     window.addEventListener('online', saveNow);
     document.addEventListener('visibilitychange', onHidden);
     return () => {
-      window.removeEventListener('pagehide', keepAtOnce);
+      window.removeEventListener('pagehide', storeDraftNow);
       window.removeEventListener('online', saveNow);
       document.removeEventListener('visibilitychange', onHidden);
       last = text.read() ?? saver.saved.content;

@@ -102,24 +102,24 @@ export class TextView {
       if (!removed && !added) {
         // `value` has either the old or the new nodes, so take each from its own document.
         for (const block of value) {
-          const kept = tr.doc.resolve(position).nodeAfter;
+          const unchanged = tr.doc.resolve(position).nodeAfter;
           const equal = read.shift();
-          if (kept !== null && equal !== undefined) this.markdown.replaceOrigin(kept, equal);
+          if (unchanged !== null && equal !== undefined) this.markdown.replaceOrigin(unchanged, equal);
           position += block.nodeSize;
         }
         continue;
       }
       const following = parts[index + 1];
-      const gone = removed ? value : [];
-      const come = added ? value : following?.added ? following.value : [];
+      const oldBlocks = removed ? value : [];
+      const newBlocks = added ? value : following?.added ? following.value : [];
       if (removed && following?.added) index += 1;
-      read.splice(0, come.length);
+      read.splice(0, newBlocks.length);
       // Markdown has no empty paragraphs, so the new text never has them. Keep those that the user has just inserted.
-      if (come.length === 0 && gone.every(isEmptyParagraph)) {
-        position += Fragment.from(gone).size;
+      if (newBlocks.length === 0 && oldBlocks.every(isEmptyParagraph)) {
+        position += Fragment.from(oldBlocks).size;
         continue;
       }
-      position = replaceBlocks(tr, position, Fragment.from(gone), Fragment.from(come));
+      position = replaceBlocks(tr, position, Fragment.from(oldBlocks), Fragment.from(newBlocks));
     }
     if (this.markdown.write(tr.doc) !== text) tr.replaceWith(0, tr.doc.content.size, next.content);
     this.view.dispatch(tr.setMeta('addToHistory', false));
@@ -132,12 +132,17 @@ export class TextView {
   /** Copies the DOM selection to the state, since the `selectionchange` event can arrive after the next key event. */
   readSelection(): void {
     const { dom, state } = this.view;
-    const shown = document.getSelection();
-    const isInText = dom.contains(shown?.anchorNode ?? null) && dom.contains(shown?.focusNode ?? null);
-    if (!shown?.anchorNode || !shown.focusNode || !isInText || !(state.selection instanceof TextSelection))
+    const selected = document.getSelection();
+    const isInText = dom.contains(selected?.anchorNode ?? null) && dom.contains(selected?.focusNode ?? null);
+    if (
+      !selected?.anchorNode ||
+      !selected.focusNode ||
+      !isInText ||
+      !(state.selection instanceof TextSelection)
+    )
       return;
-    const anchor = this.view.posAtDOM(shown.anchorNode, shown.anchorOffset, 1);
-    const head = this.view.posAtDOM(shown.focusNode, shown.focusOffset, 1);
+    const anchor = this.view.posAtDOM(selected.anchorNode, selected.anchorOffset, 1);
+    const head = this.view.posAtDOM(selected.focusNode, selected.focusOffset, 1);
     const selection = TextSelection.between(state.doc.resolve(anchor), state.doc.resolve(head));
     if (!selection.eq(state.selection)) this.view.dispatch(state.tr.setSelection(selection));
   }
@@ -183,18 +188,23 @@ function positionAfter(letters: number, doc: Node): number {
 const isEmptyParagraph = (node: Node) => node.type === nodes.paragraph && node.childCount === 0;
 
 /** Replaces blocks, but changes only the range in which old and new blocks differ. @returns the end of the new blocks */
-function replaceBlocks(tr: EditorState['tr'], position: number, gone: Fragment, come: Fragment): number {
-  const start = gone.findDiffStart(come);
-  const ends = gone.findDiffEnd(come);
-  if (start === null || ends === null) return position + come.size;
+function replaceBlocks(
+  tr: EditorState['tr'],
+  position: number,
+  oldBlocks: Fragment,
+  newBlocks: Fragment,
+): number {
+  const start = oldBlocks.findDiffStart(newBlocks);
+  const ends = oldBlocks.findDiffEnd(newBlocks);
+  if (start === null || ends === null) return position + newBlocks.size;
   let { a, b } = ends;
   const overlap = start - Math.min(a, b);
   if (overlap > 0) [a, b] = [a + overlap, b + overlap];
-  const doc = nodes.doc.create(null, come);
-  const isWhole = gone.size === 0 || come.size === 0;
-  if (isWhole) tr.replaceWith(position, position + gone.size, come);
+  const doc = nodes.doc.create(null, newBlocks);
+  const isWhole = oldBlocks.size === 0 || newBlocks.size === 0;
+  if (isWhole) tr.replaceWith(position, position + oldBlocks.size, newBlocks);
   else tr.replace(position + start, position + a, doc.slice(start, b));
-  return position + come.size;
+  return position + newBlocks.size;
 }
 
 /** Parses pasted plain text as Markdown. Text over the Markdown limits becomes one paragraph per line. */

@@ -1,9 +1,8 @@
 import toast from 'react-hot-toast';
 import type { Plan } from '#libs/contract/account.js';
 import { StorageMeter } from '../../../../shared/account/storage-meter';
-import { useAccount } from '../../../../shared/account/read-account';
+import { useAccount, useSetPlan } from '../../../../shared/account/account-calls';
 import { useConfig } from '../../../../shared/account/read-config';
-import { useSetPlan } from '../../../../shared/account/set-plan';
 import { RadioChips } from '../../../../shared/ui/radio-chips';
 
 const planNames: Record<Plan, string> = { free: 'Free Plan', premium: 'Premium Plan' };

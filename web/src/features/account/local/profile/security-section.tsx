@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useAccount } from '../../../../shared/account/read-account';
+import { useAccount } from '../../../../shared/account/account-calls';
 import { useConfig } from '../../../../shared/account/read-config';
 import { queryKeys } from '../../../../shared/http/query-keys';
 import { Notice } from '../../../../shared/ui/notice';

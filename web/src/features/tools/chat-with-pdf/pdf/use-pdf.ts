@@ -56,23 +56,25 @@ export function usePdf(
       close = () => void task.destroy();
       const document = await task.promise;
       if (closed) return;
-      const shown = engine.createViewer(box, list);
-      shown.events.on('pagechanging', ({ pageNumber }: { pageNumber: number }) => setPage(pageNumber));
-      shown.events.on('scalechanging', ({ scale }: { scale: number }) => setPercent(Math.round(scale * 100)));
-      shown.events.on('pagesinit', () => {
-        shown.viewer.currentScaleValue = FIT_WIDTH;
-        setViewer(shown.viewer);
+      const opened = engine.createViewer(box, list);
+      opened.events.on('pagechanging', ({ pageNumber }: { pageNumber: number }) => setPage(pageNumber));
+      opened.events.on('scalechanging', ({ scale }: { scale: number }) =>
+        setPercent(Math.round(scale * 100)),
+      );
+      opened.events.on('pagesinit', () => {
+        opened.viewer.currentScaleValue = FIT_WIDTH;
+        setViewer(opened.viewer);
         setState('ready');
       });
-      shown.viewer.setDocument(document);
+      opened.viewer.setDocument(document);
       const refit = new ResizeObserver(() => {
-        if (shown.viewer.currentScaleValue === FIT_WIDTH) shown.viewer.currentScaleValue = FIT_WIDTH;
+        if (opened.viewer.currentScaleValue === FIT_WIDTH) opened.viewer.currentScaleValue = FIT_WIDTH;
       });
       refit.observe(box);
       close = () => {
         refit.disconnect();
         // null removes the document; the declared type does not allow it.
-        shown.viewer.setDocument(null as never);
+        opened.viewer.setDocument(null as never);
         void task.destroy();
       };
     };

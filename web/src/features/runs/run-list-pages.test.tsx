@@ -4,7 +4,7 @@ import { screen } from '@testing-library/react';
 import type { Flow } from '#libs/contract/flows.js';
 import { renderInApp } from '../../../../test/web/render-in-app';
 import { failure, stubApi } from '../../../../test/web/stub-api';
-import FlowsPage from './flows-page';
+import { FlowsPage } from './run-list-pages';
 
 const api = stubApi();
 const flow = (n: number): Flow => ({

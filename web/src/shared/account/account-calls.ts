@@ -1,9 +1,18 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Plan } from '#libs/contract/account.js';
 import { accountRoutes } from '#libs/contract/routes/account.js';
 import { call } from '../http/call';
 import { queryKeys } from '../http/query-keys';
 import { useHttp } from './use-http';
+
+/** Plan, credits and profile. The `account` event of the socket updates it. */
+export function useAccount() {
+  const http = useHttp();
+  return useQuery({
+    queryKey: queryKeys.account,
+    queryFn: ({ signal }) => call(http, accountRoutes.getAccount, { signal }),
+  });
+}
 
 /** Switches the plan for trial. The server may not allow it. */
 export function useSetPlan() {
