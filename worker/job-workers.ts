@@ -5,9 +5,9 @@ import { JobRunner } from '#libs/jobs/job-runner.js';
 import { workerOptions } from '#libs/queue/bullmq.js';
 import { EntryProcessor, type Disposition } from '#libs/queue/entry-processor.js';
 
-/** Seconds of the shutdown time that are reserved for closing connections, after the jobs. */
+/** Seconds of the shutdown time reserved for closing connections after the jobs. */
 const CLOSE_SECONDS = 5;
-/** Seconds of the shutdown time that are reserved for returning unfinished jobs to the queue. */
+/** Seconds of the shutdown time reserved for returning unfinished jobs to the queue. */
 const RETURN_SECONDS = 2;
 
 @Injectable()
@@ -21,7 +21,7 @@ class JobProcessor extends EntryProcessor {
   }
 }
 
-/** The workers of the process, one for each of its queues, with the configured concurrency. */
+/** Worker objects of this process: one per configured queue, with the configured concurrency. */
 export class JobWorkers implements BeforeApplicationShutdown {
   constructor(
     private readonly registrar: BullRegistrar,
@@ -34,7 +34,7 @@ export class JobWorkers implements BeforeApplicationShutdown {
     this.registrar.register();
   }
 
-  /** Takes no new job, lets running jobs finish, and returns those that take too long to the queue. */
+  /** On shutdown, takes no more jobs and waits for running jobs. Jobs that take too long are returned to the queue. */
   async beforeApplicationShutdown(): Promise<void> {
     const returnJobs = setTimeout(() => this.runner.stopAll(), this.finishSeconds * 1_000);
     await Promise.all(this.processors.map(({ worker }) => worker.close()));

@@ -17,6 +17,6 @@ const app = await NestFactory.createApplicationContext(
 ).catch(exitIfMisconfigured);
 stopBy(() => app.close());
 startWork(app);
-// A worker has no HTTP port to probe, so it notifies the process that started it.
+// A worker has no HTTP port for health checks, so it tells its parent process that it is ready.
 process.send?.('ready');
 void app.get(LocalModels).fetchMissing();

@@ -22,10 +22,10 @@ import { StoredFiles, SWEEP_EVERY } from '#libs/storage/stored-files.js';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 3_600 * SECOND;
-/** Milliseconds that a stopping worker waits for the deletion of its slots. */
+/** Maximum milliseconds that a stopping worker spends on deleting its slots. */
 const DELETE_WITHIN_MS = 2 * SECOND;
 
-/** The periodic tasks of every worker. Each is safe in any number of workers at once. */
+/** Periodic tasks of every worker. Each task is safe to run in several workers at once. */
 @Injectable()
 export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
   private readonly logger = new Logger('Maintenance');
@@ -78,15 +78,15 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     );
   }
 
-  /** Retries, since on a busy machine the pool may time out before it has a connection. */
+  /** Retries, since on a busy machine the pool may time out before a connection is free. */
   private async deleteSlots(): Promise<void> {
-    // An unfinished write could come after the deletion.
+    // Wait for a write in progress, which would otherwise insert the row again after the deletion.
     await this.slotsWritten.catch(() => undefined);
     const slots = this.dataSource.getRepository(WorkerSlotsEntity);
     await retryWhileUnavailable(() => slots.delete({ workerId: this.workerId }));
   }
 
-  /** Deletes unused documents first, because the sweep at the end of retention removes their files. */
+  /** Deletes unused documents first, since the last step of retention then deletes their files. */
   private async removeExpired(): Promise<void> {
     const { dataSource, files, config, batchEvents, accountEvents } = this;
     await removeUnusedDocuments(dataSource).catch((error: Error) => this.logger.warn(error.message));
@@ -98,7 +98,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     if (requeued > 0) this.logger.log(`Added ${requeued} jobs to the queue again`);
   }
 
-  /** Records that this worker is alive and how many jobs it runs at once, for estimates of waiting time. */
+  /** Records that this worker is running and how many jobs it runs at once, for estimates of waiting times. */
   private async writeSlots(): Promise<void> {
     const { queues, concurrency } = this.config.worker;
     const slots = queues.map((queue) => ({
@@ -110,7 +110,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     await this.dataSource.getRepository(WorkerSlotsEntity).upsert(slots, ['workerId', 'queue']);
   }
 
-  /** Runs a task now and at every interval, never twice at once. A failure is logged. */
+  /** Runs a task now and at every interval. Skips a run while the previous one is still running. Logs failures. */
   private every(milliseconds: number, task: () => Promise<void>): void {
     let isRunning = false;
     const run = () => {

@@ -6,7 +6,7 @@ import { logErrors } from '#libs/observability/log-errors.js';
 import { PreviewWorker, type MakePreview } from '#libs/previews/preview-worker.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 
-/** Makes the previews of object removal. Loads image libraries on first use. */
+/** Generates previews of object removal. Loads the image libraries on first use. */
 export const previewWorker = provideClass(PreviewWorker, [
   DataSource,
   SocketServer,

@@ -27,14 +27,15 @@ import { JobWorkers, jobWorkers } from './job-workers.js';
 import { Maintenance } from './maintenance.js';
 import { previewWorker } from './preview-worker.js';
 
-/** A worker: takes jobs, runs their tools, and reconciles queue and job table. It has no public HTTP. */
+/** A worker process: takes jobs, runs their tools, and reconciles queue and job table. No public HTTP. */
 @Module({})
 export class WorkerModule {
-  /** @param waiting called while the program waits for its database */
+  /** @param waiting options for waiting until the database is available */
   static for(config: Config, waiting: WaitOptions = {}): DynamicModule {
     return {
       module: WorkerModule,
-      // Modules are closed in reverse order: the database last, since the others need it.
+      // Nest closes modules in reverse order: the database is first here, so it is closed last, after all modules that
+      // need it.
       imports: [
         ConfigModule.forRoot(config),
         LoggerModule.forRoot(loggerOptions(config.logLevel, 'worker')),
@@ -59,7 +60,10 @@ export class WorkerModule {
   }
 }
 
-/** Starts taking jobs. Call it once the process handles signals, since before that a signal would kill running jobs. */
+/**
+ * Starts taking jobs. Call this after the signal handlers are installed, since before that a signal would kill running
+ * jobs.
+ */
 export function startWork(worker: INestApplicationContext): void {
   const config = worker.get<Config>(CONFIG);
   limitImageMemory(config.worker.imageMemoryMb);

@@ -1,17 +1,17 @@
 import type { LiveEvents } from '#libs/events/live-events.js';
 
-/** Publishes changes of creations to their users' open pages, after the commit. */
+/** Publishes changes of creations to the user's open pages. Callers must have committed the change. */
 export class CreationEvents {
   constructor(private readonly live: Pick<LiveEvents, 'publishToUser'>) {}
 
-  /** Creations were deleted, restored, published, unpublished, edited, renamed or tagged, or their versions changed. */
+  /** Publishes that creations, their tags or their versions changed, or that creations were deleted or restored. */
   creationsChanged(userId: string, ids: string[]): void {
     const [id] = ids;
     if (id !== undefined)
       this.live.publishToUser(userId, 'creation', ids.length === 1 ? { id } : { id, ids });
   }
 
-  /** The user saved, renamed or deleted a search. */
+  /** Publishes that the user's saved searches changed. */
   searchesChanged(userId: string): void {
     this.live.publishToUser(userId, 'searches');
   }

@@ -8,10 +8,9 @@ import { execute, queryColumns, queryRows, type Database, type Transaction } fro
 import { CreationEvents } from './creation-events.js';
 import { lockUser } from '#libs/accounts/lock-user.js';
 
-/** The tag of favourites. It differs from users' tags, which contain a letter or a digit. */
+/** Tag that marks favourites. Cannot collide with users' own tags, which contain a letter or digit. */
 export const FAVOURITE_TAG = '★';
 
-/** Tags of creations. */
 @Injectable()
 export class CreationTags {
   constructor(
@@ -20,7 +19,7 @@ export class CreationTags {
   ) {}
 
   /**
-   * Adds a tag to creations of a user, or removes it.
+   * Adds a tag to a user's creations, or removes it.
    * @returns ids of the changed creations
    * @throws AppError VALIDATION_FAILED if a creation or the user would have too many tags
    */
@@ -37,7 +36,10 @@ export class CreationTags {
   }
 }
 
-/** Runs in a transaction that has locked the user's row. @returns ids of the creations that did not have the tag */
+/**
+ * Adds a tag to creations. Callers must hold a transaction with the user's row locked.
+ * @returns ids of the creations that did not have the tag before
+ */
 export const addTag = (
   transaction: Transaction,
   userId: string,
@@ -46,7 +48,7 @@ export const addTag = (
 ): Promise<string[]> =>
   idsOf(
     transaction,
-    // The lock keeps creations from being deleted before their tag is stored.
+    // FOR SHARE, so that the creations cannot be deleted before their tag is stored.
     `WITH chosen AS (
        SELECT id, type, created_at FROM creations
        WHERE user_id = $1 AND id = ANY ($2) AND deleted_at IS NULL ORDER BY id FOR SHARE)
@@ -56,7 +58,7 @@ export const addTag = (
     [userId, ids, tag],
   );
 
-/** @returns ids of the creations that had the tag */
+/** @returns ids of the creations that had the tag before */
 export const removeTag = (
   database: Database,
   userId: string,
@@ -91,7 +93,10 @@ async function requireFewTags(transaction: Transaction, userId: string, ids: str
 const tooMany = (message: string) =>
   new AppError('VALIDATION_FAILED', message, { details: [{ field: 'tag', message }] });
 
-/** A user's distinct tags, in order. A loose index scan: it reads one index entry for each tag, not for each creation. */
+/**
+ * A user's distinct tags in alphabetical order. Uses a loose index scan: reads one index entry per tag instead of one
+ * per creation.
+ */
 export async function readTags(database: Database, userId: string): Promise<string[]> {
   const next = (after: string) =>
     `(SELECT min(tag) FROM creation_tags WHERE user_id = $1 AND is_deleted = false AND tag > ${after})`;

@@ -25,7 +25,7 @@ export interface ChangedVersion {
   creation: Creation;
 }
 
-/** Versions of creations. Creations of other users are not found. */
+/** Versions of creations. Creations of other users throw NOT_FOUND. */
 @Injectable()
 export class CreationVersions {
   constructor(
@@ -38,7 +38,7 @@ export class CreationVersions {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Versions, newest first. @throws AppError as {@link readVersioned} */
+  /** Lists the versions, newest first. @throws AppError, see {@link readVersioned} */
   async list(userId: string, creationId: string): Promise<CreationVersion[]> {
     const creation = await readVersioned(this.dataSource, userId, creationId);
     const versions = await this.dataSource.getRepository(CreationVersionEntity).find({
@@ -50,7 +50,7 @@ export class CreationVersions {
     );
   }
 
-  /** Shows a version. @throws AppError NOT_FOUND */
+  /** Makes an earlier version the current one. @throws AppError NOT_FOUND */
   async restore(userId: string, creationId: string, id: string): Promise<ChangedVersion> {
     const version = await this.dataSource.transaction(async (transaction) => {
       const creation = await lockVersioned(transaction, userId, creationId);
@@ -68,7 +68,7 @@ export class CreationVersions {
     return this.toChangedVersion(userId, await this.originals.build(creation));
   }
 
-  /** Names a version. @throws AppError NOT_FOUND; FORBIDDEN for the first */
+  /** Names a version, so that it is kept. @throws AppError NOT_FOUND, or FORBIDDEN for the original version */
   async name(userId: string, creationId: string, id: string, label: string): Promise<CreationVersion> {
     const named = await this.dataSource.transaction(async (transaction) => {
       const creation = await lockVersioned(transaction, userId, creationId);
@@ -83,7 +83,7 @@ export class CreationVersions {
     return this.toCreationVersion(named);
   }
 
-  /** Deletes a version permanently. @throws AppError NOT_FOUND; FORBIDDEN for the current and the first version */
+  /** Deletes a version permanently. @throws AppError NOT_FOUND, or FORBIDDEN for the current and the original version */
   async delete(userId: string, creationId: string, id: string): Promise<void> {
     const keys = await this.dataSource.transaction(async (transaction) => {
       const creation = await lockVersioned(transaction, userId, creationId);
@@ -103,12 +103,12 @@ export class CreationVersions {
     this.creationEvents.creationsChanged(userId, [creationId]);
   }
 
-  /** Retention deletes files that the store cannot delete now. */
+  /** Ignores failures, since retention deletes the remaining marked files later. */
   private async deleteFiles(keys: string[]): Promise<void> {
     await this.files.deleteMarked(keys).catch(() => undefined);
   }
 
-  /** The routes' response: the version and its creation. */
+  /** Response of the routes that change a version: the version and its creation. */
   async toChangedVersion(userId: string, version: CreationVersionEntity): Promise<ChangedVersion> {
     return {
       version: this.toCreationVersion(version),

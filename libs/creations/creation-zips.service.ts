@@ -12,7 +12,10 @@ import type { ZipDownload } from '#libs/storage/zip-download.js';
 
 const NAME_MAX_CHARACTERS = 100;
 
-/** ZIPs of selected creations. The link needs no token, since a browser's download sends none. */
+/**
+ * ZIP downloads of selected creations. The secret key in the link replaces a token, since a browser's download sends no
+ * Authorization header.
+ */
 @Injectable()
 export class CreationZips {
   constructor(
@@ -21,7 +24,7 @@ export class CreationZips {
   ) {}
 
   /**
-   * Creates a link with a random key. If a user has too many links, the oldest expire.
+   * Creates a link with a random key. If the user has too many links, the oldest links expire.
    * @throws AppError NOT_FOUND if none of the creations exists
    */
   async create(userId: string, ids: string[]): Promise<{ url: string; count: number }> {
@@ -42,7 +45,7 @@ export class CreationZips {
     return { url: `${this.config.publicUrl}/files/creations/${key}`, count: made.count };
   }
 
-  /** The creations of a link that still exist, with their edited texts. @throws AppError NOT_FOUND, also for an expired link */
+  /** Existing creations of a link, with their edited texts. @throws AppError NOT_FOUND, also if the link has expired */
   async find(key: string): Promise<ZipDownload> {
     const entries = isKey(key)
       ? await queryRows(

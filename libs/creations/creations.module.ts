@@ -28,7 +28,7 @@ const services = [
   TextEdits,
 ];
 
-/** Reads and changes creations for the users of an api. */
+/** Lets an API process read and change creations. */
 @Module({
   providers: [provideClass(CreationEvents, [SocketServer]), ...services],
   exports: services,

@@ -56,7 +56,7 @@ const COLUMNS = `id, job_id, type, prompt, display_name AS name, content, engine
   ARRAY(SELECT user_id FROM creation_likes WHERE creation_id = creations.id
     ORDER BY created_at, user_id LIMIT ${MAX_LIKES_LISTED}) AS likes`;
 
-/** Bytes of the user ids of a creation's likes in a response. */
+/** SQL: size in bytes of a creation's list of likes in a response (about 40 bytes per user id). */
 export const LIKES_BYTES = `(SELECT 40 * least(count(*), ${MAX_LIKES_LISTED}) FROM creation_likes WHERE creation_id = creations.id)`;
 
 const STILL_RESTORABLE = `(deleted_at IS NULL OR deleted_at > now() - interval '${RESTORABLE_HOURS} hours')`;
@@ -64,7 +64,7 @@ const STILL_RESTORABLE = `(deleted_at IS NULL OR deleted_at > now() - interval '
 const countsOf = (source: string) => `(SELECT coalesce(jsonb_object_agg(type, number), '{}')
   FROM (SELECT type, count(*) AS number FROM ${source} GROUP BY type) AS types)`;
 
-/** Creations of users. Creations of other users are not found. */
+/** Creations of users. Creations of other users throw NOT_FOUND. */
 @Injectable()
 export class Creations {
   private readonly publicUrl: string;
@@ -82,7 +82,7 @@ export class Creations {
   /**
    * A page of a user's creations, optionally filtered by a search, with the number of creations by type.
    * @param signal cancels a search
-   * @throws AppError VALIDATION_FAILED for an invalid cursor; RATE_LIMITED and UNAVAILABLE for a search
+   * @throws AppError VALIDATION_FAILED if the cursor is invalid; RATE_LIMITED or UNAVAILABLE if a search cannot run
    */
   async ofUser(userId: string, query: OwnCreationsQuery, signal: AbortSignal): Promise<OwnCreations> {
     const words = searchWords(query.search);
@@ -103,7 +103,7 @@ export class Creations {
     const tagAt = (i: number) => `$${6 + words.length + i}`;
     const isTagged = (table: string, i: number) =>
       `${table}.user_id = $1 AND ${table}.is_deleted = false AND ${table}.tag = ${tagAt(i)}`;
-    // One condition for each word, so that the trigram index is used.
+    // A separate LIKE for each word, so that PostgreSQL can use the trigram index.
     const matches = [
       ...words.map((_, i) => `AND search_text LIKE lower($${i + 6})`),
       ...tags
@@ -113,7 +113,7 @@ export class Creations {
             `AND EXISTS (SELECT FROM creation_tags other WHERE other.creation_id = creations.id AND ${isTagged('other', i + 1)})`,
         ),
     ].join(' ');
-    // The index of tags has the same order.
+    // With a tag, read the index of `creation_tags`, which is in the same order.
     const [listed, source] =
       tags.length === 0
         ? [`id, created_at, type`, `creations`]
@@ -121,7 +121,8 @@ export class Creations {
             `tagged.creation_id AS id, tagged.created_at, tagged.type`,
             `creation_tags tagged JOIN creations ON creations.id = tagged.creation_id AND ${isTagged('tagged', 0)}`,
           ];
-    // Without a search, only the page is read, in the order of an index.
+    // A search reads all matches anyway, so `found` is materialized and counted. Otherwise only the rows of the page
+    // are read, in the order of an index.
     const isSearch = words.length > 0;
     const counted =
       isSearch || tags.length > 1
@@ -187,7 +188,7 @@ export class Creations {
     return this.show(found);
   }
 
-  /** Source creations of a creation, nearest first. */
+  /** Chain of sources: the creation's source, the source of that, and so on. */
   async sources(userId: string, id: string): Promise<Creation[]> {
     const found = await queryRows(
       this.dataSource,
@@ -205,7 +206,10 @@ export class Creations {
     return found.map(({ depth: _, ...creation }) => this.show(creation));
   }
 
-  /** Sets a creation's name (`null`: shows the prompt) and whether it is a favourite. @throws AppError NOT_FOUND */
+  /**
+   * Renames a creation or marks it as a favourite. If the name is null, the prompt is shown.
+   * @throws AppError NOT_FOUND
+   */
   async rename(
     userId: string,
     id: string,
@@ -229,7 +233,7 @@ export class Creations {
     return this.one(userId, id);
   }
 
-  /** Deletes a creation. It can be restored for a day. Repeating it is no error. @throws AppError NOT_FOUND */
+  /** Deletes a creation, which can be restored for a day. Deleting it again succeeds. @throws AppError NOT_FOUND */
   async delete(userId: string, id: string): Promise<{ restorableUntil: string }> {
     const [deleted] = await this.change(userId, (transaction) =>
       queryRows(
@@ -245,7 +249,7 @@ export class Creations {
     return { restorableUntil: deleted.until.toISOString() };
   }
 
-  /** Restores a deleted creation. @throws AppError NOT_FOUND, also after a day */
+  /** Restores a deleted creation. @throws AppError NOT_FOUND, also if the day for restoring is over */
   async restore(userId: string, id: string): Promise<Creation> {
     const [restored] = await this.change(userId, (transaction) =>
       queryRows(
@@ -260,17 +264,17 @@ export class Creations {
     return this.show(restored);
   }
 
-  /** Deletes several creations like {@link delete}, ignoring missing ones. @returns ids of the deleted ones */
+  /** Deletes several creations like {@link delete}. Ignores missing creations. @returns ids of the deleted creations */
   async deleteAll(userId: string, ids: string[]): Promise<string[]> {
     return this.changeAll(userId, ids, 'deleted_at = now()', 'deleted_at IS NULL');
   }
 
-  /** Restores several creations, ignoring those that cannot be restored. @returns ids of the restored ones */
+  /** Restores several creations. Ignores those that cannot be restored. @returns ids of the restored creations */
   async restoreAll(userId: string, ids: string[]): Promise<string[]> {
     return this.changeAll(userId, ids, 'deleted_at = NULL', `deleted_at IS NOT NULL AND ${STILL_RESTORABLE}`);
   }
 
-  /** Locks in order, to avoid deadlocks. */
+  /** Locks the rows in the order of their ids, to avoid deadlocks. */
   private async changeAll(userId: string, ids: string[], set: string, which: string): Promise<string[]> {
     const changed = await this.change(userId, (transaction) =>
       queryRows(
@@ -285,7 +289,7 @@ export class Creations {
     return changed.map(({ id }) => id);
   }
 
-  /** Publishes or unpublishes an image. @throws AppError NOT_FOUND; FORBIDDEN for other types of creations */
+  /** Publishes or unpublishes an image. @throws AppError NOT_FOUND, or FORBIDDEN if the creation is not an image */
   async publish(userId: string, id: string, publish: boolean): Promise<Creation> {
     const changed = await queryRow(
       this.dataSource,
@@ -300,7 +304,7 @@ export class Creations {
     return this.show(changed);
   }
 
-  /** Deletes or restores creations together with their jobs' results, and publishes the changed jobs. */
+  /** Deletes or restores creations together with the results of their jobs, then publishes the changed jobs. */
   private async change<Row extends { id: string }>(
     userId: string,
     update: (transaction: Transaction) => Promise<Row[]>,
@@ -319,7 +323,7 @@ export class Creations {
       userId,
       rows.map(({ id }) => id),
     );
-    // Sequential: each event reads rows, and requests have priority.
+    // One after another: each event reads rows, and must not take the connections that requests need.
     for (const job of jobs) await this.jobEvents.jobChanged(job);
   }
 
@@ -347,7 +351,7 @@ export class Creations {
   }
 }
 
-/** LIKE patterns of the first distinct words, with wildcards escaped. */
+/** LIKE patterns for the first distinct words of a search, with wildcards escaped. */
 const searchWords = (search = ''): string[] =>
   [...new Set(search.normalize('NFC').split(/\s+/).filter(Boolean))]
     .slice(0, MAX_SEARCH_WORDS)

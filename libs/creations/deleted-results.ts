@@ -5,9 +5,10 @@ import { execute, queryColumns, queryEntities, type Database, type Transaction }
 import { deleteFlowsOf } from '#libs/flows/flow-steps.js';
 
 /**
- * Marks the results of creations' jobs, and of jobs that rewrote parts of them, as deleted or restored. Marked results are
- * not returned to readers. Runs in the transaction that deletes or restores the creations.
- * @returns the jobs that changed
+ * Marks job results as deleted or restored: those of the creations' jobs, and of jobs that rewrote parts of the
+ * creations. Deleted results are not returned to users. Callers run it in the transaction that deletes or restores the
+ * creations.
+ * @returns the changed jobs
  */
 export const updateResultsDeletedAt = (
   transaction: Transaction,
@@ -26,14 +27,16 @@ export const updateResultsDeletedAt = (
     [creationIds],
   );
 
-/** SQL condition: no unfinished job rewrites a part of the creation, whose text would be stored after the deletion. */
+/**
+ * SQL condition: no unfinished job rewrites a part of the creation. Such a job would store its text after the deletion.
+ */
 const IS_LEFT_ALONE = `NOT EXISTS (
   SELECT FROM jobs WHERE source_id = creations.id AND status IN ('queued', 'running'))`;
 
-/** Creations deleted in one transaction. */
+/** Maximum number of creations deleted in one transaction. */
 const CREATIONS_AT_ONCE = 500;
 
-/** Deletes creations that can no longer be restored, with their texts in jobs and the answer cache. */
+/** Permanently deletes creations whose time for restoring is over, and their texts in jobs and the answer cache. */
 export async function deleteExpiredCreations(database: Database): Promise<void> {
   for (;;) {
     const deleted = await database.transaction(async (transaction) => {
@@ -49,8 +52,9 @@ export async function deleteExpiredCreations(database: Database): Promise<void> 
 }
 
 /**
- * Deletes a user's deleted creations at once, like {@link deleteExpiredCreations}. Locks them in order, to avoid deadlocks.
- * @returns keys of files to delete after the commit
+ * Permanently deletes a user's deleted creations now, even if they could still be restored. Locks them in the order of
+ * their ids, to avoid deadlocks.
+ * @returns keys of files that the caller must delete after the commit
  */
 export async function purgeDeletedCreations(transaction: Transaction, userId: string): Promise<string[]> {
   const ids = await lockCreations(
@@ -100,7 +104,7 @@ async function deleteCreations(transaction: Transaction, ids: string[]): Promise
   return files;
 }
 
-/** Deletes inputs and results of jobs, and of the failed and cancelled jobs that they retried. */
+/** Deletes inputs and results of jobs, and of the failed or cancelled jobs that these retried. */
 async function deleteTexts(transaction: Transaction, jobIds: string[]): Promise<void> {
   await execute(
     transaction,
@@ -119,7 +123,7 @@ async function deleteTexts(transaction: Transaction, jobIds: string[]): Promise<
   );
 }
 
-/** Deletes the names of the jobs' pictures from their batches, and each batch with its last name. */
+/** Deletes the file names of the jobs' pictures from their batches. Deletes batches that have no names left. */
 async function deleteBatchTexts(transaction: Transaction, jobIds: string[]): Promise<void> {
   await execute(
     transaction,

@@ -26,7 +26,6 @@ import {
   type VersionedCreation,
 } from './version-rows.js';
 
-/** Saves edited images as versions of creations. */
 @Injectable()
 export class ImageVersions {
   constructor(
@@ -39,7 +38,7 @@ export class ImageVersions {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @throws AppError NOT_FOUND; FORBIDDEN for texts */
+  /** @throws AppError NOT_FOUND, or FORBIDDEN if the creation is not an image */
   async requireImage(userId: string, creationId: string): Promise<VersionedCreation> {
     const creation = await readVersioned(this.dataSource, userId, creationId);
     if (!isImage(creation)) throw new AppError('FORBIDDEN', 'Only images take an image as a version.');
@@ -47,9 +46,9 @@ export class ImageVersions {
   }
 
   /**
-   * Saves a version and makes it current.
-   * @param file on disk; the caller deletes it
-   * @param key idempotency key: the same key names the same version
+   * Saves an edited image as a new version and makes it current.
+   * @param file local file, which the caller deletes
+   * @param key idempotency key: a repeated request returns the same version
    * @throws AppError as {@link requireImage}; VERSION_CONFLICT, IDEMPOTENCY_MISMATCH, STORAGE_FULL, UNREADABLE_IMAGE,
    *   UNAVAILABLE; StoreError
    */
@@ -66,7 +65,7 @@ export class ImageVersions {
     const request = key === undefined ? undefined : { key, hash: hashVersion(version, file.sha256) };
     const known = await findByRequest(this.dataSource, creationId, request);
     if (known) return this.versions.toChangedVersion(userId, known);
-    // Checked before decoding; the transaction checks again.
+    // Check before the expensive decoding; the transaction checks again.
     await requireCurrent(this.dataSource, creationId, base);
     const original = await this.originals.build(creation);
     const picture = await readVersionPicture(file);
@@ -142,7 +141,7 @@ export class ImageVersions {
     return { version: { ...added, isCurrent: true }, unused: await deleteOldest(transaction, creation) };
   }
 
-  /** Stores the files of a version that has no row yet. */
+  /** Stores image and thumbnail of a new version. */
   private async storeFiles(userId: string, { content, type, thumbnail }: VersionPicture) {
     const storeFile = (file: Pick<NewFile, 'type'> & { content: Buffer }) =>
       this.files.add({
@@ -166,7 +165,7 @@ export class ImageVersions {
   }
 }
 
-/** A request with an Idempotency-Key. */
+/** Identifies a request: its Idempotency-Key and the hash of its content. */
 interface VersionRequest {
   key: string;
   hash: string;
@@ -175,7 +174,10 @@ interface VersionRequest {
 const hashVersion = (version: NewVersion, sha256: string) =>
   hashRequest('version', version, [{ field: 'image', sha256 }]);
 
-/** @throws AppError IDEMPOTENCY_MISMATCH if another request used the key */
+/**
+ * Finds the version that a request with this Idempotency-Key saved.
+ * @throws AppError IDEMPOTENCY_MISMATCH if the key was used for a different request
+ */
 async function findByRequest(
   database: Database,
   creationId: string,
@@ -192,7 +194,7 @@ async function findByRequest(
   return found;
 }
 
-/** @throws AppError VERSION_CONFLICT unless `base` is the current version */
+/** @throws AppError VERSION_CONFLICT if `base` is not the current version */
 async function requireCurrent(database: Database, creationId: string, base: string): Promise<void> {
   const found = await queryColumns(
     database,

@@ -10,11 +10,11 @@ import { isImage, type VersionedCreation } from './version-rows.js';
 
 const CUTTING_TOOL: ToolName = 'remove-image-background';
 
-/** Bytes that contain the header of an image written by a tool. */
+/** Bytes to read at the start of a file; enough for the header of any image that a tool writes. */
 const HEADER_BYTES = 64 * 1024;
 const ORIGINAL_LABEL = 'As it was made';
 
-/** The engine's output as the first version of a creation that was never edited. */
+/** Represents the engine's output as version 1 of a creation that has no version rows, since it was never edited. */
 @Injectable()
 export class OriginalVersions {
   constructor(
@@ -54,5 +54,5 @@ export class OriginalVersions {
   }
 }
 
-/** Columns of image versions. */
+/** Values of a version's image columns for a version without an image. */
 export const NO_IMAGE = { thumbnailKey: null, mediaType: null, width: null, height: null };

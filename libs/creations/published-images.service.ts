@@ -26,14 +26,14 @@ export class PublishedImages {
     private readonly files: StoredFiles,
   ) {}
 
-  /** @throws AppError NOT_FOUND for an image that is not published */
+  /** @throws AppError NOT_FOUND if the image is not published */
   async file(id: string, kind: 'image' | 'thumbnail'): Promise<FileRecord> {
     const file = isId(id) ? await this.files.findPublished(id, kind) : undefined;
     if (!file) throw new AppError('NOT_FOUND', 'There is no such file.');
     return file;
   }
 
-  /** Undefined unless published. */
+  /** @returns undefined if the image is not published */
   async find(id: string): Promise<PublishedImage | undefined> {
     if (!isId(id)) return undefined;
     return queryRow(

@@ -15,29 +15,29 @@ import { closeOldBatches, deleteOldBatches, type BatchPublishers } from '#libs/b
 import { deleteExpiredCreations } from './deleted-results.js';
 import { deleteOldFlows } from '#libs/flows/flow-runs.js';
 
-/** Deletion rules, by the database's clock. */
+/** Entities and SQL conditions of rows to delete. Times are by the database's clock. */
 const EXPIRED = [
-  // Answers of jobs without a creation.
+  // Cached answers of jobs without a creation. Other answers are deleted with the creation.
   [
     CachedAnswerEntity,
     `created_at < now() - interval '7 days' AND NOT EXISTS (SELECT FROM creations WHERE job_id = ANY (job_ids))`,
   ],
-  // Users in active sessions sign in again after 90 days.
+  // Users must sign in again after 90 days, even if their session is active.
   [AuthSessionEntity, `"expiresAt" < now() OR "createdAt" < now() - interval '90 days'`],
   [AuthVerificationEntity, `"expiresAt" < now()`],
   [RateLimitEntity, `expire < extract(epoch FROM now()) * 1000`],
-  // These rows guard against late events.
+  // Rows that detect late webhook events, which are not delivered after 30 days.
   [ClerkEventEntity, `received_at < now() - interval '30 days'`],
   [ClerkRemovalEntity, `user_id IS NULL AND removed_at < now() - interval '30 days'`],
   [CreationZipEntity, `created_at < now() - interval '${ZIP_MINUTES} minutes'`],
-  // Previews of requests whose api was killed.
+  // Previews that stayed because the API process of their request was killed.
   [PreviewEntity, `created_at < now() - interval '1 hour'`],
   [WorkerSlotsEntity, `seen_at < now() - interval '1 hour'`],
 ] as const;
 
 /**
- * Deletes expired rows, then files that are no longer referenced.
- * @param options `retentionDays`: age at which ended jobs are deleted; their creations stay
+ * Deletes expired rows, then files without references.
+ * @param options `retentionDays`: days after which ended jobs are deleted; their creations stay
  * @param events publishes the changes to users
  */
 export async function applyRetention(
@@ -62,7 +62,7 @@ export async function applyRetention(
   await files.sweep();
 }
 
-/** Maximum number of jobs deleted by one statement, to keep locks short. */
+/** Maximum number of jobs deleted by one statement, so that locks are short. */
 const JOBS_AT_ONCE = 1_000;
 
 async function deleteOldJobs(database: Database, days: number): Promise<void> {

@@ -7,7 +7,7 @@ import { SavedSearchEntity } from '#libs/database/entities/creations.js';
 import { CreationEvents } from './creation-events.js';
 import { lockUser } from '#libs/accounts/lock-user.js';
 
-/** Saved searches, shown as folders. Searches of other users are not found. */
+/** Saved searches, shown as folders. Searches of other users throw NOT_FOUND. */
 @Injectable()
 export class SavedSearches {
   constructor(
@@ -23,7 +23,7 @@ export class SavedSearches {
     return searches.map(show);
   }
 
-  /** @throws AppError VALIDATION_FAILED if the user has too many */
+  /** @throws AppError VALIDATION_FAILED if the user has too many saved searches */
   async create(
     userId: string,
     { name, filter }: { name: string; filter: SavedFilter },
@@ -48,7 +48,7 @@ export class SavedSearches {
     return show(search);
   }
 
-  /** Creations in the folder stay. @throws AppError NOT_FOUND */
+  /** Deletes a saved search. Its creations stay. @throws AppError NOT_FOUND */
   async delete(userId: string, id: string): Promise<void> {
     const { affected } = await this.dataSource.getRepository(SavedSearchEntity).delete({ id, userId });
     if (!affected) throw searchNotFound();

@@ -5,15 +5,21 @@ import { AppError } from '#libs/contract/errors.js';
 import { limitedRead } from '#libs/database/limited-read.js';
 import { isStatementEnded, type Transaction } from '#libs/database/sql.js';
 
-/** Time limit of a search, in milliseconds. Searching 20 MB of text takes a tenth of it. */
+/** Time limit of a search in milliseconds. Searching 20 MB of text takes about 200 ms. */
 const SEARCH_MS = 2_000;
-/** Maximum number of a user's waiting searches: other tabs, and searches that a client is about to cancel. */
+/** Maximum number of waiting searches of a user: from several tabs, or searches that the client is about to cancel. */
 const WAITING_PER_USER = 3;
-/** Maximum number of running and of waiting searches of all users; the pool's other connections serve other requests. */
+/**
+ * Maximum number of running and of waiting searches of all users. The limits keep connections of the pool free for
+ * other requests.
+ */
 const AT_ONCE = 2;
 const WAITING = 6;
 
-/** Runs searches: one per user and few in total at once, each with a time limit. A client's disconnect cancels its search. */
+/**
+ * Runs searches with a time limit: one at a time per user, and few in total. If the client disconnects, its search is
+ * cancelled.
+ */
 @Injectable()
 export class Searches {
   private readonly all = bulkhead(AT_ONCE, WAITING);
@@ -21,7 +27,7 @@ export class Searches {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @throws AppError RATE_LIMITED for too many searches of this user, UNAVAILABLE after the time limit */
+  /** @throws AppError RATE_LIMITED if the user has too many searches; UNAVAILABLE after the time limit */
   async run<T>(userId: string, signal: AbortSignal, read: (database: Transaction) => Promise<T>): Promise<T> {
     const user = this.users.get(userId) ?? { turns: bulkhead(1, WAITING_PER_USER), calls: 0 };
     this.users.set(userId, user);

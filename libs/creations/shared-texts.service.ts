@@ -22,7 +22,6 @@ const sharedRowSchema = z.object({
   created_at: z.date(),
 });
 
-/** Texts shared by link. */
 @Injectable()
 export class SharedTexts {
   constructor(
@@ -30,14 +29,14 @@ export class SharedTexts {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** The link of a user's text, or null. @throws AppError NOT_FOUND */
+  /** The share link of a user's text, or null if the text is not shared. @throws AppError NOT_FOUND */
   async ofCreation(userId: string, creationId: string): Promise<Share | null> {
     await readVersioned(this.dataSource, userId, creationId);
     const share = await this.dataSource.getRepository(CreationShareEntity).findOneBy({ creationId });
     return share && this.toShare(share);
   }
 
-  /** @throws AppError NOT_FOUND; FORBIDDEN for images */
+  /** @throws AppError NOT_FOUND, or FORBIDDEN for images */
   async share(userId: string, creationId: string, live: boolean): Promise<Share> {
     return this.dataSource.transaction(async (transaction) => {
       const creation = await lockVersioned(transaction, userId, creationId);
@@ -50,13 +49,13 @@ export class SharedTexts {
     });
   }
 
-  /** Repeating it is no error. @throws AppError NOT_FOUND */
+  /** Ends the sharing of a text. Succeeds if the text is not shared. @throws AppError NOT_FOUND */
   async withdraw(userId: string, creationId: string): Promise<void> {
     await readVersioned(this.dataSource, userId, creationId);
     await this.dataSource.getRepository(CreationShareEntity).delete({ creationId });
   }
 
-  /** The text of a link; undefined if no longer shared or deleted. */
+  /** The shared text of a link. Undefined if the text is no longer shared or was deleted. */
   async find(token: string): Promise<SharedText | undefined> {
     if (!isKey(token)) return undefined;
     const found = await queryRow(

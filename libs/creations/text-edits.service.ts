@@ -15,7 +15,6 @@ import { deleteOldest, isImage, lockVersioned, makeCurrent, type VersionedCreati
 
 const EDITED_LABEL = 'Edited';
 
-/** Saves edited texts. */
 @Injectable()
 export class TextEdits {
   private readonly room: RoomForTexts;
@@ -31,10 +30,11 @@ export class TextEdits {
   }
 
   /**
-   * Saves the whole text. Saving the stored text again succeeds for any revision: the client did not receive the first answer.
-   * @param revision the edited revision
-   * @throws AppError NOT_FOUND; FORBIDDEN for images; VERSION_CONFLICT if the text has another revision; STORAGE_FULL if the
-   *   text grows or a version is added
+   * Saves the whole text. If the new text equals the stored text, succeeds for any revision: the client probably
+   * repeats a request whose response was lost.
+   * @param revision revision on which the edit is based
+   * @throws AppError NOT_FOUND; FORBIDDEN for images; VERSION_CONFLICT if the text has another revision; STORAGE_FULL
+   *   if the text grows or a version is added
    */
   async save(userId: string, creationId: string, revision: number, edit: Edit): Promise<Creation> {
     await this.dataSource.transaction(async (transaction) => {
@@ -49,7 +49,7 @@ export class TextEdits {
     return this.creations.one(userId, creationId);
   }
 
-  /** Updates the session's version, or adds one. */
+  /** Updates the version of the same editing session, or adds a version. */
   private async saveVersion(
     transaction: Transaction,
     userId: string,
@@ -64,7 +64,7 @@ export class TextEdits {
     });
     const [before, now] = [Buffer.byteLength(creation.content), Buffer.byteLength(content)];
     if (latest?.isCurrent && latest.session === session && !latest.isNamed) {
-      // Stored twice: in the version and in the creation.
+      // Twice the growth, since the text is stored both in the version and in the creation.
       await this.room.require(transaction, userId, 2 * (now - before));
       await transaction.update(CreationVersionEntity, { id: latest.id }, { content, createdAt: new Date() });
       return { ...latest, content };

@@ -7,17 +7,17 @@ export interface VersionPicture {
   type: string;
   width: number;
   height: number;
-  /** WebP. */
+  /** Thumbnail as WebP. */
   thumbnail: Buffer;
 }
 
-/** Time limits for decoding and for encoding a picture, in seconds. */
+/** Time limits in seconds for decoding and for encoding a picture. */
 const DECODE_SECONDS = 20;
 
 /**
- * Re-encodes an edited picture: upright, in sRGB, without metadata. The pixels of a PNG stay the same.
- * @param path a file whose header was checked
- * @throws AppError UNREADABLE_IMAGE; UNAVAILABLE when too many wait
+ * Re-encodes an edited picture: rotated upright, in sRGB, without metadata. PNG stays lossless.
+ * @param path file whose header was already checked
+ * @throws AppError UNREADABLE_IMAGE; UNAVAILABLE if too many pictures are waiting
  */
 export const readVersionPicture = ({ path, type }: { path: string; type: string }): Promise<VersionPicture> =>
   decodePicture(path, async () => {
@@ -44,7 +44,7 @@ export const readVersionPicture = ({ path, type }: { path: string; type: string 
 
 function encode(image: Sharp, type: string): Sharp {
   if (type === 'image/png') return image.png({ compressionLevel: 6 });
-  // Lossless encoding of 25 megapixels takes 20 seconds.
+  // Lossy, since lossless encoding of 25 megapixels takes 20 seconds.
   if (type === 'image/webp') return image.webp({ quality: 95 });
   return image.jpeg({ quality: 95, chromaSubsampling: '4:4:4' });
 }

@@ -7,7 +7,7 @@ import { editableTypes } from '#libs/tools/catalogue.js';
 import { keyOf } from '#libs/storage/object-key.js';
 import { markFilesForDeletion } from '#libs/storage/stored-files.js';
 
-/** The columns of a creation that its versions need. */
+/** Columns of a creation that its versions need. */
 export type VersionedCreation = Pick<
   CreationEntity,
   'id' | 'tool' | 'type' | 'content' | 'contentRevision' | 'createdAt'
@@ -15,7 +15,10 @@ export type VersionedCreation = Pick<
 
 export const isImage = ({ type }: Pick<CreationEntity, 'type'>) => type === 'image';
 
-/** @throws AppError NOT_FOUND; FORBIDDEN for creations without versions */
+/**
+ * Reads a creation that can have versions.
+ * @throws AppError NOT_FOUND, or FORBIDDEN if creations of its type have no versions
+ */
 export async function readVersioned(
   database: Database,
   userId: string,
@@ -36,11 +39,13 @@ export async function readVersioned(
   return creation;
 }
 
-/** Every change of versions first locks the creation's row. @throws AppError as {@link readVersioned} */
+/**
+ * Locks a creation's row. Callers must do this before they change versions. @throws AppError, see {@link readVersioned}
+ */
 export const lockVersioned = (transaction: Transaction, userId: string, creationId: string) =>
   readVersioned(transaction, userId, creationId, 'FOR NO KEY UPDATE');
 
-/** True if `id` is the only version of a creation that was never edited. */
+/** True if `id` is the implicit original version of a creation that was never edited. */
 export const isUnedited = async (
   transaction: Transaction,
   creation: VersionedCreation,
@@ -48,7 +53,7 @@ export const isUnedited = async (
 ): Promise<boolean> =>
   id === creation.id && !(await transaction.existsBy(CreationVersionEntity, { creationId: id }));
 
-/** Makes a version current: copies its content to the creation and makes its files the creation's. */
+/** Makes a version current: copies its content to the creation and marks its files as the creation's files. */
 export async function makeCurrent(
   transaction: Transaction,
   creation: VersionedCreation,
@@ -89,7 +94,10 @@ async function showFiles(
   if (shown !== 1) throw new AppError('NOT_FOUND', 'The file of this version is gone.');
 }
 
-/** Deletes edited versions above the limit, oldest unnamed first. @returns keys of their files */
+/**
+ * Deletes edited versions above the limit: the oldest first, unnamed versions before named ones. @returns keys of their
+ * files
+ */
 export async function deleteOldest(transaction: Transaction, creation: VersionedCreation): Promise<string[]> {
   const deleted = await queryColumns(
     transaction,

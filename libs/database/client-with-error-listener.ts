@@ -1,9 +1,9 @@
 import pg from 'pg';
 
 /**
- * A connection whose errors never end the process. Between two statements it would have no error listener: pg-pool
- * removes its listener when it hands the connection out, even if an error follows in the same bytes, and BullMQ removes all
- * listeners of a connection that it closes. The next statement then fails by itself.
+ * A connection whose errors never end the process. Without the listener added here, a connection may have no `error`
+ * listener between two statements: pg-pool removes its listener when it hands the connection out, and BullMQ removes
+ * all listeners of a connection that it closes. The next statement on a broken connection fails by itself.
  */
 export class ClientWithErrorListener extends pg.Client {
   constructor(config?: pg.ClientConfig) {

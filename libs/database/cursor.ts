@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { AppError } from '#libs/contract/errors.js';
 import { INVALID_CURSOR } from '#libs/contract/pagination.js';
 
-/** PostgreSQL has no year 0. */
+/** PostgreSQL has no year 0, so such a time would be a database error. */
 const timeSchema = z.iso.datetime({ precision: 3 }).refine((time) => !time.startsWith('0000'));
 
-/** Encodes a row's position in a list ordered by time and id. The next page starts after it. */
+/** Encodes the position of a row in a list ordered by time and id. The next page starts after that row. */
 export function encodeCursor(time: Date, id: string): string {
   return Buffer.from(JSON.stringify([time.toISOString(), id])).toString('base64url');
 }
 
 /**
- * @param idSchema schema of the list's ids
- * @throws AppError VALIDATION_FAILED for text that is no cursor
+ * @param idSchema schema of the ids in the list
+ * @throws AppError VALIDATION_FAILED if the text is not a cursor
  */
 export function decodeCursor(
   cursor: string,

@@ -13,21 +13,21 @@ import { connectionProblem, isDatabaseUnavailable } from './sql.js';
 import { StatementSpans } from './statement-spans.js';
 
 const RETRY_EVERY_MS = 1_000;
-/** Milliseconds allowed for the first connection and its first statements. */
+/** Milliseconds allowed for connecting and for the first statements. */
 const OPEN_WITHIN_MS = 15_000;
-/** Number of retries after a refused user, password or database name. */
+/** Number of retries if the server rejects user, password or database name. */
 const REFUSALS = 9;
 
 export interface DatabaseOptions {
   url: string;
-  /** Connections this process may hold. */
+  /** Maximum number of connections of this process. */
   poolSize?: number;
   applicationName?: string;
 }
 
 /**
- * The connection pool of one process. PostgreSQL cancels statements that run too long or wait too long for a lock, so a
- * stuck statement cannot hold a request for ever.
+ * Creates the connection pool of one process. PostgreSQL cancels statements that run too long or wait too long for a
+ * lock, so that a stuck statement cannot block a request for ever.
  */
 export function createDataSource({
   url,
@@ -44,7 +44,8 @@ export function createDataSource({
     subscribers: [StatementSpans],
     migrations: Object.values(migrations),
     migrationsTableName: 'migrations',
-    // Errors are thrown; the default logger also prints those of migrations.
+    // The `debug` logger is silent by default. Errors are thrown anyway, and TypeORM's default logger would also print
+    // those of migrations.
     logger: 'debug',
     extra: {
       connectionTimeoutMillis: 5_000,
@@ -57,14 +58,15 @@ export function createDataSource({
 }
 
 export interface WaitOptions {
-  /** Called when the database does not answer. The returned function is called when the waiting ends. */
+  /** Called when the database does not respond. The returned function is called when the waiting is over. */
   whileAway?: () => Promise<() => Promise<void>>;
   retryEveryMs?: number;
 }
 
 /**
- * Opens the pool. Waits without limit for a database that is unavailable: after a power cut, programs may start before it.
- * @throws ConfigurationError when the database keeps refusing the user, the password or the name of the database
+ * Opens the pool. Waits without limit for an unavailable database, since after a power cut programs may start before
+ * the database.
+ * @throws ConfigurationError if the database keeps rejecting user, password or database name
  */
 export async function openDataSource(
   options: DatabaseOptions,
@@ -98,7 +100,7 @@ export async function openDataSource(
 
 const doNothing = () => Promise.resolve();
 
-/** Does not wait for a pool whose first connection hangs: the connection ends with this process or the database. */
+/** Gives up if the first connection hangs. The connection is left open and ends with this process or the database. */
 async function openOnce(options: DatabaseOptions): Promise<DataSource> {
   const opening = createDataSource(options).initialize();
   try {
@@ -114,10 +116,14 @@ async function openOnce(options: DatabaseOptions): Promise<DataSource> {
 
 const isAway = (error: unknown) => error instanceof TaskCancelledError || isDatabaseUnavailable(error);
 
-/** True for errors caused by a wrong address, and for a while by a database that is being restored. */
+/**
+ * True if the server rejects user, password or database name. This also happens for a while when a database is being
+ * restored.
+ */
 function isRefused(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
-  // invalid_authorization_specification, invalid_password, invalid_catalog_name; pg's own error for a missing password.
+  // SQLSTATEs: invalid_authorization_specification, invalid_password, invalid_catalog_name. `SASL:` starts pg's own
+  // message for a missing password.
   return ['28000', '28P01', '3D000'].includes(String(code)) || message?.startsWith('SASL:') === true;
 }
 

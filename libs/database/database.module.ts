@@ -36,7 +36,7 @@ export class DatabaseModule implements OnApplicationShutdown {
   }
 }
 
-/** During a deployment, programs of another version run on the same database, so a difference is no error. */
+/** Only warns, since during a deployment another version of the program uses the same database. */
 async function warnOfOutdatedFunctions(dataSource: DataSource): Promise<void> {
   const logger = new Logger('Database');
   try {

@@ -2,9 +2,9 @@ import type { DataSource } from 'typeorm';
 import { execute, type Transaction } from './sql.js';
 
 /**
- * Reads in one transaction. PostgreSQL cancels a statement that takes longer than `milliseconds`, and the running one
- * when `signal` aborts.
- * @throws the driver's error for a cancelled statement, see `isStatementEnded`
+ * Runs reads in one transaction. PostgreSQL cancels a statement that takes longer than `milliseconds`. If `signal`
+ * aborts, the running statement is cancelled.
+ * @throws the driver's error if a statement was cancelled, see `isStatementEnded`
  */
 export async function limitedRead<T>(
   dataSource: DataSource,
@@ -26,7 +26,7 @@ export async function limitedRead<T>(
       return await read(runner.manager);
     } finally {
       signal.removeEventListener('abort', cancel);
-      // The connection returns to the pool only when no cancellation can reach it any more.
+      // Wait until the cancel request has been sent: later it could hit a statement of the connection's next user.
       await cancelled;
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
     }

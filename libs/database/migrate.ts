@@ -10,14 +10,14 @@ import { applyFunctions } from './functions/functions.js';
 import { migrations } from './migrations/index.js';
 import { MigrationRefused } from './migrations/running-programs.js';
 
-/** Interval at which a waiting machine tries again. */
+/** Milliseconds between attempts to take the migration lock. */
 const ASK_AGAIN_MS = 200;
 
 /**
- * Brings a database to this version: our tables, then those of the queue's PostgreSQL backend. Safe to run from
- * several machines at once: the second waits for the first.
+ * Brings a database to this version: the product's tables, then those of the queue's PostgreSQL backend. Safe to run
+ * from several machines at once: the second waits for the first.
  * @param url a `postgres://` address
- * @throws MigrationRefused when the running version must be stopped first
+ * @throws MigrationRefused if the running version must be stopped first
  */
 export async function migrate(url: string): Promise<void> {
   const lock = new ClientWithErrorListener({ connectionString: url });
@@ -41,13 +41,16 @@ export async function migrate(url: string): Promise<void> {
   }
 }
 
-/** True for a database that a later version has migrated: it keeps the functions of that version. */
+/** True if a newer version has migrated the database. Its functions must then not be replaced by older ones. */
 async function isNewer(dataSource: DataSource): Promise<boolean> {
   const applied = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations');
   return applied.some(({ name }) => !(name in migrations));
 }
 
-/** Polls: the open transaction of a blocked statement would prevent CREATE INDEX CONCURRENTLY. */
+/**
+ * Polls the lock instead of waiting for it, since the transaction of a waiting statement would block CREATE INDEX
+ * CONCURRENTLY.
+ */
 async function takeLock(client: ClientWithErrorListener): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>(
     `SELECT pg_try_advisory_lock(hashtext('pressroom migrations')) AS taken`,

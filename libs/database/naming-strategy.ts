@@ -1,6 +1,6 @@
 import { DefaultNamingStrategy, type Table } from 'typeorm';
 
-/** Names columns in snake case, and constraints as PostgreSQL names unnamed ones. */
+/** Names columns in snake case, and constraints like PostgreSQL's default names. */
 export class SnakeCaseNamingStrategy extends DefaultNamingStrategy {
   override columnName(propertyName: string, customName: string | undefined): string {
     return customName ?? propertyName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,10 +1,11 @@
 import { PAGE_BYTES } from '#libs/contract/pagination.js';
 
 /**
- * SQL of the common table expression `page` with the columns `id` and `fits`. It reads the expression `next`: the
- * candidates with `id`, `created_at` and `bytes`, one more than the limit. The row that fills {@link PAGE_BYTES} ends a page.
- * @param order `ORDER BY …` of both
- * @param limit SQL of the maximum number of rows
+ * SQL of the common table expression `page` with the columns `id` and `fits`. The query must define the expression
+ * `next`: candidate rows with `id`, `created_at` and `bytes`, one more than the limit. A page ends with the row that
+ * fills {@link PAGE_BYTES}.
+ * @param order `ORDER BY` of both expressions
+ * @param limit SQL for the maximum number of rows
  */
 export const pageOfNext = (order: string, limit: string) =>
   `page AS (

@@ -11,14 +11,14 @@ import { inStatementSpan } from './statement-spans.js';
 
 export type Transaction = EntityManager;
 
-/** The pool, or one transaction on it. */
+/** The connection pool, or a transaction. */
 export type Database = DataSource | Transaction;
 
 type EntityClass<Entity> = new () => Entity;
 
 /**
- * Runs a hand-written statement that returns rows of an entity, such as `UPDATE … RETURNING *`. SQL is written by hand
- * where one statement must be right under concurrency; everything else uses a repository or the query builder.
+ * Runs a hand-written statement that returns rows of an entity, such as `UPDATE … RETURNING *`. Write SQL by hand if
+ * one statement must be correct under concurrency; otherwise use a repository or the query builder.
  */
 export async function queryEntities<Entity extends object>(
   database: Database,
@@ -31,7 +31,7 @@ export async function queryEntities<Entity extends object>(
   return records.map((record) => toEntity<Entity>(columns, record));
 }
 
-/** First row of {@link queryEntities}, or undefined. */
+/** First row of {@link queryEntities}. Undefined if there are no rows. */
 export async function queryEntity<Entity extends object>(
   database: Database,
   entity: EntityClass<Entity>,
@@ -41,7 +41,7 @@ export async function queryEntity<Entity extends object>(
   return (await queryEntities(database, entity, text, parameters))[0];
 }
 
-/** Like {@link queryEntities}, for a statement that returns some columns, named by the entity's properties. */
+/** Like {@link queryEntities}, for statements that return only some columns, given as property names. */
 export async function queryColumns<Entity extends object, Property extends keyof Entity & string>(
   database: Database,
   entity: EntityClass<Entity>,
@@ -55,14 +55,14 @@ export async function queryColumns<Entity extends object, Property extends keyof
   return records.map((record) => toEntity<Pick<Entity, Property>>(columns, record));
 }
 
-/** Converts a row that a statement returned as JSON, such as `to_jsonb(jobs)`, to its entity. */
+/** Converts a row that was returned as JSON, for example by `to_jsonb(jobs)`, to an entity. */
 export const entityFrom = <Entity extends object>(
   database: Database,
   entity: EntityClass<Entity>,
   row: Record<string, unknown>,
 ): Entity => toEntity<Entity>(dataSourceOf(database).getMetadata(entity).columns, row);
 
-/** @throws Error if the row lacks a column */
+/** @throws Error if a column is missing in the row */
 function toEntity<Entity>(columns: EntityMetadata['columns'], record: Record<string, unknown>): Entity {
   return Object.fromEntries(
     columns.map((column) => {
@@ -76,7 +76,7 @@ function toEntity<Entity>(columns: EntityMetadata['columns'], record: Record<str
   ) as Entity;
 }
 
-/** Runs a hand-written statement with computed columns, and validates its rows by a schema. */
+/** Runs a hand-written statement and validates its rows with a schema. For results that are not rows of an entity. */
 export async function queryRows<Schema extends z.ZodType>(
   database: Database,
   schema: Schema,
@@ -87,7 +87,7 @@ export async function queryRows<Schema extends z.ZodType>(
   return schema.array().parse(records);
 }
 
-/** First row of {@link queryRows}, or undefined. */
+/** First row of {@link queryRows}. Undefined if there are no rows. */
 export async function queryRow<Schema extends z.ZodType>(
   database: Database,
   schema: Schema,
@@ -97,14 +97,14 @@ export async function queryRow<Schema extends z.ZodType>(
   return (await queryRows(database, schema, text, parameters))[0];
 }
 
-/** A prepared statement: each connection parses and plans it once. */
+/** A prepared statement, which each connection parses and plans only once. */
 export interface PreparedStatement {
   name: string;
-  /** Must list its columns: with `*`, open connections fail after a migration adds a column. */
+  /** Must list its columns: with `*`, statements on open connections fail after a migration adds a column. */
   text: string;
 }
 
-/** Like {@link queryRows}, for a frequent statement. */
+/** Like {@link queryRows}, as a prepared statement for frequent queries. */
 export async function queryPrepared<Schema extends z.ZodType>(
   database: Database,
   schema: Schema,
@@ -114,7 +114,10 @@ export async function queryPrepared<Schema extends z.ZodType>(
   return schema.array().parse(await runPrepared(database, statement, values));
 }
 
-/** Like {@link queryEntities}, for a frequent statement. @param statement builds the SQL from the entity's column list */
+/**
+ * Like {@link queryEntities}, as a prepared statement for frequent queries. @param statement builds the SQL from the
+ * entity's column list
+ */
 export async function queryPreparedEntities<Entity extends object>(
   database: Database,
   entity: EntityClass<Entity>,
@@ -127,7 +130,7 @@ export async function queryPreparedEntities<Entity extends object>(
   return rows.map((row) => toEntity<Entity>(columns, row));
 }
 
-/** First row of {@link queryPreparedEntities}, or undefined. */
+/** First row of {@link queryPreparedEntities}. Undefined if there are no rows. */
 export async function queryPreparedEntity<Entity extends object>(
   ...statement: Parameters<typeof queryPreparedEntities<Entity>>
 ): Promise<Entity | undefined> {
@@ -143,7 +146,7 @@ const runPrepared = (database: Database, { name, text }: PreparedStatement, valu
     return rows;
   });
 
-/** Runs a hand-written statement. @returns number of rows inserted, changed, deleted or selected */
+/** Runs a hand-written statement. @returns number of rows inserted, updated, deleted or selected */
 export async function execute(database: Database, text: string, parameters: unknown[] = []): Promise<number> {
   return (await run(database, text, parameters)).affected ?? 0;
 }
@@ -156,7 +159,7 @@ async function run(
   return withRunner(database, (runner) => runner.query(text, parameters, true));
 }
 
-/** Runs on the transaction's connection, or on one of the pool. */
+/** Runs the task on the transaction's connection, or on a new connection of the pool. */
 async function withRunner<T>(database: Database, task: (runner: QueryRunner) => Promise<T>): Promise<T> {
   const transaction = 'queryRunner' in database ? database.queryRunner : undefined;
   const runner = transaction ?? dataSourceOf(database).createQueryRunner();
@@ -170,36 +173,40 @@ async function withRunner<T>(database: Database, task: (runner: QueryRunner) => 
 const dataSourceOf = (database: Database): DataSource =>
   'dataSource' in database ? database.dataSource : database;
 
-/** True for values that PostgreSQL cannot store as text: the character NUL, or half a surrogate pair. */
+/** True if PostgreSQL rejected a value that cannot be stored as text: it contains NUL or an unpaired surrogate. */
 export function isNoText(error: unknown): boolean {
-  // character_not_in_repertoire; untranslatable_character for JSON.
+  // SQLSTATEs: character_not_in_repertoire; untranslatable_character (for JSON).
   return ['22021', '22P05'].includes(String(codeOf(error)));
 }
 
-/** True if PostgreSQL cancelled the statement: a timeout, a lock timeout, or a request to cancel. */
+/** True if PostgreSQL cancelled the statement because of a timeout, a lock timeout or a cancel request. */
 export function isStatementEnded(error: unknown): boolean {
-  // query_canceled (includes timeouts); lock_not_available.
+  // SQLSTATEs: query_canceled (includes timeouts); lock_not_available.
   return ['57014', '55P03'].includes(String(codeOf(error)));
 }
 
-/** True for deadlocks: the statement may be retried. */
+/** True for a deadlock. The transaction may be retried. */
 export function isDeadlock(error: unknown): boolean {
   return codeOf(error) === '40P01';
 }
 
-/** Reason of a failed connection. For a host with several addresses, such as localhost, only the inner errors have a message. */
+/**
+ * Message of a failed connection. If a host has several addresses, like localhost, only the inner errors have a
+ * message.
+ */
 export const connectionProblem = (error: unknown): string =>
   error instanceof AggregateError ? error.errors.map(connectionProblem).join('; ') : (error as Error).message;
 
-/** True if the database is unavailable or the connection broke; false if the statement was wrong. */
+/** True if the database is unavailable or the connection broke. False if the statement itself failed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
-  // TypeORM releases a broken connection at once, even within a transaction.
+  // TypeORM releases a broken connection immediately, so later statements of its transaction fail with this error.
   if (error instanceof QueryRunnerAlreadyReleasedError) return true;
   const cause = causeOf(error);
   const code = codeOf(error);
   if (typeof code === 'string') {
-    // Class 08: connection exceptions; 57P01-57P03: shutdown, crash, starting up; 53100: disk full; 53300: too many connections.
+    // SQLSTATE class 08: connection exceptions; 57P01 to 57P03: shutdown, crash, starting up; 53100: disk full; 53300:
+    // too many connections.
     if (/^08|^57P0[123]$|^53[13]00$/.test(code)) return true;
     if (
       [
@@ -220,7 +227,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
-/** The driver's error inside TypeORM's error. */
+/** Unwraps the driver's error from TypeORM's error. */
 const causeOf = (error: object): unknown => (error as { driverError?: unknown }).driverError ?? error;
 
 const codeOf = (error: unknown): unknown =>

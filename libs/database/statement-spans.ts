@@ -7,13 +7,13 @@ import {
 } from 'typeorm';
 import { inChildSpan } from '#libs/observability/tracing.js';
 
-/** Statements that begin and end transactions. */
+/** Matches statements that begin or end transactions. */
 const TRANSACTION = /^(?:START|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/;
 
-/** Adds a span for each statement. Statements contain no values, which are parameters. */
+/** Traces each SQL statement as a span. Safe to record, since values are parameters and not part of the statement. */
 @EventSubscriber()
 export class StatementSpans implements EntitySubscriberInterface {
-  /** A connection runs one statement at a time. */
+  /** Open span of each connection, which runs one statement at a time. */
   private readonly ends = new WeakMap<QueryRunner, (error?: Error) => void>();
 
   beforeQuery({ queryRunner, query }: BeforeQueryEvent): void {
@@ -25,7 +25,7 @@ export class StatementSpans implements EntitySubscriberInterface {
           this.ends.set(queryRunner, (error) => (error === undefined ? resolve() : reject(error))),
         ),
     );
-    // The caller receives the statement's error.
+    // Prevents an unhandled rejection. The caller receives the statement's error anyway.
     span.catch(() => undefined);
   }
 
@@ -35,7 +35,7 @@ export class StatementSpans implements EntitySubscriberInterface {
   }
 }
 
-/** Runs a statement in a span of its own. */
+/** Runs a statement inside a trace span. */
 export const inStatementSpan = <T>(text: string, run: () => Promise<T>): Promise<T> =>
   inChildSpan(
     statementName(text),
@@ -43,7 +43,7 @@ export const inStatementSpan = <T>(text: string, run: () => Promise<T>): Promise
     run,
   );
 
-/** Command of a statement and its first table or function, such as `UPDATE jobs` or `SELECT claim_job`. */
+/** Name of the span: the command and its first table or function, such as `UPDATE jobs` or `SELECT claim_job`. */
 function statementName(text: string): string {
   const [, verb = 'SQL', rest = ''] = /^\s*(\w+)([^]*)/.exec(text) ?? [];
   const statement = `${verb} ${rest}`;

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import type { BatchTool } from '#libs/contract/batches.js';
 import { OwnedEntity } from './owned-row.js';
 
-/** Several pictures for one tool. Each picture becomes a job when it is uploaded. */
+/** A batch: several pictures for one tool. Each picture gets a job when it is uploaded. */
 @Entity('batches')
 @Check('batches_credits_check', 'credits >= 0')
 @Check('batches_check', 'credits = 0 OR charge_month IS NOT NULL')
@@ -15,15 +15,15 @@ export class BatchEntity extends OwnedEntity {
   @Column('text')
   tool!: BatchTool;
 
-  /** Parsed input of the tool, the same for all pictures. */
+  /** Parsed input of the tool, shared by all pictures. */
   @Column('jsonb')
   input!: Record<string, unknown>;
 
-  /** Random part of the link to the ZIP of the results. */
+  /** Secret part of the ZIP download link. */
   @Column('text', { unique: true })
   zipKey!: string;
 
-  /** Price of each picture, charged when the batch was created. */
+  /** Price per picture, charged when the batch was created. */
   @Column('integer', { default: 0 })
   credits!: number;
 
@@ -36,11 +36,11 @@ export class BatchEntity extends OwnedEntity {
   @Column('text')
   requestHash!: string;
 
-  /** Grows with changes of the batch itself, not of its jobs. */
+  /** Increases when the batch itself changes, not when its jobs change. */
   @Column('integer', { default: 0 })
   revision!: number;
 
-  /** Precise to milliseconds, for cursors. */
+  /** Millisecond precision, since cursors contain JavaScript dates. */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'clock_timestamp()' })
   createdAt!: Date;
 
@@ -58,7 +58,7 @@ export class BatchItemEntity {
   @PrimaryColumn('integer')
   n!: number;
 
-  /** The caller's own id. */
+  /** Id of the picture chosen by the client. */
   @Column('text')
   clientId!: string;
 
@@ -68,7 +68,7 @@ export class BatchItemEntity {
   @Column('integer')
   bytes!: number;
 
-  /** Newest job, or the reserved id of the first job. The charge names that id from the beginning. */
+  /** Id of the newest job, or the id reserved for the first job. The charge uses the reserved id from the start. */
   @Column('uuid', { unique: true })
   jobId!: string;
 

@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { OwnedRow } from './owned-row.js';
 import { UserEntity } from './users.js';
 
-/** Clerk's state of a user. */
+/** What Clerk reported about a user. */
 @Entity('clerk_users')
 @Index('clerk_users_unread', ['runAfter'], { where: 'profile_at IS NULL' })
 export class ClerkUserEntity {
@@ -10,34 +10,34 @@ export class ClerkUserEntity {
   @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
   userId!: string;
 
-  /** Clerk's timestamp of the newest profile and metadata; null before the first read. */
+  /** Clerk's timestamp of the newest profile and metadata. Null before the first read. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   profileAt!: Date | null;
 
-  /** Plan in the newest token. It applies unless a billing event is newer. */
+  /** True if the newest token names the premium plan. Applies unless a billing event is newer. */
   @Column('boolean', { default: false })
   claimedPremium!: boolean;
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   claimedAt!: Date | null;
 
-  /** Plan in the private metadata. */
+  /** True if the private metadata grants premium. */
   @Column('boolean', { default: false })
   grantedPremium!: boolean;
 
-  /** Role in the public metadata. */
+  /** True if the public metadata grants the admin role. */
   @Column('boolean', { default: false })
   grantedAdmin!: boolean;
 
-  /** `free_usage` in Clerk's metadata. */
+  /** Value of `free_usage` in Clerk's metadata. */
   @Column('integer', { nullable: true })
   reportedUsage!: number | null;
 
-  /** Time of the next allowed call to Clerk about this user. */
+  /** Earliest time of the next call to Clerk about this user. */
   @Column('timestamptz', { default: () => 'now()' })
   runAfter!: Date;
 
-  /** Consecutive failed calls about this user. */
+  /** Number of consecutive failed calls to Clerk about this user. */
   @Column('integer', { default: 0 })
   failures!: number;
 }
@@ -61,7 +61,7 @@ export class ClerkSubscriptionItemEntity extends OwnedRow {
   changedAt!: Date;
 }
 
-/** A processed webhook delivery, by `svix-id`. */
+/** A processed webhook delivery. Its id is the header `svix-id`. */
 @Entity('clerk_events')
 @Index('clerk_events_age', ['receivedAt'])
 export class ClerkEventEntity {
@@ -72,13 +72,13 @@ export class ClerkEventEntity {
   receivedAt!: Date;
 }
 
-/** A deleted user. A late event or token must not create the user again. */
+/** A deleted user. Prevents late events or tokens from creating the user again. */
 @Entity('clerk_removals')
 export class ClerkRemovalEntity {
   @PrimaryColumn('text')
   idHash!: string;
 
-  /** Null once Clerk has deleted the user. */
+  /** Null once the user is deleted at Clerk too. */
   @Column('text', { nullable: true })
   userId!: string | null;
 

@@ -6,7 +6,7 @@ import { OwnedEntity, OwnedRow } from './owned-row.js';
 import { UserEntity } from './users.js';
 
 @Entity('creations')
-// TypeORM cannot express the descending columns and operator classes of these indexes.
+// synchronize: false, since TypeORM cannot express the descending columns and operator classes of these indexes.
 @Index('creations_newest', { synchronize: false })
 @Index('creations_published', { synchronize: false })
 @Index('creations_search', { synchronize: false })
@@ -26,35 +26,35 @@ export class CreationEntity extends OwnedEntity {
   @Column('text')
   prompt!: string;
 
-  /** Name given by the user, shown instead of the prompt. */
+  /** Name chosen by the user, shown instead of the prompt. */
   @Column('text', { nullable: true })
   displayName!: string | null;
 
-  /** Markdown, or the path of a stored image. */
+  /** Markdown text, or the path of a stored image. */
   @Column('text')
   content!: string;
 
-  /** Name, prompt and, unless the creation is an image, content in lower case. A trigger maintains it. */
+  /** Lower-case text for searches: name, prompt and, for texts, content. Set by a trigger. */
   @Column('text', { default: '', select: false })
   searchText!: string;
 
   @Column('text')
   engine!: EngineName;
 
-  /** Name of the model; null for results of rules. */
+  /** Name of the model. Null if the result was made by rules, without a model. */
   @Column('text', { nullable: true })
   model!: string | null;
 
-  /** Form fields other than the prompt, to fill in the form again; null for creations without a form. */
+  /** Form fields other than the prompt, used to refill the form. Null if the creation has no form. */
   @Column('jsonb', { nullable: true })
   settings!: CreationSettings | null;
 
-  /** Source creation, of the same user. */
+  /** Id of the source creation, which belongs to the same user. */
   @Column('uuid', { nullable: true })
   @ForeignKey(() => CreationEntity, { onDelete: 'SET NULL' })
   madeFrom!: string | null;
 
-  /** Grows by one with each change of the content. */
+  /** Increases by 1 with each change of the content. */
   @Column('integer', { default: 1 })
   contentRevision!: number;
 
@@ -64,14 +64,14 @@ export class CreationEntity extends OwnedEntity {
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt!: Date;
 
-  /** Set while the user may still restore the creation. */
+  /** Set when the user deletes the creation. The row is deleted when it can no longer be restored. */
   @Column('timestamptz', { nullable: true })
   deletedAt!: Date | null;
 }
 
 /**
- * A version of a creation. A creation without rows was never edited: its only version is the engine's output. The first
- * version has the creation's id.
+ * A version of a creation. A creation without version rows was never edited; its only version is the engine's output.
+ * The original version's id is the creation's id.
  */
 @Entity('creation_versions')
 @Unique('creation_versions_number', ['creationId', 'number'])
@@ -84,37 +84,37 @@ export class CreationVersionEntity {
   @ForeignKey(() => CreationEntity, { onDelete: 'CASCADE' })
   creationId!: string;
 
-  /** Version 1 is the engine's output; a new version gets the highest number plus one. */
+  /** 1 for the engine's output. A new version gets the highest number plus 1. */
   @Column('integer')
   number!: number;
 
   @Column('text')
   label!: string;
 
-  /** True for versions that the user named. Later saves do not overwrite them. */
+  /** True if the user named the version. Later saves do not overwrite named versions. */
   @Column('boolean', { default: false })
   isNamed!: boolean;
 
-  /** Editing session whose saves overwrite this version; null for images. */
+  /** Id of the editing session whose saves overwrite this version. Null for images. */
   @Column('uuid', { nullable: true })
   session!: string | null;
 
-  /** True for the version that the creation shows. Both have the same content. */
+  /** True for the version that is shown as the creation. Its content equals the creation's content. */
   @Column('boolean')
   isCurrent!: boolean;
 
-  /** True for a picture whose background was removed. Edits of the background start from it. */
+  /** True if the background of the picture was removed. Later background changes start from this version. */
   @Column('boolean')
   isCutOut!: boolean;
 
-  /** Markdown, or the path of a stored image. */
+  /** Markdown text, or the path of a stored image. */
   @Column('text')
   content!: string;
 
   @Column('text', { nullable: true })
   thumbnailKey!: string | null;
 
-  /** Null for texts and deleted files, like width and height. */
+  /** `mediaType`, `width` and `height` are null for texts and for deleted files. */
   @Column('text', { nullable: true })
   mediaType!: string | null;
 
@@ -128,7 +128,7 @@ export class CreationVersionEntity {
   @Column('text', { nullable: true })
   idempotencyKey!: string | null;
 
-  /** Hash of the request that used the idempotency key. */
+  /** Hash of the request that saved this version with an idempotency key. */
   @Column('text', { nullable: true })
   requestHash!: string | null;
 
@@ -136,10 +136,10 @@ export class CreationVersionEntity {
   createdAt!: Date;
 }
 
-/** The link by which a text is shared. */
+/** A link that shares a text. */
 @Entity('creation_shares')
 export class CreationShareEntity {
-  /** Random last part of the link. */
+  /** Secret last part of the link. */
   @PrimaryColumn('text')
   token!: string;
 
@@ -147,7 +147,7 @@ export class CreationShareEntity {
   @ForeignKey(() => CreationEntity, { onDelete: 'CASCADE' })
   creationId!: string;
 
-  /** Text at the time of sharing; null if the link shows later edits. */
+  /** Text when it was shared. Null if the link shows the current text. */
   @Column('text', { nullable: true })
   content!: string | null;
 
@@ -155,7 +155,10 @@ export class CreationShareEntity {
   createdAt!: Date;
 }
 
-/** A tag of a creation; `FAVOURITE_TAG` marks favourites. Some columns repeat the creation's, for the index. */
+/**
+ * A tag of a creation. `FAVOURITE_TAG` marks favourites. Some columns are copied from the creation, so that one index
+ * can serve lists.
+ */
 @Entity('creation_tags')
 @Index('creation_tags_user', ['userId', 'isDeleted', 'tag', 'createdAt', 'creationId', 'type'])
 export class CreationTagEntity extends OwnedRow {
@@ -169,11 +172,11 @@ export class CreationTagEntity extends OwnedRow {
   @Column('text')
   type!: string;
 
-  /** Creation time of the creation. */
+  /** `createdAt` of the creation. */
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 
-  /** True if the creation is deleted. A trigger maintains it. */
+  /** True if the creation is deleted. Set by a trigger. */
   @Column('boolean', { default: false })
   isDeleted!: boolean;
 }
@@ -191,11 +194,11 @@ export class SavedSearchEntity extends OwnedEntity {
   createdAt!: Date;
 }
 
-/** A download link for a ZIP of several creations, valid for an hour. */
+/** A link to download several creations as a ZIP. Valid for an hour. */
 @Entity('creation_zips')
 @Index('creation_zips_user', ['userId'])
 export class CreationZipEntity extends OwnedRow {
-  /** Random last part of the link. */
+  /** Secret last part of the link. */
   @PrimaryColumn('text')
   key!: string;
 
@@ -221,7 +224,7 @@ export class CreationLikeEntity {
   createdAt!: Date;
 }
 
-/** A file in the object store; the row is written before the bytes. */
+/** A file in the object store. The row is inserted before the file is written. */
 @Entity('objects')
 @Check('objects_key_check', `key ~ '^[A-Za-z0-9_-]{43}$'`)
 @Check('objects_kind', `kind IN ('upload', 'image', 'thumbnail', 'document', 'picture', 'version')`)
@@ -234,12 +237,12 @@ export class StoredObjectEntity {
   @PrimaryColumn('text')
   key!: string;
 
-  /** Null once the account is deleted. The row then only marks bytes that are still to be deleted. */
+  /** Null once the account is deleted. The row then only records that the file must still be deleted. */
   @Column('text', { nullable: true })
   @ForeignKey(() => UserEntity, { onDelete: 'SET NULL' })
   userId!: string | null;
 
-  /** `image` and `thumbnail` are the files that a creation shows; files of its other versions are `version`. */
+  /** `image` and `thumbnail` are the current files of a creation; files of its other versions are `version`. */
   @Column('text')
   kind!: 'upload' | 'image' | 'thumbnail' | 'document' | 'picture' | 'version';
 
@@ -255,7 +258,7 @@ export class StoredObjectEntity {
   @Column('text')
   name!: string;
 
-  /** Job that made the file, or the newest job that uses the upload; null for an upload without a job yet. */
+  /** Job that created the file, or the newest job that uses the upload. Null for an upload without a job. */
   @Column('uuid', { nullable: true })
   jobId!: string | null;
 
@@ -266,11 +269,11 @@ export class StoredObjectEntity {
   @Column('timestamptz', { default: () => 'now()' })
   createdAt!: Date;
 
-  /** Null while the bytes are being written to the store. */
+  /** Null while the file is being written. */
   @Column('timestamptz', { nullable: true })
   storedAt!: Date | null;
 
-  /** Marked for deletion: nobody may read the object. Its bytes are deleted next, then the row. */
+  /** Set when the file is marked for deletion and must not be read any more. The file is deleted next, then this row. */
   @Column('timestamptz', { nullable: true })
   removedAt!: Date | null;
 }

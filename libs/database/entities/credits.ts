@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGenerat
 import { OwnedRow } from './owned-row.js';
 import { UserEntity } from './users.js';
 
-/** A user's credits of one month. The balance is the sum of the month's entries. */
+/** A user's credits of one month. The balance equals the sum of the month's entries. */
 @Entity('credit_balances')
 @Check('credit_balances_month_check', 'extract(day FROM month) = 1')
 @Check('credit_balances_granted_check', 'granted >= 0')
@@ -13,7 +13,7 @@ export class CreditBalanceEntity {
   @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
   userId!: string;
 
-  /** The first day of the month, `YYYY-MM-01`. */
+  /** First day of the month, as `YYYY-MM-01`. */
   @PrimaryColumn('date')
   month!: string;
 
@@ -46,7 +46,7 @@ export class CreditEntryEntity extends OwnedRow {
   @Column('integer')
   amount!: number;
 
-  /** Job of a charge or refund. Entries outlive their job. */
+  /** Job that was charged or refunded. The entry stays when the job is deleted. */
   @Column('uuid', { nullable: true })
   jobId!: string | null;
 

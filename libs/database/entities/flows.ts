@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import type { FlowName } from '#libs/contract/flows.js';
 import { OwnedEntity } from './owned-row.js';
 
-/** A run of several tools, one job for each step. */
+/** A flow: several tools run one after another, with one job per step. */
 @Entity('flows')
 @Index('flows_newest', ['userId', 'createdAt', 'id'])
 @Index('flows_open', ['userId'], { where: 'ended_at IS NULL' })
@@ -14,15 +14,15 @@ export class FlowEntity extends OwnedEntity {
   @Column('text')
   flow!: FlowName;
 
-  /** A short text for lists. */
+  /** Short text shown in lists. */
   @Column('text')
   title!: string;
 
-  /** Parsed input of the flow; empty once the flow has ended. */
+  /** Parsed input of the flow. Deleted when the flow ends. */
   @Column('jsonb')
   input!: Record<string, unknown>;
 
-  /** Object keys of the flow's files, by field; empty once the flow has ended. */
+  /** Object keys of the flow's files, by input field. Deleted when the flow ends. */
   @Column('jsonb', { default: {} })
   files!: Record<string, string>;
 
@@ -36,19 +36,18 @@ export class FlowEntity extends OwnedEntity {
   @Column('text')
   requestHash!: string;
 
-  /** Grows with changes of the flow itself, not of its jobs. */
+  /** Increases when the flow itself changes, not when its jobs change. */
   @Column('integer', { default: 0 })
   revision!: number;
 
-  /** Precise to milliseconds, for cursors. */
+  /** Millisecond precision, since cursors contain JavaScript dates. */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'clock_timestamp()' })
   createdAt!: Date;
 
-  /** Set once no further step will start. */
+  /** Set when no more steps will start. */
   @Column('timestamptz', { nullable: true })
   endedAt!: Date | null;
 
-  /** True if the user cancelled the flow. */
   @Column('boolean', { default: false })
   cancelled!: boolean;
 }
@@ -67,15 +66,15 @@ export class FlowStepEntity {
   @Column('text')
   tool!: string;
 
-  /** Number of the step whose result this step needs; null for steps that start at once. */
+  /** Number of the step whose result this step needs. Null if the step needs none. */
   @Column('integer', { nullable: true })
   needs!: number | null;
 
-  /** Newest job, or the reserved id of the first job. The charge names that id from the beginning. */
+  /** Id of the newest job, or the id reserved for the first job. The charge uses the reserved id from the start. */
   @Column('uuid', { unique: true })
   jobId!: string;
 
-  /** Charged when the flow was created. */
+  /** Price of the step, charged when the flow was created. */
   @Column('integer', { default: 0 })
   credits!: number;
 
@@ -86,7 +85,7 @@ export class FlowStepEntity {
   @Column('boolean', { default: false })
   leftOut!: boolean;
 
-  /** Reason why the step waits or was left out. */
+  /** Explains to the user why the step waits or was left out. */
   @Column('text', { nullable: true })
   note!: string | null;
 }

@@ -31,7 +31,8 @@ import { UserEntity } from './users.js';
 @Index('jobs_with_files', ['id'], {
   where: `files <> '{}' AND input IS NOT NULL AND status <> 'succeeded'`,
 })
-// TypeORM cannot express the descending columns of these two, nor the INCLUDE of the third and the kind of the fourth.
+// synchronize: false, since TypeORM cannot express these indexes: descending columns in the first two, INCLUDE in the
+// third, a BRIN index in the fourth.
 @Index('jobs_newest', { synchronize: false })
 @Index('jobs_finished', { synchronize: false })
 @Index('jobs_queue_order', { synchronize: false })
@@ -46,7 +47,7 @@ export class JobEntity extends OwnedEntity {
   @Column('text')
   title!: string;
 
-  /** Null once the job has succeeded or retention has deleted the input. */
+  /** Null once the job has succeeded, or once retention has deleted the input. */
   @Column('jsonb', { nullable: true })
   input!: unknown;
 
@@ -62,46 +63,51 @@ export class JobEntity extends OwnedEntity {
   @Column('text', { default: 'Waiting for its turn' })
   stageMessage!: string;
 
-  /** Highest percentage that an attempt reached. */
+  /** Highest percentage that any attempt reached. */
   @Column('real', { default: 0 })
   percent!: number;
 
-  /** Measured amount of work; null while progress is estimated. */
+  /** Measured amount of work. Null while the progress is estimated. */
   @Column('jsonb', { nullable: true })
   measure!: Measure | null;
 
-  /** Expected duration in seconds, lower and upper bound, set at the first start; null without earlier jobs to estimate from. */
+  /**
+   * Lower and upper bound of the expected duration in seconds, set at the first start. Null if there is no data for an
+   * estimate.
+   */
   @Column('real', { nullable: true })
   expectedFrom!: number | null;
 
   @Column('real', { nullable: true })
   expectedTo!: number | null;
 
-  /** Null until the job starts. */
   @Column('text', { nullable: true })
   engine!: EngineName | null;
 
-  /** Size class: jobs of a tool in the same class take about as long. */
+  /** Size class. Jobs of one tool with the same size class take about equally long. */
   @Column('integer', { default: 0 })
   size!: number;
 
-  /** Premium jobs only: number of waiting jobs of other users that this job overtook. */
+  /** Number of waiting jobs of other users that this premium job overtook. */
   @Column('integer', { default: 0 })
   wentAheadOf!: number;
 
-  /** Index of the running attempt's newest preview, or null. */
+  /** Index of the running attempt's newest preview. Null if there is none. */
   @Column('integer', { nullable: true })
   previewIndex!: number | null;
 
-  /** The text streamed so far; empty once the job has succeeded. */
+  /** Text streamed so far. Empty once the job has succeeded. */
   @Column('text', { default: '' })
   partial!: string;
 
-  /** Empty once retention has deleted the result. */
+  /** Null before success. An empty object once retention has deleted the result. */
   @Column('jsonb', { nullable: true })
   result!: Record<string, unknown> | null;
 
-  /** Time at which the job's creation was deleted. Retention then deletes the texts of this job and of the jobs that it retried. */
+  /**
+   * Time when the job's creation was deleted. Retention later deletes the texts of this job and of the jobs that it
+   * retried.
+   */
   @Column('timestamptz', { nullable: true })
   resultDeletedAt!: Date | null;
 
@@ -111,15 +117,15 @@ export class JobEntity extends OwnedEntity {
   @Column('text', { nullable: true })
   errorMessage!: string | null;
 
-  /** Number of starts. Every write of a worker names its attempt. */
+  /** Number of attempts started so far. Writes of a worker are conditional on this number. */
   @Column('integer', { default: 0 })
   attempts!: number;
 
-  /** Attempts that ended with a retryable error. */
+  /** Number of attempts that ended with a retryable error. */
   @Column('integer', { default: 0 })
   failures!: number;
 
-  /** Attempts whose worker died. */
+  /** Number of attempts whose worker died. */
   @Column('integer', { default: 0 })
   lostAttempts!: number;
 
@@ -136,7 +142,7 @@ export class JobEntity extends OwnedEntity {
   @Column('date', { nullable: true })
   chargeMonth!: string | null;
 
-  /** Grows with each change that is visible to users. */
+  /** Increases with each change that users can see. */
   @Column('bigint', { default: 0, transformer: { from: Number, to: (revision: number) => revision } })
   revision!: number;
 
@@ -149,7 +155,7 @@ export class JobEntity extends OwnedEntity {
   @Column('uuid', { nullable: true })
   retryOf!: string | null;
 
-  /** Shared by all jobs of a request that started several. */
+  /** Same value for all jobs created by one request. Null if the request created only one job. */
   @Column('uuid', { nullable: true })
   groupId!: string | null;
 
@@ -159,7 +165,7 @@ export class JobEntity extends OwnedEntity {
   @Column('timestamptz', { nullable: true })
   enqueuedAt!: Date | null;
 
-  /** Precise to milliseconds, like a JavaScript date, so that a cursor finds its row again. */
+  /** Millisecond precision like a JavaScript date, so that a cursor matches its row exactly. */
   @Column({ type: 'timestamptz', precision: 3, default: () => 'clock_timestamp()' })
   createdAt!: Date;
 
@@ -169,22 +175,22 @@ export class JobEntity extends OwnedEntity {
   @Column('timestamptz', { nullable: true })
   finishedAt!: Date | null;
 
-  /** Object keys of the job's files, by field. */
+  /** Object keys of the job's files, by input field. */
   @Column('jsonb', { default: {} })
   files!: Record<string, string>;
 
-  /** Position in the queue: see libs/scheduling/fair-queueing.ts. */
+  /** `lane` and `virtualStart` order the queue, see libs/scheduling/fair-queueing.ts. */
   @Column('smallint', { default: 2 })
   lane!: Lane;
 
   @Column('integer', { default: 0 })
   virtualStart!: number;
 
-  /** Creation whose text the job rewrites. The job's texts are deleted with it. */
+  /** Id of the text creation that the job rewrites a part of. The job's texts are deleted with that creation. */
   @Column('uuid', { nullable: true })
   sourceId!: string | null;
 
-  /** W3C `traceparent` of the request; null without tracing. */
+  /** W3C `traceparent` of the request. Null if tracing is off. */
   @Column('text', { nullable: true })
   traceParent!: string | null;
 
@@ -192,12 +198,12 @@ export class JobEntity extends OwnedEntity {
   @ForeignKey(() => BatchEntity, { onDelete: 'SET NULL' })
   batchId!: string | null;
 
-  /** Flow of which the job is a step. The flow may have been deleted. */
+  /** Id of the flow that the job is a step of. No foreign key, since the job outlives the flow. */
   @Column('uuid', { nullable: true })
   flowId!: string | null;
 }
 
-/** Newest preview of a running job. A row is obsolete once its attempt has ended. */
+/** Newest preview of a running job. Obsolete once its attempt has ended. */
 @Entity('job_previews')
 export class JobPreviewEntity {
   @PrimaryColumn('uuid')
@@ -210,7 +216,7 @@ export class JobPreviewEntity {
   @Column('integer')
   index!: number;
 
-  /** WebP. */
+  /** WebP image. */
   @Column('bytea')
   image!: Buffer;
 
@@ -218,7 +224,7 @@ export class JobPreviewEntity {
   createdAt!: Date;
 }
 
-/** A tool's answer to a question, so that the same question gets the same answer. */
+/** A tool's cached answer, so that the same question gets the same answer. */
 @Entity('answer_cache')
 export class CachedAnswerEntity {
   @PrimaryColumn('text')
@@ -235,7 +241,7 @@ export class CachedAnswerEntity {
   @Column('jsonb')
   answer!: unknown;
 
-  /** Jobs that used the answer. It is deleted with the creation of any of them. */
+  /** Ids of the jobs that used the answer. The answer is deleted with the creation of any of these jobs. */
   @Column('uuid', { array: true, default: [] })
   jobIds!: string[];
 
@@ -243,7 +249,7 @@ export class CachedAnswerEntity {
   createdAt!: Date;
 }
 
-/** Number of jobs of a queue that a running worker process runs at once. */
+/** Number of jobs of a queue that a worker process can run at once. One row per worker and queue. */
 @Entity('worker_slots')
 export class WorkerSlotsEntity {
   @PrimaryColumn('text')
@@ -259,7 +265,7 @@ export class WorkerSlotsEntity {
   seenAt!: Date;
 }
 
-/** Decayed count of a user's jobs that exceeded a worker's time or memory limit. */
+/** Number of a user's jobs that exceeded a worker's time or memory limit, with exponential decay. */
 @Entity('user_slowdowns')
 export class UserSlowdownEntity {
   @PrimaryColumn('text')
@@ -269,18 +275,18 @@ export class UserSlowdownEntity {
   @Column('double precision')
   failures!: number;
 
-  /** Time for which `failures` was computed. */
+  /** Time to which the decay of `failures` was last applied. */
   @Column('timestamptz')
   updatedAt!: Date;
 }
 
-/** A paused queue: workers start none of its jobs. */
+/** A queue that an operator has paused. Workers start none of its jobs. */
 @Entity('paused_queues')
 export class PausedQueueEntity {
   @PrimaryColumn('text')
   queue!: QueueName;
 
-  /** Written by the operator; may be empty. */
+  /** Reason entered by the operator. May be empty. */
   @Column('text', { default: '' })
   reason!: string;
 

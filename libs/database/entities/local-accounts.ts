@@ -12,7 +12,10 @@ type Value<C> = C extends { type: 'timestamptz' }
 
 type Row<C> = { [K in keyof C]: C[K] extends { nullable: true } ? Value<C[K]> | null : Value<C[K]> };
 
-/** A table whose columns have the names of the properties, in camel case. @param indexed its indexed columns */
+/**
+ * Defines a table whose columns are named exactly like the properties, in camel case. @param indexed columns with an
+ * index
+ */
 function table<const C extends Columns>(name: string, columns: C, indexed: (keyof C & string)[] = []) {
   return new EntitySchema<Row<C>>({
     name,
@@ -37,7 +40,7 @@ const id = { ...text, primary: true } as const;
 const now = { ...time, default: () => 'now()' } as const;
 const userId = { ...text, foreignKey: { target: 'auth_users', onDelete: 'CASCADE' } } as const;
 
-/** Tables of better-auth, with its column names, and the table of rate-limiter-flexible. */
+/** Tables of better-auth, with the column names that it requires, and the table of rate-limiter-flexible. */
 export const AuthUserEntity = table('auth_users', {
   id,
   name: text,
@@ -60,19 +63,19 @@ export const AuthSessionEntity = table(
     ipAddress: optional(text),
     userAgent: optional(text),
     userId,
-    /** `passkey` for sessions started with a passkey. */
+    /** `passkey` if the user signed in with a passkey. */
     method: optional(text),
   },
   ['userId', 'expiresAt'],
 );
 
-/** An authenticator app. Secret and recovery codes are encrypted. */
+/** An authenticator app (TOTP). Secret and recovery codes are encrypted. */
 export const AuthTwoFactorEntity = table('auth_two_factors', {
   id,
   secret: text,
   backupCodes: text,
   userId: unique(userId),
-  /** True once the user has entered a first code. */
+  /** True once the user has confirmed the app with a first code. */
   verified: optional({ ...boolean, default: true }),
   failedVerificationCount: optional({ ...integer, default: 0 }),
   lockedUntil: optional(time),
@@ -91,7 +94,7 @@ export const AuthPasskeyEntity = table(
     backedUp: boolean,
     transports: optional(text),
     createdAt: optional(time),
-    /** Authenticator model (AAGUID). */
+    /** Model of the authenticator (its AAGUID). */
     aaguid: optional(text),
   },
   ['userId'],
@@ -136,6 +139,6 @@ export const AuthKeyEntity = table('auth_keys', {
 export const RateLimitEntity = table('auth_rate_limits', {
   key: { type: 'varchar', length: 255, primary: true },
   points: { ...integer, default: 0 },
-  /** Milliseconds since 1970. */
+  /** Expiry in milliseconds since 1970. */
   expire: optional({ type: 'bigint' }),
 });

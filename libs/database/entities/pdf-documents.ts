@@ -24,36 +24,36 @@ export class PdfDocumentEntity extends OwnedEntity {
   @Column('text')
   sha256!: string;
 
-  /** File name at the first upload. */
+  /** File name of the first upload of this document. */
   @Column('text')
   fileName!: string;
 
-  /** Name of the conversation in lists; null without a conversation. */
+  /** Name of the conversation in lists. Null if there is no conversation. */
   @Column('text', { nullable: true })
   chatName!: string | null;
 
-  /** Text of each page, in order. */
+  /** Text of each page, in page order. */
   @Column('jsonb')
   pages!: string[];
 
-  /** Null if every page has text, and for documents stored before scans were read. */
+  /** OCR state of scanned pages. Null if all pages have text, or if the document was stored before OCR existed. */
   @Column('jsonb', { nullable: true })
   scan!: Scan | null;
 
-  /** Numbers of pages in columns; null for documents stored before columns were detected. */
+  /** Numbers of pages with several columns. Null if the document was stored before columns were detected. */
   @Column('jsonb', { nullable: true })
   columns!: number[] | null;
 
   @Column('timestamptz', { default: () => 'now()' })
   usedAt!: Date;
 
-  /** Null for documents stored before files were kept. */
+  /** Object key of the file. Null if the document was stored before files were kept. */
   @Column('text', { nullable: true })
   @ForeignKey(() => StoredObjectEntity, { onDelete: 'SET NULL' })
   fileKey!: string | null;
 }
 
-/** Words of a page that was read by OCR. */
+/** Words that OCR recognized on a scanned page. */
 @Entity('pdf_scanned_pages')
 export class PdfScannedPageEntity {
   @PrimaryColumn('uuid')
@@ -90,11 +90,11 @@ export class PdfMessageEntity {
   @Column('text', { nullable: true })
   engine!: EngineName | null;
 
-  /** Name of the model; null for answers of rules and answers stored before this column existed. */
+  /** Name of the model. Null if the answer was made by rules, or stored before this column existed. */
   @Column('text', { nullable: true })
   model!: string | null;
 
-  /** Time of the question: answers may arrive in another order. */
+  /** Time of the question. Orders the conversation, since answers may arrive in a different order. */
   @Column({ type: 'timestamptz', precision: 3 })
   askedAt!: Date;
 
@@ -102,7 +102,7 @@ export class PdfMessageEntity {
   createdAt!: Date;
 }
 
-/** Embedding of a passage, for semantic search. */
+/** Embedding of a passage for semantic search. */
 @Entity('pdf_passage_vectors')
 export class PdfPassageVectorEntity {
   @PrimaryColumn('uuid')
@@ -113,7 +113,7 @@ export class PdfPassageVectorEntity {
   @PrimaryColumn('text')
   passage!: string;
 
-  /** 384 dimensions, one signed byte each. */
+  /** Vector of 384 signed bytes. */
   @Column('bytea')
   vector!: Buffer;
 }

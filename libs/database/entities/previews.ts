@@ -10,13 +10,13 @@ export interface PreviewError {
 
 export type PreviewAnswer = { result: object } | { error: PreviewError };
 
-/** A preview that a request waits for. The row is deleted with the end of the request. */
+/** A preview that an HTTP request waits for. The row is deleted when the request ends. */
 @Entity('previews')
 export class PreviewEntity {
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** A user has one preview at a time. */
+  /** Unique, so that a user has only one preview at a time. */
   @Column('text', { unique: true })
   @ForeignKey(() => UserEntity, { onDelete: 'CASCADE' })
   userId!: string;
@@ -24,11 +24,11 @@ export class PreviewEntity {
   @Column('jsonb')
   input!: unknown;
 
-  /** Object key of the image; null until it is stored. */
+  /** Object key of the image. Null until the image is stored. */
   @Column('text', { nullable: true })
   fileKey!: string | null;
 
-  /** Time at which a worker claimed the preview. */
+  /** Time when a worker claimed the preview. Null while it waits. */
   @Column('timestamptz', { nullable: true })
   startedAt!: Date | null;
 

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** Payloads over PostgreSQL's 8,000 bytes for NOTIFY, as @socket.io/postgres-adapter stores them. */
+/** Payloads larger than PostgreSQL's limit of 8,000 bytes for NOTIFY. Written by @socket.io/postgres-adapter. */
 @Entity('socket_io_attachments')
 export class SocketIoAttachmentEntity {
   @PrimaryGeneratedColumn('increment', { type: 'bigint' })

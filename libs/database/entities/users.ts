@@ -4,7 +4,7 @@ import type { Plan, Role } from '#libs/contract/account.js';
 @Entity('users')
 @Check('users_plan_check', `plan IN ('free', 'premium')`)
 @Check('users_role_check', `role IN ('person', 'admin')`)
-// An index on lower(email), which TypeORM cannot express.
+// synchronize: false, since TypeORM cannot express an index on lower(email).
 @Index('users_email', { synchronize: false })
 @Index('users_picture', ['pictureKey'], { where: 'picture_key IS NOT NULL' })
 export class UserEntity {
@@ -32,15 +32,15 @@ export class UserEntity {
   @Column('timestamptz', { default: () => 'now()' })
   updatedAt!: Date;
 
-  /** Object key of a local account's profile picture. */
+  /** Object key of the profile picture. Only for local accounts. */
   @Column('text', { nullable: true })
   pictureKey!: string | null;
 }
 
-/** A browser session in which an operator may open the queue board. */
+/** A browser session that lets an operator open the queue board. */
 @Entity('admin_sessions')
 export class AdminSessionEntity {
-  /** SHA-256 of the cookie's secret. */
+  /** SHA-256 of the secret in the cookie. */
   @PrimaryColumn('text')
   tokenHash!: string;
 

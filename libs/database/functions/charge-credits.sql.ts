@@ -1,6 +1,6 @@
 /**
- * Takes the amount for each of the jobs, with their ledger entries, or nothing, and returns false. Makes the month's grant
- * if it is missing.
+ * Charges `amount` for each job and writes the ledger entries, or charges nothing and returns false. Adds the month's
+ * grant if it is missing.
  */
 export const chargeCredits = `
   CREATE OR REPLACE FUNCTION charge_credits(of_user text, of_month date, amount integer, job_ids uuid[], monthly integer)

@@ -1,10 +1,9 @@
 /**
- * Starts an attempt of a job, in one round trip, with plans that each connection prepares once. `libs/jobs/claim-job.ts`
- * calls it and describes its answer.
+ * Starts an attempt of a job in one round trip. Called by `libs/jobs/claim-job.ts`, which describes the answer.
  *
- * A running job is taken over only when its lease has expired. The job's row is locked first. The user's share of the
- * slots matters only if the user has other jobs in the queue and another user's job waits: then the user's claims run one
- * after the other, by an advisory lock. Without `waits` the function waits for no lock, so that several jobs can be
+ * A running job is taken over only if its lease has expired. The job's row is locked first. The user's share of the
+ * slots matters only if the user has other jobs in the queue and another user's job waits; then an advisory lock
+ * serializes the user's claims. If `waits` is false, the function does not wait for locks, so that several jobs can be
  * claimed in one transaction.
  */
 export const claimJob = `

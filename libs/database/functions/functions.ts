@@ -7,7 +7,7 @@ import { setCreationTagsDeleted } from './set-creation-tags-deleted.sql.js';
 import { storageUse } from './storage-use.sql.js';
 import { submitJobs } from './submit-jobs.sql.js';
 
-/** The functions of the database, each in its current text. A function that calls another comes behind it. */
+/** SQL definitions of all database functions. A function must come after the functions that it calls. */
 export const functions = [
   storageUse,
   chargeCredits,
@@ -19,14 +19,15 @@ export const functions = [
 ];
 
 /**
- * Gives the database the current text of its functions. Programs of the version before may be running: a new text still
- * answers their calls. A function whose parameters or result change is dropped by a migration first.
+ * Updates the functions whose definition differs in the database. Programs of the previous version may be running, so
+ * new definitions must still support their calls. If parameters or result type change, a migration must drop the
+ * function first.
  */
 export async function applyFunctions(dataSource: DataSource): Promise<void> {
   for (const definition of await findOutdated(dataSource)) await dataSource.query(definition);
 }
 
-/** @returns the names of the functions that are missing or have another text in the database */
+/** @returns names of functions that are missing in the database or have a different definition there */
 export const outdatedFunctions = async (dataSource: DataSource): Promise<string[]> =>
   (await findOutdated(dataSource)).map(nameOf);
 

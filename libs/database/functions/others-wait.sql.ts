@@ -1,6 +1,6 @@
 /**
- * True if another user's job of no lower plan waits whose user holds less than a share of the slots: see
- * libs/scheduling/fair-shares.ts. Jobs of a slowed user give way to all: 2 is the lane of standard jobs.
+ * True if a job of another user waits in the same lane or a lane before it, and that user is below the fair share (see
+ * libs/scheduling/fair-shares.ts). Jobs of slowed users (lane 3) never count, since only lanes up to 2 are compared.
  */
 export const othersWait = `
   CREATE OR REPLACE FUNCTION others_wait(of_queue text, of_lane smallint, of_user text, share integer) RETURNS boolean

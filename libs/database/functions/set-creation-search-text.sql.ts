@@ -1,6 +1,4 @@
-/**
- * Trigger: the text of a creation that searches look through, in lower case. The content of an image is its path.
- */
+/** Trigger that sets the lower-case text for searches. Excludes the content of images, which is only a path. */
 export const setCreationSearchText = `
     CREATE OR REPLACE FUNCTION set_creation_search_text() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN

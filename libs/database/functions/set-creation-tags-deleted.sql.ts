@@ -1,6 +1,4 @@
-/**
- * Trigger: tags repeat the deletion of their creation.
- */
+/** Trigger that copies the deletion of a creation to its tags. */
 export const setCreationTagsDeleted = `
     CREATE OR REPLACE FUNCTION set_creation_tags_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN

@@ -1,6 +1,6 @@
 /**
- * What a user stores, in bytes. Uploads that no job was made with do not count yet. Versions are looked up for edited
- * creations only: most users have few.
+ * Computes a user's storage use in bytes. Uploads without a job do not count. For speed, versions are read only for
+ * edited creations, of which most users have few.
  */
 export const storageUse = `
   CREATE OR REPLACE FUNCTION storage_use(of_user text, OUT uploads bigint, OUT results bigint, OUT inputs bigint,

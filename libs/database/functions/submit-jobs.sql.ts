@@ -1,12 +1,12 @@
 /**
- * Submits the jobs of one request, in one round trip, with plans that each connection prepares once.
- * `libs/jobs/submit-jobs.ts` calls it and describes its request and its answer. A refusal is an answer, not an error, and
- * comes before all writes but two that do no harm: the release of a key after its 24 hours, and the month's grant.
+ * Submits the jobs of one request in one round trip. Called by `libs/jobs/submit-jobs.ts`, which describes the request
+ * and the answer. Refusals are returned, not raised. Before a refusal, only two harmless writes can happen: an
+ * Idempotency-Key older than 24 hours is released, and the month's grant is added.
  *
- * Lanes are those of libs/queue/priorities.ts: 1 premium, 2 standard, 3 slowed. libs/scheduling/fair-queueing.ts explains
- * the virtual start time. The user's row is locked first, so that a user's submissions run one after the other and each
- * statement sees what the one before stored. Without `waits`, a user whose row is locked is skipped: a transaction that
- * submits for several users never waits for one of them.
+ * Lanes are defined in libs/queue/priorities.ts: 1 premium, 2 standard, 3 slowed. libs/scheduling/fair-queueing.ts
+ * explains the virtual start time. The user's row is locked first, so that a user's submissions run one after another
+ * and each statement sees the previous ones. If `waits` is false, a request whose user is locked is skipped, so that a
+ * transaction for several users never waits for one of them.
  */
 export const submitJobs = `
   CREATE OR REPLACE FUNCTION submit_jobs(request jsonb, waits boolean) RETURNS jsonb LANGUAGE plpgsql AS $$

@@ -8,14 +8,14 @@ const TABLES: Rename[] = [
   ['people', 'users'],
   ['first_answers', 'answer_cache'],
 ];
-/** Renamed in every table that has them. */
+/** Columns to rename in every table that has them: old name, new name. */
 const COLUMNS: Rename[] = [
   ['person_id', 'user_id'],
   ['losses', 'lost_attempts'],
   ['turn', 'virtual_start'],
   ['told_usage', 'reported_usage'],
 ];
-/** Parts of the names of constraints and indexes. */
+/** Parts of constraint and index names to rename: old part, new part. */
 const NAME_PARTS: Rename[] = [
   ['people', 'users'],
   ['person', 'user'],
@@ -35,8 +35,8 @@ const CURRENT_TIMESTAMPS = [
 ];
 
 /**
- * Renames tables and columns, such as `people` to `users`, and gives the table of the socket.io adapter a primary key.
- * A program of the version before uses the old names, so the migration refuses to run while one is connected.
+ * Renames tables and columns, for example `people` to `users`, and adds a primary key to the table of the socket.io
+ * adapter. The previous version uses the old names, so the migration refuses to run while such a program is connected.
  */
 export class PlainNames1700000000012 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
@@ -48,7 +48,7 @@ export class PlainNames1700000000012 extends Migration {
       ALTER TABLE socket_io_attachments
         DROP CONSTRAINT socket_io_attachments_id_key,
         ADD CONSTRAINT socket_io_attachments_pkey PRIMARY KEY (id)`);
-    // The same default, as the entities have it: the schema comparison takes CURRENT_TIMESTAMP for another one.
+    // now() and CURRENT_TIMESTAMP are equal, but the schema comparison needs the expression that the entities have.
     for (const [table, column] of CURRENT_TIMESTAMPS)
       await runner.query(`ALTER TABLE ${table} ALTER COLUMN "${column}" SET DEFAULT now()`);
   }
@@ -68,7 +68,7 @@ async function renameColumn(runner: QueryRunner, from: string, to: string): Prom
     END $$`);
 }
 
-/** Renames constraints first, and with them their indexes; then the other indexes. */
+/** Renames constraints, which renames their indexes too, then the remaining indexes. */
 async function renameConstraintsAndIndexes(runner: QueryRunner, from: string, to: string): Promise<void> {
   await runner.query(`
     DO $$

@@ -5,15 +5,15 @@ import { MigrationRefused } from './running-programs.js';
 const EXTENSIONS = ['pg_trgm', 'btree_gin'];
 
 /**
- * Gives each creation its searched text in lower case, kept by a trigger, and an index of its trigrams. Takes about two
- * minutes for each gigabyte of text; programs of the version before may keep running.
+ * Adds the lower-case search text of creations, which a trigger maintains, and a trigram index. Takes about two minutes
+ * per gigabyte of text. Programs of the previous version may keep running.
  */
 export class CreationSearch1700000000013 extends Migration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`SET LOCAL statement_timeout = 0`);
     for (const extension of EXTENSIONS) await createExtension(runner, extension);
     await runner.query(`ALTER TABLE creations ADD COLUMN search_text text NOT NULL DEFAULT ''`);
-    // As functions/set-creation-search-text.sql.ts, without the name, which creations get in migration 34.
+    // Like functions/set-creation-search-text.sql.ts, but without the creation's name, which migration 34 adds.
     await runner.query(`
       CREATE FUNCTION set_creation_search_text() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
@@ -24,14 +24,14 @@ export class CreationSearch1700000000013 extends Migration {
       CREATE TRIGGER creations_search_text BEFORE INSERT OR UPDATE OF type, prompt, content ON creations
       FOR EACH ROW EXECUTE FUNCTION set_creation_search_text()`);
     await runner.query(`UPDATE creations SET content = content`);
-    // Without fastupdate a search never reads a list of entries that are still to be sorted in.
+    // fastupdate = off, so that a search never has to scan a list of pending index entries.
     await runner.query(`
       CREATE INDEX creations_search ON creations USING gin (user_id, search_text gin_trgm_ops)
       WITH (fastupdate = off) WHERE deleted_at IS NULL`);
   }
 }
 
-/** @throws MigrationRefused where the server does not have it, or does not let this user create it */
+/** @throws MigrationRefused if the server lacks the extension or the user may not create it */
 async function createExtension(runner: QueryRunner, name: string): Promise<void> {
   await runner.query('SAVEPOINT before_extension');
   try {

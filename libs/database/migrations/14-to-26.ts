@@ -1,8 +1,8 @@
 import { statements } from './migration.js';
 
 /**
- * A job forgets the texts of a deleted creation, and an answer about a PDF no longer repeats its conversation. Deletes
- * what earlier versions kept of creations that were deleted.
+ * Removes the texts of deleted creations from their jobs, and the conversation from jobs about PDFs, which repeated it.
+ * Also cleans up after creations that were deleted by earlier versions.
  */
 export class DeletedResults1700000000014 extends statements(
   `ALTER TABLE jobs ADD COLUMN result_deleted_at timestamptz`,
@@ -10,10 +10,10 @@ export class DeletedResults1700000000014 extends statements(
   `ALTER TABLE answer_cache ADD COLUMN job_ids uuid[] NOT NULL DEFAULT '{}'`,
   `UPDATE jobs SET input = NULL, result = result - 'chatHistory'
    WHERE status = 'succeeded' AND (input IS NOT NULL OR result ? 'chatHistory')`,
-  // Creations that can be restored.
+  // Deleted creations that can still be restored.
   `UPDATE jobs SET result_deleted_at = creations.deleted_at FROM creations
    WHERE creations.job_id = jobs.id AND creations.deleted_at IS NOT NULL`,
-  // Creations that are gone, with the failed attempts at the same request.
+  // Permanently deleted creations: jobs with their failed attempts at the same request.
   `WITH RECURSIVE family AS (
      SELECT id, retry_of FROM jobs
      WHERE status = 'succeeded' AND result ? 'creationId'
@@ -26,15 +26,15 @@ export class DeletedResults1700000000014 extends statements(
      result = CASE WHEN result IS NOT NULL THEN '{}'::jsonb END,
      idempotency_key = NULL, request_hash = NULL, result_deleted_at = now()
    FROM family WHERE jobs.id = family.id`,
-  // Which conversation these failed questions belong to is unknown, and they cannot be asked again.
+  // Delete failed questions: their conversation is unknown, and without input they cannot be retried.
   `DELETE FROM jobs WHERE tool = 'chat-with-pdf' AND status IN ('failed', 'cancelled') AND input IS NULL`,
-  // Which job an answer was made for was not stored.
+  // The job of a cached answer was not stored, so assume all jobs of the same user and tool.
   `UPDATE answer_cache SET job_ids = ARRAY(
      SELECT job_id FROM creations
      WHERE user_id = answer_cache.user_id AND tool = answer_cache.tool AND job_id IS NOT NULL)`,
 ) {}
 
-/** What the storage of a user is counted by: uploads name their job. */
+/** Assigns existing uploads to their jobs, since storage use counts only uploads of jobs. */
 export class StorageQuota1700000000015 extends statements(
   `UPDATE objects SET job_id = files.job_id
    FROM (SELECT jobs.id AS job_id, file.value AS key
@@ -42,11 +42,11 @@ export class StorageQuota1700000000015 extends statements(
    WHERE objects.key = files.key AND objects.kind = 'upload' AND objects.job_id IS NULL
      AND objects.removed_at IS NULL`,
   `CREATE INDEX jobs_inputs ON jobs (user_id) WHERE input IS NOT NULL`,
-  // Small, and enough to find the oldest jobs: rows are stored nearly in the order of their time.
+  // A small BRIN index is enough to find the oldest jobs, since rows are stored roughly in the order of their creation.
   `CREATE INDEX jobs_age ON jobs USING brin (created_at)`,
 ) {}
 
-/** The lane of jobs that yield to others, and the users who are slowed down. */
+/** Adds the lane for jobs of slowed users, and the table of slowed users. */
 export class FairShares1700000000016 extends statements(
   `ALTER TABLE jobs DROP CONSTRAINT jobs_lane_check`,
   `ALTER TABLE jobs ADD CONSTRAINT jobs_lane_check CHECK (lane BETWEEN 0 AND 3)`,
@@ -56,10 +56,9 @@ export class FairShares1700000000016 extends statements(
     updated_at timestamptz NOT NULL)`,
 ) {}
 
-/** The name of the model that made a creation. */
 export class CreationModels1700000000017 extends statements(`ALTER TABLE creations ADD COLUMN model text`) {}
 
-/** Passkeys, authenticator apps and recovery codes of local accounts, as the plugins of better-auth need them. */
+/** Passkeys, authenticator apps and recovery codes of local accounts, as required by the plugins of better-auth. */
 export class SecondFactors1700000000018 extends statements(
   `ALTER TABLE auth_users ADD COLUMN "twoFactorEnabled" boolean DEFAULT false`,
   `ALTER TABLE auth_sessions ADD COLUMN "method" text`,
@@ -88,7 +87,7 @@ export class SecondFactors1700000000018 extends statements(
   `CREATE INDEX "auth_passkeys_userId_idx" ON auth_passkeys ("userId")`,
 ) {}
 
-/** Which pages of a document are scans, and the words that were read from them with their places. */
+/** Adds which pages of a document are scans, and the words with positions that OCR recognized on them. */
 export class ScannedPages1700000000019 extends statements(
   `ALTER TABLE pdf_documents ADD COLUMN scan jsonb`,
   `CREATE TABLE pdf_scanned_pages (
@@ -99,7 +98,6 @@ export class ScannedPages1700000000019 extends statements(
   )`,
 ) {}
 
-/** Previews that requests wait for. */
 export class Previews1700000000020 extends statements(
   `CREATE TABLE previews (
     id uuid PRIMARY KEY,
@@ -111,7 +109,7 @@ export class Previews1700000000020 extends statements(
     created_at timestamptz NOT NULL DEFAULT now())`,
 ) {}
 
-/** What a model made of the passages of PDF documents, and the name of the model that made an answer about one. */
+/** Embeddings of passages of PDF documents, and the name of the model that wrote an answer. */
 export class PassageVectors1700000000021 extends statements(
   `ALTER TABLE pdf_messages ADD COLUMN model text`,
   `CREATE TABLE pdf_passage_vectors (
@@ -122,14 +120,13 @@ export class PassageVectors1700000000021 extends statements(
   )`,
 ) {}
 
-/** The pages of PDF documents that are in columns. */
 export class PagesInColumns1700000000022 extends statements(
   `ALTER TABLE pdf_documents ADD COLUMN columns jsonb`,
 ) {}
 
 const KINDS = `'upload', 'image', 'thumbnail', 'document', 'picture'`;
 
-/** Versions of creations. The files of those that are not shown have a kind of their own, which older programs never read. */
+/** Versions of creations. Files of versions that are not current have their own kind, which older programs ignore. */
 export class CreationVersions1700000000023 extends statements(
   `CREATE TABLE creation_versions (
     id uuid PRIMARY KEY,
@@ -148,11 +145,13 @@ export class CreationVersions1700000000023 extends statements(
     CONSTRAINT creation_versions_number UNIQUE (creation_id, number))`,
   `CREATE UNIQUE INDEX creation_versions_current ON creation_versions (creation_id) WHERE is_current`,
   `ALTER TABLE objects DROP CONSTRAINT objects_kind`,
-  // Migration 27 validates it.
+  // NOT VALID avoids a long lock; migration 27 validates the constraint.
   `ALTER TABLE objects ADD CONSTRAINT objects_kind CHECK (kind IN (${KINDS}, 'version')) NOT VALID`,
 ) {}
 
-/** What progress is measured or estimated by, what priority gave a job, and the previews of running jobs. */
+/**
+ * Measured and estimated progress of jobs, the number of jobs overtaken by a premium job, and previews of running jobs.
+ */
 export class ProgressAndPreviews1700000000024 extends statements(
   `ALTER TABLE jobs
     ADD COLUMN measure jsonb,
@@ -170,14 +169,14 @@ export class ProgressAndPreviews1700000000024 extends statements(
     created_at timestamptz NOT NULL DEFAULT now())`,
 ) {}
 
-/** What a creation was made from and with, and the jobs that one request started together. Migration 27 adds their indexes. */
+/** Settings and source of a creation, and a group id for jobs created by one request. Migration 27 adds the indexes. */
 export class CreationSources1700000000025 extends statements(
   `ALTER TABLE creations ADD COLUMN settings jsonb,
     ADD COLUMN made_from uuid REFERENCES creations ON DELETE SET NULL`,
   `ALTER TABLE jobs ADD COLUMN group_id uuid`,
 ) {}
 
-/** Batches of pictures. Migration 27 adds the index of their jobs. */
+/** Batches of pictures. Migration 27 adds the index on jobs. */
 export class Batches1700000000026 extends statements(
   `CREATE TABLE batches (
     id uuid PRIMARY KEY,

@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import { createConcurrently, Migration } from './migration.js';
 
-/** Indexes of the columns that migrations 25 and 26 added, and the check of the constraint that migration 23 added. */
+/** Indexes for migrations 25 and 26, and validation of the constraint from migration 23. */
 export class ConcurrentIndexes1700000000027 extends Migration {
   transaction = false;
 

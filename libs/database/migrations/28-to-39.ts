@@ -8,14 +8,14 @@ import { storageUse } from '../functions/storage-use.sql.js';
 import { submitJobs } from '../functions/submit-jobs.sql.js';
 import { Migration, createConcurrently, statements } from './migration.js';
 
-/** The request that saved a version, by which its Idempotency-Key is told from that of another request. */
+/** Hash of the request that saved a version, to detect a reused Idempotency-Key. */
 export class VersionRequests1700000000028 extends statements(
   `ALTER TABLE creation_versions ADD COLUMN request_hash text`,
 ) {}
 
-/** Texts that their users edit: revisions of creations, and versions with names and sessions of editing. */
+/** Editing of texts: revisions of creations, and names and editing sessions of versions. */
 export class TextVersions1700000000029 extends statements(
-  // Not "revision": older programs join creations with jobs, which have a column of that name.
+  // Not named "revision": older programs join creations with jobs, whose column of that name would become ambiguous.
   `ALTER TABLE creations ADD COLUMN content_revision integer NOT NULL DEFAULT 1`,
   `ALTER TABLE creation_versions
   ADD COLUMN is_named boolean NOT NULL DEFAULT false,
@@ -26,7 +26,7 @@ export class SubmitJobs1700000000030 extends statements(storageUse, chargeCredit
 
 export class ClaimJob1700000000031 extends statements(othersWait, claimJob) {}
 
-/** Counts of a user's creations by type, which the dashboard shows, without reading the creations. */
+/** Index that counts a user's creations by type for the dashboard without reading the table. */
 export class CreationTypes1700000000032 extends Migration {
   transaction = false;
 
@@ -37,7 +37,7 @@ export class CreationTypes1700000000032 extends Migration {
   }
 }
 
-/** Links by which users share their texts. */
+/** Links that share texts. */
 export class CreationShares1700000000033 extends statements(
   `CREATE TABLE creation_shares (
     token text PRIMARY KEY,
@@ -46,14 +46,14 @@ export class CreationShares1700000000033 extends statements(
     created_at timestamptz(3) NOT NULL DEFAULT now())`,
 ) {}
 
-/** Names, favourites and tags of creations, searches that users save, and downloads of several creations. */
+/** Names, favourites and tags of creations, saved searches, and ZIP downloads. */
 export class NamesAndTags1700000000034 extends statements(
   `ALTER TABLE creations ADD COLUMN display_name text`,
   setCreationSearchText,
   `DROP TRIGGER creations_search_text ON creations`,
   `CREATE TRIGGER creations_search_text BEFORE INSERT OR UPDATE OF type, display_name, prompt, content ON creations
   FOR EACH ROW EXECUTE FUNCTION set_creation_search_text()`,
-  // It repeats columns of the creation, so that a page and its counts are read from one index.
+  // Copies columns of the creation, so that a page and its counts can be read from one index.
   `CREATE TABLE creation_tags (
     creation_id uuid NOT NULL REFERENCES creations (id) ON DELETE CASCADE,
     tag text NOT NULL,
@@ -81,7 +81,7 @@ export class NamesAndTags1700000000034 extends statements(
   `CREATE INDEX creation_zips_user ON creation_zips (user_id)`,
 ) {}
 
-/** The text that a job rewrites a part of. */
+/** Id of the text that a job rewrites a part of. */
 export class RewrittenTexts1700000000035 extends Migration {
   transaction = false;
 
@@ -91,7 +91,7 @@ export class RewrittenTexts1700000000035 extends Migration {
   }
 }
 
-/** Briefs that users keep under a name. */
+/** Named briefs of users. */
 export class Voices1700000000036 extends statements(
   `CREATE TABLE voices (
     id uuid PRIMARY KEY,
@@ -101,7 +101,7 @@ export class Voices1700000000036 extends statements(
     CONSTRAINT voices_name UNIQUE (user_id, name))`,
 ) {}
 
-/** Jobs of several tools as one run. A job names its flow without a foreign key: it outlives the flow. */
+/** Flows: jobs of several tools as one run. jobs.flow_id has no foreign key, since jobs outlive their flow. */
 export class Flows1700000000037 extends statements(
   `CREATE TABLE flows (
     id uuid PRIMARY KEY,
@@ -136,14 +136,14 @@ export class Flows1700000000037 extends statements(
   `ALTER TABLE jobs ADD COLUMN flow_id uuid`,
 ) {}
 
-/** Counts in the storage of a user also settings of creations, versions of texts, and texts as they were shared. */
+/** Makes storage use also count settings of creations, versions of texts, and shared copies of texts. */
 export class StorageOfTexts1700000000038 extends statements(storageUse) {}
 
 /**
- * Has the trigrams of new texts collected and sorted into the index together: one by one they were half of what the end of
- * a job costs. A search reads the list of those that wait, so it is kept short.
+ * Enables fastupdate, so that trigrams of new texts are indexed in bulk; inserting them one by one took half of the
+ * time that ending a job takes. Searches scan the pending list, so its size is limited.
  */
 export class SearchIndexList1700000000039 extends statements(
-  // In kilobytes: the words of about five articles.
+  // gin_pending_list_limit is in kilobytes: 256 kB hold the trigrams of about five articles.
   `ALTER INDEX creations_search SET (fastupdate = on, gin_pending_list_limit = 256)`,
 ) {}

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A change of the schema. It is never reverted: the version before runs on the newer schema too. */
+/** A schema change. Migrations are never reverted, since the previous version also runs on the newer schema. */
 export abstract class Migration implements MigrationInterface {
   abstract up(runner: QueryRunner): Promise<void>;
 
@@ -9,7 +9,7 @@ export abstract class Migration implements MigrationInterface {
   }
 }
 
-/** A migration of statements without conditions. */
+/** Creates a migration that runs a list of statements. */
 export const statements = (...list: string[]) =>
   class extends Migration {
     async up(runner: QueryRunner): Promise<void> {
@@ -18,9 +18,9 @@ export const statements = (...list: string[]) =>
   };
 
 /**
- * Creates indexes while programs read and write the tables, outside of a transaction. It scans whole tables, and waits until
- * the transactions end that use them.
- * @param indexes the table, columns and condition of each, by name
+ * Creates indexes without blocking reads and writes. Must run outside a transaction. CREATE INDEX CONCURRENTLY scans
+ * the whole table and waits for open transactions, so both timeouts are disabled.
+ * @param indexes table, columns and condition of each index, by name
  */
 export async function createConcurrently(
   runner: QueryRunner,
@@ -29,7 +29,7 @@ export async function createConcurrently(
   await runner.query(`SET statement_timeout = 0`);
   await runner.query(`SET lock_timeout = 0`);
   for (const [name, definition] of Object.entries(indexes)) {
-    // An interrupted creation leaves an index that is not valid.
+    // An interrupted CREATE INDEX CONCURRENTLY leaves an invalid index, so drop it first.
     await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
     await runner.query(`CREATE INDEX CONCURRENTLY ${name} ON ${definition}`);
   }

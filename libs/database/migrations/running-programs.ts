@@ -1,11 +1,11 @@
 import type { QueryRunner } from 'typeorm';
 
-/** A migration that must not run now. */
+/** Thrown if a migration must not run now. */
 export class MigrationRefused extends Error {
   override name = 'MigrationRefused';
 }
 
-/** @throws MigrationRefused while a program of another version is connected to this database */
+/** @throws MigrationRefused if a program of another version is connected to this database */
 export async function requireNoRunningProgram(runner: QueryRunner): Promise<void> {
   const programs = (await runner.query(
     `SELECT DISTINCT application_name AS name FROM pg_stat_activity
