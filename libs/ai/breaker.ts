@@ -12,20 +12,23 @@ import { EngineError } from '#libs/contract/engine.js';
 import type { BreakerState } from './engine.js';
 
 export interface BreakerOptions extends Pick<BreakerState, 'provider' | 'kind'> {
-  /** Consecutive failed calls that open the breaker. */
+  /** Number of consecutive failed calls that opens the breaker. */
   failures: number;
-  /** Seconds for which it stays open before one call is tried. The provider's `Retry-After` can prolong them. */
+  /**
+   * Seconds that the breaker stays open before it lets one call probe the provider. A longer `Retry-After` takes precedence.
+   */
   seconds: number;
   onChange: (breaker: BreakerState) => void;
 }
 
 const MAX_OPEN_MS = 5 * 60_000;
-/** The retry delay of calls that are rejected while the breaker is half-open. */
+/** Retry delay of calls that are rejected because a probe is running. */
 const HALF_OPEN_RETRY_MS = 1_000;
 
 /**
- * A circuit breaker for one kind of calls to one provider, so that an outage does not block a worker's slots. Only
- * errors of scope `service` count: a rejected request shows that the provider is up. The state is per process.
+ * A circuit breaker for one kind of calls to one provider. During an outage it rejects calls at once, so that jobs do not
+ * occupy a worker's slots while they wait for timeouts. Only errors of scope `service` count as failures: after a rejected
+ * request we know that the provider is up. Each process has its own state.
  */
 export class Breaker implements BreakerState {
   readonly provider: BreakerState['provider'];
@@ -64,11 +67,11 @@ export class Breaker implements BreakerState {
   }
 
   /**
-   * @throws EngineError of scope `held` when the breaker rejects the call, or when the call was a failed probe; otherwise
-   * the error of `call`
+   * @throws EngineError of scope `held` if the breaker rejects the call, or if the call was a failed probe; otherwise the
+   *   error of `call`
    */
   async run<T>(call: () => Promise<T>): Promise<T> {
-    // Cockatiel would make this call wait for the probe, which blocks a slot.
+    // Rejects, because cockatiel would make this call wait for the probe, and the job would occupy its slot.
     if (this.state === 'half-open') throw rejectedCall(HALF_OPEN_RETRY_MS);
     const isProbe = this.state === 'open';
     try {
@@ -76,19 +79,21 @@ export class Breaker implements BreakerState {
     } catch (error) {
       const wait = Math.max(this.openUntil - Date.now(), 0);
       if (error instanceof BrokenCircuitError && wait > this.openFor) {
-        // The machine's clock was set back. Cockatiel would wait until it catches up.
+        // The wait is longer than planned, so the machine's clock was set back. Closes the breaker instead of waiting.
         this.policy.isolate().dispose();
         return this.run(call);
       }
       if (error instanceof BrokenCircuitError) throw rejectedCall(wait);
-      // A failed probe must not use up an attempt of its job.
+      // Reports a failed probe as a rejected call, because it must not count as an attempt of its job.
       if (isProbe && error instanceof EngineError && error.scope === 'service')
         throw rejectedCall(wait, error);
       throw error;
     }
   }
 
-  /** An aborted probe proves nothing, so it must not close the breaker. */
+  /**
+   * Errors other than EngineErrors are aborts. An aborted probe counts as a failure, because it must not close the breaker.
+   */
   private isFailure(error: unknown): boolean {
     return error instanceof EngineError ? error.scope === 'service' : this.state === 'half-open';
   }

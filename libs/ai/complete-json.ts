@@ -6,17 +6,17 @@ import { readJson } from './read-json.js';
 export interface JsonRequest<Schema extends z.ZodType> {
   instructions: string;
   material: string;
-  /** The schema's name, in letters and underscores. */
+  /** The schema's name. May contain letters and underscores only. */
   name: string;
   schema: Schema;
 }
 
-/** Characters of an invalid answer that are sent back to the model. */
+/** An invalid answer is cut to this many characters before the model gets it back. */
 const REPAIR_MAX_CHARACTERS = 20_000;
 
 /**
- * Requests a JSON value and validates it. The schema is sent as `response_format`, and in the instructions for servers
- * without structured output. An invalid answer is sent back to the model once, with its errors.
+ * Requests a JSON value and validates it. Sends the schema as `response_format`, and also in the instructions, for servers
+ * without structured output. If the answer is invalid, sends it back to the model once, together with its errors.
  * @throws EngineError, not retryable, if the second answer is invalid too
  */
 export async function completeJson<Schema extends z.ZodType>(
@@ -58,7 +58,7 @@ export async function completeJson<Schema extends z.ZodType>(
   });
 }
 
-/** The JSON Schema without `$schema` and defaults, which servers with structured output reject. */
+/** Converts the schema to JSON Schema without `$schema` and defaults, which servers with structured output reject. */
 function plainSchema(schema: z.ZodType): Record<string, unknown> {
   const plain: Record<string, unknown> = z.toJSONSchema(schema, {
     override: ({ jsonSchema }) => void delete jsonSchema.default,

@@ -12,7 +12,7 @@ export interface EngineLog {
   called: (call: ProviderCall) => void;
 }
 
-/** Connects the configured provider. Without a key, `provider` is null, and this server does the work. */
+/** Creates the engine of the configured AI service. Without configuration its `provider` is null, and tools run offline. */
 export async function createEngine(config: AiConfig | null, log: EngineLog): Promise<Engine> {
   if (!config) return { provider: null, breakers: [] };
   const { createOpenAiProvider } = await import('./openai-provider.js');

@@ -10,10 +10,10 @@ export interface TokenUsage {
   output: number;
 }
 
-/** A request to a text model. Servers differ in the parameters that they accept, so it has only these. */
+/** A request to a text model. Has no further parameters, because not all servers accept them. */
 export interface ChatRequest {
   messages: ChatMessage[];
-  /** Structured output, where the server supports it. `completeJson` validates the answer. */
+  /** Requests structured output. Ignored by servers that do not support it, so use `completeJson`, which validates. */
   json?: { name: string; schema: Record<string, unknown> };
   onUsage?: (usage: TokenUsage) => void;
 }
@@ -21,44 +21,44 @@ export interface ChatRequest {
 export interface ImageRequest {
   prompt: string;
   size: ImageSize;
-  /** Called with the unchecked bytes of each partial image, if the server streams them. */
+  /** Called with the bytes of each partial image, if the server streams images. The bytes are not validated. */
   onPartial?: (image: Buffer) => void;
   onUsage?: (usage: TokenUsage) => void;
 }
 
 export interface ImageEdit extends ImageRequest {
-  /** PNG of exactly `size`. */
+  /** A PNG. Its width and height must be `size`. */
   image: Buffer;
-  /** PNG of the same size as `image`; its fully transparent area may be changed. */
+  /** A PNG of the same size as `image`. The model edits only where the mask is fully transparent. */
   mask?: Buffer;
-  /** Whether the result has an alpha channel. */
+  /** `transparent` requests a result with an alpha channel. */
   background?: 'transparent' | 'opaque';
 }
 
 /**
- * A connected AI provider. Every call honours `signal` down to the provider's own HTTP request and rejects with
- * an {@link EngineError}; an aborted call rejects with `signal.reason`.
+ * A connected AI provider. Calls reject with an {@link EngineError}. Aborting `signal` also aborts the HTTP request to the
+ * provider, and the call rejects with `signal.reason`.
  */
 export interface AiProvider {
   readonly name: 'openai';
   readonly textModel: string;
   readonly imageModel: string;
-  /** Streams the answer's text. It ends without an error only when the answer is complete. */
+  /** Streams the text of the answer in chunks. Throws if the stream ends before the answer is complete. */
   streamChat(request: ChatRequest, signal: AbortSignal): AsyncIterable<string>;
-  /** Resolves to the bytes of an image file as the provider sent them, unchecked. */
+  /** Resolves to an image file as the provider sent it. Its bytes are not validated. */
   generateImage(request: ImageRequest, signal: AbortSignal): Promise<Buffer>;
-  /** As {@link generateImage}. The result may have another size than the input. */
+  /** Like {@link generateImage}. The result can have another size than the input. */
   editImage(request: ImageEdit, signal: AbortSignal): Promise<Buffer>;
 }
 
 export interface BreakerState {
   readonly provider: 'main' | 'fallback';
   readonly kind: 'text' | 'image';
-  /** `open`: all calls are rejected; `half-open`: one call probes the provider. */
+  /** `open`: all calls are rejected. `half-open`: one call probes the provider, and the others are rejected. */
   readonly state: 'closed' | 'open' | 'half-open';
 }
 
-/** The engine of the tools: a connected provider, or this server itself if `provider` is null. */
+/** How tools compute their results: with `provider`, or offline on this server if `provider` is null. */
 export interface Engine {
   provider: AiProvider | null;
   breakers: readonly BreakerState[];

@@ -2,16 +2,17 @@ import { EngineError } from '#libs/contract/engine.js';
 import type { AiProvider } from './engine.js';
 
 /**
- * Calls `fallback` when `main` fails for a reason outside of the request: it is down, busy, rejected by its breaker, or
- * rejects the account. A stream that fails after its first piece is not repeated: the job gets a new attempt.
- * @param onFallback called with the main provider's error before each call of the fallback
+ * Calls `fallback` if `main` fails for any reason except the request itself: it is down or busy, its breaker is open, or it
+ * rejects our account. A stream that fails after its first chunk is not repeated here, because the job has already published
+ * text of it; the job is retried instead.
+ * @param onFallback called with the error of `main` before each call of `fallback`
  */
 export function withFallback(
   main: AiProvider,
   fallback: AiProvider,
   onFallback: (error: EngineError) => void,
 ): AiProvider {
-  /** @returns the error if the fallback may be called for it. @throws it otherwise */
+  /** @returns the error if the fallback should be called; otherwise throws the error */
   const requireOutage = (error: unknown, signal: AbortSignal): EngineError => {
     signal.throwIfAborted();
     if (!(error instanceof EngineError) || error.scope === 'request') throw error;
@@ -57,7 +58,10 @@ export function withFallback(
   };
 }
 
-/** The error that the job gets: preferably a retryable one, then one of a real call rather than of a breaker. */
+/**
+ * Selects which of the two providers' errors the job gets: a retryable error rather than a final one, and the error of a
+ * call rather than a rejection by a breaker.
+ */
 function errorToReport(main: EngineError, second: unknown): unknown {
   if (!(second instanceof EngineError) || second.scope === 'request') return second;
   const fallback = withFallbackVariables(second);

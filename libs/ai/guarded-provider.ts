@@ -1,14 +1,14 @@
 import type { AiProvider } from './engine.js';
 import type { Breaker } from './breaker.js';
 
-/** Adds circuit breakers to a provider: one for text and one for images, which are often different servers. */
+/** Adds circuit breakers to a provider. Text and images have separate ones, because different servers may handle them. */
 export function guardProvider(
   provider: AiProvider,
   { text, image }: Record<'text' | 'image', Breaker>,
 ): AiProvider {
   return {
     ...provider,
-    /** The first piece counts as success: the provider is up. */
+    /** The breaker counts the call as successful at the first chunk, which shows that the provider is up. */
     async *streamChat(request, signal) {
       const pieces = provider.streamChat(request, signal)[Symbol.asyncIterator]();
       try {

@@ -6,13 +6,13 @@ export interface ImagePayload {
   url?: string | null;
 }
 
-/** The limit for an image from a provider: an uncompressed PNG of twice the largest requested size. */
+/** Maximum bytes of an image from a provider. Suffices for an uncompressed image of twice the largest width and height. */
 const IMAGE_MAX_BYTES = 32 * 1024 * 1024;
 
 /**
- * The bytes of a returned image. To prevent server-side request forgery, only `data:` URLs and URLs of the configured
- * server's origin are read, and redirects are not followed.
- * @throws EngineError when the response has no image, or a URL of another origin
+ * Reads a returned image. To prevent server-side request forgery, it fetches only `data:` URLs and URLs of the configured
+ * server's origin, and does not follow redirects.
+ * @throws EngineError if the response has no image, or has a URL of another origin
  */
 export async function readImageBytes(
   image: ImagePayload,

@@ -6,7 +6,7 @@ import { observeProvider, type ProviderCall } from './observed-provider.js';
 
 const request: ChatRequest = { messages: [{ role: 'user', content: 'Rivers' }] };
 
-/** The reported calls of a provider that answers in this way. */
+/** Observes a provider with this implementation of `streamChat`. `calls` collects the reported calls. */
 function observed(answer: (request: ChatRequest) => AsyncIterable<string>) {
   const calls: ProviderCall[] = [];
   const provider = observeProvider(providerOf(answer), (call) => calls.push(call));

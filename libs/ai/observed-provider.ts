@@ -8,14 +8,14 @@ type Operation = 'chat' | 'generate_image' | 'edit_image';
 export interface ProviderCall {
   operation: Operation;
   model: string;
-  /** `passing_error`: retryable. `stopped`: aborted by this server. */
+  /** `passing_error`: retryable. `final_error`: not retryable. `stopped`: this server aborted the call. */
   outcome: 'ok' | 'passing_error' | 'final_error' | 'stopped';
   seconds: number;
   firstTokenSeconds?: number;
   usage?: TokenUsage;
 }
 
-/** Reports each finished call and adds it to the trace, without prompts and answers. */
+/** Calls `onCall` for each finished call and adds a span to the trace. Neither contains prompts or answers. */
 export function observeProvider(provider: AiProvider, onCall: (call: ProviderCall) => void): AiProvider {
   const imageCall = async <R extends object>(
     operation: Operation,
@@ -50,7 +50,7 @@ export function observeProvider(provider: AiProvider, onCall: (call: ProviderCal
         call.end(outcomeOf(error, signal), error);
         throw error;
       } finally {
-        // The consumer may stop reading early; otherwise the call has already ended.
+        // Only has an effect if the consumer stopped reading early; otherwise the call has already ended.
         call.end('stopped');
       }
     },
@@ -66,7 +66,7 @@ function outcomeOf(error: unknown, signal: AbortSignal): ProviderCall['outcome']
   return error instanceof EngineError && !error.retryable ? 'final_error' : 'passing_error';
 }
 
-/** Measures a running call. Only the first `end` counts. */
+/** Starts to measure a call. The caller must call `end`; further calls of `end` have no effect. */
 function startCall(operation: Operation, model: string, onCall: (call: ProviderCall) => void) {
   const startedAt = performance.now();
   const elapsedSeconds = () => (performance.now() - startedAt) / 1000;

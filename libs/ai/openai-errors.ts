@@ -6,7 +6,7 @@ const KEY_REFUSED = 'The AI service refused our key. An operator needs to check 
 const DECLINED =
   'The AI service declined this request under its content rules. Word it differently and try again.';
 
-/** Messages for error codes that a retry cannot change, regardless of the HTTP status. */
+/** Messages for error codes after which a retry is useless, whatever the HTTP status. */
 const finalCodes: Record<string, string> = {
   context_length_exceeded: 'The text is too long for the AI model. Shorten it and try again.',
   content_filter: DECLINED,
@@ -30,11 +30,14 @@ const finalStatuses: Record<number, string> = {
 const accountCodes = new Set(['insufficient_quota', 'invalid_api_key', 'model_not_found']);
 const accountStatuses = new Set([401, 402, 403, 404]);
 
-/** A code is more specific than the status. */
+/** Derives the scope from the error code if there is one, because it is more specific than the status. */
 const scopeOf = (code: string | undefined, status: number | undefined): FailureScope =>
   (code === undefined ? accountStatuses.has(status ?? 0) : accountCodes.has(code)) ? 'account' : 'request';
 
-/** Whether the server may have refused one parameter only, for which servers use various statuses and messages. */
+/**
+ * True if the error may mean that the server does not support a parameter, so the request can be repeated without it. Cannot
+ * be exact, because servers use various statuses and messages.
+ */
 export function isRefusedParameter(error: unknown): boolean {
   return (
     error instanceof APIError &&
@@ -47,17 +50,17 @@ const retryableStatuses = new Set([408, 409, 425, 429]);
 
 interface ErrorContext {
   apiKey: string;
-  /** Whether the response had started. */
+  /** True if the response had started before the error. */
   answering: boolean;
-  /** Decides which variable the message names to an operator. */
+  /** Determines whether the message names `AI_TEXT_MODEL` or `AI_IMAGE_MODEL`. */
   kind?: 'text' | 'image';
-  /** Milliseconds since the epoch, for a `Retry-After` date. */
+  /** Current time in milliseconds since 1970, for a `Retry-After` that is a date. */
   now?: number;
 }
 
 /**
- * Converts any error of the `openai` package. The `cause` describes it without the request, the response's headers,
- * and the key, which some servers quote.
+ * Converts any error of the `openai` package to an EngineError. Its `cause`, which is logged, contains neither the request
+ * and the headers nor the API key, which some servers quote in their message.
  */
 export function toEngineError(
   error: unknown,
@@ -71,7 +74,7 @@ export function toEngineError(
       cause,
     });
   }
-  // A connection that is lost in mid-stream throws fetch's TypeError, or an APIConnectionError.
+  // A connection lost in the middle of a stream causes a TypeError of fetch, or an APIConnectionError.
   if (!(error instanceof APIError) || error instanceof APIConnectionError) return incompleteAnswer(cause);
 
   const status = error.status as number | undefined;
@@ -100,7 +103,7 @@ export function toEngineError(
 const withModelVariable = (kind: 'text' | 'image', message: string) =>
   kind === 'image' ? message.replaceAll('AI_TEXT_MODEL', 'AI_IMAGE_MODEL') : message;
 
-/** The stream ended or failed before `finish_reason`. */
+/** Error of a stream that ended or failed before its `finish_reason`. */
 export const incompleteAnswer = (cause?: Error) =>
   new EngineError('The AI service stopped before its answer was complete. Try again.', {
     retryable: true,
@@ -119,7 +122,7 @@ export const refusedAnswer = () =>
     cause: new Error('content_filter or refusal'),
   });
 
-/** The fields of network errors, since `instanceof Error` fails for errors of another realm. */
+/** Fields of a network error. Used instead of `instanceof Error`, which is false for errors from another realm. */
 interface ErrorLike {
   message?: string;
   code?: string | null;
@@ -129,7 +132,7 @@ interface ErrorLike {
 function describe(error: unknown, apiKey: string): string {
   if (error instanceof APIError && error.status !== undefined) {
     const facts = [`HTTP ${String(error.status)}`, error.code, error.type, error.requestID].filter(Boolean);
-    // The message may quote the key, in part or whole.
+    // Omits the message, which may quote parts of the key that `redact` would not find.
     if (Number(error.status) === 401) return facts.join(' ');
     return redact(`${facts.join(' ')}: ${error.message}`, apiKey);
   }

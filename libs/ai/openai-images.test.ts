@@ -10,7 +10,7 @@ import type { AiProvider } from './engine.js';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 import { createOpenAiProvider } from './openai-provider.js';
 
-// The fake provider draws pictures.
+// The fake provider renders images, which takes longer than a unit test's time limit.
 allowTimeForPrograms();
 
 let fake: FakeProvider;
@@ -49,7 +49,7 @@ describe('a generated picture', () => {
       expect(`${width}x${height} ${format}`).toBe(`${size} png`);
       expect(last().path).toBe('/v1/images/generations');
       expect(last().image).toMatchObject({ model: 'gpt-image-1', prompt: 'A lighthouse', size });
-      // The GPT image models refuse `response_format`.
+      // No `response_format`, which the GPT image models reject.
       expect(last().image?.fields.sort()).toEqual(['model', 'n', 'prompt', 'size']);
     },
   );
@@ -70,7 +70,7 @@ describe('an edited picture', () => {
     expect(last().image).toMatchObject({ prompt: 'Remove it', size: '1024x1024', background: 'opaque' });
     expect(last().image?.image?.equals(image)).toBe(true);
     expect(last().image?.mask?.equals(mask)).toBe(true);
-    // The whole mask is open, so that the whole answer is the fake provider's fill.
+    // The mask is transparent everywhere, so the fake provider fills the whole image with its colour.
     const { dominant } = await sharp(bytes).stats();
     expect(dominant.b).toBeGreaterThan(dominant.r);
   });
@@ -160,7 +160,7 @@ describe('previews', () => {
     const prompt = 'A lighthouse [[partials:refuse]]';
     expect(await ask(provider, prompt)).toEqual({ partials: [], requests: [3, null] });
     expect((await ask(provider, prompt)).requests).toEqual([null]);
-    // Edits are independent of this.
+    // Whether edits are streamed does not depend on the refusal for generations.
     await provider.editImage(
       { image: await square(1024), prompt: 'Cut', size, onPartial: () => undefined },
       never,

@@ -17,7 +17,7 @@ interface ImagesResponse {
   usage?: { input_tokens: number; output_tokens: number };
 }
 
-/** An event of a stream: `image_generation.partial_image`, `image_edit.completed` and so on. */
+/** An event of an image stream, with a `type` such as `image_generation.partial_image` or `image_edit.completed`. */
 interface ImageEvent extends ImagePayload {
   type?: string;
   usage?: ImagesResponse['usage'];
@@ -25,10 +25,10 @@ interface ImageEvent extends ImagePayload {
 
 type Operation = 'generate' | 'edit';
 
-/** Milliseconds after a server refused to stream during which streaming is not requested. */
+/** After a server refused to stream, streaming is not requested for an hour. */
 const RETRY_STREAMING_AFTER_MS = 60 * 60_000;
 
-/** Calls `images.generate` and `images.edit`. One call is one request: the job platform retries. */
+/** Calls `images.generate` and `images.edit`. Does not retry failed requests, because their jobs are retried. */
 export function createImageCalls(
   client: OpenAI,
   config: ImageConfig,
@@ -36,13 +36,12 @@ export function createImageCalls(
 ): Pick<AiProvider, 'generateImage' | 'editImage'> {
   const common = { model: config.imageModel, n: 1, ...responseFormat(config.imageModel) };
   const canStream = config.partialImages > 0 && !isDallE(config.imageModel);
-  /** The elapsed time of the clock when the server refused to stream. */
+  /** For each operation, when the server refused to stream (`clock.elapsed()`). */
   const refusedAt = new Map<Operation, number>();
 
   /**
-   * Sends a request, limited by the caller's signal and by `imageSeconds`, and reads the returned image. With `onPartial` it
-   * is streamed. If the server refuses that, the
-   * request is repeated without streaming, as are those of the next hour.
+   * Sends a request with a timeout of `imageSeconds`, and reads the returned image. Streams if there is an `onPartial`. If
+   * the server refuses to stream, repeats the request without streaming, and does not stream for an hour.
    */
   async function send(
     operation: Operation,
@@ -60,7 +59,7 @@ export function createImageCalls(
     const sendStreaming = async (partial: (image: Buffer) => void) => {
       const response = await request({ stream: true, partial_images: config.partialImages }, requestSignal);
       const isStream = response.headers.get('content-type')?.includes('text/event-stream');
-      // Some servers ignore unknown parameters.
+      // Some servers ignore the parameter and send a normal response.
       if (!isStream) return (await response.json()) as ImagesResponse;
       return readStream(response, requestEnd, requestSignal, partial);
     };
@@ -91,7 +90,7 @@ export function createImageCalls(
     }
   }
 
-  /** Reads a stream up to its final picture. @throws EngineError if it ends without one */
+  /** Reads a stream until its final image. @throws EngineError if the stream ends before */
   async function readStream(
     response: Response,
     requestEnd: AbortController,
@@ -104,7 +103,7 @@ export function createImageCalls(
       const image = await readImageBytes(event, config, signal).catch(() => null);
       if (image) onPartial(image);
     }
-    // The client's iterator ends without an error when its request is aborted.
+    // Checks the signal, because the OpenAI client's iterator ends without an error after an abort.
     signal.throwIfAborted();
     throw incompleteAnswer(new Error('the stream ended without a picture'));
   }
@@ -137,7 +136,7 @@ export function createImageCalls(
 
 const isDallE = (model: string) => model.startsWith('dall-e');
 
-/** DALL·E models return a URL unless asked for the bytes; the GPT image models reject the parameter. */
+/** Requests bytes instead of a URL from DALL·E models. GPT image models always return bytes, and reject the parameter. */
 const responseFormat = (model: string) => (isDallE(model) ? { response_format: 'b64_json' as const } : {});
 
 const timedOut = (seconds: number) =>

@@ -27,7 +27,7 @@ interface Reading {
   error: unknown;
 }
 
-/** Reads a whole answer into `pieces`; what it rejected with is in `error`. */
+/** Reads an answer to its end. @returns its chunks as `pieces`, and as `error` the error of the stream, if any */
 async function ask(
   prompt: string,
   changes?: Partial<OpenAiConfig>,
@@ -53,7 +53,7 @@ async function refusal(prompt: string, changes?: Partial<OpenAiConfig>): Promise
 
 const last = (): ProviderRequest => fake.requests.at(-1) as ProviderRequest;
 
-/** Waits until the fake provider saw the request's end. */
+/** Waits until the fake provider's side of the request has been closed. */
 async function seenEnding(request: ProviderRequest) {
   await until('the end of the request', () => !request.open);
 }

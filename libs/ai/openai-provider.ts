@@ -17,10 +17,8 @@ import { createImageCalls } from './openai-images.js';
 const OPENAI_URL = 'https://api.openai.com/v1';
 
 /**
- * Text and pictures from OpenAI, or from any server that speaks its protocol.
- *
- * Failed calls are not repeated: the job platform retries the job with backoff. The OpenAI client does not read the
- * environment.
+ * Connects to OpenAI, or to any server with the same API. Does not retry failed calls, because their jobs are retried with
+ * backoff. All client options are set, so the OpenAI client does not read them from the environment.
  */
 export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = systemClock): AiProvider {
   const baseURL = config.baseUrl ?? OPENAI_URL;
@@ -32,17 +30,17 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
     adminAPIKey: null,
     webhookSecret: null,
     maxRetries: 0,
-    // Longer than the limits below, so that it never fires first.
+    // Longer than our own timeouts below, which have better error messages.
     timeout: (Math.max(config.firstTokenSeconds, config.imageSeconds) + 60) * 1000,
     logLevel: 'off',
   });
 
-  /** Whether the server accepts `response_format`: true until it refuses it. */
+  /** False once the server has rejected `response_format`. */
   let supportsSchema = true;
-  /** Whether the server accepts `stream_options`: true until it refuses it. */
+  /** False once the server has rejected `stream_options`. */
   let supportsUsage = true;
 
-  /** Starts a stream that ends with the token usage, if the server supports it. */
+  /** Starts a stream. Requests the token usage at its end, unless the server does not support this. */
   async function create(body: ChatCompletionCreateParamsStreaming, signal: AbortSignal) {
     if (!supportsUsage) return client.chat.completions.create(body, { signal });
     try {
@@ -89,7 +87,7 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
         if (!choice) continue;
         finish = choice.finish_reason ?? finish;
         refused ||= Boolean(choice.delta?.refusal);
-        // PostgreSQL cannot store U+0000.
+        // Removes U+0000, which PostgreSQL cannot store.
         const text = choice.delta?.content?.replaceAll('\u0000', '');
         if (text) {
           idle.stop();
@@ -103,12 +101,12 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
     } catch (error) {
       signal.throwIfAborted();
       if (idle.signal.aborted) throw timedOut(empty, config);
-      // An error after `finish_reason` does not make the answer incomplete.
+      // After `finish_reason` the answer is complete, so errors of the connection no longer matter.
       if (!finish) throw toEngineError(error, { apiKey: config.apiKey, answering });
     } finally {
       idle.stop();
     }
-    // The client's iterator ends without an error when its request is aborted.
+    // Checks the signal, because the OpenAI client's iterator ends without an error after an abort.
     signal.throwIfAborted();
     if (length > ANSWER_MAX_CHARACTERS) throw endlessAnswer();
     if (refused || finish === 'content_filter') throw refusedAnswer();
@@ -126,7 +124,7 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
   };
 }
 
-/** Whether a server that rejects unknown fields has rejected `stream_options`. */
+/** True if the server rejected `stream_options`, or unknown fields in general. */
 const refusesUsage = (error: unknown): boolean =>
   refusesFormat(error) &&
   /stream_options|include_usage|extra_forbidden|unrecognized|unknown (field|parameter|argument)/i.test(
@@ -134,8 +132,8 @@ const refusesUsage = (error: unknown): boolean =>
   );
 
 /**
- * Whether the request should be repeated without `response_format`: servers that do not support it answer 400 or 422 with
- * various messages.
+ * True if the server may have rejected `response_format`, so the request should be repeated without it. Servers without
+ * support respond with status 400 or 422 and various messages.
  */
 function refusesFormat(error: unknown): boolean {
   return (
@@ -145,7 +143,9 @@ function refusesFormat(error: unknown): boolean {
   );
 }
 
-/** Whether a piece has reasoning, which some servers stream in separate fields. It is activity, but not text. */
+/**
+ * True if the chunk contains reasoning, which some servers stream in fields of its own. Reasoning restarts the idle timeout.
+ */
 function hasReasoning(delta: object | undefined): boolean {
   const { reasoning_content, reasoning } = (delta ?? {}) as {
     reasoning_content?: unknown;
@@ -169,7 +169,7 @@ function timedOut(noText: boolean, { firstTokenSeconds, idleSeconds }: OpenAiCon
   );
 }
 
-/** Aborts `signal` unless it is restarted within the given time. */
+/** Aborts `signal` if neither `restart` nor `stop` is called within the given time. */
 class IdleTimeout {
   private readonly controller = new AbortController();
   private timer: NodeJS.Timeout | undefined;

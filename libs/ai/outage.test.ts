@@ -9,16 +9,16 @@ import { EngineError } from '#libs/contract/engine.js';
 import type { AiProvider, BreakerState } from './engine.js';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 
-// The fake provider draws pictures.
+// The fake provider renders images, which takes longer than a unit test's time limit.
 allowTimeForPrograms();
 
-/** Milliseconds for which a breaker stays open. */
+/** Milliseconds that a breaker stays open in these tests. */
 const OPEN_MS = 60_000;
 
-/** Sets the time forward for the breakers: the library behind them reads `Date`. */
+/** Advances `Date`, which the breakers' library reads. */
 const passTime = (milliseconds: number) => setDate(Date.now() + milliseconds);
 
-/** Real HTTP against the fake provider, with breakers that open after two failures for OPEN_MS. */
+/** Uses HTTP to a fake provider. The breakers open after two failures, for OPEN_MS. */
 describe('An AI service with an outage', () => {
   const started: FakeProvider[] = [];
   afterEach(() => {
@@ -32,7 +32,7 @@ describe('An AI service with an outage', () => {
     return provider;
   }
 
-  /** @param silenceSeconds for which the main one may be silent; by default longer than a busy machine needs */
+  /** @param silenceSeconds timeout of the main provider; by default long enough for a busy machine */
   async function engineOf(main: { url: string }, fallback?: { url: string }, silenceSeconds?: number) {
     const changes: string[] = [];
     const asked: EngineError[] = [];
@@ -97,7 +97,7 @@ describe('An AI service with an outage', () => {
     expect(held).toMatchObject({ scope: 'held', retryable: true });
     expect(held.retryAfterMs).toBeGreaterThan(0);
     expect(held.retryAfterMs).toBeLessThanOrEqual(OPEN_MS);
-    // The best of three: other work on the machine may hold one up.
+    // Takes the fastest of three calls, because other work on the machine may delay a call.
     const times: number[] = [];
     for (let i = 0; i < 3; i += 1) {
       const asked = performance.now();
@@ -106,7 +106,7 @@ describe('An AI service with an outage', () => {
     }
     expect(Math.min(...times)).toBeLessThan(900);
     expect(server.requests).toHaveLength(2);
-    // Pictures have their own breaker.
+    // Images have a breaker of their own, so they still work.
     expect((await paint(provider)).length).toBeGreaterThan(100);
 
     passTime(held.retryAfterMs!);

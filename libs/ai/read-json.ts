@@ -1,6 +1,7 @@
 /**
- * The JSON value in a model's answer, which may be in a code fence, between remarks, or have trailing commas. Undefined for
- * an answer without JSON, or with JSON that is cut or otherwise broken.
+ * Finds the JSON value in a model's answer. The value may be in a code fence or between other text, and may have trailing
+ * commas.
+ * @returns undefined if the answer contains no valid JSON, for example because it is cut off
  */
 export function readJson(answer: string): unknown {
   for (const candidate of candidates(answer)) {
@@ -8,17 +9,20 @@ export function readJson(answer: string): unknown {
       try {
         return JSON.parse(text) as unknown;
       } catch {
-        // The next candidate may parse.
+        // Not JSON. Tries the next candidate.
       }
     }
   }
   return undefined;
 }
 
-/** Opening brackets for which the whole answer is searched for the closing one. */
+/** Gives up after this many brackets without a closing bracket, because each search reads the whole rest of the answer. */
 const MAX_UNCLOSED = 50;
 
-/** Texts that may be the value: the whole answer, the contents of fences, then each balanced object or array. */
+/**
+ * Yields texts that may be the JSON value: the whole answer, the contents of code fences, then each balanced object or
+ * array.
+ */
 function* candidates(answer: string): Generator<string> {
   yield answer.trim();
   for (const [, inside = ''] of answer.matchAll(/```[a-z0-9]{0,20}([\s\S]*?)```/gi)) yield inside.trim();
@@ -37,7 +41,7 @@ function nextOpening(text: string, from: number): number {
   return opening.exec(text)?.index ?? -1;
 }
 
-/** The end of the object or array that begins at `start`; -1 if it is not closed. */
+/** @returns the offset after the object or array that begins at `start`; -1 if its closing bracket is missing */
 function closingOf(text: string, start: number): number {
   let depth = 0;
   let inString = false;
@@ -56,7 +60,7 @@ function closingOf(text: string, start: number): number {
   return -1;
 }
 
-/** The text without commas before closing brackets, except inside of strings. */
+/** Removes commas before closing brackets, except in strings. */
 const withoutTrailingCommas = (text: string) =>
   text.replace(
     /("(?:[^"\\]|\\.)*(?:"|\\?$))|,(?=\s*[}\]])/g,

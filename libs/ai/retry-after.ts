@@ -1,6 +1,6 @@
 /**
- * Milliseconds to wait, from `retry-after-ms`, or from `Retry-After` in seconds or as an HTTP date (RFC 9110, 10.2.3).
- * Undefined when both are missing or invalid.
+ * Reads `retry-after-ms`, or otherwise `Retry-After`, which is in seconds or an HTTP date (RFC 9110, 10.2.3).
+ * @returns milliseconds to wait; undefined if both headers are missing or invalid
  */
 export function readRetryAfter(headers: Headers | undefined, now: number): number | undefined {
   const milliseconds = readNumber(headers?.get('retry-after-ms'));

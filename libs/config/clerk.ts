@@ -3,7 +3,7 @@ import { ConfigurationError } from './configuration-error.js';
 import { ownOrigins } from './own-origins.js';
 import type { Variables } from './variables.js';
 
-/** Reads the `CLERK_` variables; null if none is set. @throws ConfigurationError, which never holds a value */
+/** Reads the `CLERK_` variables. @returns null if none is set @throws ConfigurationError, without the variables' values */
 export function readClerk(v: Variables, publicUrl: string) {
   const { CLERK_PUBLISHABLE_KEY: publishableKey, CLERK_SECRET_KEY: secretKey } = v;
   if (!publishableKey || !secretKey) {
@@ -24,14 +24,14 @@ export function readClerk(v: Variables, publicUrl: string) {
     kind: 'clerk' as const,
     publishableKey,
     secretKey,
-    /** The origin that browsers call, such as `https://clerk.example.com`; the publishable key contains it. */
+    /** The origin of Clerk's API for browsers, such as `https://clerk.example.com`. Read from the publishable key. */
     frontendApi,
-    /** The proxy of `frontendApi`: a URL or a path of our own origin. */
+    /** A proxy that browsers use instead of `frontendApi`: a URL, or a path on our own origin. */
     proxyUrl,
     issuers: [frontendApi, ...(proxyUrl ? [new URL(proxyUrl, publicUrl).href.replace(/\/$/, '')] : [])],
-    /** The accepted origins (`azp`) of a session token. */
+    /** Accepted values of a session token's `azp` claim: the origins of our web app. */
     authorizedParties: v.CLERK_AUTHORIZED_PARTIES ?? ownOrigins(publicUrl),
-    /** The public key of session tokens, as PEM; null to fetch it from Clerk. */
+    /** The PEM public key of session tokens; null if the keys must be fetched from Clerk. */
     jwtKey: v.CLERK_JWT_KEY === undefined ? null : readPublicKey(v.CLERK_JWT_KEY),
     webhookSecret: v.CLERK_WEBHOOK_SIGNING_SECRET ?? null,
     premiumPlan: v.CLERK_PREMIUM_PLAN ?? 'premium',
@@ -54,7 +54,7 @@ function refuseOtherVariables(v: Variables): void {
   );
 }
 
-/** A publishable key contains the host of the instance's Frontend API and a dollar sign, in Base64. */
+/** Reads the origin from a publishable key, which contains the host of the Frontend API and a dollar sign in Base64. */
 function readFrontendApi(publishableKey: string): string {
   const encoded = /^pk_(?:test|live)_([\w+/=-]+)$/.exec(publishableKey)?.[1] ?? '';
   const host = /^([a-z0-9.-]+\.[a-z0-9-]+(?::\d{1,5})?)\$$/i.exec(
@@ -67,7 +67,7 @@ function readFrontendApi(publishableKey: string): string {
   return `https://${host.toLowerCase()}`;
 }
 
-/** Variables have one line each, so the key's line ends are written as `\n` or as spaces. */
+/** Parses a PEM key. Accepts `\n` and spaces as its line ends, because environment variables often have only one line. */
 function readPublicKey(text: string): string {
   const body = /^-----BEGIN PUBLIC KEY-----([^-]+)-----END PUBLIC KEY-----$/.exec(
     text
@@ -83,7 +83,7 @@ function readPublicKey(text: string): string {
     });
     if (key.asymmetricKeyType === 'rsa') return key.export({ format: 'pem', type: 'spki' }).toString();
   } catch {
-    // The error below does not quote the value.
+    // Invalid key. The error below is thrown instead, because the original message may quote the value.
   }
   throw new ConfigurationError(
     'CLERK_JWT_KEY must hold the public key of the instance in PEM form, from -----BEGIN PUBLIC KEY----- to -----END PUBLIC KEY-----; line ends may be written as \\n.',

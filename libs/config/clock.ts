@@ -1,12 +1,12 @@
-/** The time of classes that wait, injected so that tests can advance it. */
+/** Time and timers, injected so that tests can advance the time. */
 export interface Clock {
-  /** Milliseconds since 1970 by this machine's clock, which can be wrong or adjusted. */
+  /** Milliseconds since 1970 by this machine's clock, which may jump. Use {@link elapsed} for durations. */
   now(): number;
-  /** Milliseconds of a monotonic clock, for durations. */
+  /** Milliseconds of a monotonic clock with an arbitrary start. */
   elapsed(): number;
   /** Calls `run` once, after a delay. @returns a function that cancels it */
   after(milliseconds: number, run: () => void): () => void;
-  /** Calls `run` at this interval. @returns a function that ends it */
+  /** Calls `run` repeatedly. @returns a function that stops it */
   every(milliseconds: number, run: () => void): () => void;
 }
 
@@ -17,7 +17,7 @@ export const systemClock: Clock = {
     const timer = setTimeout(run, milliseconds);
     return () => clearTimeout(timer);
   },
-  /** The interval does not keep the process alive. */
+  /** The timer does not keep the process alive. */
   every(milliseconds, run) {
     const timer = setInterval(run, milliseconds).unref();
     return () => clearInterval(timer);

@@ -1,4 +1,6 @@
-/** Names the wrong or missing variables and what they must hold, never their values. */
+/**
+ * The message names missing and invalid variables and what they must contain, but not their values, which may be secrets.
+ */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }

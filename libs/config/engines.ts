@@ -3,12 +3,12 @@ import { toolNames, type ToolName } from '#libs/tools/catalogue.js';
 import { ConfigurationError } from './configuration-error.js';
 
 /**
- * Tools that this server runs by default even with an AI service: its segmentation model keeps the pixels of a cut-out, and a
- * service paints them anew.
+ * Tools that run offline by default, even if an AI service is configured. To remove a background, our segmentation model
+ * keeps the pixels of the foreground, whereas AI services repaint them.
  */
 const OFFLINE_BY_DEFAULT: ToolName[] = ['remove-image-background'];
 
-/** `ENGINE_REMOVE_IMAGE_BACKGROUND` for `remove-image-background`. */
+/** Name of a tool's variable, such as `ENGINE_REMOVE_IMAGE_BACKGROUND` for `remove-image-background`. */
 export const engineVariable = (tool: ToolName): string => `ENGINE_${tool.toUpperCase().replaceAll('-', '_')}`;
 
 export function readEngines(

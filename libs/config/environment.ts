@@ -12,12 +12,12 @@ export { ConfigurationError, isLoopback };
 
 export type QueueConfig = { kind: 'postgres' } | { kind: 'redis'; url: string } | RedisClusterConfig;
 
-/** @property tls whether nodes use TLS; their certificates must have the names that the nodes use for each other */
 interface RedisClusterConfig {
   kind: 'redis-cluster';
   nodes: { host: string; port: number }[];
   username?: string;
   password?: string;
+  /** True if nodes use TLS. Their certificates must contain the host names that the cluster announces for its nodes. */
   tls: boolean;
 }
 
@@ -30,26 +30,26 @@ export interface OpenAiConfig {
   baseUrl?: string;
   textModel: string;
   imageModel: string;
-  /** Maximum wait for the first piece of a stream. */
+  /** Timeout for the first chunk of a stream. */
   firstTokenSeconds: number;
-  /** Maximum wait between two pieces. */
+  /** Timeout between two chunks of a stream. */
   idleSeconds: number;
   imageSeconds: number;
-  /** Partial images to request of each image. */
+  /** Number of partial images to request for each image. */
   partialImages: number;
 }
 
 export interface AiConfig {
   main: OpenAiConfig;
-  /** Called when the main provider fails. */
+  /** The provider to use if the main one fails; null for none. */
   fallback: OpenAiConfig | null;
-  /** After `failures` in a row, calls of one kind to a provider are suspended for `seconds`. */
+  /** Circuit breaker: after `failures` consecutive failed calls, calls are rejected for `seconds`. */
   breaker: { failures: number; seconds: number };
 }
 
 /**
- * @property mail null: no mail is sent, so addresses are not confirmed and passwords cannot be reset
- * @property twoFactorFor the users who must use a second factor
+ * @property mail null to send no mail. Then addresses are not confirmed and passwords cannot be reset.
+ * @property twoFactorFor which users must use a second factor
  */
 export type AccountsConfig =
   | { kind: 'local'; secret: string; mail: MailConfig | null; twoFactorFor: 'nobody' | 'operators' }
@@ -63,13 +63,13 @@ export interface MetricsConfig {
 export interface ModelsConfig {
   directory: string;
   off: ModelId[];
-  /** Memory for the processes of all models of a worker. */
+  /** Maximum memory of a worker's model processes together. */
   memoryMb: number;
 }
 
 const MB = 1024 * 1024;
 
-/** @throws ConfigurationError naming each wrong or missing variable and what it must hold */
+/** Reads and validates the environment variables. @throws ConfigurationError that lists all invalid and missing variables */
 export function readConfig(environment: Environment = process.env) {
   const v = check(variables, setVariables(environment));
   const dataDir = isAbsolute(v.DATA_DIR) ? v.DATA_DIR : resolve(v.DATA_DIR);
@@ -80,15 +80,15 @@ export function readConfig(environment: Environment = process.env) {
   return {
     port: v.PORT,
     host: v.HOST,
-    /** The origin for users, of which links and token issuers are made. */
+    /** The origin that users open. Links in responses and mails begin with it, and it is the issuer of local tokens. */
     publicUrl,
     trustedProxies: v.TRUSTED_PROXIES,
     dataDir,
-    /** Free disk space below which files are refused. */
+    /** Uploads are rejected if less disk space than this is free. */
     minFreeDiskBytes: v.MIN_FREE_DISK_MB * MB,
     logLevel: v.LOG_LEVEL as string,
     metrics: readMetrics(v),
-    /** The receiver of traces, by OTLP over HTTP; null to send none. */
+    /** URL to which traces are sent, by OTLP over HTTP; null to send none. */
     otlpEndpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     databaseUrl: v.DATABASE_URL,
     queue: readQueue(v),
@@ -103,13 +103,14 @@ export function readConfig(environment: Environment = process.env) {
     syncWaitSeconds: v.SYNC_WAIT_SECONDS,
     shutdownSeconds: v.SHUTDOWN_SECONDS,
     jobs: readJobs(v),
-    /** The queues of a worker, its concurrent jobs of each queue, and its memory for images. */
     worker: {
+      /** Queues that this worker takes jobs from. */
       queues: v.WORKER_QUEUES,
+      /** Maximum concurrent jobs, by queue. */
       concurrency: v.WORKER_CONCURRENCY,
       imageMemoryMb: v.WORKER_IMAGE_MEMORY_MB,
     },
-    /** Calls a minute: `signIn` and `signUp` by address, the others by user. */
+    /** Requests per minute: `signIn` and `signUp` per IP address, the others per user. */
     rateLimits: {
       requests: v.RATE_LIMIT_REQUESTS,
       submissions: v.RATE_LIMIT_SUBMISSIONS,
@@ -118,9 +119,10 @@ export function readConfig(environment: Environment = process.env) {
       signIn: v.RATE_LIMIT_SIGN_IN,
       signUp: v.RATE_LIMIT_SIGN_UP,
     },
-    /** Limits of one process. `spoolBytes` is for the files of all uploads together. */
+    /** Limits of concurrent uploads and connections, in each process. */
     open: {
       uploadsPerUser: v.UPLOADS_PER_USER,
+      /** Maximum disk space for the temporary files of all uploads. */
       spoolBytes: v.UPLOAD_SPOOL_MB * MB,
       socketsPerUser: v.SOCKETS_PER_USER,
       connectionsPerAddress: v.CONNECTIONS_PER_ADDRESS,
@@ -132,7 +134,7 @@ export function readConfig(environment: Environment = process.env) {
 export type Config = ReturnType<typeof readConfig>;
 export const CONFIG = Symbol('CONFIG');
 
-/** The configuration for operator commands, without secrets and public address. */
+/** Reads only what operator commands need. Does not require the secrets and the public URL that servers need. */
 export function readOperatorConfig(
   environment: Environment = process.env,
 ): Pick<Config, 'databaseUrl' | 'queue' | 'jobs' | 'storageQuota'> & { accounts: AccountsConfig['kind'] } {
@@ -169,7 +171,7 @@ type Environment = Record<string, string | undefined>;
 const DATABASE_URL_MISSING =
   'DATABASE_URL must hold the address of a PostgreSQL database. `npm start` starts an embedded one and sets it.';
 
-/** An empty variable counts as unset, as in shell scripts. */
+/** Trims the values and drops empty variables, which count as unset. */
 function setVariables(environment: Environment): Environment {
   return Object.fromEntries(
     Object.entries(environment)
@@ -178,7 +180,7 @@ function setVariables(environment: Environment): Environment {
   );
 }
 
-/** Messages never hold a value, which may be a secret. */
+/** Messages must not contain values, which may be secrets. */
 function check<Schema extends z.ZodType>(schema: Schema, values: Environment): z.infer<Schema> {
   const parsed = schema.safeParse(values);
   if (parsed.success) return parsed.data;
@@ -209,14 +211,14 @@ function readMetrics({ METRICS_HOST: host, METRICS_PORT: port, PORT }: Variables
 const readJobs = (v: Variables) => ({
   attempts: v.JOB_ATTEMPTS,
   leaseSeconds: v.JOB_LEASE_SECONDS,
-  /** Maximum wait of a job for an unavailable AI service or object store. */
+  /** Jobs wait this long for an unavailable AI service or object store. Then they fail. */
   outageSeconds: v.JOB_OUTAGE_SECONDS,
   unfinishedPerUser: v.UNFINISHED_JOBS,
-  /** Waiting jobs of a queue above which new jobs of a plan are refused. */
+  /** Maximum waiting jobs, by plan and queue. New jobs above it are rejected. */
   waitingAtMost: readQueueLimits(v),
-  /** Maximum wait of a standard job while premium jobs keep arriving. */
+  /** A standard job that has waited this long is no longer overtaken by premium jobs. */
   standardWaitSeconds: v.STANDARD_WAIT_SECONDS,
-  /** Days after which an ended job is deleted, but not its creation. */
+  /** Ended jobs are deleted after this many days. Their creations are kept. */
   retentionDays: v.JOB_RETENTION_DAYS,
 });
 
@@ -370,11 +372,11 @@ function requireTogether(group: Record<string, string | undefined>) {
 export interface MailConfig {
   /** `smtp://` or `smtps://`, optionally with user and password. */
   url: string;
-  /** The sender, `Name <address>` or the address alone. */
+  /** The sender: `Name <address>`, or the address alone. */
   from: string;
 }
 
-/** @throws ConfigurationError when one of the two is missing */
+/** @returns null if neither variable is set @throws ConfigurationError if only one is set */
 function readMail({ SMTP_URL: url, SMTP_FROM: from }: Variables): MailConfig | null {
   if (url && from) return { url, from };
   if (url)

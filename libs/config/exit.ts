@@ -1,14 +1,16 @@
 import { ConfigurationError, readConfig, type Config } from './environment.js';
 
-/** The exit status for a wrong configuration, which a restart cannot fix (EX_CONFIG of sysexits.h). */
+/** Exit status for an invalid configuration (EX_CONFIG of sysexits.h). Tells supervisors that a restart cannot help. */
 export const CONFIGURATION_EXIT_CODE = 78;
 
 type Ending = Pick<NodeJS.Process, 'stderr' | 'exit'>;
 
-/** Reads the configuration. An invalid one is reported on stderr and ends the process with status 78. */
+/** Reads the configuration. If it is invalid, prints the error to stderr and ends the process with status 78. */
 export const readConfigOrExit = (): Config => orExit(readConfig);
 
-/** Runs a reader of the environment. A {@link ConfigurationError} is reported on stderr and ends the process with 78. */
+/**
+ * Calls `read`. If it throws a {@link ConfigurationError}, prints the error to stderr and ends the process with status 78.
+ */
 export function orExit<Value>(read: () => Value, ending: Ending = process): Value {
   try {
     return read();
@@ -17,7 +19,7 @@ export function orExit<Value>(read: () => Value, ending: Ending = process): Valu
   }
 }
 
-/** Reports a {@link ConfigurationError} on stderr and ends the process with 78. @throws any other error */
+/** Prints a {@link ConfigurationError} to stderr and ends the process with status 78. @throws any other error */
 export function exitIfMisconfigured(error: unknown, ending: Ending = process): never {
   if (!(error instanceof ConfigurationError)) throw error;
   ending.stderr.write(`Pressroom cannot start with this configuration.\n${error.message}\n`);

@@ -1,10 +1,10 @@
-/** Whether a host can be reached from this machine only. */
+/** True if the host is a loopback address, which only this machine can reach. */
 export const isLoopback = (host: string) =>
   host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
 /**
- * The origins at which browsers may open the product: `publicUrl`, and for a loopback host its other names too, since users
- * type both `localhost` and `127.0.0.1`.
+ * The origins at which browsers may open the product. If `publicUrl` has a loopback host, its other names are included too,
+ * because users type both `localhost` and `127.0.0.1`.
  */
 export function ownOrigins(publicUrl: string): string[] {
   const { hostname, port, protocol, origin } = new URL(publicUrl);

@@ -3,7 +3,7 @@ import { CONFIG, type Config } from './environment.js';
 
 type Token = Exclude<InjectionToken, string>;
 
-/** A constructor's value that is computed from an injected one. */
+/** A constructor argument that is computed from an injected value. */
 class Computed<T> {
   constructor(
     readonly token: Token,
@@ -13,7 +13,9 @@ class Computed<T> {
 
 type Dependency = Token | Computed<unknown>;
 
-/** A symbol's value has no type, so it fits every parameter. */
+/**
+ * Type of the value that Nest injects for a token. `never` for symbols, whose values have no type; it fits any parameter.
+ */
 type Injected<D> =
   D extends Computed<infer T>
     ? T
@@ -27,13 +29,16 @@ type Values<D> = D extends readonly unknown[]
   ? { -readonly [K in keyof D]: Injected<D[K]> }
   : [{ [K in keyof D]: Injected<D[K]> }];
 
-/** A setting, or a value that is not injected at all. */
+/** A constructor argument that is computed from the configuration, or is a constant. */
 export const value = <T>(compute: (config: Config) => T) => new Computed(CONFIG, compute);
 
 export const valueFrom = <D extends Token, T>(token: D, compute: (injected: Injected<D>) => T) =>
   new Computed(token, compute);
 
-/** Provides a class by its constructor's values, in their order or, if it takes one object of them, by name. */
+/**
+ * Creates a Nest provider that constructs a class.
+ * @param dependencies the constructor's arguments; or an object, if the constructor takes one object with these properties
+ */
 export function provideClass<T, const D extends readonly Dependency[] | Record<string, Dependency>>(
   provide: new (...values: NoInfer<Values<D>>) => T,
   dependencies: D,

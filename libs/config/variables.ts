@@ -13,7 +13,7 @@ const wholeNumber = (minimum: number, maximum = 1_000_000) => {
 };
 const atLeastOne = (fallback: number) => wholeNumber(1).default(fallback);
 
-/** A number for each queue: one number for all queues, or numbers by name and the default for the others. */
+/** Schema of a number for each queue: `5` for all queues, or `name=5,…`. Queues without a number have the default. */
 const byQueue = (fallback: number) => {
   const error = `must be a whole number from 1 to 1000000, or one for each queue, such as ${queueNames.map((name) => `${name}=${fallback}`).join(',')}`;
   return z
@@ -44,7 +44,7 @@ const oneOf = <const Choices extends readonly [string, ...string[]]>(...choices:
     error: `must be ${choices.length > 2 ? 'one of ' : ''}${choices.join(choices.length > 2 ? ', ' : ' or ')}`,
   });
 
-/** A URL with a host and one of the schemes. A PostgreSQL URL may name its socket in `?host=`. */
+/** Schema of a URL with a host and one of the schemes. A PostgreSQL URL may have a socket in `?host=` instead of a host. */
 const address = (...schemes: string[]) => {
   const error = `must be an address with a host that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
   return z.string().refine(
