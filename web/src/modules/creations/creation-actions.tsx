@@ -22,11 +22,11 @@ export type OnStarted = (job: Job, earlierId?: string) => void;
 
 interface CreationActionsProps {
   creation: Creation;
-  /** Shows the new job; without this, there is no button for another result. */
+  /** Called with a new job, to show it. Without this callback, there is no button for another result. */
   onStarted?: OnStarted;
 }
 
-/** The actions of a creation: another result, a changed prompt, a newer resume, or input of an image tool. */
+/** Actions for a creation: create another result, change the prompt, use a newer resume, or send it to an image tool. */
 export function CreationActions({ creation, onStarted }: CreationActionsProps) {
   const tool = promptToolOf(creation);
   const engine = useConfig().data?.tools.find(({ name }) => name === tool)?.engine;
@@ -57,13 +57,13 @@ export function CreationActions({ creation, onStarted }: CreationActionsProps) {
   );
 }
 
-/** The actions of a result's creation; nothing if it was deleted. */
+/** The actions for the creation with `id`. Renders nothing if the creation was deleted. */
 export function ResultActions({ id, onStarted }: { id: string | null; onStarted: OnStarted }) {
   const creation = useCreation(id).data;
   return creation === undefined ? null : <CreationActions creation={creation} onStarted={onStarted} />;
 }
 
-/** The tools that continue from a creation. Loaded with the creation. */
+/** Links to tools that take this creation as input. Renders nothing until the creation is loaded. */
 export function NextSteps({ creation }: { creation: Creation | undefined }) {
   if (creation === undefined) return null;
   return (
@@ -73,7 +73,6 @@ export function NextSteps({ creation }: { creation: Creation | undefined }) {
   );
 }
 
-/** The tools that continue from a result's creation. */
 export const ResultNextSteps = ({ id }: { id: string | null }) => (
   <NextSteps creation={useCreation(id).data} />
 );
@@ -143,7 +142,9 @@ const repeatLabels = {
   'cover-letter': 'Write again',
 };
 
-/** A link back to the form. The server deletes resumes after the job, so the form asks for one unless this browser has it. */
+/**
+ * A link back to the form. The server deletes resumes after the job, so the form asks for the file if this browser lacks it.
+ */
 function RepeatResumeLink({ creation }: { creation: Creation }) {
   const tool = resumeToolOf(creation);
   const page = useFindToolPage()(tool ?? '');

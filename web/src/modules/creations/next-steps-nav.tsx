@@ -7,7 +7,7 @@ import { buttonClass } from '../../shared/ui/button';
 import { Menu, MenuItem } from '../../shared/ui/menu';
 import { nextStepsOf, titlesOf } from './next-steps';
 
-/** Links to the tools that take a creation as their input, each with its form filled in; nothing without any. */
+/** Links to tools that take a creation as input. Each link fills in the tool's form. Renders nothing if there are none. */
 export function NextStepsNav({ creation }: { creation: Creation }) {
   const findToolPage = useFindToolPage();
   const article = findToolPage('generate-article');

@@ -5,7 +5,7 @@ import { MAX_EXCLUDED_TITLES, TITLE_MAX_CHARACTERS } from '#libs/tools/generate-
 import { countWords, MOST_CHARACTERS, MOST_WORDS } from '#libs/tools/humanize-text/contract.js';
 import { resumeFormOf } from './reuse';
 
-/** A tool that continues from a creation, and the fields that the link fills in. */
+/** A tool that takes a creation as input, and the form fields that the link fills in. */
 export interface NextStep {
   tool: ToolName;
   label: string;
@@ -14,7 +14,7 @@ export interface NextStep {
 
 type Finished = Pick<Creation, 'type' | 'prompt' | 'content' | 'engine' | 'revision' | 'settings'>;
 
-/** These tools share the resume and the job description. */
+/** Tools, with link labels, whose forms share the stored resume and job description. */
 const resumeSteps = {
   'calculate-ats-score': 'Score it against a job',
   'resume-review': 'Review the resume',
@@ -28,7 +28,7 @@ const afterResume: Record<string, (keyof typeof resumeSteps)[]> = {
   'tailored-bullets': ['cover-letter'],
 };
 
-/** The most common step is first. */
+/** The possible next steps after a creation, most common first. */
 export function nextStepsOf(creation: Finished): NextStep[] {
   const { type, prompt, content } = creation;
   if (type === 'article') {
@@ -48,20 +48,20 @@ export function nextStepsOf(creation: Finished): NextStep[] {
   }));
 }
 
-/** An outline of the offline engine has blanks that the user has to fill in. */
+/** True if humanize-text can take this text. An unedited offline result is an outline with blanks, so it can't. */
 const canHumanize = ({ content, engine, revision }: Finished) =>
   (engine !== 'offline' || revision > 1) &&
   content.length <= MOST_CHARACTERS &&
   countWords(content) <= MOST_WORDS;
 
-/** The titles of a list, each a topic for an article. */
+/** Titles from a Markdown list, each usable as the topic of an article. */
 export const titlesOf = (content: string): string[] =>
   content.split('\n').flatMap((line) => {
     const title = plainLine(/^\s{0,3}(?:\d{1,3}[.)]|[-*+])\s+(\S.*)$/.exec(line)?.[1] ?? '');
     return title === '' ? [] : [title];
   });
 
-/** The titles that another run must not repeat. */
+/** Titles to pass as `exclude`, so that another run doesn't repeat them. */
 export const titlesToExclude = (content: string): string[] =>
   titlesOf(content)
     .filter(({ length }) => length <= TITLE_MAX_CHARACTERS)

@@ -22,11 +22,13 @@ interface RepeatEditProps {
   onStarted: (job: Job) => void;
 }
 
-/** Runs an image job again with the original and mask that this browser stores; the server deletes them. */
+/**
+ * Button that runs an image job again. Needs the original and mask from this browser, since the server deletes its copies.
+ */
 export function RepeatEdit({ jobId, onStarted }: RepeatEditProps) {
   const sent = useSentImage(jobId);
   const engine = useConfig().data?.tools.find(({ name }) => name === sent?.tool)?.engine;
-  // Without an AI service, the same input gives the same result.
+  // Without an AI service, the same input always gives the same result, so offer no repetition.
   return sent && engine === 'openai' ? <SendAgain sent={sent} onStarted={onStarted} /> : null;
 }
 

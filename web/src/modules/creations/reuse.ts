@@ -2,22 +2,22 @@ import type { Creation } from '#libs/contract/creations.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
 import { summaryOf } from '../../shared/tools/summary-of';
 
-/** The tools whose form can be filled in from a prompt and its settings. */
+/** Tools whose form can be filled in from a creation's prompt and settings. */
 type PromptTool =
   'generate-article' | 'generate-blog-title' | 'generate-image' | 'humanize-text' | 'rewrite-text';
 
-/** The tool that can repeat a creation from its prompt; null if that needs more input. */
+/** The tool that can repeat a creation from its prompt; null if other input is needed. */
 export function promptToolOf({ type, settings }: Pick<Creation, 'type' | 'settings'>): PromptTool | null {
   const makes = (tool: PromptTool) => summaryOf(tool).creation?.type === type;
   if (makes('generate-article')) return 'generate-article';
   if (makes('generate-blog-title')) return 'generate-blog-title';
   if (makes('humanize-text')) return 'humanize-text';
   if (makes('rewrite-text')) return 'rewrite-text';
-  // Other image tools store no settings.
+  // Images without settings come from other image tools.
   return makes('generate-image') && settings !== null ? 'generate-image' : null;
 }
 
-/** The fields of the tool's form. Without the seed, the result differs. */
+/** Form fields to repeat a creation. Omits the seed, since the same seed would give the same image. */
 export function formOf({
   type,
   prompt,
@@ -29,13 +29,13 @@ export function formOf({
   return { prompt, ...others };
 }
 
-/** The tool that can repeat a creation from a resume, which its form asks for. */
+/** Tools that can repeat a creation only with the resume, which the user may have to choose again. */
 const resumeTools = ['resume-review', 'calculate-ats-score', 'tailored-bullets', 'cover-letter'] as const;
 
 export const resumeToolOf = ({ type }: Pick<Creation, 'type'>) =>
   resumeTools.find((tool) => summaryOf(tool).creation?.type === type) ?? null;
 
-/** The navigation state for the form of a resume: the job description, if there was one. */
+/** Navigation state for a link to a resume tool's form; fills in the job description, if there was one. */
 export function resumeFormOf({ settings }: Pick<Creation, 'settings'>) {
   const jobDescription = settings?.['jobDescription'];
   return { isRepeat: true, ...(jobDescription !== undefined && { fill: { jobDescription } }) };
@@ -43,14 +43,14 @@ export function resumeFormOf({ settings }: Pick<Creation, 'settings'>) {
 
 const textTools: readonly PromptTool[] = ['humanize-text', 'rewrite-text'];
 
-/** Whether a tool edits a text of the user instead of taking a prompt. */
+/** True if the tool edits a text of the user instead of taking a prompt. */
 export const takesText = (tool: PromptTool): boolean => textTools.includes(tool);
 
-/** Whether the same input can give another result. The rules of the offline engine give the same text again. */
+/** True if the same input can give another result. The offline engine edits texts by fixed rules, so it can't. */
 export const canVary = (tool: PromptTool, engine: string | undefined): boolean =>
   !takesText(tool) || engine === 'openai';
 
-/** The image tools that take a creation with their current engine. */
+/** Image tools that can take an image creation as input, given the current engine of each tool. */
 export function toolsTaking(
   engineOf: (tool: ToolName) => string | undefined,
 ): readonly ('remove-image-background' | 'remove-image-object' | 'generate-image')[] {

@@ -6,7 +6,7 @@ import { useToolPages } from '../../shared/tools/tool-pages';
 import { Menu, MenuItem } from '../../shared/ui/menu';
 import { toolsTaking } from './reuse';
 
-/** Opens an image tool with a creation filled in. */
+/** Menu of image tools. Each item opens the tool's form with the creation as input. */
 export function SendToMenu({ creationId }: { creationId: string }) {
   const config = useConfig().data;
   const taking: readonly string[] = toolsTaking(

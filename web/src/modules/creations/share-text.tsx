@@ -4,7 +4,7 @@ import { Button } from '../../shared/ui/button';
 
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog')).ShareDialog }));
 
-/** Shares a text by a link. */
+/** Button that opens the dialog for sharing a text by link. */
 export function ShareText({ creationId }: { creationId: string }) {
   const [open, setOpen] = useState(false);
   return (

@@ -7,11 +7,11 @@ import type { useSource } from './use-source';
 
 interface SourceFieldProps {
   source: ReturnType<typeof useSource>;
-  /** Whether the engine can change a picture. */
+  /** True if the tool's current engine can change an image. */
   canChange: boolean;
 }
 
-/** The creation that a new image is based on; nothing if the URL names none. */
+/** Shows the creation that a new image is based on, with a button to remove it. Renders nothing if the URL names none. */
 export function SourceField({ source: { source, loading, problem, remove }, canChange }: SourceFieldProps) {
   const action = (
     <Button size="small" onClick={remove}>

@@ -6,7 +6,7 @@ import { queryKeys } from '../../shared/http/query-keys';
 
 const NAME_MAX_CHARACTERS = 60;
 
-/** The current picture of a creation; not fetched unless it is an image. */
+/** Fetches the current image of a creation. Disabled for other types of creations. */
 export function useCreationFile(creation: Creation | undefined) {
   const url = creation?.type === 'image' ? creation.content : undefined;
   return useQuery({

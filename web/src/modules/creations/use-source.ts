@@ -8,23 +8,23 @@ import { useCreationFile } from './use-creation-file';
 
 export interface Source {
   creation: Creation;
-  /** The current picture of the creation. */
+  /** The current image of the creation. */
   file: File;
 }
 
 interface ChosenSource {
-  /** Whether the URL names a creation, even if it cannot be used. */
+  /** True if the URL names a creation, also if that creation can't be used. */
   named: boolean;
-  /** Null while it is loading, and if the URL names none. */
+  /** Null while the creation is loading, if it can't be used, or if the URL names none. */
   source: Source | null;
   loading: boolean;
-  /** Why the creation cannot be used. */
+  /** Message for the user if the creation can't be used or loaded; otherwise null. */
   problem: string | null;
   /** Removes the creation from the URL. */
   remove: () => void;
 }
 
-/** The image of the creation that the URL of a tool's page names as input, which survives a reload. */
+/** The creation that the tool page's URL names as input image. Because it is in the URL, it survives a reload. */
 export function useSource(enabled = true): ChosenSource {
   const [parameters] = useSearchParams();
   const change = useChangeParameters();

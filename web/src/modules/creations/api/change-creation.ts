@@ -8,8 +8,8 @@ import { queryKeys } from '../../../shared/http/query-keys';
 import { useHttp } from '../../../shared/account/use-http';
 
 /**
- * Refetches the lists of creations, and the account with its storage, without waiting for the responses.
- * @param ids creations that changed
+ * Returns a function that refetches all lists of creations and the account's storage use, without waiting for the responses.
+ * Its parameter has the IDs of the changed creations.
  */
 export function useInvalidateCreations() {
   const http = useHttp();
@@ -21,7 +21,7 @@ export function useInvalidateCreations() {
   };
 }
 
-/** Deletes creations. The lists are updated optimistically. Resolves to the ids of the deleted ones. */
+/** Deletes creations and resolves to the IDs of the deleted creations. The lists are updated optimistically. */
 export function useDeleteCreations() {
   const http = useHttp();
   const queries = useQueryClient();
@@ -41,7 +41,10 @@ export function useDeleteCreations() {
   });
 }
 
-/** @returns a function that restores the current lists, since a refetch is impossible without a connection */
+/**
+ * Prepares an optimistic update.
+ * @returns a function that restores the lists, since a refetch may fail without a connection
+ */
 async function beginChange(queries: QueryClient): Promise<() => void> {
   await queries.cancelQueries({ queryKey: queryKeys.creations });
   const before = queries.getQueriesData({ queryKey: queryKeys.creations });
@@ -68,7 +71,7 @@ export function useRenameCreation() {
   const queries = useQueryClient();
   const refetchCreations = useInvalidateCreations();
   return useMutation({
-    // In sequence, so that the last change wins.
+    // Mutations with the same scope run one after the other, so the last change wins.
     scope: { id: 'rename-creation' },
     mutationFn: ({ id, ...body }: RenamedCreation) =>
       call(http, creationRoutes.renameCreation, { params: { id }, body }),
@@ -84,7 +87,7 @@ export function useRenameCreation() {
 
 type RenamedCreation = { id: string } & Partial<Pick<Creation, 'name' | 'favourite'>>;
 
-/** Adds a tag to creations, or removes it. Resolves to the ids of the changed ones, and the tag as stored. */
+/** Adds a tag to creations or removes it. Resolves to the IDs of the changed creations and the normalized tag. */
 export function useTagCreations() {
   const http = useHttp();
   const refetchCreations = useInvalidateCreations();
@@ -95,7 +98,7 @@ export function useTagCreations() {
   });
 }
 
-/** Changes creations in every cached list, and in the cache of single creations. */
+/** Changes creations in all cached lists and in the cache of single creations. */
 function updateCachedCreations(
   queries: QueryClient,
   ids: readonly string[],
@@ -114,7 +117,7 @@ function updateCachedCreations(
     queries.setQueryData<Creation>(queryKeys.creation(id), (creation) => creation && change(creation));
 }
 
-/** Resolves to the ids of the restored creations. */
+/** Restores deleted creations. Resolves to the IDs of the restored creations. */
 export function useRestoreCreations() {
   const http = useHttp();
   const refetchCreations = useInvalidateCreations();
@@ -124,7 +127,7 @@ export function useRestoreCreations() {
   });
 }
 
-/** Creates a ZIP of creations, and resolves to its URL. */
+/** Creates a ZIP file of creations. Resolves to its URL. */
 export function useZipCreations() {
   const http = useHttp();
   return useMutation({

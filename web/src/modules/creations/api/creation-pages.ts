@@ -12,21 +12,21 @@ import type { Http } from '../../../shared/http/http';
 import { queryKeys } from '../../../shared/http/query-keys';
 import { useHttp } from '../../../shared/account/use-http';
 
-/** Blank fields do not filter. */
+/** Filter and order of a list of creations. Blank fields don't filter. */
 export type CreationFilter = SavedFilter & Pick<OwnCreationsQuery, 'sort'>;
 
 export type CreationPages = InfiniteData<OwnCreations, string>;
 
-/** Longer lists are not refetched as a whole, which would take many requests. */
+/** Lists with more loaded pages are not refetched as a whole, since each page is a request. See refreshCreations. */
 const PAGES_READ_AGAIN = 3;
 export const isLongList = (data: CreationPages | undefined) => (data?.pages.length ?? 0) > PAGES_READ_AGAIN;
 
 const FIRST_PAGE = 24;
 const NEXT_PAGES = 100;
-/** A window that regains the focus refetches at most this often. */
+/** Minimum time between refetches when the window regains the focus. */
 const FOCUS_THROTTLE_MS = 5_000;
 
-/** The user's creations, filtered, in pages. Shows those of the previous filter while it loads. */
+/** Fetches the user's creations page by page. After a change of the filter, returns the old data until the new arrives. */
 export function useCreationPages(filter: CreationFilter) {
   const http = useHttp();
   return useInfiniteQuery({
@@ -35,7 +35,7 @@ export function useCreationPages(filter: CreationFilter) {
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) => readCreationPage(http, filter, pageParam, signal),
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    // Events update a long list.
+    // A long list is updated by events through refreshCreations instead.
     refetchOnMount: ({ state }) => !isLongList(state.data),
     refetchOnWindowFocus: ({ state }) =>
       !isLongList(state.data) && Date.now() - state.dataUpdatedAt > FOCUS_THROTTLE_MS,
@@ -77,7 +77,7 @@ export function useCreation(id: string | null) {
   });
 }
 
-/** The sources of a creation, the nearest first. */
+/** The creations from which a creation was made, nearest first. */
 export function useSources(id: string | null) {
   const http = useHttp();
   return useQuery({

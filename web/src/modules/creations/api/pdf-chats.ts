@@ -42,7 +42,7 @@ export async function readPdfChat(
   return messages;
 }
 
-/** The PDF of a conversation; null if the server does not have it. */
+/** Fetches the PDF of a conversation. The data is null if the server doesn't have the file. */
 export function usePdfFile(fileName: string, enabled: boolean) {
   const http = useHttp();
   return useQuery({
@@ -61,7 +61,7 @@ export function usePdfFile(fileName: string, enabled: boolean) {
   });
 }
 
-/** Returns a function that reads the words of a scanned page; empty for a page with a text layer. */
+/** Returns a function that fetches the recognised words of a scanned page; [] for a page with a text layer. */
 export function useReadPdfWords(fileName: string): (page: number) => Promise<PdfWord[]> {
   const http = useHttp();
   return useCallback(

@@ -6,10 +6,13 @@ import { queryKeys } from '../../../shared/http/query-keys';
 import { call } from '../../../shared/http/call';
 import { isLongList, readCreationPage, type CreationFilter, type CreationPages } from './creation-pages';
 
-/** With more changes than this, the whole list is read. */
+/** Maximum number of changed creations that are fetched one by one. For more, the whole list is refetched. */
 const CHANGES_READ_ALONE = 20;
 
-/** Refetches every list of creations. Of a long list, only its first page and the changed creations are read. */
+/**
+ * Refetches all lists of creations. For a long list, fetches only the first page and the changed creations.
+ * @param ids the changed creations
+ */
 export async function refreshCreations(
   queries: QueryClient,
   http: Http,
@@ -35,13 +38,13 @@ export async function refreshCreations(
         queries.setQueryData<CreationPages>(queryKey, (data) => data && merge(data, start, changed, filter));
       }
     } catch {
-      // The next event or page brings the changes.
+      // Ignored: the next event or page load brings the changes.
     }
   }
   await others;
 }
 
-/** Null if the creation was deleted. */
+/** @returns null if the creation was deleted */
 async function read(http: Http, id: string): Promise<Creation | null> {
   try {
     return (await call(http, creationRoutes.getCreation, { params: { id } })).creation;
@@ -51,7 +54,7 @@ async function read(http: Http, id: string): Promise<Creation | null> {
   }
 }
 
-/** Merges the current first page and changed creations into a list. @param changed null for deleted creations */
+/** Merges the refetched first page and the changed creations into a list. @param changed by ID; null if deleted */
 export function merge(
   data: CreationPages,
   start: OwnCreations,
@@ -89,7 +92,7 @@ export function merge(
 const compare = (one: Creation, other: Creation) =>
   one.created_at.localeCompare(other.created_at) || one.id.localeCompare(other.id);
 
-/** Whether a filter includes a creation; only the server can decide that for search words. */
+/** True if a filter includes a creation. Only the server can search, so with search words, listed creations stay listed. */
 const isFound = (creation: Creation, { search, type, tag, favourite }: CreationFilter, wasListed: boolean) =>
   (search === '' || wasListed) &&
   (type === '' || creation.type === type) &&

@@ -5,7 +5,7 @@ import { queryKeys } from '../../../shared/http/query-keys';
 import { useHttp } from '../../../shared/account/use-http';
 import { call } from '../../../shared/http/call';
 
-/** Searches that the user saved, the oldest first. */
+/** Searches that the user saved, oldest first. */
 export function useSavedSearches() {
   const http = useHttp();
   return useQuery({
@@ -25,7 +25,7 @@ export function useSaveSearch() {
   });
 }
 
-/** Renames a saved search, or deletes it (`null`). */
+/** Renames a saved search, or deletes it if the name is null. */
 export function useChangeSearch() {
   const http = useHttp();
   const queries = useQueryClient();

@@ -5,7 +5,7 @@ import { queryKeys } from '../../../shared/http/query-keys';
 import { useHttp } from '../../../shared/account/use-http';
 import { call } from '../../../shared/http/call';
 
-/** The link by which a text is shared; null without one. */
+/** Fetches the link by which a text is shared. The data is null if the text is not shared. */
 export function useShare(creationId: string) {
   const http = useHttp();
   return useQuery({
@@ -15,7 +15,7 @@ export function useShare(creationId: string) {
   });
 }
 
-/** Creates the link, changes whether it shows later edits, or deletes it (`null`). Resolves to the link. */
+/** Creates the link, changes whether it shows later edits, or deletes it if the variable is null. Resolves to the link. */
 export function useSetShare(creationId: string) {
   const http = useHttp();
   const queries = useQueryClient();

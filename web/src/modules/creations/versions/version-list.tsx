@@ -14,7 +14,7 @@ interface VersionListProps {
   /** Newest first. */
   versions: readonly CreationVersion[];
   isText?: boolean;
-  /** Further actions of a version. */
+  /** Renders additional actions for a version. */
   actions?: (version: CreationVersion) => ReactNode;
 }
 
@@ -97,7 +97,7 @@ export function VersionList({ creationId, versions, isText = false, actions }: V
                       >
                         Delete permanently
                       </Button>
-                      {/* The pressed button is removed; the focus moves to Cancel. */}
+                      {/* The pressed Delete button is removed, so the focus moves to Keep. */}
                       {/* eslint-disable-next-line jsx-a11y/no-autofocus */}
                       <Button size="small" autoFocus onClick={() => setAsked(null)}>
                         Cancel

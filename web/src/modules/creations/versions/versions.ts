@@ -19,7 +19,7 @@ export function useVersions(creationId: string | null) {
   });
 }
 
-/** The version that background edits start from: the current one if it is a cut-out, or else the last cut-out before. */
+/** The cut-out from which compositions start: the current version if it is a cut-out, or else the latest earlier cut-out. */
 export function latestCutOut(versions: readonly CreationVersion[]): CreationVersion | undefined {
   const current = versions.find((version) => version.current);
   const cutOuts = versions.filter(({ cutOut }) => cutOut);
@@ -32,7 +32,7 @@ export interface SavedVersion extends Pick<NewVersion, 'label' | 'base'> {
 }
 
 /**
- * Saves an edited image as a version. A double click, or a retry after a lost connection, saves one version.
+ * Saves an edited image as a version. Double clicks and retries save it only once (see idempotency.ts).
  * @throws ApiFailure VERSION_CONFLICT if `base` is no longer the current version
  */
 export function useSaveVersion(creationId: string) {
@@ -68,7 +68,7 @@ export function useRestoreVersion(creationId: string) {
   });
 }
 
-/** Names a version. Later saves do not replace a named version. */
+/** Names a version. Unlike other versions, a named version is never replaced by later saves. */
 export function useNameVersion(creationId: string) {
   const http = useHttp();
   const queries = useQueryClient();

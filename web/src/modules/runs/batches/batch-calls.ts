@@ -10,7 +10,7 @@ import { useRunQuery } from '../lists/run-calls';
 import { batchKind } from '../lists/run-kinds';
 import { useBatchStore, useBatchUploads } from '../state/runs-context';
 
-/** The least time between two reads of a batch that another tab sends to. */
+/** Minimum time between two fetches of a batch, since another tab's uploads make it stale often. */
 const STALE_MS = 1_500;
 
 export interface ChosenBatch {
@@ -19,7 +19,7 @@ export interface ChosenBatch {
   files: readonly File[];
 }
 
-/** Starts a batch and begins to send its pictures. A repeated call starts it once. */
+/** Starts a batch and its uploads. Double clicks and retries start it only once (see idempotency.ts). */
 export function useCreateBatch() {
   const http = useHttp();
   const store = useBatchStore();
@@ -45,7 +45,7 @@ export function useCreateBatch() {
   });
 }
 
-/** Loads a batch with its pictures into the store, and again when another tab or device changed it. */
+/** Fetches a batch with its items into the store, and again when another tab or device changed the batch. */
 export function useBatchQuery(id: string) {
   const store = useBatchStore();
   const uploads = useBatchUploads();

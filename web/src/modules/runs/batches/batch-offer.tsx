@@ -14,14 +14,14 @@ import { useCreateBatch } from './batch-calls';
 interface BatchOfferProps {
   tool: BatchTool;
   files: readonly File[];
-  /** The fields of the tool; null where one is wrong, which the form then shows. */
+  /** Reads the fields of the tool's form. @returns null if a value is invalid; the form then shows the error */
   readInput: () => Promise<NewBatch['input'] | null>;
-  /** Whether the form or the plan lacks something. */
+  /** True if the form is incomplete or the user's plan doesn't allow batches. */
   disabled: boolean;
   onClose: () => void;
 }
 
-/** Several chosen pictures: what they cost together, and the button that starts them. */
+/** Shows the price of several chosen pictures and the button that starts them as a batch. */
 export function BatchOffer({ tool, files, readInput, disabled, onClose }: BatchOfferProps) {
   const navigate = useNavigate();
   const create = useCreateBatch();

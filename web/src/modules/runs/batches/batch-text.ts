@@ -1,6 +1,6 @@
 import type { BatchItem } from '#libs/contract/batches.js';
 
-/** The state of a picture. @param upload state of the upload in this tab */
+/** Describes the state of a picture for the user. @param upload state of its upload in this tab */
 export function itemText(
   { state, error, sendableAgain }: BatchItem,
   upload: 'sending' | 'stored' | 'unavailable',

@@ -9,7 +9,7 @@ import { batchFiles } from '../state/batch-files';
 import type { BatchStore } from '../state/batch-store';
 import { BatchUploads } from '../state/batch-uploads';
 
-/** Loads the latest batches into the store, and resumes sending the pictures that this browser has stored. */
+/** Fetches the latest batches into the store, then resumes uploads that a reload or a closed tab interrupted. */
 export function useUploads(store: BatchStore): BatchUploads {
   const http = useHttp();
   const userId = useAccounts().user?.id ?? '';
@@ -43,7 +43,9 @@ export function useUploads(store: BatchStore): BatchUploads {
   return uploads;
 }
 
-/** Without locks (plain HTTP) two tabs send the same pictures; the server creates one job for each. */
+/**
+ * On plain HTTP, browsers have no locks, so two tabs may upload the same picture. The server creates only one job for it.
+ */
 const withLock = async (name: string, work: () => Promise<void>): Promise<void> =>
   'locks' in navigator ? navigator.locks.request(name, work) : work();
 

@@ -14,7 +14,7 @@ export interface ChosenFlow {
   files?: Readonly<Record<string, Blob>>;
 }
 
-/** Starts a flow. A repeated call starts it once. */
+/** Starts a flow. Double clicks and retries start it only once (see idempotency.ts). */
 export function useCreateFlow() {
   const http = useHttp();
   const store = useFlowStore();

@@ -4,15 +4,15 @@ import { Button } from '../../../shared/ui/button';
 import { Loading } from '../../../shared/ui/spinner';
 import type { FlowPanelProps } from './flow-panel';
 
-// Loaded when it is opened.
+// Loaded only when the user opens the panel.
 const FlowPanel = lazy(() => import('./flow-panel').then(({ FlowPanel }) => ({ default: FlowPanel })));
 
 export interface FlowOfferProps extends Omit<FlowPanelProps, 'id'> {
-  /** Whether the panel is open initially. */
+  /** True if the panel is initially open. */
   isOpen?: boolean;
 }
 
-/** Runs this tool and those that continue from its result, as one flow. */
+/** Expandable panel to start a flow: this tool, followed by tools that take its result as input. */
 export function FlowOffer({ isOpen = false, ...panel }: FlowOfferProps) {
   const id = useId();
   const [open, setOpen] = useState(isOpen);

@@ -26,11 +26,11 @@ const leads: Record<FlowName, string> = {
 export interface FlowPanelProps {
   id: string;
   flow: FlowName;
-  /** Whether the form above is incomplete. */
+  /** True if the form above is incomplete. */
   disabled: boolean;
-  /** Reads the fields and files of the form; null if one is invalid, which the form then shows. */
+  /** Reads the fields and files of the form. @returns null if a value is invalid; the form then shows the error */
   readInput: () => Promise<{ input: object; files?: Readonly<Record<string, Blob>> } | null>;
-  /** Why steps are not available. */
+  /** Reasons, for the user, why steps are unavailable, by tool. */
   blocked?: Partial<Record<FlowTool, string>>;
 }
 

@@ -1,24 +1,24 @@
 import { useRef } from 'react';
 import { ApiFailure } from '../../../shared/http/http';
 
-/** Systems allow up to 900 ms for a double click. */
+/** Longer than the 900 ms that operating systems allow between the clicks of a double click. */
 export const DOUBLE_CLICK_MS = 1_000;
 
 type Files = Readonly<Record<string, Blob>>;
 
-/** A request that must take effect once, however often it is sent. */
+/** A request that the server must execute only once, even if it is sent several times. */
 interface IdempotentRequest {
-  /** The `Idempotency-Key`. */
+  /** Value of the `Idempotency-Key` header. */
   readonly key: string;
   readonly input: string;
   readonly files: Files;
-  /** When the server accepted it, in milliseconds of `performance.now()`; null before. */
+  /** Time when the server accepted the request, from `performance.now()`; null until then. */
   acceptedAt: number | null;
 }
 
 /**
- * Reuses the last request if input and files are the same (identical objects) and it is not accepted yet, or was
- * accepted so recently that this can be a double click. Otherwise creates a new one.
+ * Returns the last request, with its key, if input and files are the same (identical objects) and the server has not
+ * accepted it yet, or accepted it within DOUBLE_CLICK_MS. Otherwise creates a new request.
  */
 export function idempotentRequest(
   last: IdempotentRequest | null,
@@ -36,7 +36,7 @@ function areSame(one: Files, other: Files): boolean {
   return fields.length === Object.keys(other).length && fields.every((field) => one[field] === other[field]);
 }
 
-/** Whether the server may have accepted the request although the call failed. */
+/** True if the server may have accepted the request although the call failed. */
 const mayHaveBeenAccepted = (error: unknown) =>
   error instanceof ApiFailure && (error.status === 0 || error.status >= 500);
 

@@ -20,7 +20,7 @@ interface StateIconProps {
   className?: string;
 }
 
-/** Decorative: the text next to it has the same content. */
+/** Icon of a job's status. Hidden from screen readers, since the text next to it says the same. */
 export function StateIcon({ state, className = 'size-4' }: StateIconProps) {
   if (state === 'running') return <Spinner className={`${className} text-live`} />;
   const [Icon, color] = icons[state];
@@ -34,14 +34,14 @@ export const StatusIcon = ({ job, className }: { job: Job; className?: string })
   />
 );
 
-/** The status for live regions: without the estimate, which changes every second. */
+/** Status for live regions. Without the estimated wait, which changes every second and would be announced each time. */
 export const screenReaderStatus = (job: Job): string =>
   job.status === 'queued' && job.position !== null ? 'In the queue' : statusText(job);
 
 export function statusText(job: Job): string {
   switch (job.status) {
     case 'queued':
-      // The message of a job that waits for a retry has its time.
+      // For a job that waits for a retry, the message says when the retry is.
       return job.position === null || job.waiting?.reason === 'retry'
         ? job.progress.message || 'In the queue'
         : formatQueuePosition(job.position, job.etaSeconds);
@@ -56,7 +56,7 @@ export function statusText(job: Job): string {
   }
 }
 
-/** Errors that a retry cannot solve. */
+/** Errors that a retry would only repeat. */
 const finalErrors: readonly ErrorCode[] = [
   'ENGINE_CANNOT',
   'NOT_FOUND',
@@ -68,6 +68,6 @@ interface RetryCandidate extends Pick<Job, 'error'> {
   status: Job['status'] | BatchItem['state'];
 }
 
-/** Whether a retry of the job can succeed. */
+/** True if the job ended without a result and a retry can succeed. */
 export const canRetry = ({ status, error }: RetryCandidate): boolean =>
   status === 'cancelled' || (status === 'failed' && !(error && finalErrors.includes(error.code)));

@@ -6,7 +6,7 @@ import { paths } from '../../../shared/paths';
 import { Button, buttonClass } from '../../../shared/ui/button';
 import { Notice } from '../../../shared/ui/notice';
 
-/** Whether the user has the free plan; false while the plan is loading. */
+/** True if the user has the free plan; false while the plan is loading. */
 export const useNeedsPremium = (): boolean => useAccount().data?.plan === 'free';
 
 export function PremiumNotice() {
@@ -19,7 +19,7 @@ export function PremiumNotice() {
   );
 }
 
-/** How to get the premium plan: a link to the plans, or a switch for trial if the server allows it. */
+/** A link to the plans or, if the server allows it, a button that switches to the premium plan for trial. */
 export function UpgradeAction() {
   const accounts = useConfig().data?.accounts;
   const setPlan = useSetPlan();

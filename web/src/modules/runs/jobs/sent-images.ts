@@ -3,29 +3,32 @@ import type { Job } from '#libs/contract/jobs.js';
 import { useAccounts } from '../../../shared/account/accounts';
 import { sentImages, type SentImage } from '../../../shared/drafts/file-drafts';
 
-/** The number of originals that this browser stores for each tool. The server deletes its copies within an hour of the job's end. */
+/**
+ * Number of input images that this browser stores for each tool, to compare or edit results later. The server deletes its
+ * copies within an hour of the job's end.
+ */
 const KEPT = 5;
 
-/** The prefix of the names of a tool's originals. */
+/** Storage keys for the input images of a tool. */
 const slotsOf = (user: string, tool: string): string[] =>
   Array.from({ length: KEPT }, (_, index) => `${user}:${tool}:sent:${index}`);
 
 const readSlots = (slots: string[]) => Promise.all(slots.map((slot) => sentImages.read(slot)));
 
-/** The stored input images of the latest jobs of a tool. */
+/** Reads the stored input images of a tool's latest jobs. */
 export const readSent = async (user: string, tool: string): Promise<SentImage[]> =>
   (await readSlots(slotsOf(user, tool))).filter((sent) => sent !== null);
 
-/** The tools that change an image. */
+/** The tools whose input images are stored. */
 const tools = ['remove-image-background', 'remove-image-object'] as const;
 
-/** Stores the input images of a job, and deletes the oldest of the tool. */
+/** Stores the input images of a job. If the tool has `KEPT` entries already, replaces the oldest. */
 export function useKeepSent(): (sent: Omit<SentImage, 'time'>) => Promise<void> {
   const user = useAccounts().user?.id ?? '';
   return useCallback((sent) => writeSlot(slotsOf(user, sent.tool), { ...sent, time: Date.now() }), [user]);
 }
 
-/** Moves the input images of a job to its retry. */
+/** Assigns the stored input images of a job to its retry, `next`. */
 export function useMoveSent(): (jobId: string, next: Job) => Promise<void> {
   const user = useAccounts().user?.id ?? '';
   return useCallback(
@@ -40,7 +43,7 @@ export function useMoveSent(): (jobId: string, next: Job) => Promise<void> {
   );
 }
 
-/** The input images of a job; null if this browser does not store them, undefined while they are loading. */
+/** Input images of a job; null if this browser doesn't store them, undefined while they are loading. */
 export function useSentImage(jobId: string | null): SentImage | null | undefined {
   const user = useAccounts().user?.id ?? '';
   const [found, setFound] = useState<{ jobId: string; sent: SentImage | null }>();
@@ -59,7 +62,7 @@ export function useSentImage(jobId: string | null): SentImage | null | undefined
   return found?.jobId === jobId ? found.sent : undefined;
 }
 
-/** Replaces the entry of the same job, or else the oldest. */
+/** Writes to the slot that has the same job, or else to an empty slot or the oldest. */
 async function writeSlot(slots: string[], sent: SentImage): Promise<void> {
   const stored = await readSlots(slots);
   const age = (index: number) => {

@@ -20,9 +20,9 @@ const titles: Partial<Record<ApiFailure['code'], string>> = {
   UNAUTHENTICATED: 'Your session has ended',
 };
 
-/** Errors that the premium plan solves. */
+/** Errors that don't occur on the premium plan, so offer an upgrade. */
 const planErrors: readonly ApiFailure['code'][] = ['INSUFFICIENT_CREDITS', 'PREMIUM_REQUIRED'];
-/** Errors after which the same call can succeed later, or once the user has freed storage. */
+/** Errors that pass with time or when the user frees storage, so offer a retry. */
 const temporaryErrors: readonly ApiFailure['code'][] = [
   'STORAGE_FULL',
   'RATE_LIMITED',
@@ -36,11 +36,11 @@ const temporaryErrors: readonly ApiFailure['code'][] = [
 interface SubmissionProblemProps {
   error: Error;
   onRetry: () => void;
-  /** Added to errors that can be retried. */
+  /** Text appended to errors that can be retried. */
   note?: string;
 }
 
-/** Why a job was not accepted, and what to do next. */
+/** Notice that shows why a request was rejected, with a button for what to do next. */
 export function SubmissionProblem({ error, onRetry, note }: SubmissionProblemProps) {
   const failure = error instanceof ApiFailure ? error : null;
   const { data: account } = useAccount();
@@ -64,7 +64,7 @@ export function SubmissionProblem({ error, onRetry, note }: SubmissionProblemPro
             isTemporary && (
               <Button size="small" onClick={onRetry} waiting={seconds > 0}>
                 Try again
-                {/* Screen readers announce the notice only once. */}
+                {/* Hidden from screen readers, which would announce the notice again each second. */}
                 {seconds > 0 && <span aria-hidden="true">in {formatWait(seconds)}</span>}
               </Button>
             )

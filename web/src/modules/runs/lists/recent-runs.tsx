@@ -37,7 +37,7 @@ function RecentRuns<R extends Batch | Flow>({ kind, title, allLabel, filter }: R
   );
 }
 
-/** The latest batches, of one tool or of all; nothing without batches. */
+/** Lists the latest batches, of `tool` or else of all tools. Renders nothing if there are none. */
 export const RecentBatches = ({ tool, title }: { tool?: string; title: string }) => (
   <RecentRuns
     kind={batchKind}
@@ -47,7 +47,7 @@ export const RecentBatches = ({ tool, title }: { tool?: string; title: string })
   />
 );
 
-/** The latest runs of flows, of one flow or of all; nothing without runs. */
+/** Lists the latest flow runs, of `flow` or else of all flows. Renders nothing if there are none. */
 export const RecentFlows = ({ flow, title }: { flow?: string; title: string }) => (
   <RecentRuns
     kind={flowKind}

@@ -7,7 +7,7 @@ import { batchKind, flowKind, type ListStore, type RunKind } from './run-kinds';
 import type { RunSummary } from './run-summary';
 
 const PAGE_SIZE = 20;
-/** Finds changes whose events were lost. */
+/** Interval at which an open run is fetched again, in case events were lost. */
 const REREAD_MS = 30_000;
 
 function putAll<R extends Batch | Flow>(store: ListStore<R>, runs: readonly R[]): void {
@@ -15,7 +15,7 @@ function putAll<R extends Batch | Flow>(store: ListStore<R>, runs: readonly R[])
   store.flush();
 }
 
-/** Loads the latest runs into the store. */
+/** Fetches the latest runs of a kind into the store. */
 export function useLatestRuns<R extends Batch | Flow>(
   { keys, list }: RunKind<R>,
   store: ListStore<R>,
@@ -32,7 +32,7 @@ export function useLatestRuns<R extends Batch | Flow>(
   });
 }
 
-/** The user's runs, in pages that are also put into the store. */
+/** Fetches the user's runs page by page. The runs are put into the store too. */
 export function useRunPages<R extends Batch | Flow>({ keys, list, useStore }: RunKind<R>) {
   const http = useHttp();
   const store = useStore();
@@ -49,7 +49,7 @@ export function useRunPages<R extends Batch | Flow>({ keys, list, useStore }: Ru
   });
 }
 
-/** Loads a run into the store, and returns its status. */
+/** Fetches a run into the store. The query's data is only the run's status; read the run from the store. */
 export function useRunQuery<R extends Batch | Flow>({ keys, read, useStore }: RunKind<R>, id: string) {
   const http = useHttp();
   const store = useStore();
@@ -76,13 +76,13 @@ export function useCancelRun(kind: RunSummary['kind']) {
   });
 }
 
-/** The known runs of a kind, newest first. */
+/** All runs of a kind in the store, newest first. */
 export function useRunList<R extends Batch | Flow>({ useStore }: RunKind<R>): readonly R[] {
   const store = useStore();
   return useSyncExternalStore(store.subscribe, () => store.list());
 }
 
-/** Calls the listener when a batch ends, and when a flow ends or stops at a failed step. */
+/** Calls the listener when a batch or flow ends, or when a flow stops at a failed step. */
 export function useRunEnds(onEnd: (run: RunSummary) => void): void {
   const listener = useEffectEvent(onEnd);
   const batches = batchKind.useStore();

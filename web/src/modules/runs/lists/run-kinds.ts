@@ -11,15 +11,15 @@ import type { RunStore } from '../state/run-store';
 import { useBatchStore, useFlowStore } from '../state/runs-context';
 import { summarizeBatch, summarizeFlow, type RunSummary } from './run-summary';
 
-/** The part of a store that lists need. */
+/** The methods of a store that lists use. */
 export type ListStore<R extends Batch | Flow> = Pick<
   RunStore<R, unknown>,
   'put' | 'flush' | 'list' | 'subscribe' | 'onEnd' | 'wasOpen'
 >;
 
-/** Batches or flows: their routes, store and texts. */
+/** What differs between batches and flows: routes, store and texts. Lists are generic over this type. */
 export interface RunKind<R extends Batch | Flow> {
-  /** As users read it. */
+  /** Word that users read, such as `batch`. */
   noun: string;
   allPath: string;
   keys: { all: QueryKey; pages: QueryKey; latest: QueryKey; one: (id: string) => QueryKey };

@@ -4,7 +4,7 @@ import { formatDate } from '../../../shared/lib/format';
 import { Spinner } from '../../../shared/ui/spinner';
 import type { RunSummary } from './run-summary';
 
-/** A batch or a flow as a link of a list. */
+/** A list row that links to a batch or flow. */
 export function RunRow({ run }: { run: RunSummary }) {
   const { path, title, progress, details, createdAt } = run;
   return (

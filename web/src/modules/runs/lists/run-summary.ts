@@ -4,7 +4,7 @@ import { formatCount } from '../../../shared/lib/format';
 import { paths } from '../../../shared/paths';
 import { findSummary } from '../../../shared/tools/summary-of';
 
-/** A batch or a flow as lists, the tray and notifications show it. */
+/** The facts and texts about a batch or flow that lists, the tray and notifications show. */
 export interface RunSummary {
   kind: 'batch' | 'flow';
   id: string;
@@ -16,15 +16,15 @@ export interface RunSummary {
   progress: string;
   /** The parts at work or to be sent: "3 to upload". */
   details: readonly string[];
-  /** Share of the parts that ended, without those that were left out. */
+  /** Percentage of pictures or steps that have ended. Those that were left out don't count. */
   percent: number;
   isOpen: boolean;
-  /** False for an open batch that waits for its files. */
+  /** True if jobs are queued or running; false for an open batch that still waits for files. */
   isAtWork: boolean;
-  /** Whether it waits for the user to retry a failed step. */
+  /** True if the flow waits for the user to retry a failed step. */
   isStopped: boolean;
   hasFailed: boolean;
-  /** The title of the question that cancels it, and its button. */
+  /** Title and button label of the dialog that cancels the run. */
   cancelTitle: string;
   cancelLabel: string;
 }

@@ -3,7 +3,7 @@ import { ignoreRejection } from '../../../shared/lib/ignore-errors';
 
 const store = createStore('batches', 'files');
 
-/** The pictures of batches that were not sent yet, in IndexedDB. Does nothing if the database is unavailable. */
+/** Stores pictures of batches in IndexedDB until they are uploaded. Does nothing if the database is unavailable. */
 export const batchFiles = {
   read: (user: string, batch: string, n: number): Promise<File | null> =>
     ignoreRejection(null, async () => {
@@ -11,14 +11,14 @@ export const batchFiles = {
       return file instanceof File ? file : null;
     }),
 
-  /** The batches with stored pictures. */
+  /** IDs of the batches that have stored pictures. */
   batches: (user: string): Promise<string[]> =>
     ignoreRejection([], async () => {
       const known = (await keys<string>(store)).map((key) => key.split('/'));
       return [...new Set(known.flatMap(([owner, batch = '']) => (owner === user ? [batch] : [])))];
     }),
 
-  /** The numbers of the stored pictures. */
+  /** Numbers, within the batch, of the stored pictures. */
   numbers: (user: string, batch: string): Promise<number[]> =>
     ignoreRejection([], async () => {
       const prefix = keyOf(user, batch, '');

@@ -4,7 +4,7 @@ import { RunStore, type RunEntry } from './run-store';
 
 export interface BatchView {
   batch: Batch;
-  /** Null until the batch was read as a whole. */
+  /** Null until the whole batch is fetched: lists and events don't have the items. */
   items: readonly BatchItem[] | null;
 }
 
@@ -13,7 +13,7 @@ interface Entry extends RunEntry<Batch, BatchView> {
   itemsRevision: number;
 }
 
-/** The user's batches as this tab knows them. */
+/** The user's batches that this tab has received. */
 export class BatchStore extends RunStore<Batch, BatchView, Entry> {
   private readonly staleListeners = new Set<(id: string) => void>();
 
@@ -34,18 +34,18 @@ export class BatchStore extends RunStore<Batch, BatchView, Entry> {
     entry.itemsRevision = given.revision;
   }
 
-  /** Calls the listener when a picture was changed elsewhere: another tab sent it, or its result was edited. */
+  /** Calls the listener when a batch's items may be outdated: another tab uploaded a picture, or a result was edited. */
   onStale(listener: (id: string) => void): () => void {
     this.staleListeners.add(listener);
     return () => this.staleListeners.delete(listener);
   }
 
-  /** Stores a picture from the response to its own request. */
+  /** Replaces one item, from the response to a request for this item. */
   putItem(id: string, item: BatchItem): void {
     this.change(id, (known) => (known.n === item.n ? item : known));
   }
 
-  /** Stores the state of a picture's job. */
+  /** Updates the item of a job's picture from an event about the job. */
   applyJob(job: Job): void {
     const id = job.batchId ?? '';
     const items = this.entries.get(id)?.items;
@@ -57,7 +57,7 @@ export class BatchStore extends RunStore<Batch, BatchView, Entry> {
     this.change(id, (item) => (item.jobId === job.id ? afterJob(item, job) : item));
   }
 
-  /** Reports the batches that this creation is a result of as stale. */
+  /** Reports batches as stale if this creation is one of their results. */
   markStale(creationId: string): void {
     for (const [id, { items }] of this.entries)
       if (items?.some((item) => item.creationId === creationId))
@@ -72,7 +72,7 @@ export class BatchStore extends RunStore<Batch, BatchView, Entry> {
   }
 }
 
-/** A late event does not reopen an ended picture. */
+/** The item after a change of its job. An ended item stays as it is, since events can arrive late. */
 function afterJob(item: BatchItem, { status, result, error }: Job): BatchItem {
   if (item.state === 'left-out' || (isEnded(item.state as Job['status']) && !isEnded(status))) return item;
   const text = (name: string) => (typeof result?.[name] === 'string' ? result[name] : null);
@@ -83,7 +83,7 @@ function afterJob(item: BatchItem, { status, result, error }: Job): BatchItem {
     content: text('content'),
     thumbnail: text('thumbnail'),
     error,
-    // The server stores the file of a recent job.
+    // While the job is recent, the server still stores its file, so the user need not send it again.
     sendableAgain: false,
   };
 }

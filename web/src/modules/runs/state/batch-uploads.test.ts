@@ -50,7 +50,9 @@ const picturesOf = (count: number) =>
 
 const DELETED = 'deleted';
 
-/** Files in memory, and a server that responds with `answer`. */
+/**
+ * Sets up uploads with files in memory. The server fails with the error that `answer` returns, or succeeds if it is null.
+ */
 function setUp(count: number, answer: (n: number, call: number) => ApiFailure | null) {
   const kept = new Map<string, File>();
   const calls: number[] = [];

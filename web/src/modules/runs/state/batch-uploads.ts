@@ -5,14 +5,14 @@ import type { BatchStore } from './batch-store';
 
 /** The state of a batch's uploads in this tab. */
 export interface UploadState {
-  /** The numbers of the pictures whose files this browser has. */
+  /** Numbers of the pictures whose files this browser has and must still upload. */
   stored: ReadonlySet<number>;
   sending: ReadonlySet<number>;
-  /** Pictures that arrived; the batch reports them a moment later. */
+  /** Numbers of the uploaded pictures. The batch's own counts include them a moment later. */
   sent: ReadonlySet<number>;
-  /** The errors of rejected pictures, by number. */
+  /** Error messages of rejected pictures, by number. */
   refused: ReadonlyMap<number, string>;
-  /** Why sending is paused. It resumes automatically, unless the plan is insufficient. */
+  /** Error that pauses the uploads; null if there is none. Uploads resume automatically, except after `finalErrors`. */
   problem: ApiFailure | null;
 }
 
@@ -27,11 +27,11 @@ export const noUploads: UploadState = {
 interface Entry {
   state: UploadState;
   files: Map<number, File>;
-  /** Pictures that are sent again: not stored across reloads, since another job may be charged. */
+  /** Numbers of pictures that the user sends again. Not stored across reloads, since a second job may be charged. */
   resent: Set<number>;
   failures: number;
   paused: boolean;
-  /** Ends a pause. */
+  /** Ends the current pause early. */
   open: () => void;
 }
 
@@ -40,28 +40,28 @@ export interface UploadOptions {
   store: BatchStore;
   files: BatchFiles;
   send: (batch: string, n: number, file: File) => Promise<BatchItem>;
-  /** Reads a batch again after a conflict. */
+  /** Fetches a batch again after the server rejected a picture for the batch's state. */
   refresh: (batch: string) => Promise<void>;
-  /** Runs the work in one tab at a time. */
+  /** Runs the work while holding a lock, so that only one tab works at a time. */
   withLock: (name: string, work: () => Promise<void>) => Promise<void>;
   wait: (milliseconds: number, stop: Promise<void>) => Promise<void>;
 }
 
-/** Simultaneous uploads of all batches: one less than the server allows a user, to leave room for other requests. */
+/** Maximum number of simultaneous uploads: one less than the server allows a user, to leave room for other requests. */
 const AT_ONCE = 3;
 const FIRST_WAIT_MS = 2_000;
 const MAX_WAIT_MS = 30_000;
 
-/** Errors of the picture itself. */
+/** Errors that concern the picture itself, so don't retry it. */
 const pictureErrors: readonly ApiFailure['code'][] = [
   'VALIDATION_FAILED',
   'FILE_TOO_LARGE',
   'UNSUPPORTED_FILE',
   'UNREADABLE_IMAGE',
 ];
-/** Errors after which the batch does not accept the picture. */
+/** Errors which show that the batch no longer accepts the picture, so drop it. */
 const closedErrors: readonly ApiFailure['code'][] = ['NOT_FOUND', 'JOB_CANCELLED', 'JOB_NOT_RETRYABLE'];
-/** Errors that do not go away with time. */
+/** Errors that the user has to solve, so don't resume uploads automatically. */
 const finalErrors: readonly ApiFailure['code'][] = [
   'INSUFFICIENT_CREDITS',
   'PREMIUM_REQUIRED',
@@ -73,10 +73,10 @@ export class BatchUploads {
   private readonly entries = new Map<string, Entry>();
   private readonly listeners = new Set<() => void>();
   private stopped = true;
-  /** Whether this tab sends, or waits for the lock of another tab. */
+  /** True while this tab holds the upload lock or waits for it. */
   private waiting = false;
   private sending = 0;
-  /** Releases the lock to other tabs; null while this tab does not hold it. */
+  /** Releases the upload lock for other tabs; null while this tab doesn't hold the lock. */
   private release: (() => void) | null = null;
   private unsubscribe: () => void = () => undefined;
 
@@ -103,7 +103,7 @@ export class BatchUploads {
     return this.entries.get(batch)?.state ?? noUploads;
   }
 
-  /** Queues files. New pictures are stored across reloads until they are sent. */
+  /** Queues files by number. Pictures sent for the first time are stored across reloads until they are uploaded. */
   add(batch: string, files: ReadonlyMap<number, File>): void {
     const entry = this.entry(batch);
     const refused = new Map(entry.state.refused);
@@ -122,7 +122,7 @@ export class BatchUploads {
     this.sendMore();
   }
 
-  /** Resumes the uploads that an earlier page stored in this browser, and deletes the files of closed batches. */
+  /** Resumes uploads that a reload or a closed tab interrupted, and deletes the stored files of closed batches. */
   async resumeAll(): Promise<void> {
     const { userId, files, store, refresh } = this.options;
     for (const batch of await files.batches(userId)) {
@@ -140,7 +140,7 @@ export class BatchUploads {
     }
   }
 
-  /** Resumes the uploads of a batch that an earlier page stored in this browser. */
+  /** Resumes the interrupted uploads of one batch. */
   async resume(batch: string): Promise<void> {
     const entry = this.entry(batch);
     const numbers = await this.options.files.numbers(this.options.userId, batch);
@@ -150,7 +150,7 @@ export class BatchUploads {
     this.sendMore();
   }
 
-  /** Ends a pause. */
+  /** Ends a pause early, for example after the user changed the plan. */
   retry(batch: string): void {
     this.entries.get(batch)?.open();
   }
@@ -164,12 +164,12 @@ export class BatchUploads {
       if (this.stopped) return;
       if (this.state(batch).stored.has(n))
         await this.options.files.write(this.options.userId, batch, n, file);
-      // The upload may have ended during the write.
+      // If the upload ended during the write, delete the file that was just written.
       if (!this.state(batch).stored.has(n)) await this.options.files.remove(this.options.userId, batch, n);
     }
   }
 
-  /** Only one tab sends at a time, to stay below the server's limit. */
+  /** Starts uploads once this tab holds the lock: only one tab uploads at a time, to stay below the server's limit. */
   private sendMore(): void {
     this.fillSlots();
     if (this.waiting || this.next() === null) return;
@@ -181,7 +181,7 @@ export class BatchUploads {
       });
     void this.options.withLock('batch-uploads', work).finally(() => {
       this.waiting = false;
-      // Files that were added during the last upload.
+      // Files may have been added after the lock was released.
       this.sendMore();
     });
   }
@@ -245,7 +245,7 @@ export class BatchUploads {
     this.update(entry, { problem });
   }
 
-  /** The next picture to send, from the first batch that is not paused. */
+  /** The next picture to upload, from the first batch that is not paused; null if there is none. */
   private next(): [batch: string, entry: Entry, n: number] | null {
     if (this.stopped) return null;
     for (const [batch, entry] of this.entries) {
@@ -258,7 +258,7 @@ export class BatchUploads {
     return null;
   }
 
-  /** Whether the batch still needs this picture. */
+  /** True if the batch still needs this picture. */
   private isWanted(batch: string, entry: Entry, n: number): boolean {
     if (entry.resent.has(n)) return this.isSendableAgain(batch, n);
     const view = this.options.store.view(batch);
@@ -273,7 +273,7 @@ export class BatchUploads {
     return item?.sendableAgain === true;
   }
 
-  /** Drops pictures that were left out or cancelled, or that arrived although the response was lost. */
+  /** Drops pictures that the batch no longer needs: left out, cancelled, or uploaded although the response was lost. */
   private forgetUnwanted(): void {
     for (const [batch, entry] of this.entries)
       for (const n of entry.state.stored)
@@ -281,7 +281,7 @@ export class BatchUploads {
           this.forget(batch, entry, n, entry.state.stored.size > 1 ? entry.state.problem : null);
   }
 
-  /** @param problem remains until a picture arrives, so that retries do not announce it again */
+  /** @param problem the error to keep, since clearing and setting it again would announce it again; null after a success */
   private forget(batch: string, entry: Entry, n: number, problem: ApiFailure | null = null): void {
     entry.files.delete(n);
     entry.resent.delete(n);
@@ -313,7 +313,7 @@ export class BatchUploads {
 const without = (numbers: ReadonlySet<number>, n: number) =>
   new Set([...numbers].filter((number) => number !== n));
 
-/** Matches files with missing pictures: by name and size, or else by size. */
+/** Matches files with missing pictures by name and size, and the remaining files by size only. @returns files by number */
 export function matchFiles(
   items: readonly Pick<BatchItem, 'n' | 'name' | 'size' | 'state' | 'sendableAgain'>[],
   files: readonly File[],

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { ignoreErrors } from '../../../shared/lib/ignore-errors';
 
 const KEY = 'jobs-dismissed';
-/** More than the tray shows. */
+/** Maximum number of stored IDs, more than the tray shows. */
 const MAX_REMEMBERED = 200;
 const listeners = new Set<() => void>();
 let current = read();
@@ -18,7 +18,7 @@ function change(ids: readonly string[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Ended jobs, batches and flows that the user has opened or dismissed, shared by all tabs. */
+/** IDs of ended jobs, batches and flows that the user has opened or dismissed. All tabs share the list. */
 export const dismissedRuns = {
   add(...ids: string[]): void {
     const fresh = ids.filter((id) => !current.includes(id));

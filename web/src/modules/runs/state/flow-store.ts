@@ -1,7 +1,7 @@
 import type { Flow } from '#libs/contract/flows.js';
 import { RunStore, type RunEntry } from './run-store';
 
-/** The user's flows as this tab knows them. A flow that stops at a failed step is reported as ended. */
+/** The user's flows that this tab has received. `onEnd` also reports flows that stop at a failed step. */
 export class FlowStore extends RunStore<Flow, Flow> {
   protected createEntry = (): RunEntry<Flow, Flow> => ({ run: null, view: null });
   protected viewOf = (_entry: RunEntry<Flow, Flow>, flow: Flow) => flow;

@@ -40,7 +40,7 @@ function job(changes: Partial<Job> = {}): Job {
 
 const delta = (offset: number, text: string, attempt = 1): JobDelta => ({ id: ID, attempt, offset, text });
 
-/** A store that notifies at once, waits one turn of the event loop, and fetches `server.job`. */
+/** A store that flushes synchronously, waits one turn of the event loop between fetches, and fetches `server.job`. */
 function setUp(first: Job | null = job()) {
   const server: { job: Job | null; reads: number; fails: number } = { job: first, reads: 0, fails: 0 };
   const store = new JobStore({
@@ -111,7 +111,7 @@ describe('JobStore', () => {
     store.applyDelta(delta(0, 'First try', 1));
     expect(text()).toBe('');
     store.applyDelta(delta(0, 'Second', 2));
-    // A late delta of the first attempt, which would fit by its offset.
+    // A late delta of the first attempt must be ignored, although its offset fits.
     store.applyDelta(delta(6, 'late', 1));
     expect(text()).toBe('Second');
     store.applyDelta(delta(0, 'Third', 3));
@@ -192,11 +192,11 @@ describe('JobStore', () => {
     store.put(job({ progress: progress(30, { elapsedSeconds: 10 }), revision: 2 }));
     now += 5_000;
     expect(seconds()).toBe(15);
-    // A response that took four seconds.
+    // A response that took four seconds must not set the clock back.
     store.put(job({ progress: progress(20, { elapsedSeconds: 11 }), revision: 3 }));
     expect(seconds()).toBe(15);
     expect(store.view(ID)?.job.progress.percent).toBe(30);
-    // The device was asleep, and its clock stopped.
+    // After the device slept, during which its clock stopped, the server's time counts.
     store.put(job({ progress: progress(40, { elapsedSeconds: 90 }), revision: 4 }));
     expect(seconds()).toBe(90);
   });
@@ -211,7 +211,7 @@ describe('JobStore', () => {
     store.applyPreview({ id: ID, ...preview(1, 1) });
     store.applyPreview({ id: ID, ...preview(1, 0) });
     expect(shown()).toBe('/1/1');
-    // A response that was read before the event.
+    // A response that the server sent before the event has an older preview.
     store.put(job({ preview: preview(1, 0), revision: 2 }));
     expect(shown()).toBe('/1/1');
     store.put(job({ attempts: 2, revision: 3 }));
@@ -254,7 +254,7 @@ describe('JobStore', () => {
       store.put(job());
 
       for (const { piece, reached } of shuffled(cuts(whole, random), random)) {
-        // A response of the server can be older than its events.
+        // A response can contain less text than events that arrived earlier.
         const known = Math.floor(random() * (reached + 1));
         if (known > (server.job?.partial?.length ?? 0)) server.job = job({ partial: whole.slice(0, known) });
         if (random() < 0.2) server.fails = 1;
@@ -272,7 +272,7 @@ describe('JobStore', () => {
   });
 });
 
-/** Overlapping deltas of a text, in order, each with its end. */
+/** Splits a text into overlapping deltas, in order. `reached` is the end offset of each delta. */
 function cuts(whole: string, random: () => number) {
   const pieces: { piece: JobDelta; reached: number }[] = [];
   for (let at = 0; at < whole.length;) {
@@ -284,7 +284,7 @@ function cuts(whole: string, random: () => number) {
   return pieces;
 }
 
-/** Swaps some neighbours. */
+/** A copy with some neighbouring items swapped. */
 function shuffled<T>(items: T[], random: () => number): T[] {
   const mixed = [...items];
   for (let at = 1; at < mixed.length; at += 1) {

@@ -2,39 +2,39 @@ import { isEnded, type Job, type Preview } from '#libs/contract/jobs.js';
 import type { JobDelta, JobPosition, JobPreview } from '#libs/contract/events.js';
 import { RunStore, type RunEntry, type Schedule } from './run-store';
 
-/** A job and its text; a new object on each change. */
+/** A job and its text. Each change creates a new object. */
 export interface JobView {
   readonly job: Job;
   readonly text: string;
 }
 
 export interface JobStoreOptions {
-  /** Fetches a job with its `partial`; null if there is no such job. */
+  /** Fetches a job with its text so far (`partial`). @returns null if there is no such job */
   fetch: (id: string) => Promise<Job | null>;
   wait: (milliseconds: number) => Promise<void>;
   schedule: Schedule;
-  /** Milliseconds from any time on. Default: `performance.now`. */
+  /** Monotonic clock in milliseconds. Default: `performance.now`. */
   now?: () => number;
 }
 
 interface Entry extends RunEntry<Job, JobView> {
-  /** The attempt that `text` belongs to. */
+  /** Number of the attempt that `text` belongs to. */
   attempt: number;
   text: string;
-  /** Deltas behind a gap. */
+  /** Deltas that can't be applied yet because text before them is missing. */
   pendingDeltas: JobDelta[];
-  /** When the job was first started, by this device's clock; null while that is unknown. */
+  /** Time of the job's first start by this device's clock; null while unknown. */
   startedAt: number | null;
-  /** The fetch in progress; resolves to whether the job exists. */
+  /** The fetch in progress, or null. Resolves to true if the job exists. */
   fetching: Promise<boolean> | null;
-  /** Whether to fetch again: something may have changed since the current fetch began. */
+  /** True if the job may have changed since the current fetch began, so that another fetch must follow. */
   refetch: boolean;
 }
 
 const FIRST_WAIT_MS = 250;
 const MAX_WAIT_MS = 4_000;
 
-/** Jobs with their texts. Gaps between the deltas of a text are closed by fetching the job. */
+/** The user's jobs and their streamed texts. If a delta is missing, the store fetches the job. */
 export class JobStore extends RunStore<Job, JobView, Entry> {
   private readonly now: () => number;
 
@@ -62,7 +62,7 @@ export class JobStore extends RunStore<Job, JobView, Entry> {
     return withoutRegress(job, before);
   }
 
-  /** A response has the text so far in `partial`; an event has none. */
+  /** Updates the text: HTTP responses have the text so far in `partial`, events don't. */
   protected applyDetails(entry: Entry, { partial, attempts, progress }: Job): void {
     noteStart(entry, progress, this.now());
     if (attempts > entry.attempt) restart(entry, attempts);
@@ -73,7 +73,7 @@ export class JobStore extends RunStore<Job, JobView, Entry> {
     if (entry.run !== null && isEnded(entry.run.status)) finish(entry, entry.run);
   }
 
-  /** Seconds between the job's first start and `now` of the store's clock; null before the start. */
+  /** Seconds from the job's first start to `now`, a time of the store's clock; null before the start. */
   secondsSinceStart({ id, progress }: Job, now: number): number | null {
     const startedAt = this.entries.get(id)?.startedAt;
     if (startedAt == null) return progress.elapsedSeconds;
@@ -106,7 +106,7 @@ export class JobStore extends RunStore<Job, JobView, Entry> {
     this.markChanged(entry);
   }
 
-  /** Fetches a job until it is known and its text has no gap. @returns false if there is no such job */
+  /** Fetches a job, repeatedly if needed, until its text has no gap. @returns false if there is no such job */
   refresh(id: string): Promise<boolean> {
     const entry = this.entry(id);
     entry.refetch = true;
@@ -114,7 +114,7 @@ export class JobStore extends RunStore<Job, JobView, Entry> {
     return entry.fetching;
   }
 
-  /** Fetches every job that has not ended: events may have been missed while the connection was lost. */
+  /** Fetches all unfinished jobs. Call this after a lost connection, during which events may have been missed. */
   resync(): void {
     for (const [id, entry] of this.entries) {
       if (entry.run === null || !isEnded(entry.run.status)) void this.refresh(id);
@@ -143,11 +143,11 @@ function isIncomplete(entry: Entry): boolean {
   return entry.run === null || entry.pendingDeltas.length > 0;
 }
 
-/** Whether a preview came before another one, or is the same. */
+/** True if `one` is older than `other`, or the same preview. */
 export const isOlderPreview = (one: Preview, other: Preview): boolean =>
   one.attempt === other.attempt ? one.index <= other.index : one.attempt < other.attempt;
 
-/** A late response decreases neither progress nor preview. */
+/** Keeps the higher percentage and the newer preview, since responses can be older than earlier events. */
 function withoutRegress(job: Job, before: Job | null): Job {
   if (before === null || isEnded(job.status)) return job;
   const percent = Math.max(job.progress.percent, before.progress.percent);
@@ -162,7 +162,10 @@ function withoutRegress(job: Job, before: Job | null): Job {
   };
 }
 
-/** The earliest start counts: a late event reports too short a time. The clocks of server and device may differ. */
+/**
+ * Computes the start by this device's clock, since the server's clock may differ. An event that arrives late gives too late
+ * a start, so keep the earliest.
+ */
 function noteStart(entry: Entry, { elapsedSeconds }: Job['progress'], now: number): void {
   if (elapsedSeconds === null) return;
   entry.startedAt = Math.min(entry.startedAt ?? Infinity, now - elapsedSeconds * 1000);
@@ -174,7 +177,9 @@ function restart(entry: Entry, attempt: number): void {
   entry.pendingDeltas = [];
 }
 
-/** The text of an ended job is its result, until it is deleted; without a result it stays as it is. */
+/**
+ * Sets the text of an ended job to its result, or to '' if the result was deleted. Without a result, keeps the text so far.
+ */
 function finish(entry: Entry, job: Job): void {
   entry.pendingDeltas = [];
   const content = job.result?.['content'];
@@ -182,7 +187,7 @@ function finish(entry: Entry, job: Job): void {
   if (job.resultDeleted) entry.text = '';
 }
 
-/** Appends the new part of each delta that has no gap before it. */
+/** Appends the pending deltas up to the first gap. Deltas can overlap the text, so only their new part is appended. */
 function applyPending(entry: Entry): void {
   const inOrder = entry.pendingDeltas.sort((one, other) => one.offset - other.offset);
   let applied = 0;

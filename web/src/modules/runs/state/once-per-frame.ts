@@ -1,7 +1,7 @@
 const FRAME_MS = 16;
 const HIDDEN_MS = 100;
 
-/** A scheduler that flushes at once, and at most once per frame. A hidden tab has no frames and uses a timer. */
+/** A scheduler that flushes soon but at most once per frame. Hidden tabs have no frames, so a timer is used there. */
 export function oncePerFrame(): (flush: () => void) => void {
   let shownAt = -Infinity;
   return (flush) => {

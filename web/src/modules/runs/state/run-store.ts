@@ -6,18 +6,18 @@ interface Run {
 }
 
 export interface RunEntry<R, V> {
-  /** Null while only parts of the run have arrived. */
+  /** Null if only an event about a part of the run has arrived. */
   run: R | null;
-  /** The value that `view` returns, as of the last flush. */
+  /** The value that `RunStore.view` returns; updated at each flush. */
   view: V | null;
 }
 
-/** Calls back once, soon, so that many events cause one render. */
+/** Calls `flush` once, a little later, so that many events cause one render. */
 export type Schedule = (flush: () => void) => void;
 
 /**
- * Jobs, batches or flows by id. Events and responses can arrive in any order, more than once or not at all: the newest
- * revision of each run is stored.
+ * Stores jobs, batches or flows by ID. Events and responses can arrive in any order, more than once or not at all, so the
+ * store keeps the newest revision of each run.
  */
 export abstract class RunStore<R extends Run, V, E extends RunEntry<R, V> = RunEntry<R, V>> {
   protected readonly entries = new Map<string, E>();
@@ -34,13 +34,13 @@ export abstract class RunStore<R extends Run, V, E extends RunEntry<R, V> = RunE
   protected abstract createEntry(): E;
   protected abstract viewOf(entry: E, run: R): V;
   protected abstract isOpen(run: R): boolean;
-  /** Whether `onEnd` reports an open run that changed to this. */
+  /** True if `onEnd` must report an open run that changed to this state. */
   protected abstract isReportedEnd(run: R): boolean;
 
-  /** The run to store in place of `before`. */
+  /** @returns the run to store in place of `before` */
   protected abstract merge(run: R, before: R | null): R;
 
-  /** Updates what an entry has besides its run. */
+  /** Updates the fields of an entry other than `run` and `view`. */
   protected abstract applyDetails(entry: E, given: R): void;
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -48,28 +48,28 @@ export abstract class RunStore<R extends Run, V, E extends RunEntry<R, V> = RunE
     return () => this.listeners.delete(listener);
   };
 
-  /** Calls the listener for each known run that ends. */
+  /** Calls the listener when a stored run ends. @returns the unsubscribe function */
   onEnd(listener: (run: R) => void): () => void {
     this.endListeners.add(listener);
     return () => this.endListeners.delete(listener);
   }
 
-  /** Null while the run is unknown. */
+  /** @returns null if the store doesn't have the run */
   view(id: string): V | null {
     return this.entries.get(id)?.view ?? null;
   }
 
-  /** All known runs, newest first; the same array until one of them changes. */
+  /** All stored runs, newest first. Returns the same array until a run changes. */
   list(): readonly R[] {
     return this.runs;
   }
 
-  /** Whether the run was open at any time since this page was loaded. */
+  /** True if the run was open at any time since this page was loaded. */
   wasOpen(id: string): boolean {
     return this.openedIds.has(id);
   }
 
-  /** Stores a run from an event or a response. An older revision does not replace a newer one. */
+  /** Stores a run from an event or a response, unless the store has a newer revision. */
   put(given: R): void {
     const entry = this.entry(given.id);
     const before = entry.run;

@@ -12,7 +12,7 @@ interface Runs {
   batches: BatchStore;
   flows: FlowStore;
   uploads: BatchUploads | null;
-  /** False while the socket is disconnected after it was connected. */
+  /** False if the socket has lost its connection; true before the first connection. */
   connected: boolean;
 }
 
@@ -41,18 +41,18 @@ const useView = <R, V>(store: ReadableStore<R, V>, id: string | null) =>
 const useList = <R, V>(store: ReadableStore<R, V>) =>
   useSyncExternalStore(store.subscribe, () => store.list());
 
-/** Null while the job is unknown. */
+/** @returns null if the store doesn't have the job */
 export const useJob = (id: string | null): JobView | null => useView(useJobStore(), id);
-/** Null while the batch is unknown. */
+/** @returns null if the store doesn't have the batch */
 export const useBatchView = (id: string): BatchView | null => useView(useBatchStore(), id);
-/** Null while the flow is unknown. */
+/** @returns null if the store doesn't have the flow */
 export const useFlow = (id: string): Flow | null => useView(useFlowStore(), id);
 
-/** The known jobs, newest first. */
+/** All jobs in the store, newest first. */
 export const useJobs = (): readonly Job[] => useList(useJobStore());
-/** The known batches, newest first. */
+/** All batches in the store, newest first. */
 export const useBatches = (): readonly Batch[] => useList(useBatchStore());
-/** The known flows, newest first. */
+/** All flows in the store, newest first. */
 export const useFlows = (): readonly Flow[] => useList(useFlowStore());
 
 const neverChanges = () => () => undefined;

@@ -29,7 +29,7 @@ const draftSchema = z
   })
   .catch({});
 
-/** The brief of a draft, even if it is too long to be sent. */
+/** Parses the brief of a draft, also if its texts are too long to submit. */
 export const readBriefDraft = (draft: unknown): Brief => draftSchema.parse(draft);
 
 const lines: Partial<Record<keyof Brief, { label: string; placeholder: string; hint?: string }>> = {
@@ -53,11 +53,11 @@ const isOfManner = (field: keyof Brief): field is keyof Manner => Object.hasOwn(
 
 interface BriefFieldsProps {
   fields: readonly (keyof Brief)[];
-  /** Shown if the engine ignores parts of the brief. */
+  /** Hint, shown if the engine ignores parts of the brief. */
   note?: string;
 }
 
-/** The fields of a brief in the surrounding form (`FormProvider`), collapsed initially. */
+/** The fields of a brief, initially collapsed. Must be inside a form's `FormProvider`. */
 export function BriefFields({ fields, note }: BriefFieldsProps) {
   const { register, watch, formState } = useFormContext<Brief>();
   const [open, setOpen] = useState(false);
@@ -65,7 +65,7 @@ export function BriefFields({ fields, note }: BriefFieldsProps) {
   const id = useId();
   const filled = watch(fields).filter(Boolean).length;
   const { errors } = formState;
-  // Errors have to be visible.
+  // Expand if a field has an error, so that the user sees the error.
   const isOpen = open || fields.some((field) => errors[field]);
   return (
     <div>

@@ -12,7 +12,7 @@ import { showUndo } from '../../../shared/ui/undo-toast';
 const focus = (input: HTMLInputElement | null) => input?.focus();
 const failed = ({ message }: Error) => void toast.error(message);
 
-/** Fills in a brief from a voice of the user, and saves the brief as a voice. */
+/** Lets the user fill in the brief from a saved voice, and save the brief as a voice. */
 export function VoicePicker({ fields }: { fields: readonly (keyof Manner)[] }) {
   const form = useFormContext<Brief>();
   const { data: voices = [], isPending, failureReason, refetch } = useVoices();
@@ -37,7 +37,7 @@ export function VoicePicker({ fields }: { fields: readonly (keyof Manner)[] }) {
   const keep = (target: { id?: string; name: string; manner?: Manner }) => {
     if (save.isPending) return;
     const given = filledBrief(form.getValues());
-    // The voice's values without a field in this form are unchanged.
+    // A voice can have values that this form has no field for. Keep those.
     const manner: Manner = { ...target.manner };
     for (const field of fields) Object.assign(manner, { [field]: given[field] });
     save.mutate(
@@ -118,9 +118,9 @@ export function VoicePicker({ fields }: { fields: readonly (keyof Manner)[] }) {
             ref={focus}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
             onKeyDown={(event) => {
-              // Enter can be part of an IME composition.
+              // During an IME composition, Enter confirms the composed text.
               if (event.nativeEvent.isComposing) return;
-              // Enter would submit the surrounding form.
+              // Prevent Enter from submitting the surrounding form.
               if (event.key === 'Enter') {
                 event.preventDefault();
                 if (name.trim()) keep({ name });

@@ -5,7 +5,7 @@ import { queryKeys } from '../../../shared/http/query-keys';
 import { useHttp } from '../../../shared/account/use-http';
 import { call } from '../../../shared/http/call';
 
-/** The user's voices by name. */
+/** The user's voices, sorted by name. */
 export function useVoices() {
   const http = useHttp();
   return useQuery({
@@ -14,7 +14,7 @@ export function useVoices() {
   });
 }
 
-/** Saves a new voice, or changes the voice with the id. */
+/** Changes the voice with `id`, or creates a voice if there is no `id`. */
 export function useSaveVoice() {
   const http = useHttp();
   const queries = useQueryClient();

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import clsx from 'clsx';
 
 interface DropAreaProps {
-  /** The id of the file input, which must be the previous sibling, with the class `peer`. */
+  /** ID of the file input, which must be the previous sibling and have the class `peer`. */
   inputId: string;
   dragging: boolean;
   invalid: boolean;
@@ -10,7 +10,7 @@ interface DropAreaProps {
   children: ReactNode;
 }
 
-/** The dashed area to click on or to drop a file into. */
+/** The dashed area that the user clicks or drops a file into. */
 export function DropArea({ inputId, dragging, invalid, className, children }: DropAreaProps) {
   return (
     <label

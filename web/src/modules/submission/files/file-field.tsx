@@ -16,14 +16,14 @@ interface FileFieldProps {
   hint: string;
   choice: FileChoice;
   onRemove?: () => void;
-  /** Takes several files at once. */
+  /** Called when the user chooses several files at once. */
   onMany?: (files: File[]) => void;
   focusOnMount?: boolean;
-  /** Replaces the plain preview of an image. */
+  /** Renders a chosen image in place of the plain preview. */
   preview?: (url: string) => ReactNode;
 }
 
-/** A file of a form: chosen by click or keyboard, dropped or pasted, with a preview of images. */
+/** Form field for a file. The user can choose, drop or paste the file; images get a preview. */
 export function FileField({
   label,
   hint,

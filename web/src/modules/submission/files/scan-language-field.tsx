@@ -7,12 +7,12 @@ import { Select } from '../../../shared/ui/select';
 const DRAFT = 'scan-language';
 
 export interface ScanLanguageChoice {
-  /** Undefined (English) until the user chooses a language. */
+  /** Undefined until the user chooses a language; the server then assumes English. */
   language: ScanLanguage | undefined;
   choose: (language: ScanLanguage) => void;
 }
 
-/** The language of scans, shared by all forms of this tab. */
+/** The language in which scanned pages are read (OCR). All forms of this tab share it. */
 export function useScanLanguage(): ScanLanguageChoice {
   const [language, setLanguage] = useState(() => scanLanguageSchema.safeParse(drafts.read(DRAFT)).data);
   return {

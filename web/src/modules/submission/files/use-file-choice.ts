@@ -9,19 +9,19 @@ import { checkFile } from '../../../shared/lib/check-file';
 export interface FileChoice {
   kind: FileKind;
   file: File | null;
-  /** The creation whose picture the file is. */
+  /** The creation that `file` is the image of; null if the user chose the file. */
   source: Creation | null;
-  /** Whether the picture of a creation is loading. */
+  /** True while the image of a creation is loading. */
   loading: boolean;
-  /** Why the client or the server rejected the last file. */
+  /** Error message of the last file if the client or the server rejected it. */
   problem: string | null;
-  /** Sets the file if it is valid, or else `problem`; null removes it. */
+  /** Sets the file if it is valid, otherwise sets `problem`. Null removes the file. */
   choose: (file: File | null) => void;
-  /** Sets `problem` to the server's message. */
+  /** Sets `problem` after the server rejected the file. */
   reject: (message: string) => void;
 }
 
-/** The chosen image as part of a request: the file, or the id of its creation. */
+/** Parts of a request for the chosen image: the ID of its creation as input, or else the file. */
 export const imageOf = (
   file: File,
   source: Creation | null,
@@ -29,15 +29,16 @@ export const imageOf = (
   source === null ? { input: {}, files: { image: file } } : { input: { creation: source.id }, files: {} };
 
 /**
- * The file of a form, stored across reloads. The URL can name a creation whose image is used until a file is chosen.
- * @param field the name of the stored file
+ * The chosen file of a form, stored across reloads. If the URL names a creation, its image is used until the user chooses a
+ * file.
+ * @param field name under which the file is stored
  */
 export function useFileChoice(field: string, kind: FileKind): FileChoice {
   const { named, source, loading, problem: sourceProblem, remove } = useSource(kind === 'image');
   const [file, setFile] = useState<File | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const chosen = useRef(false);
-  // By user, since several users can use this browser.
+  // The name includes the user, since several users can share this browser.
   const draft = `${useAccounts().user?.id ?? ''}:${field}`;
 
   useEffect(() => {
@@ -52,7 +53,7 @@ export function useFileChoice(field: string, kind: FileKind): FileChoice {
 
   return {
     kind,
-    // Only the picture that the URL names.
+    // If the URL names a creation, don't fall back to the stored file while its image is loading.
     file: named ? (source?.file ?? null) : file,
     source: source?.creation ?? null,
     loading,

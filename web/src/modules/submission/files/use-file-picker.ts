@@ -6,15 +6,15 @@ interface FilePickerOptions {
   kind: FileKind;
   disabled?: boolean;
   onPick: (file: File) => void;
-  /** Takes several files at once; without it the first is taken. */
+  /** Called with several files at once. Without it, `onPick` gets the first file and the others are ignored. */
   onPickMany?: (files: File[]) => void;
 }
 
 export type FilePicker = ReturnType<typeof useFilePicker>;
 
 /**
- * A file input that also takes a dropped or pasted file: spread `areaProps` on the element around the input, and
- * `inputProps` on the input. react-dropzone would add 6 kB and replace the native input's click and keyboard.
+ * Makes a file input accept dropped and pasted files: spread `inputProps` on the input and `areaProps` on the element
+ * around it. react-dropzone would add 6 kB and replace the input's native click and keyboard handling.
  */
 export function useFilePicker({ kind, disabled = false, onPick, onPickMany }: FilePickerOptions) {
   const input = useRef<HTMLInputElement>(null);
@@ -50,7 +50,7 @@ export function useFilePicker({ kind, disabled = false, onPick, onPickMany }: Fi
       disabled,
       onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
         pick(currentTarget.files);
-        // Lets the user choose the same file again.
+        // Browsers don't fire `change` if the same file is chosen again, unless the value is cleared.
         currentTarget.value = '';
       },
     },

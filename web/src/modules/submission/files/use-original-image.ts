@@ -6,12 +6,12 @@ import { readSent, useKeepSent } from '../../runs/jobs/sent-images';
 import { useObjectUrl } from '../../../shared/lib/use-object-url';
 
 interface OriginalImage {
-  /** The object URL of the selected job's original; null if this browser no longer stores it. */
+  /** Object URL of the job's original; null if this browser no longer stores it. */
   url: string | null;
   store: (sent: Omit<SentImage, 'time'>) => void;
 }
 
-/** The original of a tool's job, to compare with the result. Only the latest originals are stored across reloads. */
+/** The original image of a job, to compare with the result. Only the originals of the latest jobs are stored. */
 export function useOriginalImage(tool: ToolName, jobId: string | null): OriginalImage {
   const user = useAccounts().user?.id ?? '';
   const keep = useKeepSent();
@@ -26,7 +26,7 @@ export function useOriginalImage(tool: ToolName, jobId: string | null): Original
     return () => {
       current = false;
     };
-    // Another page may have started the job and stored its original.
+    // `jobId` is a dependency because another tab may have started that job and stored its original.
   }, [user, tool, jobId]);
 
   const store = useCallback(

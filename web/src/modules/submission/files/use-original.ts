@@ -3,7 +3,10 @@ import { useCreation } from '../../creations/api/creation-pages';
 import { useCreationFile } from '../../creations/use-creation-file';
 import { useSentImage } from '../../runs/jobs/sent-images';
 
-/** The original of a cut-out: from this browser, or a creation's picture. Undefined while it is loading. */
+/**
+ * The original of a cut-out, from this browser's storage or from the creation that the cut-out was made from. Null if
+ * neither has it, undefined while it is loading.
+ */
 export function useOriginal({ jobId, madeFrom }: Creation): Blob | null | undefined {
   const sent = useSentImage(jobId);
   const stored = sent && sent.image;

@@ -12,9 +12,9 @@ import type { FormSubmission } from './use-submission';
 
 interface SubmitSectionProps {
   submission: FormSubmission<ToolName>;
-  /** The number of jobs that the form starts. */
+  /** Number of jobs that the form starts, for the price. */
   count?: number;
-  /** Whether the form is incomplete. */
+  /** True if the form is incomplete. */
   disabled: boolean;
   children: ReactNode;
 }
@@ -70,7 +70,7 @@ function OutOfCredits({ tool }: { tool: ToolName }) {
   const monthlyCredits = useConfig().data?.plans.free.monthlyCredits;
   const { plan, credits: cost } = summaryOf(tool);
   const remaining = account?.credits.remaining ?? null;
-  // Premium tools show PremiumNotice instead.
+  // Nothing to show: there are enough credits, or the tool needs the premium plan and shows PremiumNotice.
   if (account === undefined || remaining === null || remaining >= cost || plan === 'premium') return null;
   const { renewsAt } = account.credits;
   return (

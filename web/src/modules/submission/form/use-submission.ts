@@ -14,7 +14,7 @@ import { summaryOf } from '../../../shared/tools/summary-of';
 
 interface SubmissionOptions<N extends ToolName> {
   onSubmitted: (job: Job, sent: Submission<N>) => void;
-  /** Shows an error of the server, by the name of its field or file. */
+  /** By field name: shows an error of the server at that field. */
   onFieldError: Partial<Record<string, (message: string) => void>>;
 }
 
@@ -23,15 +23,15 @@ export interface FormSubmission<N extends ToolName> {
   send: (submission: Submission<N>) => void;
   retry: () => void;
   sending: boolean;
-  /** The error of the last submission, unless fields show it. */
+  /** Error of the last submission; null if there is none or if the fields show it. */
   problem: Error | null;
-  /** Seconds until a retry is allowed. */
+  /** Seconds until the server allows a retry; 0 if now. */
   wait: number;
-  /** Confirms that the same request is sent again while it runs; null unless the user has to confirm. */
+  /** Not null if the same request is already running; call it when the user confirms to run the request once more. */
   repeat: (() => void) | null;
 }
 
-/** The last accepted request of a tool, stored across reloads. */
+/** The last accepted request of a tool, stored across reloads to detect repeated submissions. */
 const acceptedSchema = z.object({ jobId: z.string(), request: z.string(), at: z.number() });
 
 export function useSubmission<N extends ToolName>(
@@ -67,7 +67,7 @@ export function useSubmission<N extends ToolName>(
     });
   };
   const send = (next: Submission<N>) => {
-    // The button ignores clicks while it is busy; Enter in a text field does not.
+    // The busy button ignores clicks, but Enter in a text field submits anyway.
     if (submission.isPending || wait > 0) return;
     const isRepeated = isRunning && accepted?.request === fingerprint(next);
     if (isRepeated && Date.now() - accepted.at > DOUBLE_CLICK_MS) setUnconfirmed(next);
@@ -86,7 +86,7 @@ export function useSubmission<N extends ToolName>(
 
 const draftOf = (tool: ToolName) => `sent-${tool}`;
 
-/** Equal for equal input and files. */
+/** A string that is equal for equal input and files, for comparison. */
 const fingerprint = ({ input, files = {} }: Submission<ToolName>): string =>
   JSON.stringify([
     input,
@@ -97,7 +97,7 @@ const fingerprint = ({ input, files = {} }: Submission<ToolName>): string =>
     ]),
   ]);
 
-/** File errors name no field: they belong to the tool's first file. */
+/** Errors by field. The server's file errors don't name a field, so they are assigned to the tool's first file field. */
 function fieldErrorsOf(tool: ToolName, error: Error): FieldError[] {
   if (!(error instanceof ApiFailure)) return [];
   const [field] = summaryOf(tool).fileFields;

@@ -10,20 +10,20 @@ import { useSubmission } from './use-submission';
 
 interface ToolFormOptions<N extends ToolName, Input extends FieldValues, Output> {
   tool: N;
-  /** The name of the stored draft. */
+  /** Name under which the draft is stored. */
   draft: string;
   schema: z.ZodType<Output, Input>;
   blank: DefaultValues<Input>;
-  /** Reads a stored draft, which may be incomplete. */
+  /** Parses a stored draft, which may be incomplete or of an older version. */
   readDraft: (draft: unknown) => Partial<Input> | undefined;
   onSubmitted: (job: Job) => void;
-  /** The fields that show errors of the server. The first one takes the focus when a link fills in the form. */
+  /** Fields that show errors of the server. The first field takes the focus when a link fills in the form. */
   errorFields: readonly [FieldPath<Input>, ...FieldPath<Input>[]];
-  /** Shows the server's error of a file. */
+  /** By file field: shows an error of the server about that file. */
   onFileError?: Partial<Record<string, (message: string) => void>>;
 }
 
-/** The form of a tool: validates while the user types, stores a draft, and shows the server's errors at their fields. */
+/** Form state of a tool: validates while the user types, stores a draft, and shows the server's errors at the fields. */
 export function useToolForm<N extends ToolName, Input extends FieldValues, Output>(
   options: ToolFormOptions<N, Input, Output>,
 ) {

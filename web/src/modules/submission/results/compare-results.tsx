@@ -12,25 +12,25 @@ import { Button } from '../../../shared/ui/button';
 import { showUndo } from '../../../shared/ui/undo-toast';
 
 export interface CompareResultsProps {
-  /** The earlier creation. */
+  /** ID of the earlier creation. */
   earlierId: string;
-  /** The new creation; undefined until it is finished. */
+  /** The new creation; undefined until its job has finished. */
   newResult: Creation | undefined;
-  /** Whether the new job failed or was cancelled. */
+  /** True if the new job failed or was cancelled. */
   stopped: boolean;
-  /** Shows the chosen creation, or the new one if both are kept. */
+  /** Called with the creation that the user kept, or with null if the user kept both. */
   onChosen: (chosen: Creation | null) => void;
-  /** The new text so far. */
+  /** The new result so far. */
   children: ReactNode;
-  /** Renders the earlier creation; by default its text. */
+  /** Renders the earlier creation. Default: its text. */
   showEarlier?: (earlier: Creation) => ReactNode;
-  /** Renders the difference above both. */
+  /** Renders the difference between the two, above both. */
   showChange?: (earlier: Creation, newResult: Creation) => ReactNode;
 }
 
 const showText = ({ content }: Creation) => <Markdown text={content} />;
 
-/** A new result next to the earlier one, until the user keeps one or both. */
+/** Shows a new result next to the earlier result, until the user decides to keep one or both. */
 export function CompareResults({
   earlierId,
   newResult,
@@ -45,17 +45,17 @@ export function CompareResults({
   const navigate = useNavigate();
   const remove = useDeleteCreations();
   const restore = useRestoreCreations();
-  // The earlier creation can be deleted at any time.
+  // If the earlier creation is not loaded, or was deleted, show only the new result.
   if (earlier === undefined || isNotFound(failureReason) || earlier.id === newResult?.id) return children;
 
   const failed = ({ message }: Error) => void toast.error(message);
   const show = (chosen: Creation) => {
-    // Jobs are deleted after some months; their texts remain.
+    // The job of an old creation may be deleted, so show the creation's own page instead of the job.
     if (chosen.jobId === null) void navigate(paths.creation(chosen.id));
     else onChosen(chosen);
   };
   const keep = (chosen: Creation, other: Creation) => {
-    // The component is unmounted before the responses, so the mutations' own callbacks would not run.
+    // Use promises, not the mutations' callbacks, which don't run because `show` unmounts this component.
     show(chosen);
     const undo = () =>
       void restore.mutateAsync([other.id]).then(() => void toast.success('Both results are kept'), failed);
@@ -99,7 +99,7 @@ export function CompareResults({
         <Button
           size="small"
           variant="quiet"
-          // Side by side, both are visible.
+          // In a wide container, both results are visible side by side, so hide the button.
           className="@lg:hidden"
           onClick={() => {
             before.current?.focus({ preventScroll: true });

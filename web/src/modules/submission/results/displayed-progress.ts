@@ -3,17 +3,17 @@ import { percentAfter, type Expectation, type Measure } from '#libs/contract/pro
 import { formatBytes } from '../../../shared/lib/check-file';
 import { formatOrdinal, formatWait } from '../../../shared/lib/format';
 
-/** The progress of a job as displayed. */
+/** Progress of a job, as the user sees it. */
 export interface DisplayedProgress {
-  /** `unknown`: nothing is measured, and no estimate is possible. */
+  /** `unknown` if nothing is measured and no estimate is possible. */
   kind: 'measured' | 'estimated' | 'unknown';
-  /** 0 to 100; never decreases. */
+  /** From 0 to 100; never decreases. */
   percent: number;
-  /** The measured amounts, or the elapsed and the usual time. */
+  /** Text with the measured amounts, or with the elapsed and the usual time. */
   detail: string;
 }
 
-/** @param secondsSinceStart by this device's clock; null before the first start */
+/** @param secondsSinceStart seconds since the job's first start, by this device's clock; null before the start */
 export function displayedProgress(job: Job, secondsSinceStart: number | null): DisplayedProgress {
   const { kind, percent, measure, expectedSeconds } = job.progress;
   if (isEnded(job.status) || secondsSinceStart === null) return { kind: 'unknown', percent, detail: '' };
@@ -29,7 +29,7 @@ export function displayedProgress(job: Job, secondsSinceStart: number | null): D
   };
 }
 
-/** "45%", "about 45%", or nothing. */
+/** Text such as "45%" or "about 45%"; '' if the progress is unknown. */
 export const percentText = ({ kind, percent }: DisplayedProgress): string =>
   kind === 'unknown' ? '' : `${kind === 'estimated' ? 'about ' : ''}${Math.round(percent)}%`;
 
@@ -38,7 +38,7 @@ function measureText({ done, total, unit }: Measure): string {
   return `${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${unit}`;
 }
 
-/** "12 s, usually 20 to 40 s". */
+/** Text such as "12 s, usually 20 to 40 s". */
 function timeText(seconds: number, expected: Expectation | null): string {
   const elapsed = formatWait(Math.floor(seconds));
   if (!expected) return `${elapsed} so far`;
@@ -47,7 +47,7 @@ function timeText(seconds: number, expected: Expectation | null): string {
   return `${elapsed}, longer than the usual ${rangeText(expected, 'second')}`;
 }
 
-/** @param moment the text for runs that take less than a second */
+/** Text such as "20 to 40 s". @param moment text for durations below a second */
 function rangeText({ from, to }: Expectation, moment: string): string {
   if (to < 1) return moment;
   const inMinutes = to >= 90;
@@ -56,7 +56,7 @@ function rangeText({ from, to }: Expectation, moment: string): string {
   return amount(from) === amount(to) ? `${amount(to)} ${unit}` : `${amount(from)} to ${amount(to)} ${unit}`;
 }
 
-/** Why a job waits; null if its status says it. */
+/** Explains why a job waits; null if it doesn't wait or if its status explains the wait already. */
 export function waitingText({ waiting, status }: Job): string | null {
   if (status !== 'queued' || waiting === null) return null;
   switch (waiting.reason) {
@@ -73,13 +73,13 @@ export function waitingText({ waiting, status }: Job): string | null {
   }
 }
 
-/** The jobs that a premium job overtook, as text; null without any. */
+/** Tells premium users how many jobs their job overtook; null if none. */
 export function priorityText({ wentAheadOf, status }: Job): string | null {
   if (wentAheadOf === 0 || isEnded(status)) return null;
   return `Premium: ${status === 'queued' ? 'goes' : 'went'} ahead of ${wentAheadOf.toLocaleString('en')}`;
 }
 
-/** "2 premium jobs and 1 of yours". */
+/** Text such as "2 premium jobs and 1 of yours". */
 function aheadText({ premium, own, others }: NonNullable<Job['waiting']>['ahead']): string {
   const kinds: [count: number, ofThem: string][] = [
     [premium, 'premium'],

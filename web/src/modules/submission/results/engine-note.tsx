@@ -2,14 +2,14 @@ import { Cpu, Server } from 'lucide-react';
 import type { EngineName } from '#libs/contract/engine.js';
 import { useAccount } from '../../../shared/account/account-calls';
 
-/** The engine and model of a result; results of older versions have no `model`. */
+/** Engine and model that created a result. Results of older versions have no `model`. */
 export interface ResultEngine {
   engine: EngineName;
   model?: string | null;
 }
 
 interface EngineNoteProps extends ResultEngine {
-  /** Whether the result exists. */
+  /** True if the result exists already; the note is then in the past tense. */
   past: boolean;
 }
 
@@ -29,11 +29,11 @@ export function EngineNote({ engine, model, past }: EngineNoteProps) {
 
 interface NoServiceHintProps {
   engine: EngineName | undefined;
-  /** What the server does without an AI service. */
+  /** Text on how the server works without an AI service. */
   does?: string;
 }
 
-/** Says that no AI service is connected, and tells operators how to connect one. */
+/** Hint that no AI service is connected. Operators also see how to connect one. */
 export function NoServiceHint({ engine, does = 'this works by rules' }: NoServiceHintProps) {
   const account = useAccount();
   if (engine !== 'offline') return null;

@@ -5,7 +5,7 @@ import { Notice } from '../../../shared/ui/notice';
 
 const resultSchema = z.object({ notice: fileNoticeSchema });
 
-/** The notice of a result about its source file, such as pages that were hard to read. */
+/** Shows a result's notice about its source file, for example that some pages were hard to read. */
 export function FileNotice({ job }: { job: Job }) {
   const notice = resultSchema.safeParse(job.result).data?.notice ?? null;
   if (notice === null) return null;

@@ -5,18 +5,18 @@ import { useDisplayedProgress } from './use-displayed-progress';
 
 interface JobProgressProps {
   job: Job;
-  /** The bar's name for screen readers. */
+  /** Label of the bar for screen readers. */
   label: string;
 }
 
-/** The progress bar of an unfinished job, its details, and why it waits. */
+/** The progress bar of an unfinished job, with details or the reason why the job waits. */
 export function JobProgress({ job, label }: JobProgressProps) {
   const progress = useDisplayedProgress(job);
   const detail = waitingText(job) ?? progress.detail;
   const percent = percentText(progress);
   return (
     <>
-      {/* Screen readers get this from the bar. */}
+      {/* Hidden from screen readers, which read the same text from the bar's `aria-valuetext`. */}
       <div
         className="mb-1.5 flex min-h-4 flex-wrap justify-between gap-x-4 font-mono text-xs text-quiet"
         aria-hidden="true"

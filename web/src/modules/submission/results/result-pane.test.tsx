@@ -49,7 +49,7 @@ describe('ResultPane', () => {
     const { putJob } = renderInApp(<Page />, { path: PATH, jobs: [queued] });
     const heading = () => screen.getByRole('heading', { level: 2 }).textContent;
     expect(heading()).toBe('2nd in the queue, about 40 s');
-    // Screen readers do not announce the estimate, which changes every second.
+    // The live region must not contain the estimate, which changes every second.
     expect(screen.getByText('In the queue').getAttribute('role')).toBe('status');
 
     putJob(buildJob({ progress: buildProgress({ percent: 60, message: 'Writing section 3' }) }));
@@ -66,7 +66,7 @@ describe('ResultPane', () => {
     );
     expect(screen.getByText(/^5\d s, usually 60 to 80 s$/)).toBeTruthy();
     const bar = screen.getByRole('progressbar');
-    // The measured part before the estimate counts.
+    // The estimate starts from the measured 60%.
     expect(Number(bar.getAttribute('aria-valuenow'))).toBeGreaterThanOrEqual(60);
     expect(bar.getAttribute('aria-valuetext')).toMatch(/^about 6\d%, 5\d s, usually 60 to 80 s$/);
 
@@ -100,7 +100,7 @@ describe('ResultPane', () => {
     expect(screen.getByText('This result was deleted')).toBeTruthy();
     expect(screen.queryByText('The article')).toBeNull();
     expect(screen.queryByRole('button', { name: 'Copy' })).toBeNull();
-    // A late event does not bring the text back.
+    // An event that arrives after the deletion must not restore the text.
     putJob(job);
     expect(screen.queryByText('The article')).toBeNull();
 

@@ -21,13 +21,13 @@ import type { ToolRun } from './use-tool-run';
 interface ResultPaneProps {
   run: ToolRun;
   title?: string;
-  /** The text of the empty pane. */
+  /** Text of the empty pane. */
   prompt?: string;
   sample: ReactNode;
-  /** Whether the header is sticky. */
+  /** True if the header is sticky. */
   pinned?: boolean;
   actions: (view: JobView) => ReactNode;
-  /** Renders the result so far. */
+  /** Renders the result, or what has arrived of it. */
   children: (view: JobView) => ReactNode;
 }
 
@@ -81,7 +81,7 @@ function Run({ run, title, view, pinned = true, actions, children }: ResultPaneP
   const hasStopped = job.status === 'failed' || job.status === 'cancelled';
   return (
     <>
-      {/* Sticky only on screens with enough height for the result. */}
+      {/* Sticky only on high screens, so that enough room is left for the result. */}
       <header
         className={clsx(
           'top-16 z-10 rounded-t-panel bg-raised px-6 pt-6 @md:px-12 @md:pt-8',
@@ -96,7 +96,7 @@ function Run({ run, title, view, pinned = true, actions, children }: ResultPaneP
           <p className="w-full truncate text-sm text-quiet @xl:order-last" title={job.title}>
             {job.title}
           </p>
-          {/* A minimum width, so that the layout does not shift when the actions change. */}
+          {/* The minimum width prevents a layout shift when the actions change. */}
           <div className="mt-1 flex min-w-56 flex-wrap gap-2 @xl:mt-0 @xl:justify-end">
             {!ended && (
               <Button size="small" onClick={run.cancel} busy={run.cancelling}>
@@ -117,7 +117,7 @@ function Run({ run, title, view, pinned = true, actions, children }: ResultPaneP
           <span>{ended ? chargeText(job) : run.cost}</span>
           {priority !== null && <span>{priority}</span>}
         </Details>
-        {/* The height is the same with and without the bar. */}
+        {/* The minimum height prevents a layout shift when the progress bar appears or disappears. */}
         <div className="flex min-h-12 flex-col justify-end">
           {ended ? (
             <hr className="border-line" />
@@ -130,7 +130,7 @@ function Run({ run, title, view, pinned = true, actions, children }: ResultPaneP
         <p role="status" className="sr-only">
           {screenReaderStatus(job)}
         </p>
-        {/* Part of the header, so that the bar is visible at any scroll position. */}
+        {/* In the sticky header, so that the error is visible at any scroll position. */}
         {run.problem !== null && (
           <div className="pt-4">
             <SubmissionProblem error={run.problem} onRetry={ended ? run.retry : run.cancel} />
@@ -146,7 +146,7 @@ function Run({ run, title, view, pinned = true, actions, children }: ResultPaneP
   );
 }
 
-/** The creation of a finished job. */
+/** ID of the creation that a finished job stored; null if there is none. */
 export function creationIdOf({ result }: Job): string | null {
   const id = result?.['creationId'];
   return typeof id === 'string' ? id : null;

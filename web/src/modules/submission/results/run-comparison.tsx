@@ -11,7 +11,7 @@ interface RunComparisonProps extends Pick<
   run: ToolRun;
 }
 
-/** The result of a run, next to the earlier one until the user has chosen. */
+/** Shows the result of a run. While a comparison is open, shows the earlier result next to it. */
 export function RunComparison({ run, ...comparison }: RunComparisonProps) {
   const status = run.view?.job.status;
   if (run.earlierId === null) return comparison.children;

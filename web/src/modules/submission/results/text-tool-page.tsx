@@ -20,16 +20,16 @@ interface TextToolPageProps {
   lead: string;
   jobsTitle: string;
   form: (run: ToolRun) => ReactNode;
-  /** Sample results in Markdown: by an AI service, and by this server if that differs. */
+  /** Sample results in Markdown: `sample` from an AI service, `offlineSample` from the server's own rules, if different. */
   sample: string;
   offlineSample?: string;
   title?: string;
-  /** The text of the empty pane. */
+  /** Text of the empty pane. */
   prompt?: string;
-  /** The toasts of Copy. */
+  /** Toasts after Copy. */
   copied?: string;
   copyFailed?: string;
-  /** Shown below a result. A page without notes shows the notice of a result above it. */
+  /** Renders notes below a result. Without it, the page shows the result's file notice above the result. */
   notes?: (job: Job) => ReactNode;
 }
 

@@ -8,15 +8,15 @@ interface ToolPageProps {
   run: ToolRun;
   lead: string;
   form: ReactNode;
-  /** Whether the form is as wide as the result. */
+  /** True if form and result have the same width. */
   even?: boolean;
   jobsTitle: string;
   children: ReactNode;
 }
 
-/** The page of a tool: form and jobs left, result right; on a phone the result follows the form. */
+/** Layout of a tool's page: form and jobs on the left, result on the right. On phones, the result follows the form. */
 export function ToolPage({ run, lead, form, even = false, jobsTitle, children }: ToolPageProps) {
-  // Two results side by side take the full width; the form follows.
+  // Two results side by side need the full width, so the form moves below them.
   const isWide = run.earlierId !== null;
   return (
     <>

@@ -5,7 +5,7 @@ import { displayedProgress, type DisplayedProgress } from './displayed-progress'
 
 const TICK_MS = 500;
 
-/** The progress of jobs; estimated progress is updated by a timer. */
+/** Progress of each job. While any progress is estimated, a timer updates the estimates. */
 export function useDisplayedProgresses(jobs: readonly Job[]): DisplayedProgress[] {
   const store = useJobStore();
   const isEstimated = jobs.some(({ status, progress, startedAt }) => {
@@ -17,7 +17,7 @@ export function useDisplayedProgresses(jobs: readonly Job[]): DisplayedProgress[
 
 export const useDisplayedProgress = (job: Job): DisplayedProgress => useDisplayedProgresses([job])[0]!;
 
-/** Milliseconds of `performance.now()`. */
+/** The current `performance.now()`, updated regularly while `isTicking` is true. */
 function useNow(isTicking: boolean): number {
   const [now, setNow] = useState(() => performance.now());
   useEffect(() => {

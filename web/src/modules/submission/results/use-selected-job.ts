@@ -13,16 +13,16 @@ const PARAMETER = 'job';
 
 interface SelectedJob {
   id: string | null;
-  /** Null while it is loading. */
+  /** Null while the job is loading, or if none is selected. */
   view: JobView | null;
   /** The tool's latest jobs, newest first. */
   jobs: readonly Job[];
-  /** The earlier creation to compare the result with. */
+  /** ID of the earlier creation to compare the result with. */
   earlierId: string | null;
   select: (id: string | null, earlierId?: string | null) => void;
 }
 
-/** The job that a tool's page shows. Its id is in the URL; without one, the newest active job is selected. */
+/** The job that a tool's page shows. Its ID is in the URL. Without an ID, the newest unfinished job is selected. */
 export function useSelectedJob(tool: ToolName): SelectedJob {
   const [parameters] = useSearchParams();
   const change = useChangeParameters();
@@ -43,7 +43,7 @@ export function useSelectedJob(tool: ToolName): SelectedJob {
     if (id === null && unfinished !== undefined) select(unfinished);
   }, [id, unfinished, select]);
 
-  // Listed jobs have no text so far, and other tabs start jobs too: the selected job is fetched once.
+  // Fetch the selected job once: jobs from lists have no text, and jobs of other tabs may not be in the store.
   useEffect(() => {
     if (id === null || store.view(id)?.job.status === 'succeeded') return;
     let current = true;
@@ -55,7 +55,7 @@ export function useSelectedJob(tool: ToolName): SelectedJob {
     };
   }, [id, store, select]);
 
-  // The tray does not list a result that the user has opened.
+  // Once the user has seen a result, the tray no longer lists it.
   const shownResult = view?.job.status === 'succeeded' ? id : null;
   useEffect(() => {
     if (shownResult === null) return;

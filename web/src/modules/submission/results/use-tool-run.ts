@@ -13,27 +13,27 @@ import { useSelectedJob } from './use-selected-job';
 export interface ToolRun {
   tool: ToolName;
   id: string | null;
-  /** Null while it is loading. */
+  /** Null while the job is loading, or if none is selected. */
   view: JobView | null;
   /** The tool's latest jobs, newest first. */
   jobs: readonly Job[];
-  /** The engine of the tool; undefined while the configuration is loading. */
+  /** Engine of the tool; undefined while the configuration is loading. */
   engine: EngineName | undefined;
-  /** The price of a run, as text. */
+  /** Price of a run, as text. */
   cost: string;
   paneRef: RefObject<HTMLElement | null>;
-  /** Selects a job, or none. */
+  /** Selects a job; null selects none. */
   show: (id: string | null) => void;
   showJob: (job: Job) => void;
-  /** @param beside the earlier creation to compare the result with */
+  /** @param beside ID of the earlier creation to compare the result with */
   showAnother: (job: Job, earlierId?: string) => void;
-  /** The earlier creation, while both are side by side. */
+  /** ID of the earlier creation while a comparison is open; otherwise null. */
   earlierId: string | null;
   cancel: () => void;
   cancelling: boolean;
   retry: () => void;
   retrying: boolean;
-  /** Why the job could not be cancelled or retried. */
+  /** Error of the request that cancels or retries the job; null if there is none. */
   problem: Error | null;
 }
 
@@ -49,7 +49,7 @@ export function useToolRun(tool: ToolName): ToolRun {
 
   const show = (next: string | null, earlierId: string | null = null) => {
     select(next, earlierId);
-    // On a narrow screen the result is below the form.
+    // On narrow screens, the result is below the form, so scroll to it.
     if (next !== null && window.matchMedia('(width < 64rem)').matches) {
       const reducedMotion = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
       paneRef.current?.scrollIntoView({ block: 'start', behavior: reducedMotion ? 'auto' : 'smooth' });

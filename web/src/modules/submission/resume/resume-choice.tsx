@@ -6,20 +6,20 @@ import { useConfig } from '../../../shared/account/read-config';
 import { useFileChoice, type FileChoice } from '../files/use-file-choice';
 import { Notice } from '../../../shared/ui/notice';
 
-/** The navigation state of a link from an earlier result. */
+/** Navigation state of a link from an earlier result back to the form. */
 const repeatSchema = z.object({
   isRepeat: z.literal(true),
-  /** The earlier result. */
+  /** ID of the earlier creation, to compare the new result with. */
   earlierId: z.string().optional(),
 });
 
-/** Null without a link from an earlier result. */
+/** @returns null if the user did not come from an earlier result */
 export const useEarlierResult = () => repeatSchema.safeParse(useLocation().state).data ?? null;
 
-/** The chosen resume, shared by all tools that take one. */
+/** The chosen resume. All tools that take a resume share it. */
 export const useResumeChoice = (): FileChoice => useFileChoice('resume', 'pdf');
 
-/** After a link from an earlier result: says whether the resume is still stored, and how to get another result. */
+/** For users who come from an earlier result: says whether the resume is still stored, and how to get another result. */
 export function RepeatResumeNotice({ file, tool }: { file: File | null; tool: ToolName }) {
   const repeat = useEarlierResult();
   const engine = useConfig().data?.tools.find(({ name }) => name === tool)?.engine;

@@ -63,7 +63,7 @@ describe('the form of a resume and a job, opened from an earlier result', () => 
     );
     return {
       user,
-      /** The fields that are sent. */
+      /** Clicks Send and waits for the callback. @returns the submitted fields */
       send: async () => {
         await user.click(screen.getByRole('button', { name: 'Send' }));
         await waitFor(() => expect(submitted).toEqual([EARLIER]));

@@ -21,15 +21,15 @@ const draftSchema = z.object({ jobDescription: z.string() });
 interface ResumeJobFormProps {
   tool: 'calculate-ats-score' | 'tailored-bullets' | 'cover-letter';
   label: string;
-  /** The text of the submit button. */
+  /** Text of the submit button. */
   submit: string;
-  /** @param beside the earlier creation to compare the result with */
+  /** @param beside ID of the earlier creation to compare the result with */
   onSubmitted: (job: Job, earlierId?: string) => void;
-  /** Shown below the form. */
+  /** Rendered below the form, to start a flow with the form's input. */
   inOneRun?: (form: Pick<FlowOfferProps, 'disabled' | 'readInput'>) => ReactNode;
 }
 
-/** The form of tools that take a resume and a job description; both are stored for the next one. */
+/** Form of tools that take a resume and a job description. Both are stored, so that the next tool's form has them too. */
 export function ResumeJobForm({ tool, label, submit, onSubmitted, inOneRun }: ResumeJobFormProps) {
   const repeat = useEarlierResult();
   const resume = useResumeChoice();
@@ -43,7 +43,7 @@ export function ResumeJobForm({ tool, label, submit, onSubmitted, inOneRun }: Re
       : undefined;
   const { form, submission } = useToolForm({
     tool,
-    // All forms with a job description share it.
+    // All forms with a job description share this draft.
     draft: 'job-description',
     schema: resumeAndJobInput,
     blank: { jobDescription: '' },
@@ -58,14 +58,14 @@ export function ResumeJobForm({ tool, label, submit, onSubmitted, inOneRun }: Re
   const { setFocus } = form;
   useEffect(() => {
     if (repeat !== null) setFocus('jobDescription');
-    // Once for each navigation.
+    // Only after a navigation, not when `again` changes its identity.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [key]);
 
   return (
     <>
       <form
-        // The button is disabled until both are present; Ctrl+Enter in the text field is not.
+        // The button is disabled without a resume or job description, but Ctrl+Enter in the text field submits anyway.
         onSubmit={form.handleSubmit(
           (input) => {
             if (file === null) toast.error(BOTH_NEEDED);
