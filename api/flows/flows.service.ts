@@ -8,7 +8,6 @@ import { leastFileBytes } from '../tools/multipart.js';
 import { ToolRequests } from '../tools/tool-requests.js';
 import { Uploads } from '../tools/uploads.js';
 
-/** Starts flows. */
 @Injectable()
 export class FlowStarts {
   constructor(

@@ -35,7 +35,6 @@ export interface OpenAiConfig {
   /** Timeout between two chunks of a stream. */
   idleSeconds: number;
   imageSeconds: number;
-  /** Number of partial images to request for each image. */
   partialImages: number;
 }
 

@@ -141,7 +141,6 @@ export class ImageVersions {
     return { version: { ...added, isCurrent: true }, unused: await deleteOldest(transaction, creation) };
   }
 
-  /** Stores image and thumbnail of a new version. */
   private async storeFiles(userId: string, { content, type, thumbnail }: VersionPicture) {
     const storeFile = (file: Pick<NewFile, 'type'> & { content: Buffer }) =>
       this.files.add({

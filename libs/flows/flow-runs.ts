@@ -100,7 +100,6 @@ export class FlowRuns {
     }
   }
 
-  /** Leaves out a step and all steps that depend on it. */
   private async leaveOut(flow: FlowEntity, step: StepRow, steps: StepRow[], note: string): Promise<void> {
     const others = withDependents(steps, [step.n]).filter((n) => n !== step.n);
     const leftOut = await this.deps.dataSource.transaction(async (transaction) => [

@@ -62,7 +62,6 @@ export interface Submission<N extends ToolName = ToolName> {
   input: ToolInput<N>;
   /** Keys of the user's uploaded files, by input field. */
   files?: Record<string, string>;
-  /** Id of the job to retry. */
   retryOf?: string;
   /** Within 24 hours, another request of the user with the same key returns the same job. */
   idempotencyKey?: string;

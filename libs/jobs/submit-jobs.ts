@@ -35,7 +35,6 @@ export interface JobsRequest extends QueueState {
   traceParent?: string;
   /** Price of each job on the free plan. */
   credits: number;
-  /** Month in which the jobs are charged. */
   month: Month;
   /** Charge that was already made for the whole batch or flow, instead of a charge for this job. */
   paid?: { credits: number; chargeMonth: string | null };

@@ -69,7 +69,6 @@ export const inputDeleted = () =>
 export interface JobSource {
   /** Size of the source picture in bytes. */
   picture?: { bytes: number };
-  /** Id of the source text. */
   textId?: string;
   /** NOT_FOUND, UNREADABLE_IMAGE or VALIDATION_FAILED if the job cannot use the creation. */
   problem?: AppError;

@@ -61,7 +61,6 @@ export interface ToolOutcome<N extends ToolName> {
     prompt: string;
     /** Markdown text, or the path of a stored image. */
     content: string;
-    /** Stored files of an image creation. */
     files?: { image: StoredFile; thumbnail: StoredFile };
     /** Input other than the prompt, used to refill the form. */
     settings?: CreationSettings;
@@ -80,5 +79,4 @@ export interface ToolHandler<N extends ToolName> {
   offline(input: ToolInput<N>, context: RunContext): Promise<ToolOutcome<N>>;
 }
 
-/** Handlers of all tools. The type requires a handler for each tool. */
 export type ToolHandlers = { [N in ToolName]: ToolHandler<N> };

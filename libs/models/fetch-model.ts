@@ -137,7 +137,6 @@ async function fromUpstream(id: string, model: ModelEntry, folder: ModelFolder, 
   }
 }
 
-/** Deletes a partial file when the disk is full. */
 async function withoutPartialOnFullDisk(file: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();

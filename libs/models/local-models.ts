@@ -40,7 +40,6 @@ export interface FetchProgress {
 
 export interface LocalModelsOptions {
   directory: string;
-  /** Models that are switched off. */
   off: readonly ModelId[];
   /** The memory for the processes of all models together. */
   memoryMb: number;

@@ -33,7 +33,6 @@ export type ToolName = keyof typeof tools;
 export type ToolInput<N extends ToolName> = z.infer<(typeof tools)[N]['input']>;
 export type ToolOutput<N extends ToolName> = z.infer<(typeof tools)[N]['output']>;
 
-/** The contract of a tool, typed by its name. */
 export const contractOf = <N extends ToolName>(name: N): ContractOf<N> => contracts[name];
 type ContractOf<N extends ToolName> = ToolContract<z.ZodType<ToolInput<N>>>;
 const contracts: { [N in ToolName]: ContractOf<N> } = tools;

@@ -24,7 +24,6 @@ export interface LeftOut {
 }
 
 interface FlowContract<F extends FlowName, Input extends z.ZodObject> {
-  /** Its title for users. */
   title: string;
   description: string;
   input: Input;
@@ -123,7 +122,6 @@ export const flowInput = (name: FlowName) =>
       }),
   });
 
-/** The tools that a request names. */
 export const namedSteps = (name: FlowName, steps: string | undefined): string[] =>
   steps === undefined
     ? flowDefinitions[name].map(({ tool }) => tool)

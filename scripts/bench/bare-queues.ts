@@ -15,7 +15,6 @@ export interface QueueAddress {
 const NAME = 'bare';
 const CONCURRENCY = 8;
 
-/** Opens a queue for adding. */
 export async function openQueue(
   kind: BareQueue,
   { databaseUrl, redisUrl }: QueueAddress,

@@ -12,7 +12,6 @@ const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
 export const weight = (page: string, what: string, bytes: number, budget: number): Row =>
   atMost(page, what, [bytes, budget], kilobytes);
 
-/** The median of several runs. */
 export const seconds = (page: string, what: string, runs: number[], budget: number): Row =>
   atMost(page, what, [median(runs), budget], (value) => `${value.toFixed(1)} s`);
 

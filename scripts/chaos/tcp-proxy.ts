@@ -45,7 +45,6 @@ export class TcpProxy {
     }
   }
 
-  /** Breaks open connections. */
   reset(): void {
     for (const pair of this.pairs) pair.forEach(breakConnection);
   }

@@ -17,11 +17,8 @@ export interface World {
   inject(fault: Fault): Promise<void>;
   /** The rows of a query, which is repeated while the database is unavailable. */
   query<Row extends object>(sql: string): Promise<Row[]>;
-  /** The names of all objects in the store. */
   storedObjects(): Promise<string[]>;
-  /** Remaining entries of the queues. */
   queueEntries(): Promise<string[]>;
-  /** All locations of the texts. */
   traces(texts: string[]): Promise<string[]>;
   /** Unexpected ends of programs, wrong exit codes, and errors in logs that must never occur. */
   problems(): string[];

@@ -14,7 +14,6 @@ const SECURITY_HEADERS: [name: string, value: RegExp][] = [
   ['cross-origin-opener-policy', /^same-origin$/],
   ['cross-origin-resource-policy', /^(same|cross)-origin$/],
 ];
-/** Parts of a stack trace. */
 const STACK_TRACE = /\n\s+at .+:\d+:\d+|node_modules\/|\/dist\/(api|libs|chunks)\//;
 /** The code of a job whose prompt asks the fake provider to refuse. */
 const EXPECTED_FAILURE = 'PROVIDER_FAILED';

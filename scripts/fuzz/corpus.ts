@@ -22,7 +22,6 @@ export const corpus = z
     pathSegments: texts,
     queryNames: texts,
     queryValues: texts,
-    /** Values of a header by its name. */
     headers: z.record(z.string(), texts),
     /** Names of headers that take any text. */
     textHeaders: texts,

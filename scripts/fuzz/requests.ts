@@ -36,7 +36,6 @@ export function requestsOf(operation: Operation, world: World): Arbitrary<FuzzRe
     .chain((draft) => maybeBroken(draft, operation.id));
 }
 
-/** The request of a draft, as it is or broken. */
 const maybeBroken = (draft: Draft, from: string): Arbitrary<FuzzRequest> =>
   fc.oneof(fc.constant([]), changes(draft)).map((broken) => {
     for (const change of broken) change(draft);

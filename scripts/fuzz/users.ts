@@ -7,7 +7,6 @@ export interface FuzzUser {
   name: string;
   id: string;
   email: string;
-  /** The bearer token. */
   token: string;
   /** The session token of better-auth. */
   session: string;

@@ -36,7 +36,6 @@ function nested(depth: number): unknown {
 /** Values by field name: ids, cursors, names. */
 export type Pools = Partial<Record<string, readonly string[]>>;
 
-/** Values that fit a schema. */
 export function fitting(document: ApiDocument, given: Schema, pools: Pools, name = ''): Arbitrary<unknown> {
   const schema = document.resolve(given);
   const pool = pools[name];

@@ -3,7 +3,6 @@ import { escapeControls } from '../../libs/observability/control-characters.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Styles a text if stdout is a terminal that supports it. */
 export const styled = (style: Style, text: string) => styleText(style, text, { stream: process.stdout });
 
 export function print(line = '') {

@@ -30,7 +30,6 @@ export interface Guesser {
 
 /** A permitted guess, which counts as wrong unless the caller calls `accept` or `withdraw`. */
 export interface Guess {
-  /** Call it if the password was right. */
   accept(): Promise<void>;
   /** Call it if no password was compared. */
   withdraw(): Promise<void>;

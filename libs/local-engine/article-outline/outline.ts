@@ -61,7 +61,6 @@ export interface OutlineBlock {
   words: number;
 }
 
-/** Renders the outline in Markdown, block by block. */
 export function* writeOutline(outline: Outline): Generator<OutlineBlock> {
   yield { markdown: opening(outline), words: 0 };
   if (outline.topic.points.length > 0) yield { markdown: ownPoints(outline.topic.points), words: 0 };

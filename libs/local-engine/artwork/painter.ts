@@ -7,7 +7,6 @@ import { displace, group, noise, path, rect } from './svg.js';
 
 export const INK = '#1d1930';
 
-/** Materials that a texture covers. */
 const textured: Partial<Record<Style['texture'], readonly Material[]>> = {
   brush: ['air', 'cloud', 'fine', 'land', 'leaf', 'light', 'shade', 'snow', 'solid', 'sphere', 'tone'],
   stone: ['land', 'shade', 'snow'],

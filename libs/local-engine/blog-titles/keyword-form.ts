@@ -45,7 +45,6 @@ const determiners = new Set(words.determiners);
 const nounsInIng = new Set(words.nounsInIng);
 /** Countable nouns that are also used without an article: "postpartum depression". */
 const alsoMassNouns = new Set(words.alsoMassNouns);
-/** Frequent countable nouns. */
 const countableNouns = new Set(words.countableNouns);
 /** Singular names that end in "s". */
 const singularNames = new Set(words.singularNames);

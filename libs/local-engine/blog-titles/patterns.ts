@@ -23,7 +23,6 @@ export type GeneralPatterns = CategoryPatterns & {
   single: string[];
   /** The verb agrees with the number of the keyword. */
   counted: string[];
-  /** The keyword is a question. */
   question: string[];
   /** Follows a question. */
   answer: string[];

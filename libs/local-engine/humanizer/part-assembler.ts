@@ -5,9 +5,7 @@ export interface PartAssembler {
   fill(number: number, text: string): void;
   /** Emits the rest and returns the whole text. @throws Error when a part is missing */
   close(): string;
-  /** The number of filled parts. */
   readonly filled: number;
-  /** The number of all parts. */
   readonly total: number;
 }
 

@@ -20,7 +20,6 @@ export interface Edit {
 interface Rule {
   pattern: RegExp;
   atStart: boolean;
-  /** The replacement for a match, the nth of this rule. */
   replacement: (matched: string, nth: number) => string;
 }
 

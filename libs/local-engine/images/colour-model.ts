@@ -1,6 +1,5 @@
 import type { RgbaImage } from './raster.js';
 
-/** Levels of each colour channel. */
 const LEVELS = 8;
 /** Fewer pixels are not enough to judge an object's colours. */
 const MIN_PIXELS = 400;

@@ -5,7 +5,6 @@ import { MODEL_SIDE, type Likelihood } from './subject-mask.js';
 /** Likelihoods between which the graph cut decides. */
 const [SURE_NOT, SURE] = [0.15, 0.9];
 const ITERATIONS = 3;
-/** The weights of the model and of the cut. */
 const [MODEL_SHARE, CUT_SHARE] = [0.7, 0.3];
 
 /**

@@ -14,7 +14,6 @@ const MIN_SCORE = 0.45;
 
 const isSure = ({ score }: DetectedObject) => score >= MIN_SCORE;
 
-/** The objects that a word names. */
 export function objectsNamed(word: string, seen: DetectedObject[]): DetectedObject[] {
   const isMeant = nameMatcher(word);
   return seen.filter((one) => isSure(one) && isMeant(one.name));
@@ -45,7 +44,6 @@ export interface ObjectChoice {
   named: DetectedObject[];
   /** The objects to remove: all with the name, or only the one at the point. */
   chosen: DetectedObject[];
-  /** All other objects in the picture. */
   others: DetectedObject[];
 }
 
@@ -71,7 +69,6 @@ const middleOf = ({ left, top, right, bottom }: DetectedObject['box']) => ({
 /** The largest distance of a point from the middle of its object's box, in halves of the box's size. */
 const REACH = 1.1;
 
-/** Chooses one object by identity. */
 export const chooseObject = (one: DetectedObject, seen: DetectedObject[]): ObjectChoice => ({
   named: [one],
   chosen: [one],

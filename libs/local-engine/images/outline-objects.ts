@@ -17,9 +17,7 @@ import {
 export type ObjectBox = DetectedObject['box'];
 
 export interface ObjectBoxes {
-  /** The objects to remove. */
   chosen: ObjectBox[];
-  /** The objects to keep. */
   others: ObjectBox[];
 }
 

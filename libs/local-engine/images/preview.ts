@@ -82,7 +82,6 @@ const shrink = (image: Sharp) =>
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
 
-/** Shows the result of a step as a preview. */
 export type ShowStep = (photo: RgbaImage, found: FoundStep) => Promise<void>;
 export const showNothing: ShowStep = async () => undefined;
 

@@ -39,7 +39,6 @@ export interface Likelihood {
   values: Float32Array;
 }
 
-/** Finds the subject of an area of the picture with the model. */
 export async function findSubject(photo: RgbaImage, area: Area, runModel: RunModel): Promise<Likelihood> {
   return { area, values: await likelihoodsOf(await modelInput(photo, area), runModel) };
 }

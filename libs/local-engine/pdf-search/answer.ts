@@ -157,7 +157,6 @@ function contentsOf(index: PassageIndex, { fileName }: OfflineQuestion): Offline
   };
 }
 
-/** The text of the pages that a question names. */
 function wholePages(index: PassageIndex, asked: OfflineQuestion, named: PageQuestion): OfflineAnswer {
   if (named.first > asked.pages.length || named.first < 1) return noSuchPage(asked, named);
   const { fileName, pages } = asked;

@@ -11,7 +11,6 @@ export interface CheckedAnswer {
 }
 
 export interface CheckOptions {
-  /** The text of each page. */
   pages: string[];
   /** The answer may repeat its words in quotation marks. */
   question: string;

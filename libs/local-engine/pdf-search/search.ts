@@ -57,9 +57,7 @@ export interface PassageIndex {
   weight(term: string): number;
 }
 
-/** The weight of a term of the context. */
 const CONTEXT_WEIGHT = 0.4;
-/** The weight of a synonym. */
 const SYNONYM_WEIGHT = 0.6;
 /** The weight of a word that is frequent in questions. */
 const WEAK_WEIGHT = 0.3;

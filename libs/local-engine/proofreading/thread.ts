@@ -35,7 +35,6 @@ export async function proofreadText({ text }: { text: string }): Promise<TextPro
   return faults ? { faults, isWhole: source.length === text.length } : null;
 }
 
-/** A text with its faults corrected. */
 export interface CorrectedText {
   text: string;
   corrections: number;

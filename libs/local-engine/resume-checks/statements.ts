@@ -6,7 +6,6 @@ import { findSections, sectionKind, type SectionKind } from '#libs/local-engine/
 export interface Statement {
   text: string;
   words: number;
-  /** Its first line. */
   line: ResumeLine;
 }
 

@@ -6,7 +6,6 @@ import { sectionKind } from '#libs/local-engine/resume/sections.js';
 export interface TextBlock {
   text: string;
   isBullet: boolean;
-  /** The line that an offset of the text is on. */
   lineAt: (offset: number) => ResumeLine;
 }
 

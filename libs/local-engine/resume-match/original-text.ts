@@ -5,7 +5,6 @@ import { tokenise, type Token } from '#libs/local-engine/resume/tokens.js';
 export interface OriginalText {
   /** Copied passages are replaced by spaces; line breaks are kept. */
   pages: string[];
-  /** Words in the copied passages. */
   copiedWords: number;
   /** Lines of keyword stuffing, as `page:line` from 1 within {@link pages}. */
   keywordLines: ReadonlySet<string>;

@@ -276,7 +276,6 @@ const LEAD = new RegExp(
   String.raw`^\s*(?:(?:of|in|with|as|using|on|for|an?|the|your|minimum|or more|more|total|overall|combined|post[- ](?:graduate|qualification)|relevant|related|professional|proven|demonstrable|demonstrated|practical|direct|commercial|industry|industrial|progressive|progressively responsible|recent|prior|previous|solid|strong|extensive|significant|successful|hands[- ]on|real[- ]world|full[- ]time|paid|in[- ]depth|similar|comparable|work|working|job|experience|expertise|experienced|practi[cs]e|background|knowledge|exposure|track record|employment|developing|programming|coding|building|designing|writing|creating|implementing|managing|administering|delivering|running|operating|maintaining|applying|including|supporting|doing|performing|leading)\b\s*)*`,
   'i',
 );
-/** The end of the subject. */
 const SUBJECT_END =
   /[.;:()\n]|\s[–—-]\s|,?\s+\b(?:and|plus|as well as|or)\s+(?:an?|the|at least|strong|good|excellent|solid|proven|experience|knowledge|familiarity|ability|able|you|relevant|equivalent|a?\s*(?:degree|bachelor|master))\b|\b(?:(?:is|are)\s+)?(?:required|preferred|needed|desired|desirable|mandatory|essential|a must|a plus|must|which|that|who|where|ideally|preferably|within|to join|including|such as|at an?|at the|in an? (?:fast|similar|related|relevant|professional|comparable|agile|team|high|dynamic|startup|production|busy|corporate|large|client)|for an?)\b/i;
 

@@ -18,7 +18,6 @@ export interface Evidence {
 export interface ResumeEvidence {
   /** The best evidence for any of the skills, or for skills that imply them. */
   ofAny(skills: readonly Skill[]): Evidence | null;
-  /** The best evidence for a term, by its stems. */
   ofTerm(name: string, stems: readonly string[]): Evidence | null;
 }
 

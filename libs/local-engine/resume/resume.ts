@@ -43,7 +43,6 @@ export function toResume(fileName: string, pages: string[], columns: readonly nu
   return { fileName, pages, lines: linesOf(pages), text, words, columns };
 }
 
-/** The lines with text. */
 export const linesOf = (pages: readonly string[]): ResumeLine[] =>
   pages.flatMap((page, index) =>
     page

@@ -8,7 +8,6 @@ const listMark =
   /^(\s*)(?:#{1,6}\s+)?(?:\*\*|__)?(?:title\s*)?(?:(\d{1,3})\s*(?:\\?[.):]|-(?=\s))|[-*+•–])(?:\*\*|__)?\s*(?=\S)/i;
 
 export interface TitleReader {
-  /** Adds a piece of an answer and returns the titles that it completed. */
   add(piece: string): string[];
   /** Ends the answer and returns its last titles; all its lines if it has no list. */
   end(): string[];

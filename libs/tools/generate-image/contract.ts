@@ -18,7 +18,6 @@ export type ImageStyle = (typeof imageStyles)[number];
 
 export const DESCRIPTION_MAX_CHARACTERS = 4000;
 
-/** The most images of one request. */
 export const MOST_IMAGES = 4;
 export const MAX_SEED = 2 ** 32 - 1;
 const SEED_MESSAGE = `A seed is a whole number from 0 to ${MAX_SEED}.`;

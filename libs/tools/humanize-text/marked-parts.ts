@@ -23,7 +23,6 @@ export interface RewrittenPart {
 }
 
 export interface PartReader {
-  /** Adds a piece of an answer and returns the parts that it completed. */
   add(piece: string): RewrittenPart[];
   /** Ends the answer and returns an unclosed last part, or all parts of an answer without tags. */
   end(): RewrittenPart[];

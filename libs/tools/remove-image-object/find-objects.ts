@@ -16,7 +16,6 @@ import { unlessUnavailable } from '../shared/local-model.js';
 
 export const NEEDS_MASK = 'Paint over the object: this server has no models that find objects.';
 
-/** The models that find an object and its outline. */
 export const finders = ['coco-ssd', 'u2netp'] as const satisfies ModelId[];
 
 export interface ObjectQuery {

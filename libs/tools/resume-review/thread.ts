@@ -6,7 +6,6 @@ import { createResumeFacts } from '../shared/resume-facts.js';
 
 /** A model's review so far. Any thread can take its next task; a thread without the guard creates it again. */
 export interface ReviewSoFar {
-  /** The id of the answer. */
   id: string;
   resume: Resume;
   written: string;

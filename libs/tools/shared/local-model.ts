@@ -13,7 +13,6 @@ export function hasModel(context: RunContext, id: ModelId): Promise<boolean> {
 const FETCH_FROM_PERCENT = 1;
 const FETCH_TO_PERCENT = 20;
 
-/** Reports the progress of fetching a model. */
 export function reportFetch(
   context: Pick<RunContext, 'stage'>,
   id: ModelId,

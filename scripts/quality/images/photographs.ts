@@ -7,7 +7,6 @@ import sharp from 'sharp';
  */
 export interface Photograph {
   name: string;
-  /** The half for tuning thresholds, or the half for the report. */
   half: 'tuning' | 'report';
   jpeg: Buffer;
   /** The mask of the subject, corrected by hand: one byte of opacity for each pixel. */
@@ -79,7 +78,6 @@ async function readMask(name: string): Promise<Mask> {
   return { alpha: data, width: info.width, height: info.height };
 }
 
-/** The bounding box of a mask. */
 function boxOf({ alpha, width, height }: Mask): Box {
   let [left, right, top, bottom] = [width, 0, height, 0];
   for (let i = 0; i < alpha.length; i += 1) {

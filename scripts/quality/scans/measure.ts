@@ -67,7 +67,6 @@ const rateOf = (errors: { wrong: number; of: number }[]) =>
 const normalize = (text: string) =>
   text.replace(/[“”„]/g, '"').replace(/[‘’]/g, "'").replace(/[–—]/g, '-').replace(/\s+/g, ' ').trim();
 
-/** The Levenshtein distance. */
 function distance(a: string, b: string): number {
   let row = Uint32Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

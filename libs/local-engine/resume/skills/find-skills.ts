@@ -53,7 +53,6 @@ export function findSkills(text: string): SkillMention[] {
   return mentions;
 }
 
-/** The skill and all skills that imply it. */
 export const withImplying = (skill: Skill): Skill[] => [
   skill,
   ...skill.impliedBy.flatMap((name) => byName.get(name) ?? []),

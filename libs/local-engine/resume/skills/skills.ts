@@ -4,7 +4,6 @@ import data from './skills.json' with { type: 'json' };
 
 const skillSchema = z.strictObject({
   name: z.string(),
-  /** Other terms for the skill. */
   aliases: z.array(z.string()).default([]),
   /** Terms that are also everyday words or initials: they count only in this case, and in a list or a fitting phrase. */
   ambiguous: z.array(z.string()).default([]),

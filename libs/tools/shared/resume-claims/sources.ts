@@ -1,6 +1,5 @@
 import { escapeMarkdown, oneLine } from '#libs/local-engine/text/markdown-text.js';
 
-/** The sources of a line. */
 export interface Sources {
   resume: { text: string; page: number }[];
   job: string | null;

@@ -54,7 +54,6 @@ interface Writing<Schema extends z.ZodType> {
   instructions: string;
   schema: Schema;
   kind: ClaimKind;
-  /** The messages of the stages. */
   messages: { writing: string; checking: string };
   claimsOf: (answer: z.infer<Schema>) => Claim[];
 }

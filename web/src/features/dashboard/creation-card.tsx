@@ -23,7 +23,6 @@ import { useCreationTypes } from './creation-types';
 import { DeleteButton, FavouriteButton, SelectBox, type CreationRowProps } from './creation-buttons';
 import { NameAndTags } from './name-and-tags';
 
-/** A creation as an expandable row. */
 export const CreationCard = memo(function CreationCard(props: CreationRowProps) {
   const { creation, isSelecting } = props;
   const [open, setOpen] = useState(false);

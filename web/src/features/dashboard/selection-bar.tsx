@@ -12,7 +12,6 @@ import type { Selection } from './use-selection';
 
 interface SelectionBarProps {
   selection: Selection;
-  /** The number of creations in the list. */
   listed: number;
   onDelete: (ids: readonly string[]) => void;
 }

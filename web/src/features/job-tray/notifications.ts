@@ -32,7 +32,6 @@ export async function setNotificationsEnabled(enabled: boolean): Promise<void> {
 }
 
 export interface EndNotice {
-  /** One notification is shown for each id. */
   id: string;
   title: string;
   body: string;

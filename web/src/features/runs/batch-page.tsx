@@ -192,7 +192,6 @@ function listed(items: readonly BatchItem[]): string {
   return items.length > LISTED ? `${names.join(', ')} and ${items.length - LISTED} more` : names.join(', ');
 }
 
-/** Announces the progress at each tenth, and at the end. */
 function ProgressLiveRegion({ text, step }: { text: string; step: number | 'end' }) {
   const [announced, setAnnounced] = useState({ text: '', step });
   if (announced.step !== step) setAnnounced({ text, step });

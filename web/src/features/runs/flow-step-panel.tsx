@@ -27,7 +27,6 @@ interface FlowStepPanelProps {
   step: FlowStep;
 }
 
-/** A step of a flow, with its result. */
 export function FlowStepPanel({ flow, step }: FlowStepPanelProps) {
   const { tool, state, jobId, creationId, error } = step;
   const label = useLabels();

@@ -14,7 +14,6 @@ interface RunListProps<R extends Batch | Flow> {
   empty: ReactNode;
 }
 
-/** All runs of a kind, page by page. */
 export function RunList<R extends Batch | Flow>({ kind, what, empty }: RunListProps<R>) {
   const pages = useRunPages(kind);
   const runs = useRunList(kind);

@@ -18,7 +18,6 @@ const portraits: Record<string, string> = { amara, ines, jonas, mei, rafael, tom
 export const testimonials = sample.testimonials.map((one) => ({ ...one, image: portraits[one.portrait] }));
 export type Testimonial = (typeof testimonials)[number];
 
-/** The answers are in paragraphs. */
 export const faq = sample.faq.map(({ question, answer }) => ({
   question,
   answer: answer.map((paragraph) =>

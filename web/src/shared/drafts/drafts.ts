@@ -13,7 +13,6 @@ export const drafts = {
   remove(form: string): void {
     ignoreErrors(() => sessionStorage.removeItem(PREFIX + form));
   },
-  /** The names with this prefix. */
   names: (prefix: string): string[] =>
     ignoreErrors(() =>
       Object.keys(sessionStorage).flatMap((key) =>

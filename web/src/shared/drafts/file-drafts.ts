@@ -22,7 +22,6 @@ export const fileDrafts = {
       const file: unknown = await get(name, store);
       return file instanceof File ? file : null;
     }),
-  /** The names with this prefix. */
   names: (prefix: string): Promise<string[]> =>
     ignoreRejection([], async () => (await keys<string>(store)).filter((name) => name.startsWith(prefix))),
   write: (name: string, file: File | null): Promise<void> =>

@@ -36,7 +36,6 @@ export async function callOnce<R extends Route>(
   return answerOf<R, 200>(200, await send(http, route, input, { 'Idempotency-Key': idempotencyKey }));
 }
 
-/** A route that starts a job. */
 type JobRoute = (typeof routes)['submitJob'] | (typeof routes)['retryJob'];
 
 /** Starts a job, or several, without waiting for their end. @throws ApiFailure */

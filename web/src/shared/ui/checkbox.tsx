@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react';
 
-/** A checkbox with a label. */
 export function Checkbox({ children, ...input }: Omit<ComponentProps<'input'>, 'type' | 'className'>) {
   return (
     <label className="flex min-h-11 items-center gap-3">

@@ -13,7 +13,6 @@ interface IconButtonProps {
   busy?: boolean;
   /** Whether the panel of the button is open. */
   expanded?: boolean;
-  /** The classes of the icon. */
   iconClass?: string;
   onClick: (button: HTMLButtonElement) => void;
 }

@@ -8,7 +8,6 @@ interface MenuProps {
   label: string;
   icon: LucideIcon;
   busy?: boolean;
-  /** Items. */
   children: ReactNode;
 }
 
@@ -28,7 +27,6 @@ export function Menu({ label, icon: Icon, busy = false, children }: MenuProps) {
   );
 }
 
-/** The panel of a menu. */
 export const MenuContent = (
   props: Pick<DropdownMenu.DropdownMenuContentProps, 'align' | 'onCloseAutoFocus' | 'children'>,
 ) => (

@@ -14,11 +14,9 @@ interface ToolbarMenuProps {
   onOpen?: (open: boolean) => void;
   /** Called when the menu has closed, to move the focus. */
   onClosed: () => void;
-  /** Items. */
   children: ReactNode;
 }
 
-/** A menu in a toolbar. */
 export const ToolbarMenu = ({
   name,
   label,

@@ -13,7 +13,6 @@ export interface Conversation {
   messages: readonly PdfChatMessage[];
   /** Opens a document: first the cached conversation, then the server's copy. Null closes it. */
   open: (fileName: string | null) => void;
-  /** Shows a conversation and caches it. */
   show: (fileName: string, messages: readonly PdfChatMessage[]) => void;
 }
 

@@ -37,7 +37,6 @@ export interface MaskSearch {
   clickedAt: Point | null;
   problem: Error | null;
   search: (object: string) => void;
-  /** Searches for one of the found objects, or for all of them. */
   choose: (choice: Choice) => void;
   /** Searches for the object at a point, in shares of the picture. */
   searchAt: (place: Point) => void;

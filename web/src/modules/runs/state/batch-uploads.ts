@@ -140,7 +140,6 @@ export class BatchUploads {
     }
   }
 
-  /** Resumes the interrupted uploads of one batch. */
   async resume(batch: string): Promise<void> {
     const entry = this.entry(batch);
     const numbers = await this.options.files.numbers(this.options.userId, batch);

@@ -48,9 +48,7 @@ export const useBatchView = (id: string): BatchView | null => useView(useBatchSt
 /** @returns null if the store doesn't have the flow */
 export const useFlow = (id: string): Flow | null => useView(useFlowStore(), id);
 
-/** All jobs in the store, newest first. */
 export const useJobs = (): readonly Job[] => useList(useJobStore());
-/** All batches in the store, newest first. */
 export const useBatches = (): readonly Batch[] => useList(useBatchStore());
 /** All flows in the store, newest first. */
 export const useFlows = (): readonly Flow[] => useList(useFlowStore());

@@ -12,7 +12,6 @@ import { Button } from '../../../shared/ui/button';
 import { showUndo } from '../../../shared/ui/undo-toast';
 
 export interface CompareResultsProps {
-  /** ID of the earlier creation. */
   earlierId: string;
   /** The new creation; undefined until its job has finished. */
   newResult: Creation | undefined;

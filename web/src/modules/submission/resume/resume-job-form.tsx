@@ -43,7 +43,6 @@ export function ResumeJobForm({ tool, label, submit, onSubmitted, inOneRun }: Re
       : undefined;
   const { form, submission } = useToolForm({
     tool,
-    // All forms with a job description share this draft.
     draft: 'job-description',
     schema: resumeAndJobInput,
     blank: { jobDescription: '' },

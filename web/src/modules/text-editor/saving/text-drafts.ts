@@ -18,7 +18,6 @@ export type TextDraft = z.infer<typeof draftSchema>;
 
 const lockOf = (session: string) => `text-editor:${session}`;
 
-/** Stores the unsaved text of one editor. */
 export class TextDraftStore {
   private readonly name: string;
 
