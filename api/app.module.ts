@@ -35,14 +35,15 @@ import { ToolsModule } from './tools/tools.module.js';
 import { VoicesModule } from './voices/voices.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
-/** The api: accepts requests and sockets, checks plan and credits, and enqueues jobs. */
+/** An API process: accepts requests and sockets, checks plan and credits, and enqueues jobs. */
 @Module({})
 export class AppModule {
-  /** @param waiting called while the program waits for its database */
+  /** @param waiting options for waiting until the database is available */
   static for(config: Config, waiting: WaitOptions = {}): DynamicModule {
     return {
       module: AppModule,
-      // Modules are closed in reverse order: the database last, since the others need it.
+      // Nest closes modules in reverse order: the database is first here, so it is closed last, after all modules that
+      // need it.
       imports: [
         ConfigModule.forRoot(config),
         ObservabilityModule.forRoot('api'),

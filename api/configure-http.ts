@@ -21,18 +21,18 @@ import { limitUnreadBody } from './http/unread-body.js';
 import { WEB_BUILD_LOCAL, webClient } from './http/web-client.js';
 
 const BODY_LIMIT = '100kb';
-/** 200 pictures with names and ids of the greatest length fit. */
+/** Enough for 200 pictures with the longest names and ids. */
 const BATCH_LIMIT = '512kb';
-/** A text of the greatest length fits, with every character escaped. */
+/** Enough for the longest text with each character escaped. */
 const EDIT_LIMIT = '512kb';
 const WEBHOOK_LIMIT = '256kb';
 
-/** The output of `npm run build` for the web client, relative to the working directory. */
+/** Directory of the built web client, relative to the working directory. */
 const WEB_BUILD = 'dist/web';
 
 /**
- * Installs everything between the socket and the controllers, in the order of execution. The application must be
- * created with `bodyParser: false`.
+ * Installs everything that runs before the controllers, in the order of execution. The application must be created with
+ * `bodyParser: false`.
  */
 export function configureHttp(
   app: NestExpressApplication,
@@ -42,8 +42,8 @@ export function configureHttp(
   const express = app.getHttpAdapter().getInstance();
   express.set('trust proxy', config.trustedProxies);
   express.set('etag', false);
-  // Limits and body parsers match the path, so another case would bypass them. Express's setting would come too late, since
-  // Nest has created the router.
+  // Limits and body parsers match the exact path, so a path in another case would bypass them. Express's own setting
+  // would have no effect here, since Nest has already created the router.
   Object.assign(express.router, { caseSensitive: true });
   express.disable('x-powered-by');
   express.use(pinoHttp(app.get<RequestLogOptions>(REQUEST_LOG)));
@@ -71,7 +71,7 @@ export function configureHttp(
     '/api',
     Router()
       .use(skipUploads)
-      // The signature covers the raw bytes.
+      // Keep the raw bytes, since the webhook's signature is computed from them.
       .use('/webhooks', ...rawBody(WEBHOOK_LIMIT), skipRemaining)
       .use('/batches', ...jsonBody(BATCH_LIMIT), skipRemaining)
       .use(/^\/user\/creations\/[^/]+\/content\/?$/, ...jsonBody(EDIT_LIMIT), skipRemaining)
@@ -86,14 +86,14 @@ const skipRemaining: RequestHandler = (_request, _response, next) => next('route
 const UPLOADS =
   /^\/(user\/picture|user\/creations\/[^/]+\/versions|ai\/remove-image-object\/mask|batches\/[^/]+\/items\/[^/]+)\/?$/;
 
-/** Handlers read uploads themselves, after token and plan were checked. */
+/** Skips body parsers for uploads: their handlers read the body after checking token and plan. */
 const skipUploads: RequestHandler = (request, _response, next) => {
   if (UPLOADS.test(request.path)) return next('router');
   const [, kind, name = ''] = /^\/(ai|flows)\/([^/]+)\/?$/.exec(request.path) ?? [];
   next((kind === 'ai' && isToolName(name)) || (kind === 'flows' && isFlowName(name)) ? 'router' : undefined);
 };
 
-/** Event streams are sent uncompressed, so that each event arrives at once. */
+/** Excludes event streams from compression, which would delay events in its buffer. */
 const isCompressible: compression.CompressionFilter = (request, response) =>
   !String(response.getHeader('Content-Type')).startsWith('text/event-stream') &&
   compression.filter(request, response);

@@ -17,9 +17,9 @@ export class AccountDeletion {
   ) {}
 
   /**
-   * Deletes the rows in one transaction, after which no token is valid. Queue entries and objects are deleted afterwards;
-   * if that fails, a worker drops entries without a row, and retention deletes the objects.
-   * @param before runs first in the transaction
+   * Deletes a user's rows in one transaction, which invalidates all tokens, then the user's queue entries and files. If
+   * the latter fails, workers drop queue entries without a row, and retention deletes the files.
+   * @param before runs at the start of the transaction
    */
   async delete(userId: string, before?: (transaction: EntityManager) => Promise<void>): Promise<void> {
     const jobs = await deleteUser(this.dataSource, this.files, userId, before);

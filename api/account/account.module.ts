@@ -22,7 +22,7 @@ export class AccountModule implements OnModuleInit, OnModuleDestroy {
     private readonly users: Users,
   ) {}
 
-  /** Every api process drops deleted users from its cache, so that it refuses their tokens at once. */
+  /** Each API process removes deleted users from its cache, so that their tokens are rejected at once. */
   onModuleInit(): void {
     this.unsubscribe.push(
       this.sockets.subscribe('user:deleted', (userId) => this.users.forget(userId)),

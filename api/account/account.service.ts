@@ -24,19 +24,19 @@ export class AccountService {
     @Optional() @Inject(LOCAL_ACCOUNTS) private readonly localAccounts?: LocalAccounts,
   ) {}
 
-  /** @throws AppError UNAUTHENTICATED for a user who was deleted */
+  /** @throws AppError UNAUTHENTICATED if the account was deleted */
   async read(userId: string): Promise<Account> {
     const account = await readAccount(this.dataSource, userId, this.config.storageQuota);
     if (!account) throw accountDeleted();
     return account;
   }
 
-  /** Switches the user's plan for trial. @throws AppError FORBIDDEN if only operators set plans */
+  /** Lets users switch their own plan on trial servers. @throws AppError FORBIDDEN if only operators set plans */
   async setPlan(userId: string, plan: Plan): Promise<Account> {
     if (!this.config.planSwitch)
       throw new AppError('FORBIDDEN', 'Only an operator can change the plan here.');
     await this.users.setPlan(userId, plan).catch((error: unknown) => {
-      // The account was deleted during this call.
+      // NOT_FOUND means that the account was deleted during this call.
       throw error instanceof AppError && error.code === 'NOT_FOUND' ? accountDeleted() : error;
     });
     await this.accountEvents.accountChanged(userId);
@@ -44,8 +44,9 @@ export class AccountService {
   }
 
   /**
-   * Deletes the account with all its data. With Clerk, Clerk's user is deleted too, a moment later.
-   * @throws AppError VALIDATION_FAILED without the password of a local account
+   * Deletes the account with all its data. With Clerk, the user is also deleted there, shortly afterwards.
+   * @param password needed for local accounts
+   * @throws AppError VALIDATION_FAILED if a needed password is missing or wrong
    */
   async delete({ userId, sessionId }: Identity, password?: string, address?: string): Promise<void> {
     const { clerkUsers, localAccounts } = this;

@@ -1,17 +1,17 @@
 import { PICTURE_MAX_MEGAPIXELS } from '#libs/contract/limits.js';
 import { decodePicture } from '#libs/pictures/decode-picture.js';
 
-/** The side in pixels: twice the largest size on screen. */
+/** Width and height in pixels: twice the largest size on screen. */
 const SIDE = 512;
 const DECODE_SECONDS = 10;
 
 /**
- * Crops an image to a small square, without metadata. Waits in a short queue until there is memory for it.
- * @throws AppError UNREADABLE_IMAGE; UNAVAILABLE when the queue is full
+ * Crops an image to a small square and removes its metadata. Waits in a short queue until there is memory to decode it.
+ * @throws AppError UNREADABLE_IMAGE; UNAVAILABLE if the queue is full
  */
 export const makeProfilePicture = (path: string): Promise<Buffer> => decodePicture(path, () => decode(path));
 
-/** The image library is loaded on first use, since few api processes need it. */
+/** Loads the image library on first use, since few API processes need it. */
 async function decode(path: string): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);

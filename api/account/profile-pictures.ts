@@ -10,7 +10,7 @@ import { purgeDeletedCreations } from '#libs/creations/deleted-results.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { makeProfilePicture } from './make-profile-picture.js';
 
-/** Pictures of local accounts: small, square, without metadata, at a URL that does not identify the user. */
+/** Profile pictures of local accounts. Their URLs do not identify the user. */
 @Injectable()
 export class ProfilePictures {
   constructor(
@@ -20,15 +20,16 @@ export class ProfilePictures {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @throws AppError FORBIDDEN if the account provider manages the pictures */
+  /** @throws AppError FORBIDDEN if pictures are managed by the account provider */
   requireLocal(): void {
     if (this.config.accounts.kind !== 'local')
       throw new AppError('FORBIDDEN', 'The picture is changed in the profile of your account.');
   }
 
   /**
-   * @param path of the image; the caller removes it
-   * @throws AppError UNREADABLE_IMAGE, UNAVAILABLE, STORAGE_FULL, UNAUTHENTICATED; StoreError when the store is unavailable
+   * @param path local image file, which the caller deletes
+   * @throws AppError UNREADABLE_IMAGE, UNAVAILABLE, STORAGE_FULL, UNAUTHENTICATED; StoreError if the store is
+   *   unavailable
    */
   async set(userId: string, path: string): Promise<void> {
     const content = await makeProfilePicture(path);
@@ -65,7 +66,7 @@ export class ProfilePictures {
       await transaction.update(AuthUserEntity, { id: userId }, { image: address, updatedAt: () => 'now()' });
       return user?.pictureKey ?? null;
     });
-    // Retention deletes the file if the store fails now.
+    // Ignore failures, since retention deletes the old file later.
     if (before !== null) await this.files.remove([before]).catch(() => undefined);
     await this.accountEvents.accountChanged(userId);
   }

@@ -11,8 +11,8 @@ import { execute } from '#libs/database/sql.js';
 export const SESSION_MINUTES = 30;
 
 /**
- * Browser sessions of operators, since pages are requested without a bearer token. The secret is in a cookie and its hash
- * in the database. A session ends at its expiry, or at once when the user loses the role.
+ * Browser sessions of operators. Browsers send no bearer token when they open a page, so the secret is in a cookie, and
+ * its hash in the database. A session ends when it expires, or at once if the user loses the admin role.
  */
 @Injectable()
 export class AdminSessions {
@@ -26,8 +26,9 @@ export class AdminSessions {
   }
 
   /**
-   * @returns the secret for the cookie
-   * @throws AppError FORBIDDEN for other users, TWO_FACTOR_REQUIRED for an operator who signed in with a password alone
+   * @returns secret for the cookie
+   * @throws AppError FORBIDDEN if the user is no operator; TWO_FACTOR_REQUIRED if the operator signed in with only a
+   *   password
    */
   async open({ userId, sessionId }: Pick<Identity, 'userId' | 'sessionId'>): Promise<string> {
     await execute(this.dataSource, `DELETE FROM admin_sessions WHERE expires_at < now()`);

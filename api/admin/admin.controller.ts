@@ -16,7 +16,7 @@ export class AdminController {
     @Inject(CONFIG) { publicUrl }: Config,
   ) {
     this.cookieName = boardCookie(publicUrl);
-    // Strict: the browser does not send it with requests that another site starts.
+    // SameSite=Strict: the browser does not send the cookie with requests from other sites.
     this.cookie = {
       path: '/',
       httpOnly: true,

@@ -6,13 +6,13 @@ import type { AdminSessions } from './admin-sessions.js';
 
 export const BOARD_PATH = '/admin/queues';
 
-/** Browsers accept a `__Host-` cookie only over https, and send it to this host only. */
+/** The prefix `__Host-` restricts the cookie to this host, but browsers accept such a cookie only over HTTPS. */
 export const boardCookie = (publicUrl: string) =>
   publicUrl.startsWith('https:') ? '__Host-pressroom_board' : 'pressroom_board';
 
 /**
- * The queue board, for operators only. It is read-only, because the reconciler would revert changes to a queue. Operator
- * commands retry and cancel jobs.
+ * The queue board, for operators only. Read-only, since the reconciler would revert changes to a queue. To retry or
+ * cancel jobs, use the operator commands.
  */
 export function queueBoard(queues: Queue[], sessions: AdminSessions, cookie: string): RequestHandler {
   let board: Promise<RequestHandler> | undefined;
@@ -45,7 +45,7 @@ async function createBoard(queues: Queue[]): Promise<RequestHandler> {
   return board.disable('x-powered-by');
 }
 
-/** A separate policy, since the board inserts styles. */
+/** The board needs its own policy, since it inserts inline styles. */
 const policy = helmet.contentSecurityPolicy({
   useDefaults: false,
   directives: {
@@ -68,7 +68,7 @@ const onlyReading: RequestHandler = ({ method }, response, next) => {
   response.status(405).setHeader('Allow', 'GET, HEAD').end();
 };
 
-/** Removes the board's link to fonts on another server. */
+/** Removes the board's link to fonts on a third-party server. */
 function withoutForeignFonts(response: Response): void {
   const send = response.send.bind(response);
   response.send = (body: unknown) =>
@@ -80,7 +80,7 @@ function cookieOf(request: Request, name: string): string {
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
 }
 
-/** The same answer for all others, so that it does not reveal whether the caller has an account. */
+/** Gives everybody else the same response, so that it does not reveal whether the caller has an account. */
 function refuse(response: Response): void {
   response
     .status(403)

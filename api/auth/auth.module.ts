@@ -21,7 +21,10 @@ import { TokenGuard } from './token-guard.js';
 
 type LocalConfig = Extract<AccountsConfig, { kind: 'local' }>;
 
-/** Authentication: accounts, the token guard of every route, and the users table. Needs a global `DataSource`. */
+/**
+ * Authentication: accounts, the guard that checks the token of each request, and the table of users. Needs a global
+ * `DataSource`.
+ */
 @Module({})
 export class AuthModule {
   static forRoot(config: Config): DynamicModule {
@@ -45,10 +48,10 @@ export class AuthModule {
   }
 }
 
-/** Includes a minute for differing clocks. */
+/** Lifetime of a token, plus a minute for differing clocks. */
 const TOKEN_LIFE_MS = (TOKEN_MINUTES + 1) * 60_000;
 
-/** Absent in processes without job events. */
+/** Optional, since processes without job events do not provide AccountEvents. */
 const OPTIONAL_ACCOUNT_EVENTS = { token: AccountEvents, optional: true };
 
 function localProviders({ publicUrl, rateLimits }: Config, { secret, mail }: LocalConfig): Provider[] {
@@ -82,7 +85,7 @@ function localProviders({ publicUrl, rateLimits }: Config, { secret, mail }: Loc
             await accountEvents?.accountChanged(userId);
           },
           onSessionEnded: (session, isRevoked) => accountEvents?.sessionEnded(session, isRevoked),
-          // Resolved at call time, since AccountModule needs this module.
+          // Get AccountDeletion at call time, since its module depends on this module.
           deleteAccount: (userId) => modules.get(AccountDeletion, { strict: false }).delete(userId),
         });
         await local.prepare();

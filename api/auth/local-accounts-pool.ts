@@ -18,8 +18,8 @@ export class LocalAccountsPool implements OnApplicationShutdown {
       keepAlive: true,
       Client: ClientWithErrorListener,
     });
-    // A broken connection is replaced at the next use. Without a listener its error would end the process, and the pool
-    // listens to idle connections only.
+    // The pool listens for errors of idle connections only. Without this listener, an error of a connection in use
+    // would end the process. The pool replaces broken connections by itself.
     const report = (error: Error) =>
       logger.warn({ err: error }, 'A database connection of the accounts broke');
     this.pool.on('error', report);

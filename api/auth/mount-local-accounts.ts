@@ -8,8 +8,8 @@ import type { RateLimits } from '../http/rate-limits.js';
 import { toAppError } from '../http/to-app-error.js';
 
 /**
- * Mounts the local accounts at `/api/auth`, before any other body parser. Earlier errors are answered in better-auth's form,
- * `{code, message}`.
+ * Mounts better-auth at `/api/auth`. Must be mounted before any body parser. Errors thrown before better-auth runs are
+ * returned in its format, `{code, message}`.
  */
 export function mountLocalAccounts(app: Application, accounts: LocalAccounts, limits: RateLimits): void {
   app.use(
@@ -30,20 +30,20 @@ const countAddress =
     next();
   };
 
-/** better-auth gets a `Request`, which cannot have these methods. */
+/** Rejects TRACE and TRACK before better-auth, since a `Request` object with these methods cannot be created. */
 const refuseTrace: RequestHandler = ({ method }, _response, next) => {
   if (method !== 'TRACE' && method !== 'TRACK') return next();
   throw new AppError('NOT_FOUND', `There is no such call: ${method}`);
 };
 
 /**
- * Replaces the headers about the connection, which better-auth trusts: by our origin, and by the client's address according
- * to our proxy settings.
+ * Replaces headers that better-auth trusts: host and protocol by the configured origin, and the client's address by the
+ * one found with this server's proxy settings.
  */
 function setConnectionHeaders({ host, protocol }: URL): RequestHandler {
   return (request, _response, next) => {
     const { headers } = request;
-    // Read first: Express derives it from headers that are deleted below.
+    // Read the address first: Express derives it from headers that are deleted below.
     const address = request.ip?.replace(/%.*$/, '');
     for (const name of Object.keys(headers)) {
       if (name === 'forwarded' || name.startsWith('x-forwarded-')) delete headers[name];
@@ -51,8 +51,8 @@ function setConnectionHeaders({ host, protocol }: URL): RequestHandler {
     headers.host = host;
     headers['x-forwarded-proto'] = protocol.slice(0, -1);
     headers[CLIENT_ADDRESS_HEADER] = address;
-    // Node's fetch sends Sec-Fetch-Mode without an Origin and would be taken for a browser without one. Browsers that send
-    // these headers also send Sec-Fetch-Site.
+    // Node's fetch sends Sec-Fetch-Mode without Origin, so better-auth would reject it as a browser that hides its
+    // origin. Real browsers also send Sec-Fetch-Site.
     if (!headers['sec-fetch-site']) {
       delete headers['sec-fetch-mode'];
       delete headers['sec-fetch-dest'];

@@ -8,7 +8,7 @@ import { addToLogContext } from '#libs/observability/log-context.js';
 import { RateLimits } from '../http/rate-limits.js';
 import { type AuthenticatedRequest, PUBLIC } from '../http/route.js';
 
-/** Runs before every route: identifies the caller, counts the call, and creates the user's row. */
+/** Runs before every route: identifies the user, applies rate limits, and creates the user's row if it is missing. */
 @Injectable()
 export class TokenGuard implements CanActivate {
   constructor(
@@ -19,7 +19,7 @@ export class TokenGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    // Sockets are authenticated in their handshake.
+    // The guard also runs for sockets, which are already authenticated in their handshake.
     if (context.getType() !== 'http') return true;
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     if (this.reflector.getAllAndOverride<boolean>(PUBLIC, [context.getHandler(), context.getClass()])) {
@@ -54,7 +54,10 @@ const isProbe = (request: Request) => request.path.startsWith('/health/');
 
 const isPublicFile = ({ path }: Request) => path.startsWith('/files/') || path.startsWith('/c/');
 
-/** Webhooks come from few addresses; their handler counts wrong signatures. */
+/**
+ * True for webhooks, which are not limited by address, since all come from few addresses. Their handler limits invalid
+ * signatures.
+ */
 const isWebhook = (request: Request) => request.path.startsWith('/api/webhooks/');
 
 const isSubmission = ({ method, path }: Request) =>

@@ -13,7 +13,6 @@ import { Uploads } from '../tools/uploads.js';
 
 const noFields = z.object({});
 
-/** Receives the pictures of batches. */
 @Injectable()
 export class BatchItems {
   constructor(
@@ -23,7 +22,10 @@ export class BatchItems {
     private readonly submission: JobSubmission,
   ) {}
 
-  /** Starts the job of a picture, unless its job is unfinished, succeeded or retryable. @throws AppError for a refused request */
+  /**
+   * Creates the job of a picture from the uploaded file. Does nothing if the picture has a job that is unfinished,
+   * succeeded or retryable. @throws AppError if the request is refused
+   */
   async send(
     userId: string,
     item: { batchId: string; n: number },

@@ -82,7 +82,7 @@ export class BatchesController {
     await this.zipFiles.send(response, await this.batches.zipOf(userId, id), true);
   }
 
-  /** Needs no token, since a browser's download sends none. The key is random. */
+  /** Needs no token, since a browser's download sends none. The key in the path is random and secret. */
   @Route('getBatchZipFile')
   async zipFile(@Param('key') key: string, @Res() response: Response): Promise<void> {
     await this.zipFiles.send(response, await this.batches.zipOfKey(key), false);

@@ -5,7 +5,7 @@ import { ToolsModule } from '../tools/tools.module.js';
 import { BatchItems } from './batch-items.service.js';
 import { BatchesController } from './batches.controller.js';
 
-/** Batches of pictures over HTTP. */
+/** HTTP routes of batches. */
 @Module({
   imports: [FilesModule, JobRoutesModule, ToolsModule],
   controllers: [BatchesController],

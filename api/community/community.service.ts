@@ -41,7 +41,7 @@ export class Community {
     this.publicUrl = publicUrl;
   }
 
-  /** Published images of all users, newest first. @throws AppError VALIDATION_FAILED for an invalid cursor */
+  /** Published images of all users, newest first. @throws AppError VALIDATION_FAILED if the cursor is invalid */
   async published(
     userId: string,
     { cursor, limit }: CreationListQuery,
@@ -76,8 +76,8 @@ export class Community {
   }
 
   /**
-   * Likes a published image, or removes the like. Concurrent calls of one user for one image run one after another.
-   * @throws AppError NOT_FOUND for an image that is not published
+   * Likes a published image, or removes the like. Concurrent calls of a user for the same image run one after another.
+   * @throws AppError NOT_FOUND if the image is not published
    */
   async toggleLike(userId: string, id: string): Promise<ToggledLike> {
     if (!z.uuid().safeParse(id).success) throw creationNotFound();

@@ -17,7 +17,7 @@ export class ConfigController {
   }
 }
 
-/** Browsers offer passkeys for host names, not for IP addresses, over https or on the same machine. */
+/** Browsers support passkeys only for host names, not for IP addresses, and only over HTTPS or on localhost. */
 const isPasskeyHost = ({ protocol, hostname }: URL) =>
   isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && (protocol === 'https:' || hostname === 'localhost');
 

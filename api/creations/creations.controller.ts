@@ -128,7 +128,7 @@ export class CreationsController {
 
 const revisionTag = ({ revision }: Creation) => `"${revision}"`;
 
-/** @throws AppError PRECONDITION_REQUIRED; VERSION_CONFLICT for a malformed revision */
+/** @throws AppError PRECONDITION_REQUIRED if the header is missing, VERSION_CONFLICT if it is malformed */
 function readRevision(match: string | undefined): number {
   if (match === undefined)
     throw new AppError('PRECONDITION_REQUIRED', 'Send the revision that was edited as If-Match.');

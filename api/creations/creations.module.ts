@@ -8,7 +8,7 @@ import { PublishedController } from './published.controller.js';
 import { SavedSearchesController } from './saved-searches.controller.js';
 import { SharedTextsController } from './shared-texts.controller.js';
 
-/** Creations over HTTP, and the public pages of shared ones. */
+/** HTTP routes of creations, and public pages of shared creations. */
 @Module({
   imports: [CreationsModule, FilesModule, ToolsModule],
   controllers: [

@@ -6,7 +6,7 @@ import type { PublishedImage } from '#libs/creations/published-images.service.js
 const TITLE_MAX_CHARACTERS = 80;
 const DESCRIPTION_MAX_CHARACTERS = 300;
 
-/** The public page of an image, with the tags for previews on other sites. */
+/** Public HTML page of a published image, with meta tags for link previews on other sites. */
 export function publicPage(image: PublishedImage, publicUrl: string): string {
   const url = `${publicUrl}/c/${image.id}`;
   const prompt = oneLine(image.prompt) || 'An image';
@@ -84,7 +84,7 @@ const LOGO =
   `<circle cx="${center}" cy="${center}" r="${ringRadius}"/><path d="${lines}"/>` +
   `<circle cx="${center}" cy="${center}" r="${dotRadius}" fill="var(--accent)" stroke="none"/></svg>`;
 
-// The colours of web/src/app/styles/theme.css; the theme and the fonts are the web client's own files.
+// Colours copied from web/src/app/styles/theme.css. The theme script and the fonts are the web client's files.
 const STYLE = `
 :root { color-scheme: dark; --page: #131210; --ink: #f3eee6; --quiet: #aea597; --line: #2e2b26; --accent: #e8502f; --on-accent: #131210 }
 [data-theme='light'] {

@@ -6,10 +6,10 @@ import { FileContent } from '../files/content.js';
 import { publicPage, withdrawnPage } from './public-page.js';
 import { PublishedImages } from '#libs/creations/published-images.service.js';
 
-/** Short, so that an unpublished image disappears from caches soon. */
+/** Short, so that an unpublished image soon disappears from caches. */
 const ONE_MINUTE = 'public, max-age=60, must-revalidate';
 
-/** Published images: a page for each, and its bytes at a URL other than the owner's. */
+/** Published images: one page per image, and the files at public URLs that differ from the owner's URLs. */
 @Controller()
 export class PublishedController {
   constructor(

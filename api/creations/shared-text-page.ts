@@ -5,7 +5,10 @@ import type { SharedText } from '#libs/contract/sharing.js';
 
 const DESCRIPTION_MAX_CHARACTERS = 300;
 
-/** The web client's page, with meta tags for previews on other sites while the text is shared. */
+/**
+ * Replaces the placeholder in the web client's page by meta tags for link previews, or only by a title and `noindex` if
+ * the text is not shared.
+ */
 export const withPreview = (page: string, text: SharedText | undefined): string =>
   page.replace(/<!-- preview -->[^]*<!-- \/preview -->/, () => tags(text));
 

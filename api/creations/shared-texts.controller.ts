@@ -38,7 +38,7 @@ export class SharedTextsController {
     return { message: 'Withdrawn' };
   }
 
-  /** The web client's page, which loads the text. It is excluded from search engines. */
+  /** The web client's page, which then loads the text. Excluded from search engines. */
   @Public()
   @Get('t/:token')
   async page(

@@ -24,7 +24,7 @@ const start = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#docs', deep
 
 const files = new Set(['swagger-ui.css', 'swagger-ui-bundle.js']);
 
-/** The API's documentation, as OpenAPI and as a page. All its files come from our own origin. */
+/** The API's documentation: OpenAPI file and HTML page. All files come from this server, none from a CDN. */
 @Public()
 @Controller('api')
 export class DocsController {

@@ -95,7 +95,10 @@ const response = ({ content, ...answer }: RouteAnswer) => ({
   content: Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }])),
 });
 
-/** A route's own errors and those of its token, parameters and body. Every route under `/api` may get a body. */
+/**
+ * All errors of a route: its own errors, and common errors that depend on token, parameters and body. Routes under
+ * `/api` can get body errors even if they expect no body.
+ */
 const errorsOf = ({ errors = [], path, params, public: isPublic }: Route): ErrorCode[] => [
   ...new Set([
     ...errors,

@@ -5,14 +5,17 @@ import { AppError } from '#libs/contract/errors.js';
 import { ObjectMissing, ObjectStore, type ByteRange } from '#libs/storage/object-store.js';
 import type { FileRecord } from '#libs/storage/stored-files.js';
 
-/** Types that a browser may show inline. Others, such as SVG or HTML, could run scripts on our origin and are downloaded. */
+/**
+ * Media types that browsers may display, with their file extensions. All other types are downloaded: SVG or HTML, for
+ * example, could run scripts on this origin.
+ */
 const INLINE_EXTENSIONS: Record<string, string> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
   'image/webp': 'webp',
 };
 
-/** Headers that are removed before an error is sent instead of the file. */
+/** Headers to remove when an error is sent instead of the file. */
 const CONTENT_HEADERS = [
   'Content-Type',
   'Content-Length',
@@ -27,7 +30,7 @@ const CONTENT_HEADERS = [
 export class FileContent {
   constructor(private readonly store: ObjectStore) {}
 
-  /** Sends a file, a part of it (`Range`), or 304 for a cached one (`If-None-Match`). */
+  /** Sends a file, a byte range of the file (`Range`), or 304 if the client has the current version (`If-None-Match`). */
   async send(request: Request, response: Response, file: FileRecord, cacheControl: string): Promise<void> {
     const extension = INLINE_EXTENSIONS[file.type];
     const etag = `"${file.sha256.slice(0, 32)}"`;
@@ -38,7 +41,8 @@ export class FileContent {
       ETag: etag,
       'Accept-Ranges': 'bytes',
       'X-Content-Type-Options': 'nosniff',
-      // Any origin may embed it: localhost and 127.0.0.1 are two origins.
+      // Allow all origins, since pages may be open on another origin than the file URLs, such as localhost and
+      // 127.0.0.1.
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'Access-Control-Allow-Origin': '*',
     });
@@ -65,16 +69,20 @@ export class FileContent {
       for (const name of CONTENT_HEADERS) response.removeHeader(name);
       throw error instanceof ObjectMissing ? fileNotFound() : error;
     }
-    // Logging, compression, tracing and draining also listen for the end, which exceeds the default limit.
+    // Logging, compression, tracing and draining also listen for the end of the response, which exceeds the default
+    // limit of 10.
     response.setMaxListeners(20);
-    // The status is already sent, so a failing store closes the connection.
+    // The status was already sent, so close the connection if the store fails.
     await pipeline(content, response).catch(() => response.destroy());
   }
 }
 
 export const fileNotFound = () => new AppError('NOT_FOUND', 'There is no such file.');
 
-/** The requested range. Undefined, and so the whole file, for several ranges or another version (`If-Range`). */
+/**
+ * The requested byte range. Undefined means the whole file: there is no range, there are several ranges, or `If-Range`
+ * names another version of the file.
+ */
 function readRange(request: Request, bytes: number, etag: string): ByteRange | 'unsatisfiable' | undefined {
   const ifRange = request.header('if-range');
   if (ifRange !== undefined && ifRange !== etag) return undefined;

@@ -7,7 +7,7 @@ import { FileContent, fileNotFound } from './content.js';
 
 const ONE_YEAR = 'private, max-age=31536000, immutable';
 
-/** Files of results. They need no token, since an `<img>` cannot send one; their keys cannot be guessed. */
+/** Files of results. They need no token, since an `<img>` cannot send one, and their keys cannot be guessed. */
 @Controller()
 export class FilesController {
   constructor(

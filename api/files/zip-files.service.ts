@@ -9,8 +9,8 @@ import { ObjectStore } from '#libs/storage/object-store.js';
 import { RateLimits } from '../http/rate-limits.js';
 
 /**
- * Streams files as a ZIP, one after the other, so that only one is in memory. yazl opens each file when it writes it, checks
- * every path, and computes the ZIP's size in advance if it has objects only.
+ * Streams files as a ZIP without holding more than one file in memory. yazl opens each file when it writes it,
+ * validates paths, and computes the ZIP's size in advance if all entries are uncompressed.
  */
 @Injectable()
 export class ZipFiles {
@@ -20,20 +20,20 @@ export class ZipFiles {
   ) {}
 
   /**
-   * @param isOwner whether the owner downloads it
+   * @param isOwner true if the owner downloads, false for others with the link; the two have separate rate limits
    * @throws AppError RATE_LIMITED
    */
   async send(response: Response, { userId, name, entries }: ZipDownload, isOwner: boolean): Promise<void> {
     if (response.req.method !== 'HEAD')
       await this.limits.count('zips', `${isOwner ? 'own' : 'shared'}:${userId}`);
     const zip = new ZipFile();
-    // The status may be sent already, so a failing store closes the connection.
+    // The status may already be sent, so close the connection if the store fails.
     zip.on('error', () => response.destroy());
     let open: Readable | undefined;
     const names = zipNames(entries);
     entries.forEach((entry, index) => {
       const isText = 'read' in entry;
-      // Images are compressed already.
+      // Compress texts only, since images are already compressed.
       const options = {
         compress: isText,
         mtime: entry.modified,
@@ -47,7 +47,7 @@ export class ZipFiles {
         opened().then(
           (content) => {
             open = content;
-            // Destroying it may emit an error that is not handled elsewhere.
+            // `content.destroy()` may emit an error, which would be unhandled without this listener.
             content.once('error', (error) => zip.emit('error', error));
             if (response.destroyed) content.destroy();
             else add(null, content);
@@ -60,12 +60,13 @@ export class ZipFiles {
     response.set({
       'Content-Type': 'application/zip',
       'Content-Disposition': `attachment; filename="${name}"`,
-      // Unknown if the ZIP has texts, which are compressed.
+      // yazl returns -1 if the size is unknown, since the ZIP has compressed texts.
       ...(bytes >= 0 && { 'Content-Length': String(bytes) }),
       'Cache-Control': 'private, no-store',
       'X-Content-Type-Options': 'nosniff',
     });
-    // Logging, compression, tracing and draining also listen for the end, which exceeds the default limit.
+    // Logging, compression, tracing and draining also listen for the end of the response, which exceeds the default
+    // limit of 10.
     response.setMaxListeners(20);
     if (response.req.method === 'HEAD') response.end();
     else await pipeline(zip.outputStream, response).catch(() => response.destroy());

@@ -4,7 +4,7 @@ import { ToolsModule } from '../tools/tools.module.js';
 import { FlowsController } from './flows.controller.js';
 import { FlowStarts } from './flows.service.js';
 
-/** Flows over HTTP. */
+/** HTTP routes of flows. */
 @Module({
   imports: [JobRoutesModule, ToolsModule],
   controllers: [FlowsController],

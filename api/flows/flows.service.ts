@@ -17,7 +17,10 @@ export class FlowStarts {
     private readonly submission: JobSubmission,
   ) {}
 
-  /** Checks the storage before reading the body. @throws AppError for a refused request */
+  /**
+   * Checks plan and storage, reads the body, stores its files and creates the flow. @throws AppError if the request is
+   * refused
+   */
   async start(
     userId: string,
     name: FlowName,

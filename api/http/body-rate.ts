@@ -5,16 +5,19 @@ import { errorStatus } from '#libs/contract/errors.js';
 import type { Failure } from '#libs/contract/routes/define-route.js';
 import { requestIdOf } from './request-id.js';
 
-/** The least bytes of a body in each window: a quarter of the rate of a train's connection, with pauses in tunnels. */
+/**
+ * Minimum bytes received per window. 2 kB/s is a quarter of the speed of a poor connection on a train; the long window
+ * allows for pauses in tunnels.
+ */
 const WINDOW_MS = 30_000;
 const WINDOW_BYTES = 60 * 1024;
 const CHECK_MS = 1_000;
 const CLOSE_DELAY_MS = 1_000;
 
 /**
- * Ends requests whose body arrives too slowly, which would hold connections and files for hours. Time in which the
- * server does not read does not count. This replaces Node's limit of five minutes for a whole request, which is too short
- * for 5 MB over a slow connection.
+ * Ends requests whose body arrives too slowly, which would occupy connections and files for hours. Time in which this
+ * server does not read is not counted. Replaces Node's limit of five minutes per request, which is too short for 5 MB
+ * over a slow connection.
  */
 export const minimumBodyRate =
   (clock: Clock = systemClock): RequestHandler =>

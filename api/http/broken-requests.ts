@@ -6,7 +6,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Failure } from '#libs/contract/routes/define-route.js';
 import { AppError } from '#libs/contract/errors.js';
 
-/** Answers to requests that Node cannot parse, by Node's error code; other codes are answered with 400. */
+/** Responses to requests that Node cannot parse, by Node's error code. Other codes get 400. */
 const refusals: Record<string, [status: number, code: Failure['code'], message: string]> = {
   HPE_HEADER_OVERFLOW: [431, 'VALIDATION_FAILED', 'The address and headers of the request are too long.'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'FILE_TOO_LARGE', 'The extensions of the body’s chunks are too long.'],
@@ -15,8 +15,8 @@ const refusals: Record<string, [status: number, code: Failure['code'], message: 
 const NO_REQUEST = [400, 'VALIDATION_FAILED', 'This is no valid HTTP request.'] as const;
 
 /**
- * Answers requests that never reach Express like all others: with the security headers and the error envelope.
- * @param securityHeaders the handlers that set the headers of all other answers
+ * Gives requests that Node rejects before Express the same security headers and error format as all other responses.
+ * @param securityHeaders handlers that set the headers of all other responses
  */
 export function answerBrokenRequests(server: Server, securityHeaders: RequestHandler[]): void {
   const answering = new WeakMap<Duplex, Set<ServerResponse>>();
@@ -31,11 +31,11 @@ export function answerBrokenRequests(server: Server, securityHeaders: RequestHan
     refused.add(socket);
     const [status, code, message] = refusals[error.code ?? ''] ?? NO_REQUEST;
     const responses = [...(answering.get(socket) ?? [])];
-    // The error is in the body of the last request, whose answer has begun.
+    // The unparsable body belongs to a request whose response has already begun, so no error can be sent.
     if (responses.some(({ req, headersSent }) => !req.complete && headersSent)) return void socket.destroy();
     const failure = { success: false, message, code, requestId: randomUUID() };
     const refuse = () => refuseConnection(socket, status, failure, securityHeaders);
-    // Earlier requests on this connection are answered first.
+    // Earlier requests on this connection must be answered first.
     const earlier = responses.findLast(({ req }) => req.complete);
     if (earlier) earlier.once('close', refuse);
     else refuse();
@@ -45,13 +45,13 @@ export function answerBrokenRequests(server: Server, securityHeaders: RequestHan
     const failure = { success: false, message, code: 'VALIDATION_FAILED', requestId: randomUUID() };
     refuseConnection(socket, 400, failure, securityHeaders);
   });
-  // Node would answer an unknown expectation without our headers. It may be ignored (RFC 9110, 10.1.1).
+  // Node would reject an unknown Expect header without the security headers. Ignoring it is allowed (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  // Node would answer a missing Host without our headers; `requireHost` answers instead.
+  // Node would reject a missing Host header without the security headers; `requireHost` rejects it instead.
   Object.assign(server, { requireHostHeader: false });
 }
 
-/** Refuses a request of HTTP/1.1 without exactly one Host header (RFC 9112, 3.2). */
+/** Rejects HTTP/1.1 requests without exactly one Host header (RFC 9112, 3.2). */
 export const requireHost: RequestHandler = (request, response, next) => {
   const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name));
   if (hosts.length === 1 || (hosts.length === 0 && request.httpVersion === '1.0')) return next();
@@ -59,7 +59,7 @@ export const requireHost: RequestHandler = (request, response, next) => {
   next(new AppError('VALIDATION_FAILED', 'A request has one Host header.'));
 };
 
-/** Writes an answer to a connection for which Node has no response object, and ends it. */
+/** Writes a response to a socket for which Node has no response object, and closes the connection. */
 export function refuseConnection(
   socket: Duplex,
   status: number,

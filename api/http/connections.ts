@@ -2,19 +2,22 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { network } from './rate-limits.js';
 
-/** Whether an address is one of our own proxies: Express's function for `trust proxy`. */
+/** True if the address is a trusted proxy. Express's function for the setting `trust proxy`. */
 export type IsProxy = (address: string, hop: number) => boolean;
 
-/** Longer than clients and proxies keep idle connections, so that no request arrives on a connection that is closing. */
+/**
+ * Longer than clients and proxies keep idle connections, so that this server never closes a connection on which a
+ * request is arriving.
+ */
 const KEEP_ALIVE_MS = 75_000;
 
 /**
- * Limits the connections that one address holds open. Connections of our own proxies do not count: a proxy limits its
- * clients itself.
+ * Limits the number of open connections per address. Trusted proxies are exempt, since they carry many clients and
+ * limit these themselves.
  */
 export function limitConnections(server: Server, limit: number, isProxy: IsProxy): void {
   const counts = new Map<string, number>();
-  // Bodies have a minimum rate instead of a time limit.
+  // No time limit for requests, since `minimumBodyRate` limits slow bodies.
   server.requestTimeout = 0;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.on('connection', (socket: Socket) => {

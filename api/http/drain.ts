@@ -3,13 +3,13 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import type { HttpAdapterHost } from '@nestjs/core';
 
 const CHECK_INTERVAL_MS = 50;
-/** Seconds of the shutdown time that are reserved for closing everything else. */
+/** Seconds of the shutdown time reserved for closing everything else. */
 const RESERVED_SECONDS = 4;
 
 /**
- * Drains the HTTP server at shutdown: it accepts no connection, answers the requests in progress, and closes each
- * connection with its answer, so that clients switch to another process. Owners of long-lived connections (sockets, held
- * calls) close theirs after {@link begin}.
+ * On shutdown, stops accepting connections, completes the requests in progress, and closes each connection after its
+ * response, so that clients switch to another process. Owners of long-lived connections (sockets, waiting requests)
+ * must close them after {@link begin}.
  */
 export class Drain implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly answering = new Set<ServerResponse>();
@@ -32,7 +32,7 @@ export class Drain implements OnApplicationBootstrap, BeforeApplicationShutdown 
     return this.closed !== undefined;
   }
 
-  /** Stops accepting connections. May be called more than once. */
+  /** Stops accepting connections. Safe to call more than once. */
   begin(): void {
     if (this.closed) return;
     this.closed = new Promise((resolve) => this.server.close(() => resolve()));
@@ -41,7 +41,7 @@ export class Drain implements OnApplicationBootstrap, BeforeApplicationShutdown 
     }
   }
 
-  /** Waits for the requests in progress, and closes those that take too long. */
+  /** Waits for the requests in progress, and closes connections that take too long. */
   async beforeApplicationShutdown(): Promise<void> {
     this.begin();
     const idleTimer = setInterval(() => this.server.closeIdleConnections(), CHECK_INTERVAL_MS);

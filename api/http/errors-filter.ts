@@ -4,7 +4,7 @@ import type { Failure } from '#libs/contract/routes/define-route.js';
 import { requestIdOf } from './request-id.js';
 import { toAppError } from './to-app-error.js';
 
-/** Turns every error into the contract's envelope, and logs server errors with their stack. */
+/** Converts each error to the contract's error response. Logs server errors with their stack. */
 @Catch()
 export class ErrorsFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
@@ -12,7 +12,8 @@ export class ErrorsFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const { code, message, status, details, retryAfterSeconds } = toAppError(error);
-    // The client closed the connection, which causes most errors here.
+    // The client closed the connection, so nobody gets a response. Most errors in this state are caused by the
+    // disconnect.
     if (response.destroyed) return;
     if (status >= 500) request.log.error({ err: error, code }, 'Request failed');
     if (response.headersSent) {
@@ -20,7 +21,7 @@ export class ErrorsFilter implements ExceptionFilter {
       return;
     }
     if (retryAfterSeconds) response.setHeader('Retry-After', Math.ceil(retryAfterSeconds));
-    // Errors are never cached: an image may be published again.
+    // Errors must not be cached: an image that is not found now may be published later.
     response.setHeader('Cache-Control', 'no-store');
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     const failure: Failure = {

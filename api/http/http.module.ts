@@ -12,7 +12,7 @@ import { requestLogOptions } from './request-log.js';
 
 export const REQUEST_LOG = Symbol('REQUEST_LOG');
 
-/** The request log, validation, error envelope and rate limits of all routes. */
+/** For all routes: request log, validation, error responses and rate limits. */
 @Module({})
 export class HttpModule {
   static forRoot(config: Config): DynamicModule {

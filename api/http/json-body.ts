@@ -2,7 +2,7 @@ import { json, raw, type ErrorRequestHandler, type RequestHandler } from 'expres
 import { AppError } from '#libs/contract/errors.js';
 import { toAppError } from './to-app-error.js';
 
-/** Reads JSON objects up to a size (`100kb`); refuses everything else with the reason. */
+/** Parses JSON objects of at most `limit` (such as `100kb`). Rejects other bodies with a message that says why. */
 export const jsonBody = (limit: string): (RequestHandler | ErrorRequestHandler)[] => [
   requireJson,
   json({ limit }),
@@ -15,13 +15,13 @@ export const rawBody = (limit: string): (RequestHandler | ErrorRequestHandler)[]
   passAppError,
 ];
 
-/** Converts the parser's errors before Nest replaces their messages. */
+/** Converts parser errors here, since Nest would replace their messages. */
 const passAppError: ErrorRequestHandler = (error: unknown, _request, _response, next) =>
   next(toAppError(error));
 
-/** Runs before the body is read. A request without a body passes. */
+/** Rejects other media types before the body is read. Requests without a body pass. */
 const requireJson: RequestHandler = (request, _response, next) => {
-  // `is` returns null without a body, false for another type.
+  // `is` returns null if there is no body, and false if the type is different.
   if (request.is('json') === false && request.headers['content-length'] !== '0') {
     throw new AppError(
       'VALIDATION_FAILED',
@@ -31,7 +31,7 @@ const requireJson: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** A missing body counts as an object without fields, so that validation names the missing fields. */
+/** Treats a missing body as an empty object, so that validation lists the missing fields. */
 const requireObject: RequestHandler = (request, _response, next) => {
   request.body ??= {};
   if (Array.isArray(request.body))

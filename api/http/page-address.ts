@@ -4,7 +4,7 @@ import { Router, type RequestHandler } from 'express';
 const publicPages = ['/', '/terms', '/privacy'];
 const disallowedPaths = ['/ai', '/api/'];
 
-/** The public address of `path`, escaped for HTML. */
+/** Absolute public URL of `path`, escaped for HTML. */
 export function pageAddress(publicUrl: string, path: string): string {
   const address = new URL(publicUrl);
   address.pathname = path;

@@ -12,21 +12,23 @@ import { AppError } from '#libs/contract/errors.js';
 import { connectRedis } from '#libs/redis/connect-redis.js';
 
 const WINDOW_SECONDS = 60;
-/** Milliseconds after which a count falls back to memory because Redis does not answer. */
+/** Milliseconds after which a count falls back to memory if Redis does not respond. */
 const REDIS_TIMEOUT_MS = 300;
 
-/** The limits, with the start of the message for calls above them. */
+/** Each limit with the start of its error message. */
 const messages = {
   requests: 'You are sending requests too fast.',
   submissions: 'You are starting jobs too fast.',
   previews: 'You are asking for previews too fast.',
   versions: 'You are saving versions too fast.',
-  /** Saves of edited texts: about one a second while the user types. */
+  /** Saves of edited texts, about one per second while a user types. */
   edits: 'You are saving too fast.',
-  /** Downloads of ZIPs, each of up to 200 pictures, by user who owns them. */
+  /** ZIP downloads of up to 200 pictures each, counted by the user who owns the pictures. */
   zips: 'This is downloaded too often.',
   addresses: 'Too many requests come from your address.',
-  /** Requests for public files: a page of images has many, and an office has one address. */
+  /**
+   * Requests for public files. Separate, since a page has many images and all users of an office may share an address.
+   */
   files: 'Too many requests come from your address.',
   handshakes: 'Too many connections come from your address.',
 };
@@ -34,8 +36,8 @@ type Limit = keyof typeof messages;
 type AddressLimit = 'addresses' | 'files' | 'handshakes';
 
 /**
- * Counts calls per minute, by user, or by address if the user is unknown. Processes share the counts in Redis if the
- * queue uses Redis. Without Redis, and while it is unavailable, they are in memory.
+ * Counts calls per minute by user, or by address if the user is unknown. If the queue uses Redis, counts are shared
+ * between processes in Redis. Otherwise, and while Redis is unavailable, each process counts in memory.
  */
 export class RateLimits implements OnApplicationShutdown {
   private readonly redis: Redis | Cluster | undefined;
@@ -52,13 +54,13 @@ export class RateLimits implements OnApplicationShutdown {
     this.limiters = Object.fromEntries(entries) as Record<Limit, RateLimiterAbstract>;
   }
 
-  /** @throws AppError `RATE_LIMITED` with the seconds to wait */
+  /** @throws AppError `RATE_LIMITED` with the seconds until the next allowed call */
   async count(limit: Exclude<Limit, AddressLimit>, key: string): Promise<void> {
     await consume(this.limiters[limit], key, messages[limit]);
   }
 
   async countUser(userId: string, isSubmission: boolean): Promise<void> {
-    // Both at once: Redis gets them in one write.
+    // Start both counts before awaiting, so that Redis gets both in one write.
     const counts = [
       this.count('requests', userId),
       ...(isSubmission ? [this.count('submissions', userId)] : []),
@@ -106,12 +108,15 @@ function connect(queue: QueueConfig): Redis | Cluster | undefined {
     commandTimeout: REDIS_TIMEOUT_MS,
     enableAutoPipelining: true,
   });
-  // Readiness checks report an unreachable Redis; limits continue in memory.
+  // Ignore connection errors: readiness checks report them, and limits continue in memory.
   redis.on('error', () => undefined);
   return redis;
 }
 
-/** The key that counts as one address: an IPv4 address, or the /64 network of an IPv6 address, which one household has. */
+/**
+ * Rate-limit key of an address: the IPv4 address, or the /64 network of an IPv6 address, since a household has a whole
+ * /64.
+ */
 export function network(ip = ''): string {
   const text = ip.replace(/%.*$/, '');
   if (!ipaddr.isValid(text)) return 'unknown';

@@ -1,4 +1,4 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The id that the request log gave a request; answers carry it as `X-Request-Id`. */
+/** Id that the request log assigned to the request. Also sent as `X-Request-Id`. */
 export const requestIdOf = ({ id }: IncomingMessage): string => (typeof id === 'string' ? id : '');

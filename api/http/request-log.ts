@@ -5,14 +5,14 @@ import type { Options } from 'pino-http';
 import { errorForLog } from '#libs/observability/logger.js';
 import { logContextOf } from './trace-request.js';
 
-/** Ids that callers may choose: short, with characters that are safe in a log and a header. */
+/** Format of ids that callers may choose: at most 100 characters that are safe in logs and headers. */
 const VALID_REQUEST_ID = /^[\w.:-]{1,100}$/;
 
 export type RequestLogOptions = Options<IncomingMessage, ServerResponse>;
 
 /**
- * Logs one line for each request, and the request's id on every line that is logged during it. Lines hold no headers,
- * bodies or queries, and so no token, cookie, password or prompt.
+ * Logs one line per request, and adds the request id to every line logged during the request. Headers, bodies and
+ * queries are not logged, since they may contain tokens, passwords or prompts.
  */
 export const requestLogOptions = (logger: Logger): RequestLogOptions => ({
   logger,
@@ -28,7 +28,7 @@ export const requestLogOptions = (logger: Logger): RequestLogOptions => ({
   customLogLevel: (_request, response, error) => (error || response.statusCode >= 500 ? 'error' : 'info'),
   customSuccessMessage: (request, response) => `${request.method} ${path(request)} ${response.statusCode}`,
   customErrorMessage: (request, response) => `${request.method} ${path(request)} ${response.statusCode}`,
-  // The line is written after the answer, possibly outside of the request's context.
+  // Add ids explicitly, since the line is written after the response, possibly outside of the request's context.
   customSuccessObject: (request, _response, line: object) => ({ ...line, ...idsOf(request) }),
   customErrorObject: (request, _response, _error, line: object) => ({ ...line, ...idsOf(request) }),
   serializers: {

@@ -17,16 +17,19 @@ import { routes, type Answer, type RouteName } from '#libs/contract/routes/table
 
 type WithoutSuccess<A> = A extends unknown ? Omit<A, 'success'> : never;
 
-/** A handler returns the fields of its JSON answer, or nothing if it writes the response itself. */
+/**
+ * Return type of a handler: the fields of its JSON response without `success`, or void if it writes the response
+ * itself.
+ */
 type Handled<N extends RouteName> = [Answer<N>] extends [never] ? void : WithoutSuccess<Answer<N>>;
 
-/** Adds `success: true` to the fields of an answer. */
+/** Adds `success: true` to each JSON response. */
 const answerSuccess: NestInterceptor = {
   intercept: (_context, handler) =>
     handler.handle().pipe(map((fields?: object) => fields && { success: true, ...fields })),
 };
 
-/** Mounts a handler at a route of the table. A handler whose answer does not fit the table does not compile. */
+/** Decorator that mounts a handler at a route of the contract. The handler's return type is checked against the route. */
 export function Route<N extends RouteName>(name: N) {
   const { method, path, public: isPublic }: RouteContract = routes[name];
   const decorate = applyDecorators(
@@ -44,7 +47,7 @@ export function Route<N extends RouteName>(name: N) {
 
 export const PUBLIC = 'public';
 
-/** Opens a route, or all routes of a controller, to callers without a token. */
+/** Decorator: no token is needed for the route, or for all routes of the controller. */
 export const Public = () => SetMetadata(PUBLIC, true);
 
 export interface AuthenticatedRequest extends Request {
@@ -61,7 +64,7 @@ export const UserId = createParamDecorator(
     context.switchToHttp().getRequest<AuthenticatedRequest>().identity.userId,
 );
 
-/** A signal that aborts when the client disconnects before it has the answer. */
+/** Parameter decorator: a signal that aborts if the client disconnects before the response is sent. */
 export const ClientSignal = createParamDecorator((_: unknown, context: ExecutionContext): AbortSignal => {
   const response = context.switchToHttp().getResponse<Response>();
   const controller = new AbortController();

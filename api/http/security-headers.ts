@@ -3,18 +3,21 @@ import helmet from 'helmet';
 import type { Config } from '#libs/config/environment.js';
 import { ownOrigins } from '#libs/config/own-origins.js';
 
-/** Browser features that no page of ours uses. */
+/** Disables browser features that no page uses. */
 const PERMISSIONS = 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()';
 
-/** The headers of every answer. Scripts come from our own files alone; inline styles are allowed, as libraries insert them. */
+/**
+ * Headers of every response. Scripts may only come from this server; inline styles are allowed, since libraries insert
+ * them.
+ */
 export function securityHeaders({
   publicUrl,
   accounts,
 }: Pick<Config, 'publicUrl' | 'accounts'>): RequestHandler[] {
-  // Browsers reject IPv6 addresses in a policy, with an error on each page's console.
+  // Leave out IPv6 origins: browsers reject them in a policy and log an error on each page.
   const origins = ownOrigins(publicUrl).filter((origin) => !origin.includes('['));
   const sockets = origins.map((origin) => origin.replace(/^http/, 'ws'));
-  // File URLs use one origin, and the page may be open under another name of this machine.
+  // File URLs always use the first origin, but the page may be open on another, such as localhost and 127.0.0.1.
   const files = origins.length > 1 ? origins : [];
   return [
     helmet({
@@ -38,7 +41,7 @@ export function securityHeaders({
 export const documentationPolicy = (): RequestHandler =>
   helmet.contentSecurityPolicy({ useDefaults: false, directives: policy(["'self'"]) });
 
-/** @param files origins of stored files, besides the page's own */
+/** @param files additional origins of stored files */
 const policy = (connectSrc: string[], files: string[] = []) => ({
   defaultSrc: ["'self'"],
   scriptSrc: ["'self'"],
@@ -54,15 +57,15 @@ const policy = (connectSrc: string[], files: string[] = []) => ({
   formAction: ["'self'"],
 });
 
-/** The origins at which browsers reach Clerk; none behind a proxy on our own origin. */
+/** Origins at which browsers reach Clerk. Empty if Clerk is proxied through this server's own origin. */
 function clerkOrigins({ proxyUrl, frontendApi }: Extract<Config['accounts'], { kind: 'clerk' }>): string[] {
   if (proxyUrl === null) return [frontendApi];
   return proxyUrl.startsWith('http') ? [new URL(proxyUrl).origin] : [];
 }
 
 /**
- * Clerk's components are loaded from its host (or through our own origin), show pictures from its image host, guard
- * sign-up with Cloudflare's challenge, and take payments in Stripe's frames.
+ * Adds what Clerk's components need: scripts from Clerk's host (unless proxied through this origin), pictures from its
+ * image host, Cloudflare's challenge at sign-up, and Stripe's frames for payments.
  * See https://clerk.com/docs/guides/secure/best-practices/csp-headers.
  */
 function withAccounts(directives: ReturnType<typeof policy>, accounts: Config['accounts']) {

@@ -4,7 +4,7 @@ import { isDatabaseUnavailable, isDeadlock, isNoText, isStatementEnded } from '#
 import { diskFull, isDiskFull } from '#libs/storage/disk-space.js';
 import { StoreError } from '#libs/storage/object-store.js';
 
-/** Converts any error into an AppError. Unknown errors become `INTERNAL`; their own message is only logged. */
+/** Converts any error to an AppError. Unknown errors become `INTERNAL`; their original message is only logged. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isDiskFull(error)) return diskFull(error);
@@ -66,7 +66,7 @@ const bodyMessages: Record<string, string> = {
 function messageOf(status: number, error: unknown): string {
   const { type, code } = error as { type?: unknown; code?: unknown };
   if (typeof type === 'string' && Object.hasOwn(bodyMessages, type)) return bodyMessages[type]!;
-  // Codes of zlib, Brotli and Zstandard, which the body parser does not convert.
+  // Error codes of zlib, Brotli and Zstandard, which the body parser does not convert.
   if (typeof code === 'string' && /^(Z_|ERR__|ZSTD_)/.test(code)) {
     return 'The body is not compressed as Content-Encoding says.';
   }
@@ -78,7 +78,7 @@ function messageOf(status: number, error: unknown): string {
   return 'The request is not valid.';
 }
 
-/** Nest words a missing route as "Cannot GET /path". */
+/** Rewords Nest's message for a missing route, "Cannot GET /path". */
 const notFoundMessage = ({ message }: HttpException) =>
   /^Cannot [A-Z]+ /.test(message)
     ? `There is no such call: ${message.slice('Cannot '.length, 200)}`

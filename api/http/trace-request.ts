@@ -12,11 +12,11 @@ import { requestIdOf } from './request-id.js';
 
 const contexts = new WeakMap<IncomingMessage, Readonly<LogContext>>();
 
-/** The log context of a request: its id, and later the user and the job. */
+/** Log fields of a request: its id, and once known the user and the job. */
 export const logContextOf = (request: IncomingMessage): Readonly<LogContext> => contexts.get(request) ?? {};
 
 /**
- * Opens a request's log context, measures the request, and starts a trace or continues the one in the caller's
+ * Creates a request's log context, measures its duration, and starts a trace or continues the one in the request's
  * `traceparent`.
  */
 export const traceRequest: RequestHandler = (request, response, next) => {
@@ -47,14 +47,14 @@ export const traceRequest: RequestHandler = (request, response, next) => {
   });
 };
 
-/** The route's pattern. Paths as labels would let callers create any number of metrics. */
+/** Label of the route for metrics: the pattern instead of the path, since callers could create any number of paths. */
 function routeOf(request: Request): string {
   const path = request.originalUrl.split('?')[0] ?? '';
   for (const mount of ['/api/auth', '/admin/queues']) {
     if (path === mount || path.startsWith(`${mount}/`)) return `${mount}/*`;
   }
   const pattern = (request.route as { path?: unknown } | undefined)?.path;
-  // Requests without a controller end at Nest's middleware, whose pattern matches every path.
+  // Requests without a controller end in Nest's middleware, whose pattern `*splat` matches every path.
   if (typeof pattern === 'string' && !pattern.includes('splat')) return pattern;
   return path.startsWith('/api/') ? 'unmatched' : 'web';
 }

@@ -2,19 +2,19 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
 
-/** Limits for reading and discarding the rest of a body. */
+/** Maximum bytes and milliseconds for reading and discarding the rest of a body. */
 const DRAIN_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 30_000;
-/** Milliseconds between ending our side of a connection and destroying it. */
+/** Milliseconds between ending this side of a connection and destroying the socket. */
 const DESTROY_DELAY_MS = 1_000;
 const CHECK_INTERVAL_MS = 100;
 
 /**
- * Lets a client that is still sending read the answer to a request that was refused before its body ended. Closing the
- * connection at once would lose the answer, so the rest of the body is read and discarded, within limits.
+ * Lets a client that is still uploading read an early error response. Closing the connection at once would lose the
+ * response, so the rest of the body is read and discarded, within limits.
  */
 export const limitUnreadBody: RequestHandler = (request, response, next) => {
-  // Before Node's own listener, which destroys the socket after the last answer of a connection.
+  // Must run before Node's own listener, which destroys the socket after the last response of a connection.
   response.prependOnceListener('finish', () => {
     if (request.complete) return;
     const isLast = !response.shouldKeepAlive || /\bclose\b/i.test(String(response.getHeader('Connection')));

@@ -7,16 +7,16 @@ import { pageAddress, searchEngines } from './page-address.js';
 type Settings = Pick<Config, 'publicUrl' | 'accounts'>;
 type Accounts = Config['accounts']['kind'];
 
-/** Paths that are not pages of the web client, or have their own handler. */
+/** Paths that have their own handler, so they are not pages of the web client. */
 const NOT_A_PAGE = /^\/(api|admin|socket\.io|health|metrics|c|t|files|assets)(\/|$)/;
 
-/** The key in Express's `locals` of the build's directory, for handlers that send a page. */
+/** Key in Express's `app.locals` for the directory of the web build. Used by handlers that send a page. */
 export const WEB_BUILD_LOCAL = 'webBuild';
 
 /**
- * Serves the built web client: hashed files cached for a year, everything else revalidated, and one HTML file for all
- * pages, since the client does the routing. The start page has its own, with prerendered content.
- * @param directory where Vite put the build
+ * Serves the built web client. Hashed files are cached for a year, other files are revalidated. All pages use the same
+ * HTML file, since the client does the routing; only the start page has its own, with prerendered content.
+ * @param directory output directory of Vite
  */
 export function webClient(directory: string, { publicUrl, accounts }: Settings): RequestHandler {
   return Router()
@@ -30,8 +30,8 @@ export function webClient(directory: string, { publicUrl, accounts }: Settings):
 }
 
 /**
- * Answers with the web client's page for a path, or with 503 before it was built.
- * @param change changes the HTML, such as its meta tags
+ * Sends the web client's HTML for a path, or 503 if the client is not built.
+ * @param change modifies the HTML, for example its meta tags
  */
 export async function answerPage(
   { path }: Request,
@@ -41,7 +41,7 @@ export async function answerPage(
 ): Promise<void> {
   const directory = response.app.locals[WEB_BUILD_LOCAL] as string;
   const isStart = path === '/';
-  // Read on each request, since a build may replace it.
+  // Read the file on each request, since a new build may replace it.
   const page = await readFile(join(directory, isStart ? 'landing.html' : 'index.html'), 'utf8').catch(
     (error: Error) => {
       if (!isMissing(error)) throw error;
@@ -54,7 +54,7 @@ export async function answerPage(
     .send(isStart ? whole : withPreloads(whole, await readPreloads(directory), path, accounts.kind));
 }
 
-/** The scripts of the accounts and of each page, written by the build (web/preloads-plugin.ts). */
+/** Scripts to preload for the accounts and for each page. Written by the build (web/preloads-plugin.ts). */
 interface Preloads {
   accounts: Record<Accounts, string[]>;
   pages: Record<string, string[]>;
@@ -65,14 +65,16 @@ async function readPreloads(directory: string): Promise<Preloads> {
   return text === null ? { accounts: { local: [], clerk: [] }, pages: {} } : (JSON.parse(text) as Preloads);
 }
 
-/** Adds preload links for the page's scripts and the client's first calls, so that the browser fetches them at once. */
+/**
+ * Adds preload links for the page's scripts and the client's first API calls, so that the browser fetches them at once.
+ */
 function withPreloads(page: string, preloads: Preloads, path: string, accounts: Accounts): string {
   const calls = accounts === 'local' ? ['/api/config', '/api/auth/get-session'] : ['/api/config'];
   const address = path.replace(/\/$/, '');
-  // An unlisted address belongs to its folder's page, such as that of a creation.
+  // An unlisted path, such as that of one creation, uses the scripts of its parent path.
   const own = preloads.pages[address] ?? preloads.pages[dirname(address)] ?? [];
   const scripts = new Set([...preloads.accounts[accounts], ...own]);
-  // Browsers open six connections, so the calls come before the scripts.
+  // Put the API calls before the scripts, since browsers open only six connections per host.
   return page
     .replace('<title>', (tag) => links('rel="preload" as="fetch"', calls) + tag)
     .replace('</head>', (tag) => links('rel="modulepreload"', scripts) + tag);
@@ -81,7 +83,7 @@ function withPreloads(page: string, preloads: Preloads, path: string, accounts: 
 const links = (attributes: string, addresses: Iterable<string>) =>
   Array.from(addresses, (address) => `<link ${attributes} crossorigin href="${address}">\n`).join('');
 
-/** Fills in the absolute addresses of the page and the site, for previews and search engines. */
+/** Inserts the absolute URLs of the page and the site, for link previews and search engines. */
 const withAddresses = (page: string, publicUrl: string, path: string) =>
   page
     .replaceAll('{{page}}', () => pageAddress(publicUrl, path))

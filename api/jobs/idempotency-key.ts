@@ -2,7 +2,10 @@ import { AppError } from '#libs/contract/errors.js';
 
 const MAX_CHARACTERS = 255;
 
-/** The `Idempotency-Key` header, if sent. @throws AppError VALIDATION_FAILED for a blank or too long one */
+/**
+ * Value of the `Idempotency-Key` header. Undefined if not sent. @throws AppError VALIDATION_FAILED if it is blank or
+ * too long
+ */
 export function readIdempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const key = header.trim();

@@ -3,7 +3,7 @@ import { JobRequestsModule } from '#libs/jobs/job-requests.module.js';
 import { JobsController } from './jobs.controller.js';
 import { Responder } from './responder.js';
 
-/** A user's jobs over HTTP, and what other routes need to accept work and wait for it. */
+/** HTTP routes of jobs, and what other routes need to submit jobs and wait for them. */
 @Module({
   imports: [JobRequestsModule],
   controllers: [JobsController],

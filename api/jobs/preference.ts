@@ -1,12 +1,12 @@
-/** The caller's wish to wait, from the `Prefer` header (RFC 7240). */
+/** How long the caller wants to wait for the result, from the `Prefer` header (RFC 7240). */
 export interface Preference {
-  /** Maximum seconds to hold the answer. */
+  /** Maximum seconds to wait before responding. 0 means respond immediately. */
   waitSeconds: number;
-  /** The applied preference, for `Preference-Applied`; null without one. */
+  /** Value for `Preference-Applied`. Null if no preference was applied. */
   applied: string | null;
 }
 
-/** Reads the `Prefer` header: `respond-async`, or `wait=N` seconds. Unknown preferences are ignored. */
+/** Parses the `Prefer` header: `respond-async`, or `wait=N` (seconds). Ignores other preferences. */
 export function readPreference(header: string | undefined, maxWaitSeconds: number): Preference {
   const preferences = (header ?? '').split(',').map((part) => part.split(';')[0]!.trim().toLowerCase());
   const wait = preferences

@@ -10,7 +10,7 @@ import type { Jobs } from '#libs/jobs/submission.js';
 import { isToolName, tools } from '#libs/tools/catalogue.js';
 import { readPreference } from './preference.js';
 
-/** Answers a submission with the job, or with the job's outcome. */
+/** Responds to a submission: with the result if the job ends in time, otherwise with the accepted job. */
 @Injectable()
 export class Responder {
   constructor(
@@ -20,9 +20,9 @@ export class Responder {
   ) {}
 
   /**
-   * Holds the answer for as long as the caller's `Prefer` allows. A disconnect does not cancel the jobs.
-   * @throws AppError the error of a failed job, `JOB_CANCELLED` for a cancelled one; of several jobs, the first error if none
-   *   succeeded
+   * Waits for the jobs as long as the caller's `Prefer` header allows. Jobs continue if the client disconnects.
+   * @throws AppError the error of a failed job, or `JOB_CANCELLED`. With several jobs, throws only if none succeeded:
+   *   the first job's error
    */
   async answer(request: Request, response: Response, jobs: Jobs): Promise<Answer<'retryJob'>> {
     const preference = readPreference(request.header('prefer'), this.config.syncWaitSeconds);
@@ -37,7 +37,7 @@ export class Responder {
   private async waitForEnd(response: Response, jobs: Jobs, seconds: number): Promise<void> {
     const disconnected = new AbortController();
     const onClose = () => disconnected.abort();
-    // The client may have disconnected while its jobs were stored.
+    // The client may have disconnected while its jobs were stored, so no `close` event will follow.
     if (response.closed) onClose();
     response.once('close', onClose);
     await Promise.all(jobs.map(({ id }) => this.completion.wait(id, seconds * 1000, disconnected.signal)));

@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '#libs/config/clock.js';
 
-/** Milliseconds between two sockets, whose clients reconnect and read their state again. */
+/** Milliseconds between closing two sockets, since each client then reconnects and reads its state again. */
 const BETWEEN_MS = 5;
 
 interface Closable {
@@ -8,8 +8,8 @@ interface Closable {
 }
 
 /**
- * Closes sockets one after another, without a disconnect packet, so that their clients reconnect by themselves.
- * @returns a function that stops it
+ * Closes sockets one after another without a disconnect packet, so that their clients reconnect automatically.
+ * @returns a function that stops the closing
  */
 export function closeGradually(sockets: readonly Closable[], clock: Clock = systemClock): () => void {
   let next = 0;

@@ -28,12 +28,12 @@ import { closeGradually } from './close-gradually.js';
 type Acknowledge = Parameters<ClientEvents['token']>[1];
 type LiveSocket = Socket<ClientEvents, ServerEvents, object, SocketData>;
 
-/** Seconds before the expiry of a socket's token at which a new one is requested. */
+/** Seconds before a token expires at which the client is asked for a new one. */
 const RENEW_BEFORE_SECONDS = 60;
-/** Milliseconds before the sockets of an ended session are closed, so that its pages can react first. */
+/** Milliseconds between the end of a session and closing its sockets, so that its pages can react first. */
 const SESSION_END_DELAY_MS = 2_000;
 
-/** Seconds after which a window beyond the limit may try again. */
+/** Seconds after which a client that was refused for too many windows may retry. */
 const SOCKET_RETRY_SECONDS = 60;
 
 const SOCKET_PATH = '/socket.io';
@@ -71,7 +71,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
       this.server.subscribe('session:ended', (id) => {
         setTimeout(() => this.end(id), SESSION_END_DELAY_MS).unref();
       }),
-      // A reconnecting client reads the state again.
+      // Clients read the current state when they reconnect, so close all sockets if events were missed.
       this.server.onEventsMissed(() => this.closeAllGradually()),
     );
     io.use((socket, next) => {
@@ -93,11 +93,11 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
         );
       },
     });
-    // engine.io answers its requests before Express does.
+    // engine.io responds before Express, so its responses need the headers too.
     const setHeaders = [...securityHeaders(this.config), notCached];
     for (const handler of setHeaders) io.engine.use(handler);
     io.engine.on('connection_error', ({ req, code, message }: ConnectionError) => {
-      // engine.io's own answer to a refused upgrade would lack our headers.
+      // engine.io's own response to a refused upgrade would lack the security headers.
       if (isUpgrade(req)) refuseConnection(req.socket, 400, { code, message }, setHeaders);
     });
     upgradeOnlySockets(http);
@@ -106,8 +106,8 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Closes this process's connections without a disconnect packet, so that clients reconnect by themselves. They reach
-   * another process, since this one accepts no connection any more.
+   * Closes all connections without a disconnect packet, so that clients reconnect automatically. They reach another
+   * process, since this one no longer accepts connections.
    */
   onModuleDestroy(): void {
     this.drain.begin();
@@ -136,14 +136,17 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Browsers send the page's origin in the handshake of a WebSocket; other programs send none. */
+  /**
+   * True if the handshake comes from this server's own page. Browsers always send the page's origin; other programs
+   * send none and are accepted.
+   */
   private isOwnPage(origin: string | undefined): boolean {
     const { accounts, publicUrl } = this.config;
     const own = accounts.kind === 'clerk' ? accounts.authorizedParties : ownOrigins(publicUrl);
     return origin === undefined || own.includes(origin);
   }
 
-  /** The client's address, as Express determines it behind trusted proxies. */
+  /** The client's address, determined like Express does behind trusted proxies. */
   private addressOf(request: IncomingMessage): string | undefined {
     const express = this.adapterHost.httpAdapter.getInstance<{ request: Request }>();
     const { socket, headers } = request;
@@ -154,7 +157,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     return expressRequest.ip;
   }
 
-  /** Refuses the tokens of a session from now on, and closes its sockets. */
+  /** Rejects the tokens of a session from now on, and closes its sockets. */
   private end(sessionId: string): void {
     this.endedSessions.add(sessionId);
     for (const socket of this.server.io.sockets.sockets.values())
@@ -171,11 +174,11 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private accept(socket: LiveSocket): void {
-    // The session may have ended, or the shutdown begun, during authentication.
+    // The session may have ended, or the shutdown may have begun, during authentication.
     if (this.drain.hasBegun || this.endedSessions.has(socket.data.sessionId))
       return void socket.disconnect(true);
     this.watchExpiry(socket);
-    // A client may send anything, and an error thrown here would end the process.
+    // Don't trust the shape of the message: an error thrown here would end the process.
     socket.on('token', (renewal: unknown, acknowledge: unknown) => {
       void this.renew(socket, (renewal as { token?: unknown } | null | undefined)?.token).then((success) => {
         if (typeof acknowledge === 'function') (acknowledge as Acknowledge)({ success });
@@ -198,11 +201,12 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Requests a new token shortly before the present one expires, and closes the socket at its expiry. */
+  /** Asks the client for a new token shortly before its token expires, and closes the socket when it expires. */
   private watchExpiry(socket: LiveSocket): void {
     this.clearTimers(socket);
     const left = Math.max(socket.data.expiresAt - Date.now() / 1000, 0);
-    // Tokens of hosted accounts last no longer than RENEW_BEFORE_SECONDS: they are renewed at half of their lifetime.
+    // Tokens of hosted accounts live no longer than RENEW_BEFORE_SECONDS, so these are renewed at half of their
+    // lifetime.
     const renewIn = Math.max(left - RENEW_BEFORE_SECONDS, left / 2);
     this.timers.set(socket.id, [
       setTimeout(
@@ -265,15 +269,18 @@ interface ConnectionError {
 }
 
 /**
- * Upgrades only WebSockets. Clients such as Java's offer HTTP/2 on their first request; Node passes every offer to the upgrade
- * listener, and socket.io closes the connections of others.
+ * Lets Node upgrade only WebSocket requests. Some clients, such as Java's, offer an upgrade to HTTP/2 with their first
+ * request. By default Node would pass it to the upgrade listener, where socket.io closes the connection.
  */
 function upgradeOnlySockets(server: HttpServer): void {
-  // An option of `createServer`, which Nest does not pass on; the server reads it from its own property.
+  // Normally an option of `createServer`, which Nest does not pass on. The server reads the option from this property.
   Object.assign(server, { shouldUpgradeCallback: isUpgrade });
 }
 
-/** Whether a request opens a WebSocket for live events (RFC 6455). Others are answered as plain requests. */
+/**
+ * True if the request opens a WebSocket for live events (RFC 6455). Other upgrade requests are handled as plain
+ * requests.
+ */
 const isUpgrade = ({ method, url, headers }: IncomingMessage): boolean =>
   method === 'GET' &&
   url!.startsWith(`${SOCKET_PATH}/`) &&
@@ -282,7 +289,7 @@ const isUpgrade = ({ method, url, headers }: IncomingMessage): boolean =>
   /^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? '') &&
   headers['sec-websocket-protocol'] === undefined;
 
-/** The error of a refused socket: the same code and message as over HTTP. */
+/** Error for a refused socket, with the same code and message as over HTTP. */
 function refusal(error: unknown): Error {
   const appError =
     error instanceof AppError

@@ -10,7 +10,7 @@ export class HealthService {
     private readonly pauses: QueuePauses,
   ) {}
 
-  /** True if all services answer. Paused queues count as healthy, since they accept jobs. */
+  /** Checks all services. Paused queues count as healthy, since they accept jobs. */
   async ready(requestId: string): Promise<Answer<'ready'>> {
     const checks = await this.readiness.check();
     const failing = (Object.keys(checks) as Service[])

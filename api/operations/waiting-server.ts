@@ -8,9 +8,10 @@ import type { Answer } from '#libs/contract/routes/table.js';
 const RETRY_SECONDS = 5;
 
 /**
- * Answers on the api's address while the api waits for its database: live, not ready, and 503 for all other requests.
- * @returns stops the server, so that the api can listen
- * @throws the listener's error
+ * Listens on the API's address while the API waits for its database. Reports live but not ready, and responds with 503
+ * to all other requests.
+ * @returns a function that stops listening, so that the API can use the address
+ * @throws the error of `listen`, for example if the port is in use
  */
 export async function answerWhileWaiting({
   host,
@@ -54,7 +55,7 @@ const starting = (requestId: string): Failure => ({
   requestId,
 });
 
-/** The other services are not checked before the database answers. */
+/** Reports only the database, since other services are not checked yet. */
 const notReady = (requestId: string): Answer<'ready'> => ({
   ...starting(requestId),
   message: 'Not ready: no answer from database (DATABASE_URL).',

@@ -5,7 +5,7 @@ import { FileContent } from '../files/content.js';
 import { Route, UserId } from '../http/route.js';
 import { PdfChatsService } from './pdf-chats.service.js';
 
-/** The browser's cache would show it to the machine's next user. */
+/** Not stored by the browser, so that the next user of the machine cannot see it. */
 const NOT_CACHED = 'private, no-store';
 
 @Controller()

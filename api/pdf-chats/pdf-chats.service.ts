@@ -12,7 +12,7 @@ export class PdfChatsService {
     private readonly lifecycle: JobLifecycle,
   ) {}
 
-  /** A page of conversations; the first page also has the latest messages of the latest conversation. */
+  /** A page of conversations. The first page also includes the latest messages of the latest conversation. */
   async history(userId: string, cursor?: string) {
     const { documents, nextCursor } = await this.chats.list(userId, cursor);
     const latest = cursor === undefined ? documents[0] : undefined;
@@ -30,27 +30,30 @@ export class PdfChatsService {
     };
   }
 
-  /** The latest messages of one conversation, or those before `cursor`. @throws AppError NOT_FOUND */
+  /** The latest messages of a conversation, or the messages before `cursor`. @throws AppError NOT_FOUND */
   async conversation(userId: string, fileName: string, cursor?: string) {
     const { messages, earlierCursor } = await this.chats.messages(userId, fileName, cursor);
     return { message: 'Chat history loaded', chatHistory: messages, earlierCursor, fileName };
   }
 
-  /** The PDF that a conversation is about. @throws AppError NOT_FOUND */
+  /** The PDF of a conversation. @throws AppError NOT_FOUND */
   async file(userId: string, fileName: string): Promise<FileRecord> {
     const file = await this.files.findDocument(userId, fileName);
     if (!file) throw new AppError('NOT_FOUND', 'The file of this document is not stored.');
     return file;
   }
 
-  /** The words of a scanned page. @throws AppError NOT_FOUND */
+  /** The words on a scanned page. @throws AppError NOT_FOUND */
   async words(userId: string, fileName: string, page: number) {
     return { words: await this.chats.words(userId, fileName, page) };
   }
 
-  /** Clears all conversations, or the one about `fileName`, and cancels its unfinished questions. @throws AppError NOT_FOUND */
+  /**
+   * Clears the conversation about `fileName`, or all conversations, and cancels unfinished questions. @throws AppError
+   * NOT_FOUND
+   */
   async clear(userId: string, fileName?: string): Promise<void> {
-    // An unfinished question would add its answer to the cleared conversation.
+    // Cancel unfinished questions first: they would add their answers to the cleared conversation.
     for (const id of await this.chats.unfinishedJobs(userId, fileName)) {
       await this.lifecycle.cancel(userId, id).catch(ignoreEnded);
     }

@@ -1,7 +1,7 @@
-/** The bytes needed to detect a type; a PDF's header may stand anywhere in the first kilobyte. */
+/** Number of bytes needed to detect a type. A PDF's header may be anywhere in the first 1,024 bytes. */
 export const SIGNATURE_BYTES = 1024;
 
-/** Detects the media type from a file's first bytes; undefined for unknown types. */
+/** Detects the media type from a file's first bytes. Undefined if the type is unknown. */
 export function typeOf(head: Buffer): string | undefined {
   if (head.subarray(0, 8).equals(PNG)) return 'image/png';
   if (head.subarray(0, 3).equals(JPEG)) return 'image/jpeg';

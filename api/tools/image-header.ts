@@ -3,8 +3,8 @@ import { AppError } from '#libs/contract/errors.js';
 import { BadImageHeader, readImageHeader } from '#libs/pictures/image-header.js';
 
 /**
- * Checks an image's header without decoding it, since a small file may hold very many pixels.
- * @throws AppError UNREADABLE_IMAGE for one that is damaged or has too many pixels
+ * Checks an image's size in its header without decoding it, since a small file may have a huge number of pixels.
+ * @throws AppError UNREADABLE_IMAGE if the image is damaged or has too many pixels
  */
 export async function checkImageHeader(path: string, maxMegapixels = IMAGE_MAX_MEGAPIXELS): Promise<void> {
   const { width, height } = await readHeader(path);

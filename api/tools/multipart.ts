@@ -9,7 +9,7 @@ import type { Spool, SpooledFile } from './spool.js';
 
 export interface UploadedFile extends SpooledFile {
   field: string;
-  /** File name on the user's machine. */
+  /** File name on the user's device. */
   name: string;
 }
 
@@ -19,23 +19,23 @@ export interface MultipartBody {
 }
 
 const MAX_FIELDS = 20;
-/** Maximum bytes of a text field. */
+/** Maximum bytes of one text field. */
 const FIELD_BYTES = 200 * 1024;
 const MAX_FIELD_NAME_BYTES = 100;
-/** Bytes for the boundaries and headers of all parts. */
+/** Maximum bytes for the boundaries and headers of all parts. */
 const MAX_OVERHEAD_BYTES = 64 * 1024;
-/** Maximum bytes of all text fields of a tool, with boundaries and headers. */
+/** Maximum bytes of all text fields together, with boundaries and headers. */
 const MAX_TEXT_BYTES = 512 * 1024;
 const MAX_NAME_CHARACTERS = 200;
-/** Busboy reports parts without a name too, although its types exclude them. */
+/** Busboy also reports parts without a name, although its types say otherwise. */
 const MISSING_NAME = 'A part of the multipart body names no field.';
 
 /**
- * Reads a multipart request as a stream. Files are checked while they are written to the spool; the first error stops the
- * reading. The files of a refused or aborted request are deleted.
+ * Parses a multipart request as a stream. Files are checked while they are written to the spool; the first error stops
+ * the parsing. If the request is refused or aborted, its files are deleted.
  * @param accepts the tool's file fields
  * @param limit throttles the reading of a file
- * @returns fields and files; the caller deletes the files from the spool
+ * @returns fields and files; the caller must delete the files from the spool
  * @throws AppError FILE_TOO_LARGE, UNSUPPORTED_FILE, VALIDATION_FAILED
  */
 export async function readMultipart(
@@ -66,7 +66,8 @@ export async function readMultipart(
         });
       });
       parser.on('file', (name: string | undefined, content, info) => {
-        // Destroying the parser emits an error on its streams, even on unread ones.
+        // `parser.destroy()` emits an error on each stream, even on unread ones, which would be unhandled without this
+        // listener.
         content.on('error', () => undefined);
         attempt(() => {
           if (name === undefined) throw invalid('body', MISSING_NAME);
@@ -98,11 +99,11 @@ export async function readMultipart(
   }
 }
 
-/** What the files of a request have at least, by its length; 0 where that says nothing. */
+/** Minimum total size of the request's files in bytes, derived from its Content-Length. 0 if unknown. */
 export const leastFileBytes = ({ headers }: IncomingMessage): number =>
   Math.max(0, Number(headers['content-length'] ?? 0) - MAX_TEXT_BYTES);
 
-/** Refuses a body that is too long for any valid request before it is read. */
+/** Rejects a body that is longer than any valid request, before it is read. */
 function checkContentLength(request: IncomingMessage, accepts: Record<string, FileField>): void {
   const kinds = Object.values(accepts).map(({ kind }) => fileKinds[kind]);
   const most = kinds.reduce(
@@ -118,7 +119,7 @@ function openParser(request: IncomingMessage): Busboy {
   try {
     return busboy({
       headers: request.headers,
-      // Browsers send names in UTF-8, without saying so.
+      // Browsers send file names in UTF-8 without declaring it.
       defParamCharset: 'utf8',
       limits: { fields: MAX_FIELDS, fieldSize: FIELD_BYTES, fieldNameSize: MAX_FIELD_NAME_BYTES },
     });
@@ -164,7 +165,7 @@ function checkUnique(name: string, names: Set<string>): void {
   names.add(name);
 }
 
-/** Null for the empty part that a browser sends when no file is chosen. */
+/** Returns null for an empty part, which browsers send if no file is chosen. */
 async function receiveFile(
   field: string,
   content: AsyncIterable<Buffer>,
@@ -178,7 +179,7 @@ async function receiveFile(
   throw new AppError('UNSUPPORTED_FILE', `This file is empty. ${fileKinds[kind].accepted}`);
 }
 
-/** Removes control characters and direction marks from a file name. A long name is cut before its extension. */
+/** Removes control characters and text direction marks from a file name. Shortens a long name but keeps its extension. */
 function sanitizeFileName(name = ''): string {
   const plain = name
     .toWellFormed()

@@ -9,24 +9,24 @@ import { fileKinds } from '#libs/contract/limits.js';
 import type { FileField } from '#libs/contract/define-tool.js';
 import { SIGNATURE_BYTES, typeOf } from './file-type.js';
 
-/** A file of a request, on disk until the request is processed. */
+/** An uploaded file, on disk until its request is processed. */
 export interface SpooledFile {
   path: string;
   bytes: number;
   /** SHA-256 of the content, in hex. */
   sha256: string;
-  /** Media type, detected from the first bytes. */
+  /** Media type, detected from the first bytes of the content. */
   type: string;
 }
 
-/** A folder for the files of requests in progress, so that no file is held in memory. */
+/** A temporary folder for uploaded files of requests in progress, so that no file is held in memory. */
 export class Spool {
   private readonly sizes = new Map<string, number>();
   private bytes = 0;
 
   /**
    * @param directory an existing folder
-   * @param budget maximum bytes of all files together
+   * @param budget maximum total bytes of all files
    */
   constructor(
     private readonly directory: string,
@@ -34,9 +34,9 @@ export class Spool {
   ) {}
 
   /**
-   * Writes a file while checking its size and type. A refused file is deleted.
-   * @returns null for a file without content
-   * @throws AppError FILE_TOO_LARGE, UNSUPPORTED_FILE, as early as possible; UNAVAILABLE while the spool is full
+   * Writes a file to disk and checks its size and type on the way. A rejected file is deleted.
+   * @returns null if the file is empty
+   * @throws AppError FILE_TOO_LARGE or UNSUPPORTED_FILE, as early as possible; UNAVAILABLE if the spool is full
    */
   async take(content: AsyncIterable<Buffer>, kind: FileField['kind']): Promise<SpooledFile | null> {
     const path = join(this.directory, randomUUID());
@@ -59,7 +59,7 @@ export class Spool {
     this.sizes.delete(path);
   }
 
-  /** Counts bytes before they are written. @throws AppError UNAVAILABLE */
+  /** Counts bytes before they are written. @throws AppError UNAVAILABLE if the spool is full */
   private count(path: string, bytes: number): void {
     if (this.bytes + bytes > this.budget) {
       throw new AppError(
@@ -73,7 +73,7 @@ export class Spool {
   }
 }
 
-/** Passes a file's bytes through, counts and hashes them, and detects the type from the first bytes. */
+/** Passes a file through while counting and hashing its bytes. Detects the type from the first bytes. */
 class Inspection extends Transform {
   private readonly sha256 = createHash('sha256');
   private head = Buffer.alloc(0);
@@ -113,7 +113,7 @@ class Inspection extends Transform {
     done(this.bytes === 0 || this.detectType() ? null : this.refusal());
   }
 
-  /** After the end: size, hash and type, or null for an empty file. */
+  /** Size, hash and type, after the end of the file. Null if the file is empty. */
   result(): Omit<SpooledFile, 'path'> | null {
     return this.type ? { bytes: this.bytes, sha256: this.sha256.digest('hex'), type: this.type } : null;
   }

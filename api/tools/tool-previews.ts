@@ -11,7 +11,7 @@ import { RateLimits } from '../http/rate-limits.js';
 import type { UploadedFile } from './multipart.js';
 import { ToolRequests } from './tool-requests.js';
 
-/** Free previews of a tool's effect: no credit, no job, no stored file. */
+/** Free previews of what a tool would do. They cost no credits, create no job and store no file. */
 @Injectable()
 export class ToolPreviews {
   constructor(
@@ -22,14 +22,14 @@ export class ToolPreviews {
     private readonly stored: StoredFiles,
   ) {}
 
-  /** Checks plan and limit before reading the body. @throws AppError for a refused request */
+  /** Checks plan and rate limit, then reads the body and makes the preview. @throws AppError if the request is refused */
   async mask(
     userId: string,
     request: Request,
     response: Response,
     signal: AbortSignal,
   ): Promise<MaskPreview> {
-    // A preview stores nothing and needs no room.
+    // 0 bytes, since a preview stores nothing.
     await this.submission.checkAhead({ userId, tool: 'remove-image-object' }, 0);
     await this.limits.count('previews', userId);
     const { input, files } = await this.requests.read(userId, request, response, maskPreviewRequest);
@@ -42,7 +42,7 @@ export class ToolPreviews {
     }
   }
 
-  /** The uploaded picture, or a copy of the creation's. */
+  /** The uploaded image, or a local copy of the creation's image. */
   private async imageOf(userId: string, input: unknown, files: UploadedFile[]) {
     const creation = sourceOf(input);
     if (creation === undefined) {

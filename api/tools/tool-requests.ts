@@ -20,7 +20,7 @@ import { UploadRates } from './upload-rates.js';
 
 export interface ToolRequest<Input> {
   input: Input;
-  /** Spooled files, deleted by {@link ToolRequests.discard}. */
+  /** Spooled files. Callers must delete them with {@link ToolRequests.discard}. */
   files: UploadedFile[];
 }
 
@@ -28,7 +28,7 @@ const onError = logErrors('Uploads');
 
 const readJson = Router().use(...jsonBody('200kb'));
 
-/** The part of a tool's contract that a request is checked by. */
+/** The part of a tool's contract needed to check a request. */
 type RequestContract<Input> = Pick<ToolContract<z.ZodType<Input>>, 'input' | 'files' | 'check'> & {
   queue?: QueueName;
 };
@@ -41,7 +41,7 @@ export class ToolRequests implements OnModuleInit, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
 
   private readonly uploadsPerUser: number;
-  /** Number of uploads in progress, by user. */
+  /** Number of uploads in progress per user. */
   private readonly uploads = new Map<string, number>();
   private readonly rates = new UploadRates();
 
@@ -66,8 +66,9 @@ export class ToolRequests implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * @throws AppError VALIDATION_FAILED, FILE_TOO_LARGE, UNSUPPORTED_FILE, UNREADABLE_IMAGE, DISK_FULL; RATE_LIMITED for too many uploads
-   *   of this user at once, UNAVAILABLE for too many of all. The files are deleted then.
+   * Reads and validates a request. If it throws, the request's files are deleted.
+   * @throws AppError VALIDATION_FAILED, FILE_TOO_LARGE, UNSUPPORTED_FILE, UNREADABLE_IMAGE, DISK_FULL; RATE_LIMITED if
+   *   the user has too many uploads in progress; UNAVAILABLE if all users together have too many
    */
   async read<Input>(
     userId: string,
@@ -129,7 +130,7 @@ export class ToolRequests implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** @throws AppError VALIDATION_FAILED, naming every wrong or missing field */
+/** @throws AppError VALIDATION_FAILED with every wrong or missing field */
 function validate<Input>(tool: RequestContract<Input>, fields: unknown, files: ReadonlySet<string>): Input {
   const source = sourceOf(fields);
   const missing = Object.entries(tool.files ?? {})

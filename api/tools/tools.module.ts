@@ -7,7 +7,7 @@ import { ToolsController } from './tools.controller.js';
 import { ToolsService } from './tools.service.js';
 import { Uploads } from './uploads.js';
 
-/** `POST /api/ai/{tool}` for every tool of the catalogue, and their previews. */
+/** `POST /api/ai/{tool}` for every tool of the catalogue, and free previews. */
 @Module({
   imports: [JobRoutesModule, PreviewsModule],
   controllers: [ToolsController],

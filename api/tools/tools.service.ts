@@ -15,7 +15,7 @@ export class ToolsService {
     private readonly submission: JobSubmission,
   ) {}
 
-  /** Checks plan and storage before reading the body. @throws AppError for a refused request */
+  /** Checks plan and storage, then reads the body and submits the job. @throws AppError if the request is refused */
   async submit<N extends ToolName>(
     userId: string,
     tool: N,

@@ -2,17 +2,20 @@ import { systemClock, type Clock } from '#libs/config/clock.js';
 
 const MB = 1024 * 1024;
 const BYTES_PER_MS = (8 * MB) / 1_000;
-/** Bytes that a user may send without delay: a few files. */
+/** Bytes that a user may upload at full speed before throttling starts: a few files. */
 const BURST_BYTES = 24 * MB;
 
-/** Limits the rate at which each user's files are received, so that they do not delay other requests. */
+/** Limits the upload rate per user, so that uploads do not delay other requests. */
 export class UploadRates {
-  /** Time at which each user's bytes would have arrived at the limit, in milliseconds of the clock. */
+  /**
+   * Time by user, in milliseconds of the clock, at which the bytes received so far would have arrived at the limited
+   * rate.
+   */
   private readonly due = new Map<string, number>();
 
   constructor(private readonly clock: Pick<Clock, 'elapsed' | 'after'> = systemClock) {}
 
-  /** Passes a user's bytes on when they are due. */
+  /** Yields chunks of an upload, delayed to the user's rate limit. */
   async *limit(userId: string, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     this.forgetIdleUsers();
     for await (const chunk of content) {
@@ -22,7 +25,7 @@ export class UploadRates {
     }
   }
 
-  /** @returns milliseconds until all bytes of this user are due */
+  /** Counts received bytes. @returns milliseconds by which the user's bytes are ahead of the rate limit */
   private count(userId: string, bytes: number): number {
     const now = this.clock.elapsed();
     const due = Math.max(this.due.get(userId) ?? 0, now) + bytes / BYTES_PER_MS;

@@ -8,9 +8,9 @@ export class Uploads {
   constructor(private readonly stored: StoredFiles) {}
 
   /**
-   * Stores the files, then submits the request with their keys. Files that no job uses, because the request was refused or
+   * Stores files, then calls `submit` with their keys. Files that no job uses, because the request was refused or
    * repeated, are deleted at once.
-   * @param submit receives the keys by field; returns its result and the used keys
+   * @param submit receives the keys by field; returns its result with the keys that a job uses
    */
   async during<Result extends { files: Record<string, string> }>(
     userId: string,
@@ -28,13 +28,13 @@ export class Uploads {
       await this.remove(Object.values(keys).filter((key) => !used.has(key)));
       return result;
     } catch (error) {
-      // After any other error the job may exist; retention deletes the files if it does not.
+      // After any other error the job may exist, so keep the files. If there is no job, retention deletes them.
       if (error instanceof AppError) await this.remove(Object.values(keys));
       throw error;
     }
   }
 
-  /** If the store is unreachable, the files are marked for deletion and retention deletes them. */
+  /** Ignores an unreachable store: the files are already marked for deletion, and retention deletes them. */
   private async remove(keys: string[]): Promise<void> {
     await this.stored.remove(keys).catch(() => undefined);
   }

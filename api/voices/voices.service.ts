@@ -19,7 +19,7 @@ export class Voices {
     return voices.map(toVoice);
   }
 
-  /** @throws AppError VALIDATION_FAILED if the user has too many voices, or one of that name */
+  /** @throws AppError VALIDATION_FAILED if the user has too many voices, or already one with that name */
   async add(userId: string, { name, manner }: SetVoice): Promise<Voice> {
     requireStorable({ name, manner });
     return this.dataSource.transaction(async (transaction) => {

@@ -31,9 +31,9 @@ export class ClerkWebhooks {
   }
 
   /**
-   * Processes an event and commits its changes.
-   * @returns the outcome, as a sentence
-   * @throws AppError VALIDATION_FAILED for a wrong signature, NOT_FOUND if no webhooks are configured
+   * Verifies and processes a webhook event, and commits its changes.
+   * @returns the outcome as a sentence
+   * @throws AppError VALIDATION_FAILED if the signature is wrong, NOT_FOUND if no webhooks are configured
    */
   async process(request: HttpRequest): Promise<string> {
     if (this.secret === null || this.events === null)
@@ -49,7 +49,7 @@ export class ClerkWebhooks {
     return `The event was ${outcomes[outcome.kind]}.`;
   }
 
-  /** @throws AppError VALIDATION_FAILED for a signature that is missing, wrong or too old */
+  /** @throws AppError VALIDATION_FAILED if the signature is missing, wrong or too old */
   private async verify(request: HttpRequest, signingSecret: string): Promise<ClerkEvent> {
     const { verifyWebhook } = await import('@clerk/backend/webhooks');
     const body = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '';
@@ -80,5 +80,5 @@ export class ClerkWebhooks {
 
 const outcomes = { done: 'processed', repeated: 'processed before', ignored: 'ignored' };
 
-/** An event's type without characters that could forge a log line. */
+/** Removes characters from an event's type that could forge a log line. */
 const eventTypeForLog = (type: string) => type.replace(/[^\w.]/g, '').slice(0, 60);
