@@ -1,4 +1,4 @@
-/** A piece of text on a page, in points from the page's lower left corner. */
+/** A run of text on a page. Coordinates are in points (1/72 inch) from the page's lower left corner. */
 export interface TextItem {
   text: string;
   x: number;
@@ -7,6 +7,7 @@ export interface TextItem {
   height: number;
 }
 
+/** Part of a line: text without wide gaps. */
 interface Segment {
   left: number;
   right: number;
@@ -14,30 +15,37 @@ interface Segment {
   characters: number;
 }
 
-/** A gap of this many line heights ends a segment. Spaces within a sentence are narrower. */
+/** A gap wider than this many line heights ends a segment. Spaces between words are narrower. */
 const GAP_HEIGHTS = 1.2;
-/** The minimum width of the gutter, the empty strip between two columns, in points. */
+/** Minimum width in points of the gutter: the empty strip between two columns. */
 const GUTTER = 8;
-/** The minimum lines of a column, and its minimum share of the page's characters. */
+/** Minimum number of lines of a column, and minimum fraction of the page's characters in it. */
 const MIN_LINES = 5;
 const MIN_SHARE = 0.12;
-/** The share of segments that may cross the gutter, such as a name and contact data above two columns. */
+/** Maximum fraction of segments that cross the gutter, for example a name above two columns. */
 const MAX_CROSSING = 0.3;
-/** The minimum share of a column's lines that begin at its left edge. Dates at a right margin begin anywhere. */
+/**
+ * Minimum fraction of the right column's lines that begin at its left edge. Excludes right-aligned dates, which are no
+ * column.
+ */
 const ALIGNED_SHARE = 0.5;
+/** Points by which the beginnings of aligned lines may differ. */
 const ALIGNED_WITHIN = 4;
-/** A page with more segments is not a resume, and may be crafted to take long. */
+/** Pages with more segments are skipped: they are not resumes, and may be crafted to take long. */
 const MAX_SEGMENTS = 2_000;
-/** Rows of a table switch sides in the file's order, whereas the lines of a column follow each other. */
+/**
+ * Maximum switches between left and right in the file's order, per line. Excludes tables, whose rows switch at each cell;
+ * the lines of a column follow each other.
+ */
 const MAX_SWITCHES = 0.5;
 
-/** Whether a page's text is in columns, across which programs may read. */
+/** True if a page's text is in columns. Programs that parse resumes may read across columns and mix up their lines. */
 export function isInColumns(items: readonly TextItem[]): boolean {
   const segments = toSegments(items.filter(({ text }) => text.trim() !== ''));
   if (segments.length > MAX_SEGMENTS) return false;
   const left = Math.min(...segments.map((segment) => segment.left));
   const right = Math.max(...segments.map((segment) => segment.right));
-  // A gutter begins where segments end, so each end is tried.
+  // A gutter begins where segments end, so try the end of each segment.
   const ends = [...new Set(segments.map((segment) => Math.round(segment.right)))];
   return ends.some((at) => {
     const share = (at - left) / (right - left);
@@ -59,7 +67,7 @@ function isGutter(at: number, segments: readonly Segment[]): boolean {
 const characters = (segments: readonly Segment[]) =>
   segments.reduce((sum, segment) => sum + segment.characters, 0);
 
-/** Whether two columns are side by side rather than one below the other. */
+/** True if two groups of segments are side by side rather than one below the other. */
 function areSideBySide(one: readonly Segment[], other: readonly Segment[]): boolean {
   const [a, b] = [range(one), range(other)];
   const shared = Math.min(a.top, b.top) - Math.max(a.bottom, b.bottom);
@@ -74,7 +82,7 @@ const range = (segments: readonly Segment[]) => ({
 function isAligned(segments: readonly Segment[]): boolean {
   const counts = new Map<number, number>();
   for (const { left } of segments) {
-    // An edge between two steps counts as both.
+    // Counts an edge in two overlapping intervals, so that nearly equal edges are never split between intervals.
     for (const step of new Set([Math.floor(left / ALIGNED_WITHIN), Math.round(left / ALIGNED_WITHIN)])) {
       counts.set(step, (counts.get(step) ?? 0) + 1);
     }
@@ -82,7 +90,7 @@ function isAligned(segments: readonly Segment[]): boolean {
   return Math.max(...counts.values()) >= ALIGNED_SHARE * segments.length;
 }
 
-/** The number of switches between the sides of the gutter, per line of the shorter side. */
+/** Number of switches between the sides of the gutter, divided by the number of lines on the side with fewer lines. */
 function sideSwitches(segments: readonly Segment[], at: number): number {
   const sides = segments
     .filter(({ left, right }) => right <= at + 1 || left >= at + GUTTER)

@@ -11,7 +11,7 @@ import type { PdfDocument } from './pdf-document.js';
 import { readPdf, type PdfReading, type ReadingProgress } from './read-pdf.js';
 import { SharedWork } from './shared-work.js';
 
-/** @param read replaced in tests only */
+/** @param read reads a PDF; only tests replace it */
 export function createDocuments(
   dataSource: Database,
   files: StoredFiles,
@@ -21,7 +21,7 @@ export function createDocuments(
   return {
     chats: new PdfChats(dataSource),
     vectors: new PassageVectors(dataSource),
-    // Jobs of one process with the same file share one reading. Two processes may both read it and store the same result.
+    // Concurrent jobs of one process read a file once. Different processes may both read it, and store the same result.
     read: (userId, file, { signal, scans, onProgress }) =>
       readings.run(
         `${userId} ${file.sha256} ${scans?.language ?? ''}`,
@@ -31,7 +31,7 @@ export function createDocuments(
           if (!document || needsReading(document, scans)) {
             const reader = scans ? { models: scans.models, language: scans.language ?? 'en' } : null;
             const reading = await read(file.bytes, shared, reader, publish);
-            // If scans cannot be read at the moment, the earlier reading is kept.
+            // Keeps the earlier result if it has text of scanned pages and OCR is unavailable now.
             const isWorse = document?.scan?.language && reading.scan?.language === null;
             if (!document || !isWorse) document = await store(dataSource, userId, file, reading);
           }
@@ -44,10 +44,10 @@ export function createDocuments(
   };
 }
 
-/** Whether some pages were not read yet, or in another language. */
+/** True if a stored document has scanned pages that were not read, or were read in another language. */
 function needsReading({ pages, scan }: PdfDocumentEntity, scans: ReadOptions['scans']): boolean {
   if (!scans) return false;
-  // Also null for documents that were stored by versions that could not read scans.
+  // `scan` is null if every page has text, and for documents of older versions, which could not read scans.
   if (!scan) return pages.includes('');
   if (scan.language === null) return true;
   const isScan = scan.read.length + scan.unread.length > 0;
@@ -101,7 +101,7 @@ async function store(
   });
 }
 
-/** Stores a document's file once. If two processes store it simultaneously, one deletes its copy. */
+/** Stores the file of a document. If another process stores it at the same time, one of the two copies is deleted. */
 async function storeFile(
   dataSource: Database,
   files: StoredFiles,
@@ -118,7 +118,7 @@ async function storeFile(
   if (linked === 0) await files.remove([key]);
 }
 
-/** Deletes documents without a conversation a day after their last use. A sweep deletes their files. */
+/** Deletes documents without a conversation that were not used for a day. A sweep deletes their files later. */
 export async function removeUnusedDocuments(dataSource: Database): Promise<void> {
   await execute(
     dataSource,

@@ -29,7 +29,10 @@ afterAll(async () => {
   stored.remove();
 });
 
-/** Documents whose files are their text, page by page, and a list of readings. */
+/**
+ * Creates documents with a fake reader: a file's content is its text, with `|` between pages. `readings` lists the files
+ * read.
+ */
 function countingDocuments(
   read: (text: string, signal: AbortSignal) => Promise<void> = () => Promise.resolve(),
 ) {
@@ -63,7 +66,7 @@ async function user(): Promise<string> {
 
 let clock = Date.parse('2026-01-01T00:00:00Z');
 
-/** A running job, asked a second after the one before. */
+/** Creates a running job. Each was created a second after the previous one. */
 async function job(userId: string): Promise<string> {
   const id = randomUUID();
   await rows(
@@ -77,7 +80,7 @@ async function job(userId: string): Promise<string> {
 
 type Chats = ReturnType<typeof createDocuments>['chats'];
 
-/** Ends a job with a question and its answer in a document's conversation. */
+/** Adds a question and its answer to a document's conversation, as at the end of the job. */
 const exchange = (
   chats: Chats,
   documentId: string,

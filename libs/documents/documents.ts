@@ -7,14 +7,20 @@ import type { ReadingProgress, ScanReader } from './read-pdf.js';
 
 export interface ReadOptions {
   signal: AbortSignal;
-  /** The reader of scanned pages. Without it they are not read. */
+  /** Models for OCR of scanned pages. If absent, scanned pages are not read. */
   scans?: { models: ScanReader['models']; language?: ScanLanguage };
   onProgress?: (progress: ReadingProgress) => void;
 }
 
-/** PDF documents of users, identified by their content: the same file is read once. */
+/**
+ * Users' PDF documents. A document is identified by its user and content, so uploading a file again does not read it again.
+ */
 export interface Documents {
-  /** Reads a PDF's text by page, once per user and content, and scans once per language. @throws AppError UNREADABLE_PDF */
+  /**
+   * Reads the text of a PDF and stores it. Returns the stored text if the user has read the same content before, with
+   * scanned pages in the same language.
+   * @throws AppError UNREADABLE_PDF
+   */
   read(userId: string, file: InputFile, options: ReadOptions): Promise<PdfDocument>;
   readonly chats: PdfChats;
   readonly vectors: PassageVectors;

@@ -2,7 +2,7 @@ import { plainFileName } from '#libs/contract/text.js';
 
 const MAX_STEM_CHARACTERS = 150;
 
-/** A file's own name as one line of text, without folders, such as `report.pdf`; `document.pdf` for a blank name. */
+/** Removes folders and control characters from a file name. @returns `document.pdf` for a name without letters and digits */
 export function toFileName(name: string): string {
   const plain = plainFileName(name);
   if (!/[\p{L}\p{N}]/u.test(plain)) return 'document.pdf';
@@ -10,7 +10,7 @@ export function toFileName(name: string): string {
   return Array.from(stem).slice(0, MAX_STEM_CHARACTERS).join('').trimEnd() + ending;
 }
 
-/** The name itself if it is free, or the first free one of `report (2).pdf`, `report (3).pdf` and so on. */
+/** Makes a name unique. @returns `name`, or if it is taken, the first free name of `report (2).pdf`, `report (3).pdf` … */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   const { stem, ending } = split(name);
   for (let number = 2, candidate = name; ; number += 1) {

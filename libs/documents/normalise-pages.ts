@@ -1,7 +1,7 @@
 /**
- * Prepares a PDF's text for reading, searching and quoting. Lines stay. Ligatures and presentation forms become plain
- * letters, control and invisible characters are removed, and runs of spaces and empty lines are reduced to one. Words that
- * are hyphenated at a line end are joined, unless any page has the hyphenated word within a line.
+ * Prepares a PDF's text for display, search and quotations. Keeps line breaks. Replaces ligatures and presentation forms
+ * with plain letters, removes control and invisible characters, and collapses spaces and empty lines. Joins words that are
+ * hyphenated at a line end, except words that also occur with a hyphen within a line.
  */
 export function normalisePages(pages: string[]): string[] {
   const hyphenated = new Set<string>();
@@ -13,11 +13,11 @@ export function normalisePages(pages: string[]): string[] {
   return cleaned.map((page) => joinHyphenated(page, hyphenated));
 }
 
-/** Latin and Armenian ligatures, and the shapes of Arabic letters. */
+/** Latin and Armenian ligatures, and Arabic presentation forms. */
 const PRESENTATION_FORMS = /[\ufb00-\ufb17\ufb50-\ufdff\ufe70-\ufefc]+/g;
-/** Soft hyphens, zero-width spaces and joins, byte order marks, and marks of direction. */
+/** Soft hyphens, zero-width spaces, word joiners, byte order marks, and marks that set the text direction. */
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
-// All control characters except the line feed. PostgreSQL cannot store NUL.
+// All control characters except the line feed. They are useless in a text, and PostgreSQL cannot store NUL.
 // eslint-disable-next-line no-control-regex -- matching control characters is the purpose
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\ufffe\uffff]+/g;
 
@@ -35,7 +35,7 @@ function clean(text: string): string {
     .trim();
 }
 
-/** Joins words that are hyphenated at a line end; keeps the hyphen if the word has one elsewhere within a line. */
+/** Joins words that are hyphenated at a line end. @param hyphenated words in lower case that keep their hyphen */
 function joinHyphenated(page: string, hyphenated: ReadonlySet<string>): string {
   return page.replace(
     /(?<!\p{L})(\p{L}+)[-\u2010]\n(\p{Ll}+)(\S*)[ \n]?/gu,

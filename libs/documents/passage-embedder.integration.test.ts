@@ -36,7 +36,10 @@ async function storedDocument(): Promise<string> {
   return id;
 }
 
-/** An embedder with a model that takes some seconds for a request, and the list of requests. */
+/**
+ * Creates an embedder with a fake model. `asked` lists the texts of each request.
+ * @param seconds duration of a request, on a test clock
+ */
 function embedder(seconds = 0, onRequest: (number: number) => Promise<unknown> = async () => undefined) {
   const clock = new TestClock();
   const asked: string[][] = [];

@@ -10,38 +10,44 @@ export interface PassageEmbedderOptions {
   models: Pick<LocalModels, 'run'>;
   vectors: PassageVectors;
   clock?: Clock;
-  /** Called when work in the background fails. The next question about the document continues it. */
+  /** Called if background work fails. The next question about the document resumes the work. */
   log?: (error: unknown) => void;
 }
 
-/** The vectors of a question and a document, and the number of passages without one. */
+/** The vectors of a question and of the document's passages. */
 export interface EmbeddedQuestion {
   meaning: Pick<Meaning, 'question' | 'vectors'>;
+  /** Number of passages without a vector, because there was not enough time. */
   unread: number;
 }
 
-/** Passages of one request to the model. A question of another job waits for one request at most. */
+/** Passages per request to the model. Small, because the question of another job may have to wait for a whole request. */
 const BATCH = 4;
-/** Milliseconds that a question waits for missing vectors. The others are computed in the background. */
+/** Milliseconds that a question waits for missing vectors. Vectors still missing then are computed in the background. */
 const WAIT_MS = 15_000;
 const MAX_WAITING_DOCUMENTS = 50;
 
 /**
- * Computes vectors of documents' passages with a model on this server, each passage once, and stores them with the document.
+ * Computes embedding vectors of documents' passages with a model on this server. Stores the vectors, so each passage is
+ * computed once. Questions have priority over background work.
  */
 export class PassageEmbedder {
   private readonly clock: Clock;
+  /** Passages to embed in the background, by document id. */
   private readonly waiting = new Map<string, string[]>();
   private readonly closing = new AbortController();
   private working: Promise<void> | null = null;
-  /** Questions that wait for the model. Work in the background waits for them. */
+  /** Questions that are using the model. Background work waits until there are none. */
   private readonly questions = new Set<Promise<unknown>>();
 
   constructor(private readonly options: PassageEmbedderOptions) {
     this.clock = options.clock ?? systemClock;
   }
 
-  /** @param onProgress called with the number of passages done, and of all passages */
+  /**
+   * Embeds a question, and passages that have no stored vector.
+   * @param onProgress called with the number of passages that have a vector, and the number of all passages
+   */
   async embed(
     documentId: string,
     texts: TextsToEmbed,
@@ -51,7 +57,7 @@ export class PassageEmbedder {
     return this.runFirst(this.embedNow(documentId, texts, signal, onProgress));
   }
 
-  /** The closeness of each text to a question, word by word. */
+  /** Compares passages with a question word by word. @returns similarity by passage, at most 1 */
   async compare(
     { question, passages }: TextsToEmbed,
     signal: AbortSignal,
@@ -62,7 +68,7 @@ export class PassageEmbedder {
     return new Map(passages.map((text, at) => [text, closeness[at] ?? 0]));
   }
 
-  /** Pauses work in the background until a question is done. */
+  /** Pauses background work until the question is done. */
   private async runFirst<T>(question: Promise<T>): Promise<T> {
     this.questions.add(question);
     try {
@@ -72,12 +78,12 @@ export class PassageEmbedder {
     }
   }
 
-  /** Resolves when the work in the background is done. */
+  /** Resolves when there is no more background work. */
   async idle(): Promise<void> {
     await this.working;
   }
 
-  /** Stops the work in the background. Nest calls it. */
+  /** Stops background work. Nest calls this method at shutdown. */
   async onApplicationShutdown(): Promise<void> {
     this.closing.abort(new Error('Stopping.'));
     await waitForClose(async () => this.working);

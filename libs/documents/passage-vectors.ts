@@ -3,11 +3,11 @@ import { PdfPassageVectorEntity } from '#libs/database/entities/pdf-documents.js
 import { execute, type Database } from '#libs/database/sql.js';
 import type { Direction } from '#libs/local-engine/pdf-search/vectors.js';
 
-/** Stored vectors of documents' passages, by a key of the passage's text. */
+/** Stores vectors of documents' passages. Keys are hashes of the passages' text, see `vectorKey`. */
 export class PassageVectors {
   constructor(private readonly dataSource: Database) {}
 
-  /** @param keys the keys to find; default: all */
+  /** @param keys the keys to find; by default all keys of the document */
   async find(documentId: string, keys?: string[]): Promise<Map<string, Direction>> {
     const found = await this.dataSource
       .getRepository(PdfPassageVectorEntity)
@@ -15,11 +15,11 @@ export class PassageVectors {
     return new Map(found.map(({ passage, vector }) => [passage, new Int8Array(vector)]));
   }
 
-  /** Stores vectors, except existing ones. @returns false if the document was deleted */
+  /** Stores vectors and skips existing keys. @returns false if the document was deleted */
   async add(documentId: string, vectors: ReadonlyMap<string, Direction>): Promise<boolean> {
     const added = await execute(
       this.dataSource,
-      // Locks the document during the statement. The result counts the document, even if no vector is new.
+      // Locks the document, so that it cannot be deleted during the insert. The result is the number of documents found, 0 or 1.
       `WITH document AS (SELECT id FROM pdf_documents WHERE id = $1 FOR KEY SHARE),
          added AS (
            INSERT INTO pdf_passage_vectors (document_id, passage, vector)

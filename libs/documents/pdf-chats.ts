@@ -23,16 +23,17 @@ import { markFilesForDeletion } from '#libs/storage/stored-files.js';
 import type { PdfDocument } from './pdf-document.js';
 import { freeName } from './file-names.js';
 
-/** A conversation about a document, whose `name` is the one in the list. */
+/** A conversation about a document. `document.name` is its unique name in the user's list of conversations. */
 export interface PdfChat {
   document: PdfDocument;
   messages: PdfChatMessage[];
 }
 
+/** A question and its answer. */
 export interface Exchange {
   documentId: string;
   jobId: string;
-  /** Earlier messages that the client sent, stored if the conversation is still empty. */
+  /** Messages before the question that the client sent. Stored only if the conversation has no messages yet. */
   earlier: PdfChatMessage[];
   question: PdfChatMessage;
   answer: PdfChatMessage;
@@ -40,6 +41,7 @@ export interface Exchange {
 
 export interface PdfChatPage {
   messages: PdfChatMessage[];
+  /** Cursor of the page with earlier messages; null if there are none. */
   earlierCursor: string | null;
 }
 
@@ -48,17 +50,17 @@ const MAX_CHATS_LISTED = 100;
 const MAX_MESSAGES_LISTED = 1_000;
 const NEWEST_FIRST = 'ORDER BY created_at DESC, id DESC';
 
-/** Users' conversations about their PDF documents. A document is found by its id, or by its name in the list. */
+/** Users' conversations about their PDF documents, at most one for each document. */
 export class PdfChats {
   constructor(private readonly dataSource: Database) {}
 
   /**
-   * The conversation about a document that was just read. The first call sets the document's name in the list: that of its
-   * file, followed by a number if the user has another document of that name.
+   * Opens the conversation about a document, and starts it if there is none. Then it gets the name of the document's file,
+   * with a number if another conversation of the user has this name.
    */
   async open(userId: string, document: PdfDocument): Promise<PdfChat> {
     const name = await this.dataSource.transaction(async (transaction) => {
-      // The lock on the user's row serializes the naming.
+      // Locks the user's row, so that concurrent calls do not choose the same name.
       await transaction.findOne(UserEntity, { where: { id: userId }, lock: { mode: 'for_no_key_update' } });
       const found = await transaction.find(PdfDocumentEntity, {
         select: { id: true, chatName: true },
@@ -73,7 +75,7 @@ export class PdfChats {
     return { document: { ...document, name }, messages: await readMessages(this.dataSource, document.id) };
   }
 
-  /** @throws AppError NOT_FOUND, also for a document of another user */
+  /** Finds the conversation about a document. @throws AppError NOT_FOUND, also if the document is another user's */
   async find(userId: string, by: { id: string } | { name: string }): Promise<PdfChat> {
     const [column, value] = 'id' in by ? ['id', by.id] : ['chat_name', by.name.normalize('NFC')];
     const found = await queryEntity(
@@ -95,19 +97,20 @@ export class PdfChats {
   }
 
   /**
-   * The latest messages about a document, in order, or those before `cursor`.
-   * @throws AppError NOT_FOUND if there are none, or for another user's document; VALIDATION_FAILED for an invalid cursor
+   * A page of messages about a document, oldest first: the latest messages, or the messages before `cursor`.
+   * @throws AppError NOT_FOUND if there are none, or if the document is another user's; VALIDATION_FAILED for an invalid
+   *   cursor
    */
   async messages(userId: string, name: string, cursor?: string): Promise<PdfChatPage> {
     const before = cursor === undefined ? null : decodeCursor(cursor, messageIdSchema);
     const page = await readLatestMessages(this.dataSource, await this.idOf(userId, name), before);
-    // A document whose first question was never answered has a name but no messages.
+    // A conversation whose first question was never answered has a name but no messages. Treats it as missing.
     if (page.messages.length === 0 && !before) throw noSuchChat();
     return page;
   }
 
   /**
-   * A page of a user's conversations, the one with the latest message first.
+   * A page of a user's conversations, sorted by their latest message, newest first.
    * @throws AppError VALIDATION_FAILED for an invalid cursor
    */
   async list(
@@ -148,8 +151,8 @@ export class PdfChats {
   }
 
   /**
-   * The words of a scanned page with their positions; none for a page with a text layer.
-   * @throws AppError NOT_FOUND, also for a document of another user
+   * The words of a scanned page with their positions; empty for a page with a text layer.
+   * @throws AppError NOT_FOUND, also if the document is another user's
    */
   async words(userId: string, name: string, page: number): Promise<PdfWord[]> {
     const documentId = await this.idOf(userId, name);
@@ -166,13 +169,14 @@ export class PdfChats {
   }
 
   /**
-   * Adds a question and its answer, within the transaction that ends their job. Questions are in the order in which they
-   * were asked, regardless of when their answers came.
-   * @throws AppError NOT_FOUND if the document was cleared in the meantime
+   * Adds a question and its answer. Messages are sorted by the time of the question, even if answers arrive in another
+   * order.
+   * @param transaction must also end the job
+   * @throws AppError NOT_FOUND if the conversation was deleted while the job ran
    */
   async add(transaction: Transaction, exchange: Exchange): Promise<void> {
     const { documentId, jobId, earlier, question, answer } = exchange;
-    // The lock on the document's row serializes additions.
+    // Also locks the document's row, so that only one transaction adds messages at a time.
     const locked = await execute(transaction, `UPDATE pdf_documents SET used_at = now() WHERE id = $1`, [
       documentId,
     ]);
@@ -197,10 +201,10 @@ export class PdfChats {
   }
 
   /**
-   * Deletes conversations with their messages, the document's text and file (the next sweep deletes the bytes), and the ended
-   * jobs with the questions and answers.
-   * @param name the conversation to delete; default: all of the user's
-   * @throws AppError NOT_FOUND if there is none of this name
+   * Deletes conversations with their messages, documents and ended jobs. Files are marked for deletion: a sweep deletes the
+   * bytes.
+   * @param name the conversation to delete; by default all conversations of the user
+   * @throws AppError NOT_FOUND if there is no conversation with this name
    */
   async clear(userId: string, name?: string): Promise<void> {
     await this.dataSource.transaction(async (transaction) => {
@@ -222,7 +226,7 @@ export class PdfChats {
     });
   }
 
-  /** The unfinished jobs that ask, or may ask, about a document. @param name default: all documents */
+  /** Ids of the unfinished jobs with a question about a document. @param name by default all documents of the user */
   async unfinishedJobs(userId: string, name?: string): Promise<string[]> {
     const asked =
       name === undefined
@@ -244,7 +248,7 @@ export class PdfChats {
 
 type DocumentKeys = Pick<PdfDocumentEntity, 'id' | 'chatName' | 'sha256'>[] | null;
 
-/** Parameters 2 to 4 of {@link ASKS_ABOUT}. Null matches every job. */
+/** Parameters $2 to $4 for {@link ASKS_ABOUT}. With null, the condition is true for every job. */
 const parametersOf = (documents: DocumentKeys) =>
   documents === null
     ? [null, null, null]
@@ -255,8 +259,8 @@ const parametersOf = (documents: DocumentKeys) =>
       ];
 
 /**
- * Whether a job asks about one of some documents: by its result, its input, or its uploaded file. A job without any of
- * these counts as asking.
+ * SQL condition: a job has a question about one of the documents in $2 (ids), $3 (names) and $4 (hashes). Compares the
+ * document in the job's result, in its input, or the uploaded file, in this order. True if the job has none of them.
  */
 const ASKS_ABOUT = `($2::text[] IS NULL OR CASE
     WHEN result ? 'documentId' THEN result->>'documentId' = ANY ($2)
@@ -265,7 +269,7 @@ const ASKS_ABOUT = `($2::text[] IS NULL OR CASE
     ELSE coalesce((SELECT sha256 = '' OR sha256 = ANY ($4::text[]) FROM objects WHERE key = files->>'pdf'), true)
   END)`;
 
-/** Deletes failed jobs too: their input and title have the question. */
+/** Includes failed and cancelled jobs, because their input and title contain the user's question. */
 async function deleteEndedJobs(transaction: Transaction, userId: string, about: DocumentKeys): Promise<void> {
   await execute(
     transaction,
@@ -276,7 +280,7 @@ async function deleteEndedJobs(transaction: Transaction, userId: string, about: 
   );
 }
 
-/** The latest messages about a document, in order, or those before a cursor. */
+/** Reads the latest messages about a document, or the messages before a cursor; oldest first. */
 export async function readLatestMessages(
   database: Database,
   documentId: string,

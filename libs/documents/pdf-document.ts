@@ -6,6 +6,6 @@ export interface PdfDocument {
   name: string;
   pages: string[];
   scan: Scan | null;
-  /** The pages in columns; null for documents of versions that did not detect them. */
+  /** Numbers of the pages whose text is in columns; null for documents of older versions, which did not detect columns. */
   columns: number[] | null;
 }

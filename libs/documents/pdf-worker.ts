@@ -8,35 +8,38 @@ import type * as Columns from './columns.js';
 import type * as NormalisePages from './normalise-pages.js';
 import type * as RenderPage from './render-page.js';
 
-// A worker thread that reads one PDF. It runs both compiled and, in tests, from its source.
+// Entry point of a worker thread that reads one PDF. Imports by the extension of this file, because it runs compiled, and in
+// tests as TypeScript.
 
-/** The thread's first message. */
+/** First message from the thread: the text of all pages. */
 export type PdfAnswer =
   | {
       pages: string[];
-      /** Whether the text is more than stray marks on a scan, or page numbers. */
+      /** True if the file has enough text to be useful. */
       hasText: boolean;
-      /** The pages with little or no text: they may be scans. */
+      /** Numbers of the pages with little or no text, which may be scans. */
       sparse: number[];
+      /** Numbers of the pages whose text is in columns. */
       columns: number[];
     }
   | { failure: 'encrypted' | 'corrupt' | 'heavy' };
 
-/** The answer to a page number: the result of {@link RenderPage.renderPage}. */
+/** Reply to a page number: the rendered page, or null as {@link RenderPage.renderPage} explains. */
 export type PictureAnswer = { picture: RenderPage.PagePicture | null } | { failure: 'corrupt' };
 
-/** Fewer letters and digits than this in a whole file are stray marks on a scan, or a page number. */
+/** A file with fewer letters and digits has no useful text, only page numbers or stray marks on scans. */
 const ENOUGH_CHARACTERS = 20;
-/** A page with fewer characters may be a scan with a stamp, or with a line that a scanning program added. */
+/** A page with fewer letters and digits may be a scan whose only text is a stamp or a line that the scanner added. */
 const SPARSE_CHARACTERS = 200;
-/** The maximum characters of a file's text: about ten long novels. */
+/** Maximum characters of a file's text: about ten long novels. */
 const MAX_CHARACTERS = 10_000_000;
-/** The maximum pixels of a picture in a page: an A4 page of 600 dpi has 35 million. */
+/** Maximum pixels of an image in a page. An A4 page at 600 dpi has 35 million. */
 const MAX_PIXELS = 40_000_000;
-/** Columns are not detected in longer documents, which are not resumes. */
+/** Columns are not detected in longer documents, because they matter for resumes only. */
 const MAX_PAGES_WITH_COLUMNS = 12;
 
-// On Linux this sets the priority of the thread only, so that event loops run before computation and loading pdf.js.
+// Lowers the thread's priority, so that the event loops of the process run first. On Linux, setPriority affects the thread
+// only.
 const { PRIORITY_BELOW_NORMAL } = constants.priority;
 if (process.platform === 'linux' && getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL);
 
@@ -45,7 +48,9 @@ const ending = extname(import.meta.url);
 const { normalisePages } = (await import(`./normalise-pages${ending}`)) as typeof NormalisePages;
 const { isInColumns } = (await import(`./columns${ending}`)) as typeof Columns;
 
-/** pdf.js's tables for fonts that a file does not embed, which is common in Chinese and Japanese files. */
+/**
+ * Folder of pdf.js's fonts and character maps, for files without embedded fonts. Many Chinese and Japanese files have none.
+ */
 const tables = dirname(
   createRequire(fileURLToPath(import.meta.resolve('pdf-parse'))).resolve('pdfjs-dist/package.json'),
 );
@@ -63,7 +68,7 @@ const options = () => ({
 async function read(): Promise<PdfAnswer> {
   const parser = new PDFParse(options());
   try {
-    // The parser's `text` has page marks even for pages without text; `pages` has none.
+    // Uses `pages`, because `text` contains page separators, even for pages without text.
     const { pages } = await parser.getText();
     if (pages.reduce((sum, { text }) => sum + text.length, 0) > MAX_CHARACTERS) return { failure: 'heavy' };
     const normalised = normalisePages(pages.map(({ text }) => text));
@@ -75,14 +80,14 @@ async function read(): Promise<PdfAnswer> {
       columns: await pagesInColumns(parser, pages.length),
     };
   } catch (error) {
-    // InvalidPDFException, UnknownErrorException and internal errors of pdf.js all mean that the file is damaged.
+    // Any other error of pdf.js, internal errors included, means that the file is damaged.
     return { failure: error instanceof PasswordException ? 'encrypted' : 'corrupt' };
   } finally {
     await parser.destroy();
   }
 }
 
-/** Reads the positions of the text, which the parser's result lacks, from its document. */
+/** Reads the positions of the text from the parser's document, because the parser's result has no positions. */
 async function pagesInColumns(parser: InstanceType<typeof PDFParse>, pageCount: number): Promise<number[]> {
   if (pageCount > MAX_PAGES_WITH_COLUMNS) return [];
   const document = await (parser as unknown as { load(): Promise<PDFDocumentProxy> }).load();
@@ -102,7 +107,7 @@ async function pagesInColumns(parser: InstanceType<typeof PDFParse>, pageCount: 
   return found;
 }
 
-/** Counts letters and digits, up to {@link SPARSE_CHARACTERS}. */
+/** Counts letters and digits. Stops at {@link SPARSE_CHARACTERS}. */
 function countCharacters(page: string): number {
   let count = 0;
   const character = /[\p{L}\p{N}]/gu;
@@ -110,7 +115,7 @@ function countCharacters(page: string): number {
   return count;
 }
 
-/** Answers page numbers with the pages' pictures, one after the other. */
+/** Renders each page whose number the parent thread sends, and posts the picture. Renders one page at a time. */
 function renderOnRequest(pages: string[]): void {
   let opening: ReturnType<typeof openToRender> | undefined;
   const draw = async (number: number): Promise<PictureAnswer> => {

@@ -14,13 +14,13 @@ const refusal = (words: RegExp) => ({
   message: expect.stringMatching(words) as unknown,
 });
 
-/** CPU time in milliseconds of all threads since the start. */
+/** CPU time of all threads since `start`, in milliseconds. */
 const cpuSince = (start: NodeJS.CpuUsage) => {
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1_000;
 };
 
-/** A thread is started for each. */
+/** Number of damaged files in a test. Not more, because each starts a thread. */
 const DAMAGED_FILES = 60;
 
 const SENTENCE = 'Each chapter of this report was written by hand.';
@@ -110,7 +110,7 @@ describe('reading a PDF', () => {
     );
   });
 
-  // What a stream inflates to is held outside the heap, where no limit of the thread counts it.
+  // Inflated streams are outside of the heap, where Node's limits for threads do not apply.
   it('refuses a file that inflates at once, before it fills the memory', async () => {
     const bomb = pdfFontBomb(2_000);
     const before = process.memoryUsage.rss();
@@ -134,7 +134,7 @@ describe('reading a PDF', () => {
     await expect(readPdfPages(brokenPdf(), { signal: controller.signal })).rejects.toBe(reason);
   });
 
-  // Some damaged files cause an unhandled rejection in pdf.js after their error was reported.
+  // Some damaged files cause an unhandled rejection in pdf.js after it has reported their error.
   it('survives every damaged file, with text or with a refusal', async () => {
     const whole = await makePdf([
       `One. ${SENTENCE}`,

@@ -6,19 +6,20 @@ import type { PagePicture } from './render-page.js';
 
 export interface ReadPdfOptions {
   signal: AbortSignal;
-  /** CPU time in milliseconds after which reading is aborted, so a busy machine does not count. */
+  /** Limit in milliseconds of CPU time, which does not depend on how busy the machine is. */
   cpuMs?: number;
-  /** Wall-clock time in milliseconds after which reading is aborted. */
+  /** Limit in milliseconds of wall-clock time. */
   timeoutMs?: number;
-  /** Limit for the thread's heap, and for its memory outside of the heap, in megabytes each. */
+  /** Limit in megabytes for the thread's heap, and the same limit again for its memory outside of the heap. */
   memoryMb?: number;
 }
 
-/** A PDF that is open in its thread, which renders its pages. */
+/** A PDF that is open in a worker thread. The caller must close it. */
 export interface OpenPdf extends Extract<PdfAnswer, { pages: string[] }> {
   /**
-   * Renders a page as a grey picture of 300 dpi; null if it is empty or has text only.
-   * @throws AppError UNREADABLE_PDF, the signal's reason
+   * Renders a page as a greyscale image of 300 dpi.
+   * @returns null if the page is empty or has only text
+   * @throws AppError UNREADABLE_PDF; the signal's reason
    */
   render(page: number): Promise<PagePicture | null>;
   close(): Promise<void>;
@@ -40,10 +41,10 @@ const refusals = {
 };
 
 /**
- * The normalised text of each page of a PDF; the first is page 1, and a page without text is `''`. A thread reads the file,
- * since some files block a process, exhaust its memory or crash it.
- * @throws AppError UNREADABLE_PDF for a file that is encrypted, corrupt, too heavy, or without enough text
- * @throws the signal's reason when it is aborted
+ * Reads a PDF in a worker thread, because some files block a process, exhaust its memory or crash it.
+ * @returns the normalised text of each page; an empty string for a page without text
+ * @throws AppError UNREADABLE_PDF if the file is encrypted, corrupt or too complex, or has too little text; the signal's
+ *   reason
  */
 export async function readPdfPages(bytes: Uint8Array, options: ReadPdfOptions): Promise<string[]> {
   const pdf = await openPdf(bytes, options);
@@ -52,30 +53,35 @@ export async function readPdfPages(bytes: Uint8Array, options: ReadPdfOptions): 
   return pdf.pages;
 }
 
-/** 300 pages, of about one megabyte, take one second. A small file that takes long is crafted to. */
+/** Limit of CPU time by file size. A usual file of one megabyte and 300 pages takes one second. */
 const cpuMsFor = ({ length }: Uint8Array) => Math.min(3_000 + (length / 2 ** 20) * 2_000, 8_000);
-/** A page whose picture has 40 million pixels takes three seconds, and four bytes for each pixel, twice. */
+/**
+ * Limits for rendering a page. The largest allowed image, of 40 million pixels, takes 3 s and 320 MB: two copies of 4 bytes
+ * each.
+ */
 const RENDERING = { cpuMs: 10_000, outsideMb: 640 };
-/** The process renders one page at a time, because of the memory that it takes. */
+/** Lets the process render one page at a time, to limit its memory. */
 const rendering = new MemoryBudget(1);
 
-/** Reads a PDF's text like {@link readPdfPages}, and leaves the file open in its thread until the caller closes it. */
+/**
+ * Reads a PDF's text like {@link readPdfPages}, but accepts files without text, and keeps the file open until it is closed.
+ */
 export async function openPdf(
   bytes: Uint8Array,
   { signal, cpuMs = cpuMsFor(bytes), timeoutMs = 40_000, memoryMb = 384 }: ReadPdfOptions,
 ): Promise<OpenPdf> {
   signal.throwIfAborted();
-  // A copy, since a buffer that is transferred to the thread becomes unusable here.
+  // Transfers a copy, because a transferred buffer becomes unusable in this thread.
   const copy = new Uint8Array(bytes);
   const thread = new Worker(worker, {
     workerData: copy,
     transferList: [copy.buffer],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    // Captured and discarded: pdf.js's messages about damaged files do not belong in the log.
+    // Captures and discards pdf.js's messages about damaged files, which are useless in the log.
     stdout: true,
     stderr: true,
   });
-  // Errors after an answer, such as unhandled rejections in pdf.js, are ignored.
+  // Ignores errors after a reply, such as unhandled rejections in pdf.js.
   thread.on('error', () => undefined);
   const close = async () => void (await thread.terminate());
   try {
@@ -110,7 +116,11 @@ interface Limits {
 }
 type Failure = { failure: 'corrupt' | 'heavy' };
 
-/** The next message of a thread, or a failure if it ends or exceeds the limits. @throws the signal's reason */
+/**
+ * Calls `ask` and waits for the next message of the thread.
+ * @returns the message, or a failure if the thread ends or exceeds its limits
+ * @throws the signal's reason
+ */
 async function answerOf<Answer>(
   thread: Worker,
   { signal, cpuMs, timeoutMs, outsideMb }: Limits,
@@ -148,13 +158,15 @@ async function answerOf<Answer>(
   }
 }
 
-/** A thread's CPU time, and its memory outside of the heap, where inflated streams are and no limit of Node applies. */
+/**
+ * Measures a thread's CPU time and its memory outside of the heap, which Node cannot limit and which holds inflated streams.
+ */
 async function usageOf(thread: Worker): Promise<{ cpuMs: number; outsideMb: number }> {
   try {
     const [cpu, heap] = await Promise.all([thread.cpuUsage(), thread.getHeapStatistics()]);
     return { cpuMs: (cpu.user + cpu.system) / 1_000, outsideMb: heap.external_memory / 2 ** 20 };
   } catch {
-    // The thread has ended.
+    // Throws if the thread has ended.
     return { cpuMs: 0, outsideMb: 0 };
   }
 }

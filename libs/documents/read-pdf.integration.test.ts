@@ -16,7 +16,7 @@ const LEASE = `Lease of the mill at Farrow Bridge
 The rent is 840 pounds a month, due on the first day of each month.
 Either party may end this lease with three months of notice in writing.`;
 
-/** A reader that returns these texts, in order. */
+/** Creates a fake OCR model that returns these pages, in order. */
 function readerOf(...pages: (Partial<ScannedPage> | null)[]) {
   const left = [...pages];
   const run = () => {
@@ -113,7 +113,7 @@ describeWithModels('reading scans with Tesseract', () => {
         ((word?.left ?? 0) + (word?.right ?? 0)) / 2,
         ((word?.top ?? 0) + (word?.bottom ?? 0)) / 2,
       ];
-      // On the upright page it stands near the left, high up.
+      // Rotates the position back: on the upright page, the word is near the top left.
       const upright = { 0: [x, y], 90: [y, 1 - x], 180: [1 - x, 1 - y], 270: [1 - y, x] }[turned] ?? [];
       expect(upright[0]).toBeCloseTo(0.21, 1);
       expect(upright[1]).toBeCloseTo(0.09, 1);

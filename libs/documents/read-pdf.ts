@@ -12,34 +12,39 @@ export interface ScanReader {
 }
 
 export type ReadingProgress =
+  /** The OCR model is being downloaded. */
   | { fetched: FetchProgress }
   | {
       page: number;
       pages: number;
-      /** Progress from 0 to 1. */
+      /** Fraction of the pages done, from 0 to 1. */
       share: number;
     };
 
 export interface PdfReading {
-  /** The normalised text of each page; the first is page 1. */
+  /** Normalised text of each page. */
   pages: string[];
   /** Null if every page has text. */
   scan: Scan | null;
+  /** Numbers of the pages whose text is in columns. */
   columns: number[];
+  /** Words of the scanned pages, by page number. */
   words: Map<number, ScannedWord[]>;
 }
 
 const MAX_SCANNED_PAGES = 100;
 const MAX_RENDERED_PAGES = 150;
-/** Pages that take too long before the document is refused. */
+/** The document is rejected after this many pages whose OCR took too long. */
 const MAX_SLOW_PAGES = 3;
-/** Confidence, from 0 to 100, below which a page has no writing, or was hard to read. */
+/** OCR confidence, from 0 to 100, below which a page is assumed to contain no text. */
 const MIN_CONFIDENCE = 40;
+/** OCR confidence below which a page is reported as hard to read. */
 const SURE_CONFIDENCE = 75;
 
 /**
- * Reads the text of a PDF, and recognises the text of scanned pages.
- * @throws AppError UNREADABLE_PDF; EngineError if the model's process ended; the signal's reason
+ * Reads the text of a PDF, with OCR for scanned pages.
+ * @param reader the OCR models; null to skip scanned pages
+ * @throws AppError UNREADABLE_PDF; EngineError if the model's process crashed; the signal's reason
  */
 export async function readPdf(
   bytes: Uint8Array,
@@ -108,7 +113,7 @@ async function readScans(
   const texts = normalisePages([...found.values()].map(({ text }) => text));
   const pages = pdf.pages.map((text, index) => {
     const read = texts[numbers.indexOf(index + 1)];
-    // The rendered page shows its text layer too.
+    // OCR also reads the text of the text layer, since the rendered page shows it, so take the longer text.
     return read !== undefined && read.length >= text.length ? read : text;
   });
   if (!pdf.hasText && !hasEnough(pages)) throw unreadable(hasPictures ? 'nothingRead' : 'empty');

@@ -1,25 +1,26 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
-/** One byte per pixel; 0 is black. */
+/** A greyscale image with one byte per pixel; 0 is black. */
 export interface PagePicture {
   data: Uint8Array;
   width: number;
   height: number;
 }
 
-/** Pixels per point: 300 dpi. */
+/** 300 dpi, as pixels per point (1/72 inch). */
 const SCALE = 300 / 72;
-/** An A4 page of 300 dpi has 8.7 million. */
+/** Maximum pixels of a rendered page. An A4 page at 300 dpi has 8.7 million. Larger pages are scaled down. */
 const MAX_PIXELS = 9_000_000;
-/** A page with text is a scan with a stamp or a line of text if pictures cover at least this share. */
+/** A page with text is still considered a scan if images cover at least this fraction of the page. */
 const SCANNED_SHARE = 0.4;
-/** A page with fewer dark pixels than this share is empty. */
+/** A page is empty if less than this fraction of its pixels differs from the background. */
 const EMPTY_SHARE = 0.0002;
 
 /**
- * A page as a grey picture of 300 dpi; null if it is empty, or has text but no picture of a page.
- * @param hasText whether the page has a text layer
+ * Renders a page as a greyscale image of 300 dpi.
+ * @param hasText true if the page has a text layer
+ * @returns null if the page is empty, or has a text layer and is not a scan
  */
 export async function renderPage(
   document: PDFDocumentProxy,
@@ -40,7 +41,7 @@ interface Canvas {
   canvas: HTMLCanvasElement;
   context: { getImageData(x: number, y: number, width: number, height: number): { data: Uint8ClampedArray } };
 }
-/** pdf.js declares the type as `object`. */
+/** Type of `canvasFactory`, which pdf.js declares as `object`. */
 interface CanvasFactory {
   create(width: number, height: number): Canvas;
   destroy(canvas: Canvas): void;

@@ -7,11 +7,11 @@ interface Piece<Result, Progress> {
   waiting: number;
 }
 
-/** Runs work once for concurrent callers of the same key, and aborts it when all callers have left. */
+/** Runs work once for all concurrent callers with the same key, and aborts it when all of them have aborted. */
 export class SharedWork<Result, Progress = never> {
   private readonly pieces = new Map<string, Piece<Result, Progress>>();
 
-  /** Joins the work of this key, or starts it. @throws the work's error, or this signal's reason */
+  /** Joins the running work of the key, or starts it. @throws the work's error; the reason of `signal` if that is aborted */
   async run(
     key: string,
     signal: AbortSignal,
