@@ -13,7 +13,7 @@ const logger = nestLogger(config.logLevel, 'api');
 endOnUncaughtError(logger);
 const stopBy = stopGracefully(config.shutdownSeconds);
 const app = await NestFactory.create<NestExpressApplication>(
-  AppModule.for(config, { whileAway: () => answerWhileWaiting(config) }),
+  AppModule.for(config, { whileUnavailable: () => answerWhileWaiting(config) }),
   { bodyParser: false, logger, abortOnError: false },
 ).catch(exitIfMisconfigured);
 configureHttp(app, config);

@@ -12,7 +12,7 @@ const logger = nestLogger(config.logLevel, 'worker');
 endOnUncaughtError(logger);
 const stopBy = stopGracefully(config.shutdownSeconds);
 const app = await NestFactory.createApplicationContext(
-  WorkerModule.for(config, { whileAway: () => metricsWhileWaiting(config.metrics) }),
+  WorkerModule.for(config, { whileUnavailable: () => metricsWhileWaiting(config.metrics) }),
   { logger, abortOnError: false },
 ).catch(exitIfMisconfigured);
 stopBy(() => app.close());

@@ -29,10 +29,10 @@ const submit = async (client: SignedInUser) =>
 const leave = (client: SignedInUser, json: object = { password: PASSWORD }) =>
   client.call('/api/user/account', { method: 'DELETE', json });
 
-/** The queue's own log of the ids it saw, cut off by itself. */
+/** The queue's own log of ids, which it truncates itself. */
 const QUEUE_LOG = 'bullmq.event';
 
-/** The tables, of all that the database has, in which a row holds one of these texts anywhere. */
+/** All tables with a row that contains one of these texts. */
 async function tablesWith(...texts: string[]): Promise<string[]> {
   const tables = await product.sql(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
@@ -141,7 +141,7 @@ describe('removing an account', () => {
 
   it('requires the password, and slows down guesses', async () => {
     const eve = await product.signUp('Eve');
-    // A guess takes more than a second on a busy machine, which the wait would be shorter by.
+    // A guess takes more than a second on a busy machine, which shortens the remaining wait.
     jest.spyOn(Date, 'now').mockReturnValue(Date.now());
     const without = await leave(eve, {});
     expect(without.status).toBe(400);

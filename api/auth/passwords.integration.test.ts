@@ -59,7 +59,7 @@ async function guessUntilRefused(email: string, from: (i: number) => string): Pr
 const pass = (seconds: number) =>
   edge.app.get(DataSource).query('UPDATE auth_rate_limits SET expire = expire - $1', [seconds * 1000]);
 
-// A guess takes more than a second on a busy machine, which a wait would be shorter by.
+// A guess takes more than a second on a busy machine, which shortens the remaining wait.
 beforeEach(() => {
   jest.spyOn(Date, 'now').mockReturnValue(Date.now());
 });
@@ -197,12 +197,12 @@ describe('who has an account', () => {
         ['unknown', 'nobody-else@example.com'],
       ] as const) {
         const start = performance.now();
-        // A different one each time, since this process hashes each once.
+        // A different password each time, since this process hashes each once.
         await post('/sign-in/email', { email, password: `a guess ${i}` });
         times[kind].push(performance.now() - start);
       }
     }
-    // A hash takes most of it, and one of the two without it would take a tenth.
+    // Hashing takes most of the time; without it, a sign-in would take a tenth.
     const [known, unknown] = [Math.min(...times.known), Math.min(...times.unknown)];
     expect(Math.max(known, unknown) / Math.min(known, unknown)).toBeLessThan(3);
   });

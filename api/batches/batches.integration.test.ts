@@ -20,7 +20,7 @@ import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 
 allowTimeForPrograms();
 
-// The picture as it came, so that no model has to run.
+// Returns the uploaded picture, so that no model has to run.
 addProbeTools();
 Object.assign(handlers, {
   'remove-image-background': (handlers as Record<string, unknown>)['probe-image'],
@@ -50,7 +50,7 @@ const read = async (answer: Response) => (await answer.json()) as Answered;
 
 const unused = () => Promise.reject(new Error('This is not called.'));
 
-/** For the free plan too, with its price. */
+/** Available on the free plan too, at its price. */
 const makeFree = () => Object.assign(tools['remove-image-background'], { plan: 'free' });
 
 const itemsOf = (names: string[]) =>
@@ -93,7 +93,7 @@ const ledger = (user: SignedInUser) =>
   );
 
 describe('a batch of pictures', () => {
-  it('becomes jobs as its pictures come, and one ZIP with their names', async () => {
+  it('starts a job for each uploaded picture, and returns one ZIP with their names', async () => {
     const ada = await product.signUp('Ada', 'premium');
     const events: Batch[] = [];
     const socket = io(product.origin, { transports: ['websocket'], auth: { token: ada.token } });
@@ -155,7 +155,7 @@ describe('a batch of pictures', () => {
     const rest = await ada.call(`/api/batches/${batch.id}/zip`);
     expect([...unzip(Buffer.from(await rest.arrayBuffer())).keys()]).toEqual(['Cat.png', '🐱.png']);
 
-    // A batch shows the version that its creation shows.
+    // A batch shows the current version of each creation.
     const { creationId, content } = done.items[0]!;
     const edited = await discOnBlue(80, 80).png().toBuffer();
     const saved = await ada.call(`/api/user/creations/${creationId}/versions`, {
@@ -179,7 +179,7 @@ describe('a batch of pictures', () => {
     socket.close();
   });
 
-  it('has another revision with each change, from the same moment', async () => {
+  it('has a new revision with each change', async () => {
     const ada = await product.signUp('Ada', 'premium');
     const before = await batchOf(ada, ['a.png', 'b.png']);
     closeGate();
@@ -190,7 +190,7 @@ describe('a batch of pictures', () => {
       submission: { onRetry: () => undefined },
       batchEvents: { batchChanged: async () => undefined },
       accountEvents: { accountChanged: async () => undefined },
-      // After its first change, before it is published.
+      // Between its first change and the event.
       lifecycle: {
         cancel: async (userId) => {
           during.push(await batches.get(userId, before.id));
@@ -205,7 +205,7 @@ describe('a batch of pictures', () => {
     expect(revisions).toEqual([...new Set(revisions)].toSorted((one, other) => one - other));
   });
 
-  it('is found by its owner alone', async () => {
+  it('is found by its owner only', async () => {
     const [ada, eve] = [await product.signUp('Ada', 'premium'), await product.signUp('Eve', 'premium')];
     const { id } = await batchOf(ada, ['a.png']);
     const calls: [string, RequestInit?][] = [
@@ -229,7 +229,7 @@ describe('a batch of pictures', () => {
     expect((await get(ada, id)).counts.missing).toBe(1);
   });
 
-  it('is downloaded ten times a minute at most, by its owner and by others each', async () => {
+  it('is downloaded at most ten times a minute by each user', async () => {
     const ada = await product.signUp('Ada', 'premium');
     const { id } = await batchOf(ada, ['a.png']);
     await send(ada, id, 1);
@@ -258,7 +258,7 @@ describe('a batch of pictures', () => {
     await batchOf(ada, ['another.png']);
   });
 
-  it('refuses what it cannot take, as a whole', async () => {
+  it('is refused as a whole if a part is invalid', async () => {
     const ada = await product.signUp('Ada', 'premium');
     const post = async (json: object) => {
       const answer = await ada.call('/api/batches', { json });
@@ -308,7 +308,7 @@ describe('a batch of pictures', () => {
 });
 
 describe('the credits of a batch', () => {
-  it('are charged once for all, or not at all, and come back for what was left out', async () => {
+  it('are charged once for all pictures, or not at all, and refunded for skipped ones', async () => {
     makeFree();
     const ada = await product.signUp();
     const names = (count: number) => Array.from({ length: count }, (_, i) => `${i}.png`);
@@ -354,7 +354,7 @@ describe('the credits of a batch', () => {
     expect(batch.zip).not.toBeNull();
   });
 
-  it('are charged again for a picture that is tried again, which takes the place of the first', async () => {
+  it('are charged again for a retried picture, which replaces the first', async () => {
     makeFree();
     const ada = await product.signUp();
     const { id } = await batchOf(ada, ['a.png', 'b.png']);
@@ -388,7 +388,7 @@ describe('the credits of a batch', () => {
     ]);
   });
 
-  it('are charged again for a picture that is sent again, once it can be tried again no more', async () => {
+  it('are charged again for a picture that is uploaded again after it can no longer be retried', async () => {
     makeFree();
     const ada = await product.signUp();
     const { id } = await batchOf(ada, ['a.png']);
@@ -422,7 +422,7 @@ describe('the credits of a batch', () => {
     ]);
   });
 
-  it('come back for what was not sent in time; an old batch goes, its creations stay', async () => {
+  it('are refunded for pictures not sent in time; old batches are deleted, their creations stay', async () => {
     makeFree();
     const ada = await product.signUp();
     const { id } = await batchOf(ada, ['a.png', 'b.png']);
@@ -449,7 +449,7 @@ describe('the credits of a batch', () => {
     expect(await remaining(ada)).toBe(29);
     const { creationId } = (await get(ada, id)).items[0]!;
 
-    // What is missing of one that was not closed yet is refunded before it is deleted.
+    // Missing pictures of an open batch are refunded before it is deleted.
     const late = await batchOf(ada, ['c.png']);
     const openDays = ({ openUntil, createdAt }: Batch) =>
       (Date.parse(openUntil) - Date.parse(createdAt)) / (24 * 3_600_000);
@@ -472,7 +472,7 @@ describe('the credits of a batch', () => {
 });
 
 describe('the name of a picture', () => {
-  it('goes with its creation, and the batch with the last', async () => {
+  it('is deleted with its creation, and the batch with the last one', async () => {
     const ada = await product.signUp('Ada', 'premium');
     const { id } = await batchOf(ada, ['secret.png', 'other.png']);
     await send(ada, id, 1);
@@ -492,8 +492,8 @@ describe('the name of a picture', () => {
   });
 });
 
-describe('a batch of somebody who leaves', () => {
-  it('goes with the account', async () => {
+describe('a batch of a deleted account', () => {
+  it('is deleted with the account', async () => {
     const ada = await product.signUp('Ada', 'premium');
     const before = product.stored().length;
     const { id } = await batchOf(ada, ['a.png', 'b.png']);

@@ -40,7 +40,7 @@ describe('a creation as the input of a job', () => {
   };
   const credits = async () => (await json(await ada.call('/api/user/account'))).credits.remaining;
 
-  it('is worked on without an upload, and the result knows the chain', async () => {
+  it('is used without an upload, and the result lists its sources', async () => {
     const source = await sendRed();
     const child = await json(await use(source.creationId));
     expect(await pixels(child.content)).toBe(await pixels(source.content));
@@ -74,7 +74,7 @@ describe('a creation as the input of a job', () => {
     expect((await read(last)).sources).toHaveLength(MAX_SOURCES_LISTED);
   });
 
-  it('shows nothing of the chain to others, once it is published', async () => {
+  it('does not reveal its sources when it is published', async () => {
     const source = await draw('a secret prototype');
     const child = await json(await use(source.creationId));
     await publish(child.creationId);
@@ -90,7 +90,7 @@ describe('a creation as the input of a job', () => {
     expect((await fetch(`${product.origin}/c/${source.creationId}`)).status).toBe(404);
   });
 
-  it('is refused where it is another’s, deleted, a text, or sent beside a file', async () => {
+  it('is refused if it is another user’s, deleted, a text, or sent with a file', async () => {
     const source = await draw();
     const text = await json(await ada.call('/api/ai/generate-blog-title', { json: { prompt: 'tea' } }));
     const left = await credits();
@@ -118,7 +118,7 @@ describe('a creation as the input of a job', () => {
     expect(await credits()).toBe(left);
   });
 
-  it('that is deleted before the work begins ends it clearly, with a refund, and with no retry', async () => {
+  it('ends the job with a clear error and a refund, without a retry, if it is deleted first', async () => {
     const source = await draw();
     const left = await credits();
     closeGate();
@@ -152,7 +152,7 @@ describe('a text of which a part is rewritten', () => {
     (await json(await client.call('/api/user/account'))).credits.remaining;
   const jobsOf = async (client = ada) => (await json(await client.call('/api/jobs?tool=rewrite-text'))).jobs;
 
-  it('is refused where it is another’s, an image or deleted, and nothing is charged or stored', async () => {
+  it('is refused without a charge if it is another user’s, an image or deleted', async () => {
     const [text, image] = [await write(), (await draw()).creationId];
     const left = await credits();
     expect(await refusal(await rewrite(text, { client: bob }))).toEqual([404, 'NOT_FOUND']);
@@ -164,7 +164,7 @@ describe('a text of which a part is rewritten', () => {
     expect([await jobsOf(), await jobsOf(bob)]).toEqual([[], []]);
   });
 
-  it('costs nothing where that fails, which can be tried again while the text is there', async () => {
+  it('is refunded after a failure, and can be retried until the text is deleted', async () => {
     const text = await write();
     const left = await credits();
     expect(await refusal(await rewrite(text, { action: 'longer' }))).toEqual([422, 'ENGINE_CANNOT']);
@@ -181,7 +181,7 @@ describe('a text of which a part is rewritten', () => {
     expect(await refusal(await again())).toEqual([409, 'JOB_NOT_RETRYABLE']);
   });
 
-  it('takes what was rewritten with it for good, once none of it is being rewritten', async () => {
+  it('is purged with its rewritten parts once no rewriting is in progress', async () => {
     const text = await write();
     const { jobId, content } = await json(await rewrite(text));
     expect(content).toBe('Ada used 3 tables.');
@@ -215,12 +215,12 @@ describe('a text of which a part is rewritten', () => {
   });
 });
 
-describe('several at once', () => {
+describe('several images of one request', () => {
   const ask = (count: number, headers: Record<string, string> = {}) =>
     ada.call('/api/ai/probe-image', { json: { object: 'foxes', count }, headers });
   const credits = async () => (await json(await ada.call('/api/user/account'))).credits.remaining;
 
-  it('are jobs of one group with a charge each, however often one key is sent', async () => {
+  it('are jobs of one group, each charged once per key', async () => {
     const headers = { Prefer: 'respond-async', 'Idempotency-Key': 'four foxes' };
     const answers = await Promise.all([ask(4, headers), ask(4, headers), ask(4, headers)]);
     const groups = await Promise.all(answers.map(json));
@@ -236,14 +236,14 @@ describe('several at once', () => {
     expect((await json(other)).code).toBe('IDEMPOTENCY_MISMATCH');
   });
 
-  it('are waited for together by a plain call', async () => {
+  it('are returned together by a synchronous call', async () => {
     const answer = await json(await ask(2));
     expect(answer).toMatchObject({ success: true, content: expect.any(String), jobId: answer.jobs[0].id });
     expect(answer.jobs.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
     expect((await creations()).total).toBe(2);
   });
 
-  it('are refused as a whole where the credits do not cover all of them', async () => {
+  it('are refused as a whole if the credits do not cover all of them', async () => {
     for (let i = 0; i < 7; i += 1) await ask(4);
     expect(await credits()).toBe(2);
     const refused = await ask(3);

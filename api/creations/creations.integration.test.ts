@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { changesSeenBy, creationRequests } from '../../test/support/creation-requests.ts';
+import { collectCreationChanges, creationRequests } from '../../test/support/creation-requests.ts';
 import { json, type SignedInUser, useInProcessProduct } from '../../test/support/in-process-product.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 import { until } from '../../test/support/until.ts';
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 describe('a creation', () => {
-  it('is listed with addresses of its image and thumbnail, made on reading', async () => {
+  it('is listed with addresses of its image and thumbnail', async () => {
     const made = await draw();
     const { creations: list, nextCursor } = await creations();
     expect(list).toEqual([
@@ -44,7 +44,7 @@ describe('a creation', () => {
     expect(stored?.content).toMatch(/^\/files\/[\w-]{43}$/);
   });
 
-  it('is listed in pages to whoever asks for pages', async () => {
+  it('is listed in pages on request', async () => {
     for (const object of ['one', 'two', 'three']) await draw(object);
     const first = await creations(ada, '?limit=2');
     const second = await creations(ada, `?limit=2&cursor=${first.nextCursor}`);
@@ -80,7 +80,7 @@ describe('a creation', () => {
     });
     expect((await found('?search=100%25')).prompts).toEqual(['a 100% blue hare']);
     expect((await found('?search=x_h')).prompts).toEqual(['a fox_hole']);
-    // Where an image lies is no text of its user's.
+    // The path of an image is not part of the searchable text.
     expect((await found('?search=files')).prompts).toEqual([]);
     const { nextCursor } = await found('?sort=oldest&limit=2');
     expect((await found(`?sort=oldest&limit=2&cursor=${nextCursor}`)).prompts).toEqual([
@@ -92,9 +92,12 @@ describe('a creation', () => {
     expect((await ada.call('/api/user/get-user-creations?sort=random')).status).toBe(400);
   });
 
-  it('goes at once when deleted, comes back as it was within a day, and then not any more', async () => {
+  it('is hidden at once when deleted, and can be restored unchanged within a day', async () => {
     const { creationId: id, content } = await draw('kept', true);
-    const [own, others] = [await changesSeenBy(product, ada), await changesSeenBy(product, bob)];
+    const [own, others] = [
+      await collectCreationChanges(product, ada),
+      await collectCreationChanges(product, bob),
+    ];
     expect((await json(await remove(id))).restorableUntil).toMatch(/Z$/);
     expect((await remove(id)).status).toBe(200);
     expect((await creations()).creations).toEqual([]);
@@ -125,7 +128,7 @@ describe('a creation', () => {
     others.close();
   });
 
-  it('is read alone by its owner, and by nobody once it is deleted', async () => {
+  it('is returned to its owner only, until it is deleted', async () => {
     const { creationId } = await draw('a heron');
     const read = (id: string, client = ada) => client.call(`/api/user/creations/${id}`);
     expect((await json(await read(creationId))).creation).toMatchObject({
@@ -143,7 +146,7 @@ describe('a creation', () => {
     expect((await read(creationId)).status).toBe(404);
   });
 
-  it('is nobody else’s to delete, restore or publish', async () => {
+  it('is deleted, restored and published by its owner only', async () => {
     const { creationId } = await draw();
     for (const id of [creationId, UNKNOWN, 'no-id']) {
       for (const answer of [await remove(id, bob), await restore(id, bob), await publish(id, {}, bob)]) {
@@ -156,7 +159,7 @@ describe('a creation', () => {
 });
 
 describe('publishing', () => {
-  it('shows an image at addresses that are not its owner’s, until it is withdrawn', async () => {
+  it('shows an image at separate addresses until it is withdrawn', async () => {
     const { creationId: id, content } = await draw();
     const page = `${product.origin}/c/${id}`;
     expect((await fetch(page)).status).toBe(404);
@@ -182,7 +185,7 @@ describe('publishing', () => {
     expect((await fetch(content)).status).toBe(200);
   });
 
-  it('can be asked for with the request', async () => {
+  it('can be requested with the job', async () => {
     const { creationId } = await draw('public from the start', true);
     expect((await fetch(`${product.origin}/c/${creationId}`)).status).toBe(200);
   });
@@ -200,7 +203,7 @@ describe('publishing', () => {
 });
 
 describe('the public page', () => {
-  it('has what other sites preview, and shows a prompt as text whatever it holds', async () => {
+  it('has tags for link previews, and escapes the prompt', async () => {
     const prompt = `</title><script>alert('x')</script> "a fox" & more`;
     const { creationId: id } = await draw(prompt, true);
     const answer = await fetch(`${product.origin}/c/${id}`);
@@ -221,7 +224,7 @@ describe('the public page', () => {
     expect(html).toContain(`[data-theme='light']`);
   });
 
-  it('says in words where nothing is on show', async () => {
+  it('explains that nothing is published at an address', async () => {
     for (const id of [UNKNOWN, 'nonsense']) {
       const answer = await fetch(`${product.origin}/c/${id}`);
       expect(answer.status).toBe(404);
@@ -240,7 +243,7 @@ describe('the file of a result', () => {
     bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
   });
 
-  it('is for a year, its type certain, and may be shown by pages of either name of this machine', async () => {
+  it('is cacheable for a year, has a fixed type, and may be embedded from both local origins', async () => {
     const { headers } = await fetch(url);
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'image/png',
@@ -263,7 +266,7 @@ describe('the file of a result', () => {
     expect(await head.text()).toBe('');
     const etag = head.headers.get('etag')!;
 
-    // fetch would add `Cache-Control: no-cache` by itself, which asks for the whole.
+    // fetch would add `Cache-Control: no-cache`, which requests the whole file.
     const headers = { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' };
     const known = await fetch(url, { headers });
     expect(known.status).toBe(304);
@@ -282,7 +285,7 @@ describe('the file of a result', () => {
     expect(beyond.headers.get('content-range')).toBe(`bytes */${bytes.length}`);
   });
 
-  it('is not found under another key, and an upload under none', async () => {
+  it('is not found under another key, and uploads are never served', async () => {
     const keep = (kind: 'upload' | 'image', type: string) =>
       product.files.add({
         userId: ada.id,
@@ -304,7 +307,7 @@ describe('the file of a result', () => {
     }
   });
 
-  it('whose bytes are gone is not found, and is not kept by any cache', async () => {
+  it('is reported as missing, without caching, if its bytes were deleted', async () => {
     const key = await product.files.add({
       userId: ada.id,
       kind: 'image',

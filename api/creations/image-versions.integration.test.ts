@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { deleteExpiredCreations } from '#libs/creations/deleted-results.js';
-import { changesSeenBy, creationRequests } from '../../test/support/creation-requests.ts';
+import { collectCreationChanges, creationRequests } from '../../test/support/creation-requests.ts';
 import { form, json, type SignedInUser, useInProcessProduct } from '../../test/support/in-process-product.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 import { until } from '../../test/support/until.ts';
@@ -55,7 +55,7 @@ describe('the versions of an image', () => {
   const widthOf = async (url: string) =>
     (await sharp(await (await fetch(url)).arrayBuffer()).metadata()).width;
 
-  it('begin with what the engine gave, which stays; the newest is shown, downloaded and published', async () => {
+  it('begin with the generated image, which stays; the newest is shown, downloaded and published', async () => {
     const { creationId: id, content } = await draw('a fox', true);
     expect(await versionsOf(id)).toEqual([
       expect.objectContaining({
@@ -92,7 +92,7 @@ describe('the versions of an image', () => {
     expect((await versionsOf(id)).map(({ current }) => current)).toEqual([false, true]);
   });
 
-  it('are refused where another one is shown by now, and saved once for one key', async () => {
+  it('are refused if the current version has changed, and saved once per key', async () => {
     const { creationId: id } = await draw();
     const first = await saved(id, { key: 'a' });
     const before = product.stored().length;
@@ -112,7 +112,7 @@ describe('the versions of an image', () => {
     expect(product.spooled()).toEqual([]);
   });
 
-  it('are encoded anew: upright, without metadata or what else a file can hide, a PNG with the same pixels', async () => {
+  it('are re-encoded upright and without metadata or hidden data, a PNG with the same pixels', async () => {
     const { creationId: id } = await draw();
     const image = await picture(40)
       .withMetadata({ orientation: 6, exif: { IFD0: { Copyright: 'private words' } } })
@@ -144,9 +144,9 @@ describe('the versions of an image', () => {
     }
   });
 
-  it('are deleted one by one, but not the first and not the one that is shown', async () => {
+  it('are deleted one by one, except the first and the current one', async () => {
     const { creationId: id } = await draw();
-    const seen = await changesSeenBy(product, ada);
+    const seen = await collectCreationChanges(product, ada);
     const one = await saved(id, {});
     const two = await saved(id, { base: one.id });
     for (const version of [id, two.id]) expect((await change(id, version, 'delete')).status).toBe(403);
@@ -160,7 +160,7 @@ describe('the versions of an image', () => {
     seen.close();
   });
 
-  it('are bounded: of too many, the oldest that is not shown goes', async () => {
+  it('are limited: the oldest one that is not current is deleted', async () => {
     const { creationId: id } = await draw();
     const first = await saved(id, {});
     await product.sql(
@@ -175,7 +175,7 @@ describe('the versions of an image', () => {
     expect([numbers.length, numbers[0], numbers.at(-2), numbers.at(-1)]).toEqual([21, 22, 3, 1]);
   });
 
-  it('are nobody else’s, take images only, and are gone with their creation', async () => {
+  it('are private, exist for images only, and are deleted with their creation', async () => {
     const { creationId: id } = await draw();
     const version = await saved(id, {});
     for (const answer of [
@@ -212,7 +212,7 @@ describe('the versions of an image', () => {
     }
   });
 
-  it('count as storage, and need room', async () => {
+  it('count as storage, and need free space', async () => {
     const { creationId: id } = await draw();
     const used = async () => (await json(await ada.call('/api/user/account'))).storage.used;
     const before = await used();
@@ -228,7 +228,7 @@ describe('the versions of an image', () => {
     expect(product.spooled()).toEqual([]);
   });
 
-  it('are refused where they are no image, hostile, or badly named', async () => {
+  it('are refused if they are no image, hostile, or badly named', async () => {
     const { creationId: id } = await draw();
     const noise = await sharp({
       create: {

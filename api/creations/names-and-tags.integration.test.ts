@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 let stored = 0;
 
-/** Stores creations of a user, each at least a millisecond after the one before. @returns their ids */
+/** Stores creations of a user, each at least a millisecond after the previous one. @returns their ids */
 async function store({ id }: SignedInUser, prompts: string[], type = 'article'): Promise<string[]> {
   const ids: string[] = [];
   for (const prompt of prompts) {
@@ -51,7 +51,7 @@ const tag = (ids: string[], name: unknown, add = true, client = ada) =>
   client.call('/api/user/creations/tags', { json: { ids, tag: name, add } });
 
 describe('the name of a creation', () => {
-  it('is found by a search, beside its prompt, until it has none', async () => {
+  it('is found by a search, in addition to the prompt, until it is removed', async () => {
     const [id] = (await store(ada, ['About foxes'])) as [string];
     const { creation } = await json(await rename(id, { name: '  The   red\none ' }));
     expect(creation).toMatchObject({ name: 'The red one', prompt: 'About foxes' });
@@ -65,7 +65,7 @@ describe('the name of a creation', () => {
     expect((await rename(id, { name })).status).toBe(400);
   });
 
-  it('is given by its user alone', async () => {
+  it('is set by its user only', async () => {
     const [id] = (await store(ada, ['A'])) as [string];
     for (const [target, client] of [
       [id, bob],
@@ -122,7 +122,7 @@ describe('tags and favourites', () => {
     expect(await prompts('?tag=garden%20work')).toEqual(['four']);
   });
 
-  it('leave the lists while their creation is deleted', async () => {
+  it('are not listed while their creation is deleted', async () => {
     const [id] = (await store(ada, ['one'])) as [string];
     await tag([id], 'kept');
     await rename(id, { favourite: true });
@@ -139,7 +139,7 @@ describe('tags and favourites', () => {
     expect(await product.sql(`SELECT tag FROM creation_tags WHERE user_id = $1`, [ada.id])).toEqual([]);
   });
 
-  it('are its user’s alone', async () => {
+  it('are private to their user', async () => {
     const ids = await store(ada, ['one']);
     expect((await json(await tag(ids, 'theirs', true, bob))).changed).toEqual([]);
     await tag(ids, 'mine');
@@ -174,7 +174,7 @@ describe('several creations', () => {
   const many = (action: string, ids: string[], client = ada) =>
     client.call(`/api/user/creations/${action}`, { json: { ids } });
 
-  it('are deleted with the results of their jobs, and restored, by their user alone', async () => {
+  it('are deleted with the results of their jobs, and restored, by their user only', async () => {
     const { creationId, jobId } = await json(
       await ada.call('/api/ai/probe-image', { json: { object: 'a fox' } }),
     );
@@ -225,7 +225,7 @@ describe('several creations', () => {
     expect((await fetch(`${product.origin}/files/creations/${'A'.repeat(43)}`)).status).toBe(404);
   });
 
-  it('have few addresses of ZIPs at once, which name nobody else’s: the newest ones', async () => {
+  it('have a limited number of ZIP addresses, the newest ones, with the user’s own creations only', async () => {
     const own = await store(ada, ['one', 'two']);
     const others = await store(bob, ['his']);
     const urls: string[] = [];
@@ -252,7 +252,7 @@ describe('saved searches', () => {
     client.call(`/api/user/searches${path}`, options);
   const filter = { search: 'fox', type: '', tag: 'garden', favourite: true };
 
-  it('are made, listed, renamed and deleted by their user alone', async () => {
+  it('are created, listed, renamed and deleted by their user only', async () => {
     const { search: made } = await json(await search('', { json: { name: ' Best  foxes ', filter } }));
     expect(made).toMatchObject({ name: 'Best foxes', filter });
     expect((await json(await search())).searches).toEqual([made]);

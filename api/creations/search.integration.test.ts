@@ -12,9 +12,9 @@ allowTimeForPrograms();
 const LIST = '/api/user/get-user-creations';
 const CREATIONS = 1_000 * STRENGTH;
 const AT_ONCE = 20 * STRENGTH;
-/** Far more than it takes, and less than without limits: tests share their machine. */
+/** Far more than a search takes, and less than without limits, since tests share their machine. */
 const SOON_MS = 10_000;
-/** Words that each text has, and one that is in none, though all its trigrams are: the index does not tell. */
+/** Words of each text, and one that no text has although it has all its trigrams, so the index cannot exclude it. */
 const COMMON = Array.from({ length: 64 }, (_, i) => `q${i % 10}${i}`);
 const ALMOST = `${'a'.repeat(20)}b`;
 const TRIGRAMS = Array.from({ length: 8 }, (_, i) => `aab${i}`);
@@ -54,7 +54,7 @@ describe('a search', () => {
     expect(await found([...words.slice(1), 'nowhere'])).toBe(0);
   });
 
-  it('of 64 words over many long creations is answered in time, or ended', async () => {
+  it('of 64 words in many long creations is answered in time, or cancelled', async () => {
     const begun = performance.now();
     const answer = await search(mallory, COMMON);
     expect([200, 503]).toContain(answer.status);
@@ -65,7 +65,7 @@ describe('a search', () => {
   it.each([
     ['words that all texts have', COMMON],
     ['words that all texts almost have', Array.from({ length: 8 }, (_, i) => ALMOST + i)],
-  ])('of %s, many at once, leaves other users their answers', async (_, words) => {
+  ])('of %s, many times at once, does not block other users', async (_, words) => {
     const attack = Promise.all(Array.from({ length: AT_ONCE }, () => search(mallory, words)));
     const { statuses, slowest } = await during(attack, () => search(bob, ['fox']));
     const answers = await attack;
@@ -78,7 +78,7 @@ describe('a search', () => {
     }
   });
 
-  it('is cancelled when its client goes away', async () => {
+  it('is cancelled when its client disconnects', async () => {
     const url = `${product.origin}${LIST}?search=${encodeURIComponent(ALMOST)}`;
     const queries = jest.spyOn(pg.Client.prototype, 'query');
     // The search waits for this lock.

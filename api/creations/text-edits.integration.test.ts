@@ -64,7 +64,7 @@ describe('the text of a creation', () => {
   const name = (id: string, version: string, label: string) =>
     ada.call(`/api/user/creations/${id}/versions/${version}`, { method: 'PATCH', json: { label } });
 
-  it('is edited with one version for each session, and what the engine gave stays', async () => {
+  it('is edited with one version per session, and the generated text stays', async () => {
     const id = await write();
     expect(await read(id)).toMatchObject({ revision: 1, editable: true, tag: '"1"' });
     expect(await versionsOf(id)).toEqual([
@@ -91,7 +91,7 @@ describe('the text of a creation', () => {
     expect(await contentsOf(id)).toEqual(['Three', 'Two', '# One, longer', 'As the engine gave it.']);
   });
 
-  it('is not overwritten by who edited an older one; an answer that was lost is no conflict', async () => {
+  it('is not overwritten by an edit of an older text; a lost answer causes no conflict', async () => {
     const id = await write();
     const answers = await Promise.all([1, 2, 3].map((n) => edit(id, { content: `By tab ${n}` })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
@@ -104,7 +104,7 @@ describe('the text of a creation', () => {
     expect([without.status, (await json(without)).code]).toEqual([428, 'PRECONDITION_REQUIRED']);
   });
 
-  it('is refused where it needs more room than is left, and taken where it needs less', async () => {
+  it('is refused if it needs more space than is free, and accepted if it needs less', async () => {
     const id = await write('As the engine gave it, at some length.');
     await edited(id, { content: 'Edited, at some length.' });
     await draw();
@@ -120,7 +120,7 @@ describe('the text of a creation', () => {
     expect(await edited(id, { revision: 2, content: 'Shorter.' })).toMatchObject({ revision: 3 });
   });
 
-  it('keeps versions with a name; of the others the oldest go', async () => {
+  it('keeps named versions, and deletes the oldest of the others', async () => {
     const id = await write();
     await edited(id, { content: 'Good' });
     const [good] = await versionsOf(id);
@@ -148,7 +148,7 @@ describe('the text of a creation', () => {
     expect((await name(id, versions[0]!.id, ' ')).status).toBe(400);
   });
 
-  it('is refused where it is no text, too long, or nobody’s', async () => {
+  it('is refused if it is no text, too long, or unknown', async () => {
     const id = await write();
     const refusals = await Promise.all([
       edit(id, { content: '' }),
@@ -183,7 +183,7 @@ describe('the text of a creation', () => {
   const readShared = (url: string) => fetch(url.replace('/t/', '/api/shared/'));
   const textOf = async (url: string) => (await json(await readShared(url))).text;
 
-  it('is shared by a link that nobody can guess, with or without later edits', async () => {
+  it('is shared by an unguessable link, with or without later edits', async () => {
     const id = await write('# Harbours <b>\n\nThe *sea* is deep.');
     const link = `/api/user/creations/${id}/share`;
     expect((await json(await ada.call(link))).share).toBeNull();
@@ -208,7 +208,7 @@ describe('the text of a creation', () => {
     expect((await shared(id)).url).not.toBe(url);
   });
 
-  it('is shared by nobody else, and an image not at all', async () => {
+  it('is shared by its owner only, and an image never', async () => {
     const id = await write();
     expect((await share(id, true, bob)).status).toBe(404);
     expect((await bob.call(`/api/user/creations/${id}/share`)).status).toBe(404);
@@ -217,7 +217,7 @@ describe('the text of a creation', () => {
       expect((await fetch(`${product.origin}/api/shared/${token}`)).status).toBe(404);
   });
 
-  it('has a page with tags for previews, which no search engine lists', async () => {
+  it('has a page with preview tags that is not indexed', async () => {
     const { url } = await shared(await write('# Harbours "at <b>sea</b>"\n\nThe *sea* is deep.'));
     const page = await fetch(url);
     const html = await page.text();

@@ -34,7 +34,7 @@ const ended = (user: SignedInUser, id: string) =>
 const TITLES_AND_ARTICLE = { prompt: 'Salt marshes', steps: 'generate-blog-title,generate-article' };
 
 describe('a flow', () => {
-  it('runs its steps one after the other, and tells of each', async () => {
+  it('runs its steps in order, with an event for each', async () => {
     const ada = await product.signUp();
     const events: Flow[] = [];
     const jobs: Job[] = [];
@@ -67,13 +67,13 @@ describe('a flow', () => {
     const bob = await product.signUp();
     for (const options of [{}, { method: 'DELETE' }])
       expect((await bob.call(`/api/flows/${flow.id}`, options)).status).toBe(404);
-    // Cancelled after its end, it stays as it is.
+    // Cancelling an ended flow changes nothing.
     expect((await read(await ada.call(`/api/flows/${flow.id}`, { method: 'DELETE' }))).flow.status).toBe(
       'ended',
     );
   });
 
-  it('answers the same key with the same flow, and another request with it with an error', async () => {
+  it('returns the same flow for the same key, and refuses another request with that key', async () => {
     const ada = await product.signUp();
     const headers = { 'Idempotency-Key': 'one' };
     const [first, second] = await Promise.all([
@@ -105,7 +105,7 @@ describe('a flow', () => {
     expect(await product.sql(`SELECT id FROM flows WHERE user_id = $1`, [ada.id])).toEqual([]);
   });
 
-  it('is refused where plan or credits do not cover it, and where there is no such flow', async () => {
+  it('is refused if plan or credits do not cover it, or if it does not exist', async () => {
     const ada = await product.signUp();
     const all = await start(ada, { prompt: 'x' });
     expect([all.status, (await read(all)).code]).toEqual([403, 'PREMIUM_REQUIRED']);

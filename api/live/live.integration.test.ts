@@ -16,7 +16,7 @@ const upgrade = {
 const WEBSOCKET = '/socket.io/?EIO=4&transport=websocket';
 const POLLING = '/socket.io/?EIO=4&transport=polling';
 
-/** The status and the headers of an answer, also of one that upgrades the connection. */
+/** Status and headers of an answer, also if it upgrades the connection. */
 const ask = (path: string, headers = {}) =>
   new Promise<{ status?: number; headers: Record<string, unknown> }>((resolve, reject) => {
     const request = get(`${product.origin}${path}`, { headers });
@@ -42,7 +42,7 @@ describe('every answer at the path of sockets', () => {
     ['a WebSocket of a page without origin', WEBSOCKET, { ...upgrade, Origin: 'null' }, 400],
     ['a handshake by another site', POLLING, { Origin: 'https://evil.example' }, 403],
     ['a WebSocket with a protocol', WEBSOCKET, { ...upgrade, 'Sec-WebSocket-Protocol': ',,' }, 400],
-  ])('has the headers of all others: %s', async (_, path, headers, status) => {
+  ])('has the usual headers: %s', async (_, path, headers, status) => {
     const answer = await ask(path, headers);
     expect(answer).toMatchObject({
       status,

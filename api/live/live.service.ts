@@ -39,7 +39,7 @@ const SOCKET_RETRY_SECONDS = 60;
 const SOCKET_PATH = '/socket.io';
 
 const POSITIONS_INTERVAL_MS = 2_000;
-const MISSED_ENDS_INTERVAL_MS = 5_000;
+const END_RECOVERY_INTERVAL_MS = 5_000;
 
 @Injectable()
 export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
@@ -47,7 +47,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly timers = new Map<string, NodeJS.Timeout[]>();
   private readonly publishedPositions = new Map<string, string>();
   private positionsTimer: NodeJS.Timeout | undefined;
-  private missedEndsTimer: NodeJS.Timeout | undefined;
+  private endRecoveryTimer: NodeJS.Timeout | undefined;
   private isPublishingPositions = false;
   private readonly unsubscribe: (() => void)[] = [];
   private stopClosing: () => void = () => undefined;
@@ -102,7 +102,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     });
     upgradeOnlySockets(http);
     this.positionsTimer = setInterval(() => void this.publishPositions(), POSITIONS_INTERVAL_MS);
-    this.missedEndsTimer = setInterval(() => void this.publishMissedEnds(), MISSED_ENDS_INTERVAL_MS);
+    this.endRecoveryTimer = setInterval(() => void this.recoverJobEnds(), END_RECOVERY_INTERVAL_MS);
   }
 
   /**
@@ -114,7 +114,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     this.unsubscribe.forEach((unsubscribe) => unsubscribe());
     this.stopClosing();
     clearInterval(this.positionsTimer);
-    clearInterval(this.missedEndsTimer);
+    clearInterval(this.endRecoveryTimer);
     for (const timers of this.timers.values()) timers.forEach(clearTimeout);
     this.server.io.engine.close();
   }
@@ -237,7 +237,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  private async publishMissedEnds(): Promise<void> {
+  private async recoverJobEnds(): Promise<void> {
     try {
       await this.endRecovery.pass(this.connectedUsers());
     } catch (error) {

@@ -35,7 +35,7 @@ describe('the spool', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it('knows a type whose first bytes come one by one', async () => {
+  it('detects a type whose first bytes arrive one by one', async () => {
     const spool = new Spool(directory);
     const bytes = [...Buffer.from('RIFF....WEBPVP8 ')].map((byte) => Buffer.from([byte]));
     const taken = await spool.take(Readable.from(bytes), 'image');

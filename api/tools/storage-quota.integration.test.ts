@@ -31,7 +31,7 @@ describe('the storage of a free account', () => {
     expect((await account()).storage).toEqual({ used: 0, limit: 5 * MB });
   });
 
-  it('is not exceeded by the uploads of cancelled jobs, and what is refused costs and leaves nothing', async () => {
+  it('is not exceeded by the uploads of cancelled jobs, and a refused job is neither charged nor stored', async () => {
     closeGate();
     let accepted = 0;
     for (let round = 0; round < 10; round += 1) {
@@ -58,7 +58,7 @@ describe('the storage of a free account', () => {
     expect(storage.used).toBeLessThan(4.25 * MB);
   });
 
-  it('refuses an upload that has no room before it arrives', async () => {
+  it('refuses an upload without room before reading its body', async () => {
     const spooledBefore = product.spooled().length;
     const { hostname, port } = new URL(product.origin);
     const socket = connect(Number(port), hostname);
@@ -74,7 +74,7 @@ describe('the storage of a free account', () => {
     expect(product.spooled()).toHaveLength(spooledBefore);
   });
 
-  it('takes a request again that has its job, though there is no room', async () => {
+  it('accepts a repeated request with a job, although there is no room', async () => {
     const bob = await product.signUp();
     const submit = () =>
       bob.call('/api/ai/probe-pdf', {
@@ -88,7 +88,7 @@ describe('the storage of a free account', () => {
     expect((await json(second)).job.id).toBe((await json(first)).job.id);
   });
 
-  it('holds a picture and texts besides, while there is room for them', async () => {
+  it('stores a picture and texts while there is room for them', async () => {
     const picture = await ada.call('/api/user/picture', {
       method: 'PUT',
       body: form({ picture: { bytes: await discOnBlue(64, 64).png().toBuffer(), name: 'me.png' } }),

@@ -39,7 +39,7 @@ describe('files on S3', () => {
 
   const keys = async () => (await product.sql(`SELECT key FROM objects`)).map(({ key }) => key);
 
-  it('go in, to the worker, and out again as an address of ours', async () => {
+  it('are uploaded, passed to the worker, and served from our own address', async () => {
     const body = form({ note: 'x', resume: { bytes: pdf, name: 'cv.pdf' } });
     const read = await json(await ada.call('/api/ai/probe-pdf', { body }));
     expect(JSON.parse(read.content)).toMatchObject({ name: 'cv.pdf', bytes: pdf.length });
@@ -51,7 +51,7 @@ describe('files on S3', () => {
     expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(1, 4))).toBe(true);
   });
 
-  it('are gone with their user', async () => {
+  it('are deleted with their user', async () => {
     const mine = await keys();
     expect(mine.length).toBeGreaterThan(0);
     expect(
@@ -62,7 +62,7 @@ describe('files on S3', () => {
   });
 });
 
-describe('a store that is away', () => {
+describe('an unavailable store', () => {
   let s3: TestS3;
   let product: InProcessProduct;
   let ada: SignedInUser;
@@ -79,7 +79,7 @@ describe('a store that is away', () => {
 
   const jobOf = async (id: string) => (await json(await ada.call(`/api/jobs/${id}`))).job;
 
-  it('refuses uploads without a charge, and a job tries again until it is back', async () => {
+  it('refuses uploads without a charge, and jobs retry until it answers again', async () => {
     await s3.leave();
     const body = () => form({ note: 'x', resume: { bytes: pdf, name: 'cv.pdf' } });
     const refused = await ada.call('/api/ai/probe-pdf', { body: body() });
@@ -105,7 +105,7 @@ describe('a store that is away', () => {
     expect((await fetch(done.result.content)).status).toBe(200);
   });
 
-  it('answers a request for a file with an error that is no image, and that nothing caches', async () => {
+  it('answers a request for a file with an error that is not cached', async () => {
     const { content } = await json(await ada.call('/api/ai/probe-image', { json: { object: 'a fox' } }));
     await s3.leave();
     const refused = await fetch(content);

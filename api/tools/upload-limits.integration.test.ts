@@ -25,7 +25,7 @@ beforeAll(async () => {
   [mallory, bob] = [await product.signUp('Mallory'), await product.signUp('Bob')];
 });
 
-/** Begins an upload of a file and sends `sent` bytes of it. @returns what it was answered so far */
+/** Begins an upload of a file and sends `sent` bytes of it. @returns the answer so far */
 function begin({ token }: SignedInUser, sent: number): { answer: () => string } {
   const socket = connect(product.config.port, '127.0.0.1');
   sockets.push(socket);
@@ -66,7 +66,7 @@ it('reads the files of a user slowly after the first 24 MB', async () => {
 });
 
 describe('uploads that are held open', () => {
-  it('are at most four of a user, and leave others their own', async () => {
+  it('are at most four per user, and do not limit other users', async () => {
     const uploads = Array.from({ length: UPLOADS }, () => begin(mallory, 1_000));
     await until(
       'all others to be refused',
@@ -83,7 +83,7 @@ describe('uploads that are held open', () => {
     expect((await sendPdf(mallory)).status).toBe(200);
   });
 
-  it('of many users fill the spool to its limit and no further', async () => {
+  it('of many users never exceed the limit of the spool', async () => {
     const users = await Promise.all(Array.from({ length: 2 * STRENGTH }, () => product.signUp()));
     const uploads = users.flatMap((user) => [1, 2, 3, 4].map(() => begin(user, 4 * MB)));
     await until('some to be refused', () => uploads.some((one) => one.answer() !== ''));
@@ -102,7 +102,7 @@ describe('uploads that are held open', () => {
 });
 
 describe('public files', () => {
-  it('are not counted as other requests of an address are', async () => {
+  it('do not count towards the rate limit of an address', async () => {
     const shop = await startInProcessProduct({ RATE_LIMIT_REQUESTS: '30' });
     try {
       const statuses = await Promise.all(

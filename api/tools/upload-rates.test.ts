@@ -3,7 +3,7 @@ import { UploadRates } from './upload-rates.js';
 
 const MB = 1024 * 1024;
 
-/** A clock that passes waits at once. */
+/** A clock whose waits end at once. */
 const clock = {
   time: 0,
   elapsed: () => clock.time,
@@ -18,7 +18,7 @@ async function* file(bytes: number) {
   for (let sent = 0; sent < bytes; sent += MB) yield Buffer.alloc(MB);
 }
 
-it('reads the first files of a user at once, the next ones slowly, and those of others at once', async () => {
+it('reads the first files of each user at once, and later ones slowly', async () => {
   const rates = new UploadRates(clock);
   const secondsFor = async (userId: string, megabytes: number) => {
     const begun = clock.time;

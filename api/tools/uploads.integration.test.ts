@@ -47,7 +47,7 @@ describe('a tool with files', () => {
     expect(uploads.product.spooled()).toEqual([]);
   });
 
-  it('takes a file of exactly the limit, answered at once or held', async () => {
+  it('accepts a file of exactly the limit, synchronously or not', async () => {
     const held = await uploads.sendPdf(pdf(5 * MB));
     expect(JSON.parse((await json(held)).content)).toMatchObject({ bytes: 5 * MB });
     const accepted = await uploads.sendPdf(pdf(5 * MB), { headers: { Prefer: 'respond-async' } });
@@ -55,12 +55,12 @@ describe('a tool with files', () => {
     expect(accepted.headers.get('location')).toMatch(/^\/api\/jobs\//);
   });
 
-  it('takes a PDF whose header stands within the first kilobyte', async () => {
+  it('accepts a PDF whose header is within the first kilobyte', async () => {
     expect((await uploads.sendPdf(Buffer.concat([Buffer.alloc(1_000, ' '), pdf()]))).status).toBe(200);
     expect((await uploads.sendPdf(Buffer.concat([Buffer.alloc(1_100, ' '), pdf()]))).status).toBe(415);
   });
 
-  it('takes PNG, JPEG and WebP, and a PNG mask', async () => {
+  it('accepts PNG, JPEG and WebP, and a PNG mask', async () => {
     for (const format of ['png', 'jpeg', 'webp'] as const) {
       const image = { bytes: await picture(format), name: 'photo' };
       expect((await uploads.ada.call('/api/ai/probe-image', { body: form({ image }) })).status).toBe(200);
@@ -72,11 +72,11 @@ describe('a tool with files', () => {
     ).toBe(200);
   });
 
-  it('takes JSON where no file is required', async () => {
+  it('accepts JSON if no file is required', async () => {
     expect((await uploads.ada.call('/api/ai/probe-image', { json: { object: 'a fox' } })).status).toBe(200);
   });
 
-  it('takes a file field left empty in a browser as none', async () => {
+  it('treats an empty file field of a browser as missing', async () => {
     const body = form({ image: { bytes: new Uint8Array(), name: '' } });
     expect((await uploads.ada.call('/api/ai/probe-image', { body })).status).toBe(200);
   });
@@ -125,7 +125,7 @@ describe('a refused request', () => {
     expect(await refusal(answer)).toMatchObject({ status: 413, message: expect.stringContaining('10 MB') });
   });
 
-  it('has a file of another type, whatever its name and declared type say', async () => {
+  it('has a file of another type, regardless of its name and declared type', async () => {
     const gif = { bytes: await picture('gif'), name: 'photo.png', type: 'image/png' };
     expect(
       await refusal(await uploads.ada.call('/api/ai/probe-image', { body: form({ image: gif }) })),
@@ -187,7 +187,7 @@ describe('a refused request', () => {
     });
   });
 
-  it('lacks its file, in either form, and gets the tool’s own message', async () => {
+  it('lacks its file, in either form, and is answered with the tool’s own message', async () => {
     const wanted = { status: 400, code: 'VALIDATION_FAILED', message: 'Choose a PDF.', fields: ['resume'] };
     expect(await refusal(await uploads.ada.call('/api/ai/probe-pdf', { json: { note: 'x' } }))).toEqual(
       wanted,
@@ -331,7 +331,7 @@ describe('retention of files', () => {
   const age = (interval: string) =>
     uploads.product.sql(`UPDATE objects SET created_at = now() - $1::interval`, [interval]);
 
-  it('keeps the upload of a failed job, which a retry shares, until one has succeeded and the other is old', async () => {
+  it('keeps the upload that a failed job and its retry share until one succeeds and the other is old', async () => {
     closeGate();
     const { job } = await json(await uploads.sendPdf(pdf(), { headers: { Prefer: 'respond-async' } }));
     await uploads.ada.call(`/api/jobs/${job.id}`, { method: 'DELETE' });
@@ -439,7 +439,7 @@ describe('a client that is still sending', () => {
     socket.destroy();
   });
 
-  // Node destroys such a connection with its answer, and what was not read yet makes the client lose it.
+  // Node destroys the connection with its answer, which the client loses if unread data is left.
   it('reads the answer when the connection is to be closed after it', async () => {
     for (let round = 1; round <= 3; round += 1) {
       const socket = connect(uploads.product.config.port, '127.0.0.1');
@@ -478,7 +478,7 @@ describe('a client that is still sending', () => {
     );
     const piece = chunk(Buffer.alloc(MB, 'x'));
     while (sent < 50) {
-      // Waits for the other side, to measure how much it reads.
+      // Waits for the server, to measure how much it reads.
       if (!socket.write(piece)) await once(socket, 'drain');
       sent += 1;
       await setImmediate();

@@ -178,17 +178,14 @@ describe('previews', () => {
     });
   });
 
-  it.each(['[[cut]]', '[[broken]]'])(
-    'do not make a whole of a stream that ends early: %s',
-    async (marker) => {
-      const partials: Buffer[] = [];
-      const before = fake.requests.length;
-      const asked = { prompt: `Half ${marker}`, size, onPartial: (one: Buffer) => void partials.push(one) };
-      expect((await failure(providerFor().generateImage(asked, never))).retryable).toBe(true);
-      expect(partials).toHaveLength(1);
-      expect(fake.requests.length).toBe(before + 1);
-    },
-  );
+  it.each(['[[cut]]', '[[broken]]'])('do not complete a stream that ends early: %s', async (marker) => {
+    const partials: Buffer[] = [];
+    const before = fake.requests.length;
+    const asked = { prompt: `Half ${marker}`, size, onPartial: (one: Buffer) => void partials.push(one) };
+    expect((await failure(providerFor().generateImage(asked, never))).retryable).toBe(true);
+    expect(partials).toHaveLength(1);
+    expect(fake.requests.length).toBe(before + 1);
+  });
 
   it('end with the time limit, and with the signal', async () => {
     const asked = { prompt: 'Silence [[hang:stream]]', size, onPartial: () => undefined };

@@ -54,7 +54,7 @@ async function refusal(prompt: string, changes?: Partial<OpenAiConfig>): Promise
 const last = (): ProviderRequest => fake.requests.at(-1) as ProviderRequest;
 
 /** Waits until the fake provider's side of the request has been closed. */
-async function seenEnding(request: ProviderRequest) {
+async function waitForEnd(request: ProviderRequest) {
   await until('the end of the request', () => !request.open);
 }
 
@@ -71,7 +71,7 @@ describe('a whole answer', () => {
     expect(error).toBeNull();
     expect(pieces.length).toBeGreaterThan(20);
     expect(pieces.join('')).toMatch(/^# Lighthouses\n\n## /);
-    await seenEnding(last());
+    await waitForEnd(last());
     expect(last().abortedAt).toBeNull();
     expect(last().headers.authorization).toBe(`Bearer ${API_KEY}`);
     expect(last().body).toEqual({
@@ -197,7 +197,7 @@ describe('a retryable failure', () => {
     expect((error.cause as Error).message).toBe('no token in 0.3 s');
     expect(error.retryable).toBe(true);
     expect(error.message).toContain('did not begin to answer');
-    await seenEnding(last());
+    await waitForEnd(last());
     expect(last().abortedAt).not.toBeNull();
   });
 
@@ -206,7 +206,7 @@ describe('a retryable failure', () => {
     expect(pieces.length).toBeGreaterThan(0);
     expect(error).toMatchObject({ name: 'EngineError', retryable: true });
     expect((error as Error).message).toContain('in the middle');
-    await seenEnding(last());
+    await waitForEnd(last());
     expect(last().abortedAt).not.toBeNull();
   });
 });
@@ -287,7 +287,7 @@ describe('an aborted signal', () => {
     expect(request.open).toBe(true);
     controller.abort(reason);
     expect((await reading).error).toBe(reason);
-    await seenEnding(request);
+    await waitForEnd(request);
     expect(request.abortedAt).not.toBeNull();
   });
 
@@ -315,7 +315,7 @@ it('a reader that leaves early ends the request', async () => {
     expect(piece).not.toBe('');
     break;
   }
-  await seenEnding(last());
+  await waitForEnd(last());
   expect(last().abortedAt).not.toBeNull();
 });
 

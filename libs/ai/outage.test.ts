@@ -161,7 +161,7 @@ describe('An AI service with an outage', () => {
     cancel.abort(new Error('cancelled'));
     await expect(probe).rejects.toThrow('cancelled');
     expect(stateOf(breakers)).toMatchObject({ 'main text': 'open' });
-    await until('the connection to be gone', () => server.open === 0);
+    await until('the end of the connection', () => server.open === 0);
   });
 
   describe('and a fallback', () => {

@@ -29,7 +29,7 @@ describe('The credits ledger', () => {
     expect(nextMonth('2026-12-01').toISOString()).toBe('2027-01-01T00:00:00.000Z');
   });
 
-  it('grants 30 when they are first needed, and shows them before', async () => {
+  it('grants 30 at the first use, and shows them before', async () => {
     const user = await platform.user();
     expect(await readCredits(platform.dataSource, user, 'free', NOW)).toEqual({
       allowance: 30,
@@ -43,14 +43,14 @@ describe('The credits ledger', () => {
   });
 
   // Promise 3, and pitfall: "one credit, two requests at once: minus one, two outputs" (open-saas#727)
-  it('takes exactly 30 of 50 charges that come at once, and is never below zero', async () => {
+  it('accepts exactly 30 of 50 simultaneous charges, and is never below zero', async () => {
     const user = await platform.user();
     const taken = await Promise.all(Array.from({ length: 50 }, () => take(user)));
     expect(taken.filter(Boolean)).toHaveLength(30);
     await expectLedger(user, { granted: 30, balance: 0 });
   });
 
-  it('makes the month’s grant once, whoever comes first: charges and an operator’s grant at the same time', async () => {
+  it('creates the month’s grant once for simultaneous charges and an operator’s grant', async () => {
     for (let round = 0; round < 10; round += 1) {
       const user = await platform.user();
       const taken = await Promise.all([
@@ -64,7 +64,7 @@ describe('The credits ledger', () => {
     }
   });
 
-  it('charges more than the balance not at all', async () => {
+  it('refuses a charge above the balance as a whole', async () => {
     const user = await platform.user();
     expect(await take(user, { amount: 31 })).toBe(false);
     expect(await take(user, { amount: 30 })).toBe(true);
@@ -80,7 +80,7 @@ describe('The credits ledger', () => {
     await expectLedger(user, { granted: 30, balance: 29 });
   });
 
-  it('refunds a job once, however often it is asked, also at the same time', async () => {
+  it('refunds a job once, even with repeated and simultaneous calls', async () => {
     const user = await platform.user();
     const jobId = randomUUID();
     await take(user, { jobId, amount: 4 });
@@ -93,7 +93,7 @@ describe('The credits ledger', () => {
     expect((await platform.ledger(user))[0]?.kinds).toEqual(['grant', 'charge', 'refund']);
   });
 
-  it('refunds to the month of the chargeCredits, and rolls nothing over', async () => {
+  it('refunds to the month of the charge, without carrying credits over', async () => {
     const user = await platform.user();
     const jobId = randomUUID();
     await take(user, { jobId, month: '2026-03-01' });
@@ -107,7 +107,7 @@ describe('The credits ledger', () => {
     expect(april).toMatchObject({ remaining: 29, renewsAt: '2026-05-01T00:00:00.000Z' });
   });
 
-  it('adds an operator’s grant to this month alone', async () => {
+  it('adds an operator’s grant to this month only', async () => {
     const user = await platform.user();
     await grantCredits(platform.dataSource, user, 12, 'for the trouble', NOW);
     expect(await readCredits(platform.dataSource, user, 'free', NOW)).toMatchObject({
@@ -132,7 +132,7 @@ describe('The credits ledger', () => {
   });
 
   // Pitfall: "a negative cost raised a balance" (LibreChat#2359)
-  describe('holds by its CHECK constraints whatever our code tries', () => {
+  describe('is protected by CHECK constraints against', () => {
     it.each<[string, (userId: string) => Promise<unknown>]>([
       ['a negative charge', (userId) => take(userId, { amount: -5 })],
       ['a charge of nothing', (userId) => take(userId, { amount: 0 })],
@@ -156,7 +156,7 @@ describe('The credits ledger', () => {
         (userId) => platform.sql('UPDATE credit_balances SET balance = 31 WHERE user_id = $1', [userId]),
       ],
       [
-        'a job that costs less than nothing',
+        'a negative cost',
         async (userId) =>
           platform.sql('UPDATE jobs SET credits = -1 WHERE id = $1', [(await platform.submit(userId)).id]),
       ],

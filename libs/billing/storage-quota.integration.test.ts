@@ -80,7 +80,7 @@ describe('the storage of a user', () => {
     expect(used).toBeLessThan(5 * MB + 10 * KB);
   });
 
-  it('counts what a text was made with, its versions, and the copy that a link shows', async () => {
+  it('counts the input of a text, its versions, and its shared copy', async () => {
     const ada = await platform.user();
     const id = randomUUID();
     // Random, since the database stores it compressed.
@@ -108,7 +108,7 @@ describe('the storage of a user', () => {
     expect(await storage(ada)).toMatchObject({ used: 0 });
   });
 
-  it('is not exceeded by submissions at the same moment, which cost nothing when they are refused', async () => {
+  it('is not exceeded by simultaneous submissions, which are not charged when refused', async () => {
     const ada = await platform.user();
     const keys = await Promise.all(Array.from({ length: 20 }, () => upload(ada, 2 * MB)));
     const outcomes = await Promise.allSettled(
@@ -127,7 +127,7 @@ describe('the storage of a user', () => {
     expect((await storage(ada)).used).toBeLessThanOrEqual(10 * MB);
   });
 
-  it('answers a repeated request though it is full by now', async () => {
+  it('answers a repeated request even if it is full', async () => {
     const ada = await platform.user();
     const first = await submitWithFile(ada, 6 * MB, { idempotencyKey: 'once' });
     expect((await submitWithFile(ada, 6 * MB, { idempotencyKey: 'once' })).id).toBe(first.id);
@@ -151,7 +151,7 @@ describe('the storage of a user', () => {
     await platform.submission.retry(ada, id);
   });
 
-  it('counts the uploads of cancelled jobs until they go, and those of a retry once', async () => {
+  it('counts the uploads of cancelled jobs until they are deleted, and those of a retry once', async () => {
     const ada = await platform.user();
     const { id } = await submitWithFile(ada, 4 * MB);
     await platform.lifecycle.cancel(ada, id);
@@ -172,7 +172,7 @@ describe('the storage of a user', () => {
     await submitWithFile(ada, 4 * MB);
   });
 
-  it('keeps room for the images that unfinished jobs make', async () => {
+  it('reserves room for the images of unfinished jobs', async () => {
     const ada = await platform.user('premium');
     const generate = () =>
       platform.submit(ada, { tool: 'generate-image', input: { prompt: 'A fox', size: '1024x1024' } });
@@ -180,14 +180,14 @@ describe('the storage of a user', () => {
     await expect(generate()).rejects.toMatchObject({ code: 'STORAGE_FULL' });
   });
 
-  it('is not exceeded by a result either', async () => {
+  it('is not exceeded by a result', async () => {
     const ada = await platform.user();
     await makeImage(ada, 8 * MB);
     await expect(makeImage(ada, 8 * MB)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
     expect((await storage(ada)).used).toBeLessThan(10 * MB);
   });
 
-  it('has room again once creations are deleted: they leave what is shown at once, and go for good when needed', async () => {
+  it('has room again after deletions, which are hidden at once and purged when needed', async () => {
     const ada = await platform.user();
     const [old, kept] = [await makeImage(ada, 4 * MB), await makeImage(ada, 4 * MB)];
     await expect(submitWithFile(ada, 4 * MB)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
@@ -200,7 +200,7 @@ describe('the storage of a user', () => {
     expect((await storage(ada)).used).toBeLessThan(9 * MB + 30 * KB);
   });
 
-  it('leaves what can be restored when even that makes not enough room', async () => {
+  it('purges nothing if that would not make enough room', async () => {
     const ada = await platform.user();
     const [small, large] = [await makeImage(ada, 1 * MB), await makeImage(ada, 8 * MB)];
     await deleteCreation(small);
@@ -208,7 +208,7 @@ describe('the storage of a user', () => {
     expect((await creationsOf(ada)).sort()).toEqual([small, large].sort());
   });
 
-  it('is counted a moment ago for a user of many creations, and anew for files and where little is free', async () => {
+  it('is cached for a user with many creations, and counted again for files or if little is free', async () => {
     const ada = await platform.user('premium');
     await platform.sql(
       `INSERT INTO creations (id, user_id, tool, type, prompt, content, engine)
@@ -217,13 +217,13 @@ describe('the storage of a user', () => {
     );
     await platform.submit(ada);
     await upload(ada, 1);
-    // All that the plan has.
+    // The plan's whole storage.
     await platform.sql(`UPDATE objects SET kind = 'image', bytes = $2 WHERE user_id = $1`, [ada, 100 * MB]);
     await platform.submit(ada);
     await expect(submitWithFile(ada, 6 * MB)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
   });
 
-  it('is counted anew for a user whose many texts fill it', async () => {
+  it('is counted again for a user whose texts fill it', async () => {
     const ada = await platform.user('premium');
     await platform.sql(
       `INSERT INTO creations (id, user_id, tool, type, prompt, content, engine)
@@ -236,12 +236,12 @@ describe('the storage of a user', () => {
          SELECT id FROM creations WHERE user_id = $1 LIMIT 999)`,
       [ada],
     );
-    // 100 MB of 100 MB by now.
+    // 100 MB of 100 MB are used.
     await platform.submit(ada);
     await expect(submitWithFile(ada, 6 * MB)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
   });
 
-  it('takes no uploads, but keeps all there is, when a plan with more ended', async () => {
+  it('refuses uploads, but deletes nothing, when a larger plan has ended', async () => {
     const ada = await platform.user('premium');
     await makeImage(ada, 20 * MB);
     await platform.sql(`UPDATE users SET plan = 'free' WHERE id = $1`, [ada]);

@@ -53,7 +53,7 @@ export class Searches {
       );
     } catch (error) {
       if (isBulkheadRejectedError(error))
-        throw busy('Many people are searching now. Try again in a moment.', error);
+        throw busy('Many searches are running now. Try again in a moment.', error);
       if (isStatementEnded(error))
         throw busy('This search took too long. Try again, or search for other words.', error);
       throw error;

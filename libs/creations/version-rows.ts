@@ -91,7 +91,7 @@ async function showFiles(
     `SELECT FROM objects WHERE creation_id = $1 AND key = $2 AND kind = 'image'`,
     [creationId, key],
   );
-  if (shown !== 1) throw new AppError('NOT_FOUND', 'The file of this version is gone.');
+  if (shown !== 1) throw new AppError('NOT_FOUND', 'The file of this version was deleted.');
 }
 
 /**

@@ -9,13 +9,13 @@ import { ClientWithErrorListener } from './client-with-error-listener.js';
 import { openDataSource, type WaitOptions } from './data-source.js';
 import { isDatabaseUnavailable } from './sql.js';
 
-/** Before the database: breaks the first connections off, then passes everything on. */
+/** A proxy to the database that breaks the first connections, then passes everything on. */
 let database: TestDatabase;
 let server: Server;
-let asked = 0;
+let connections = 0;
 let broken = 0;
 const sockets: Socket[] = [];
-/** What follows the first connection's greeting, in the same bytes. */
+/** Sent with the first connection's greeting, in the same bytes. */
 let afterGreeting: Buffer | undefined;
 
 interface Driver {
@@ -39,10 +39,10 @@ beforeAll(async () => {
   database = await testDatabase();
   const { hostname, port } = new URL(database.url);
   server = createServer((socket) => {
-    asked += 1;
+    connections += 1;
     sockets.push(socket);
     socket.on('error', () => undefined);
-    if (asked <= broken) return void socket.destroy();
+    if (connections <= broken) return void socket.destroy();
     const through = connect(Number(port), hostname);
     through.on('error', () => socket.destroy());
     socket.pipe(through);
@@ -61,36 +61,36 @@ afterAll(async () => {
 });
 
 const open = (waiting?: WaitOptions) => {
-  asked = 0;
+  connections = 0;
   const url = new URL(database.url);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return openDataSource({ url: url.toString(), poolSize: 1 }, waiting);
 };
 
-it('asks again for a database that is being started', async () => {
+it('retries while the database starts', async () => {
   broken = 2;
   const dataSource = await open();
   expect(await dataSource.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
-  expect(asked).toBe(3);
+  expect(connections).toBe(3);
   await dataSource.destroy();
 });
 
-it('waits for one that is away for long, and says so meanwhile', async () => {
+it('waits for a database that stays unavailable, and reports the wait', async () => {
   broken = 20;
-  const told: string[] = [];
-  const whileAway = async () => {
-    told.push('away');
-    return async () => void told.push('back');
+  const calls: string[] = [];
+  const whileUnavailable = async () => {
+    calls.push('start');
+    return async () => void calls.push('end');
   };
-  const dataSource = await open({ retryEveryMs: 1, whileAway });
-  expect([asked, told]).toEqual([21, ['away', 'back']]);
+  const dataSource = await open({ retryEveryMs: 1, whileUnavailable });
+  expect([connections, calls]).toEqual([21, ['start', 'end']]);
   await dataSource.destroy();
 });
 
 it.each<[string, (url: URL) => void, RegExp]>([
   ['name', (url) => (url.pathname = '/nobodys'), /^DATABASE_URL must hold .*"nobodys" does not exist\.$/],
   ['user', (url) => (url.username = 'nobody'), /^DATABASE_URL must hold .*nobody/],
-])('gives up on one that keeps refusing the %s in the address', async (_, change, message) => {
+])('gives up if the database keeps refusing the %s in the address', async (_, change, message) => {
   const url = new URL(database.url);
   change(url);
   const opening = openDataSource({ url: url.toString() }, { retryEveryMs: 1 });
@@ -98,7 +98,7 @@ it.each<[string, (url: URL) => void, RegExp]>([
   await expect(opening).rejects.toBeInstanceOf(ConfigurationError);
 });
 
-it('outlives an error that arrives in the same bytes as the greeting of the database', async () => {
+it('survives an error in the same bytes as the greeting of the database', async () => {
   broken = 0;
   const dataSource = await open();
   for (const socket of sockets) socket.destroy();
@@ -110,7 +110,7 @@ it('outlives an error that arrives in the same bytes as the greeting of the data
   await dataSource.destroy();
 });
 
-it('takes a connection that broke in a transaction for a database that is away', async () => {
+it('reports a connection that broke in a transaction as an unavailable database', async () => {
   afterGreeting = undefined;
   const dataSource = await open();
   const runner = dataSource.createQueryRunner();
@@ -121,8 +121,8 @@ it('takes a connection that broke in a transaction for a database that is away',
   await dataSource.destroy();
 });
 
-// BullMQ does so when it closes its connection for LISTEN: an error in that moment ended a worker.
-it('throws nothing for the error of a connection whose listeners were removed', async () => {
+// BullMQ removes them when it closes its connection for LISTEN; an error in that moment ended a worker.
+it('throws nothing for the error of a connection without listeners', async () => {
   const client = new ClientWithErrorListener({ connectionString: database.url });
   await client.connect();
   client.removeAllListeners();

@@ -59,7 +59,7 @@ export function createDataSource({
 
 export interface WaitOptions {
   /** Called when the database does not respond. The returned function is called when the waiting is over. */
-  whileAway?: () => Promise<() => Promise<void>>;
+  whileUnavailable?: () => Promise<() => Promise<void>>;
   retryEveryMs?: number;
 }
 
@@ -70,7 +70,7 @@ export interface WaitOptions {
  */
 export async function openDataSource(
   options: DatabaseOptions,
-  { whileAway, retryEveryMs = RETRY_EVERY_MS }: WaitOptions = {},
+  { whileUnavailable, retryEveryMs = RETRY_EVERY_MS }: WaitOptions = {},
 ): Promise<DataSource> {
   const logger = new Logger('Database');
   let refusals = 0;
@@ -84,9 +84,9 @@ export async function openDataSource(
       } catch (error) {
         const isRefusal = isRefused(error);
         if (isRefusal && (refusals += 1) > REFUSALS) throw cannotBeOpened(error);
-        if (!isRefusal && !isAway(error)) throw error;
+        if (!isRefusal && !isUnavailable(error)) throw error;
         if (!endWaiting) {
-          endWaiting = (await whileAway?.()) ?? doNothing;
+          endWaiting = (await whileUnavailable?.()) ?? doNothing;
           const what = isRefusal ? 'refuses to be opened' : 'does not answer';
           logger.warn(`database (DATABASE_URL) ${what}, waiting for it: ${connectionProblem(error)}`);
         }
@@ -114,7 +114,7 @@ async function openOnce(options: DatabaseOptions): Promise<DataSource> {
   }
 }
 
-const isAway = (error: unknown) => error instanceof TaskCancelledError || isDatabaseUnavailable(error);
+const isUnavailable = (error: unknown) => error instanceof TaskCancelledError || isDatabaseUnavailable(error);
 
 /**
  * True if the server rejects user, password or database name. This also happens for a while when a database is being

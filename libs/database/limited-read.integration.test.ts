@@ -23,12 +23,12 @@ const sleep = (milliseconds: number, signal = new AbortController().signal) =>
     execute(transaction, 'SELECT pg_sleep(60)'),
   ).catch((error: unknown) => error);
 
-it('ends a statement that takes too long, and leaves the connection as it was', async () => {
+it('ends a slow statement, and leaves the connection unchanged', async () => {
   expect(isStatementEnded(await sleep(20))).toBe(true);
   expect(await rows(dataSource, 'SHOW statement_timeout')).toEqual([{ statement_timeout: '30s' }]);
 });
 
-it('ends the statement of a signal that aborts, and no other', async () => {
+it('ends only the statement whose signal aborts', async () => {
   const controller = new AbortController();
   const ended = sleep(60_000, controller.signal);
   await until('the statement to run', async () => {
@@ -43,6 +43,6 @@ it('ends the statement of a signal that aborts, and no other', async () => {
   expect(await Promise.all([1, 2, 3].map(() => execute(dataSource, 'SELECT 1')))).toEqual([1, 1, 1]);
 });
 
-it('reads nothing for a signal that has aborted', async () => {
+it('reads nothing if the signal has already aborted', async () => {
   expect(await sleep(60_000, AbortSignal.abort())).toMatchObject({ name: 'AbortError' });
 });

@@ -143,7 +143,7 @@ describe('documents', () => {
     const ann = await user();
     const models = {} as ScanReader['models'];
     const read: string[] = [];
-    let isAway = false;
+    let isUnavailable = false;
     const progress: ReadingProgress[] = [];
     const documents = createDocuments(dataSource, stored.files, (_bytes, _signal, reader, onProgress) => {
       const language = reader?.language ?? 'en';
@@ -151,7 +151,7 @@ describe('documents', () => {
       onProgress?.({ page: 1, pages: 2, share: 0 });
       const word = { text: language, left: 0, top: 0, right: 1, bottom: 1 };
       return Promise.resolve(
-        isAway
+        isUnavailable
           ? reading(['', 'two'], { language: null, read: [], hard: [], unread: [1] })
           : reading([language, 'two'], { language, read: [1], hard: [], unread: [] }, new Map([[1, [word]]])),
       );
@@ -179,11 +179,11 @@ describe('documents', () => {
     expect(read).toEqual(['en', 'de']);
     expect(progress).toHaveLength(2);
 
-    isAway = true;
+    isUnavailable = true;
     expect((await send('pl')).pages).toEqual(['de', 'two']);
     const other = await documents.read(ann, file('another'), { signal: never, scans: { models } });
     expect(other.scan?.unread).toEqual([1]);
-    isAway = false;
+    isUnavailable = false;
     const again = await documents.read(ann, file('another'), { signal: never, scans: { models } });
     expect([again.id, again.pages]).toEqual([other.id, ['en', 'two']]);
   });

@@ -50,7 +50,7 @@ describe('A flow', () => {
     return { job: claim.job, attempt: { jobId, attempt: claim.job.attempts } };
   }
 
-  /** @param lifecycle that of a worker which is not killed */
+  /** @param lifecycle the lifecycle of a worker that is not killed */
   async function succeed(
     jobId: string,
     lifecycle = platform.lifecycle,
@@ -96,7 +96,7 @@ describe('A flow', () => {
     );
   };
 
-  it('is charged at once, and makes each step of the result before it', async () => {
+  it('is charged in full when it starts, and passes each result to the next step', async () => {
     const user = await platform.user();
     const flow = await create(user);
     expect(flow).toMatchObject({ flow: 'article', title: TOPIC, status: 'open', credits: 3 });
@@ -127,7 +127,7 @@ describe('A flow', () => {
     expect(await platform.sql(`SELECT input FROM flows WHERE id = $1`, [flow.id])).toEqual([{ input: {} }]);
     const shown = () => platform.live.of('flow').filter(({ id }) => id === flow.id);
     await until('the event of its end', () => shown().some(({ status }) => status === 'ended'));
-    // Events may overtake each other, and their revisions tell.
+    // Events may overtake each other; their revisions give the order.
     expect(
       shown()
         .toSorted((a, b) => a.revision - b.revision)
@@ -135,7 +135,7 @@ describe('A flow', () => {
     ).toMatchObject({ status: 'ended' });
   });
 
-  it('takes up a topic of many words below the title', async () => {
+  it('uses a long topic below the title', async () => {
     const user = await platform.user('premium');
     const prompt = `${TOPIC}: ${'with what lives in them, '.repeat(5)}and why`;
     const flow = await create(user, { ...STEPS, input: { prompt, length: 800 } });
@@ -146,7 +146,7 @@ describe('A flow', () => {
     await platform.flows.cancel(user, flow.id);
   });
 
-  it('starts what needs the same result side by side', async () => {
+  it('starts steps that need the same result in parallel', async () => {
     const user = await platform.user('premium');
     const flow = await create(user, {
       ...ARTICLE,
@@ -159,7 +159,7 @@ describe('A flow', () => {
     await platform.flows.cancel(user, flow.id);
   });
 
-  it('is refused whole where the credits do not cover it, or the plan does not have a step', async () => {
+  it('is refused as a whole if credits or plan do not cover every step', async () => {
     const user = await platform.user();
     await setCredits(user, 2);
     await expect(create(user)).rejects.toMatchObject({
@@ -175,7 +175,7 @@ describe('A flow', () => {
     expect(await platform.sql(`SELECT FROM jobs WHERE user_id = $1`, [user])).toEqual([]);
   });
 
-  it('is made once of ten requests with one key at the same instant', async () => {
+  it('is created once by ten simultaneous requests with one key', async () => {
     const user = await platform.user();
     const key = randomUUID();
     const made = await Promise.all(Array.from({ length: 10 }, () => create(user, STEPS, key)));
@@ -187,10 +187,10 @@ describe('A flow', () => {
     });
   });
 
-  it('goes on, once, where the worker was killed between a step and the next', async () => {
+  it('continues once after the worker was killed between two steps', async () => {
     const user = await platform.user();
     const flow = await create(user);
-    // As a worker that dies right after the commit.
+    // Simulates a worker that dies right after the commit.
     const { dataSource, queue, live, jobEvents, accountEvents, flowEvents, lifecycle, onError, submission } =
       platform;
     const killed = new JobLifecycle({ dataSource, queue, live, jobEvents, accountEvents, onError });
@@ -219,7 +219,7 @@ describe('A flow', () => {
     expect(await entries(user)).toEqual(['3 charge']);
   });
 
-  it('waits for a step that failed, and goes on once that alone is tried again', async () => {
+  it('waits for a failed step, and continues when that step alone is retried', async () => {
     const user = await platform.user();
     const flow = await create(user);
     await succeed(step(flow, 1).jobId!);
@@ -248,7 +248,7 @@ describe('A flow', () => {
     expect(await platform.remaining(user)).toBe(27);
   });
 
-  it('goes on too where the step was cancelled as a job and tried again', async () => {
+  it('continues after the job of a step was cancelled and retried', async () => {
     const user = await platform.user();
     const flow = await create(user);
     await platform.lifecycle.cancel(user, step(flow, 1).jobId!);
@@ -259,7 +259,7 @@ describe('A flow', () => {
     expect(await platform.remaining(user)).toBe(29);
   });
 
-  it('gives back what did not run when it is cancelled, whatever happens at the same time', async () => {
+  it('refunds steps that did not run when it is cancelled, whatever happens at the same time', async () => {
     const user = await platform.user();
     const flow = await create(user);
     await succeed(step(flow, 1).jobId!);
@@ -279,11 +279,11 @@ describe('A flow', () => {
     await platform.runs.pass();
     expect(await platform.flows.get(user, flow.id)).toEqual(cancelled);
     expect(await platform.remaining(user)).toBe(ended ? 28 : 29);
-    // A step of a flow that ended is a job like any other.
+    // A step of an ended flow is an ordinary job.
     if (!ended) expect((await platform.submission.retry(user, attempt.jobId)).flowId).toBeNull();
   });
 
-  it('leaves out a step that cannot be made of the one before, and what needs it', async () => {
+  it('skips a step whose input cannot be derived, and the steps that need it', async () => {
     const user = await platform.user();
     const flow = await create(user, { ...ARTICLE, steps: ['generate-article', 'humanize-text'] });
     await succeed(step(flow, 1).jobId!, platform.lifecycle, 'offline');
@@ -296,7 +296,7 @@ describe('A flow', () => {
     expect(await platform.remaining(user)).toBe(29);
   });
 
-  it('says why a step waits, and starts it once there is room', async () => {
+  it('reports why a step waits, and starts it when there is room', async () => {
     const user = await platform.user('premium');
     const flow = await create(user, { ...ARTICLE, steps: ['generate-article', 'generate-image'] });
     const others = await Promise.all(Array.from({ length: 9 }, () => platform.submit(user)));
@@ -315,7 +315,7 @@ describe('A flow', () => {
     expect(step(await platform.flows.get(user, flow.id), 2)).toMatchObject({ state: 'queued', note: null });
   });
 
-  it('refuses more at once than it says, and nothing of another user', async () => {
+  it('limits the simultaneous flows of each user separately', async () => {
     const [user, other] = [await platform.user('premium'), await platform.user('premium')];
     const made = await Promise.allSettled(Array.from({ length: MAX_OPEN_FLOWS + 2 }, () => create(user)));
     const refused = made.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
@@ -332,7 +332,7 @@ describe('A flow', () => {
     expect(await create(user)).toMatchObject({ status: 'open' });
   });
 
-  it('goes with a creation of it, and gives back what did not run', async () => {
+  it('is deleted with one of its creations, and refunds steps that did not run', async () => {
     const user = await platform.user();
     const flow = await create(user);
     await succeed(step(flow, 1).jobId!);
@@ -352,11 +352,11 @@ describe('A flow', () => {
     await deleteExpiredCreations(platform.dataSource);
     await expect(platform.flows.get(user, flow.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await platform.sql(`SELECT FROM flow_steps WHERE flow_id = $1`, [flow.id])).toEqual([]);
-    // Of three steps one ran, one goes on as a job of its own, and one was given back.
+    // One of three steps ran, one continues as a separate job, and one was refunded.
     expect(await platform.remaining(user)).toBe(28);
   });
 
-  it('does not go on from a result that its user deleted', async () => {
+  it('does not continue from a deleted result', async () => {
     const user = await platform.user();
     const flow = await create(user);
     const { dataSource, queue, live, jobEvents, accountEvents, onError } = platform;
@@ -371,7 +371,7 @@ describe('A flow', () => {
     expect(await platform.remaining(user)).toBe(29);
   });
 
-  it('keeps its file for all of its steps, and no longer', async () => {
+  it('stores its file until its last step has ended', async () => {
     const user = await platform.user();
     const key = await platform.files.add({
       userId: user,
@@ -407,7 +407,7 @@ describe('A flow', () => {
     expect(await platform.files.sweep()).toBe(1);
   });
 
-  it('ends where nobody tried its step again in time', async () => {
+  it('ends if a failed step is not retried in time', async () => {
     const user = await platform.user();
     const flow = await create(user);
     await fail(step(flow, 1).jobId!);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-it('keeps the first answer of each user, tool and key', async () => {
+it('stores the first answer of each user, tool and key', async () => {
   const [ada, ben] = [await platform.user(), await platform.user()];
   const ask = (userId: string, key: string, answer: unknown) =>
     answers.once({ userId, tool: 'calculate-ats-score', key }, randomUUID(), () => Promise.resolve(answer));
@@ -22,17 +22,17 @@ it('keeps the first answer of each user, tool and key', async () => {
   expect(await ask(ben, 'one', { score: 4 })).toEqual({ score: 4 });
 });
 
-it('gives all who ask at once the same one', async () => {
+it('returns the same answer to simultaneous requests', async () => {
   const userId = await platform.user();
-  const asked = Array.from({ length: 5 }, (_, index) =>
+  const concurrent = Array.from({ length: 5 }, (_, index) =>
     answers.once({ userId, tool: 'calculate-ats-score', key: 'race' }, randomUUID(), () =>
       Promise.resolve({ index }),
     ),
   );
-  expect(new Set((await Promise.all(asked)).map(({ index }) => index)).size).toBe(1);
+  expect(new Set((await Promise.all(concurrent)).map(({ index }) => index)).size).toBe(1);
 });
 
-it('keeps nothing of a failure, and nothing of a user who has gone', async () => {
+it('stores nothing after a failure, and nothing for a deleted user', async () => {
   const userId = await platform.user();
   const key = { userId, tool: 'calculate-ats-score', key: 'failing' };
   await expect(answers.once(key, randomUUID(), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
@@ -41,7 +41,7 @@ it('keeps nothing of a failure, and nothing of a user who has gone', async () =>
   expect(await platform.sql('SELECT FROM answer_cache WHERE user_id = $1', [userId])).toEqual([]);
 });
 
-it('deletes an answer with the creation of any job that used it, and one that left no creation after seven days', async () => {
+it('deletes an answer with the creation of any job that used it, and after seven days without a creation', async () => {
   const userId = await platform.user();
   const ask = (key: string, jobId: string) =>
     answers.once({ userId, tool: 'calculate-ats-score', key }, jobId, () => Promise.resolve(key));

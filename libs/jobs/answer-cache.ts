@@ -20,11 +20,11 @@ export class AnswerCache {
     jobId: string,
     make: () => Promise<Answer>,
   ): Promise<Answer> {
-    const known = await this.query(
+    const cached = await this.query(
       `UPDATE answer_cache SET ${ADD_JOB} WHERE user_id = $1 AND tool = $2 AND key = $3 RETURNING answer`,
       [userId, tool, key, jobId],
     );
-    if (known) return known.answer as Answer;
+    if (cached) return cached.answer as Answer;
     const answer = await make();
     // Return the stored value, not the local one: JSON and a concurrent job may have changed the answer.
     const stored = await this.query(

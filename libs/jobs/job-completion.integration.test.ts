@@ -48,7 +48,7 @@ describe('Waiting for a job to end', () => {
     return { id, end: () => platform.lifecycle.cancel(user, id) };
   }
 
-  /** Resolves once the table was read that a wait begins with. */
+  /** Resolves after the read of the table with which a wait begins. */
   const firstLook = () => looks[0];
 
   /** Notes that a wait has ended. */
@@ -58,7 +58,7 @@ describe('Waiting for a job to end', () => {
     return state;
   }
 
-  it('ends with the event, for everybody who waits', async () => {
+  it('ends at the event, for all callers', async () => {
     const job = await newJob();
     const waits = [1, 2, 3].map(() => completion.wait(job.id, 20_000));
     const states = waits.map(observe);
@@ -68,12 +68,12 @@ describe('Waiting for a job to end', () => {
   });
 
   // Pitfall: "queue events missed" (bullmq#2874, #2517, #3298)
-  it('ends by the row where the event was lost', async () => {
+  it('ends when the table shows the end, if the event was lost', async () => {
     const job = await newJob();
     platform.live.dropsEvents = true;
     const wait = completion.wait(job.id, 20_000);
     const state = observe(wait);
-    // Not by the look with which it begins.
+    // The end is not found by the wait's first read.
     await firstLook();
     await job.end();
     await clock.advance(900);
@@ -82,13 +82,13 @@ describe('Waiting for a job to end', () => {
     await wait;
   });
 
-  it('ends at once for a job that had ended before', async () => {
+  it('ends at once for a job that has already ended', async () => {
     const job = await newJob();
     await job.end();
     await completion.wait(job.id, 20_000);
   });
 
-  it('ends with its time, with its caller, and with the process', async () => {
+  it('ends at the time limit, when its caller aborts, and when the process stops', async () => {
     const job = await newJob();
     const short = completion.wait(job.id, 150);
     const state = observe(short);
@@ -109,7 +109,7 @@ describe('Waiting for a job to end', () => {
     await completion.wait(job.id, 20_000, caller.signal);
   });
 
-  it('is not ended by another job', async () => {
+  it('continues when another job ends', async () => {
     const [job, other] = [await newJob(), await newJob()];
     const wait = completion.wait(job.id, 1_500);
     const state = observe(wait);

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterAll(() => platform.close());
 
-/** A job that ended so many seconds ago, by the clock of the database. */
+/** Creates a job that ended this many seconds ago by the database's clock. */
 async function endedJob(seconds: number): Promise<string> {
   const { id } = await platform.submit(ada);
   await platform.sql(
@@ -41,7 +41,7 @@ async function publishEnd(id: string): Promise<void> {
 const endsOf = (id: string) =>
   platform.live.of('job').filter((job) => job.id === id && job.status === 'succeeded').length;
 
-it('publishes an end that nobody published, once, to its user alone', async () => {
+it('publishes an unpublished end once, to its user only', async () => {
   const id = await endedJob(10);
   expect(await endRecovery.pass([await platform.user()])).toBe(0);
   expect(await endRecovery.pass([ada])).toBe(1);
@@ -50,13 +50,13 @@ it('publishes an end that nobody published, once, to its user alone', async () =
   expect(endsOf(id)).toBe(1);
 });
 
-it('publishes neither what was published, nor what may still be, nor what ended long ago', async () => {
+it('skips ends that are published, may still be published, or are old', async () => {
   const published = await endedJob(10);
   await publishEnd(published);
   await endedJob(100);
   expect(await endRecovery.pass([ada])).toBe(0);
   const recent = await endedJob(0);
-  // Its clock stands still.
+  // The clock does not advance.
   await platform.dataSource.transaction(async (transaction) => {
     const endedAgo = (seconds: number) =>
       transaction.query(`UPDATE jobs SET finished_at = now() - make_interval(secs => $2) WHERE id = $1`, [
@@ -79,13 +79,13 @@ it('publishes neither what was published, nor what may still be, nor what ended 
   });
 });
 
-it('publishes an end that other processes heard of, and whose event to the user was lost', async () => {
+it('publishes an end whose event reached other processes, but not the user', async () => {
   const id = await endedJob(10);
   platform.live.publish('job:ended', id);
   expect(await endRecovery.pass([ada])).toBe(1);
 });
 
-it('publishes nothing that ended before its process began', async () => {
+it('skips ends before the process started', async () => {
   await endedJob(30);
   const started = new JobEndRecovery(
     platform.dataSource,

@@ -72,7 +72,7 @@ describe('The progress of an attempt', () => {
     expect(deltas().at(-1)?.offset).toBe(pieces.slice(0, -1).join('').length);
   });
 
-  it('sends the first piece at once and gathers what follows', async () => {
+  it('sends the first piece at once and collects the following ones', async () => {
     const { run, deltas } = start();
     run.text('First');
     await clock.advance(0);
@@ -88,7 +88,7 @@ describe('The progress of an attempt', () => {
     expectNoGap(deltas());
   });
 
-  it('sends nothing for an empty piece, and the rest when it is closed', async () => {
+  it('sends nothing for an empty piece, and the remaining text on close', async () => {
     const { run, deltas } = start();
     run.text('');
     await clock.advance(60);
@@ -99,7 +99,7 @@ describe('The progress of an attempt', () => {
     expect(joined(deltas())).toBe('ab');
   });
 
-  it('stores a stage that lasts, text and percent now and then, and never goes back', async () => {
+  it('stores lasting stages at once, text and percent at intervals, and never decreases', async () => {
     const { run, saved } = start();
     run.stage('thinking', 'Thinking', 2);
     await clock.advance(200);
@@ -129,7 +129,7 @@ describe('The progress of an attempt', () => {
     expect(saved.findLast(({ partial }) => partial)?.partial).toMatch(/^x+$/);
   });
 
-  it('goes on from its estimate with what it measures, and from where the last attempt was', async () => {
+  it('continues measured progress from the estimate, and a new attempt from the previous one', async () => {
     const { run, saved } = start({
       percent: 12,
       startedAt: clock.elapsed() - 10_000,
@@ -152,35 +152,35 @@ describe('The progress of an attempt', () => {
     expect(states.find(({ stage }) => stage === 'writing') ?? states.at(-1)).toBeDefined();
     const percents = states.map(({ percent }) => percent);
     expect(percents).toEqual(percents.toSorted((a, b) => a - b));
-    // 20 of 40 seconds had passed when it began to measure.
+    // Measuring began after 20 of 40 seconds.
     expect(percents.at(-1)).toBeGreaterThanOrEqual(45);
   });
 
-  it('keeps its lease while nothing happens', async () => {
+  it('renews its lease while nothing happens', async () => {
     const { saved } = start({ leaseSeconds: 1 });
     await clock.advance(1_500);
     expect(saved).toEqual(Array(3).fill({ progress: undefined, partial: undefined }));
   });
 
-  it('keeps its lease though the machine’s clock is set back, and after a write that failed', async () => {
+  it('renews its lease after the machine’s clock was set back, and after a failed write', async () => {
     const { saved, store } = start({ leaseSeconds: 60 });
     clock.set(-3_600_000);
     await clock.advance(21_000);
     expect(saved).toHaveLength(1);
     const answer = store.answer;
-    store.answer = () => Promise.reject(new Error('The database is away.'));
+    store.answer = () => Promise.reject(new Error('The database is unavailable.'));
     await clock.advance(20_000);
     store.answer = answer;
     await clock.advance(1_000);
     expect(saved).toHaveLength(2);
   });
 
-  it('loses nothing when a save fails: the next has it all', async () => {
+  it('includes everything in the next save after a save failed', async () => {
     const { run, saved, errors, store } = start();
     const answer = store.answer;
-    store.answer = () => Promise.reject(new Error('The database is away.'));
+    store.answer = () => Promise.reject(new Error('The database is unavailable.'));
     run.stage('writing', 'Writing', 5);
-    run.text('Written while it was away');
+    run.text('Written during the outage');
     await clock.advance(1_000);
     expect(errors.length).toBeGreaterThanOrEqual(2);
     expect(run.signal.aborted).toBe(false);
@@ -188,11 +188,11 @@ describe('The progress of an attempt', () => {
     await clock.advance(1_000);
     expect(saved).toContainEqual({
       progress: { stage: 'writing', message: 'Writing', percent: 5 },
-      partial: 'Written while it was away',
+      partial: 'Written during the outage',
     });
   });
 
-  it('writes one after the other, and lets no writes pile up behind one that hangs', async () => {
+  it('writes one at a time, and queues at most one write behind a slow one', async () => {
     const { run, saved, store } = start({ leaseSeconds: 1 });
     const hang = Promise.withResolvers<void>();
     let open = 0;
@@ -214,7 +214,7 @@ describe('The progress of an attempt', () => {
     expect(saved).toHaveLength(2);
   });
 
-  it('stops when the attempt is no longer its job’s own, and is silent from then on', async () => {
+  it('stops and publishes nothing more when another attempt replaced it', async () => {
     const { run, store, deltas } = start();
     run.text('Before');
     await clock.advance(0);
@@ -229,7 +229,7 @@ describe('The progress of an attempt', () => {
     expect(joined(deltas())).toBe('Before');
   });
 
-  it('writes nothing more once the attempt is no longer its job’s own', async () => {
+  it('writes nothing more after another attempt replaced it', async () => {
     const { run, saved, store } = start({ leaseSeconds: 1 });
     store.answer = async () => false;
     run.stage('writing', 'Writing', 5);

@@ -86,9 +86,9 @@ export class JobProgress implements Pick<RunContext, 'signal' | 'stage' | 'perce
 
   percent(percent: number, measure = this.progress.measure): void {
     const next = this.reach(percent, measure);
-    const isSeen =
+    const isVisible =
       Math.round(next) !== Math.round(this.progress.percent) || measure?.done !== this.progress.measure?.done;
-    if (!isSeen) return;
+    if (!isVisible) return;
     this.progress = { ...this.progress, percent: next, measure };
     this.changed.progress = true;
   }

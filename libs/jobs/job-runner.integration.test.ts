@@ -54,7 +54,7 @@ describe('Running a job', () => {
     return { provider, state, open: gate.resolve };
   }
 
-  it('writes the article, keeps its charge and is done with the entry', async () => {
+  it('writes the article, keeps the charge and completes the queue entry', async () => {
     const user = await platform.user();
     const { id } = await platform.submit(user);
     expect(await createRunner(platform, writing('# Rivers\n\n', 'They flow.')).run(id)).toEqual({
@@ -71,9 +71,9 @@ describe('Running a job', () => {
     expect(await platform.remaining(user)).toBe(29);
   });
 
-  describe('that fails in a way that may pass', () => {
+  describe('with a retryable failure', () => {
     // Pitfall: "one try only: a passing storage fault became final" (immich discussion 32475)
-    it('tries again with growing pauses, and fails for good with a refund', async () => {
+    it('retries with growing delays, and finally fails with a refund', async () => {
       const user = await platform.user();
       const { id } = await platform.submit(user);
       const runner = createRunner(platform, failing(passing()), { attempts: 3 });
@@ -104,7 +104,7 @@ describe('Running a job', () => {
       ]);
     });
 
-    it('waits as long as the provider asks, within five minutes', async () => {
+    it('waits as long as the provider asks, at most five minutes', async () => {
       const user = await platform.user();
       for (const [asked, waited] of [
         [7_000, 7_000],
@@ -122,7 +122,7 @@ describe('Running a job', () => {
       }
     });
 
-    it('waits without a failure of its own for a service that is held back, and no longer than it may', async () => {
+    it('waits for a suspended service without counting a failure, for a limited time', async () => {
       const held = new EngineError('Held back.', { retryable: true, retryAfterMs: 3_000, scope: 'held' });
       const user = await platform.user();
       const { id } = await platform.submit(user);
@@ -151,16 +151,16 @@ describe('Running a job', () => {
       expect(await platform.remaining(user)).toBe(30);
     });
 
-    it('asks for no picture while the file store is away', async () => {
-      const away = jest
+    it('requests no picture while the file store is unavailable', async () => {
+      const ping = jest
         .spyOn(platform.files, 'ping')
-        .mockRejectedValueOnce(new StoreError('The store is away.'));
+        .mockRejectedValueOnce(new StoreError('The store is unavailable.'));
       const { id } = await platform.submit(await platform.user('premium'), {
         tool: 'generate-image',
         input: tools['generate-image'].input.parse({ prompt: 'A fox' }),
       });
       const disposition = await createRunner(platform, writing('never')).run(id);
-      away.mockRestore();
+      ping.mockRestore();
       expect(disposition).toMatchObject({ done: false });
       expect(await platform.job(id)).toMatchObject({
         status: 'queued',
@@ -169,14 +169,14 @@ describe('Running a job', () => {
       });
     });
 
-    // Its work began and failed with nobody to hear of it, which ended the worker.
-    it('asks for no picture when the job is cancelled while the file store is asked', async () => {
+    // The unhandled rejection of its work once ended the worker.
+    it('requests no picture if the job is cancelled during the check of the file store', async () => {
       const user = await platform.user('premium');
       const { id } = await platform.submit(user, {
         tool: 'generate-image',
         input: tools['generate-image'].input.parse({ prompt: 'A fox' }),
       });
-      const asked = jest
+      const ping = jest
         .spyOn(platform.files, 'ping')
         .mockImplementationOnce(async () => void (await platform.lifecycle.cancel(user, id)));
       const begun: AbortSignal[] = [];
@@ -186,12 +186,12 @@ describe('Running a job', () => {
       };
       const probe = { ...handlers, 'generate-image': { ...handlers['generate-image'], withProvider } };
       const disposition = await createRunner(platform, writing('never'), { handlers: probe }).run(id);
-      asked.mockRestore();
+      ping.mockRestore();
       expect(disposition).toEqual({ done: true });
       expect(begun).toEqual([]);
     });
 
-    it('starts the text again, whole and without the piece of the failed attempt', async () => {
+    it('starts the text again without the piece of the failed attempt', async () => {
       const { id } = await platform.submit(await platform.user());
       await createRunner(platform, failing(passing(), '# Half a te')).run(id);
       await platform.sql('UPDATE jobs SET run_after = now() WHERE id = $1', [id]);
@@ -210,11 +210,7 @@ describe('Running a job', () => {
   });
 
   it.each([
-    [
-      'an error that cannot pass',
-      final(),
-      { errorCode: 'PROVIDER_FAILED', errorMessage: 'The service refused this.' },
-    ],
+    ['a final error', final(), { errorCode: 'PROVIDER_FAILED', errorMessage: 'The service refused this.' }],
   ])('fails at once on %s, with a refund', async (_, error, expected) => {
     const user = await platform.user();
     const { id } = await platform.submit(user);
@@ -223,7 +219,7 @@ describe('Running a job', () => {
     expect(await platform.remaining(user)).toBe(30);
   });
 
-  it('keeps the words of an unforeseen error to itself', async () => {
+  it('does not reveal the message of an unexpected error', async () => {
     const { id } = await platform.submit(await platform.user());
     await createRunner(platform, failing(new TypeError('secret of ours')), { attempts: 1 }).run(id);
     expect(await platform.job(id)).toMatchObject({
@@ -233,7 +229,7 @@ describe('Running a job', () => {
     });
   });
 
-  it('ends a job that passes its time limit, aborts it, and gives the credit back', async () => {
+  it('aborts a job at its time limit, and refunds it', async () => {
     const user = await platform.user();
     const { id } = await platform.submit(user);
     const { provider, state } = gated();
@@ -268,7 +264,7 @@ describe('Running a job', () => {
     });
 
     // Pitfall: "cancel … was lost between claim and start" (InvokeAI PR 9263; bullmq#3768)
-    it('notices within its next save although the event was lost', async () => {
+    it('stops at the next save if the event was lost', async () => {
       const user = await platform.user();
       const { id } = await platform.submit(user);
       const { provider, state } = gated();
@@ -281,7 +277,7 @@ describe('Running a job', () => {
       expect(state.aborted).toBe(1);
     });
 
-    it('frees the worker even of a tool that ignores its signal', async () => {
+    it('frees the worker even if the tool ignores its signal', async () => {
       const user = await platform.user();
       const { id } = await platform.submit(user);
       const { provider, state, open } = gated({ ignoresAbort: true });
@@ -298,11 +294,11 @@ describe('Running a job', () => {
   });
 
   // Pitfall: "lock not renewed while the CPU was busy: the job ran twice" (bullmq#439); "two workers and the same job"
-  it('is written by one of two workers: the one that lost its lease stops and changes nothing', async () => {
+  it('lets only the worker with the lease write; the other one stops', async () => {
     const user = await platform.user();
     const { id } = await platform.submit(user);
     const slow = gated();
-    // The first renews its lease by a clock that stands still until the second is done.
+    // The first worker's clock, by which it renews its lease, stands still until the second is done.
     const clock = new TestClock();
     const first = createRunner(platform, slow.provider, { clock }).run(id);
     await until('the first to write', () => slow.state.started === 1);
@@ -327,7 +323,7 @@ describe('Running a job', () => {
     expect(await platform.ledger(user)).toMatchObject([{ balance: 29, kinds: ['grant', 'charge'] }]);
   });
 
-  it('waits for the picture of a batch before it, and holds up nobody else', async () => {
+  it('runs after the previous picture of its batch, without delaying others', async () => {
     const user = await platform.user();
     const [first, second, alone] = await Promise.all([1, 2, 3].map(() => platform.submit(user)));
     const batchId = randomUUID();
@@ -365,7 +361,7 @@ describe('Running a job', () => {
       expect(await platform.job(id)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('is not started twice by one process that gets its entry again', async () => {
+  it('is not started twice by one process that receives its entry again', async () => {
     const { id } = await platform.submit(await platform.user());
     const { provider, state, open } = gated();
     const runner = createRunner(platform, provider);
@@ -380,7 +376,7 @@ describe('Running a job', () => {
     expect(await platform.job(id)).toMatchObject({ status: 'succeeded', attempts: 1, lostAttempts: 0 });
   });
 
-  it('is queued again when the worker is stopped, which counts as no failure and no loss', async () => {
+  it('is queued again when the worker stops, without counting a failure or a lost attempt', async () => {
     const user = await platform.user();
     const { id } = await platform.submit(user);
     const { provider, state } = gated();
@@ -400,7 +396,7 @@ describe('Running a job', () => {
     });
   });
 
-  it('lives on past its lease while it waits for a silent provider', async () => {
+  it('renews its lease while it waits for a silent provider', async () => {
     const { id } = await platform.submit(await platform.user());
     const { provider, state, open } = gated();
     const clock = new TestClock();
@@ -418,13 +414,13 @@ describe('Running a job', () => {
     expect(await platform.job(id)).toMatchObject({ status: 'succeeded', attempts: 1 });
   });
 
-  describe('that cannot be read', () => {
+  describe('with unreadable data', () => {
     it.each<[string, string]>([
-      ['a tool that is unknown here', `UPDATE jobs SET tool = 'tool-of-tomorrow' WHERE id = $1`],
-      ['an input that its schema refuses', `UPDATE jobs SET input = '{"prompt": 7}' WHERE id = $1`],
-      ['an input that is gone', `UPDATE jobs SET input = NULL WHERE id = $1`],
-      ['workers that died of it more than 20 times', `UPDATE jobs SET lost_attempts = 21 WHERE id = $1`],
-    ])('fails for good, with a refund and a line in the log: %s', async (_, spoil) => {
+      ['an unknown tool', `UPDATE jobs SET tool = 'tool-of-tomorrow' WHERE id = $1`],
+      ['an invalid input', `UPDATE jobs SET input = '{"prompt": 7}' WHERE id = $1`],
+      ['a deleted input', `UPDATE jobs SET input = NULL WHERE id = $1`],
+      ['more than 20 lost attempts', `UPDATE jobs SET lost_attempts = 21 WHERE id = $1`],
+    ])('fails permanently, with a refund and a line in the log: %s', async (_, spoil) => {
       const user = await platform.user();
       const { id } = await platform.submit(user);
       await platform.sql(spoil, [id]);
@@ -441,7 +437,7 @@ describe('Running a job', () => {
     });
   });
 
-  it('looks again soon when the database does not answer a claim', async () => {
+  it('retries soon when the database does not answer a claim', async () => {
     const broken = Object.assign(Object.create(platform.lifecycle) as typeof platform.lifecycle, {
       claim: () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })),
     });
@@ -451,13 +447,13 @@ describe('Running a job', () => {
     platform.errors.length = 0;
   });
 
-  it('stores its outcome as soon as the database is back', async () => {
+  it('stores its outcome as soon as the database answers again', async () => {
     const user = await platform.user();
     const { id } = await platform.submit(user);
-    let away = 3;
+    let failuresLeft = 3;
     const flickering = Object.assign(Object.create(platform.lifecycle) as typeof platform.lifecycle, {
       succeed: (...args: Parameters<typeof platform.lifecycle.succeed>) =>
-        away-- > 0
+        failuresLeft-- > 0
           ? Promise.reject(Object.assign(new Error('terminating connection'), { code: '57P01' }))
           : platform.lifecycle.succeed(...args),
     });

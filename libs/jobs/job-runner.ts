@@ -190,8 +190,8 @@ export class JobRunner {
         run.signal,
       );
       await Promise.all([run.close(), previews.close()]);
-      const made = withSource(withModel(outcome, name, this.options.engine.provider), input);
-      const isOwn = await retryWhileUnavailable(() => lifecycle.succeed(attempt, made));
+      const stored = withSource(withModel(outcome, name, this.options.engine.provider), input);
+      const isOwn = await retryWhileUnavailable(() => lifecycle.succeed(attempt, stored));
       log.ended(job, isOwn ? 'succeeded' : 'lost');
       return DONE;
     } catch (error) {
@@ -269,8 +269,8 @@ export class JobRunner {
     if (error instanceof EngineError && !error.retryable) return null;
     if (job.failures + 1 >= this.options.attempts) return null;
     const backoff = 1_000 * 2 ** job.failures;
-    const asked = error instanceof EngineError ? (error.retryAfterMs ?? 0) : 0;
-    return Math.min(Math.max(backoff, asked), MAX_BACKOFF);
+    const requested = error instanceof EngineError ? (error.retryAfterMs ?? 0) : 0;
+    return Math.min(Math.max(backoff, requested), MAX_BACKOFF);
   }
 
   /**
@@ -281,8 +281,8 @@ export class JobRunner {
   private delayInOutage(firstStart: number, error: EngineError | StoreError): number | null {
     const waited = this.clock.elapsed() - firstStart;
     if (waited > this.options.outageSeconds * 1000) return null;
-    const asked = error instanceof EngineError ? (error.retryAfterMs ?? 0) : 0;
-    const delay = Math.min(Math.max(waited / 2, asked, 1_000), Math.max(asked, MAX_OUTAGE_DELAY));
+    const requested = error instanceof EngineError ? (error.retryAfterMs ?? 0) : 0;
+    const delay = Math.min(Math.max(waited / 2, requested, 1_000), Math.max(requested, MAX_OUTAGE_DELAY));
     return Math.round(delay * (1 + Math.random() / 4));
   }
 }

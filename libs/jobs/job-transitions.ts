@@ -153,7 +153,7 @@ export async function moveFilesToCreation(
      WHERE key IN ($2, $3) AND user_id = $4 AND removed_at IS NULL`,
     [job.result?.creationId, image.key, thumbnail.key, job.userId],
   );
-  if (moved < new Set([image.key, thumbnail.key]).size) throw new Error('A file of the result is gone.');
+  if (moved < new Set([image.key, thumbnail.key]).size) throw new Error('A file of the result was deleted.');
 }
 
 export const failJob = (

@@ -37,7 +37,7 @@ describe('The life of a job', () => {
 
   describe('claiming', () => {
     // "two workers and the same job"
-    it('gives one job to one of many workers that ask at once', async () => {
+    it('gives a job to one of many simultaneous workers', async () => {
       const { id } = await platform.submit(await platform.user());
       const claims = await Promise.all(Array.from({ length: 12 }, () => platform.lifecycle.claim(id, 60)));
       expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
@@ -45,7 +45,7 @@ describe('The life of a job', () => {
       expect(await platform.job(id)).toMatchObject({ status: 'running', attempts: 1, lostAttempts: 0 });
     });
 
-    it('says when to look again: after the other’s lease, or after the pause', async () => {
+    it('returns when to claim again: after the other’s lease, or after the delay', async () => {
       const user = await platform.user();
       const { job, attempt } = await claimed(user, 600);
       const held = await platform.lifecycle.claim(job.id, 600);
@@ -56,7 +56,7 @@ describe('The life of a job', () => {
       expect(paused.kind === 'retry' && paused.delayMs).toBeGreaterThan(3_540_000);
     });
 
-    it('takes over a job whose lease ran out, once, and counts the loss', async () => {
+    it('takes over a job with an expired lease once, and counts the lost attempt', async () => {
       const { job } = await claimed(await platform.user());
       await runOut(job.id);
       const claims = await Promise.all(Array.from({ length: 8 }, () => platform.lifecycle.claim(job.id, 60)));
@@ -64,7 +64,7 @@ describe('The life of a job', () => {
       expect(await platform.job(job.id)).toMatchObject({ attempts: 2, lostAttempts: 1, partial: '' });
     });
 
-    it('finds a job that ended, or that is gone, over', async () => {
+    it('reports an ended or deleted job as over', async () => {
       const user = await platform.user();
       const job = await platform.submit(user);
       await platform.lifecycle.cancel(user, job.id);
@@ -74,7 +74,7 @@ describe('The life of a job', () => {
   });
 
   // Pitfall: "lock not renewed while the CPU was busy: the job ran twice" (bullmq#439)
-  describe('of an attempt that was taken over', () => {
+  describe('an attempt that was taken over', () => {
     it.each<[string, (platform: JobPlatform, late: Attempt) => Promise<boolean>]>([
       [
         'no progress and no partial',
@@ -109,7 +109,7 @@ describe('The life of a job', () => {
         .of('job')
         .filter(({ id, revision }) => id === job.id && revision > Number(before.revision));
       expect(later).toEqual([]);
-      // The owner goes on as if nothing had happened.
+      // The current attempt is unaffected.
       expect(await platform.lifecycle.succeed({ jobId: job.id, attempt: 2 }, OUTCOME)).toBe(true);
       expect(await platform.creationsOf(job.id)).toHaveLength(1);
     });
@@ -133,7 +133,7 @@ describe('The life of a job', () => {
     expect(await platform.ledger(user)).toMatchObject([{ balance: 29, sum: 29 }]);
   });
 
-  it('ends jobs of the same moment each for itself: whatever holds or fails one, the others end', async () => {
+  it('ends simultaneous jobs independently: a blocked or failing one does not affect the others', async () => {
     const runs = await Promise.all(Array.from({ length: 6 }, async () => claimed(await platform.user())));
     const [held, lost, unstorable, ...others] = runs.map(({ attempt }) => attempt);
     await runOut(lost!.jobId);
@@ -173,7 +173,7 @@ describe('The life of a job', () => {
 
   // Pitfall: "refund missing when a stream broke; refund failure ignored" (CADAM#78, Draftdeckai#1046)
   describe('failing', () => {
-    it('gives the credits back, once', async () => {
+    it('refunds the credits once', async () => {
       const user = await platform.user();
       const { job, attempt } = await claimed(user);
       const ended = await Promise.all(
@@ -191,10 +191,10 @@ describe('The life of a job', () => {
       ]);
     });
 
-    it('does not fail without its refund: where the refund fails, the job still runs', async () => {
+    it('fails only together with its refund: if the refund fails, the job continues to run', async () => {
       const user = await platform.user();
       const { job, attempt } = await claimed(user);
-      // A ledger that takes no refund.
+      // The ledger refuses refunds.
       await platform.sql('UPDATE credit_balances SET granted = 29 WHERE user_id = $1', [user]);
       await expect(platform.lifecycle.fail(attempt, FAILURE)).rejects.toThrow(/check constraint/);
       expect(await platform.job(job.id)).toMatchObject({ status: 'running', credits: 1 });
@@ -219,7 +219,7 @@ describe('The life of a job', () => {
   });
 
   describe('cancelling', () => {
-    it('ends a waiting job, takes it off the queue and gives its credit back', async () => {
+    it('ends a waiting job, removes it from the queue and refunds it', async () => {
       const user = await platform.user();
       const { id } = await platform.submit(user);
       const published: string[] = [];
@@ -232,7 +232,7 @@ describe('The life of a job', () => {
       expect(await platform.lifecycle.claim(id, 10)).toEqual({ kind: 'ended' });
     });
 
-    it('ends a running job: its worker can write nothing more', async () => {
+    it('ends a running job, after which its worker cannot write', async () => {
       const user = await platform.user();
       const { job, attempt } = await claimed(user);
       await platform.lifecycle.renew(attempt, 10, { partial: 'So far' });
@@ -247,7 +247,7 @@ describe('The life of a job', () => {
       expect(await platform.remaining(user)).toBe(30);
     });
 
-    it('is no error twice, and is one for a job that succeeded or failed', async () => {
+    it('may be repeated, and is refused after success or failure', async () => {
       const user = await platform.user();
       const { id } = await platform.submit(user);
       const [first, second] = await Promise.all([
@@ -267,7 +267,7 @@ describe('The life of a job', () => {
     });
 
     // Pitfall: "cancel hit another user's job, or was lost between claim and start" (InvokeAI#6049)
-    it('never hits another user’s job, nor another job of the same user', async () => {
+    it('never affects another job, of the same or another user', async () => {
       const [ada, bob] = [await platform.user(), await platform.user()];
       const { job, attempt } = await claimed(ada);
       const other = await platform.submit(ada);
@@ -288,7 +288,7 @@ describe('The life of a job', () => {
       platform.errors.length = 0;
     });
 
-    it('has one outcome when it races success or failure, and the credits fit it', async () => {
+    it('has one outcome with matching credits in a race with success or failure', async () => {
       const outcomes = { succeeded: 0, cancelled: 0, failed: 0 };
       for (let round = 0; round < 60; round += 1) {
         const user = await platform.user();
@@ -316,7 +316,7 @@ describe('The life of a job', () => {
   });
 
   // The two locked the job and its user in opposite order, and one of them failed by the deadlock.
-  it('ends although its user is deleted at that moment', async () => {
+  it('succeeds while its user is deleted', async () => {
     const user = await platform.user();
     const { attempt } = await claimed(user);
     let deleted: Promise<unknown> | undefined;
@@ -341,7 +341,7 @@ describe('The life of a job', () => {
     expect(await platform.sql('SELECT FROM users WHERE id = $1', [user])).toEqual([]);
   });
 
-  it('may end the deletion of its user by a deadlock, which is tried again', async () => {
+  it('may cause a deadlock with the deletion of its user, which is retried', async () => {
     const user = await platform.user();
     const { id } = await platform.submit(user);
     let tries = 0;
@@ -364,7 +364,7 @@ describe('The life of a job', () => {
     const stored = async (jobId: string) =>
       (await platform.sql('SELECT FROM job_previews WHERE job_id = $1', [jobId])).length;
 
-    it('is the newest of the running attempt, for its owner alone', async () => {
+    it('is the newest one of the running attempt, and visible to its owner only', async () => {
       const [user, stranger] = [await platform.user(), await platform.user()];
       const { job, attempt } = await claimed(user);
       expect(await shown(user, job.id)).toBeNull();
@@ -375,7 +375,7 @@ describe('The life of a job', () => {
       expect(await shown(stranger, job.id)).toBe('NOT_FOUND');
       expect((await platform.reader.get(user, job.id)).preview).toMatchObject({ attempt: 1, index: 1 });
 
-      // Its worker died, and another one has begun.
+      // The worker died, and another one started an attempt.
       await platform.sql(`UPDATE jobs SET lease_until = now() - interval '1 second' WHERE id = $1`, [job.id]);
       await platform.lifecycle.claim(job.id, 10);
       expect(await shown(user, job.id)).toBeNull();
@@ -412,7 +412,7 @@ describe('The life of a job', () => {
       ['release', (attempt) => platform.lifecycle.release(attempt)],
       ['yield', (attempt) => platform.lifecycle.yield(attempt)],
       ['deletion of its user', (_, user) => platform.sql('DELETE FROM users WHERE id = $1', [user])],
-    ])('goes with its attempt: %s', async (_, end) => {
+    ])('is deleted at the end of its attempt: %s', async (_, end) => {
       const user = await platform.user();
       const { attempt } = await claimed(user);
       await platform.lifecycle.storePreview(attempt, 0, image('blurred'));
@@ -424,7 +424,7 @@ describe('The life of a job', () => {
     });
   });
 
-  it('publishes every change after it is committed, with revisions that only grow', async () => {
+  it('publishes every change after its commit, with increasing revisions', async () => {
     const user = await platform.user();
     const { attempt } = await claimed(user);
     await platform.lifecycle.renew(attempt, 10, {
@@ -432,7 +432,7 @@ describe('The life of a job', () => {
     });
     await platform.lifecycle.renew(attempt, 10, { partial: 'text alone is no new revision' });
     await platform.lifecycle.succeed(attempt, OUTCOME);
-    // Events of the test before may come late.
+    // Events of the previous test may come late.
     const published = () => platform.live.of('job').filter(({ id }) => id === attempt.jobId);
     await until('four events', () => published().length >= 4);
     const jobs = published().toSorted((a, b) => a.revision - b.revision);
@@ -460,13 +460,13 @@ describe('The life of a job', () => {
       await platform.lifecycle.renew(attempt, 10, {
         progress: { percent, stage: 'writing', message: 'Writing' },
       });
-    const told = await platform.job(jobId);
-    // What PostgreSQL had not written to the disk when it crashed.
+    const published = await platform.job(jobId);
+    // Simulates writes that a crash of PostgreSQL loses.
     await platform.sql(
       `UPDATE jobs SET revision = $2, percent = $3, lease_until = now() - interval '1 second' WHERE id = $1`,
       [jobId, before.revision, before.percent],
     );
     await end(attempt, user);
-    expect((await platform.job(jobId)).revision).toBeGreaterThan(told.revision);
+    expect((await platform.job(jobId)).revision).toBeGreaterThan(published.revision);
   });
 });

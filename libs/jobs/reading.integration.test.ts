@@ -26,7 +26,7 @@ describe('Reading jobs', () => {
     return pages;
   }
 
-  it('shows a job to its owner alone, with the text so far', async () => {
+  it('shows a job to its owner only, with the text so far', async () => {
     const [ada, bob] = [await platform.user(), await platform.user()];
     const { id } = await platform.submit(ada);
     await platform.lifecycle.claim(id, 10);
@@ -50,7 +50,7 @@ describe('Reading jobs', () => {
     });
   });
 
-  it('pages through jobs that were made in the same millisecond, each once, newest first', async () => {
+  it('lists jobs of the same millisecond in pages, each once, newest first', async () => {
     const user = await platform.user('premium');
     for (let i = 0; i < 23; i += 1) await platform.submit(user);
     await platform.sql(
@@ -67,7 +67,7 @@ describe('Reading jobs', () => {
     expect(times).toEqual(times.toSorted().toReversed());
   });
 
-  it('expects of a job what the last ones of its tool, engine and size took, once there are enough', async () => {
+  it('estimates a job by recent ones of its tool, engine and size, if there are enough', async () => {
     const user = await platform.user('premium');
     const add = (seconds: number[], engine: string, size: number, attempts = 1) =>
       platform.sql(
@@ -79,7 +79,7 @@ describe('Reading jobs', () => {
     await add([10, 20, 30, 40, 1_000], 'openai', 800);
     await add([1, 1, 1, 1], 'offline', 800);
     await add([60, 60, 60, 60, 60, 60], 'openai', 1600);
-    // With the waits between their attempts.
+    // Includes the delays between attempts.
     await add([900, 900, 900, 900, 900, 900], 'openai', 1600, 2);
     const times = new RunTimes(platform.dataSource);
     expect(await times.expect('generate-article', 'openai', 800)).toEqual({ from: 20, to: 40 });
@@ -88,7 +88,7 @@ describe('Reading jobs', () => {
     expect(await times.expect('generate-article', 'openai', 1200)).toBeNull();
   });
 
-  it('looks for what jobs took among the newest alone, and after a failure not again for a while', async () => {
+  it('estimates by the newest jobs only, and pauses after a failed query', async () => {
     const user = await platform.user('premium');
     const add = (count: number, engine: string | null, ago: string) =>
       platform.sql(
@@ -98,7 +98,7 @@ describe('Reading jobs', () => {
         [user, count, engine, ago],
       );
     await add(5, 'openai', '1 day');
-    // As the version before stored them.
+    // The format of the previous version.
     await add(395, null, '1 hour');
     const expected = (times: RunTimes) => times.expect('generate-article', 'openai', 800);
     expect(await expected(new RunTimes(platform.dataSource))).toEqual({ from: 60, to: 60 });
@@ -120,7 +120,7 @@ describe('Reading jobs', () => {
     });
   });
 
-  it('shows what is estimated and what is measured, and takes nothing back in a new attempt', async () => {
+  it('shows estimated and measured progress, which does not decrease in a new attempt', async () => {
     const user = await platform.user();
     const { id } = await platform.submit(user);
     const progress = async () => (await platform.reader.get(user, id)).progress;
@@ -173,7 +173,7 @@ describe('Reading jobs', () => {
     expect(await ids({ tool: 'another' })).toEqual([]);
   });
 
-  it('refuses a cursor that is not its own', async () => {
+  it('refuses a foreign cursor', async () => {
     const user = await platform.user();
     const own = encodeCursor(new Date('2026-03-01T10:00:00.123Z'), crypto.randomUUID());
     expect(decodeCursor(own).time).toBe('2026-03-01T10:00:00.123Z');
@@ -190,8 +190,8 @@ describe('Reading jobs', () => {
     }
   });
 
-  describe('their places in the queue', () => {
-    it('has premium before standard, then the older first, and counts only those that wait', async () => {
+  describe('queue positions', () => {
+    it('put premium first, then older jobs, and count waiting jobs only', async () => {
       const [free, premium] = [await platform.user(), await platform.user('premium')];
       const jobs = [
         await platform.submit(free),
@@ -227,7 +227,7 @@ describe('Reading jobs', () => {
       expect((await platform.places.ofUsers([free])).map(({ position }) => position)).toEqual([4]);
     });
 
-    it('say why they wait, and what priority gave them', async () => {
+    it('give the reason for the wait, and the gain from priority', async () => {
       const [ada, bob, premium] = [
         await platform.user(),
         await platform.user(),
@@ -242,7 +242,7 @@ describe('Reading jobs', () => {
       expect([first, other, ahead, next].map(({ wentAheadOf }) => wentAheadOf)).toEqual([0, 0, 3, 3]);
       await platform.openSlots(1);
 
-      /** As one of many, and alone. */
+      /** Reads the position of a job in a list, and alone. */
       const waitingOf = async (id: string) => {
         const places = new QueuePositions(platform.dataSource);
         const all = await places.ofUsers([ada, bob, premium]);
@@ -268,7 +268,7 @@ describe('Reading jobs', () => {
       expect((await waitingOf(second.id)).reason).toBe('no-worker');
     });
 
-    it('are estimated behind a crowd, alone as among others, and exact at its head', async () => {
+    it('are estimated in a long queue, alike for one or many jobs, and exact at its head', async () => {
       const [crowd, ada] = [await platform.user('premium'), await platform.user()];
       await platform.sql(
         `INSERT INTO jobs (id, user_id, tool, queue, title, input, priority, lane, virtual_start, enqueued_at)

@@ -79,14 +79,14 @@ async function readSource(files: StoredFiles, userId: string, creationId: string
 async function readRecord(
   files: StoredFiles,
   record: FileRecord | undefined,
-  gone: () => AppError,
+  errorIfMissing: () => AppError,
 ): Promise<InputFile> {
-  if (!record) throw gone();
+  if (!record) throw errorIfMissing();
   const { key, name, type, sha256 } = record;
   try {
     return { name, type, sha256, bytes: await files.read(key) };
   } catch (error) {
-    throw error instanceof ObjectMissing ? gone() : error;
+    throw error instanceof ObjectMissing ? errorIfMissing() : error;
   }
 }
 

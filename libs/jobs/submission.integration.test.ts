@@ -49,7 +49,7 @@ describe('Submitting a job', () => {
   });
 
   // Promise 3, and pitfall: "one credit, two requests at once: minus one, two outputs" (open-saas#727)
-  it('accepts exactly 30 of 50 submissions that come at once with 30 credits', async () => {
+  it('accepts exactly 30 of 50 simultaneous submissions with 30 credits', async () => {
     const user = await platform.user();
     const settled = await Promise.allSettled(Array.from({ length: 50 }, () => platform.submit(user)));
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(30);
@@ -58,7 +58,7 @@ describe('Submitting a job', () => {
     expect(await platform.ledger(user)).toMatchObject([{ granted: 30, balance: 0, sum: 0 }]);
   });
 
-  it('says when the credits renew, and takes jobs again when the month is over', async () => {
+  it('reports when the credits renew, and accepts jobs again next month', async () => {
     const user = await platform.user();
     platform.setTime('2026-02-27T10:00:00Z');
     await platform.submit(user);
@@ -76,7 +76,7 @@ describe('Submitting a job', () => {
     ]);
   });
 
-  it('leaves nothing of a job that was refused', async () => {
+  it('stores nothing for a refused job', async () => {
     const user = await platform.user();
     await platform.submit(user);
     await platform.sql(`UPDATE credit_balances SET balance = 0 WHERE user_id = $1`, [user]);
@@ -86,7 +86,7 @@ describe('Submitting a job', () => {
     });
     expect(await jobsOf(user)).toHaveLength(1);
     expect(platform.queue.entries.size).toBe(before);
-    // A refusal uses up no key: with credits again, the same key makes its job.
+    // A refusal does not use up the key: with new credits, the same key creates the job.
     await platform.sql(`UPDATE credit_balances SET balance = 30 WHERE user_id = $1`, [user]);
     expect(await platform.submit(user, { idempotencyKey: 'refused' })).toMatchObject({ status: 'queued' });
   });
@@ -99,7 +99,7 @@ describe('Submitting a job', () => {
     expect(await platform.ledger(user)).toEqual([]);
   });
 
-  it('keeps a premium tool from the free plan', async () => {
+  it('refuses a premium tool on the free plan', async () => {
     const [free, premium] = [await platform.user(), await platform.user('premium')];
     const tool = tools['generate-article'];
     const { plan } = tool;
@@ -117,7 +117,7 @@ describe('Submitting a job', () => {
     expect(await platform.ledger(free)).toEqual([]);
   });
 
-  it('keeps a user within the limit of unfinished jobs, also when they all come at once', async () => {
+  it('enforces the limit of unfinished jobs, also for simultaneous submissions', async () => {
     const [user, other] = [await platform.user('premium'), await platform.user('premium')];
     const settled = await Promise.allSettled(Array.from({ length: 55 }, () => platform.submit(user)));
     expect(refusals(settled)).toEqual(Array(15).fill('RATE_LIMITED'));
@@ -130,7 +130,7 @@ describe('Submitting a job', () => {
     expect(await platform.submit(user)).toMatchObject({ status: 'queued' });
   });
 
-  it('leaves room for other work beside the pictures of a batch', async () => {
+  it('leaves room for other jobs while a batch runs', async () => {
     const user = await platform.user('premium');
     const batch = await new Batches(platform).create(user, {
       tool: 'remove-image-background',
@@ -150,11 +150,11 @@ describe('Submitting a job', () => {
     expect(await send(30)).toMatchObject({ status: 'queued' });
   });
 
-  it('refuses somebody whose account is gone', async () => {
+  it('refuses a user whose account was deleted', async () => {
     await expect(platform.submit('nobody')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  it('refuses text that PostgreSQL cannot store, instead of failing on it', async () => {
+  it('refuses text that PostgreSQL cannot store', async () => {
     const user = await platform.user();
     for (const prompt of ['nul \u0000 inside', 'half a pair \ud83e']) {
       await expect(platform.submit(user, { input: { prompt, length: 800 } })).rejects.toMatchObject({
@@ -171,7 +171,7 @@ describe('Submitting a job', () => {
   });
 
   describe('with an Idempotency-Key', () => {
-    it('makes one job and one charge of 20 requests at the same instant', async () => {
+    it('creates one job and one charge for 20 simultaneous requests', async () => {
       const user = await platform.user();
       const jobs = await Promise.all(
         Array.from({ length: 20 }, () => platform.submit(user, { idempotencyKey: 'k' })),
@@ -181,7 +181,7 @@ describe('Submitting a job', () => {
       expect(await platform.ledger(user)).toMatchObject([{ balance: 29, kinds: ['grant', 'charge'] }]);
     });
 
-    it('finds the same job when its credits are used up or it has ended', async () => {
+    it('returns the same job after the credits are used up, and after its end', async () => {
       const user = await platform.user();
       const job = await platform.submit(user, { idempotencyKey: 'k' });
       await platform.sql(`UPDATE credit_balances SET balance = 0 WHERE user_id = $1`, [user]);
@@ -192,7 +192,7 @@ describe('Submitting a job', () => {
       });
     });
 
-    it('takes the same content in another order for the same, and refuses another', async () => {
+    it('accepts the same content in another order, and refuses other content', async () => {
       const user = await platform.user();
       const job = await platform.submit(user, { idempotencyKey: 'k', input: { prompt: 'a', length: 800 } });
       expect(
@@ -210,7 +210,7 @@ describe('Submitting a job', () => {
       expect(await jobsOf(user)).toHaveLength(1);
     });
 
-    it('names another job for another user', async () => {
+    it('is separate for each user', async () => {
       const [ada, bob] = [await platform.user(), await platform.user()];
       const [hers, his] = await Promise.all([
         platform.submit(ada, { idempotencyKey: 'k' }),
@@ -220,7 +220,7 @@ describe('Submitting a job', () => {
       expect([hers.userId, his.userId]).toEqual([ada, bob]);
     });
 
-    it('is free again after 24 hours, and not before', async () => {
+    it('can be used again after 24 hours, and not before', async () => {
       const user = await platform.user();
       const job = await platform.submit(user, { idempotencyKey: 'k' });
       await platform.sql(
@@ -243,10 +243,10 @@ describe('Submitting a job', () => {
 
   describe('and its queue', () => {
     // Pitfall: "job enqueued inside an open transaction: the worker found no row" (ayunis-core#454)
-    it('enqueues only what is committed: whoever takes the entry finds the row', async () => {
+    it('enqueues a job only after its commit', async () => {
       const seen: string[] = [];
       platform.queue.onAdd = async (entries) => {
-        // Another connection, as a worker's: it sees what is committed.
+        // A worker's connection reads committed rows only.
         for (const { jobId } of entries) seen.push((await platform.job(jobId)).status);
       };
       const user = await platform.user();
@@ -280,7 +280,7 @@ describe('Submitting a job', () => {
   });
 
   // Back-pressure: "503 QUEUE_FULL … for standard users first, premium later"
-  describe('to a queue that is full', () => {
+  describe('to a full queue', () => {
     let full: JobPlatform;
     beforeAll(async () => {
       full = await openJobPlatform({ waitingAtMost: { standard: 3, premium: 5 } });
@@ -288,7 +288,7 @@ describe('Submitting a job', () => {
     afterAll(() => full.close());
     afterEach(() => full.sql('DELETE FROM users'));
 
-    it('is refused on the standard plan first and on premium later, and nothing is stored or charged', async () => {
+    it('is refused on the standard plan first, on premium later, without storing or charging anything', async () => {
       const [ada, bob, eve] = [await full.user(), await full.user(), await full.user('premium')];
       const [first] = [await full.submit(ada, { idempotencyKey: 'k' }), await full.submit(ada)];
       const last = await full.submit(bob);
@@ -298,7 +298,7 @@ describe('Submitting a job', () => {
       expect(full.queue.entries.size).toBe(before);
       expect(await full.sql('SELECT FROM jobs')).toHaveLength(3);
       expect([await full.remaining(ada), await full.remaining(bob)]).toEqual([28, 29]);
-      // What was accepted is answered again, and another queue has room.
+      // Repeated requests return their jobs, and another queue has room.
       expect((await full.submit(ada, { idempotencyKey: 'k' })).id).toBe(first.id);
       const pdf = { tool: 'chat-with-pdf', input: { message: 'What?' } } as const;
       await expect(full.submit(await full.user('premium'), pdf)).resolves.toMatchObject({ queue: 'pdf' });
@@ -306,13 +306,13 @@ describe('Submitting a job', () => {
       await full.submit(eve);
       await full.submit(eve);
       await expect(full.submit(eve)).rejects.toMatchObject({ code: 'QUEUE_FULL' });
-      // Only what waits counts.
+      // Only waiting jobs count.
       for (const { id } of [first, last]) await full.lifecycle.claim(id, 60);
       await full.submit(eve);
       await expect(full.submit(bob)).rejects.toMatchObject({ code: 'QUEUE_FULL' });
     });
 
-    it('learns when there will be room, by the throughput of the queue', async () => {
+    it('reports when there will be room, by the throughput of the queue', async () => {
       const [ada, eve] = [await full.user(), await full.user('premium')];
       const refusal = () => full.submit(ada).catch((error: AppError) => error.retryAfterSeconds);
       for (let i = 0; i < 5; i += 1) await full.submit(eve);
@@ -328,7 +328,7 @@ describe('Submitting a job', () => {
         `UPDATE jobs SET queue = 'text', tool = 'generate-article', started_at = finished_at - interval '20 seconds' WHERE id = $1`,
         [done.id],
       );
-      // Two too many, of 20 seconds each, in two slots; then one more has to start.
+      // Two jobs too many, of 20 seconds each, in two slots; then one more has to start.
       expect(await refusal()).toBeGreaterThanOrEqual(10);
       expect(await refusal()).toBeLessThanOrEqual(40);
       await full.sql(`DELETE FROM worker_slots`);
@@ -336,7 +336,7 @@ describe('Submitting a job', () => {
   });
 
   describe('again', () => {
-    it('takes a failed or cancelled job’s input for a new job, charged again', async () => {
+    it('creates a new, charged job from the input of a failed or cancelled one', async () => {
       const user = await platform.user();
       const first = await platform.submit(user, { input: { prompt: 'Retold', length: 1200 } });
       await platform.lifecycle.cancel(user, first.id);
@@ -353,7 +353,7 @@ describe('Submitting a job', () => {
       ]);
     });
 
-    it('refuses what is unfinished, done, somebody else’s, unknown or no longer stored', async () => {
+    it('refuses unfinished, succeeded, foreign and unknown jobs, and deleted inputs', async () => {
       const [user, other] = [await platform.user(), await platform.user()];
       const job = await platform.submit(user);
       const again = (userId: string, id = job.id) => platform.submission.retry(userId, id);

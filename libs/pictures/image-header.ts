@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** What the header of an image says of the pixels behind it. */
+/** Properties of an image according to its header. */
 export interface ImageHeader {
   width: number;
   height: number;

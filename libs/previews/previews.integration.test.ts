@@ -79,10 +79,10 @@ describe('Previews', () => {
     const userId = await platform.user();
     const controller = new AbortController();
     const first = previews.make(userId, {}, upload, controller.signal);
-    const given = expect(first).rejects.toThrow('gone');
+    const given = expect(first).rejects.toThrow('aborted');
     await waiting();
     await expect(previews.make(userId, {}, upload, never)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-    controller.abort(new Error('gone'));
+    controller.abort(new Error('aborted'));
     await given;
     worker.start();
     await expect(previews.make(userId, {}, upload, never)).resolves.toBeDefined();
@@ -102,9 +102,9 @@ describe('Previews', () => {
       });
     const controller = new AbortController();
     const answer = previews.make(await platform.user(), {}, upload, controller.signal);
-    const given = expect(answer).rejects.toThrow('gone');
+    const given = expect(answer).rejects.toThrow('aborted');
     await started;
-    controller.abort(new Error('gone'));
+    controller.abort(new Error('aborted'));
     await given;
     await stopped;
   });

@@ -11,7 +11,7 @@ import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 
 allowTimeForPrograms();
 
-/** So that the lock manager runs every second. */
+/** Short, so that the lock manager runs every second. */
 const SHORT_LEASE = { leaseSeconds: 2 };
 
 /** Workers that die or lose their lock, and a backend that is unavailable, lost or emptied. */
@@ -126,7 +126,7 @@ describeOnBothBackends('The queue, where something is lost', (backend) => {
     expect(performance.now() - asked).toBeLessThan(30_000);
   });
 
-  // The worst of it is a worker that asks without a pause and freezes its process: then no timer of this test ends.
+  // A worker that polled without a pause would freeze its process, so that no timer of this test ends.
   it('starts working even if its backend was unavailable when it was opened', async () => {
     const { config, database, redis } = backend();
     let address = config.kind === 'redis' ? config.url : database.url;
@@ -155,7 +155,7 @@ describeOnBothBackends('The queue, where something is lost', (backend) => {
     }
   });
 
-  /** An entry is accepted, however often it must be brought, and taken. */
+  /** Adds an entry, repeatedly if needed, and waits until a worker takes it. */
   async function goesThrough(queue: JobQueue, taken: string[]): Promise<void> {
     const one = entry();
     await until('the entry to be accepted', () =>

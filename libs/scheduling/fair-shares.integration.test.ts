@@ -52,7 +52,7 @@ describe('The slots of a queue', () => {
       .sort((a, b) => queuePriority(a) - queuePriority(b))
       .map(({ jobId }) => jobId);
 
-  it('are all one user’s while nobody else waits', async () => {
+  it('all go to one user while nobody else waits', async () => {
     await openSlots();
     expect(await claimed(await submit(await platform.user(), SLOTS))).toBe(SLOTS);
   });
@@ -73,7 +73,7 @@ describe('The slots of a queue', () => {
     },
   );
 
-  it('have a job that yields go behind the next of another user, in the queue as in the table', async () => {
+  it('move a yielding job behind the next one of another user, in queue and table', async () => {
     await openSlots();
     const [flooder, other] = [await platform.user(), await platform.user()];
     const flood = await submit(flooder, 5);
@@ -92,7 +92,7 @@ describe('The slots of a queue', () => {
     expect(await claim(flood[2]!)).toMatchObject({ kind: 'claimed' });
   });
 
-  it('of premium users are no standard user’s while premium jobs wait', async () => {
+  it('go to no standard user while premium jobs wait', async () => {
     await openSlots();
     const [flooder, other, standard] = [
       await platform.user('premium'),
@@ -109,7 +109,7 @@ describe('The slots of a queue', () => {
     expect(await claim(flood[3]!)).toMatchObject({ kind: 'claimed' });
   });
 
-  it('are given up by the newest jobs of a user who holds more than a share when another comes', async () => {
+  it('are released by the newest jobs of a user with more than a share when another user comes', async () => {
     await openSlots();
     const [flooder, other] = [await platform.user(), await platform.user()];
     const flood = await submit(flooder, SLOTS);
@@ -127,7 +127,7 @@ describe('The slots of a queue', () => {
     expect(await claim(single!)).toMatchObject({ kind: 'claimed' });
   });
 
-  it('are not given up by a job that streams its text, nor again and again by one job', async () => {
+  it('are not released by a job that streams text, nor repeatedly by one job', async () => {
     await openSlots();
     const [flooder, other] = [await platform.user(), await platform.user()];
     const flood = await submit(flooder, SLOTS);
@@ -139,7 +139,7 @@ describe('The slots of a queue', () => {
     expect(yielding).toEqual([]);
   });
 
-  it('go last to a user whose jobs repeatedly fail at a limit, until some time has gone by', async () => {
+  it('go last to a user whose jobs repeatedly fail at a limit, for a while', async () => {
     await openSlots();
     const [flooder, other] = [await platform.user(), await platform.user()];
     const flood = await submit(flooder, 4);
@@ -160,7 +160,7 @@ describe('The slots of a queue', () => {
     expect(platform.errors).toEqual([]);
   });
 
-  it('are taken in order by a user whose jobs fail for other reasons', async () => {
+  it('go in order to a user whose jobs fail for other reasons', async () => {
     await openSlots();
     const user = await platform.user();
     const jobs = await submit(user, 4);

@@ -41,7 +41,7 @@ describe('The order of a queue', () => {
     return ids;
   }
 
-  /** The waiting in the order of the table. */
+  /** Waiting jobs in the order of the table. */
   const waiting = () =>
     platform
       .sql<{ id: string }>(
@@ -49,7 +49,7 @@ describe('The order of a queue', () => {
       )
       .then((jobs) => jobs.map(({ id }) => id));
 
-  /** The waiting in the order in which the queue gives its entries out; among equals the first added is first. */
+  /** Waiting jobs in the order in which the queue gives out its entries; among equal ones, the first added is first. */
   const handedOut = () =>
     [...platform.queue.entries.values()]
       .filter(({ queue }) => queue === 'text')
@@ -101,12 +101,12 @@ describe('The order of a queue', () => {
       },
     );
 
-    it('goes round by user, and nobody waits for ever behind users who keep coming', async () => {
+    it('alternates between users, and starves nobody behind new users', async () => {
       const [a, b] = [await someone(), await someone()];
       const ofA = await submit(a, 6);
       const ofB = await submit(b, 3);
       expect(await waiting()).toEqual([...[0, 1, 2].flatMap((i) => [ofA[i]!, ofB[i]!]), ...ofA.slice(3)]);
-      // Newcomers without end, one for each job that is done.
+      // A new user arrives for each finished job.
       for (let left = new Set(ofA), rounds = 0; left.size > 0; rounds += 1) {
         expect(rounds).toBeLessThan(60);
         await submit(await someone());
@@ -115,7 +115,7 @@ describe('The order of a queue', () => {
       }
     });
 
-    it('counts a user’s jobs of one queue and plan alone', async () => {
+    it('counts a user’s jobs of one queue and plan only', async () => {
       const user = await someone('premium');
       await submit(user, 5);
       const title = await platform.submit(user, {
@@ -127,7 +127,7 @@ describe('The order of a queue', () => {
       expect(await platform.submit(user)).toMatchObject({ lane: lanes.standard, virtualStart: 1 });
     });
 
-    it('moves the rest of a flood up when its user cancels the jobs before it', async () => {
+    it('moves a user’s later jobs up when the earlier ones are cancelled', async () => {
       const [flooder, other] = [await someone(), await someone()];
       const flood = await submit(flooder, 30);
       const [rest] = flood.slice(-1);
@@ -153,7 +153,7 @@ describe('The order of a queue', () => {
 
   // Promise 4: "Premium jobs are taken before standard ones. A standard job is never starved."
   describe('between plans', () => {
-    it('has premium first, until a standard job has waited for half of what it may', async () => {
+    it('puts premium first, until a standard job has waited half of its limit', async () => {
       const [free, premium] = [await someone(), await someone('premium')];
       const standard = await submit(free, 2);
       const [first] = await submit(premium, 3);
@@ -165,11 +165,11 @@ describe('The order of a queue', () => {
       expect((await waiting()).slice(0, 2)).toEqual([standard[0], first]);
       expect(handedOut()).toEqual(await waiting());
       expect(await platform.places.of(await platform.job(standard[0]!))).toMatchObject({ position: 1 });
-      // Its priority, as users see it, is what they pay for.
+      // Users see the priority of their plan.
       expect(await platform.job(standard[0]!)).toMatchObject({ priority: 'standard', lane: lanes.overdue });
     });
 
-    it('lifts no more than half of the slots can take, each user’s share of a flood alone', async () => {
+    it('promotes jobs for at most half of the slots, and only a fair share of each user', async () => {
       await platform.openSlots(8);
       const [flooder, one, another] = [await someone(), await someone(), await someone()];
       const flood = await submit(flooder, 20);
@@ -196,14 +196,14 @@ describe('The order of a queue', () => {
       expect(await overdue()).toHaveLength(4);
     });
 
-    it('lifts nobody where no premium job waits: there the order is fair already', async () => {
+    it('promotes nothing while no premium job waits, since the order is fair', async () => {
       const standard = await submit(await someone(), 2);
       await age(standard, 10 * WAIT);
       await order.pass();
       expect((await platform.job(standard[0]!)).lane).toBe(lanes.standard);
     });
 
-    it('leaves a job alone whose pause is not over', async () => {
+    it('does not move a job during its delay', async () => {
       const [job] = await submit(await someone());
       await start(job!);
       await platform.lifecycle.retryLater(
@@ -248,7 +248,7 @@ describe('The order of a queue', () => {
       expect((await waiting()).indexOf(next!)).toBeLessThanOrEqual(3);
     });
 
-    it('is kept by one process at a time', async () => {
+    it('is maintained by one process at a time', async () => {
       const flooder = await someone();
       const flood = await submit(flooder, 20);
       for (const id of flood.slice(0, 10)) await platform.lifecycle.cancel(flooder, id);
@@ -269,7 +269,7 @@ describe('The order of a queue', () => {
   });
 
   // This only finds a plan that reads the table for each row.
-  it('stays cheap with ten thousand waiting', async () => {
+  it('is maintained fast with ten thousand waiting jobs', async () => {
     await platform.sql(
       `INSERT INTO users (id, name) SELECT 'many ' || n, 'Many' FROM generate_series(1, 200) AS n`,
     );

@@ -50,7 +50,7 @@ describeOnBothBackends('A paused queue', (backend) => {
   };
   const isTaken = (jobId: string) => until('the entry to be taken', () => taken.includes(jobId));
 
-  it('gives out nothing until it is resumed, even if the queue loses its pause meanwhile', async () => {
+  it('gives out nothing until it is resumed, even if the queue loses its pause', async () => {
     await isTaken(await add());
     await emptied(queue);
     await pauses.pause('text', 'the provider is being changed');
@@ -68,7 +68,7 @@ describeOnBothBackends('A paused queue', (backend) => {
     expect(await pauses.list()).toEqual([]);
   });
 
-  it('is resumed by any process that reads the table, though the queue itself was not resumed', async () => {
+  it('is resumed by any process that reads the table, even if the queue itself was not resumed', async () => {
     await queue.setPaused('text', true);
     const held = await add();
     expect(await queue.count('text')).toBe(1);
@@ -84,7 +84,7 @@ describe('The job table of a paused queue', () => {
   });
   afterAll(() => platform.close());
 
-  it('lets nobody claim a job, and knows no time for it', async () => {
+  it('prevents claims, without a time for the next one', async () => {
     const pauses = new QueuePauses(platform.dataSource, platform.queue, raise);
     const job = await platform.submit(await platform.user());
     await pauses.pause('text', '');

@@ -29,7 +29,7 @@ describe('Maintenance', () => {
 
   // Promise 1: "The queue may lose everything (a flushed or restarted Redis): every accepted job still ends, once."
   describe('the reconciler', () => {
-    it('adds what the queue lost, with priority and rest of the pause, and nothing twice', async () => {
+    it('adds lost entries once, with their priority and remaining delay', async () => {
       const [free, premium] = [await platform.user(), await platform.user('premium')];
       const [waiting, first, paused] = [
         await platform.submit(free),
@@ -55,7 +55,7 @@ describe('Maintenance', () => {
       expect(await pass()).toMatchObject({ handedIn: 0 });
     });
 
-    it('leaves a queue alone that holds all unfinished jobs, but for those that wait for a minute', async () => {
+    it('checks a complete queue only for jobs that have waited for a minute', async () => {
       const user = await platform.user();
       const [one, another] = [await platform.submit(user), await platform.submit(user)];
       await age('30 seconds');
@@ -66,10 +66,10 @@ describe('Maintenance', () => {
       expect(await pass()).toMatchObject({ handedIn: 1, ids: [one.id, another.id].sort() });
     });
 
-    it('gives a job time to reach the queue in the ordinary way', async () => {
+    it('leaves a new job time to reach the queue by itself', async () => {
       await platform.submit(await platform.user());
       platform.queue.entries.clear();
-      // Its clock stands still.
+      // The clock does not advance.
       await platform.dataSource.transaction(async (transaction) => {
         const passAfter = async (seconds: number) => {
           await transaction.query(`UPDATE jobs SET enqueued_at = now() - make_interval(secs => $1)`, [
@@ -82,7 +82,7 @@ describe('Maintenance', () => {
       });
     });
 
-    it('adds a running job whose worker died, and not one whose worker lives', async () => {
+    it('adds a running job if its worker died', async () => {
       const user = await platform.user();
       const [dead, alive] = [await platform.submit(user), await platform.submit(user)];
       for (const { id } of [dead, alive]) await platform.lifecycle.claim(id, 60);
@@ -94,7 +94,7 @@ describe('Maintenance', () => {
       expect(await pass()).toEqual({ handedIn: 1, ids: [dead.id] });
     });
 
-    it('leaves ended jobs in peace', async () => {
+    it('does not add ended jobs', async () => {
       const user = await platform.user();
       const job = await platform.submit(user);
       await platform.lifecycle.cancel(user, job.id);
@@ -102,7 +102,7 @@ describe('Maintenance', () => {
       expect(await pass()).toEqual({ handedIn: 0, ids: [] });
     });
 
-    it('shares the work when several workers pass at once', async () => {
+    it('shares the work between several workers', async () => {
       const user = await platform.user('premium');
       for (let i = 0; i < 20; i += 1) await platform.submit(user);
       platform.queue.entries.clear();
@@ -113,7 +113,7 @@ describe('Maintenance', () => {
     });
 
     // A worker with a wrong clock delays an entry for as long as the clock is wrong, and locks it as long.
-    it('requeues what the queue holds back longer than the job’s row says', async () => {
+    it('requeues an entry that is delayed longer than the job’s row says', async () => {
       const clock = new TestClock();
       const reconciler = new Reconciler(platform.dataSource, platform.queue, clock);
       const user = await platform.user();
@@ -143,7 +143,7 @@ describe('Maintenance', () => {
       expect(await pass()).toEqual([]);
     });
 
-    it('tries again when the queue was unavailable', async () => {
+    it('retries after the queue was unavailable', async () => {
       const { id } = await platform.submit(await platform.user());
       platform.queue.entries.clear();
       await age('3 seconds');
@@ -157,7 +157,7 @@ describe('Maintenance', () => {
   describe('retention', () => {
     const retain = () => applyRetention(platform.dataSource, platform.files, { retentionDays: 90 });
 
-    it('keeps the input of an ended job for seven days, and that of an unfinished one for as long as it takes', async () => {
+    it('stores the input of a job until seven days after its end', async () => {
       const user = await platform.user();
       const [old, recent, unfinished] = [
         await platform.submit(user),
@@ -182,7 +182,7 @@ describe('Maintenance', () => {
       );
     });
 
-    it('deletes ended jobs of a great age, and neither their creations nor unfinished jobs', async () => {
+    it('deletes old ended jobs, but not their creations, nor unfinished jobs', async () => {
       const user = await platform.user();
       const jobs = [];
       for (let i = 0; i < 4; i += 1) jobs.push(await platform.submit(user));

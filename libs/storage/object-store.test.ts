@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Tested {
   store: ObjectStore;
-  /** The same kind of store at a place that does not exist. */
+  /** A store of the same kind at a location that does not exist. */
   unavailable: ObjectStore;
   close?: () => Promise<void>;
 }

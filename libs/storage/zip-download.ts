@@ -1,5 +1,5 @@
 interface ZipEntry {
-  /** The file's name. Its extension is replaced by that of its type. */
+  /** The file's name. Its extension is replaced by the one of its type. */
   name: string;
   type: string;
   modified: Date;

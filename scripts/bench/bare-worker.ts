@@ -1,4 +1,4 @@
-/** The other worker of the comparison: it asks the provider for a text, with the same writes as ours or without. */
+/** The other worker of the comparison: it requests a text from the provider, with or without the writes of our worker. */
 import { startWorker, type BareQueue } from './bare-queues.ts';
 import { SameWrites } from './same-writes.ts';
 

@@ -90,7 +90,7 @@ describeOnBothBackends('The commands about queues', (backend) => {
     expect(await run('jobs list --older long')).toMatchObject({ status: 2 });
   });
 
-  it('take credits away with a ledger entry, and never more than the balance', async () => {
+  it('remove credits with a ledger entry, and never more than the balance', async () => {
     expect(await json('credits ada --take 10')).toMatchObject({
       credits: { allowance: 20, used: 0, remaining: 20 },
     });

@@ -49,7 +49,7 @@ const live = request('GET', '/health/live');
 const failure = { success: false, message: 'No.', code: 'NOT_FOUND', requestId: 'one' };
 
 describe('the checks of an answer', () => {
-  it('find nothing where everything is as documented', () => {
+  it('find nothing if everything is as documented', () => {
     expect(check(live, answer(200, { success: true }))).toEqual([]);
     expect(check(request('GET', '/api/jobs/x'), answer(404, failure))).toEqual([]);
     expect(check(request('PATCH', '/api/nothing'), answer(404, failure))).toEqual([]);

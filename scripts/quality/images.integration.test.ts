@@ -37,7 +37,7 @@ describeWithModels('on real photographs', () => {
   });
 });
 
-it('cuts out by colour alone where the model is missing and colours differ', async () => {
+it('cuts out by colour if the model is missing and colours differ', async () => {
   const flower = (await readPhotographs()).find(({ name }) => name === 'flower');
   if (!flower?.mask) throw new Error('There is no such photograph.');
   const { result } = await measureCutOut({ ...flower, mask: flower.mask }, null);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { folderCycles } from './folder-cycles.ts';
 
 describe('Cycles between folders', () => {
-  it('are none where imports go one way', () => {
+  it('do not exist if imports go one way', () => {
     expect(
       folderCycles([
         ['api/jobs', 'libs/jobs'],

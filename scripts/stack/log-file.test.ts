@@ -35,7 +35,7 @@ describe('a log file', () => {
     expect(statSync(path).mode & 0o077).toBe(0);
   });
 
-  it('leaves lines out while the disk is full, says so once, and goes on when there is room', () => {
+  it('drops lines while the disk is full, reports that once, and continues when there is space', () => {
     // Every write to this device fails with ENOSPC.
     symlinkSync('/dev/full', path);
     const log = open();
@@ -52,7 +52,7 @@ describe('a log file', () => {
     expect(problems).toHaveLength(1);
   });
 
-  it('starts without a place to write to, and is written once there is one', () => {
+  it('starts without a writable folder, and writes when it is available', () => {
     const missing = join(folder, 'missing');
     path = join(missing, 'api.log');
     const log = open();

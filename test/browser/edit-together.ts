@@ -152,7 +152,7 @@ class Editor {
     return this.dialog.isVisible();
   }
 
-  /** How many were asked so far. */
+  /** The number of requests so far. */
   private questions(): Promise<number> {
     return this.page.evaluate<number>('questions');
   }

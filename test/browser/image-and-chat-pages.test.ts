@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 import { useBrowserSuite } from './browser-suite.ts';
 import { testPdfCitations } from './pdf-citations.ts';
 import { variants } from './screens.ts';
-import { clickTwice, fileToBeKept, settledViolations, waitForStatusMessage } from './visitor.ts';
+import { clickTwice, waitForDraftFile, settledViolations, waitForStatusMessage } from './visitor.ts';
 
 /** The image tools, the community and the chat with a PDF, in a real browser with the real api and worker. */
 describeWithBrowser('images and chats', () => {
@@ -111,7 +111,7 @@ describeWithBrowser('images and chats', () => {
     expect(await submit.isDisabled()).toBe(true);
     await page.getByLabel('Image', { exact: true }).setInputFiles(await photo());
     await page.getByAltText('Preview').waitFor();
-    await fileToBeKept(page, 'disc.png');
+    await waitForDraftFile(page, 'disc.png');
     await page.reload();
     await page.getByAltText('Preview').waitFor();
     await submit.click();

@@ -15,7 +15,7 @@ async function makeJobsOlder(databaseUrl: string): Promise<void> {
   await client.end();
 }
 
-/** Jobs beside the page: the tray, notifications, lost connections, and the command palette. */
+/** Jobs outside their page: the tray, notifications, lost connections, and the command palette. */
 describeWithBrowser('live jobs', () => {
   const suite = useBrowserSuite();
 

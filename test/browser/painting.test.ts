@@ -35,7 +35,7 @@ describeWithBrowser('painting', () => {
       await page.getByLabel('Object to Remove').fill('cup');
       await show(page).click();
       await waitForStatusMessage(page, '2 cups found, all are selected. Also in the picture: a person.');
-      await maskToBeShown(page);
+      await waitForMask(page);
       for (const { width, height, theme } of variants) {
         await page.setViewportSize({ width, height });
         await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
@@ -49,7 +49,7 @@ describeWithBrowser('painting', () => {
       await waitForStatusMessage(page, '2 cups found, cup 2 is selected. Also in the picture: a person.');
       expect(asked).toEqual([null, '0.25', '0.75']);
 
-      const before = await maskToBeShown(page);
+      const before = await waitForMask(page);
       await page.getByRole('radio', { name: 'Add', exact: true }).focus();
       await page.keyboard.press('ArrowRight');
       const editor = page.getByRole('application', { name: 'Paint over the object' });
@@ -59,7 +59,7 @@ describeWithBrowser('painting', () => {
       // Corrected, it is still there after a reload.
       await until('the mask to be kept', () => page.evaluate<boolean>(isLeftOutOfDraft(240, 180)));
       await page.reload();
-      await maskToBeShown(page);
+      await waitForMask(page);
 
       const [removal] = await Promise.all([
         page.waitForRequest('**/api/ai/remove-image-object'),
@@ -76,7 +76,7 @@ describeWithBrowser('painting', () => {
       await answerWith(page, twoCups);
       await page.getByLabel('Object to Remove').fill('cup');
       await show(page).click();
-      await maskToBeShown(page);
+      await waitForMask(page);
       await page.unroute('**/remove-image-object/mask');
       const message = 'No “boat” was found in this picture. I see a person in it.';
       await page.route('**/remove-image-object/mask', (route) =>
@@ -105,7 +105,7 @@ describeWithBrowser('painting', () => {
       await editor.click({ position: { x: width * 0.75, y: height / 2 } });
       await waitForStatusMessage(page, 'Found: a cup. Also in the picture: a person.');
       expect(Number(asked[0])).toBeCloseTo(0.75, 1);
-      await maskToBeShown(page);
+      await waitForMask(page);
       expect(await settledViolations(page)).toEqual([]);
       const [removal] = await Promise.all([
         page.waitForRequest('**/api/ai/remove-image-object'),
@@ -217,7 +217,7 @@ async function twoCups(point: string | null): Promise<MaskPreview> {
   };
 }
 
-/** Answers previews. @returns the points that were asked for, as they are */
+/** Answers previews. @returns the live list of requested points */
 async function answerWith(page: Page, preview: typeof twoCups): Promise<(string | null)[]> {
   const asked: (string | null)[] = [];
   await page.route('**/remove-image-object/mask', async (route) => {
@@ -239,8 +239,8 @@ const paintedShare = (page: Page) =>
   })()`);
 
 /** Waits for a mask: its message is shown before it is painted. @returns its share of the picture */
-const maskToBeShown = (page: Page) =>
-  until('a mask to be shown', async () => {
+const waitForMask = (page: Page) =>
+  until('the mask', async () => {
     const share = await paintedShare(page);
     return share > 0.1 && share;
   });

@@ -17,7 +17,7 @@ const CLAUSES = [
   'Notice\n\nEither party may end this lease by a letter, three months before.',
 ];
 
-/** Tests of citations that open their page beside the chat. */
+/** Tests of citations that open their page next to the chat. */
 export function testPdfCitations(suite: BrowserSuite): void {
   let long: Buffer;
 
@@ -51,7 +51,7 @@ export function testPdfCitations(suite: BrowserSuite): void {
     );
   const drawn = (page: Page) => page.locator('.pdf-pages canvas').count();
 
-  it('open the page beside the chat with its words marked, and turn on from there', async () => {
+  it('open the page next to the chat with its words marked, from which other pages can be opened', async () => {
     const page = await ask('Ada', 'dark');
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole('button', { name: 'Open page 42 of the document' }).click();

@@ -22,7 +22,7 @@ const WORDS = 200;
 
 /**
  * The product as users meet it: api and worker as programs, a database of its own, the fake provider.
- * @param settings environment variables beside the defaults
+ * @param settings environment variables in addition to the defaults
  */
 export async function startProduct(settings: NodeJS.ProcessEnv = {}): Promise<Product> {
   const folder = mkdtempSync(join(tmpdir(), 'pressroom-browser-'));

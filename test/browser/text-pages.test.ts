@@ -9,7 +9,7 @@ import { useBrowserSuite } from './browser-suite.ts';
 import { editTogether } from './edit-together.ts';
 import {
   clickTwice,
-  fileToBeKept,
+  waitForDraftFile,
   resultText,
   settledViolations,
   waitForStatusMessage,
@@ -209,7 +209,7 @@ describeWithBrowser('the text pages', () => {
     ]);
     await chooser.setFiles(pdf('mara.pdf'));
     await page.getByText('mara.pdf').waitFor();
-    await fileToBeKept(page, 'mara.pdf');
+    await waitForDraftFile(page, 'mara.pdf');
     await page.reload();
     await page.getByText('mara.pdf').waitFor();
     await clickTwice(submit);
@@ -237,7 +237,7 @@ describeWithBrowser('the text pages', () => {
     await filePicker(page).setInputFiles(pdf('mara.pdf'));
     expect(await submit.isDisabled()).toBe(true);
     await page.getByLabel('Job description').fill('We need Kubernetes and Docker, and Ansible.');
-    await fileToBeKept(page, 'mara.pdf');
+    await waitForDraftFile(page, 'mara.pdf');
     await page.reload();
     await page.getByText('mara.pdf').waitFor();
     await clickTwice(submit);

@@ -148,9 +148,9 @@ export const readDraftFiles = `(async () => {
   return files;
 })()`;
 
-/** Resolves once a chosen file is kept over a reload. */
-export const fileToBeKept = (page: Page, name: string) =>
-  until(`${name} to be kept`, () =>
+/** Waits until a chosen file is stored in the browser, so that it survives a reload. */
+export const waitForDraftFile = (page: Page, name: string) =>
+  until(`the draft file ${name}`, () =>
     page.evaluate<boolean>(
       `${readDraftFiles}.then((files) => files.some((file) => file.name === ${JSON.stringify(name)}))`,
     ),

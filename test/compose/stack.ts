@@ -21,7 +21,7 @@ export class Stack {
   private readonly environment: NodeJS.ProcessEnv;
   private readonly signal: AbortSignal;
 
-  /** @param variables beside those that .env.example requires */
+  /** @param variables in addition to the ones that .env.example requires */
   constructor(port: number, variables: Record<string, string>, signal: AbortSignal) {
     this.origin = `http://localhost:${port}`;
     this.signal = signal;
@@ -86,7 +86,7 @@ export class Stack {
 
   up = (...args: string[]) => this.compose('up', '--detach', '--wait', '--wait-timeout', '180', ...args);
 
-  /** Takes it down with all that it stored, also when the run was asked to stop. */
+  /** Removes the stack with its data, also after a signal to stop. */
   async remove(): Promise<void> {
     await this.run(
       'docker',

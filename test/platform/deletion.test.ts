@@ -103,13 +103,13 @@ describe.each(servicePairs)('Deletion: queue on $queue, objects on $store', (ser
     return findTraces({ databaseUrl: product.databaseUrl, redisUrl, folders, output }, texts, files);
   };
 
-  function expectGoneLater(texts: string[], files: Buffer[] = []): void {
+  function expectDeletedLater(texts: string[], files: Buffer[] = []): void {
     deleted.texts.push(...texts);
     deleted.files.push(...files);
   }
 
-  /** Waits until nothing holds them any more. */
-  async function expectGone({ texts, files }: typeof deleted): Promise<void> {
+  /** Waits until no trace of them is stored. */
+  async function expectDeleted({ texts, files }: typeof deleted): Promise<void> {
     const { seconds, every } = SOON;
     const end = performance.now() + seconds * 1_000;
     let left = await traces(texts, files);
@@ -175,7 +175,7 @@ describe.each(servicePairs)('Deletion: queue on $queue, objects on $store', (ser
 
     await remove(id);
     expect(await ada.job(answer.jobId)).toMatchObject({ result: null, resultDeleted: true, title: TITLE });
-    expectGoneLater([prompt, key, text, name, tag]);
+    expectDeletedLater([prompt, key, text, name, tag]);
   });
 
   it('deletes rewritten passages of a text with the text', async () => {
@@ -199,7 +199,7 @@ describe.each(servicePairs)('Deletion: queue on $queue, objects on $store', (ser
     ok(await ada.call(`/api/user/creations/${id}/restore`, { method: 'POST' }));
     expect(await ada.job(made.jobId)).toMatchObject({ result: { content: made.content } });
     await remove(id);
-    expectGoneLater([kept, lost]);
+    expectDeletedLater([kept, lost]);
   });
 
   it('deletes the input of a flow with one of its creations', async () => {
@@ -216,7 +216,7 @@ describe.each(servicePairs)('Deletion: queue on $queue, objects on $store', (ser
       return now.status === 'ended' && now;
     });
     for (const { creationId } of ended.steps) await remove(creationId!);
-    expectGoneLater([topic, sample]);
+    expectDeletedLater([topic, sample]);
   });
 
   it('deletes the data of failed attempts at the same request', async () => {
@@ -225,7 +225,7 @@ describe.each(servicePairs)('Deletion: queue on $queue, objects on $store', (ser
     expect(failed.status).toBe(502);
     const again = ok(await ada.call(`/api/jobs/${failed.body.details.jobId}/retry`, { method: 'POST' }));
     await remove(creationIdOf(again));
-    expectGoneLater([prompt]);
+    expectDeletedLater([prompt]);
   });
 
   it('deletes cached answers of a model, uploads, and images', async () => {
@@ -254,7 +254,7 @@ describe.each(servicePairs)('Deletion: queue on $queue, objects on $store', (ser
     expect(await traces([job, fileName], [image, picture])).not.toEqual([]);
     for (const made of [score, drawn, cut]) await remove(creationIdOf(made));
     expect((await opened.product.get(drawn.content)).status).toBe(404);
-    expectGoneLater([job, fileName], [image, picture, resume]);
+    expectDeletedLater([job, fileName], [image, picture, resume]);
   });
 
   it('deletes a conversation with its questions, also those that failed or were cancelled', async () => {
@@ -292,7 +292,7 @@ describe.each(servicePairs)('Deletion: queue on $queue, objects on $store', (ser
     ok(await ada.call('/api/ai/pdf-chat-history', { method: 'DELETE' }));
     for (const id of [answer.jobId, next.jobId, running.id])
       expect((await ada.call(`/api/jobs/${id}`)).status).toBe(404);
-    expectGoneLater([word, fileName, first, second, failing, stopped], [pdf]);
+    expectDeletedLater([word, fileName, first, second, failing, stopped], [pdf]);
   });
 
   it('deletes an account with everything', async () => {
@@ -340,13 +340,13 @@ describe.each(servicePairs)('Deletion: queue on $queue, objects on $store', (ser
     expect(await traces([email])).toContain(`public.auth_verifications: ${email}`);
 
     ok(await signedIn.call('/api/user/account', { method: 'DELETE', json: { password: PASSWORD } }));
-    expectGoneLater([prompt, text, word, name, email, folder, voice], [picture, pdf]);
+    expectDeletedLater([prompt, text, word, name, email, folder, voice], [picture, pdf]);
     deletedUser = bob.id;
   });
 
   it('leaves no copy of deleted data after retention', async () => {
     await passTwoDays();
-    await expectGone(deleted);
+    await expectDeleted(deleted);
     // Logs name users by their ids, and Redis counts their calls for a minute.
     const mayName = (trace: string) => /^(log: |redis pressroom:limit:)/.test(trace);
     await until('the id to be deleted', async () => (await traces([deletedUser])).every(mayName), SOON);

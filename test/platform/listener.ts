@@ -12,7 +12,7 @@ export interface Listener {
   previews: JobPreview[];
   accounts: Account[];
   expiring: { seconds: number }[];
-  /** The text of a job as its deltas give it: that of the last attempt. @throws Error where a piece is missing */
+  /** The text of a job's last attempt according to its deltas. @throws Error if a piece is missing */
   textOf(jobId: string): string;
   close(): void;
 }

@@ -10,7 +10,7 @@ import { RunningProduct, type User } from './running-product.ts';
 
 allowTimeForPrograms();
 
-/** Seconds that a token lasts which is renewed in time; a client is asked to after half of them. */
+/** Lifetime in seconds of a token that is renewed in time; clients are asked to renew it after half of it. */
 const SHORT = 12;
 
 const END_LISTENING = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

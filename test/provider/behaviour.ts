@@ -30,7 +30,7 @@ export interface Behaviour extends Drawing {
   endless?: boolean;
   /** Answer each repetition of a prompt with another text. */
   vary?: boolean;
-  /** Refuse to stream pictures with 400, or ignore that it was asked for. */
+  /** Refuse to stream pictures with 400, or ignore the parameter. */
   partials?: 'refuse' | 'ignore';
   /** Send this many pieces of `reasoning_content` before the text. */
   reasoning?: number;

@@ -64,7 +64,7 @@ export async function whatIsWrong({ image, mask }: ImageBody): Promise<string | 
 }
 
 export interface Drawing {
-  /** Answer in this size, whatever was asked for: "512x512". */
+  /** Answer in this size, such as "512x512", regardless of the request. */
   shape?: string;
   /** Answer without an alpha channel. */
   opaque?: boolean;

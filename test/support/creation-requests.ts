@@ -15,8 +15,11 @@ export const creationRequests = (user: () => SignedInUser) => ({
     client.call(`/api/user/creations/${id}/restore`, { method: 'POST' }),
 });
 
-/** The ids of the creations in `creations:changed` events of a user's open page. */
-export async function changesSeenBy(product: Pick<InProcessProduct, 'origin'>, { token }: SignedInUser) {
+/** Collects the ids of creations in the live events that a user receives. */
+export async function collectCreationChanges(
+  product: Pick<InProcessProduct, 'origin'>,
+  { token }: SignedInUser,
+) {
   const ids: string[] = [];
   const socket = io(product.origin, { transports: ['websocket'], auth: { token } });
   socket.on('creation', (change: { id: string }) => ids.push(change.id));

@@ -76,7 +76,7 @@ export interface EdgeApp {
   close(): Promise<void>;
 }
 
-/** Starts the HTTP edge with test routes behind it, on a free port, with the given variables beside the needed ones. */
+/** Starts the HTTP edge with test routes behind it, on a free port, with the given variables in addition to the required ones. */
 export async function startEdgeApp(
   databaseUrl: string,
   variables: Record<string, string> = {},

@@ -30,7 +30,7 @@ import { freePort } from './ports.ts';
 /** Has the source of the start page. */
 const WEB_SOURCE = fileURLToPath(new URL('../../web', import.meta.url));
 
-/** Api and worker of one product, in this process, with the probes of `probe-tools.ts` beside the real tools. */
+/** Api and worker of one product, in this process, with the probes of `probe-tools.ts` and the real tools. */
 export interface InProcessProduct {
   /** Its address. */
   origin: string;
@@ -42,13 +42,13 @@ export interface InProcessProduct {
   /** Everything under the folder of the file store, and everything in the spool. */
   stored(): string[];
   spooled(): string[];
-  /** Runs a statement; each row has the columns that it asked for. */
+  /** Runs a statement. Each row has the selected columns. */
   sql(text: string, parameters?: unknown[]): Promise<Found[]>;
   signUp(name?: string, plan?: 'free' | 'premium'): Promise<SignedInUser>;
   stop(): Promise<void>;
 }
 
-/** The columns that tests ask for. */
+/** The columns that tests select. */
 export interface Found {
   id: string;
   key: string;

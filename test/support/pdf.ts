@@ -6,7 +6,7 @@ export interface PdfPage {
   text?: string;
   /** Set larger, above the text. */
   heading?: string;
-  /** Texts beside each other, below the text, one after the other in the file. */
+  /** Texts next to each other, below the text, in sequence in the file. */
   columns?: string[];
   /** Rows of cells, below the text, row after row in the file; of the last cell the end is aligned, not the start. */
   table?: string[][];
@@ -52,7 +52,7 @@ const fonts: { name: string; path: string; writes: RegExp; rightToLeft?: boolean
 
 /**
  * A PDF with one page for each entry; `\n` starts a new line. Latin, Chinese and Japanese, Hebrew and Arabic text
- * are set with real fonts, one kind of writing in each line (beside Hebrew and Arabic letters there are no Western
+ * are set with real fonts, one kind of writing in each line (next to Hebrew and Arabic letters there are no Western
  * digits and punctuation). `''` is a page without text.
  * @throws when a text does not fit its page, since the pages after it would have other numbers
  */

@@ -26,7 +26,7 @@ allowTimeForPrograms();
 
 /** No step may block the event loop for longer, on a processor of usual speed. */
 const MAX_BLOCKED_MS = 100;
-/** The same for a hostile text. */
+/** Runs the check with a hostile text. */
 const MAX_BLOCKED_BY_HOSTILE_MS = 200;
 /** Lines of a provider's review, each of which is checked: ten times the usual number. */
 const REVIEW_LINES = 400;

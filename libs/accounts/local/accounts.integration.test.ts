@@ -85,7 +85,7 @@ describe('the local accounts', () => {
     ['a name with a null character', { name: 'A\u0000da' }, 'INVALID_PROFILE', /invalid characters/],
     ['a name that cannot be seen', { name: '\u200b\u3164' }, 'INVALID_PROFILE', /Enter your name/],
     [
-      'a name that turns what follows',
+      'a name that changes the direction of the following text',
       { name: 'Ada \u202egnp.exe' },
       'INVALID_PROFILE',
       /invalid characters/,

@@ -29,7 +29,7 @@ const pass = (seconds: number) =>
 async function waitsOf(account: string, count: number, sourceOf: (i: number) => string): Promise<number[]> {
   const waits: number[] = [];
   for (let i = 0; i < count; i += 1) {
-    const guesser = { account, source: sourceOf(i), isKnown: false };
+    const guesser = { account, source: sourceOf(i), hasSignedIn: false };
     const guess = await guesses.begin(guesser);
     if (typeof guess !== 'number') continue;
     waits.push(guess);
@@ -49,12 +49,12 @@ describe('wrong passwords', () => {
     const waits = await waitsOf('bob', 300, (i) => `source ${i}`);
     expect(waits).toHaveLength(280);
     expect([waits[0], Math.max(...waits), waits.at(-1)]).toEqual([5, 60, 60]);
-    const known = { account: 'bob', source: 'a device', isKnown: true };
+    const known = { account: 'bob', source: 'a device', hasSignedIn: true };
     expect(await guesses.begin(known)).not.toEqual(expect.any(Number));
   });
 
   it('do not count if they were right or not compared', async () => {
-    const guesser = { account: 'eve', source: 'one', isKnown: false };
+    const guesser = { account: 'eve', source: 'one', hasSignedIn: false };
     for (let i = 0; i < 30; i += 1) {
       const guess = await guesses.begin(guesser);
       if (typeof guess === 'number') throw new Error(`Guess ${i} has to wait.`);

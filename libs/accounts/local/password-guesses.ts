@@ -20,12 +20,12 @@ const COUNT_WINDOW = { window: 86_400, max: Number.MAX_SAFE_INTEGER };
  * The origin of a password guess.
  * @property account hash of the email address, which may have no account
  * @property source id of the session or the known device, or otherwise the client's network
- * @property isKnown true for a session, or a device that signed in before. Guesses of other sources do not slow it down.
+ * @property hasSignedIn true for a session, or a device that signed in before. Guesses of other sources do not slow it down.
  */
 export interface Guesser {
   account: string;
   source: string;
-  isKnown: boolean;
+  hasSignedIn: boolean;
 }
 
 /** A permitted guess, which counts as wrong unless the caller calls `accept` or `withdraw`. */
@@ -40,11 +40,11 @@ export class PasswordGuesses {
   constructor(private readonly limits: RateLimitStorage) {}
 
   /** @returns the guess, or the seconds to wait before a guess is allowed */
-  async begin({ account, source, isKnown }: Guesser): Promise<Guess | number> {
+  async begin({ account, source, hasSignedIn }: Guesser): Promise<Guess | number> {
     const own = `guesses/${account}/${source}`;
     const all = `guesses/${account}`;
     const begun = [await this.count(own, ONE_SOURCE)];
-    if (!isKnown && begun[0]!.wait === null) begun.push(await this.count(all, ALL_SOURCES));
+    if (!hasSignedIn && begun[0]!.wait === null) begun.push(await this.count(all, ALL_SOURCES));
     const withdraw = async () => {
       for (const { restore } of begun) await restore();
     };

@@ -96,8 +96,8 @@ export function passwordProtection({ pool, secret, limits }: Options) {
       const account = accountOf(email);
       const device = await readDevice(context);
       return device.accounts.includes(account)
-        ? { account, source: device.id, isKnown: true }
-        : { account, source: networkOf(context), isKnown: false };
+        ? { account, source: device.id, hasSignedIn: true }
+        : { account, source: networkOf(context), hasSignedIn: false };
     }
     const field = OWN_PASSWORD[context.path];
     if (field === undefined) return undefined;
@@ -107,7 +107,7 @@ export function passwordProtection({ pool, secret, limits }: Options) {
       if (!WITHOUT_PASSWORD.includes(context.path)) return undefined;
       throw new APIError('BAD_REQUEST', { code: 'PASSWORD_REQUIRED' });
     }
-    return { account: accountOf(session.user.email), source: session.session.id, isKnown: true };
+    return { account: accountOf(session.user.email), source: session.session.id, hasSignedIn: true };
   }
 
   async function endGuess({ request, context: { returned } }: Context): Promise<void> {

@@ -31,7 +31,7 @@ it('finds no difference between the migrated schema and the entities', async () 
   expect(upQueries.map(({ query: statement }) => statement)).toEqual([]);
 });
 
-it('has an entity for every table of ours', async () => {
+it('has an entity for each of our tables', async () => {
   const tables = await read(
     dataSource,
     `SELECT tablename AS line FROM pg_tables WHERE schemaname = 'public'`,
@@ -53,7 +53,7 @@ it.each([
        AND indexname NOT IN ('users_email', 'jobs_newest', 'jobs_finished', 'jobs_queue_order', 'jobs_age', 'creations_newest',
          'creations_published', 'creations_search')`,
   ],
-])('makes the same %s from the entities as the migrations do', async (_, statement) => {
+])('creates the same %s from the entities as the migrations', async (_, statement) => {
   // `CREATE TABLE migrations` is TypeORM's own; the entities' database has none.
   await made.query('CREATE TABLE IF NOT EXISTS migrations ()');
   expect(await read(made, statement)).toEqual(await read(dataSource, statement));

@@ -26,7 +26,7 @@ const definitions = async (): Promise<string[]> =>
       ORDER BY proname`)
   ).map(({ definition }) => definition);
 
-it('are in a migrated database as in their files, and no others', async () => {
+it('are in a migrated database exactly as in their files', async () => {
   const migrated = await definitions();
   expect(migrated).toHaveLength(functions.length);
   expect(await outdatedFunctions(dataSource)).toEqual([]);
@@ -34,7 +34,7 @@ it('are in a migrated database as in their files, and no others', async () => {
   expect(await definitions()).toEqual(migrated);
 });
 
-it('get their current text where they have another or are missing', async () => {
+it('are replaced if they differ, and added if missing', async () => {
   const current = await definitions();
   await dataSource.query(functions[0]!.replace('BEGIN', 'BEGIN NULL;'));
   await dataSource.query('DROP FUNCTION claim_job');

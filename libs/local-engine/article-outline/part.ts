@@ -13,7 +13,7 @@ export function part(text: string, longest = LONGEST_PART): string | null {
   return escapeMarkdown(line);
 }
 
-/** The same in quotation marks, so that words of any language fit. */
+/** In quotation marks, so that words of any language fit. */
 export function quote(text: string): string {
   const short = part(text);
   return short ? `“${short.replaceAll('“', '‘').replaceAll('”', '’')}”` : UNQUOTED;

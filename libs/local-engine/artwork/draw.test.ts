@@ -114,7 +114,7 @@ describe('the words of a prompt', () => {
     expect(scene.themes.size).toBeGreaterThan(0);
   });
 
-  it('with more themes give a picture of more parts', () => {
+  it('with more themes produce a picture with more parts', () => {
     const draw = (words: string) => drawArtwork(words, 'Realistic', '1024x1024').length;
     expect(draw('sea with flowers and a village')).toBeGreaterThan(draw('sea'));
   });

@@ -133,7 +133,7 @@ function textureFilter({ style, defs, width, seed }: Picture): string {
   );
 }
 
-/** A filter for a raised, softly lit surface with a shadow; `size` is that of its edge, as a share of the width. */
+/** A filter for a raised, softly lit surface with a shadow; `size` is the edge's size as a share of the width. */
 export function reliefFilter({ defs, width }: Picture, size: number, margin: number): string {
   const r = size * width;
   return defs.filter(

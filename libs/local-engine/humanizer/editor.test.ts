@@ -211,7 +211,7 @@ describe('facts and structure', () => {
       fc.property(hostile, (text) => {
         const { text: edited, changes } = createEditor()(text);
         expect(compareFacts(text, edited)).toEqual([]);
-        // Seen without our own reading of facts: the digits, addresses and code are there, in their order.
+        // Checked without our fact reader: digits, addresses and code are present, in order.
         for (const pattern of [/\d+/g, /https?:\/\/[^\s)]+/g, /`+[^`\n]+`+/g, /“[^“”]*”/g, /«[^«»]*»/g]) {
           expect(edited.match(pattern)).toEqual(text.match(pattern));
         }
@@ -222,7 +222,7 @@ describe('facts and structure', () => {
   });
 });
 
-/** Texts in the manner that the tool is for. */
+/** Typical inputs of the tool. */
 const samples = [
   "In today's fast-paced digital world, it is important to note that businesses must leverage technology in order to remain competitive. Furthermore, organizations that utilize data are able to enhance their decision-making. Moreover, it is essential that individuals understand these tools.",
   'Effective communication plays a pivotal role in the success of any team. Additionally, it facilitates collaboration and fosters trust among individuals. Consequently, leaders should endeavor to demonstrate clarity on a daily basis.',
@@ -243,7 +243,7 @@ describe('the quality of the edit, measured on six stiff texts', () => {
     // Measured: 14 points on average.
     expect(mean).toBeGreaterThan(12);
     expect(gains.filter((gain) => gain > 5).length).toBeGreaterThanOrEqual(5);
-    // Of all sentences together, since three in a text say little. Measured: 0.37 of their mean before, 0.33 after.
+    // For all sentences together, since a text has only a few. Measured: 0.37 of their mean before, 0.33 after.
     const spread = (texts: string[]) => {
       const lengths = texts.flatMap((text) =>
         sentencesOf(text).map(({ start, end }) => text.slice(start, end).split(/\s+/).length),

@@ -35,8 +35,8 @@ it.each([
   ['Mugs', true],
   ['ball', true],
   ['flag', false],
-])('whether %s can be detected: %s', (word, isKnown) => {
-  expect(isDetectable(word)).toBe(isKnown);
+])('whether %s can be detected: %s', (word, expected) => {
+  expect(isDetectable(word)).toBe(expected);
 });
 
 it('lists the detected objects', () => {

@@ -222,7 +222,7 @@ export function indexPassages(pages: string[]): PassageIndex {
   }
 }
 
-/** The closeness of a passage, plus a share of that of its best sentence. */
+/** The closeness of a passage, plus a share of its best sentence's closeness. */
 function closenessOf(passage: Passage, { closeness }: Meaning): number {
   const sentences = passage.sentences.map(
     (sentence) => closeness.get(embeddedSentence(passage, sentence)) ?? 0,

@@ -31,7 +31,7 @@ const english = new Set([...eng, ...questionWords.english]);
 export interface Terms {
   /** The terms in order: lower-case words without stop words; Latin ones are stemmed. */
   of(text: string): string[];
-  /** The same with the term's offsets. */
+  /** Terms with their offsets. */
   at(text: string): { term: string; index: number }[];
 }
 

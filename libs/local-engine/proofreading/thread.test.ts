@@ -70,7 +70,7 @@ describe('the faults of a text', () => {
     ['one word', 'abcdefghij'.repeat(2_000)],
     ['Chinese', '漢字'.repeat(10_000)],
     ['JSON', '{"a":['.repeat(3_000)],
-  ])('are found soon beside a long run of %s', async (_, run) => {
+  ])('are found soon next to a long run of %s', async (_, run) => {
     await loadChecker();
     const before = process.threadCpuUsage();
     expect(await faultsOf(`We was late for ${run} and it dont matter.`)).toEqual([

@@ -17,7 +17,7 @@ describe('the passive voice', () => {
     ['Got selected for the trainee programme', 'Got selected'],
     ['The warehouse, built in 1990, was renovated under a tight budget', 'was renovated'],
     ['Was tasked with testing, and wrote 40 test plans', 'Was tasked'],
-  ])('is seen in %j', (text, words) => expect(passives(text)).toEqual([words]));
+  ])('is found in %j', (text, words) => expect(passives(text)).toEqual([words]));
 
   it.each([
     'Mentored four engineers, two of whom were promoted',
@@ -42,5 +42,5 @@ describe('the passive voice', () => {
     'Cut costs when budgets were reduced',
     'Is a certified welder',
     'Coached interns, three of them now being employed',
-  ])('is not seen in %j', (text) => expect(passives(text)).toEqual([]));
+  ])('is not found in %j', (text) => expect(passives(text)).toEqual([]));
 });

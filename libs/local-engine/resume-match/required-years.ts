@@ -88,13 +88,13 @@ function judgeSubject(subject: Subject, least: number, history: History): Verdic
     subject.groups.length > 0
       ? subject.groups.map((anyOf) => ({
           name: anyOf.map(({ name }) => name).join(' or '),
-          isKnown: true,
+          isListedSkill: true,
           linesNaming: (lines: readonly ResumeLine[]) => linesWithSkill(lines, anyOf),
         }))
       : [
           {
             name: subject.words,
-            isKnown: false,
+            isListedSkill: false,
             linesNaming: (lines: readonly ResumeLine[]) => linesWithWords(lines, subject.words),
           },
         ];
@@ -108,12 +108,12 @@ function judgeSubject(subject: Subject, least: number, history: History): Verdic
 /** One subject that years are requested for. */
 interface Part {
   name: string;
-  isKnown: boolean;
+  isListedSkill: boolean;
   linesNaming: (lines: readonly ResumeLine[]) => ResumeLine[];
 }
 
 function judgePart(
-  { name, isKnown, linesNaming }: Part,
+  { name, isListedSkill, linesNaming }: Part,
   isNamed: boolean,
   least: number,
   { entries, lines, now }: History,
@@ -135,7 +135,7 @@ function judgePart(
         note: `The resume says ${claim.years} years, but its dated positions that name ${name} cover ${fullYears(years)}.`,
       };
     }
-    return { met: isNamed || isKnown || total < least ? false : null, resume, note };
+    return { met: isNamed || isListedSkill || total < least ? false : null, resume, note };
   }
   if (resume) {
     if (entries.length > 0 && total < least) return { met: false, resume, note: `${inAll}.` };

@@ -42,7 +42,7 @@ Diploma in Nursing, 2016 - 2019`;
 
 describe('years of experience', () => {
   it.each([
-    // Named by nobody: a technology that the resume has not.
+    // A technology that is not in the resume.
     ['5+ years of Ruby', engineer, false],
     ['5+ years of experience with C#', engineer, false],
     ['Minimum 3 years of Salesforce administration', engineer, false],
@@ -230,7 +230,7 @@ describe('degrees', () => {
     'Laurea in Economia, Roma, 1999',
     'Licenciatura en Historia, Granada',
     'Kandidat i datalogi, Københavns Universitet',
-  ])('%s is one, and counts as a master’s here and there', (line) => {
+  ])('%s counts as a master’s', (line) => {
     expect(verdicts('Bachelor’s degree required', withDegree(line))).toEqual([true]);
     expect(verdicts('Master’s degree required', withDegree(line))).toEqual([null]);
   });

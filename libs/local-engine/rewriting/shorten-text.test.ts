@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { shortenText } from './shorten-text.js';
 
-describe('a text made shorter', () => {
+describe('a shortened text', () => {
   it('keeps headings, code, lists and their announcements', () => {
     const source = [
       '# Posters',

@@ -2,7 +2,7 @@ import data from './spelled-numbers.json' with { type: 'json' };
 
 /** Numbers in English words: zero to nineteen, then the tens. */
 export const cardinals: ReadonlyMap<string, number> = new Map(Object.entries(data.cardinals));
-/** The same for "zeroth" to "nineteenth", then the tens. */
+/** "zeroth" to "nineteenth", then the tens. */
 export const ordinals: ReadonlyMap<string, number> = new Map(Object.entries(data.ordinals));
 const scales = new Map(Object.entries(data.scales));
 /** Words that only sometimes mean a number; they are uncertain facts. */

@@ -166,7 +166,7 @@ describe('a score by a provider', () => {
 });
 
 describe('a score offline', () => {
-  it('goes through its stages to a creation with its evidence', async () => {
+  it('goes through its stages, and its creation has the evidence', async () => {
     const recorded = run();
     const { result, creation } = await atsHandler.offline({ jobDescription }, recorded.context);
     expect(recorded.stages).toEqual(['reading', 'comparing', 'scoring']);

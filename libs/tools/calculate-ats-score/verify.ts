@@ -41,7 +41,7 @@ export function verifyExtraction(
     const quote = inJob(claim.job_quote)?.text ?? inJob(name)?.text;
     // A skill that the job description does not have is ignored.
     if (!name || quote === undefined || compared.has(key)) continue;
-    const resume = shownBy(claim, name);
+    const resume = evidenceFor(claim, name);
     const weight = weightOf(claim.importance, countMentions(name, jobDescription));
     const feedback = claim.feedback.trim();
     compared.set(key, {
@@ -69,7 +69,7 @@ export function verifyExtraction(
     suggestions: suggestions.map((text) => text.trim()).filter(isTrue),
   };
 
-  function shownBy(claim: Claim, name: string) {
+  function evidenceFor(claim: Claim, name: string) {
     const skill = skillNamed(name);
     // A literal match needs no judgement of the model.
     const literal = skill

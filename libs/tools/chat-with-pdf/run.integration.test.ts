@@ -48,7 +48,7 @@ const noModel: Models = {
   run: () => Promise.reject(new Error('There is no model.')),
 };
 
-/** A model to which texts are alike that speak of the sea, or of anything else. */
+/** A model with two meanings: texts about the sea, and all others. */
 const seaModel = {
   isAvailable: async () => true,
   run: async (_: string, { texts }: { texts: string[] }) => {
@@ -179,7 +179,7 @@ describe('a question to a PDF, by a provider', () => {
     expect(messages.at(-2)?.content).toMatch(/^59 /);
   });
 
-  it('chooses passages of a long document by meaning, or says that words chose them', async () => {
+  it('chooses passages of a long document by meaning, or reports that it chose them by words', async () => {
     const filler = Array.from({ length: 60 }, (_, at) => `Ledger entry ${at} names wool and salt.`).join(' ');
     const pages = Array.from({ length: 40 }, () => filler);
     const { ask } = await userWith([...pages, `${filler} Ships saw its light from nineteen nautical miles.`]);
@@ -207,7 +207,7 @@ describe('a question to a PDF, by a provider', () => {
 });
 
 describe('a question to a PDF, offline', () => {
-  it('is answered with the best passages, quoted as they stand', async () => {
+  it('is answered with the best passages, quoted word for word', async () => {
     const { ask } = await userWith(PAGES);
     const { run, result } = await ask({ message: 'What does a ticket cost?' });
     expect(run.stages).toEqual(['reading', 'searching', 'answering', 'checking']);
@@ -248,7 +248,7 @@ describe('a question to a PDF, offline', () => {
     expect(result.citations).toEqual([]);
   });
 
-  it('shows the beginning of the document for a summary, and says that it is none', async () => {
+  it('shows the beginning of the document instead of a summary, and says so', async () => {
     const { ask } = await userWith([
       { heading: 'A history', text: PAGES[0]! },
       { heading: 'The lamp', text: PAGES[1]! },
@@ -259,14 +259,14 @@ describe('a question to a PDF, offline', () => {
     expect(result.citations).toEqual([{ page: 1, quote: `A history ${PAGES[0]}` }]);
   });
 
-  it('understands a question that depends on the one before', async () => {
+  it('understands a question that depends on the previous one', async () => {
     const { ask } = await userWith(PAGES);
     await ask({ message: 'Who lived at the lamp?' });
     const { result } = await ask({ message: 'And until when?' });
     expect(result.citations[0]?.page).toBe(2);
   });
 
-  it('answers about a document that was sent before, by name or id', async () => {
+  it('answers about an earlier document, by name or id', async () => {
     const { ask } = await userWith(PAGES);
     const { result: first } = await ask({ message: 'How many steps are there?' });
     const { result } = await ask({ message: 'What is the range of the lamp?', file_name: 'lighthouse.pdf' });

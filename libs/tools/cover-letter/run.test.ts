@@ -106,7 +106,7 @@ describe('a letter offline', () => {
     expect(result.content).toContain('The lines are your own, word for word');
   });
 
-  it('has other lines of the resume when it is written again, as far as there are some', async () => {
+  it('uses other lines of the resume when it is written again, if there are any', async () => {
     const lines = Array.from({ length: 8 }, (_, n) => `Moved the ${ordinals[n]} service to Kubernetes`);
     const pages = [resumePages[0]!.replace(/• .*\n/, lines.map((line) => `• ${line}\n`).join(''))];
     const linesOf = (content: string): string[] => withoutSources(content).match(/(?<=^- ).*/gm) ?? [];
@@ -122,7 +122,7 @@ describe('a letter offline', () => {
     expect(before).not.toContain(now[0]);
   });
 
-  it('leaves the name to a person whose resume does not begin with it', async () => {
+  it('leaves the name blank if the resume does not begin with it', async () => {
     const pages = [`Curriculum vitae of an engineer, 2026\n${resumePages[0]}`, ...resumePages.slice(1)];
     const { result } = await coverLetterHandler.offline({ jobDescription }, run(pages).context);
     expect(result.content).toContain('Kind regards,\\\n\\[Your name\\]');

@@ -18,7 +18,7 @@ export const articleInputSchema = z.object({
       TOPIC_MAX_CHARACTERS,
       `Keep the topic within ${TOPIC_MAX_CHARACTERS.toLocaleString('en-US')} characters.`,
     )
-    .meta({ description: 'The topic, in the person’s own words.' }),
+    .meta({ description: 'The topic, in the user’s own words.' }),
   length: z
     .union(
       articleLengths.map((length) => z.literal(length)),

@@ -18,7 +18,7 @@ const expectRising = (percents: number[]) => {
 };
 
 describe('an article by a provider', () => {
-  it('goes through its stages and comes out whole, as it was streamed', async () => {
+  it('goes through its stages, and equals the streamed text', async () => {
     const run = recordRun();
     const outcome = await articleHandler.withProvider(
       { prompt: 'Sea walls', length: 800 },
@@ -58,7 +58,7 @@ describe('an article by a provider', () => {
     expect(long.percents.at(-1)).toBe(96);
   });
 
-  it('is in its briefing until the first word comes', async () => {
+  it('stays in its first stage until the first word arrives', async () => {
     const run = recordRun();
     const running = articleHandler.withProvider(
       { prompt: 'Later [[hang]]', length: 800 },
@@ -71,7 +71,7 @@ describe('an article by a provider', () => {
     await expect(running).rejects.toThrow('enough');
   });
 
-  it('is put in form when the model left a fence open', async () => {
+  it('is repaired when the model left a fence open', async () => {
     ai.fake.script({ text: '# Tea\n\n```sh\nboil' });
     const run = recordRun();
     const { result } = await articleHandler.withProvider(
@@ -82,7 +82,7 @@ describe('an article by a provider', () => {
     expect(result.content).toBe('# Tea\n\n```sh\nboil\n```');
   });
 
-  it('cancelled in mid-writing, rejects with the reason and ends the provider’s request', async () => {
+  it('rejects with the reason and ends the provider’s request when it is cancelled', async () => {
     const reason = new Error('cancelled');
     const run = recordRun({ onText: () => run.controller.abort(reason) });
     const running = articleHandler.withProvider(
@@ -130,7 +130,7 @@ describe('an article offline', () => {
     });
   });
 
-  it('differs from job to job, and not between two attempts of one', async () => {
+  it('differs between jobs, but not between attempts of one job', async () => {
     const write = async (jobId: string) => {
       const { context } = recordRun({ jobId });
       return (await articleHandler.offline({ prompt: 'Sea walls', length: 800 }, context)).result.content;
@@ -149,7 +149,7 @@ describe('an article offline', () => {
     expect(run.text()).not.toContain('## 3.');
   });
 
-  it('lets a cancellation from outside in', async () => {
+  it('can be cancelled while it computes', async () => {
     const reason = new Error('cancelled');
     const run = recordRun();
     const running = articleHandler.offline({ prompt: 'Sea walls', length: 1600 }, run.context);
@@ -171,7 +171,7 @@ Its lamp has a range of nineteen nautical miles, says the keeper Ada Moll.`;
   };
   const input = { prompt: 'The lighthouse of Vellmar', length: 800 as const, ...brief };
 
-  it('is asked for with it as content, which cannot close its tags', async () => {
+  it('is requested with the brief as content, which cannot close its tags', async () => {
     ai.fake.script({ text: '# Vellmar\n\nBuilt in 1874 [1].' });
     await articleHandler.withProvider(input, ai.provider, recordRun().context);
     const [system, user] = ai.fake.requests.at(-1)?.body?.messages ?? [];
@@ -182,7 +182,7 @@ Its lamp has a range of nineteen nautical miles, says the keeper Ada Moll.`;
     expect(user?.content.match(/<\/sources>/g)).toHaveLength(1);
   });
 
-  it('cites the paragraphs of its sources, and none that they do not have', async () => {
+  it('cites only existing paragraphs of its sources', async () => {
     ai.fake.script({
       text: '# Vellmar\n\nIt was built in 1874 [1]. Its lamp reaches nineteen nautical miles [2], far [9].',
     });
@@ -225,7 +225,7 @@ It was built in 1874 [1]. Its lamp reaches nineteen nautical miles [2], far.
     expect(result.content).not.toContain('“The lighthouse');
   });
 
-  it('has all of it in the outline of this server', async () => {
+  it('includes the whole brief in this server’s outline', async () => {
     const { result } = await articleHandler.offline(input, recordRun().context);
     expect(result.content).toContain('**Tone:** warm and plain · **Point of view:** We');
     expect(result.content).toContain('- [ ] the lamp');

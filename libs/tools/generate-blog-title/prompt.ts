@@ -28,7 +28,7 @@ export function titleMessages({
 const OTHERS =
   '\n\nThe user has the titles between <known_titles> tags already. Give none of them again, nor one with a word or two changed: find other angles.';
 
-/** The same conversation, continued after an answer with too few titles. */
+/** Continues the conversation after an answer with too few titles. */
 export function moreTitlesMessages(input: ToolInput<'generate-blog-title'>, titles: string[]): ChatMessage[] {
   const missing = Math.max(TITLES_ASKED - titles.length, FEWEST_TITLES - titles.length);
   const soFar = titles.map((title, index) => `${index + 1}. ${title}`).join('\n');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createTitleReader } from './read-titles.js';
 
-/** What is read from an answer that comes in pieces of a few letters. */
+/** Reads an answer in pieces of a few letters. */
 function read(answer: string, size = 3): string[] {
   const reader = createTitleReader();
   for (let at = 0; at < answer.length; at += size) reader.add(answer.slice(at, at + size));
@@ -42,7 +42,7 @@ describe('reading titles from an answer', () => {
     ]);
   });
 
-  it('keeps within five hundred words, numbers of the list among them', () => {
+  it('returns at most five hundred words, including the numbers of the list', () => {
     const answer = Array.from(
       { length: 60 },
       (_, i) => `${i + 1}. Title ${i} with nine words in it all told`,
@@ -53,7 +53,7 @@ describe('reading titles from an answer', () => {
     expect(content.split(/\s+/).length).toBeLessThanOrEqual(500);
   });
 
-  it('takes no paragraph for a title', () => {
+  it('does not read a paragraph as a title', () => {
     expect(read(`1. ${'long '.repeat(60)}\n2. Short`)).toEqual(['Short']);
   });
 

@@ -15,7 +15,7 @@ const list = (from: number, to: number) =>
 const input = { prompt: 'tea', category: 'Food' as const };
 
 describe('titles by a provider', () => {
-  it('stream line by line, and what was streamed is the result', async () => {
+  it('stream line by line, and the streamed text is the result', async () => {
     ai.fake.script({ text: `Here you are:\n\n${list(1, 12)}\n\nEnjoy!`, paceMs: 1 });
     const run = recordRun();
     const { result, creation } = await blogTitleHandler.withProvider(input, ai.provider, run.context);
@@ -34,7 +34,7 @@ describe('titles by a provider', () => {
     });
   });
 
-  it('are asked for with the prompt as it is, and the chosen category', async () => {
+  it('are requested with the unchanged prompt and the chosen category', async () => {
     const prompt = 'Generate a blog title for the keyword tea in the category Food';
     ai.fake.script({ text: list(1, 10) });
     await blogTitleHandler.withProvider({ prompt, category: 'Health' }, ai.provider, recordRun().context);
@@ -44,7 +44,7 @@ describe('titles by a provider', () => {
     expect(messages[0]?.content).toMatch(/never fewer than 10.*within 500 words/s);
   });
 
-  it('are asked for once more in the same attempt when they are too few', async () => {
+  it('are requested again in the same attempt if they are too few', async () => {
     ai.fake.script({ text: list(1, 7) }, { text: `${list(3, 3)}\n${list(8, 12)}` });
     const before = ai.fake.requests.length;
     const run = recordRun();
@@ -65,7 +65,7 @@ describe('titles by a provider', () => {
     await expect(running).rejects.toMatchObject({ name: 'EngineError', retryable: true });
   });
 
-  it('stay within five hundred words for any answer', async () => {
+  it('have at most five hundred words for any answer', async () => {
     ai.fake.script({ text: list(1, 300) });
     const { result } = await blogTitleHandler.withProvider(input, ai.provider, recordRun().context);
     expect(result.content.trim().split(/\s+/).length).toBeLessThanOrEqual(500);
@@ -95,7 +95,7 @@ describe('titles offline', () => {
     expect(creation).toMatchObject({ type: 'blog-title', settings: { category: input.category } });
   });
 
-  it('differ from job to job, and not between two attempts of one', async () => {
+  it('differ between jobs, but not between attempts of one job', async () => {
     const suggest = async (jobId: string) =>
       (await blogTitleHandler.offline(input, recordRun({ jobId }).context)).result.titles;
     const [one, again, other] = [await suggest(JOBS[0]), await suggest(JOBS[0]), await suggest(JOBS[1])];
@@ -114,7 +114,7 @@ describe('titles offline', () => {
 describe('titles with a brief', () => {
   const sourdough = { prompt: 'sourdough', category: 'Food' as const };
 
-  it('are asked for with it', async () => {
+  it('are requested with it', async () => {
     ai.fake.script({ text: list(1, 12) });
     await blogTitleHandler.withProvider({ ...sourdough, tone: 'dry' }, ai.provider, recordRun().context);
     expect(ai.fake.requests.at(-1)?.body?.messages.at(-1)?.content).toBe(

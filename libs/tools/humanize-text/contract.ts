@@ -61,7 +61,7 @@ export const humanizeOutputSchema = z.object({
   }).meta({
     description: 'Faults of spelling and grammar in the rewritten text. Null where they were not checked.',
   }),
-  notice: z.string().nullable().meta({ description: 'What the person should know about this result.' }),
+  notice: z.string().nullable().meta({ description: 'A notice about this result for the user.' }),
 });
 
 export type HumanizeOutput = z.output<typeof humanizeOutputSchema>;

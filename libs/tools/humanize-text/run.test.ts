@@ -91,7 +91,7 @@ describe('a text rewritten by a provider', () => {
       code: 'PROVIDER_FAILED',
       message: expect.stringMatching(words),
     });
-    // What follows the broken part is not shown either: a text is shown from the top.
+    // Text after the broken part is not streamed, since text is streamed from the top.
     expect(run.text()).toBe('');
   });
 
@@ -103,7 +103,7 @@ describe('a text rewritten by a provider', () => {
       'makes a part ten times as long',
       [good[0], good[1], `<part n="3">${'and on '.repeat(40)}</part>`].join(''),
     ],
-  ])('is asked for again when the model %s', async (_, answer) => {
+  ])('is requested again when the model %s', async (_, answer) => {
     ai.fake.script({ text: answer }, { text: good.join('\n') });
     const outcome = await humanizeHandler.withProvider({ text }, ai.provider, recordRun().context);
     expect(outcome.result.content).toBe(result);
@@ -146,7 +146,7 @@ describe('a text rewritten by a provider', () => {
 });
 
 describe('a text edited offline', () => {
-  it('streams, and has its changes and its readability before and after', async () => {
+  it('streams, and lists its changes and its readability before and after', async () => {
     const run = recordRun();
     const { result, creation } = await humanizeHandler.offline({ text }, run.context);
     expect(humanizeOutputSchema.omit({ model: true }).parse(result)).toEqual(result);
@@ -198,7 +198,7 @@ describe('a text edited offline', () => {
 
   it('takes a thousand words within two seconds', async () => {
     const long = 'It is important to note that we utilize many tools in order to work. '.repeat(70);
-    // The processor's time, of which other work on the machine takes none.
+    // CPU time, so a busy machine does not count.
     const start = process.cpuUsage();
     const { result } = await humanizeHandler.offline({ text: long }, recordRun().context);
     const { user, system } = process.cpuUsage(start);
@@ -214,11 +214,11 @@ describe('the input', () => {
     [{ text: 5 }, 'Enter your text'],
     [{ text: 'a '.repeat(1001) }, 'Text exceeds 1000 word limit'],
     [{ text: 'x'.repeat(20_001) }, 'Keep the text within 20,000 characters'],
-  ])('is refused in the words of the specification', (input, message) => {
+  ])('is refused with the specified message', (input, message) => {
     expect(humanizeInputSchema.safeParse(input).error?.issues[0]?.message).toBe(message);
   });
 
-  it('may have a thousand words, whatever divides them', () => {
+  it('may have a thousand words, with any separators', () => {
     expect(humanizeInputSchema.safeParse({ text: 'a\n\t '.repeat(1000) }).success).toBe(true);
   });
 });

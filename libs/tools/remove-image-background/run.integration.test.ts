@@ -49,7 +49,7 @@ describe('a background removed by a provider', () => {
       mask: null,
     });
     await until('a preview', () => run.previews.length > 0);
-    // Of the picture alone, without what was added around it.
+    // The picture only, without the added frame.
     const preview = await sharp(run.previews[0]).metadata();
     expect(preview.width / preview.height).toBeCloseTo(600 / 400, 1);
     const [image, thumbnail] = run.stored;
@@ -150,7 +150,7 @@ describeWithModels('a background removed by a model of this server', () => {
     const { child, models } = await modelWithoutNativeRuntime();
     const bytes = await discOnBlue(400, 400, 0.45).jpeg().toBuffer();
     const run = recordRun({ files: { image: inputFile(bytes, 'photo.jpg', 'image/jpeg') }, models });
-    // The model looks once where the subject fills the box, and WebAssembly is slow.
+    // The model runs once if the subject fills the box, since WebAssembly is slow.
     const box = { left: 0.03, top: 0.03, right: 0.97, bottom: 0.97 };
     const { model } = await removeImageBackgroundHandler
       .offline(box, run.context)
@@ -175,7 +175,7 @@ describeWithModels('a background removed by a model of this server', () => {
     const discs = [150, 450].map((x) => `<circle cx="${x}" cy="200" r="80" fill="#cf3a22"/>`).join('');
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="400"><rect width="100%" height="100%" fill="#7fa9d8"/>${discs}</svg>`;
     const run = await runWithModels(await sharp(Buffer.from(svg)).jpeg().toBuffer());
-    // The subject does not fill the box, so the model looks closer.
+    // The subject does not fill the box, so the model runs again on a part.
     const box = { left: 0.55, top: 0.2, right: 0.95, bottom: 0.8 };
     await removeImageBackgroundHandler.offline(box, run.context);
     const { at } = await pixelsOf(run.stored[0]?.bytes as Buffer);

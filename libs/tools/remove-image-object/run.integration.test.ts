@@ -48,7 +48,7 @@ describe('an object removed by a provider', () => {
     expect(made.at(300, 200)).toEqual([FILL.r, FILL.g, FILL.b, 255]);
     expect(made.data.subarray(0, 600 * 4 * 70).equals(given.data.subarray(0, 600 * 4 * 70))).toBe(true);
     expect(creation).toMatchObject({ type: 'image', prompt: 'Painted area removed from harbour.png' });
-    // Transparent is where the model may paint.
+    // The model may paint where the mask is transparent.
     const sent = fake.requests.at(-1)?.image;
     const mask = await pixelsOf(sent?.mask as Buffer);
     expect([mask.at(768, 512)[3], mask.at(10, 10)[3]]).toEqual([0, 255]);
@@ -112,7 +112,7 @@ describe('an object removed offline', () => {
 describe('by a name', () => {
   const cup = { name: 'cup', score: 0.8, box: { left: 0.3, top: 0.3, right: 0.6, bottom: 0.6 } };
   const dog = { ...cup, name: 'dog' };
-  /** @param answers of the detector to each picture that it is shown */
+  /** @param answers the detector's answers, one per picture */
   const find = async (object: string, answers: (typeof cup)[][], point?: { x: number; y: number }) => {
     let asked = 0;
     const run = () => Promise.resolve(answers[asked++] ?? []);

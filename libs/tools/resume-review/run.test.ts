@@ -50,7 +50,7 @@ describe('a review by a provider', () => {
     });
   });
 
-  it('streams the findings of the proofreading after it, as the result has them', async () => {
+  it('streams the proofreading findings after the review, as in the result', async () => {
     ai.fake.script({ text: good });
     const recorded = run(resumePages.map((page) => page.replace('Maintained a', 'Mantained an')));
     const { result } = await resumeReviewHandler.withProvider({}, ai.provider, recorded.context);
@@ -84,7 +84,7 @@ describe('a review by a provider', () => {
       },
     ],
     ['fails', { status: 500 }],
-  ])('goes without these lines when the repair %s', async (_, repair) => {
+  ])('leaves out these lines when the repair %s', async (_, repair) => {
     ai.fake.script({ text: inventing }, repair);
     const { result } = await resumeReviewHandler.withProvider({}, ai.provider, run().context);
     expect(result.content).toBe(`${good}\n`);

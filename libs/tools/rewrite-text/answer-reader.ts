@@ -20,7 +20,7 @@ export function createAnswerReader(mayOpenWithCode: boolean): AnswerReader {
   /** Text that is not shown yet: the beginning, until wrapping is decided; then a possible closing mark. */
   let pending = '';
   let isWrapped: boolean | undefined;
-  let isShown = false;
+  let hasStarted = false;
 
   function readOpening(isWhole: boolean): void {
     const start = pending.trim().toLowerCase();
@@ -33,11 +33,11 @@ export function createAnswerReader(mayOpenWithCode: boolean): AnswerReader {
   function show(isWhole: boolean): string {
     if (isWrapped === undefined) readOpening(isWhole);
     if (isWrapped === undefined) return '';
-    if (!isShown) pending = pending.trimStart();
+    if (!hasStarted) pending = pending.trimStart();
     const closing = isWrapped ? (isWhole ? CLOSING : PENDING_CLOSING).exec(pending.trimEnd()) : null;
     const piece = pending.slice(0, closing?.index).trimEnd();
     pending = pending.slice(piece.length);
-    isShown ||= piece !== '';
+    hasStarted ||= piece !== '';
     return piece;
   }
 

@@ -100,7 +100,7 @@ export function createResumeFacts({ text, pages }: Pick<Resume, 'text' | 'pages'
       const inName =
         !inTitle &&
         (kind === 'rewriting' ||
-          [tokens[index - 1], tokens[index + 1]].some((other) => isBeside(line, token, other, isForeign)));
+          [tokens[index - 1], tokens[index + 1]].some((other) => isAdjacent(line, token, other, isForeign)));
       if (isSpelledAsName || inName || !isCommonWord(lower)) yield { kind: 'name', start, end };
     }
   }
@@ -142,7 +142,7 @@ const isPercent = (number: string) => /%|percent/.test(number);
 const isAmount = (number: string) => /^[$€£¥]/.test(number);
 
 /** Whether another word of the kind is adjacent, with only a space between. */
-function isBeside(
+function isAdjacent(
   line: string,
   token: Token,
   other: Token | undefined,

@@ -42,13 +42,13 @@ export function renderBullets(
           `${dropped} ${dropped === 1 ? 'suggestion was' : 'suggestions were'} left out, since your resume does not support ${dropped === 1 ? 'it' : 'them'}.`,
         ]
       : []),
-    ...notShown(missing),
+    ...missingSection(missing),
   ]
     .join('\n\n')
     .concat('\n');
 }
 
-function notShown(missing: Selection['missing']): string[] {
+function missingSection(missing: Selection['missing']): string[] {
   if (missing.length === 0) return [];
   return [
     '### Asked for, and in no line of your work',

@@ -19,7 +19,7 @@ const KUBERNETES = 'Moved all services to Kubernetes and wrote their Docker imag
 const bullet = (text: string, ...resume_quotes: string[]) => ({ text, resume_quotes, job_quote: null });
 const good = bullet('Moved all services to Kubernetes, with their Docker images', KUBERNETES);
 
-/** The bullets that are left of an answer, and what was asked. */
+/** The accepted bullets of an answer, and the requests. */
 async function tailored(bullets: object[], repairs?: object[], pages?: string[]) {
   const before = ai.fake.requests.length;
   const answers = [{ bullets }, ...(repairs ? [{ lines: repairs }] : [])];
@@ -83,7 +83,7 @@ describe('bullets by a provider', () => {
     ['no source', bullet('Moved all services to Kubernetes and wrote their Docker images')],
     ['a made-up source', bullet('Deployed applications to Ansible', 'Deployed applications to Ansible')],
     ['a link', bullet('Moved all services to Kubernetes, see https://evil.example/docker', KUBERNETES)],
-  ])('are asked for anew and left out for %s that the quoted words do not have', async (_, claim) => {
+  ])('are requested again, then left out, for %s that the quoted words do not have', async (_, claim) => {
     const { content, requests } = await tailored([good, claim], [{ number: 1, ...claim }]);
     expect(requests).toHaveLength(2);
     expect(withoutSources(content).match(/^- /gm)).toHaveLength(1);

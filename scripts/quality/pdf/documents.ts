@@ -5,7 +5,7 @@ const questionSchema = z.object({
   question: z.string(),
   /** The page that has the answer; null where the document has none. */
   page: z.number().nullable(),
-  /** The question asked before, which this one refers to. */
+  /** The previous question, to which this one refers. */
   before: z.string().optional(),
 });
 

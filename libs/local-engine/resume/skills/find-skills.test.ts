@@ -43,7 +43,7 @@ describe('finding skills', () => {
     ['Built Go services', ['Go']],
     ['experience with Go and Kubernetes', ['Go', 'Kubernetes']],
     ['advanced Excel skills', ['Microsoft Excel']],
-  ])('knows ambiguous ones by case and place: %j', (text, expected) => {
+  ])('recognises ambiguous ones by case and place: %j', (text, expected) => {
     expect(named(text)).toEqual(expected);
   });
 
@@ -59,11 +59,11 @@ describe('finding skills', () => {
     'access to word of mouth',
     'Spring is here',
     'an epic view, a swift answer',
-  ])('sees none in %j', (text) => {
+  ])('finds none in %j', (text) => {
     expect(named(text)).toEqual([]);
   });
 
-  it('knows a skill by its aliases in any case', () => {
+  it('recognises a skill by its aliases in any case', () => {
     expect(skillNamed('postgres')?.name).toBe('PostgreSQL');
     expect(skillNamed('Continuous Integration')?.name).toBe('CI/CD');
     expect(skillNamed('something else')).toBeUndefined();

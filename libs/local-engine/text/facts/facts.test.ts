@@ -43,7 +43,7 @@ describe('the names of a text', () => {
     ['Wir haben das iPhone von SAP mit der Familie gesehen.', ['iPhone', 'SAP']],
   ])('%s', (text, expected) => expect(keys(text, 'name')).toEqual(expected));
 
-  it('are found next to an endless word', () => {
+  it('are found next to a very long word', () => {
     expect(factsOf(`${'ﬁ'.repeat(200_000)} and Lovelace`)).toMatchObject([
       { kind: 'name', text: 'Lovelace' },
     ]);

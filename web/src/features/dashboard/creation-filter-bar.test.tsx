@@ -38,7 +38,7 @@ describe('CreationFilterBar', () => {
     expect(onChange.mock.calls).toEqual([[{ search: 'fox' }]]);
   });
 
-  it('leaves what is typed alone while the search that was sent comes back', () => {
+  it('does not change the typed text when an earlier search returns', () => {
     jest.useFakeTimers();
     const Bar = () => {
       const [search, setSearch] = useState('');

@@ -32,7 +32,7 @@ afterEach(() => {
 const [far, near] = [{ isIntersecting: false }, { isIntersecting: true }];
 
 describe('ListPart', () => {
-  it('renders what is near the screen, by the latest of several changes that the browser reports at once', () => {
+  it('renders entries near the screen, by the latest of several reported changes', () => {
     render(
       <ListPart isFirst={false} estimatedHeight={77}>
         <p>Foxes</p>

@@ -102,7 +102,7 @@ describe('RecentCreations', () => {
     expect(await screen.findByText('No creations found')).toBeTruthy();
   });
 
-  it('deletes and tags several at once, both with Undo', async () => {
+  it('deletes and tags several creations, both with Undo', async () => {
     serve([creation('1', 'Foxes'), creation('2', 'Boats'), creation('3', 'Clouds')]);
     const { user } = renderInApp(<Page />);
     await user.click(await screen.findByRole('button', { name: 'Select several' }));
@@ -150,7 +150,7 @@ describe('RecentCreations', () => {
     expect(await screen.findByText('Nothing is there.')).toBeTruthy();
   });
 
-  it('shows pictures that follow each other as a grid, and a picture alone among texts as a row', async () => {
+  it('shows adjacent pictures as a grid, and a single picture among texts as a row', async () => {
     const image = (digit: string, prompt: string) => ({ ...creation(digit, prompt), type: 'image' });
     serve([image('1', 'Fox'), image('2', 'Boat'), creation('3', 'Clouds'), image('4', 'Lamp')]);
     const { user } = renderInApp(<Page />);
@@ -208,7 +208,7 @@ describe('RecentCreations', () => {
     await screen.findByRole('button', { name: 'Best ones of all' });
   });
 
-  it('leaves the focus in the list while creations are chosen after a tag was added', async () => {
+  it('keeps the focus in the list while creations are selected after a tag was added', async () => {
     serve([creation('1', 'Foxes'), creation('2', 'Boats')]);
     const { user } = renderInApp(<Page />);
     await user.click(await screen.findByRole('button', { name: 'Select several' }));
@@ -222,7 +222,7 @@ describe('RecentCreations', () => {
     expect(document.activeElement).toBe(box);
   });
 
-  it('keeps a tag in its field that could not be added', async () => {
+  it('keeps a tag in the field if it could not be added', async () => {
     serve([creation('1', 'Foxes')]);
     const { user } = renderInApp(<Page />);
     await user.click(await screen.findByRole('button', { name: /^Foxes/ }));
@@ -233,7 +233,7 @@ describe('RecentCreations', () => {
     expect(field.value).toBe('garden');
   });
 
-  it('chooses a picture by a click anywhere on its tile', async () => {
+  it('selects a picture by a click anywhere on its tile', async () => {
     const image = (digit: string, prompt: string) => ({ ...creation(digit, prompt), type: 'image' });
     serve([image('1', 'Fox'), image('2', 'Boat')]);
     const { user, address } = renderInApp(<Page />);
@@ -246,7 +246,7 @@ describe('RecentCreations', () => {
     expect(address()).toBe('/');
   });
 
-  it('shows what could not be changed as it was, also while nothing can be read', async () => {
+  it('reverts a failed change, even if the list cannot be fetched', async () => {
     serve([creation('1', 'Foxes'), creation('2', 'Boats')]);
     const { user } = renderInApp(<Page />);
     await remove('Foxes');
@@ -264,7 +264,7 @@ describe('RecentCreations', () => {
     expect(shown()).toHaveLength(2);
   });
 
-  it('offers Undo also while the list cannot be read again', async () => {
+  it('offers Undo even if the list cannot be fetched again', async () => {
     serve([creation('1', 'Herons'), creation('2', 'Boats')]);
     const { user } = renderInApp(<Page />, { retry: true });
     const button = await remove('Herons');
@@ -273,7 +273,7 @@ describe('RecentCreations', () => {
     await screen.findByText('Deleted “Herons”');
   });
 
-  it('leaves the focus where it went while a name is being saved', async () => {
+  it('does not move the focus after a name was saved', async () => {
     serve([creation('1', 'Foxes')]);
     const answer = Promise.withResolvers<Response>();
     api.on('PATCH /api/user/creations/:id', () => answer.promise);
@@ -289,7 +289,7 @@ describe('RecentCreations', () => {
     expect(document.activeElement).toBe(field);
   });
 
-  it('sends the second of two clicks on a favourite once the first is answered', async () => {
+  it('sends the second click on a favourite after the first is answered', async () => {
     serve([creation('1', 'Foxes')]);
     const answers: PromiseWithResolvers<Response>[] = [];
     api.on('PATCH /api/user/creations/:id', () => {
@@ -311,7 +311,7 @@ describe('RecentCreations', () => {
     ]);
   });
 
-  it('renames the folder whose name was asked for, also where the filter has changed since', async () => {
+  it('renames the chosen folder even if the filter has changed since', async () => {
     serve([creation('1', 'Foxes')]);
     const filter = { search: '', type: '', tag: '', favourite: true };
     const folder: SavedSearch = { id: creation('7', '').id, name: 'Best', filter, createdAt: '' };
@@ -325,7 +325,7 @@ describe('RecentCreations', () => {
     expect(api.requests.find(({ method }) => method === 'PATCH')?.body).toEqual({ name: 'Best ones' });
   });
 
-  it('shows a creation again that could not be deleted', async () => {
+  it('shows a creation again if it could not be deleted', async () => {
     serve([creation('1', 'Foxes')]);
     api.on('POST /api/user/creations/delete', failure('INTERNAL', 'Nothing was deleted.'));
     const { user } = renderInApp(<Page />);
@@ -334,7 +334,7 @@ describe('RecentCreations', () => {
     await waitFor(() => expect(shown()[0]).toContain('Foxes'));
   });
 
-  it('marks a favourite, renames and tags, and takes a name back that was refused', async () => {
+  it('marks a favourite, renames and tags, and reverts a refused name', async () => {
     let stored = creation('1', 'Foxes');
     api.on('GET /api/user/get-user-creations', () => ({
       ...{ creations: [stored], nextCursor: null, total: 1, counts: { article: 1 } },
@@ -375,12 +375,12 @@ describe('RecentCreations', () => {
     await waitFor(() => expect(shown()[0]).toContain('Red ones'));
   });
 
-  it('says why a search failed, beside what was found before, and searches again', async () => {
+  it('shows why a search failed next to the previous results, and searches again', async () => {
     serve([creation('1', 'Foxes')]);
     const { user } = renderInApp(<Page />, { retry: true });
     const box = await screen.findByRole('textbox', { name: 'Search your creations' });
     api.on('GET /api/user/get-user-creations', failure('UNAVAILABLE', 'This search took too long.'));
-    // In one event: typing key by key would start several searches.
+    // One event, since typing key by key would start several searches.
     fireEvent.change(box, { target: { value: 'one two three four five six seven eight nine' } });
     expect(await screen.findByText('This search took too long.')).toBeTruthy();
     expect(screen.getByText(/by the first 8 words$/)).toBeTruthy();
@@ -391,7 +391,7 @@ describe('RecentCreations', () => {
     expect(screen.queryByText('This search took too long.')).toBeNull();
   });
 
-  it('keeps quiet about a search that came too soon after others', async () => {
+  it('shows no error for a rate-limited search', async () => {
     serve([creation('1', 'Foxes')]);
     const { user } = renderInApp(<Page />, { retry: true });
     const box = await screen.findByRole('textbox', { name: 'Search your creations' });

@@ -4,7 +4,7 @@ import { act, renderHook } from '@testing-library/react';
 import { BrowserRouter } from 'react-router-dom';
 import { useCreationFilter } from './use-creation-filter';
 
-it('keeps each of two changes that are made before the page is drawn again', () => {
+it('applies both of two changes within one render', () => {
   window.history.replaceState(null, '', '/?q=garden&type=image&all=');
   const { result } = renderHook(useCreationFilter, { wrapper: BrowserRouter });
   const { set, setAll } = result.current;

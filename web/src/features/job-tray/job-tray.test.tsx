@@ -22,7 +22,7 @@ async function openTray(jobs: ReturnType<typeof buildJob>[]) {
 }
 
 describe('JobTray', () => {
-  // Each test has jobs of its own: dismissed ones stay dismissed in this browser.
+  // Each test has its own jobs, since dismissed ones stay dismissed in this browser.
   beforeEach(() => api.on('GET /api/jobs', { jobs: [], nextCursor: null }));
 
   it('is hidden without jobs', () => {
@@ -46,7 +46,7 @@ describe('JobTray', () => {
     expect(address()).toBe(`/ai/generate-article?job=${id('3')}`);
   });
 
-  it('says why a job waits, and what priority gave it', async () => {
+  it('shows why a job waits, and the gain from priority', async () => {
     const waiting = { reason: 'ahead' as const, ahead: { premium: 2, own: 1, others: 0 } };
     const { row } = await openTray([
       buildJob({

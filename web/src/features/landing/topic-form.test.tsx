@@ -19,13 +19,13 @@ async function send(topic: string) {
 describe('TopicForm', () => {
   beforeEach(() => drafts.clearAll());
 
-  it('leaves the topic in the form of the article', async () => {
+  it('fills the topic into the article form', async () => {
     const { address } = await send(' Tides ');
     expect(drafts.read('write-article')).toEqual({ prompt: 'Tides' });
     expect(address()).toBe(ADDRESS);
   });
 
-  it('leaves a draft alone without a topic', async () => {
+  it('keeps a draft if there is no topic', async () => {
     drafts.write('write-article', { prompt: 'Glass', length: 1200 });
     const { address } = await send(' ');
     expect(drafts.read('write-article')).toEqual({ prompt: 'Glass', length: 1200 });

@@ -58,7 +58,7 @@ async function openPage() {
 }
 
 describe('BatchPage', () => {
-  it('says that it cannot be loaded while it is tried again', async () => {
+  it('says that it could not be loaded while it retries', async () => {
     api.on('GET /api/batches/:id', failure('INTERNAL', 'The server is down.'));
     const { user } = renderPage();
     expect((await screen.findByRole('alert')).textContent).toContain(
@@ -69,7 +69,7 @@ describe('BatchPage', () => {
     await screen.findByRole('heading', { name: 'Harbours' });
   });
 
-  it('asks for the file of a picture that can be sent again, with what it takes', async () => {
+  it('requests the file of a picture that can be uploaded again, with the accepted types', async () => {
     const failed = { ...batch.items[3]!, state: 'failed' as const, sendableAgain: true, jobId: ID };
     const counts = { ...batch.counts, missing: 0, queued: 0, running: 0, succeeded: 3, failed: 1 };
     const items = batch.items.map((one) => (one.n === 4 ? failed : { ...one, state: 'succeeded' as const }));
@@ -83,7 +83,7 @@ describe('BatchPage', () => {
     expect(screen.queryByRole('button', { name: 'Try again: 4.png' })).toBeNull();
   });
 
-  it('says that sending goes on by itself once it is offline', async () => {
+  it('says that sending continues by itself when it is offline', async () => {
     api.on('GET /api/batches/:id', { batch });
     const store = new BatchStore((flush) => flush());
     const uploads = new BatchUploads({

@@ -57,7 +57,7 @@ const renderPage = () =>
   );
 
 describe('FlowPage', () => {
-  it('says that it cannot be loaded while it is tried again', async () => {
+  it('says that it could not be loaded while it retries', async () => {
     api.on('GET /api/flows/:id', failure('INTERNAL', 'The server is down.'));
     const { user } = renderPage();
     expect((await screen.findByRole('alert')).textContent).toContain('The server is down.');
@@ -66,7 +66,7 @@ describe('FlowPage', () => {
     await screen.findByRole('heading', { name: 'Harbours' });
   });
 
-  it('tries the step again that failed, and says what waits for it', async () => {
+  it('retries a failed step, and shows which steps wait for it', async () => {
     api.on('GET /api/flows/:id', { flow });
     const { user } = renderPage();
     await screen.findByText('The run waits for you');
@@ -81,7 +81,7 @@ describe('FlowPage', () => {
     );
   });
 
-  it('offers an article under each of the titles, of which the run takes the first', async () => {
+  it('offers an article for each of the titles, the first of which the run uses', async () => {
     const titles = step(1, { tool: 'generate-blog-title', state: 'succeeded', jobId: JOB, creationId: ID });
     api.on('GET /api/flows/:id', { flow: { ...flow, steps: [titles, step(2, { needs: 1 })] } });
     api.on('GET /api/user/creations/:id', {

@@ -34,13 +34,13 @@ describe('FlowsPage', () => {
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
 
-  it('says where runs start when there is none', async () => {
+  it('explains where runs start if there are none', async () => {
     api.on('GET /api/flows', { flows: [], nextCursor: null });
     renderInApp(<FlowsPage />);
     await screen.findByRole('link', { name: 'Write Article' });
   });
 
-  it('can be tried again', async () => {
+  it('can be loaded again after an error', async () => {
     api.on('GET /api/flows', failure('INTERNAL', 'The server is down.'));
     const { user } = renderInApp(<FlowsPage />, { retry: true });
     await screen.findByRole('alert');

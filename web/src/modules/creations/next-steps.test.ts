@@ -10,8 +10,8 @@ const article = {
   settings: null,
 };
 
-describe('what comes after a creation', () => {
-  it('of an article is a picture of its heading, and its humanized text', () => {
+describe('the next steps of a creation', () => {
+  it('are a picture of the heading and humanized text for an article', () => {
     expect(nextStepsOf(article)).toEqual([
       {
         tool: 'generate-image',
@@ -26,11 +26,11 @@ describe('what comes after a creation', () => {
     ['of an outline that nobody filled in', { engine: 'offline' as const }, 1],
     ['of an outline that somebody filled in', { engine: 'offline' as const, revision: 2 }, 2],
     ['of more words than can be humanized', { content: 'word '.repeat(1_001) }, 1],
-  ])('%s has its humanized text only where that can be', (_, change, count) => {
+  ])('%s has a step to humanize only if its text allows it', (_, change, count) => {
     expect(nextStepsOf({ ...article, ...change })).toHaveLength(count);
   });
 
-  it('takes the topic of an article without a heading', () => {
+  it('use the topic of an article without a heading', () => {
     expect(nextStepsOf({ ...article, content: 'Text.' })[0]?.state).toMatchObject({
       fill: { prompt: 'balcony plants' },
     });
@@ -47,7 +47,7 @@ describe('what comes after a creation', () => {
   });
 });
 
-it('fills in the job description that a creation was made for', () => {
+it('fill in the job description of the creation', () => {
   const creation = { ...article, type: 'ats-score', settings: { jobDescription: 'We need Rust.' } };
   expect(nextStepsOf(creation)[1]?.state).toEqual({
     isRepeat: true,
@@ -56,7 +56,7 @@ it('fills in the job description that a creation was made for', () => {
   expect(nextStepsOf({ ...creation, settings: null })[1]?.state).toEqual({ isRepeat: true });
 });
 
-it('reads titles without the marks of Markdown', () => {
+it('read titles without Markdown', () => {
   expect(
     titlesOf(
       '# Titles\n1. My **own** title\n2) C\\# for snake_case people\n\n- [A link](https://a.example)\ntext',
@@ -64,7 +64,7 @@ it('reads titles without the marks of Markdown', () => {
   ).toEqual(['My own title', 'C# for snake_case people', 'A link']);
 });
 
-it('leaves out titles that are no titles any more, of an edited list', () => {
+it('leave out lines of an edited list that are no longer titles', () => {
   const lines = Array.from({ length: 70 }, (_, index) => `${index + 1}. Title ${index + 1}`);
   const titles = titlesToExclude([`- ${'word '.repeat(100)}`, ...lines].join('\n'));
   expect(titles).toHaveLength(60);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { formOf, canVary, promptToolOf, resumeToolOf, toolsTaking } from './reuse';
 
-describe('what a creation can be used for again', () => {
+describe('the reuse of a creation', () => {
   it.each([
     ['article', null, 'generate-article'],
     ['blog-title', { category: 'Food' }, 'generate-blog-title'],
@@ -9,7 +9,7 @@ describe('what a creation can be used for again', () => {
     ['image', null, null],
     ['humanized-text', null, 'humanize-text'],
     ['resume-review', null, null],
-  ])('an %s with %j is made by %s', (type, settings, tool) => {
+  ])('of an %s with %j is by %s', (type, settings, tool) => {
     expect(promptToolOf({ type, settings })).toBe(tool);
   });
 
@@ -18,7 +18,7 @@ describe('what a creation can be used for again', () => {
     ['ats-score', 'calculate-ats-score'],
     ['tailored-bullets', 'tailored-bullets'],
     ['cover-letter', 'cover-letter'],
-  ])('a %s is made again of a resume by %s', (type, tool) => {
+  ])('of a %s from a resume is by %s', (type, tool) => {
     expect(resumeToolOf({ type })).toBe(tool);
     expect(promptToolOf({ type, settings: { jobDescription: 'We need Rust.' } })).toBeNull();
   });
@@ -30,14 +30,14 @@ describe('what a creation can be used for again', () => {
     });
   });
 
-  it('is a text to rewrite, which only a service rewrites in another way', () => {
+  it('rewrites a text, differently only with an AI service', () => {
     expect(formOf({ type: 'humanized-text', prompt: 'Stiff.', settings: null })).toEqual({ text: 'Stiff.' });
     const engines = ['openai', 'offline'];
     expect(engines.map((engine) => canVary('humanize-text', engine))).toEqual([true, false]);
     expect(engines.map((engine) => canVary('generate-image', engine))).toEqual([true, true]);
   });
 
-  it('is an input of the image generator only where that can change pictures', () => {
+  it('passes an image to the generator only if it can edit pictures', () => {
     expect(toolsTaking(() => 'offline')).not.toContain('generate-image');
     expect(toolsTaking(() => 'openai')).toContain('generate-image');
   });

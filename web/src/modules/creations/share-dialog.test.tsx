@@ -15,7 +15,7 @@ const share = (live: boolean) => ({
 
 const open = () => renderInApp(<ShareDialog creationId={ID} onClose={jest.fn()} />);
 
-it('makes a link, changes what it shows, and withdraws it', async () => {
+it('creates a link, changes its options, and withdraws it', async () => {
   api.on(`GET ${LINK}`, { success: true, share: null });
   api.on(`PUT ${LINK}`, ({ body }) => share((body as { live: boolean }).live));
   api.on(`DELETE ${LINK}`, { success: true, message: 'Withdrawn' });

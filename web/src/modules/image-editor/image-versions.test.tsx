@@ -76,7 +76,7 @@ const press = async (user: ReturnType<typeof show>['user'], name: string | RegEx
   user.click(await screen.findByRole(role, { name }));
 
 describe('the background of a cut-out', () => {
-  it('is composed with what is chosen, and saved as a version of the one that is shown', async () => {
+  it('is composed as chosen, and saved as a version of the current one', async () => {
     api.on(`POST /api/user/creations/${CREATION}/versions`, { version: edited, creation });
     const { user } = show([edited, version({ current: false })]);
     await press(user, 'Background and size');
@@ -123,7 +123,7 @@ describe('the background of a cut-out', () => {
     expect(screen.getByRole('img', { name: 'Preview: White background, Amazon, main image' })).toBeTruthy();
   });
 
-  it('keeps what is chosen where another device saved another cut-out meanwhile', async () => {
+  it('keeps the choice if another device saved another cut-out', async () => {
     api.on(
       `POST /api/user/creations/${CREATION}/versions`,
       failure('VERSION_CONFLICT', 'This image was changed elsewhere.'),
@@ -146,7 +146,7 @@ describe('the background of a cut-out', () => {
 });
 
 describe('the versions of an image', () => {
-  it('are restored, and deleted after a second look', async () => {
+  it('are restored, and deleted after a confirmation', async () => {
     const restored = jest.fn();
     const deleted = jest.fn();
     api.on(`POST /api/user/creations/${CREATION}/versions/${EDITED}/restore`, () => {
@@ -173,7 +173,7 @@ describe('the versions of an image', () => {
     await waitFor(() => expect(deleted).toHaveBeenCalled());
   });
 
-  it('offer nothing where there is one alone that is no cut-out', async () => {
+  it('offer nothing for a single version that is no cut-out', async () => {
     show([version({ cutOut: false })]);
     await waitFor(() => expect(api.requests.some(({ path }) => path.endsWith('/versions'))).toBe(true));
     // Match buttons by name: toasts of earlier tests may still show others.

@@ -66,7 +66,7 @@ beforeEach(() => {
 });
 
 describe('a text that can be edited', () => {
-  it('opens by the key E, is saved by itself, and is shown as edited once it was left', async () => {
+  it('opens by the key E, saves automatically, and is shown as edited after closing', async () => {
     const { user } = renderInApp(<TextPage />);
     await screen.findByRole('button', { name: 'Edit' });
     await user.keyboard('e');
@@ -92,7 +92,7 @@ describe('a text that can be edited', () => {
     return app;
   };
 
-  it('goes on with a text that this device kept, and merges it with what was saved elsewhere', async () => {
+  it('continues with a text stored on this device, and merges it with changes saved elsewhere', async () => {
     const base = { content: stored.content, revision: 1 };
     stored = creation({ content: '# A better title\n\nA text.\n', revision: 4 });
     const draft = { session: ID, time: 1, text: '# Title\n\nMy text.\n', base, unanswered: [] };
@@ -104,7 +104,7 @@ describe('a text that can be edited', () => {
     expect(document.activeElement).toBe(document.body);
   });
 
-  it('shows side by side what was changed in two places, and saves what is chosen', async () => {
+  it('shows conflicting changes side by side, and saves the chosen one', async () => {
     const base = { content: stored.content, revision: 1 };
     stored = creation({ content: '# Title\n\nTheir text.\n', revision: 2 });
     const draft = { session: ID, time: 1, text: '# Title\n\nMy text.\n', base, unanswered: [] };
@@ -121,7 +121,7 @@ describe('a text that can be edited', () => {
     await waitFor(() => expect(stored.content).toBe('# Title\n\nMy text.\n\nTheir text.\n'));
   });
 
-  it('says that it waits for a connection, also when it was left, and can be gone on with', async () => {
+  it('shows that it waits for a connection, also after closing, and can be continued', async () => {
     const put = 'PUT /api/user/creations/:id/content';
     const { user } = await openEditor();
     api.on(put, Response.error());
@@ -172,7 +172,7 @@ describe('a text that can be edited', () => {
     expect(screen.queryByRole('search')).toBeNull();
   });
 
-  describe('rewrites a part of itself', () => {
+  describe('rewriting a part', () => {
     const job = buildJob({ tool: 'rewrite-text', title: 'A text.' });
     const start = async () => {
       api.on('POST /api/ai/rewrite-text', () =>
@@ -195,7 +195,7 @@ describe('a text that can be edited', () => {
     const finish = (put: (finished: typeof job) => void, content: string) =>
       put({ ...job, ...ended('succeeded'), revision: job.revision + 1_000, result: result(content) });
 
-    it('by a suggestion that is accepted in one step, as a version of its own', async () => {
+    it('inserts an accepted suggestion in one step, as a separate version', async () => {
       const { panel, putJob, user } = await start();
       await waitFor(() => expect(document.activeElement).toBe(panel));
       const request = api.requests.find(({ path }) => path === '/api/ai/rewrite-text');
@@ -215,7 +215,7 @@ describe('a text that can be edited', () => {
       expect(undone?.session).not.toBe(accepted?.session);
     });
 
-    it('or leaves it as it was: rejected by Escape, stopped, or failed', async () => {
+    it('changes nothing if it is rejected by Escape, stopped, or failed', async () => {
       const { panel, putJob, user } = await start();
       putJob({
         ...{ ...job, ...ended('failed'), revision: job.revision + 1_000, credits: 0 },
@@ -252,7 +252,7 @@ describe('a text that can be edited', () => {
       return { ...app, panel };
     };
 
-    it('also after a reload, beside the passage, without taking the focus', async () => {
+    it('continues after a reload next to the passage, without moving the focus', async () => {
       keep('A text.');
       const { panel, putJob, user } = await reload();
       await within(panel).findByText('Fewer');
@@ -265,7 +265,7 @@ describe('a text that can be edited', () => {
       expect(drafts.read(KEPT)).toBeNull();
     });
 
-    it('and says after a reload where the passage is gone', async () => {
+    it('reports after a reload that the passage was deleted', async () => {
       keep('Other words.');
       const { panel, putJob, user } = await reload();
       finish(putJob, 'Words.');
@@ -276,7 +276,7 @@ describe('a text that can be edited', () => {
       expect([drafts.read(KEPT), stored.revision]).toEqual([null, 1]);
     });
 
-    it('not without credits', async () => {
+    it('is refused without credits', async () => {
       api.on('POST /api/ai/rewrite-text', failure('INSUFFICIENT_CREDITS', 'No credits left.'));
       const { user } = await openEditor();
       await user.click(screen.getByRole('button', { name: 'Rewrite' }));

@@ -8,7 +8,7 @@ const MB = 1024 * 1024;
 const show = (used: number, limit: number) => renderInApp(<StorageMeter storage={{ used, limit }} />);
 
 describe('the storage meter', () => {
-  it('says in words what it shows', () => {
+  it('describes its value in words', () => {
     show(12.34 * MB, 100 * MB);
     const meter = screen.getByRole('meter', { name: 'Storage' });
     expect(meter.getAttribute('aria-valuetext')).toBe('12.4 MB of 100 MB used');

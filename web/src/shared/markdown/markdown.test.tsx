@@ -21,7 +21,7 @@ describe('Markdown', () => {
     );
   });
 
-  it('has a line break where a cell of a table has one', () => {
+  it('has the line breaks of table cells', () => {
     const html = renderToStaticMarkup(
       <RenderedMarkdown text={'| a |\n| - |\n| b<br>**c** |\n\nNo<br>break'} />,
     );
@@ -29,7 +29,7 @@ describe('Markdown', () => {
     expect(html).toContain('No&lt;br&gt;break');
   });
 
-  it('is shown as it is written where it has more marks than can be parsed in time', () => {
+  it('is shown as plain text if it has too many marks to parse in time', () => {
     const text = '*_*_'.repeat(5_000);
     expect(renderToStaticMarkup(<RenderedMarkdown text={text} />)).toContain(`>${text}</p>`);
   });

@@ -49,7 +49,7 @@ describe('Dialog', () => {
     expect(document.activeElement).toBe(opener);
   });
 
-  it('stays open on Escape and a click beside it while it is guarded', async () => {
+  it('stays open on Escape and a click outside while it is guarded', async () => {
     const user = userEvent.setup({ pointerEventsCheck: 0 });
     const onClose = jest.fn();
     render(
@@ -64,7 +64,7 @@ describe('Dialog', () => {
     expect(onClose).toHaveBeenCalledTimes(1);
   });
 
-  it('focuses the page when its opener is gone', async () => {
+  it('focuses the page if its opener was removed', async () => {
     const user = userEvent.setup();
     render(<Page />);
     const opener = screen.getByRole('button', { name: 'Open' });

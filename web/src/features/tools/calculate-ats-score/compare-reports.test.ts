@@ -18,7 +18,7 @@ describe('two ATS reports', () => {
     });
   });
 
-  it('do not compare in skills that only one of them asks for', () => {
+  it('compare only skills that both ask for', () => {
     const change = compareReports(report(50, skill('Go', true)), report(40, skill('Rust', true)));
     expect(change).toEqual({ points: -10, found: [], lost: [], onlyInOne: ['Rust', 'Go'] });
   });

@@ -42,7 +42,7 @@ describe('a score of a changed resume', () => {
   const show = (known = jobs) =>
     renderInApp(<CalculateAtsScorePage />, { path: `/?job=${NEW}&beside=${EARLIER}`, jobs: known });
 
-  it('stands beside the one before, with what the change brought', async () => {
+  it('is shown next to the previous one, with the difference', async () => {
     show();
     const change = await screen.findByRole('region', { name: '50 → 75 points 25 more' });
     within(change).getByText('Newly found:');
@@ -52,14 +52,14 @@ describe('a score of a changed resume', () => {
     expect(within(now).getByRole('meter').getAttribute('aria-valuenow')).toBe('75');
   });
 
-  it('shows the text of the one before where its job is gone', async () => {
+  it('shows the text of the previous one if its job was deleted', async () => {
     api.on('GET /api/jobs/:id', failure('NOT_FOUND', 'There is no such job.'));
     show(jobs.slice(0, 1));
     await screen.findByRole('heading', { name: `ATS score of ${EARLIER}` });
     expect(screen.queryByText('Newly found:')).toBeNull();
   });
 
-  it('is not compared by skills with that of another job', async () => {
+  it('is not compared by skills with the score of another job', async () => {
     api.on('GET /api/user/creations/:id', ({ path }) => ({
       creation: path.includes(NEW) ? creation(NEW, 'Kubernetes.') : creation(EARLIER, 'Rust.'),
       sources: [],

@@ -40,7 +40,7 @@ describe('readReport', () => {
 
   it('has its skills in the order of the result, or by importance and what is missing', () => {
     const missing = { ...skill, match: false, resume: null };
-    // As the database returns it: by the length of the keys.
+    // The database orders keys by their length.
     const breakdown = {
       Go: skill,
       Rust: { ...missing, importance: 'preferred' },

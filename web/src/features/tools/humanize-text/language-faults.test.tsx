@@ -17,7 +17,7 @@ const fault = {
 };
 
 describe('LanguageFaults', () => {
-  it('shows each fault with its place and what could stand there, to be exported apart from the text', async () => {
+  it('shows each fault with its place and a suggestion, for export separate from the text', async () => {
     renderInApp(<LanguageFaults proofreading={{ faults: [fault], isWhole: true }} title="A text" />);
     expect(await screen.findByRole('heading', { name: 'Spelling and grammar (1)' })).toBeTruthy();
     expect(screen.getByText('was').tagName).toBe('DEL');
@@ -26,7 +26,7 @@ describe('LanguageFaults', () => {
     expect(screen.getByRole('button', { name: /export/i })).toBeTruthy();
   });
 
-  it('says that there is none, or that nothing was checked', async () => {
+  it('says that there are no faults, or that nothing was checked', async () => {
     renderInApp(<LanguageFaults proofreading={{ faults: [], isWhole: false }} title="A text" />);
     expect(await screen.findByText(/No problems found/)).toBeTruthy();
     expect(screen.getByText(/Only the first part/)).toBeTruthy();

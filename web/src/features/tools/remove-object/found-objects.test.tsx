@@ -43,7 +43,7 @@ function Clickable({ name, source = null }: { name: string; source?: Creation | 
   );
 }
 
-it('finds what is clicked, whatever the name in the form, and names it', async () => {
+it('finds and names the clicked object, whatever name the form has', async () => {
   api.on(`POST ${ROUTE}`, { ...preview });
   const { user } = renderInApp(<Clickable name="watch" />);
   await user.click(screen.getByRole('button', { name: 'Picture' }));
@@ -54,7 +54,7 @@ it('finds what is clicked, whatever the name in the form, and names it', async (
   expect((sent.get('image') as File).name).toBe('a.png');
 });
 
-it('sends no picture that the server has', async () => {
+it('does not send a picture that the server has', async () => {
   api.on(`POST ${ROUTE}`, { ...preview });
   const source = { id: 'creation-1' } as Creation;
   const { user } = renderInApp(<Clickable name="" source={source} />);
@@ -64,7 +64,7 @@ it('sends no picture that the server has', async () => {
   expect(Object.fromEntries(sent)).toEqual({ x: '0.25', y: '0.5', creation: 'creation-1' });
 });
 
-it('tells what is seen elsewhere where nothing is', async () => {
+it('lists the detected objects if there is none at the point', async () => {
   const message = 'Nothing is recognised at that place of the picture. I see a person in it.';
   api.on(`POST ${ROUTE}`, failure('ENGINE_CANNOT', message));
   const { user } = renderInApp(<Clickable name="" />);

@@ -17,7 +17,7 @@ const data = { pages: [page(made(50), made(40)), page(made(30), made(20))], page
 const ids = ({ pages }: typeof data) => pages.map(({ creations }) => creations.map(({ id }) => id));
 const changes = (...entries: [string, Creation | null][]) => new Map(entries);
 
-it('adds what is new at the start, with the new counts', () => {
+it('adds new creations at the start, with the new counts', () => {
   const merged = merge(data, { ...page(made(55), made(50)), total: 5 }, changes(), filter);
   expect(ids(merged)).toEqual([
     ['55', '50', '40'],
@@ -27,7 +27,7 @@ it('adds what is new at the start, with the new counts', () => {
   expect(merged.pages[1]!.creations[0]).toBe(data.pages[1]!.creations[0]);
 });
 
-it('takes out what is gone, brings back what was restored, and replaces what changed', () => {
+it('removes deleted creations, adds restored ones, and replaces changed ones', () => {
   const changed = changes(
     ['40', null],
     ['35', made(35)],
@@ -47,7 +47,7 @@ it('takes out what is gone, brings back what was restored, and replaces what cha
   ]);
 });
 
-it('takes out what a filter does not find any more, and adds nothing that only the server could find', () => {
+it('removes creations that no longer match the filter, and adds none that only the server can match', () => {
   const favourites = { ...filter, favourite: true };
   expect(ids(merge(data, page(), changes(['50', made(50)]), favourites))[0]).toEqual(['40']);
   const searched = { ...filter, search: 'fox' };

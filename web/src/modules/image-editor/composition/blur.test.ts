@@ -4,7 +4,7 @@ import { blurBehind, blurValues, toShadow } from './blur';
 const size = { width: 21, height: 21 };
 const middle = 10 * 21 + 10;
 
-it('blurs to all sides alike, and keeps the sum', () => {
+it('blurs equally in all directions, and keeps the sum', () => {
   const values = new Float32Array(21 * 21);
   values[middle] = 1_000;
   blurValues(values, size, 1, 2);
@@ -13,7 +13,7 @@ it('blurs to all sides alike, and keeps the sum', () => {
   expect(values[middle]).toBeGreaterThan(values[middle + 1]!);
 });
 
-it('makes a shadow of the alpha alone, as strong as asked for', () => {
+it('makes a shadow of the given strength from the alpha only', () => {
   const pixels = new Uint8ClampedArray(21 * 21 * 4).fill(255);
   toShadow(pixels, size, 3, 0.4);
   expect([...pixels.slice(4 * middle, 4 * middle + 4)]).toEqual([0, 0, 0, 102]);

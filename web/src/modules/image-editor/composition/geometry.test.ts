@@ -6,7 +6,7 @@ const image = { width: 400, height: 300 };
 const subject = { left: 100, top: 50, width: 200, height: 100 };
 
 describe('subjectBox', () => {
-  it('is around what is not transparent, without the faint rim', () => {
+  it('surrounds the opaque pixels, without the faint rim', () => {
     const pixels = new Uint8ClampedArray(10 * 8 * 4);
     const set = (x: number, y: number, alpha: number) => (pixels[(y * 10 + x) * 4 + 3] = alpha);
     set(3, 2, 255);
@@ -42,7 +42,7 @@ describe('placeCutOut', () => {
     });
   });
 
-  it('fits the subject into a size, in the middle, its margin kept on the tighter sides', () => {
+  it('fits the subject centred into a size, with its margin on the tighter sides', () => {
     const size = { width: 1000, height: 1000 };
     const { placement, ...canvas } = placeCutOut(
       image,
@@ -57,7 +57,7 @@ describe('placeCutOut', () => {
     expect(placement.top + (subject.top + subject.height / 2) * 4).toBe(500);
   });
 
-  it('takes the whole where there is no subject, and makes what is too large smaller', () => {
+  it('uses the whole picture if there is no subject, and reduces large pictures', () => {
     const placed = placeCutOut(image, null, { framing: 'subject', margin: 10, size: null }, 30_000);
     expect([placed.width, placed.height]).toEqual([200, 150]);
     expect(placed.placement).toEqual({ left: 0, top: 0, width: 200, height: 150, scale: 0.5 });
@@ -71,7 +71,7 @@ describe('coverCanvas', () => {
     });
   });
 
-  it('lies under the cut-out that was made of it', () => {
+  it('is aligned with the cut-out of the same picture', () => {
     const { placement, ...canvas } = placeCutOut(
       image,
       subject,
@@ -81,7 +81,7 @@ describe('coverCanvas', () => {
     expect(coverCanvas(image, canvas, placement)).toEqual({ left: -80, top: -30, ...image });
   });
 
-  it('leaves no gap where the cut-out is too small or too near to an edge', () => {
+  it('leaves no gap if the cut-out is small or near an edge', () => {
     const size = { width: 1000, height: 1000 };
     const { placement } = placeCutOut(
       image,

@@ -25,7 +25,7 @@ it('paints a dot at a point, and a band along a line', () => {
   ]);
 });
 
-it('grows soft from its core to its rim, and takes the strongest touch', () => {
+it('fades from its core to its rim, and applies the strongest value', () => {
   const { mask, at } = blank();
   const soft = brushOf({ radius: 10, hardness: 0.3 });
   paintSegment(mask, { x: 20.5, y: 15.5 }, { x: 20.5, y: 15.5 }, soft);
@@ -38,7 +38,7 @@ it('grows soft from its core to its rim, and takes the strongest touch', () => {
   expect(mask.pixels).toEqual(before);
 });
 
-it('takes away as softly as it adds', () => {
+it('erases as softly as it adds', () => {
   const added = blank();
   const taken = blank(40, 30, 255);
   const [from, to] = [
@@ -50,7 +50,7 @@ it('takes away as softly as it adds', () => {
   expect(taken.mask.pixels).toEqual(added.mask.pixels.map((value) => 255 - value));
 });
 
-it('touches what is near the line and nothing else, wherever it runs', () => {
+it('changes only pixels near the line, wherever it runs', () => {
   const place = fc.record({
     x: fc.double({ min: -20, max: 60, noNaN: true }),
     y: fc.double({ min: -20, max: 50, noNaN: true }),

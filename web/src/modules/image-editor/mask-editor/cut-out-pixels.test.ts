@@ -11,25 +11,25 @@ const compose = (mask: number[], from: Uint8ClampedArray | null = original) => {
   return [...image];
 };
 
-it('changes nothing where the alpha is as it was', () => {
+it('changes nothing if the alpha is unchanged', () => {
   expect(alphaOf(cutOut())).toEqual(Uint8Array.of(255, 128, 0));
   expect(compose([255, 128, 0])).toEqual([...cutOut()]);
 });
 
-it('keeps the colours of the edge where more is taken away', () => {
+it('keeps the colours of the edge if more is erased', () => {
   expect(compose([0, 40, 0])).toEqual([10, 20, 30, 0, 200, 100, 0, 40, 0, 0, 0, 0]);
 });
 
-it('brings the original back, going over to its colours as it becomes opaque', () => {
+it('restores the original, and blends to its colours with growing opacity', () => {
   expect(compose([255, 255, 255]).slice(4)).toEqual([100, 100, 100, 255, 50, 60, 70, 255]);
   expect(compose([255, 192, 90]).slice(4)).toEqual([150, 100, 50, 192, 50, 60, 70, 90]);
 });
 
-it('brings nothing back without the original', () => {
+it('restores nothing without the original', () => {
   expect(compose([255, 255, 255], null)).toEqual([...cutOut()]);
 });
 
-it('shows under the eraser the own colours where there are some', () => {
+it('shows the pixel’s own colours under the eraser, if it has any', () => {
   const image = cutOut();
   colourUnder(image, original);
   expect([...image]).toEqual([10, 20, 30, 255, 200, 100, 0, 255, 50, 60, 70, 255]);

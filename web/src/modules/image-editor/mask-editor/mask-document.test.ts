@@ -15,7 +15,7 @@ function stroke(mask: MaskDocument, x: number, y: number, changes: Partial<Brush
   mask.commit();
 }
 
-it('goes back and forward by whole strokes, to the very pixels', () => {
+it('undoes and redoes whole strokes, to the exact pixels', () => {
   const mask = new MaskDocument(size);
   const states = [mask.pixels.slice()];
   for (const [x, y] of [
@@ -42,7 +42,7 @@ it('goes back and forward by whole strokes, to the very pixels', () => {
   expect(mask.canRedo).toBe(false);
 });
 
-it('takes back a stroke that was none', () => {
+it('ignores a stroke without changes', () => {
   const mask = new MaskDocument(size);
   stroke(mask, 30, 40);
   const before = mask.pixels.slice();
@@ -52,7 +52,7 @@ it('takes back a stroke that was none', () => {
   expect(mask.steps).toBe(1);
 });
 
-it('forgets the oldest strokes where they take too much memory, and never the last one', () => {
+it('drops the oldest strokes when they take too much memory, but never the last one', () => {
   const noise = Uint8Array.from({ length: size.width * size.height }, (_, i) => i % 251);
   const mask = new MaskDocument(size, noise, 3 * 256 * 256);
   for (let i = 0; i < 20; i += 1) stroke(mask, 20, 20 + i);
@@ -63,7 +63,7 @@ it('forgets the oldest strokes where they take too much memory, and never the la
   expect(isSame(mask.pixels, noise)).toBe(false);
 });
 
-it('keeps squares of one value in next to no memory', () => {
+it('stores uniform squares in little memory', () => {
   const mask = new MaskDocument(size, null, 1_000);
   for (let i = 0; i < 20; i += 1) {
     mask.fill({ left: 0, top: 0, right: size.width, bottom: size.height }, i % 2 === 0 ? 255 : 0);
@@ -73,7 +73,7 @@ it('keeps squares of one value in next to no memory', () => {
   expect(mask.pixels.every((value) => value === 255)).toBe(true);
 });
 
-it('fills boxes, and goes back to what it began with', () => {
+it('fills boxes, and is reset to its initial state', () => {
   const initial = new Uint8Array(size.width * size.height).fill(100);
   const mask = new MaskDocument(size, initial);
   mask.fill({ left: -10, top: 3, right: 12.5, bottom: 5 }, 255);
@@ -112,7 +112,7 @@ it('knows whether it is empty after every kind of change', () => {
   expect(told).toEqual([true, false, true, false, true, false, true, false, true, false, true, false]);
 });
 
-it('takes what is found in place of what was found before, and leaves what was changed by hand', () => {
+it('replaces the earlier found area by a new one, and keeps manual changes', () => {
   const found = (values: number[], name: string) => ({
     ...{ width: 2, height: 1, name },
     pixels: Uint8Array.from(values),
@@ -134,7 +134,7 @@ it('takes what is found in place of what was found before, and leaves what was c
   expect(mask.steps).toBe(4);
 });
 
-it('tells which pixels have changed, and each step once', () => {
+it('reports changed pixels, each step once', () => {
   const mask = new MaskDocument(size);
   const onPaint = jest.fn();
   const onStep = jest.fn();
@@ -151,7 +151,7 @@ it('tells which pixels have changed, and each step once', () => {
   expect(onStep).toHaveBeenCalledTimes(1);
 });
 
-it('continues with a mask from before', () => {
+it('continues with an existing mask', () => {
   const mask = new MaskDocument({ width: 2, height: 1 });
   mask.load(Uint8Array.of(0, 255), null);
   expect([mask.isEmpty, mask.canUndo, mask.revision]).toEqual([false, false, 1]);

@@ -45,7 +45,7 @@ const paintAt = (mask: MaskDocument, x: number) =>
 const pixelsOf = async (draft: MaskDraft) => [...((await draft.read())?.pixels ?? [])];
 const { work } = encoder();
 
-it('keeps a mask for each subject and tab, and forgets only its own', async () => {
+it('stores a mask for each subject and tab, and deletes only its own', async () => {
   const files = inMemory();
   const open = (tab: string, subject: string, mask = new MaskDocument(size)) =>
     new MaskDraft(mask, 'ada', subject, { tab, files, work });
@@ -66,7 +66,7 @@ it('keeps a mask for each subject and tab, and forgets only its own', async () =
   expect(await new MaskDraft(painted(), 'eve', 'owl', { tab: 'a', files, work }).read()).toBeNull();
 });
 
-it('keeps what was found with the mask, and no mask of another size', async () => {
+it('stores the found area with the mask, and ignores a mask of another size', async () => {
   const files = inMemory();
   const mask = painted(0);
   mask.setFound({ width: 2, height: 1, pixels: Uint8Array.of(0, 255), name: 'cup', clicked: 'mug' });
@@ -80,7 +80,7 @@ it('keeps what was found with the mask, and no mask of another size', async () =
   expect(await open(5)).toBeNull();
 });
 
-it('forgets the oldest masks', async () => {
+it('deletes the oldest masks', async () => {
   const files = inMemory();
   for (let i = 0; i < 12; i += 1) {
     const draft = new MaskDraft(painted(0), 'ada', `picture ${i}`, { tab: 'a', files, work });
@@ -97,7 +97,7 @@ it('forgets the oldest masks', async () => {
   ]);
 });
 
-it('writes one after another, the last one last, and nothing once it is dropped', async () => {
+it('writes in order, one at a time, and nothing after it was discarded', async () => {
   const files = inMemory();
   const slow = encoder(true);
   const mask = painted(0);
@@ -123,7 +123,7 @@ it('writes one after another, the last one last, and nothing once it is dropped'
   expect(await open().read()).toBeNull();
 });
 
-it('tries again after a PNG that could not be made', async () => {
+it('retries after a PNG could not be encoded', async () => {
   const mask = painted(0);
   const { work: unsteady, setBroken } = encoder();
   setBroken(true);

@@ -18,7 +18,7 @@ function open(onPoint?: (place: Point) => void, width = 200) {
   return { mask, press };
 }
 
-it('asks for what is at a place by keys, and paints nothing', () => {
+it('requests the object at a point by keys, without painting', () => {
   const places: Point[] = [];
   const { mask, press } = open((place) => places.push(place));
   press('p');
@@ -35,7 +35,7 @@ it('asks for what is at a place by keys, and paints nothing', () => {
   expect(mask.isEmpty).toBe(true);
 });
 
-it('offers no click where nothing can be found', () => {
+it('offers no click tool if detection is unavailable', () => {
   const { mask, press } = open();
   expect(screen.queryByRole('radio', { name: 'Click' })).toBeNull();
   press('p');
@@ -43,7 +43,7 @@ it('offers no click where nothing can be found', () => {
   expect(mask.isEmpty).toBe(false);
 });
 
-it('erases alone where nothing can come back', () => {
+it('only erases if nothing can be restored', () => {
   const pixels = new Uint8Array(200 * 100).fill(255);
   const mask = new MaskDocument({ width: 200, height: 100 }, pixels);
   render(<MaskEditor mask={mask} purpose="keep" picture="blob:a" label="Picture" canAdd={false} />);
@@ -61,7 +61,7 @@ it('erases alone where nothing can come back', () => {
   expect(mask.pixels[50 * 200 + 100]).toBe(255);
 });
 
-it('draws with the pen alone while the palm rests on the picture', () => {
+it('draws only with the pen while the palm rests on the picture', () => {
   const { mask } = open(undefined, 100);
   const picture = screen.getByRole('application', { name: 'Picture' });
   // jsdom has no PointerEvent, so add its fields to a generic event.
@@ -84,7 +84,7 @@ it('draws with the pen alone while the palm rests on the picture', () => {
   expect(mask.steps).toBe(1);
 });
 
-it('tells of a box that is begun, and sends no form by Enter in its bar', async () => {
+it('announces a started box, and submits no form by Enter in its bar', async () => {
   const [onBox, onSubmit] = [jest.fn(), jest.fn()];
   const mask = new MaskDocument({ width: 200, height: 100 });
   render(

@@ -5,7 +5,7 @@ const mask = { width: 4, height: 2, pixels: Uint8Array.of(0, 0, 255, 255, 0, 0, 
 const bytes = (out: Uint32Array) => [...new Uint8Array(out.buffer)];
 const grey = paletteOf('black-and-white', 'remove', [255, 200]);
 
-it('draws a part of the pane, and nothing beside the picture', () => {
+it('draws a part of the pane, and nothing outside the picture', () => {
   const out = new Uint32Array(6);
   drawMask(mask, { scale: 1, x: 1, y: 0 }, { left: 0, top: 1, right: 6, bottom: 2 }, grey, out);
   const black = [0, 0, 0, 255];
@@ -13,7 +13,7 @@ it('draws a part of the pane, and nothing beside the picture', () => {
   expect(bytes(out)).toEqual([0, 0, 0, 0, ...black, ...black, ...white, ...white, 0, 0, 0, 0]);
 });
 
-it('shows the mean of what one pixel of the screen covers, and whole pixels when enlarged', () => {
+it('shows the mean of the pixels under one screen pixel, and whole pixels when enlarged', () => {
   const small = new Uint32Array(1);
   const high = { width: 4, height: 4, pixels: Uint8Array.of(...mask.pixels, ...mask.pixels) };
   drawMask(high, { scale: 0.25, x: 0, y: 0 }, { left: 0, top: 0, right: 1, bottom: 1 }, grey, small);
@@ -23,7 +23,7 @@ it('shows the mean of what one pixel of the screen covers, and whole pixels when
   expect(bytes(large).filter((_, i) => i % 4 === 0)).toEqual([0, 0, 0, 0, 255, 255, 255, 255]);
 });
 
-it('marks what is removed, or what is not kept', () => {
+it('marks the removed area, or the area outside the selection', () => {
   const alphaOf = (purpose: 'remove' | 'keep', value: number) =>
     (paletteOf('red', purpose, [255, 200]).even[value] ?? 0) >>> 24;
   expect([alphaOf('remove', 0), alphaOf('remove', 255)]).toEqual([0, 153]);

@@ -5,7 +5,7 @@ describe('idempotentRequest', () => {
   const file = new Blob(['a']);
   const first = () => idempotentRequest(null, 'a kite', { image: file }, 0);
 
-  it('is the same while the last one is not accepted, however long it takes', () => {
+  it('is the same until the last one is accepted, however long it takes', () => {
     const request = first();
     expect(idempotentRequest(request, 'a kite', { image: file }, 60_000)).toBe(request);
   });
@@ -23,7 +23,7 @@ describe('idempotentRequest', () => {
     ['another input', 'a boat', { image: file }],
     ['another file of the same content', 'a kite', { image: new Blob(['a']) }],
     ['another file in addition', 'a kite', { image: file, mask: file }],
-  ])('is a new one for %s', (_, input, files) => {
+  ])('changes for %s', (_, input, files) => {
     const request = first();
     expect(idempotentRequest(request, input, files, 1).key).not.toBe(request.key);
   });

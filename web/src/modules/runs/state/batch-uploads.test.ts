@@ -102,7 +102,7 @@ function setUp(count: number, answer: (n: number, call: number) => ApiFailure | 
 const failure = (code: ApiFailure['code'], retryAfterSeconds: number | null = null) =>
   new ApiFailure(code, 'No.', { status: 0, retryAfterSeconds });
 
-it('sends three at a time, each once, and keeps nothing that was sent', async () => {
+it('sends three at a time, each once, and deletes sent files', async () => {
   const { uploads, kept, calls, queued, most } = setUp(20, () => null);
   uploads.add(ID, picturesOf(20));
   await until('all to be sent', () => queued() === 20);
@@ -111,7 +111,7 @@ it('sends three at a time, each once, and keeps nothing that was sent', async ()
   expect(most()).toBe(3);
 });
 
-it('sends again what was lost, after the time that the server names', async () => {
+it('sends a lost picture again, after the time that the server names', async () => {
   const { uploads, calls, waits, queued } = setUp(2, (n, call) =>
     n === 2 && call === 1 ? failure('UNREACHABLE') : n === 2 && call === 2 ? failure('QUEUE_FULL', 7) : null,
   );
@@ -121,7 +121,7 @@ it('sends again what was lost, after the time that the server names', async () =
   expect(waits).toEqual([2_000, 7_000]);
 });
 
-it('goes on after a reload with the files that this browser kept', async () => {
+it('continues after a reload with the files stored in this browser', async () => {
   const { uploads, kept, queued } = setUp(3, () => null);
   kept.set(`${ID}/2`, picture('2.png', 2));
   kept.set(`${DELETED}/1`, picture('1.png', 1));
@@ -153,7 +153,7 @@ it('sends another batch while one waits', async () => {
 it.each([
   ['left out', (store: BatchStore) => store.putItem(ID, item(1, { state: 'left-out' }))],
   ['cancelled', (store: BatchStore) => store.put({ ...batch(2), status: 'cancelled', revision: 2 })],
-])('keeps no picture that was %s while sending waits', async (_how, change) => {
+])('deletes a picture that was %s while sending waits', async (_how, change) => {
   const { uploads, store, kept } = setUp(2, () => failure('PREMIUM_REQUIRED'));
   uploads.add(ID, picturesOf(2));
   await until('it to wait', () => uploads.state(ID).problem !== null && kept.size === 2);
@@ -162,7 +162,7 @@ it.each([
   expect(uploads.state(ID).stored.has(1)).toBe(false);
 });
 
-it('goes on when it was stopped and started again', async () => {
+it('continues after a stop and a new start', async () => {
   const { uploads, queued } = setUp(4, () => null);
   uploads.stop();
   uploads.add(ID, picturesOf(4));
@@ -171,7 +171,7 @@ it('goes on when it was stopped and started again', async () => {
   await until('all to be sent', () => queued() === 4);
 });
 
-it('says of a picture that it cannot be used, and sends the others', async () => {
+it('reports a picture that cannot be used, and sends the others', async () => {
   const { uploads, calls, queued } = setUp(3, (n) => (n === 1 ? failure('UNREADABLE_IMAGE') : null));
   uploads.add(ID, picturesOf(3));
   await until('the others to be sent', () => queued() === 2);
@@ -179,7 +179,7 @@ it('says of a picture that it cannot be used, and sends the others', async () =>
   expect(calls).toHaveLength(3);
 });
 
-it('waits for the user where the plan is missing', async () => {
+it('waits for the user if the plan does not include the tool', async () => {
   let plan = 'free';
   const { uploads, queued } = setUp(1, () => (plan === 'free' ? failure('PREMIUM_REQUIRED') : null));
   uploads.add(ID, picturesOf(1));
@@ -190,7 +190,7 @@ it('waits for the user where the plan is missing', async () => {
   expect(uploads.state(ID).problem).toBeNull();
 });
 
-it('sends a picture again whose file is gone, and keeps it nowhere', async () => {
+it('uploads a picture again if the server deleted its file, and stores it nowhere', async () => {
   let credits = 0;
   const { uploads, store, kept, calls, queued } = setUp(2, () =>
     credits === 0 ? failure('INSUFFICIENT_CREDITS') : null,
@@ -213,7 +213,7 @@ it('sends a picture again whose file is gone, and keeps it nowhere', async () =>
   expect(uploads.state(ID)).toMatchObject({ stored: new Set(), sending: new Set(), problem: null });
 });
 
-it('finds which missing pictures files are that were chosen again', () => {
+it('matches newly chosen files to missing pictures', () => {
   const items = [
     item(1, { state: 'succeeded' }),
     item(2, { name: 'a.png', size: 5 }),
@@ -227,7 +227,7 @@ it('finds which missing pictures files are that were chosen again', () => {
   ]);
 });
 
-it('takes a late event for no news, and tells of an end once', () => {
+it('ignores a late event, and notifies of an end once', () => {
   const { store } = setUp(1, () => null);
   const ends: string[] = [];
   store.onEnd(({ id }) => ends.push(id));

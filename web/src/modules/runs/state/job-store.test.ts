@@ -138,7 +138,7 @@ describe('JobStore', () => {
     expect(text()).toBe('Half');
   });
 
-  it('fetches a job that it knows from a delta only', async () => {
+  it('fetches a job that is known from a delta only', async () => {
     const { store, text } = setUp(job({ partial: 'Hello ' }));
     store.applyDelta(delta(6, 'there'));
     await settled();
@@ -166,7 +166,7 @@ describe('JobStore', () => {
     expect(server.reads).toBe(reads);
   });
 
-  it('notifies of an end once, and only of a job that was known before', () => {
+  it('notifies of an end once, and only for a job that was already known', () => {
     const { store } = setUp();
     const onEnd = jest.fn();
     store.onEnd(onEnd);
@@ -178,7 +178,7 @@ describe('JobStore', () => {
     expect(onEnd).toHaveBeenCalledTimes(1);
   });
 
-  it('knows how long a job has run, by its own clock, and takes no progress back', () => {
+  it('measures a job’s run time by its own clock, and never decreases progress', () => {
     let now = 100_000;
     const store = new JobStore({
       fetch: async () => null,
@@ -246,7 +246,7 @@ describe('JobStore', () => {
     expect(store.list()).toBe(list);
   });
 
-  it('always has the same text in the end, however deltas are split, repeated, reordered or lost', async () => {
+  it('ends with the same text, however deltas are split, repeated, reordered or lost', async () => {
     for (let seed = 1; seed <= 300; seed += 1) {
       const random = generator(seed);
       const whole = sentence(random, 400);

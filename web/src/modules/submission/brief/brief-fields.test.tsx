@@ -32,7 +32,7 @@ async function open(voices: Voice[]) {
 }
 
 describe('BriefFields', () => {
-  it('keeps a brief as a voice once, however often Enter is pressed, and not while a word is composed', async () => {
+  it('saves a brief as a voice once for repeated Enter, and not while a word is composed', async () => {
     const { user } = await open([]);
     const answer = Promise.withResolvers<Response>();
     api.on('POST /api/user/voices', () => answer.promise);
@@ -49,7 +49,7 @@ describe('BriefFields', () => {
     expect(screen.queryByRole('textbox', { name: 'Name of the voice' })).toBeNull();
   });
 
-  it('shows the voice that was chosen also after it was folded, and deletes it with Undo', async () => {
+  it('shows the chosen voice after it was collapsed, and deletes it with Undo', async () => {
     const voices = [shop];
     const { user } = await open(voices);
     api.on('DELETE /api/user/voices/:id', () => ({ message: `Deleted ${voices.pop()?.name}` }));
@@ -67,7 +67,7 @@ describe('BriefFields', () => {
     await waitFor(() => expect(posts()).toEqual([{ name: 'My shop', manner: shop.manner }]));
   });
 
-  it('says that the voices could not be loaded while that is tried again', async () => {
+  it('says that the voices could not be loaded while it retries', async () => {
     api.on('GET /api/user/voices', failure('UNAVAILABLE', 'Not now.'));
     const { user } = renderInApp(<Form />, { retry: true });
     await user.click(screen.getByRole('button', { name: /^Brief/ }));

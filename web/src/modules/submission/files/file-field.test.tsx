@@ -47,7 +47,7 @@ describe('FileField', () => {
     expect(screen.getByTitle(name)).toBeTruthy();
   });
 
-  it('takes a pasted image', async () => {
+  it('accepts a pasted image', async () => {
     const { user } = renderInApp(<Form kind="image" />);
     await user.tab();
     expect(document.activeElement).toBe(input());
@@ -63,7 +63,7 @@ describe('FileField', () => {
     expect(screen.getByText('Click or drag an image here')).toBeTruthy();
   });
 
-  it('rejects another type of file and keeps the one before', async () => {
+  it('rejects another type of file and keeps the previous file', async () => {
     const { user } = renderInApp(<Form kind="pdf" />);
     await user.upload(input(), pdf);
     fireEvent.drop(input(), { dataTransfer: { files: [text] } });
@@ -103,8 +103,8 @@ describe("a creation's picture that cannot be fetched", () => {
 
   it.each([
     ['is tried again', failure('INTERNAL', 'Down.'), true, /could not be loaded/],
-    ['is gone', failure('NOT_FOUND', 'Gone.'), false, /no longer exists/],
-  ])('%s, and no other picture takes its place', async (_what, answer, retry, message) => {
+    ['was deleted', failure('NOT_FOUND', 'Gone.'), false, /no longer exists/],
+  ])('%s, and no other picture replaces it', async (_what, answer, retry, message) => {
     const { user } = show(answer, retry);
     expect((await screen.findByRole('alert')).textContent).toMatch(message);
     expect(screen.queryByTitle('photo.png')).toBeNull();

@@ -48,7 +48,7 @@ describe('SubmitSection', () => {
     expect(await screen.findByText('Costs 1 credit, you have 26')).toBeTruthy();
   });
 
-  it('shows that it is sending, and ignores clicks meanwhile', async () => {
+  it('ignores clicks while it is sending', async () => {
     const answer = Promise.withResolvers<Response>();
     api.on(SUBMIT, () => answer.promise);
     const { user } = renderInApp(<Form />);
@@ -60,7 +60,7 @@ describe('SubmitSection', () => {
     await waitFor(() => expect(submit().getAttribute('aria-busy')).toBeNull());
   });
 
-  it('asks before it runs the same again while that is running', async () => {
+  it('asks for confirmation before it starts a job that is already running', async () => {
     let now = 1_000;
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     jest.spyOn(Date, 'now').mockImplementation(() => now);
@@ -108,7 +108,7 @@ describe('SubmitSection', () => {
     expect(submissions()).toHaveLength(2);
   });
 
-  it('leaves an error of a field to the field', async () => {
+  it('does not repeat the error of a field', async () => {
     const details = [{ field: 'prompt', message: 'Too long.' }];
     api.on(SUBMIT, failure('VALIDATION_FAILED', 'Check the topic.', { details }));
     const { user } = renderInApp(<Form />);
@@ -117,7 +117,7 @@ describe('SubmitSection', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('offers the premium plan when the credits are used up, and sends again once it is on', async () => {
+  it('offers the premium plan when the credits are used up, and submits again after the upgrade', async () => {
     api.on(SUBMIT, failure('INSUFFICIENT_CREDITS', 'No credits left.'));
     api.on('POST /api/user/plan', () => {
       api.setAccount({ plan: 'premium' });

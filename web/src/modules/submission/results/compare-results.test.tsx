@@ -14,7 +14,7 @@ const EARLIER = '11111111-1111-4111-8111-111111111111';
 const NEW = '22222222-2222-4222-8222-222222222222';
 const creation = (id: string, content: string) => buildCreation({ id, content, jobId: id });
 
-describe('a text that was newResult again', () => {
+describe('a regenerated text', () => {
   let chosen: (string | null)[];
   beforeEach(() => {
     chosen = [];
@@ -38,7 +38,7 @@ describe('a text that was newResult again', () => {
   }
   const show = (newResult: Creation | undefined) => renderInApp(<Page newResult={newResult} />);
 
-  it('is shown beside the one before; one of them is kept, and the other can be had back', async () => {
+  it('is shown next to the previous one; one of them is kept, and the other can be restored', async () => {
     const { user } = show(creation(NEW, 'The new.'));
     const before = await screen.findByRole('region', { name: 'Earlier result' });
     await within(before).findByText('The old.');
@@ -54,7 +54,7 @@ describe('a text that was newResult again', () => {
     await screen.findByText('Both results are kept');
   });
 
-  it('lets both stay, and waits with the choice until the new one is done', async () => {
+  it('can be kept with the previous one, and offers the choice after it is complete', async () => {
     const { user } = show(undefined);
     const keepOld = await screen.findByRole('button', { name: 'Keep only the earlier result' });
     expect((keepOld as HTMLButtonElement).disabled).toBe(true);
@@ -62,7 +62,7 @@ describe('a text that was newResult again', () => {
     expect(chosen).toEqual([null]);
   });
 
-  it('leaves the one before where the new one failed or was cancelled', async () => {
+  it('keeps the previous one if the new one failed or was cancelled', async () => {
     const { user } = renderInApp(<Page newResult={undefined} stopped />);
     await screen.findByText('The old.');
     expect(screen.queryByRole('button', { name: /^Keep/ })).toBeNull();
@@ -71,12 +71,12 @@ describe('a text that was newResult again', () => {
     expect(api.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  it('says where both are the same', async () => {
+  it('reports that both are equal', async () => {
     show(creation(NEW, 'The old.\n'));
     await screen.findByText('Both results are identical.');
   });
 
-  it('is shown alone once the one before is deleted elsewhere', async () => {
+  it('is shown alone after the previous one was deleted elsewhere', async () => {
     const Elsewhere = () => {
       const queries = useQueryClient();
       return <button onClick={() => void queries.invalidateQueries()}>Elsewhere</button>;
@@ -94,7 +94,7 @@ describe('a text that was newResult again', () => {
     screen.getByText('The new.');
   });
 
-  it('opens the page of the one that is kept where its job is gone', async () => {
+  it('opens the page of the kept text if its job was deleted', async () => {
     const old = { ...creation(EARLIER, 'The old.'), jobId: null };
     api.on('GET /api/user/creations/:id', { creation: old, sources: [] });
     const { user, address } = show(creation(NEW, 'The new.'));

@@ -13,12 +13,12 @@ describe('The progress of a job', () => {
     [{ from: 9.8, to: 10.3 }, 2, 'about 17%', '2 s, usually 10 s'],
     [{ from: 0.1, to: 0.3 }, 0.1, 'about 9%', '0 s, usually less than a second'],
     [null, 12, '', '12 s so far'],
-  ])('tells the time beside the usual one: %j after %d s', (expected, seconds, percent, detail) => {
+  ])('shows the time next to the usual one: %j after %d s', (expected, seconds, percent, detail) => {
     const shown = displayedProgress(estimated(expected), seconds);
     expect([percentText(shown), shown.detail]).toEqual([percent, detail]);
   });
 
-  it('tells what was measured, and which attempt it is', () => {
+  it('shows the measured progress and the attempt', () => {
     expect(displayedProgress(buildJob(), 50)).toEqual({
       kind: 'measured',
       percent: 40,
@@ -40,7 +40,7 @@ describe('The progress of a job', () => {
     expect(waitingText(buildJob({ status: 'queued', waiting: { reason, ahead } }))).toBe(text);
   });
 
-  it('says what priority gave', () => {
+  it('shows the gain from priority', () => {
     expect(priorityText(buildJob({ wentAheadOf: 12 }))).toBe('Premium: went ahead of 12');
     expect(priorityText(buildJob({ status: 'queued', wentAheadOf: 12 }))).toBe('Premium: goes ahead of 12');
     expect(priorityText(buildJob({ wentAheadOf: 0 }))).toBeNull();

@@ -146,7 +146,7 @@ describe('ResultPane', () => {
     expect(await button('Retry')).toBeTruthy();
   });
 
-  it('offers no retry of what would fail again', async () => {
+  it('offers no retry for a final error', async () => {
     const failed = buildJob({
       ...ended('failed'),
       error: { code: 'ENGINE_CANNOT', message: 'I see a person. Name one of these.' },

@@ -73,7 +73,7 @@ describe('the form of a resume and a job, opened from an earlier result', () => 
     };
   }
 
-  it('sends what the earlier text has, so that other lines come first', async () => {
+  it('sends the lines of the earlier text, so that other lines come first', async () => {
     const { send } = await openForm('cover-letter');
     await screen.findByRole('checkbox', { name: 'Start with different lines of my resume' });
     expect(await send()).toEqual({
@@ -82,13 +82,13 @@ describe('the form of a resume and a job, opened from an earlier result', () => 
     });
   });
 
-  it('lets the best lines come first again', async () => {
+  it('can put the best lines first again', async () => {
     const { user, send } = await openForm('cover-letter');
     await user.click(await screen.findByRole('checkbox', { name: /^Start with different lines/ }));
     expect(await send()).toEqual({ jobDescription: 'Go is needed.' });
   });
 
-  it('says of a score that it is the same until something was changed', async () => {
+  it('says that a score is the same until an input changes', async () => {
     const { send } = await openForm('calculate-ats-score');
     await screen.findByText(/The same resume gets the same score for the same job/);
     expect(screen.queryByRole('checkbox')).toBeNull();

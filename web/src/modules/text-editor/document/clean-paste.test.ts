@@ -44,7 +44,7 @@ ${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l
     );
   });
 
-  it('reads footnotes and quotations of Word, and leaves out where its own links lead', () => {
+  it('reads footnotes and quotations of Word, and omits the targets of its internal links', () => {
     const word =
       `<p class=MsoNormal>Said<a style='mso-footnote-id:ftn1' href="#_ftn1" name="_ftnref1"><span class=MsoFootnoteReference><span style='mso-special-character:footnote'>[1]</span></span></a>, see <a href="#_Toc12">Part 2</a>.</p>` +
       `<p class=MsoQuote>So it is.</p><div style='mso-element:footnote-list'><hr align=left size=1><div style='mso-element:footnote' id=ftn1>` +
@@ -52,7 +52,7 @@ ${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l
     expect(markdownOf(word)).toBe('Said[^1], see Part 2.\n\n> So it is.\n\n[^1]: Who said it.');
   });
 
-  it('leaves out what only makes room: empty paragraphs, and line breaks without a line after them', () => {
+  it('omits empty paragraphs, and line breaks without a following line', () => {
     const empty = '<p class=MsoNormal><o:p>&nbsp;</o:p></p>';
     const word =
       `${empty}<p class=MsoNormal>One<br>line more<br clear=all></p>${empty}${empty}<h2><o:p>&nbsp;</o:p></h2>` +
@@ -64,7 +64,7 @@ ${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l
     expect(markdownOf(docs)).toBe('One\n\nTwo');
   });
 
-  it('keeps a space that is not alone in its paragraph, and an image that is', () => {
+  it('keeps a space next to text, and an image alone in its paragraph', () => {
     const html =
       '<p>10&nbsp;m</p><p><img src="https://example.com/a.png" alt="Sea"></p><p><img src="file:///C:/b.png"></p>';
     expect(markdownOf(html)).toBe('10 m\n\n![Sea](https://example.com/a.png)');
@@ -77,7 +77,7 @@ ${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l
     expect(markdownOf(docs)).toBe('- [x] done\n- [ ] open\n\n`npm ci`');
   });
 
-  it('takes no script and no address that runs one', () => {
+  it('removes scripts and addresses that run one', () => {
     const html =
       '<p onclick="alert(1)">a<script>alert(1)</script> <a href="javascript:alert(1)">b</a><img src="x" onerror="alert(1)"></p>';
     expect(markdownOf(html)).toBe('a b');

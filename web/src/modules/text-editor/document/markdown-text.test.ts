@@ -26,7 +26,7 @@ describe('a Markdown text', () => {
     },
   );
 
-  it('keeps the bytes of each example of CommonMark, and its meaning where it is written anew', () => {
+  it('keeps the bytes of each CommonMark example, and its meaning when rewritten', () => {
     const changed: string[] = [];
     for (const { markdown } of examples) {
       const text = new MarkdownText();

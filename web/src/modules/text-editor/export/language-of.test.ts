@@ -7,6 +7,6 @@ it.each([
   ['도서관 圖書館', 'ko'],
   ['The word 図書館 (としょかん) means library.', 'ja'],
   ['A library 🍅', undefined],
-])('tells the language of “%s”', (text, language) => {
+])('detects the language of “%s”', (text, language) => {
   expect(languageOf(text)).toBe(language);
 });

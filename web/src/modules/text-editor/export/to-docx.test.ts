@@ -19,7 +19,7 @@ it('has footnotes, numbered by their first mark, each once', async () => {
   expect(notes).not.toContain('nothing');
 });
 
-it('breaks a line where the text does, also in a link', async () => {
+it('breaks lines like the text, also in a link', async () => {
   const { text } = await partsOf('Kind regards,\\\nMara\n\n[one\\\ntwo](https://example.com)\n');
   expect(text).toMatch(/Kind regards,<\/w:t>.*?<w:br\/>.*?Mara/s);
   expect(text).toMatch(/>one<\/w:t>.*?<w:br\/>.*?>two</s);

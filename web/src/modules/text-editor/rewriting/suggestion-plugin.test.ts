@@ -63,13 +63,13 @@ describe('the passage', () => {
     expect(markdown()).toBe('**bold** words');
   });
 
-  it('is the whole blocks where several are selected', () => {
+  it('consists of whole blocks if several are selected', () => {
     open(text);
     select('words.', 'a');
     expect(markdown()).toBe('First **bold** words.\n\n- a\n- b');
   });
 
-  it('is the section of the cursor, and the text around it its context', () => {
+  it('is the section of the cursor, with the surrounding text as context', () => {
     open(text);
     select('a', '');
     expect(markdown()).toBe('## One\n\nFirst **bold** words.\n\n- a\n- b');
@@ -81,14 +81,14 @@ describe('the passage', () => {
     });
   });
 
-  it('is none in code, and where there is no word', () => {
+  it('is empty in code, and without a word', () => {
     open('```\ncode\n```\n\n---\n');
     select('code');
     expect(markdown()).toBeNull();
   });
 });
 
-describe('a passage of a text that was read anew', () => {
+describe('a passage of a reloaded text', () => {
   const kept = { from: 30, to: 41, isInline: true, name: '' };
   const found = (passage: typeof kept, words: string) => {
     const { doc } = editor.view.state;
@@ -96,7 +96,7 @@ describe('a passage of a text that was read anew', () => {
     return at && passageMarkdown(doc, at);
   };
 
-  it('is found where it is now, the nearest of several', () => {
+  it('is found at its new position, the nearest of several', () => {
     open(`# New\n\n**bold** words and **bold** words\n\n${text}`);
     expect(found(kept, '**bold** words')).toBe('**bold** words');
     expect(findPassage(editor.view.state.doc, kept, '**bold** words')?.from).toBe(21);
@@ -104,7 +104,7 @@ describe('a passage of a text that was read anew', () => {
     expect(found({ ...kept, isInline: false }, blocks)).toBe(blocks);
   });
 
-  it('is none where it has other words or marks', () => {
+  it('is not found if its words or marks differ', () => {
     open(text);
     expect(found(kept, 'bold words')).toBeNull();
     expect(found({ ...kept, isInline: false }, '## One\n\nFirst words.')).toBeNull();
@@ -112,7 +112,7 @@ describe('a passage of a text that was read anew', () => {
 });
 
 describe('a suggestion', () => {
-  it('changes nothing until it is accepted, then is one step of undo', () => {
+  it('changes nothing until it is accepted, which is one undo step', () => {
     open(text);
     select('First', ' words');
     const { host } = suggest();
@@ -127,7 +127,7 @@ describe('a suggestion', () => {
     expect(editor.read()).toBe(text);
   });
 
-  it('takes the place of blocks, and leaves the bytes of the others', () => {
+  it('replaces blocks, and keeps the bytes of the others', () => {
     open(text);
     select('Last', '');
     suggest();
@@ -135,7 +135,7 @@ describe('a suggestion', () => {
     expect(editor.read()).toBe(text.replace('Last.', 'The end.\n\n1. x'));
   });
 
-  it('follows the block of the cursor where it continues the text', () => {
+  it('is inserted after the block of the cursor if it continues the text', () => {
     open(text);
     select('bold', '');
     suggest(true);
@@ -151,7 +151,7 @@ describe('a suggestion', () => {
     expect(editor.read()).toBe('| a |\n| - |\n| one three four |\n');
   });
 
-  it('marks what goes and what comes', () => {
+  it('marks removed and added text', () => {
     open('One old word.\n\nSame.\n');
     select('One', 'Same.');
     const { host } = suggest();
@@ -164,7 +164,7 @@ describe('a suggestion', () => {
     expect(editor.read()).toBe('One old word.\n\nSame.\n');
   });
 
-  it('knows that its passage was changed or deleted, here or elsewhere', () => {
+  it('detects that its passage was changed or deleted, here or elsewhere', () => {
     open(text);
     select('First', ' words');
     const { onState } = suggest();

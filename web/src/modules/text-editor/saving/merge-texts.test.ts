@@ -4,7 +4,7 @@ import { mergeTexts } from './merge-texts';
 const base = '# Title\n\nFirst.\n\n- one\n- two\n\nLast.\n';
 
 describe('mergeTexts', () => {
-  it('takes what either side changed, also in neighbouring lines', () => {
+  it('applies the changes of both sides, also in adjacent lines', () => {
     const mine = base.replace('First.', 'First of all.').replace('- one', '- number one');
     const theirs = base.replace('- two', '- number two').replace('Last.', 'Last.\n\nMore.');
     expect(mergeTexts(mine, base, theirs)).toEqual([
@@ -15,12 +15,12 @@ describe('mergeTexts', () => {
     ]);
   });
 
-  it('is no conflict where both changed the same', () => {
+  it('has no conflict if both made the same change', () => {
     const both = base.replace('First', 'Second');
     expect(mergeTexts(both, base, both)).toEqual([{ kind: 'text', text: both }]);
   });
 
-  it('has a conflict for each paragraph that both changed, and for what both added in one place', () => {
+  it('has a conflict for each paragraph that both changed, and for additions at the same place', () => {
     const mine = `${base.replace('First.', 'Mine.')}\nMine at the end.\n`;
     const theirs = `${base.replace('First.', 'Theirs.')}\nTheirs at the end.\n`;
     expect(mergeTexts(mine, base, theirs)).toEqual([
@@ -31,7 +31,7 @@ describe('mergeTexts', () => {
     ]);
   });
 
-  it('has a conflict where one side deleted what the other changed', () => {
+  it('has a conflict if one side deleted a paragraph that the other changed', () => {
     expect(mergeTexts('a\n\nc\n', 'a\n\nb\n\nc\n', 'a\n\nb2\n\nc\n').map(({ kind }) => kind)).toContain(
       'conflict',
     );

@@ -84,7 +84,7 @@ const bothOf = ({ parts }: ConflictState) =>
   parts.map((part) => (part.kind === 'text' ? part.text : part.mine + part.theirs)).join('');
 
 describe('TextSaver', () => {
-  it('saves after a pause, and keeps nothing on the device then', async () => {
+  it('saves after a pause, and deletes the copy on the device', async () => {
     const server = new Server();
     const editor = openEditor(server);
     editor.type('One', 'First');
@@ -94,7 +94,7 @@ describe('TextSaver', () => {
     expect(editor.kept).toBeNull();
   });
 
-  it('keeps a text on the device while nothing answers, and sends it once something does', async () => {
+  it('stores a text on the device while the server does not answer, and sends it afterwards', async () => {
     const server = new Server();
     const editor = openEditor(server);
     server.cut = () => 'request';
@@ -106,7 +106,7 @@ describe('TextSaver', () => {
     expect([editor.saver.state.kind, editor.kept, server.stored.revision]).toEqual(['saved', null, 2]);
   });
 
-  it('knows its own text again of which the answer was lost, also after a reload', async () => {
+  it('recognises its own text after a lost answer, also after a reload', async () => {
     const server = new Server();
     const before = openEditor(server);
     server.cut = () => 'answer';
@@ -119,7 +119,7 @@ describe('TextSaver', () => {
     expect(server.stored.content).toBe('First of all.\n\nTwo.\n\nThree.\n');
   });
 
-  it('keeps, and saves, that a text was changed back before an answer came', async () => {
+  it('saves a text that was changed back before the answer arrived', async () => {
     const server = new Server();
     const { content } = server.stored;
     const editor = openEditor(server);
@@ -141,7 +141,7 @@ describe('TextSaver', () => {
     expect(server.stored.content).toBe(content);
   });
 
-  it('merges other paragraphs, and stops at the same one until somebody has chosen', async () => {
+  it('merges different paragraphs, and waits for a choice if the same one changed', async () => {
     const server = new Server();
     const [mine, theirs] = [openEditor(server), openEditor(server)];
     theirs.type('Three', 'Third');
@@ -171,7 +171,7 @@ describe('TextSaver', () => {
     expect(server.stored.content).toBe('First.\n\nMine.\n\nTheirs.\n\nThird.\n');
   });
 
-  it('loses nothing that is typed while a conflict is shown', async () => {
+  it('keeps text that is typed while a conflict is shown', async () => {
     const server = new Server();
     const [mine, theirs] = [openEditor(server), openEditor(server)];
     theirs.type('Two', 'Theirs');
@@ -199,7 +199,7 @@ describe('TextSaver', () => {
     expect(mine.text).toBe('Both ones.\n\nMine, and more.\n\nTheirs.\n\nThe third.\n');
   });
 
-  it('loses nothing of a newer text that came while an older one was chosen from', async () => {
+  it('keeps a newer text that arrived during the choice', async () => {
     const server = new Server();
     const [mine, theirs] = [openEditor(server), openEditor(server)];
     theirs.type('Two', 'Theirs');
@@ -216,7 +216,7 @@ describe('TextSaver', () => {
     expect(server.stored.content).toBe('First.\n\nMine.\n\nTheirs.\n\nThree.\n');
   });
 
-  it('takes what somebody else saved between a save and its answer', async () => {
+  it('applies changes that others saved between a save and its answer', async () => {
     const server = new Server();
     const editor = openEditor(server);
     const { put } = server;
@@ -232,7 +232,7 @@ describe('TextSaver', () => {
     expect(server.stored).toEqual({ content: editor.text, revision: 3 });
   });
 
-  it('shows a newer text at once where nothing was changed here', async () => {
+  it('shows a newer text at once if nothing was changed here', async () => {
     const server = new Server();
     const editor = openEditor(server);
     editor.saver.receive({ content: 'Restored.\n', revision: 5 });
@@ -243,7 +243,7 @@ describe('TextSaver', () => {
   it.each([
     ['', 'empty'],
     ['x'.repeat(60_001), 'too-long'],
-  ])('does not send a text that the server refuses', async (text, kind) => {
+  ])('does not resend a text that the server refuses', async (text, kind) => {
     const server = new Server();
     const editor = openEditor(server);
     editor.type(editor.text, text);
@@ -251,7 +251,7 @@ describe('TextSaver', () => {
     expect([editor.saver.state.kind, server.requests, editor.kept?.text]).toEqual([kind, 0, text]);
   });
 
-  it('loses no word of two editors whose connections break at random', async () => {
+  it('keeps every word of two editors whose connections break at random', async () => {
     let seed = 5;
     const random = (bound: number) => (seed = (seed * 48_271) % 2_147_483_647) % bound;
     const server = new Server();

@@ -22,7 +22,7 @@ describe('ImageDialog', () => {
     expect(searches).toEqual([null, 'a red fox']);
   });
 
-  it('says that a search failed while it is tried again, and searches at once when asked', async () => {
+  it('says that a search failed while it retries, and searches at once on request', async () => {
     api.on(LIST, failure('UNAVAILABLE', 'The store is away.'));
     const { user } = renderInApp(<ImageDialog onInsert={noop} onClose={noop} />, { retry: true });
     await screen.findByText('The store is away.');

@@ -61,7 +61,7 @@ afterEach(() => {
 describe('a text from elsewhere', () => {
   const text = '# Title\n\n\nFirst.\n\n- one\n- two\n\nLast one.';
 
-  it('changes what differs, and leaves the cursor and what can be undone', () => {
+  it('changes only differences, and keeps the cursor and the undo history', () => {
     open(text);
     cursorAfter('Last');
     editor.view.dispatch(editor.view.state.tr.insertText(' of mine'));
@@ -73,14 +73,14 @@ describe('a text from elsewhere', () => {
     expect(editor.read()).toBe(merged.replace(' of mine', ''));
   });
 
-  it('leaves the cursor in a list of which another item was changed', () => {
+  it('keeps the cursor in a list if another item was changed', () => {
     open(text);
     cursorAfter('tw');
     editor.adopt(text.replace('one\n', 'number one\n'));
     expect(wordsBeforeCursor()).toBe('tw');
   });
 
-  it('leaves a new paragraph in which nothing is written yet', () => {
+  it('keeps a new empty paragraph', () => {
     open(text);
     cursorAfter('First.');
     editor.view.dispatch(editor.view.state.tr.split(editor.view.state.selection.from));
@@ -97,7 +97,7 @@ describe('a text from elsewhere', () => {
     ['| a |\n| - |\n| b |\n', '| a | c |\n| - | - |\n| b | d |\n'],
     ['Same.\n\nSame.\n\nSame.', 'Same.\n\nSame.'],
     ['a\n\nb\n\nc', 'c\n\nb\n\na'],
-  ])('is taken whole: %j to %j', (before, after) => {
+  ])('is replaced as a whole: %j to %j', (before, after) => {
     open(before).adopt(after);
     expect(editor.read()).toBe(after);
     expect(editor.view.dom.isConnected).toBe(true);
@@ -105,7 +105,7 @@ describe('a text from elsewhere', () => {
 });
 
 describe('the menu of a typed slash', () => {
-  it('finds by letters, is walked by arrows, and changes the block as one step', () => {
+  it('is filtered by letters, navigated by arrow keys, and changes the block in one step', () => {
     open('Some words.\n\nNext');
     cursorAfter('Next');
     type(' /');
@@ -130,7 +130,7 @@ describe('the menu of a typed slash', () => {
     expect(editor.read()).toBe('- [ ] Milk');
   });
 
-  it('stays away from words, dates and code, and closes by Escape or without a match', () => {
+  it('does not open in words, dates and code, and closes by Escape or without a match', () => {
     open('either\n\n```\ncode \n```');
     cursorAfter('either');
     type('/or');
@@ -158,7 +158,7 @@ describe('the menu of a slash from the keyboard of a phone', () => {
     view.dispatch(tr);
   };
 
-  it('opens where the slash comes with a space, and finds by composed letters', () => {
+  it('opens after a space and a slash, and is filtered by composed letters', () => {
     open('Next');
     cursorAfter('Next');
     compose(' /');
@@ -167,7 +167,7 @@ describe('the menu of a slash from the keyboard of a phone', () => {
     expect(offered()).toEqual(['Tasks', 'Table']);
   });
 
-  it('stays closed for what is pasted, dropped, merged or brought back', () => {
+  it('stays closed for pasted, dropped, merged or restored text', () => {
     open('Next ');
     cursorAfter('Next ');
     compose('/', { uiEvent: 'paste' });

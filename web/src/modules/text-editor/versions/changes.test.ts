@@ -7,7 +7,7 @@ const partsOf = (before: string, after: string, kind: string) =>
     .map(({ text }) => text.trim());
 
 describe('changesOf', () => {
-  it('marks words in lines that were changed, and whole lines that came or went', () => {
+  it('marks words in changed lines, and whole added or removed lines', () => {
     const before = '# Title\n\nA short text.\n\nGone.\n';
     const after = '# Title\n\nA longer text.\n\n- New\n';
     expect(partsOf(before, after, 'removed')).toEqual(['short', 'Gone.']);
@@ -19,7 +19,7 @@ describe('changesOf', () => {
     expect(partsOf('これは本です。\n', 'これは車です。\n', 'added')).toEqual(['車']);
   });
 
-  it('has both texts in it', () => {
+  it('contains both texts', () => {
     const [before, after] = ['One two.\n\nThree\n', 'One  two!\n\n\nThree four\n'];
     const without = (kind: string) =>
       changesOf(before, after)
