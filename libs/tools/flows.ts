@@ -18,11 +18,6 @@ import { KEYWORD_MAX_CHARACTERS } from './generate-blog-title/contract.js';
 /** The results of earlier steps. */
 type Results<F extends FlowName> = { [T in FlowTool<F>]?: ToolOutput<T> };
 
-/** A step that is left out, since the result before it is no input for it. */
-export interface LeftOut {
-  leftOut: string;
-}
-
 interface FlowContract<F extends FlowName, Input extends z.ZodObject> {
   title: string;
   description: string;
@@ -33,12 +28,12 @@ interface FlowContract<F extends FlowName, Input extends z.ZodObject> {
   check?: (input: z.infer<Input>, steps: readonly string[]) => FieldError | null;
   /** A short title of a run, for lists. */
   titleOf: (input: z.infer<Input>, fileNames: Record<string, string>) => string;
-  /** The input of each step, from the fields of the flow and the earlier results. */
+  /** The input of each step, from the fields of the flow and the earlier results, or why the step is left out. */
   inputs: {
     [T in FlowTool<F>]: (
       input: z.infer<Input>,
       results: Results<F>,
-    ) => z.input<(typeof tools)[T]['input']> | LeftOut;
+    ) => z.input<(typeof tools)[T]['input']> | { leftOut: string };
   };
 }
 
@@ -53,7 +48,7 @@ const SHORT_TOPIC = 80;
 const HEADER_SIZE = '1536x1024';
 
 const article = defineFlow<'article'>()({
-  title: 'Article in one run',
+  title: 'Article, all steps',
   description:
     'Titles for a topic, the article under the first of them, then its humanized text and a header image.',
   input: articleInputSchema,
@@ -86,7 +81,7 @@ const article = defineFlow<'article'>()({
 });
 
 const application = defineFlow<'application'>()({
-  title: 'Application in one run',
+  title: 'Application, all steps',
   description:
     'Scores a resume against a job description, reviews it, tailors its bullets, then writes the cover letter.',
   input: resumeAndJobInput,

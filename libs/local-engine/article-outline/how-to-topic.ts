@@ -1,11 +1,9 @@
 import { part } from './part.js';
 import { pattern } from '#libs/local-engine/text/pattern.js';
+import words from './topic-words.json' with { type: 'json' };
 
 /** Verbs that start a task after a subject: "how can small shops compete with chains". */
-const verbs =
-  'avoid|attract|bake|become|build|buy|change|choose|clean|compete|cook|create|cut|deal|design|earn|find|fix|get|grow|handle|help|hire|improve|increase|keep|' +
-  'learn|lower|make|manage|measure|meet|negotiate|open|organi[sz]e|pay|plan|prepare|prevent|price|protect|raise|reach|recover|reduce|remain|run|save|sell|set|' +
-  'speak|stand|start|stay|stop|store|support|survive|teach|train|treat|turn|use|win|work|write';
+const verbs = words.verbs.join('|');
 
 const direct = pattern`^ (?:learn(?:ing)?_)? how_
   (?: to | (?:do|can|could|should|would)_(?:i|you|we|one|people|somebody|someone|anyone) )_ (?!not\b) (.+) $`;
@@ -42,18 +40,7 @@ export function readTask(text: string): string | null {
   return inAnotherLanguage.test(text) ? UNNAMED_TASK : null;
 }
 
-const thirdPerson: Record<string, string> = {
-  my: 'their',
-  our: 'their',
-  your: 'their',
-  me: 'them',
-  us: 'them',
-  mine: 'theirs',
-  myself: 'themselves',
-  yourself: 'themselves',
-  i: 'they',
-  we: 'they',
-};
+const thirdPerson: Record<string, string> = words.thirdPerson;
 
 /** "fix my car" becomes "fix their car", as the outline speaks about the reader. "US" stays. */
 function toThirdPerson(task: string): string {

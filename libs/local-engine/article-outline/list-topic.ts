@@ -1,9 +1,8 @@
 import { part } from './part.js';
 import { pattern } from '#libs/local-engine/text/pattern.js';
+import words from './topic-words.json' with { type: 'json' };
 
-const collections =
-  'ways|tips|reasons|ideas|things|mistakes|steps|lessons|facts|examples|tricks|tools|books|habits|signs|rules|secrets|' +
-  'benefits|places|myths|questions|trends|strategies|recipes|exercises|alternatives';
+const collections = words.collections.join('|');
 
 const numbered = pattern`^ (?:the_)? (?:(?:top|best)_)? (\d{1,3})_
   (?: (?:of_)?(?:the_)?(?:best|top|most|great|good)_ )? (?=\p{L}) (.+) $`;
@@ -13,15 +12,8 @@ const plural = pattern`^ \d+_ (?!(?:days|years|hours|weeks|months|minutes)\b) \p
 const best = pattern`^ (?:the_)? (?:top|best)_ (?!(?:way_to|of|before)\b) (\p{L}.+) $`;
 const collection = pattern`^ ((?:\p{L}+_)? (?:${collections})_(?:to|for|of|why|that|when|about)_ .+) $`;
 
-export interface ListTopic {
-  /** "laptops for students" */
-  entries: string;
-  /** The requested number of entries; null if the topic has none. */
-  count: number | null;
-}
-
-/** The entries of a list ("10 best laptops"); null when the topic is no list. */
-export function readList(text: string): ListTopic | null {
+/** The entries of a list ("10 best laptops") and their number, if the topic has one; null when the topic is no list. */
+export function readList(text: string) {
   const counted = ranked.test(text) || plural.test(text) ? numbered.exec(text) : null;
   const entries = counted?.[2] ?? best.exec(text)?.[1] ?? collection.exec(text)?.[1];
   if (!entries) return null;

@@ -55,13 +55,8 @@ function termsOf({ text }: Topic): string[] {
   return terms.length > 0 ? terms : keyTerms(text);
 }
 
-/** A block of the outline; `words` is its share of the article's length. */
-export interface OutlineBlock {
-  markdown: string;
-  words: number;
-}
-
-export function* writeOutline(outline: Outline): Generator<OutlineBlock> {
+/** Renders the outline in Markdown, block by block; `words` is the block's share of the article's length. */
+export function* writeOutline(outline: Outline): Generator<{ markdown: string; words: number }> {
   yield { markdown: opening(outline), words: 0 };
   if (outline.topic.points.length > 0) yield { markdown: ownPoints(outline.topic.points), words: 0 };
   for (const markdown of briefBlocks(outline.brief, outline.terms)) yield { markdown, words: 0 };

@@ -39,14 +39,11 @@ const styleAtEnd = pattern`(?<=[.!?"”]) \s* (?:please_)?
     | (?:make|ensure|keep|use|format|output|return|avoid|include|give|provide|do_not|don['’]t)\b )
   [^.!?]* [.!?]? \s* $`;
 
-export interface TitleRequest {
-  /** One line of unescaped text; never empty. */
-  keyword: string;
-  category: TitleCategory;
-}
-
-/** Parses a prompt. A category chosen in the form takes precedence over one in the prompt. */
-export function parseTitleRequest(prompt: string, chosen: TitleCategory): TitleRequest {
+/**
+ * The keyword of a prompt, one line of unescaped text that is never empty, and its category. A category chosen in the form
+ * takes precedence over one in the prompt.
+ */
+export function parseTitleRequest(prompt: string, chosen: TitleCategory) {
   const text = oneLine(prompt) || prompt;
   const { rest, category } = withoutTail(text);
   const bare = rest.replace(leadIn, '').replace(namedKeyword, '');

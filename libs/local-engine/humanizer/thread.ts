@@ -54,20 +54,12 @@ export function edit({
 
 export const read = ({ text }: { text: string }): Part[] => partsOf(text);
 
-/** A part of the text, before and after a model rewrote it. */
-export interface Rewriting {
-  before: string;
-  after: string;
-}
-
-/** A rewriting is usable if no fact is broken and if it is one paragraph of similar length. */
-export interface CheckedRewriting {
-  breaks: FactBreak[];
-  keepsForm: boolean;
-}
-
-export const check = ({ rewritings }: { rewritings: Rewriting[] }): CheckedRewriting[] =>
-  rewritings.map(({ before, after }) =>
+/**
+ * Compares parts of the text before and after a model rewrote them. A rewriting is usable if no fact is broken and if it is one
+ * paragraph of similar length.
+ */
+export const check = ({ rewritings }: { rewritings: { before: string; after: string }[] }) =>
+  rewritings.map(({ before, after }): { breaks: FactBreak[]; keepsForm: boolean } =>
     hasSimilarLength(before, after)
       ? { breaks: compareFacts(before, after), keepsForm: isOneParagraph(after) }
       : { breaks: [], keepsForm: false },

@@ -1,5 +1,6 @@
 import { AppError } from '#libs/contract/errors.js';
 import type { ImageBox } from '#libs/contract/images.js';
+import { pixelsOf, within, wholeOf, type Area } from './area.js';
 import { correctByGraphCut } from './graph-cut.js';
 import { matteSubject } from './matting.js';
 import type { RunModel } from './model-request.js';
@@ -11,11 +12,9 @@ import {
   findSubject,
   findSubjectTwice,
   pixelOf,
-  pixelsOf,
   removeFaintParts,
   subjectBox,
   valueAt,
-  type Area,
   type Likelihood,
 } from './subject-mask.js';
 
@@ -65,24 +64,6 @@ export async function cutOut(
   const matte = await matteSubject(photo, subject);
   applyAlphaWithin(photo, matte.area, matte.alpha);
   return { photo, kind: 'model' };
-}
-
-export const wholeOf = ({ width, height }: { width: number; height: number }): Area => ({
-  left: 0,
-  top: 0,
-  width,
-  height,
-});
-
-function within(box: Area, area: Area): Area {
-  const left = Math.max(box.left, area.left);
-  const top = Math.max(box.top, area.top);
-  return {
-    left,
-    top,
-    width: Math.max(1, Math.min(box.left + box.width, area.left + area.width) - left),
-    height: Math.max(1, Math.min(box.top + box.height, area.top + area.height) - top),
-  };
 }
 
 /** The likelihood at a pixel of the picture, which is 0 outside of the area. */

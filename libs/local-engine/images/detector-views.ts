@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { overlapOf } from '#libs/models/runner/box-overlap.js';
+import { withoutOverlaps } from '#libs/models/runner/boxes.js';
 import type { DetectedObject, RgbPicture } from '#libs/models/runner/messages.js';
 import type { RgbaImage } from './raster.js';
 
@@ -63,25 +63,19 @@ export async function drawView(
 
 /** The lowest score of an object in a view. It is high because ten views give more false detections than one. */
 const MIN_SCORE = 0.65;
-/** Two boxes of one name with a larger overlap are one object. */
-const MAX_OVERLAP = 0.5;
 
 /**
  * Merges the objects found in the views, with their boxes in the picture.
  * @param shown the objects found in each of {@link detectorViews}, in their order
  */
 export function mergeViews(shown: DetectedObject[][]): DetectedObject[] {
-  const merged: DetectedObject[] = [];
   const found = shown.flatMap((objects, k) =>
     objects.flatMap((one) => inPicture(one, detectorViews[k] as Box)),
   );
-  for (const one of found.filter(({ score }) => score >= MIN_SCORE).sort((a, b) => b.score - a.score)) {
-    const isDuplicate = merged.some(
-      (other) => other.name === one.name && overlapOf(other.box, one.box) > MAX_OVERLAP,
-    );
-    if (!isDuplicate) merged.push(one);
-  }
-  return merged;
+  return withoutOverlaps(
+    found.filter(({ score }) => score >= MIN_SCORE),
+    (one, other) => one.name === other.name,
+  );
 }
 
 /** An object this near to the edge of a part of the picture is most likely cut off there. */

@@ -1,10 +1,12 @@
 import type { Tensor } from '#libs/models/runner/messages.js';
+import { pixelsOf, withMargin, type Area } from './area.js';
 import type { RunModel } from './model-request.js';
 import { showNothing, type ShowStep } from './preview.js';
 import { maskParts } from './mask-parts.js';
 import { outlineObjects, widen, type ObjectBoxes } from './outline-objects.js';
 import { decodeImage, resizeGray, resizeRgba, type GrayImage, type RgbaImage } from './raster.js';
 import {
+  copyFilled,
   cropGray,
   cropRgba,
   dilateMask,
@@ -13,7 +15,6 @@ import {
   type ObjectRemoval,
   type ObjectRemovalStep,
 } from './remove-object.js';
-import { pixelsOf, type Area } from './subject-mask.js';
 
 /** The longest side of the model's input; internally, it works at 512 pixels. */
 const MAX_SIDE = 1024;
@@ -54,7 +55,7 @@ export async function fillHoles(
 
 /** Fills what the mask covers in an area and its margin, in place, and clears that part of the mask. @returns the pixel count */
 async function fill(photo: RgbaImage, mask: GrayImage, around: Area, runModel: RunModel): Promise<number> {
-  const area = withMargin(around, photo);
+  const area = withMargin(around, MARGIN_SHARE, photo);
   const [crop, hole] = [cropRgba(photo, area), cropGray(mask, area)];
   if (!hole.values.includes(255)) return 0;
   const scale = Math.min(1, MAX_SIDE / Math.max(area.width, area.height));
@@ -66,29 +67,7 @@ async function fill(photo: RgbaImage, mask: GrayImage, around: Area, runModel: R
     runModel,
   );
   const full = await resizeRgba(filled, area.width, area.height);
-  let count = 0;
-  for (let y = 0; y < area.height; y += 1) {
-    for (let x = 0; x < area.width; x += 1) {
-      const from = y * area.width + x;
-      if (hole.values[from] === 0) continue;
-      count += 1;
-      const to = ((area.top + y) * photo.width + area.left + x) * 4;
-      full.pixels.copy(photo.pixels, to, from * 4, from * 4 + 3);
-      mask.values[to / 4] = 0;
-    }
-  }
-  return count;
-}
-
-function withMargin({ left, top, width, height }: Area, photo: RgbaImage): Area {
-  const margin = Math.max(24, Math.round(Math.max(width, height) * MARGIN_SHARE));
-  const [x, y] = [Math.max(0, left - margin), Math.max(0, top - margin)];
-  return {
-    left: x,
-    top: y,
-    width: Math.min(photo.width, left + width + margin) - x,
-    height: Math.min(photo.height, top + height + margin) - y,
-  };
+  return copyFilled(full, photo, mask, area, 3);
 }
 
 /** Runs the model, whose input is colour planes and a mask with 0 where it fills. */

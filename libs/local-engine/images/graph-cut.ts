@@ -1,4 +1,4 @@
-import { cv, withFreedMemory } from './open-cv.js';
+import { cv, toMat, withFreedMemory } from './open-cv.js';
 import { toSharp, type RgbaImage } from './raster.js';
 import { MODEL_SIDE, type Likelihood } from './subject-mask.js';
 
@@ -52,8 +52,7 @@ export function grabCut(
     rgba.data.set(pixels);
     const rgb = track(new cv.Mat());
     cv.cvtColor(rgba, rgb, cv.COLOR_RGBA2RGB);
-    const mask = track(new cv.Mat(height, width, cv.CV_8UC1));
-    mask.data.set(labels);
+    const mask = track(toMat({ values: labels, width, height }));
     const [background, foreground] = [track(new cv.Mat()), track(new cv.Mat())];
     const nowhere = new cv.Rect(0, 0, 1, 1);
     cv.grabCut(rgb, mask, nowhere, background, foreground, iterations, cv.GC_INIT_WITH_MASK);

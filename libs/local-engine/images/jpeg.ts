@@ -1,6 +1,5 @@
-import { EngineError } from '#libs/contract/engine.js';
 import { takeEncodingMemory } from './image-memory.js';
-import { ANSWER_MAX_PIXELS, openImage, toThumbnail } from './raster.js';
+import { ANSWER_MAX_PIXELS, notAPicture, openImage, toThumbnail } from './raster.js';
 
 /**
  * Encodes an image as a JPEG without metadata, on white, and as a thumbnail. sharp's own threads compute both, once
@@ -23,10 +22,7 @@ export async function toJpegFiles(bytes: Uint8Array, signal: AbortSignal) {
       height: info.height,
     };
   } catch (cause) {
-    throw new EngineError('The AI service answered with something that is no picture. Try again.', {
-      retryable: true,
-      cause,
-    });
+    throw notAPicture(cause);
   } finally {
     release();
   }

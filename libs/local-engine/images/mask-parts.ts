@@ -1,6 +1,6 @@
 import { cv, withFreedMemory } from './open-cv.js';
 import type { GrayImage } from './raster.js';
-import type { Area } from './subject-mask.js';
+import type { Area } from './area.js';
 
 /** The mask is divided into at most this many cells a side. */
 const GRID = 256;

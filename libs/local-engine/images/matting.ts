@@ -1,5 +1,7 @@
 import { solveMatte, type Guide } from './closed-form-matting.js';
-import { MODEL_SIDE, type Area, type Likelihood } from './subject-mask.js';
+import type { Area } from './area.js';
+import { computeFloats, cv } from './open-cv.js';
+import { MODEL_SIDE, type Likelihood } from './subject-mask.js';
 import { toSharp, type RgbaImage } from './raster.js';
 
 /** The longest side at which the matte is solved. */
@@ -230,20 +232,10 @@ export function boxMean(values: Float32Array, width: number, height: number, rad
 }
 
 /** Scales the model's square to another size, bilinearly. */
-function scaleUp(values: Float32Array, width: number, height: number): Float32Array {
-  const fields: Planes = { width: MODEL_SIDE, height: MODEL_SIDE, planes: [values] };
-  const row = new Float32Array(MODEL_SIDE);
-  const at = new Float32Array(1);
-  const to = new Float32Array(width * height);
-  for (let y = 0; y < height; y += 1) {
-    blendRows(fields, ((y + 0.5) * MODEL_SIDE) / height - 0.5, row);
-    for (let x = 0; x < width; x += 1) {
-      sampleRow(row, fields, ((x + 0.5) * MODEL_SIDE) / width - 0.5, at);
-      to[y * width + x] = at[0] as number;
-    }
-  }
-  return to;
-}
+const scaleUp = (values: Float32Array, width: number, height: number): Float32Array =>
+  computeFloats({ values, width: MODEL_SIDE, height: MODEL_SIDE }, (from, to) =>
+    cv.resize(from, to, new cv.Size(width, height), 0, 0, cv.INTER_LINEAR),
+  );
 
 /** Interpolates all planes at a row, and writes one plane after the other. */
 function blendRows({ width, height, planes }: Planes, y: number, to: Float32Array): void {

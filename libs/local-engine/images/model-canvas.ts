@@ -3,10 +3,12 @@ import { imageSizes, sizeInPixels, type ImageSize } from '#libs/contract/images.
 import { EngineError } from '#libs/contract/engine.js';
 import { AppError } from '#libs/contract/errors.js';
 import { applyAlpha } from './remove-background.js';
-import { scaledArea, type Placement } from './preview.js';
+import { scaledArea } from './area.js';
+import type { Placement } from './preview.js';
 import { readObjectMask } from './remove-object.js';
 import {
   ANSWER_MAX_PIXELS,
+  notAPicture,
   toSharp,
   decodeImage,
   resizeRgba,
@@ -35,14 +37,13 @@ export async function fitToCanvas(
   const size = requested ?? nearestSize(photo);
   const { width, height } = sizeInPixels(size);
   const scale = Math.min(width / photo.width, height / photo.height);
+  const side = (length: number, most: number) => Math.min(most, Math.max(1, Math.round(length * scale)));
+  const inner = { width: side(photo.width, width), height: side(photo.height, height) };
   const place = {
-    left: 0,
-    top: 0,
-    width: Math.min(width, Math.max(1, Math.round(photo.width * scale))),
-    height: Math.min(height, Math.max(1, Math.round(photo.height * scale))),
+    ...inner,
+    left: Math.floor((width - inner.width) / 2),
+    top: Math.floor((height - inner.height) / 2),
   };
-  place.left = Math.floor((width - place.width) / 2);
-  place.top = Math.floor((height - place.height) / 2);
   const border = {
     left: place.left,
     top: place.top,
@@ -183,10 +184,7 @@ async function decodeAnswer(answer: Uint8Array): Promise<RgbaImage> {
     return await decodeImage(answer, ANSWER_MAX_PIXELS);
   } catch (cause) {
     if (!(cause instanceof AppError)) throw cause;
-    throw new EngineError('The AI service answered with something that is no picture. Try again.', {
-      retryable: true,
-      cause,
-    });
+    throw notAPicture(cause);
   }
 }
 

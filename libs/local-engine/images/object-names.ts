@@ -1,4 +1,5 @@
 import { listObjects } from '#libs/contract/object-mask.js';
+import { distanceFromMiddle } from '#libs/models/runner/boxes.js';
 import cocoClasses from '#libs/models/runner/coco-classes.json' with { type: 'json' };
 import type { DetectedObject } from '#libs/models/runner/messages.js';
 import synonyms from './object-synonyms.json' with { type: 'json' };
@@ -88,11 +89,7 @@ export function chooseObjects(
 }
 
 function nearest(objects: DetectedObject[], { x, y }: { x: number; y: number }): DetectedObject[] {
-  const distance = ({ box: { left, top, right, bottom } }: DetectedObject) =>
-    Math.max(
-      Math.abs(2 * x - left - right) / Math.max(right - left, 1e-6),
-      Math.abs(2 * y - top - bottom) / Math.max(bottom - top, 1e-6),
-    );
+  const distance = ({ box }: DetectedObject) => distanceFromMiddle(box, x, y);
   const inReach = objects.filter((one) => distance(one) <= REACH);
   return inReach.sort((a, b) => distance(a) - distance(b)).slice(0, 1);
 }

@@ -8,6 +8,7 @@ const loading = (openCv as unknown as { default: Promise<TypedCv> }).default;
 type Constants = Record<
   | 'CV_8UC1'
   | 'CV_8UC4'
+  | 'CV_32FC1'
   | 'COLOR_RGBA2RGB'
   | 'GC_BGD'
   | 'GC_FGD'
@@ -19,13 +20,17 @@ type Constants = Record<
   | 'MORPH_OPEN'
   | 'MORPH_CLOSE'
   | 'CC_STAT_AREA'
-  | 'INPAINT_TELEA',
+  | 'INPAINT_TELEA'
+  | 'INTER_LINEAR'
+  | 'BORDER_REPLICATE',
   number
 >;
 type TypedCv = Omit<CV, keyof Constants> & Constants;
 
 /** OpenCV computes on the calling thread, so only modules of the image thread import this. */
 export const cv = await loading;
+
+export type CvMat = InstanceType<typeof cv.Mat>;
 
 /** An object in WebAssembly memory, which is not garbage collected. */
 interface Freeable {
@@ -44,3 +49,22 @@ export function withFreedMemory<T>(compute: (track: <F extends Freeable>(object:
     for (const object of tracked.reverse()) object.delete();
   }
 }
+
+/** A matrix of bytes. */
+export function toMat(plane: { values: ArrayLike<number>; width: number; height: number }) {
+  const mat = new cv.Mat(plane.height, plane.width, cv.CV_8UC1);
+  mat.data.set(plane.values);
+  return mat;
+}
+
+/** Computes a matrix from one of floating-point numbers. */
+export const computeFloats = (
+  plane: { values: Float32Array; width: number; height: number },
+  compute: (from: CvMat, to: CvMat) => void,
+): Float32Array =>
+  withFreedMemory((track) => {
+    const [from, to] = [track(new cv.Mat(plane.height, plane.width, cv.CV_32FC1)), track(new cv.Mat())];
+    from.data32F.set(plane.values);
+    compute(from, to);
+    return Float32Array.from(to.data32F);
+  });

@@ -1,17 +1,11 @@
 import type { DetectedObject } from '#libs/models/runner/messages.js';
+import { distanceFromMiddle } from '#libs/models/runner/boxes.js';
+import { pixelsOf, type Area } from './area.js';
 import { ColourModel } from './colour-model.js';
 import type { RunModel } from './model-request.js';
+import { computeFloats, cv } from './open-cv.js';
 import { resizeGray, type GrayImage, type RgbaImage } from './raster.js';
-import {
-  dilate,
-  findSubject,
-  MODEL_SIDE,
-  pixelOf,
-  pixelsOf,
-  valueAt,
-  type Area,
-  type Likelihood,
-} from './subject-mask.js';
+import { dilate, findSubject, MODEL_SIDE, pixelOf, valueAt, type Likelihood } from './subject-mask.js';
 
 /** A box in shares of the picture. */
 export type ObjectBox = DetectedObject['box'];
@@ -175,26 +169,13 @@ function resemblanceTo({ area, values }: Likelihood, own: ColourModel, other: Co
     const [mine, theirs] = [own.likelihoodAt(x, y), other.likelihoodAt(x, y)];
     resemblance[i] = theirs / (mine + theirs);
   }
-  return blur(blur(resemblance, 1), MODEL_SIDE);
+  return computeFloats({ values: resemblance, width: MODEL_SIDE, height: MODEL_SIDE }, (from, to) =>
+    cv.blur(from, to, new cv.Size(BLUR, BLUR), new cv.Point(-1, -1), cv.BORDER_REPLICATE),
+  );
 }
 
-/** Averages over the neighbours in a row, or in a column where `step` is the length of a row. */
-function blur(values: Float32Array, step: number): Float32Array {
-  const to = new Float32Array(values.length);
-  const line = step === 1 ? MODEL_SIDE : 1;
-  for (let k = 0; k < MODEL_SIDE; k += 1) {
-    const at = (i: number) => k * line + Math.min(MODEL_SIDE - 1, Math.max(0, i)) * step;
-    let sum = 0;
-    for (let i = -BLUR; i <= BLUR; i += 1) sum += values[at(i)] as number;
-    for (let i = 0; i < MODEL_SIDE; i += 1) {
-      to[at(i)] = sum / (2 * BLUR + 1);
-      sum += (values[at(i + BLUR + 1)] as number) - (values[at(i - BLUR)] as number);
-    }
-  }
-  return to;
-}
-/** In points of the model's square. */
-const BLUR = 6;
+/** The side of the square of points that a resemblance is averaged over. */
+const BLUR = 13;
 
 /** Removes thin strips next to a neighbour, because they are its soft rim. */
 function withoutRims(own: Uint8Array, kept: Uint8Array): Uint8Array {
@@ -217,11 +198,8 @@ const isWithin = ({ left, top, right, bottom }: ObjectBox, x: number, y: number)
 const EDGE = 0.1;
 
 /** 1 in the middle of a box, falling to its edge: where boxes overlap, the nearer middle decides. */
-function centrality({ left, top, right, bottom }: ObjectBox, x: number, y: number): number {
-  const distance = Math.max(
-    Math.abs(2 * x - left - right) / Math.max(right - left, 1e-6),
-    Math.abs(2 * y - top - bottom) / Math.max(bottom - top, 1e-6),
-  );
+function centrality(box: ObjectBox, x: number, y: number): number {
+  const distance = distanceFromMiddle(box, x, y);
   return distance > 1 ? EDGE / 4 : 1 - (1 - EDGE) * distance * distance;
 }
 

@@ -3,7 +3,7 @@ import { sizeInPixels, type ImageSize } from '#libs/contract/images.js';
 import { PREVIEW_MAX_BYTES } from '#libs/contract/jobs.js';
 import { takeEncodingMemory } from './image-memory.js';
 import { ANSWER_MAX_PIXELS, openImage, toSharp, type RgbaImage } from './raster.js';
-import type { Area } from './subject-mask.js';
+import { scaledArea, type Area } from './area.js';
 
 /** Longest side in pixels and quality; the first encoding within the size limit is used. */
 const ENCODINGS = [
@@ -43,22 +43,6 @@ async function areaOn(image: Sharp, { size, place }: Placement): Promise<Area | 
   const scale = width / canvas.width;
   if (Math.abs(height - canvas.height * scale) > 1) return null;
   return scaledArea(place, scale, { width, height });
-}
-
-/** Scales an area, and cuts it to the size of an image. */
-export function scaledArea(
-  area: Area,
-  scale: number,
-  { width, height }: { width: number; height: number },
-): Area {
-  const left = Math.round(area.left * scale);
-  const top = Math.round(area.top * scale);
-  return {
-    left,
-    top,
-    width: Math.max(1, Math.min(width - left, Math.round(area.width * scale))),
-    height: Math.max(1, Math.min(height - top, Math.round(area.height * scale))),
-  };
 }
 
 async function encode(image: Sharp): Promise<Uint8Array | null> {

@@ -1,5 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import { ANSWER_MAX_MEGAPIXELS, IMAGE_MAX_MEGAPIXELS } from '#libs/contract/limits.js';
+import { EngineError } from '#libs/contract/engine.js';
 import { AppError } from '#libs/contract/errors.js';
 
 /** Larger images are rejected: decoded, they would fill the memory. */
@@ -59,20 +60,24 @@ async function toPixels(open: () => Sharp): Promise<RgbaImage> {
  */
 export async function readMask(bytes: Uint8Array, width: number, height: number): Promise<GrayImage> {
   const mask = await decodeImage(bytes);
-  const painted = new Uint8Array(mask.width * mask.height);
-  for (let i = 0, p = 0; i < painted.length; i += 1, p += 4) {
+  const values = new Uint8Array(mask.width * mask.height);
+  for (let i = 0, p = 0; i < values.length; i += 1, p += 4) {
     const { pixels } = mask;
     const brightest = Math.max(pixels[p] as number, pixels[p + 1] as number, pixels[p + 2] as number);
-    if ((pixels[p + 3] as number) > 0 && brightest > MAX_BLACK) painted[i] = 255;
+    if ((pixels[p + 3] as number) > 0 && brightest > MAX_BLACK) values[i] = 255;
   }
-  const plane = { values: painted, width: mask.width, height: mask.height };
+  const plane = { values, width: mask.width, height: mask.height };
   if (mask.width === width && mask.height === height) return plane;
-  const scaled = await resizeGray(plane, width, height, 'linear');
   // A thin stroke must not vanish when the mask is scaled down.
-  for (let i = 0; i < scaled.values.length; i += 1)
-    scaled.values[i] = (scaled.values[i] as number) >= 32 ? 255 : 0;
-  return scaled;
+  return painted(await resizeGray(plane, width, height, 'linear'), 32);
 }
+
+/** A mask without values between: 255 from `least` on. */
+export const painted = ({ values, width, height }: GrayImage, least = 1): GrayImage => ({
+  values: values.map((value) => (value >= least ? 255 : 0)),
+  width,
+  height,
+});
 
 /** The brightest value that counts as black, for lossy editors. */
 const MAX_BLACK = 15;
@@ -130,3 +135,10 @@ const unreadable = (cause: unknown) =>
     'This picture cannot be read: it is damaged, cut off, or too large. Save it again as PNG or JPEG and try once more.',
     { cause },
   );
+
+/** The answer of an AI service is no image. */
+export const notAPicture = (cause: unknown) =>
+  new EngineError('The AI service answered with something that is no picture. Try again.', {
+    retryable: true,
+    cause,
+  });

@@ -1,8 +1,16 @@
 import { AppError } from '#libs/contract/errors.js';
-import { cv, withFreedMemory } from './open-cv.js';
+import { withMargin, type Area } from './area.js';
+import { cv, toMat, withFreedMemory } from './open-cv.js';
 import { showNothing, type ShowStep } from './preview.js';
-import type { Area } from './subject-mask.js';
-import { readMask, decodeImage, resizeRgba, resizeGray, type RgbaImage, type GrayImage } from './raster.js';
+import {
+  readMask,
+  decodeImage,
+  painted,
+  resizeRgba,
+  resizeGray,
+  type RgbaImage,
+  type GrayImage,
+} from './raster.js';
 
 export type ObjectRemovalStep = 'decoding' | 'filling' | 'blending';
 
@@ -37,25 +45,37 @@ export async function removeObject(
   await show(photo, { removes: inMask(mask) });
 
   step('filling');
-  const area = boundingBox(mask);
+  const area = withMargin(boundingBox(mask), MARGIN_SHARE, photo);
   const crop = cropRgba(photo, area);
   const areaMask = cropGray(mask, area);
   const scale = Math.min(1, Math.sqrt(WORK_PIXELS / (area.width * area.height)));
   const filled = await inpaintScaled(crop, areaMask, scale);
 
   step('blending');
-  let count = 0;
-  for (let y = 0; y < area.height; y += 1) {
-    for (let x = 0; x < area.width; x += 1) {
-      const from = y * area.width + x;
-      if (areaMask.values[from] === 0) continue;
-      count += 1;
-      const to = (area.top + y) * photo.width + area.left + x;
-      filled.pixels.copy(photo.pixels, to * 4, from * 4, from * 4 + 4);
-    }
-  }
+  const count = copyFilled(filled, photo, mask, area, 4);
   await show(photo, {});
   return { photo, share: count / (photo.width * photo.height) };
+}
+
+/** Copies what a mask covers from a filled area into the photo, and clears that part of the mask. @returns the pixel count */
+export function copyFilled(
+  filled: RgbaImage,
+  photo: RgbaImage,
+  mask: GrayImage,
+  area: Area,
+  channels: 3 | 4,
+): number {
+  let count = 0;
+  for (let y = 0, from = 0; y < area.height; y += 1) {
+    for (let x = 0; x < area.width; x += 1, from += 4) {
+      const to = (area.top + y) * photo.width + area.left + x;
+      if (mask.values[to] === 0) continue;
+      count += 1;
+      filled.pixels.copy(photo.pixels, to * 4, from, from + channels);
+      mask.values[to] = 0;
+    }
+  }
+  return count;
 }
 
 /** The share of each pixel that the preview tints. */
@@ -95,67 +115,44 @@ export async function dilateMask(mask: GrayImage): Promise<GrayImage> {
 
 async function dilateScaled({ values, width, height }: GrayImage, scale: number): Promise<Uint8Array> {
   const side = (pixels: number) => Math.max(1, Math.round(pixels * scale));
-  const small = await resizeGray({ values, width, height }, side(width), side(height), 'linear');
-  for (let i = 0; i < small.values.length; i += 1)
-    small.values[i] = (small.values[i] as number) > 0 ? 255 : 0;
+  const small = painted(await resizeGray({ values, width, height }, side(width), side(height), 'linear'));
   const dilated = await resizeGray({ ...small, values: dilate(small) }, width, height, 'linear');
   for (let i = 0; i < values.length; i += 1)
     dilated.values[i] = (values[i] as number) > 0 || (dilated.values[i] as number) >= 128 ? 255 : 0;
   return dilated.values;
 }
 
-function dilate({ values, width, height }: GrayImage): Uint8Array {
-  const radius = Math.max(2, Math.round(Math.max(width, height) / 320));
+function dilate(plane: GrayImage): Uint8Array {
+  const radius = Math.max(2, Math.round(Math.max(plane.width, plane.height) / 320));
   return withFreedMemory((track) => {
-    const mask = track(new cv.Mat(height, width, cv.CV_8UC1));
-    mask.data.set(values);
+    const mask = track(toMat(plane));
     const side = 2 * radius + 1;
     cv.dilate(mask, mask, track(cv.getStructuringElement(cv.MORPH_ELLIPSE, new cv.Size(side, side))));
     return Uint8Array.from(mask.data);
   });
 }
 
-/** The mask's bounding box with a margin. */
-function boundingBox({ values, width, height }: GrayImage): Area {
-  const {
-    x,
-    y,
-    width: wide,
-    height: high,
-  } = withFreedMemory((track) => {
-    const mask = track(new cv.Mat(height, width, cv.CV_8UC1));
-    mask.data.set(values);
-    return cv.boundingRect(mask);
-  });
-  const margin = Math.max(24, Math.round((Math.max(wide, high) - 1) * MARGIN_SHARE));
-  const [left, top] = [Math.max(0, x - margin), Math.max(0, y - margin)];
-  return {
-    left,
-    top,
-    width: Math.min(width, x + wide + margin) - left,
-    height: Math.min(height, y + high + margin) - top,
-  };
-}
+const boundingBox = (mask: GrayImage): Area => {
+  const { x, y, width, height } = withFreedMemory((track) => cv.boundingRect(track(toMat(mask))));
+  return { left: x, top: y, width, height };
+};
 
 async function inpaintScaled(crop: RgbaImage, mask: GrayImage, scale: number): Promise<RgbaImage> {
   if (scale === 1) return inpaint(crop, mask);
   const width = Math.max(1, Math.round(crop.width * scale));
   const height = Math.max(1, Math.round(crop.height * scale));
-  const small = await resizeGray(mask, width, height, 'linear');
   // Partly covered pixels belong to the mask, so that the object's edge does not bleed into the result.
-  for (let i = 0; i < small.values.length; i += 1)
-    small.values[i] = (small.values[i] as number) > 0 ? 255 : 0;
+  const small = painted(await resizeGray(mask, width, height, 'linear'));
   const filled = inpaint(await resizeRgba(crop, width, height), small);
   return resizeRgba(filled, crop.width, crop.height);
 }
 
 /** Inpaints colour and alpha, so that a transparent background stays transparent. */
-function inpaint({ pixels, width, height }: RgbaImage, { values }: GrayImage): RgbaImage {
+function inpaint({ pixels, width, height }: RgbaImage, plane: GrayImage): RgbaImage {
   return withFreedMemory((track) => {
     const rgba = track(new cv.Mat(height, width, cv.CV_8UC4));
     rgba.data.set(pixels);
-    const mask = track(new cv.Mat(height, width, cv.CV_8UC1));
-    mask.data.set(values);
+    const mask = track(toMat(plane));
     const planes = track(new cv.MatVector());
     cv.split(rgba, planes);
     const alpha = track(planes.get(3));

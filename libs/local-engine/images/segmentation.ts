@@ -1,6 +1,6 @@
 import { backgroundDistance } from './background-distance.js';
 import { grabCut } from './graph-cut.js';
-import { cv, withFreedMemory } from './open-cv.js';
+import { cv, toMat, withFreedMemory, type CvMat } from './open-cv.js';
 import type { RgbaImage, GrayImage } from './raster.js';
 
 const ITERATIONS = 5;
@@ -21,8 +21,7 @@ export function segmentSubject(photo: RgbaImage): GrayImage {
   if (!labels) return { values: new Uint8Array(width * height), width, height };
   const subject = grabCut(photo, labels, ITERATIONS);
   return withFreedMemory((track) => {
-    const mask = track(new cv.Mat(height, width, cv.CV_8UC1));
-    mask.data.set(subject);
+    const mask = track(toMat({ values: subject, width, height }));
     cleanMask(mask);
     return { values: Uint8Array.from(mask.data), width, height };
   });
@@ -55,7 +54,7 @@ const isMargin = (x: number, y: number, width: number, height: number) =>
   x < width * 0.1 || x > width * 0.9 || y < height * 0.1;
 
 /** Smooths the outline, fills small holes and removes small components, in place. */
-function cleanMask(mask: InstanceType<typeof cv.Mat>): void {
+function cleanMask(mask: CvMat): void {
   withFreedMemory((track) => {
     const disc = track(cv.getStructuringElement(cv.MORPH_ELLIPSE, new cv.Size(3, 3)));
     cv.morphologyEx(mask, mask, cv.MORPH_OPEN, disc);
@@ -69,7 +68,7 @@ function cleanMask(mask: InstanceType<typeof cv.Mat>): void {
   });
 }
 
-function removeSmallComponents(mask: InstanceType<typeof cv.Mat>, least: number): void {
+function removeSmallComponents(mask: CvMat, least: number): void {
   withFreedMemory((track) => {
     const [labels, stats, centres] = [track(new cv.Mat()), track(new cv.Mat()), track(new cv.Mat())];
     cv.connectedComponentsWithStats(mask, labels, stats, centres);

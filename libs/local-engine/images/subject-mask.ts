@@ -1,7 +1,7 @@
-import type { ImageBox } from '#libs/contract/images.js';
 import sharp from 'sharp';
+import type { Area } from './area.js';
 import type { RunModel } from './model-request.js';
-import { cv, withFreedMemory } from './open-cv.js';
+import { cv, toMat, withFreedMemory } from './open-cv.js';
 import { toSharp, type RgbaImage } from './raster.js';
 
 /** The side of U²-Net's square input, in pixels. */
@@ -10,28 +10,6 @@ const PIXELS = MODEL_SIDE * MODEL_SIDE;
 /** Mean and deviation of ImageNet, with which the model was trained. */
 const MEAN = [0.485, 0.456, 0.406];
 const DEVIATION = [0.229, 0.224, 0.225];
-
-export interface Area {
-  left: number;
-  top: number;
-  width: number;
-  height: number;
-}
-
-/** The pixels of a box, given in shares of the picture, inside the picture. */
-export function pixelsOf(
-  { left, top, right, bottom }: ImageBox,
-  { width, height }: { width: number; height: number },
-): Area {
-  const x = Math.min(width - 1, Math.max(0, Math.floor(left * width)));
-  const y = Math.min(height - 1, Math.max(0, Math.floor(top * height)));
-  return {
-    left: x,
-    top: y,
-    width: Math.max(1, Math.min(width, Math.ceil(right * width)) - x),
-    height: Math.max(1, Math.min(height, Math.ceil(bottom * height)) - y),
-  };
-}
 
 /** The likelihood that each point of an area belongs to the subject, 0 to 1, in `MODEL_SIDE` columns and rows. */
 export interface Likelihood {
@@ -168,11 +146,8 @@ export function removeFaintParts({ values }: Likelihood): void {
 }
 
 /** A mask of the model's square as a matrix. */
-function squareOf(values: ArrayLike<number>) {
-  const mask = new cv.Mat(MODEL_SIDE, MODEL_SIDE, cv.CV_8UC1);
-  mask.data.set(values);
-  return mask;
-}
+const squareOf = (values: Uint8Array | Float32Array) =>
+  toMat({ values, width: MODEL_SIDE, height: MODEL_SIDE });
 
 /** Dilates a mask of the model's square by a rectangle of `radius` points to each side, and `below` points downwards. */
 export const dilate = (mask: Uint8Array, radius: number, below = radius): Uint8Array =>

@@ -1,7 +1,6 @@
 import type { ImageSize, ImageBox } from '#libs/contract/images.js';
 import sharp from 'sharp';
 import { MASK_MAX_SIDE } from '#libs/contract/object-mask.js';
-import { catchFailure } from '#libs/local-engine/threads/task-failure.js';
 import type { ProgressPort } from '#libs/local-engine/threads/thread-pool.js';
 import { cutOut as cutOutByModel } from './cut-out.js';
 import type { RgbPicture } from '#libs/models/runner/messages.js';
@@ -58,107 +57,82 @@ interface ModelStepPort {
   port: ProgressPort<ImageStep> & ModelPort;
 }
 
-export const removeBackground = ({ bytes, box, port }: StepPort & { bytes: Uint8Array; box?: ImageBox }) =>
-  catchFailure(async () => {
-    const { photo, kind } = await removeBackgroundByColour(bytes, box, stepOn(port), showOn(port));
-    return { ...(await encode(photo, port)), kind };
-  });
+type BoxTask = { bytes: Uint8Array; box?: ImageBox };
 
-export const cutOut = ({ bytes, box, port }: ModelStepPort & { bytes: Uint8Array; box?: ImageBox }) =>
-  catchFailure(async () => {
-    const { photo, kind } = await cutOutByModel(bytes, box, stepOn(port), port.ask, showOn(port));
-    return { ...(await encode(photo, port)), kind };
-  });
+export const removeBackground = async ({ bytes, box, port }: StepPort & BoxTask) =>
+  encode(await removeBackgroundByColour(bytes, box, stepOn(port), showOn(port)), port);
+
+export const cutOut = async ({ bytes, box, port }: ModelStepPort & BoxTask) =>
+  encode(await cutOutByModel(bytes, box, stepOn(port), port.ask, showOn(port)), port);
 
 /** A copy in the size of the detector's input. */
-export const pictureToDetect = ({ bytes }: { bytes: Uint8Array }) =>
-  catchFailure(async (): Promise<RgbPicture> => {
-    const { width, height, pixels } = await decodeSmall(bytes, DETECTOR_SIDE);
-    return { data: pixels, width, height };
-  });
+export async function pictureToDetect({ bytes }: { bytes: Uint8Array }): Promise<RgbPicture> {
+  const { width, height, pixels } = await decodeSmall(bytes, DETECTOR_SIDE);
+  return { data: pixels, width, height };
+}
 
 /** The {@link detectorViews} of a picture, in their order. */
-export const viewsToDetect = ({ bytes }: { bytes: Uint8Array }) =>
-  catchFailure(async (): Promise<RgbPicture[]> => {
-    const photo = await decodeSmall(bytes, 2 * DETECTOR_SIDE);
-    const views: RgbPicture[] = [];
-    for (const view of detectorViews) views.push(await drawView(photo, view, DETECTOR_SIDE));
-    return views;
-  });
+export async function viewsToDetect({ bytes }: { bytes: Uint8Array }): Promise<RgbPicture[]> {
+  const photo = await decodeSmall(bytes, 2 * DETECTOR_SIDE);
+  const views: RgbPicture[] = [];
+  for (const view of detectorViews) views.push(await drawView(photo, view, DETECTOR_SIDE));
+  return views;
+}
 
 /** The index of the object that covers a point. */
-export const objectAt = ({
+export const objectAt = async ({
   bytes,
   boxes,
   point,
   port,
 }: ModelStepPort & { bytes: Uint8Array; boxes: ObjectBox[]; point: { x: number; y: number } }) =>
-  catchFailure(async () =>
-    objectAtByModel(await decodeSmall(bytes, MASK_MAX_SIDE, 'rgba'), boxes, point, port.ask),
-  );
+  objectAtByModel(await decodeSmall(bytes, MASK_MAX_SIDE, 'rgba'), boxes, point, port.ask);
 
 /** The mask of the parts to remove, as a PNG of the picture's size or smaller. */
-export const outlineObjects = ({
+export async function outlineObjects({
   bytes,
   boxes,
   port,
-}: ModelStepPort & { bytes: Uint8Array; boxes: ObjectBoxes }) =>
-  catchFailure(async () => {
-    const photo = await decodeSmall(bytes, MASK_MAX_SIDE, 'rgba');
-    const { mask } = await outlineObjectsByModel(photo, boxes, port.ask);
-    return { png: await toMaskPng(mask), width: mask.width, height: mask.height };
-  });
+}: ModelStepPort & { bytes: Uint8Array; boxes: ObjectBoxes }) {
+  const photo = await decodeSmall(bytes, MASK_MAX_SIDE, 'rgba');
+  const { mask } = await outlineObjectsByModel(photo, boxes, port.ask);
+  return { png: await toMaskPng(mask), width: mask.width, height: mask.height };
+}
 
-export const fillHoles = ({
-  bytes,
-  hole,
-  port,
-}: ModelStepPort & { bytes: Uint8Array; hole: Parameters<typeof fillHolesByModel>[1] }) =>
-  catchFailure(async () => {
-    const { photo, share } = await fillHolesByModel(bytes, hole, stepOn(port), port.ask, showOn(port));
-    return { ...(await encode(photo, port)), share };
-  });
+type HoleTask = { bytes: Uint8Array; hole: Parameters<typeof fillHolesByModel>[1] };
 
-export const removeObject = ({ bytes, mask, port }: StepPort & { bytes: Uint8Array; mask: Uint8Array }) =>
-  catchFailure(async () => {
-    const { photo, share } = await inpaintObject(bytes, mask, stepOn(port), showOn(port));
-    return { ...(await encode(photo, port)), share };
-  });
+export const fillHoles = async ({ bytes, hole, port }: ModelStepPort & HoleTask) =>
+  encode(await fillHolesByModel(bytes, hole, stepOn(port), port.ask, showOn(port)), port);
 
-export const fitToCanvas = ({
+type MaskTask = { bytes: Uint8Array; mask: Uint8Array };
+
+export const removeObject = async ({ bytes, mask, port }: StepPort & MaskTask) =>
+  encode(await inpaintObject(bytes, mask, stepOn(port), showOn(port)), port);
+
+/** Without a size, that with the nearest aspect ratio is used. */
+type CanvasTask = { bytes: Uint8Array; mask: Uint8Array | null; size?: ImageSize };
+
+export const fitToCanvas = ({ bytes, mask, size }: CanvasTask) => canvas.fitToCanvas(bytes, mask, size);
+
+type MergeTask = StepPort & { bytes: Uint8Array; answer: Uint8Array; canvas: Placement };
+
+export const mergeBackgroundRemoval = async (task: MergeTask) =>
+  encode(await canvas.mergeBackgroundRemoval(task.bytes, task.answer, task.canvas), task.port);
+
+export const mergeObjectRemoval = async ({
   bytes,
   mask,
-  size,
-}: {
-  bytes: Uint8Array;
-  mask: Uint8Array | null;
-  /** Default: the size with the nearest aspect ratio. */
-  size?: ImageSize;
-}) => catchFailure(() => canvas.fitToCanvas(bytes, mask, size));
+  answer,
+  ...task
+}: MergeTask & { mask: Uint8Array | null }) =>
+  encode(await canvas.mergeObjectRemoval(bytes, mask, answer, task.canvas), task.port);
 
-export const mergeBackgroundRemoval = (
-  task: StepPort & { bytes: Uint8Array; answer: Uint8Array; canvas: Placement },
-) =>
-  catchFailure(async () => {
-    const { photo, pixels } = await canvas.mergeBackgroundRemoval(task.bytes, task.answer, task.canvas);
-    return { ...(await encode(photo, task.port)), pixels };
-  });
-
-export const mergeObjectRemoval = (
-  task: StepPort & { bytes: Uint8Array; mask: Uint8Array | null; answer: Uint8Array; canvas: Placement },
-) =>
-  catchFailure(async () => {
-    const { photo, pixels } = await canvas.mergeObjectRemoval(
-      task.bytes,
-      task.mask,
-      task.answer,
-      task.canvas,
-    );
-    return { ...(await encode(photo, task.port)), pixels };
-  });
-
-async function encode(photo: RgbaImage, port: ProgressPort<ImageStep>): Promise<ImageFiles> {
+/** Encodes the photo of a result. */
+async function encode<Result extends { photo: RgbaImage }>(
+  { photo, ...result }: Result,
+  port: ProgressPort<ImageStep>,
+): Promise<ImageFiles & Omit<Result, 'photo'>> {
   port.postMessage('encoding');
   const thumbnail = await toThumbnail(toSharp(photo));
-  return { image: await toPng(photo), thumbnail, width: photo.width, height: photo.height };
+  return { image: await toPng(photo), thumbnail, width: photo.width, height: photo.height, ...result };
 }

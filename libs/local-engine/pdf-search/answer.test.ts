@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { answerOffline } from './answer.js';
-import { QuotablePage } from './find-quote.js';
+import { QuotablePage } from '#libs/local-engine/text/find-quote.js';
 import { embeddedText, indexPassages, type Meaning } from './search.js';
 import { vectorKey } from './vectors.js';
 

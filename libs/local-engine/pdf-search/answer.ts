@@ -1,9 +1,8 @@
-import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
+import type { Citation, PdfChatMessage } from '#libs/contract/pdf-chats.js';
 import { escapeMarkdown } from '#libs/local-engine/text/markdown-text.js';
 import { parseContactQuestion } from './contact.js';
 import { asksForListing } from './contents.js';
 import { findContact } from './find-contact.js';
-import type { Quote } from './find-quote.js';
 import { parsePageQuestion, type PageQuestion } from './page-question.js';
 import { contextOf, isAboutWhole } from './question.js';
 import { headingsOf } from './headings.js';
@@ -42,10 +41,16 @@ const HINT_BY_WORDS =
 /** An answer in quotations: pieces of Markdown, and each quotation with its page. */
 export interface OfflineAnswer {
   pieces: string[];
-  quotes: Quote[];
+  quotes: Citation[];
   /** The document does not seem to contain an answer; the quotation is the closest passage. */
   isUncertain?: true;
 }
+
+/** Quotations between the text before and after them. */
+const quoting = (before: string, quotes: Citation[], ...after: string[]): OfflineAnswer => ({
+  pieces: [before, ...quotes.map(asBlock), ...after],
+  quotes,
+});
 
 /** Answers with the best passages, a page, the document's beginning, or with the message that nothing was found. */
 export function answerOffline(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer {
@@ -70,7 +75,7 @@ function contactFor(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer 
   const contact = parseContactQuestion(asked.question);
   if (!contact) return null;
   const found = findContact(index, contact, asked.pages.length);
-  if (found.length > 0) return quoting(asked, found, `by the form of ${aOrAn(contact.name)}`);
+  if (found.length > 0) return bestOf(asked, found, `by the form of ${aOrAn(contact.name)}`);
   return contact.isExplicit ? notFound(asked, `it has no ${contact.name} that fits`) : null;
 }
 
@@ -85,7 +90,7 @@ function passagesFor(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer
   const wanted = new Set(index.terms.of(`${question} ${context}`));
   const least = best.score * (meaning ? WORST_SCORE.byMeaning : WORST_SCORE.byWords);
   const used = new Set<string>();
-  const quotes: Quote[] = [];
+  const quotes: Citation[] = [];
   for (const { passage, score } of hits) {
     if (quotes.length === (isFound ? MOST_PASSAGES : 1) || score < least) break;
     const sentences = excerptOf(passage, unquoted(passage, used), wanted, index, meaning ?? null);
@@ -94,35 +99,21 @@ function passagesFor(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer
     quotes.push({ page: passage.page, quote: sentences.reduce(joinText, '') });
   }
   if (!isFound) return closest(asked, quotes);
+  return bestOf(asked, quotes, `by the ${meaning ? 'meaning' : 'words'} of your question`);
+}
+
+function bestOf({ fileName }: OfflineQuestion, quotes: Citation[], how: string): OfflineAnswer {
+  const found = quotes.length === 1 ? 'The passage' : `The ${quotes.length} passages`;
   return quoting(
-    asked,
+    `${found} of **${escapeMarkdown(fileName)}** that fit${quotes.length === 1 ? 's' : ''} your question best:`,
     quotes,
-    meaning ? 'by the meaning of your question' : 'by the words of your question',
+    `*Found on this server ${how}, and quoted word for word. It does not interpret or combine passages.*`,
   );
 }
 
-function quoting({ fileName }: OfflineQuestion, quotes: Quote[], how: string): OfflineAnswer {
-  const found = quotes.length === 1 ? 'The passage' : `The ${quotes.length} passages`;
-  return {
-    pieces: [
-      `${found} of **${escapeMarkdown(fileName)}** that fit${quotes.length === 1 ? 's' : ''} your question best:`,
-      ...quotes.map(asBlock),
-      `*Found on this server ${how}, and quoted word for word. It does not interpret or combine passages.*`,
-    ],
-    quotes,
-  };
-}
-
-function closest({ fileName }: OfflineQuestion, quotes: Quote[]): OfflineAnswer {
-  return {
-    pieces: [
-      `This does not seem to be in **${escapeMarkdown(fileName)}**, at least not in these words. The passage that comes closest:`,
-      ...quotes.map(asBlock),
-      HINT_BY_MEANING,
-    ],
-    quotes,
-    isUncertain: true,
-  };
+function closest({ fileName }: OfflineQuestion, quotes: Citation[]): OfflineAnswer {
+  const before = `This does not seem to be in **${escapeMarkdown(fileName)}**, at least not in these words. The passage that comes closest:`;
+  return { ...quoting(before, quotes, HINT_BY_MEANING), isUncertain: true };
 }
 
 function notFound({ fileName, meaning }: OfflineQuestion, why?: string): OfflineAnswer {
@@ -131,13 +122,8 @@ function notFound({ fileName, meaning }: OfflineQuestion, why?: string): Offline
     (meaning
       ? 'no passage says anything close to it'
       : 'no passage has enough of the words of your question');
-  return {
-    pieces: [
-      `This does not seem to be in **${escapeMarkdown(fileName)}**: ${reason}.`,
-      meaning ? HINT_BY_MEANING : HINT_BY_WORDS,
-    ],
-    quotes: [],
-  };
+  const before = `This does not seem to be in **${escapeMarkdown(fileName)}**: ${reason}.`;
+  return quoting(before, [], meaning ? HINT_BY_MEANING : HINT_BY_WORDS);
 }
 
 /** The document's table of contents; null when none was recognised. */
@@ -147,14 +133,7 @@ function contentsOf(index: PassageIndex, { fileName }: OfflineQuestion): Offline
     .slice(0, MOST_CONTENTS)
     .map((passage) => ({ page: passage.page, quote: textOf(passage) }));
   if (quotes.length === 0) return null;
-  return {
-    pieces: [
-      `**${escapeMarkdown(fileName)}** lists its contents:`,
-      ...quotes.map(asBlock),
-      '*Quoted word for word.*',
-    ],
-    quotes,
-  };
+  return quoting(`**${escapeMarkdown(fileName)}** lists its contents:`, quotes, '*Quoted word for word.*');
 }
 
 function wholePages(index: PassageIndex, asked: OfflineQuestion, named: PageQuestion): OfflineAnswer {
@@ -162,7 +141,7 @@ function wholePages(index: PassageIndex, asked: OfflineQuestion, named: PageQues
   const { fileName, pages } = asked;
   const last = Math.min(named.last, named.first + MOST_PAGES - 1, pages.length);
   const used = new Set<string>();
-  const quotes: Quote[] = [];
+  const quotes: Citation[] = [];
   const empty: number[] = [];
   let isCut = false;
   for (let page = named.first; page <= last; page += 1) {
@@ -173,15 +152,12 @@ function wholePages(index: PassageIndex, asked: OfflineQuestion, named: PageQues
     isCut ||= taken.isCut;
   }
   const where = last > named.first ? `Pages ${named.first} to ${last}` : `Page ${named.first}`;
-  return {
-    pieces: [
-      `${where} of **${escapeMarkdown(fileName)}** (${countPages(pages.length)}):`,
-      ...quotes.map(asBlock),
-      ...empty.map((page) => `Page ${page} has no text: it may be empty or a picture.`),
-      `*Quoted word for word${isCut || last < named.last ? ' and shortened: open the page to read on' : ''}.*`,
-    ],
+  return quoting(
+    `${where} of **${escapeMarkdown(fileName)}** (${countPages(pages.length)}):`,
     quotes,
-  };
+    ...empty.map((page) => `Page ${page} has no text: it may be empty or a picture.`),
+    wordForWord(isCut || last < named.last),
+  );
 }
 
 /** The text of the section whose number a question names; null when there is no such number or section. */
@@ -190,19 +166,15 @@ function sectionFor(index: PassageIndex, { question, fileName }: OfflineQuestion
   const passages = number === null ? [] : passagesOfSection(index.passages, number);
   if (passages.length === 0) return null;
   const { quotes, isCut } = quoteWhole(passages, PAGE_CHARACTERS, new Set());
-  return {
-    pieces: [
-      `Section ${number} of **${escapeMarkdown(fileName)}**:`,
-      ...quotes.map(asBlock),
-      `*Quoted word for word${isCut ? ' and shortened: open the page to read on' : ''}.*`,
-    ],
-    quotes,
-  };
+  return quoting(`Section ${number} of **${escapeMarkdown(fileName)}**:`, quotes, wordForWord(isCut));
 }
+
+const wordForWord = (isCut: boolean) =>
+  `*Quoted word for word${isCut ? ' and shortened: open the page to read on' : ''}.*`;
 
 /** Quotes passages in order, up to `characters`, and skips the sentences in `used`. Adds the quoted sentences to `used`. */
 function quoteWhole(passages: readonly Passage[], characters: number, used: Set<string>) {
-  const quotes: Quote[] = [];
+  const quotes: Citation[] = [];
   let left = characters;
   let isCut = false;
   for (const passage of passages) {
@@ -219,13 +191,11 @@ function quoteWhole(passages: readonly Passage[], characters: number, used: Set<
 }
 
 function noSuchPage({ fileName, pages }: OfflineQuestion, { first }: PageQuestion): OfflineAnswer {
-  return {
-    pieces: [
-      `**${escapeMarkdown(fileName)}** has ${countPages(pages.length)}; there is no page ${first}.`,
-      '*Pages are counted from the first page of the file; printed page numbers may differ.*',
-    ],
-    quotes: [],
-  };
+  return quoting(
+    `**${escapeMarkdown(fileName)}** has ${countPages(pages.length)}; there is no page ${first}.`,
+    [],
+    '*Pages are counted from the first page of the file; printed page numbers may differ.*',
+  );
 }
 
 function opening(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer {
@@ -239,21 +209,13 @@ function opening(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer {
   const headings = withoutRunningLines(pages)
     .flatMap((page, at) => headingsOf(page).map((heading) => ({ heading, page: at + 1 })))
     .slice(0, MOST_HEADINGS);
-  return {
-    pieces: [
-      `This server cannot summarise. This is the beginning of **${escapeMarkdown(fileName)}** (${countPages(pages.length)}):`,
-      asBlock({ page: first.page, quote }),
-      ...(headings.length > 1
-        ? [
-            `Headings that were recognised in the text:\n\n${headings
-              .map(({ heading, page }) => `- ${escapeMarkdown(heading)} [p. ${page}]`)
-              .join('\n')}`,
-          ]
-        : []),
-      '*Quoted word for word. Ask about one of its subjects to read more.*',
-    ],
-    quotes: [{ page: first.page, quote }],
-  };
+  const list = headings.map(({ heading, page }) => `- ${escapeMarkdown(heading)} [p. ${page}]`).join('\n');
+  return quoting(
+    `This server cannot summarise. This is the beginning of **${escapeMarkdown(fileName)}** (${countPages(pages.length)}):`,
+    [{ page: first.page, quote }],
+    ...(headings.length > 1 ? [`Headings that were recognised in the text:\n\n${list}`] : []),
+    '*Quoted word for word. Ask about one of its subjects to read more.*',
+  );
 }
 
 /** A passage's sentences without the already quoted ones at its beginning and end. */
@@ -321,4 +283,4 @@ const countPages = (count: number) => `${count} ${count === 1 ? 'page' : 'pages'
 
 const aOrAn = (name: string) => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
 
-const asBlock = ({ page, quote }: Quote) => `> “${escapeMarkdown(quote)}” [p. ${page}]`;
+const asBlock = ({ page, quote }: Citation) => `> “${escapeMarkdown(quote)}” [p. ${page}]`;

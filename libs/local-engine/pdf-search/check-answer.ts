@@ -1,5 +1,5 @@
 import type { Citation } from '#libs/contract/pdf-chats.js';
-import { QuotablePage } from './find-quote.js';
+import { QuotablePage } from '#libs/local-engine/text/find-quote.js';
 
 export interface CheckedAnswer {
   /** The answer, with the correct page for every quotation. */

@@ -1,5 +1,5 @@
+import type { Citation } from '#libs/contract/pdf-chats.js';
 import type { ContactQuestion } from './contact.js';
-import type { Quote } from './find-quote.js';
 import type { PassageIndex } from './search.js';
 
 const MOST_QUOTES = 3;
@@ -15,10 +15,10 @@ export function findContact(
   index: PassageIndex,
   { form, whose }: ContactQuestion,
   pageCount: number,
-): Quote[] {
+): Citation[] {
   const wanted = new Set(index.terms.of(whose));
   const shared = (text: string) => index.terms.of(text).filter((term) => wanted.has(term)).length;
-  const found: (Quote & { value: string; fits: number })[] = [];
+  const found: (Citation & { value: string; fits: number })[] = [];
   for (const { page, heading, sentences, isContents } of index.passages) {
     if (isContents) continue;
     for (const [at, sentence] of sentences.entries()) {

@@ -1,6 +1,6 @@
-import { cardinals, ordinals } from '#libs/local-engine/text/spelled-numbers.js';
+import { cardinalWords, ordinals, readNumber } from '#libs/local-engine/text/spelled-numbers.js';
 
-const NUMBER = String.raw`(\d{1,5}|${[...cardinals.keys()].slice(1).join('|')})\b`;
+const NUMBER = String.raw`(\d{1,5}|${cardinalWords})\b`;
 
 const NUMBERED = new RegExp(
   String.raw`\b(?:pages?|pp?\.|seiten?|página|pagina)\s*(?:no\.?|number)?\s*${NUMBER}(?:\s*(?:-|–|to|and|through|until|bis)\s*(?:page\s*)?${NUMBER})?`,
@@ -28,8 +28,8 @@ export function parsePageQuestion(question: string, pageCount: number): PageQues
   const named = numbered ? null : NAMED.exec(question);
   const match = numbered ?? named;
   if (!match) return null;
-  const first = numbered ? toNumber(numbered[1] ?? '') : toOrdinal(match[1] ?? '', pageCount);
-  const last = numbered?.[2] === undefined ? first : toNumber(numbered[2]);
+  const first = numbered ? readNumber(numbered[1] ?? '') : toOrdinal(match[1] ?? '', pageCount);
+  const last = numbered?.[2] === undefined ? first : readNumber(numbered[2]);
   const isWhole = asksForWhole(question, match[0]);
   return { first: Math.min(first, last), last: Math.max(first, last), isWhole };
 }
@@ -37,8 +37,6 @@ export function parsePageQuestion(question: string, pageCount: number): PageQues
 /** Whether a question asks for the whole page or section that it names, and not for something in it. */
 export const asksForWhole = (question: string, named: string): boolean =>
   !/[\p{L}\p{N}]/u.test(question.replace(named, ' ').replace(FRAME, ' '));
-
-const toNumber = (text: string) => Number(text) || (cardinals.get(text.toLowerCase()) ?? 0);
 
 function toOrdinal(text: string, pageCount: number): number {
   if (/^(?:last|final)$/i.test(text)) return pageCount;

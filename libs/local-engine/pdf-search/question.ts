@@ -1,21 +1,13 @@
 import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
+import questionWords from './question-words.json' with { type: 'json' };
 import { isWeak, type Terms } from './terms.js';
 
 /** Questions about the whole document, in the most frequent languages. */
-const ABOUT_WHOLE = [
-  /\b(?:summar(?:y|i[sz]e|i[sz]ing)|tl;?\s?dr|overview|gist|outline|abstract of|in a nutshell)\b/i,
-  /\bwhat(?:'s|’s| is| does)?\b.{0,30}\b(?:this|the|it|my)\b.{0,20}\babout\b/i,
-  /\b(?:main|key|central|most important|major)\s+(?:\w+\s+)?(?:points?|ideas?|topics?|themes?|takeaways?|messages?|findings)\b/i,
-  /\bwhat (?:kind|type|sort) of (?:document|file|text|paper|report) is\b/i,
-  /\b(?:worum geht|zusammenfass\w*|fasse?\b.{0,30}\bzusammen|überblick)\b/i,
-  /(?:\brésum(?:e|er|é)\b|\bde quoi (?:parle|s'agit|traite))/i,
-  /\b(?:resum(?:en|ir)\b|resume (?:el|la|este|esta|o|a)\b|de qué (?:trata|va)|do que (?:trata|fala)|riassum\w*|di cosa (?:parla|tratta))/i,
-  /总结|摘要|概要|概括|主要内容|要約|要旨|何について|まとめ/u,
-];
+const ABOUT_WHOLE = new RegExp(questionWords.aboutWhole.join('|'), 'iu');
 
 export function isAboutWhole(question: string): boolean {
   // A long question with these words is about something in the document.
-  return question.length <= 160 && ABOUT_WHOLE.some((pattern) => pattern.test(question));
+  return question.length <= 160 && ABOUT_WHOLE.test(question);
 }
 
 const REFERS_BACK =

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { contextOf, embeddedQuestion, isAboutWhole } from './question.js';
 import { chooseExcerpts } from './choose-passages.js';
-import { QuotablePage } from './find-quote.js';
+import { QuotablePage } from '#libs/local-engine/text/find-quote.js';
 import { headingsOf } from './headings.js';
 import { passagesByPage, textOf } from './passages.js';
 import { embeddedSentence, embeddedText, indexPassages } from './search.js';

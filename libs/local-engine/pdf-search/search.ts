@@ -1,9 +1,22 @@
 import MiniSearch from 'minisearch';
+import { stemmer } from 'stemmer';
 import { asksForContents } from './contents.js';
 import { passagesByPage, textOf, type Passage } from './passages.js';
-import { synonymsOf } from './synonyms.js';
+import groups from './synonyms.json' with { type: 'json' };
 import { createTerms, isWeak, type Terms } from './terms.js';
 import { similarity, vectorKey, type Direction } from './vectors.js';
+
+const synonyms = new Map<string, Set<string>>();
+for (const group of groups) {
+  const terms = group.map((word) => stemmer(word));
+  for (const term of terms) synonyms.set(term, new Set([...(synonyms.get(term) ?? []), ...terms]));
+}
+for (const [term, others] of synonyms) others.delete(term);
+
+const none: ReadonlySet<string> = new Set();
+
+/** English synonyms of a stemmed word, stemmed too. */
+const synonymsOf = (term: string): ReadonlySet<string> => synonyms.get(term) ?? none;
 
 export interface Hit {
   passage: Passage;

@@ -2,7 +2,7 @@ import type { Citation, PdfChatMessage } from '#libs/contract/pdf-chats.js';
 import { answerByRules, answerOffline, type OfflineQuestion } from './answer.js';
 import { checkAnswer, type CheckedAnswer, type CheckOptions } from './check-answer.js';
 import { chooseExcerpts, fitsWhole, type Excerpt } from './choose-passages.js';
-import { QuotablePage } from './find-quote.js';
+import { QuotablePage } from '#libs/local-engine/text/find-quote.js';
 import { parsePageQuestion } from './page-question.js';
 import { contextOf, embeddedQuestion, isAboutWhole } from './question.js';
 import { embeddedSentence, embeddedText, indexPassages, type Meaning, type PassageIndex } from './search.js';

@@ -1,22 +1,11 @@
 import type { LanguageFault } from '#libs/contract/language-faults.js';
 import { findSkills } from '#libs/local-engine/resume/skills/find-skills.js';
 import { isEnglishWord } from '#libs/local-engine/text/english-words.js';
+import data from './faults.json' with { type: 'json' };
 import type { FoundFault } from './harper.js';
 
 /** Harper's kinds of rules about faults, without style, readability, typography and the case of names. */
-const GRAMMAR = new Set([
-  'Agreement',
-  'BoundaryError',
-  'Eggcorn',
-  'Grammar',
-  'Malapropism',
-  'Miscellaneous',
-  'Nonstandard',
-  'Repetition',
-  'Typo',
-  'Usage',
-  'WordChoice',
-]);
+const GRAMMAR = new Set(data.grammar);
 /** Addresses, file names, code, and words with digits or signs. */
 const NO_PROSE =
   /(?:https?:\/\/|www\.)\S+|\S+@\S+\.\S+|(?<![\p{L}\d])[\p{L}\d_-]+\.(?:[a-z]{2,4})(?:\/\S*)?(?![\p{L}\d])|`[^`]*`|(?<!\S)[-/@#.]\S+|\S*[\d_\\/<>=]\S*/gu;
@@ -138,30 +127,15 @@ function isCompound(word: string): boolean {
   return false;
 }
 
-const VARIANTS: [RegExp, string][] = [
-  [/isation/, 'ization'],
-  [/is(e[ds]?|ing|ers?|able)$/, 'iz$1'],
-  [/ys(e[ds]?|ing|ers?)$/, 'yz$1'],
-  [/our/, 'or'],
-  [/re(s?|d)$/, 'er$1'],
-  [/ll(ed|ing|ers?|ors?|ation)/, 'l$1'],
-  [/ogue/, 'og'],
-  [/ence/, 'ense'],
-  [/mme/, 'm'],
-  [/(?:ae|oe)/, 'e'],
-  [/l(ment|s?$)/, 'll$1'],
-  [/grey/, 'gray'],
-  [/cheque/, 'check'],
-  [/yre/, 'ire'],
-  [/judgem/, 'judgm'],
-  [/dgem/, 'dgm'],
-  [/fly(er)/, 'fli$1'],
-];
+const VARIANTS = data.variants.map(([variant = '', american = '']) => ({
+  variant: new RegExp(variant),
+  american,
+}));
 
 /** British, Canadian and Australian spellings. */
 const isOtherEnglish = (word: string) =>
   VARIANTS.some(
-    ([pattern, american]) => pattern.test(word) && isEnglishWord(word.replace(pattern, american)),
+    ({ variant, american }) => variant.test(word) && isEnglishWord(word.replace(variant, american)),
   );
 
 /** Whether a grammar finding is a fault: some rules misread names, lists and lines without a subject. */

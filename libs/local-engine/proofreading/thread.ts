@@ -35,13 +35,8 @@ export async function proofreadText({ text }: { text: string }): Promise<TextPro
   return faults ? { faults, isWhole: source.length === text.length } : null;
 }
 
-export interface CorrectedText {
-  text: string;
-  corrections: number;
-}
-
 /** Replaces each fault by its best suggestion; null if the checker does not load. */
-export async function correctText({ text }: { text: string }): Promise<CorrectedText | null> {
+export async function correctText({ text }: { text: string }) {
   const found = await faultsOf(text);
   if (!found) return null;
   let at = 0;

@@ -5,7 +5,7 @@ import { writeChecklist } from './checklist.js';
 
 const now = new Date('2025-06-01T00:00:00Z');
 const checklist = (pages = resumePages, name = 'mara.pdf') =>
-  writeChecklist(toResume(name, pages), now).join('\n\n');
+  writeChecklist({ resume: toResume(name, pages), now }).join('\n\n');
 const withLines = (...lines: string[]) => [`${resumePages[0]}\n${lines.join('\n')}`, resumePages[1] ?? ''];
 
 /** The line of the checklist with these words, and the places below it. */
@@ -24,7 +24,7 @@ describe('the checklist', () => {
   });
 
   it('names the pages in columns', () => {
-    const inColumns = writeChecklist(toResume('mara.pdf', resumePages, [1]), now).join('\n\n');
+    const inColumns = writeChecklist({ resume: toResume('mara.pdf', resumePages, [1]), now }).join('\n\n');
     expect(finding(inColumns, /Columns side by side: page 1\./)).toContain('**To improve.**');
     expect(checklist()).not.toContain('Columns side by side');
   });

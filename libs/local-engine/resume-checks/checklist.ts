@@ -1,4 +1,3 @@
-import type { Resume } from '#libs/local-engine/resume/resume.js';
 import { isEnglish } from '#libs/local-engine/text/language.js';
 import { escapeMarkdown, oneLine } from '#libs/local-engine/text/markdown-text.js';
 import { checkAchievements } from './achievements.js';
@@ -20,7 +19,7 @@ const checks: ((checked: Checked) => CheckGroup)[] = [
   checkLayout,
 ];
 
-export function writeChecklist(resume: Resume, now: Date): string[] {
+export function writeChecklist({ resume, now }: Checked): string[] {
   const groups = checks.map((check) => check({ resume, now }));
   const findings = groups.flatMap((group) => group.findings);
   const passed = findings.filter(({ verdict }) => verdict === 'good').length;

@@ -1,6 +1,15 @@
 import { findDateRanges, monthOf, type DateRange } from '#libs/local-engine/resume/date-ranges.js';
 import { findSections } from '#libs/local-engine/resume/sections.js';
-import { count, good, improve, note, type Checked, type CheckGroup, type Finding } from './finding.js';
+import {
+  count,
+  good,
+  improve,
+  improveIf,
+  note,
+  type Checked,
+  type CheckGroup,
+  type Finding,
+} from './finding.js';
 
 /** Longer gaps are reported, in months. */
 const GAP = 6;
@@ -53,14 +62,12 @@ function checkFuture(ranges: DateRange[], now: Date): Finding[] {
         end > month &&
         (styles.at(-1) !== '2020' || Math.floor(end / 12) > now.getUTCFullYear())),
   );
-  return future.length > 0
-    ? [improve('These dates lie in the future: mark them as expected, or correct them.', linesOf(future))]
-    : [];
+  return improveIf(linesOf(future), 'These dates lie in the future: mark them as expected, or correct them.');
 }
 
 function checkBackwards(ranges: DateRange[]): Finding[] {
   const backwards = ranges.filter(({ start, end }) => end !== null && end < start);
-  return backwards.length > 0 ? [improve('These spans end before they begin.', linesOf(backwards))] : [];
+  return improveIf(linesOf(backwards), 'These spans end before they begin.');
 }
 
 function checkOrder(positions: DateRange[], now: Date): Finding {

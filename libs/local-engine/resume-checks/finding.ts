@@ -20,21 +20,16 @@ export interface Checked {
   now: Date;
 }
 
-export const good = (text: string, places?: readonly ResumeLine[]): Finding => ({
-  verdict: 'good',
-  text,
-  places,
-});
-export const improve = (text: string, places?: readonly ResumeLine[]): Finding => ({
-  verdict: 'improve',
-  text,
-  places,
-});
-export const note = (text: string, places?: readonly ResumeLine[]): Finding => ({
-  verdict: 'note',
-  text,
-  places,
-});
+const finding =
+  (verdict: Finding['verdict']) =>
+  (text: string, places?: readonly ResumeLine[]): Finding => ({ verdict, text, places });
+export const good = finding('good');
+export const improve = finding('improve');
+export const note = finding('note');
+
+/** A finding about lines; none without any. */
+export const improveIf = (places: readonly ResumeLine[], text: string): Finding[] =>
+  places.length > 0 ? [improve(text, places)] : [];
 
 const MOST_PLACES = 4;
 const QUOTE_LETTERS = 110;

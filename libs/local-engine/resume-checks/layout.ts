@@ -1,45 +1,43 @@
-import { count, good, improve, note, type Checked, type CheckGroup, type Finding } from './finding.js';
+import {
+  count,
+  good,
+  improve,
+  improveIf,
+  note,
+  type Checked,
+  type CheckGroup,
+  type Finding,
+} from './finding.js';
 import { isBullet } from '#libs/local-engine/resume/resume.js';
 
 /** Finds signs in the extracted text that other programs misread the layout. */
 export function checkLayout({ resume: { lines, pages, columns, fileName } }: Checked): CheckGroup {
-  const findings: Finding[] = [good('The PDF has a text layer.')];
   const empty = pages.flatMap((page, index) => (page.trim() === '' ? [index + 1] : []));
-  if (empty.length > 0) {
-    findings.push(
-      improve(`Without any text: page ${empty.join(', ')}. What is a picture there, programs do not read.`),
-    );
-  }
-  if (columns.length > 0) {
-    findings.push(
-      improve(
-        `Columns side by side: page ${columns.join(', ')}. Programs may read across them and mix up their lines: keep a version in one column.`,
-      ),
-    );
-  }
   const broken = lines.filter(
     ({ text }) => /[\ufffd\uf000-\uf8ff]/u.test(text) && !isBullet({ page: 1, line: 1, text }),
   );
-  if (broken.length > 0)
-    findings.push(
-      improve('Characters without a meaning, probably icons: write the word beside them.', broken),
-    );
   const tabular = lines.filter(({ text }) => /\|.*\||\t.*\t/.test(text) && text.length > 60);
-  if (tabular.length > 2)
-    findings.push(
-      note('Lines that may come from a table; programs may read their cells in another order.', tabular),
-    );
   const spaced = lines.filter(({ text }) => /^(?:\p{L} ){4,}\p{L}$/u.test(text));
-  if (spaced.length > 0)
-    findings.push(improve('Letters set apart: programs read single letters, not a word.', spaced));
   const shouted = lines.filter(
     ({ text }) => text.split(/\s+/).length > 6 && text === text.toUpperCase() && /\p{L}/u.test(text),
   );
-  if (shouted.length > 0) findings.push(improve('Long lines in capitals are hard to read.', shouted));
   const bullets = new Set(lines.filter(isBullet).map(({ text }) => text.charAt(0)));
-  if (bullets.size > 2)
-    findings.push(improve(`${count(bullets.size, 'kind')} of bullet marks: keep to one.`));
-  findings.push(checkName(fileName));
+  const findings = [
+    good('The PDF has a text layer.'),
+    empty.length > 0 &&
+      improve(`Without any text: page ${empty.join(', ')}. What is a picture there, programs do not read.`),
+    columns.length > 0 &&
+      improve(
+        `Columns side by side: page ${columns.join(', ')}. Programs may read across them and mix up their lines: keep a version in one column.`,
+      ),
+    ...improveIf(broken, 'Characters without a meaning, probably icons: write the word beside them.'),
+    tabular.length > 2 &&
+      note('Lines that may come from a table; programs may read their cells in another order.', tabular),
+    ...improveIf(spaced, 'Letters set apart: programs read single letters, not a word.'),
+    ...improveIf(shouted, 'Long lines in capitals are hard to read.'),
+    bullets.size > 2 && improve(`${count(bullets.size, 'kind')} of bullet marks: keep to one.`),
+    checkName(fileName),
+  ].filter((finding) => finding !== false);
   return { title: 'File and layout', findings };
 }
 

@@ -1,5 +1,14 @@
 import { fleschEase } from '#libs/local-engine/text/readability.js';
-import { count, good, improve, note, type Checked, type CheckGroup, type Finding } from './finding.js';
+import {
+  count,
+  good,
+  improve,
+  improveIf,
+  note,
+  type Checked,
+  type CheckGroup,
+  type Finding,
+} from './finding.js';
 import { findStatements } from './statements.js';
 
 const LONG_BULLET = 35;
@@ -30,25 +39,18 @@ function checkBullets(resume: Checked['resume']): Finding[] {
   const long = statements.filter(({ words }) => words > LONG_BULLET);
   const short = statements.filter(({ words }) => words < SHORT_BULLET);
   const average = Math.round(statements.reduce((sum, { words }) => sum + words, 0) / statements.length);
-  const findings = [note(`Statements have ${count(average, 'word')} on average.`)];
-  if (long.length > 0) {
-    findings.push(
-      improve(
-        `${count(long.length, 'statement')} of more than ${LONG_BULLET} words: split or shorten.`,
-        long.map(({ line }) => line),
-      ),
-    );
-  }
-  if (short.length > 0) {
-    findings.push(
-      improve(
-        `${count(short.length, 'statement')} of fewer than ${SHORT_BULLET} words: too short to tell anything.`,
-        short.map(({ line }) => line),
-      ),
-    );
-  }
-  if (long.length === 0 && short.length === 0) findings.push(good('None is too long or too short.'));
-  return findings;
+  const findings = [
+    note(`Statements have ${count(average, 'word')} on average.`),
+    ...improveIf(
+      long.map(({ line }) => line),
+      `${count(long.length, 'statement')} of more than ${LONG_BULLET} words: split or shorten.`,
+    ),
+    ...improveIf(
+      short.map(({ line }) => line),
+      `${count(short.length, 'statement')} of fewer than ${SHORT_BULLET} words: too short to tell anything.`,
+    ),
+  ];
+  return findings.length > 1 ? findings : [...findings, good('None is too long or too short.')];
 }
 
 /** The Flesch reading ease of the statements, each counted as one sentence. */

@@ -1,5 +1,5 @@
 import { findSections, type SectionKind } from '#libs/local-engine/resume/sections.js';
-import { good, improve, note, type Checked, type CheckGroup, type Finding } from './finding.js';
+import { good, improve, improveIf, note, type Checked, type CheckGroup, type Finding } from './finding.js';
 
 const expected: [SectionKind, string, string][] = [
   ['experience', 'Work experience', 'Use a plain heading such as “Experience”.'],
@@ -42,7 +42,6 @@ export function checkSections({ resume: { lines } }: Checked): CheckGroup {
   const references = lines.filter(({ text }) =>
     /references (?:are )?available (?:up)?on request/i.test(text),
   );
-  if (references.length > 0)
-    findings.push(improve('This line says nothing that is not expected: leave it out.', references));
+  findings.push(...improveIf(references, 'This line says nothing that is not expected: leave it out.'));
   return { title: 'Sections', findings };
 }

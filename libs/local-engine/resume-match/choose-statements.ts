@@ -3,8 +3,10 @@ import { sectionKind } from '#libs/local-engine/resume/sections.js';
 import { oneLine } from '#libs/local-engine/text/markdown-text.js';
 import { evidenceOf, findRequests } from './compare.js';
 import { readJobClauses } from './job-clauses.js';
+import jobTitles from './job-titles.json' with { type: 'json' };
 import { findOriginalText } from './original-text.js';
 import { findPlacedStatements, type PlacedStatement } from './placed-statements.js';
+import { addressesModel } from './prompt-injection.js';
 import { createResumeEvidence } from './resume-evidence.js';
 
 /** A statement of a resume that shows something that a job asks for. */
@@ -73,12 +75,6 @@ const wordsOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `;
 
-const ADDRESSES_MODEL =
-  /\b(?:ignore|disregard|forget|override)\b[^.]{0,60}\b(?:instructions?|rules|prompts?|above|previous)\b|\b(?:system|assistant) (?:message|prompt)\b|\b(?:AI|LLM|assistant|chatbot)\s*[:,]\s|\blanguage models?\b[^.]{0,40}\b(?:must|should|please|give|say|write|rate)\b|\b(?:perfect|ideal|best) (?:candidate|match|fit)\b|\bgive (?:a |the )?(?:full )?score\b/i;
-
-/** Whether a text of a resume addresses the model that reads it (prompt injection). */
-export const addressesModel = (text: string): boolean => ADDRESSES_MODEL.test(text);
-
 const NAME = /^\p{Lu}[\p{L}\p{M}.'’-]*(?: (?:\p{L}{2,3} )?\p{Lu}[\p{L}\p{M}.'’-]*){1,3}$/u;
 
 function nameIn(first: ResumeLine | undefined): string | null {
@@ -88,8 +84,10 @@ function nameIn(first: ResumeLine | undefined): string | null {
 
 const TITLED =
   /^[ \t#*_-]{0,20}(?:job title|position|role|title)[ *_]{0,4}:[ \t*_]{0,20}(\S.{1,78}?)[ \t*_.]{0,20}$/im;
-const SOUGHT =
-  /\b(?:looking for|look for|seeking|seeks?|hiring|recruiting|searching for)\s+(?:an?|our (?:next|new|first))\s+((?:[\p{L}/&+#.-]{1,20}[ ]){0,4}?(?:engineer|developer|programmer|manager|designer|analyst|architect|director|officer|specialist|coordinator|assistant|consultant|nurse|teacher|technician|scientist|administrator|representative|associate|supervisor|accountant|recruiter|writer|editor|clerk|driver|chef|cook|adviser|advisor|therapist|physician|planner|electrician|mechanic|carer|cashier|translator|researcher|pharmacist|paralegal|lawyer|baker))\b/iu;
+const SOUGHT = new RegExp(
+  String.raw`\b(?:looking for|look for|seeking|seeks?|hiring|recruiting|searching for)\s+(?:an?|our (?:next|new|first))\s+((?:[\p{L}/&+#.-]{1,20}[ ]){0,4}?(?:${[...jobTitles.titles, ...jobTitles.alsoProducts].join('|')}))\b`,
+  'iu',
+);
 
 /** The title of the position, if the description names it plainly. */
 function roleIn(jobDescription: string): Selection['role'] {

@@ -1,7 +1,5 @@
-import type { ComparedSkill, Comparison } from './comparison.js';
-import type { SkillResult } from '#libs/tools/calculate-ats-score/contract.js';
+import type { ComparedSkill, Comparison, JobRequest } from './comparison.js';
 import type { OriginalText } from './original-text.js';
-import type { Skill } from '#libs/local-engine/resume/skills/skills.js';
 import { createResumeEvidence, type Evidence, type ResumeEvidence } from './resume-evidence.js';
 import { weightOf } from './score.js';
 import { findRequestedSkills } from './requested-skills.js';
@@ -23,35 +21,20 @@ export function compareOffline(own: OriginalText, jobDescription: string, now: D
   };
 }
 
-/** A skill, name or term that a job description asks for. */
-export interface JobRequest {
-  name: string;
-  importance: SkillResult['importance'];
-  weight: number;
-  /** The sentence of the job description. */
-  quote: string;
-  /** Known skills, of which one is enough; null for a name or term, which has stems instead. */
-  anyOf: Skill[] | null;
-  stems: string[];
-}
+type WeighedRequest = JobRequest & { weight: number };
 
 /** The requests of a job description, by weight. */
-export function findRequests(clauses: readonly JobClause[]): JobRequest[] {
-  const skills = findRequestedSkills(clauses).map((skill) => ({ ...skill, stems: [] }));
-  const names = findRequestedNames(clauses).map((name) => ({ ...name, anyOf: null }));
+export function findRequests(clauses: readonly JobClause[]): WeighedRequest[] {
+  const names = findRequestedNames(clauses);
   const employer = namesOfEmployer(clauses);
-  const terms = findTerms(clauses)
-    .filter(
-      ({ name: term, stems }) =>
-        !isOfEmployer(term, employer) &&
-        !names.some((name) => ` ${name.stems.join(' ')} `.includes(` ${stems.join(' ')} `)),
-    )
-    .map((term) => ({ ...term, anyOf: null, importance: 'term' as const }));
+  const terms = findTerms(clauses).filter(
+    ({ name: term, stems }) =>
+      !isOfEmployer(term, employer) &&
+      !names.some((name) => ` ${name.stems.join(' ')} `.includes(` ${stems.join(' ')} `)),
+  );
   return (
-    [...skills, ...names, ...terms]
-      .map(({ name, importance, mentions, quote, anyOf, stems }) => {
-        return { name, importance, quote, anyOf, stems, weight: weightOf(importance, mentions) };
-      })
+    [...findRequestedSkills(clauses), ...names, ...terms]
+      .map((request) => ({ ...request, weight: weightOf(request.importance, request.mentions) }))
       // The sort is stable, so requests of equal weight keep the order of the job description.
       .sort((a, b) => b.weight - a.weight)
       .slice(0, MAX_SKILLS)
@@ -61,7 +44,10 @@ export function findRequests(clauses: readonly JobClause[]): JobRequest[] {
 export const evidenceOf = ({ name, anyOf, stems }: JobRequest, evidence: ResumeEvidence): Evidence | null =>
   anyOf === null ? evidence.ofTerm(name, stems) : evidence.ofAny(anyOf);
 
-function compared({ name, importance, weight, quote }: JobRequest, evidence: Evidence | null): ComparedSkill {
+function compared(
+  { name, importance, weight, quote }: WeighedRequest,
+  evidence: Evidence | null,
+): ComparedSkill {
   return {
     name,
     match: evidence !== null,

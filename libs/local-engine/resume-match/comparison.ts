@@ -1,4 +1,18 @@
+import type { Skill } from '#libs/local-engine/resume/skills/skills.js';
 import type { Requirement, SkillResult } from '#libs/tools/calculate-ats-score/contract.js';
+
+/** A skill, name or term that a job description asks for. */
+export interface JobRequest {
+  name: string;
+  /** Known skills, of which one is enough; null for a name or term, which has stems instead. */
+  anyOf: Skill[] | null;
+  /** The stems of its words, in order. */
+  stems: string[];
+  importance: SkillResult['importance'];
+  mentions: number;
+  /** The sentence of the job description. */
+  quote: string;
+}
 
 export interface ComparedSkill extends SkillResult {
   /** With spaces, for users. */

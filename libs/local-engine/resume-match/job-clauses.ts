@@ -1,5 +1,6 @@
 import { findDegrees } from '#libs/local-engine/resume/degrees.js';
 import { findSkills } from '#libs/local-engine/resume/skills/find-skills.js';
+import data from './job-clauses.json' with { type: 'json' };
 
 export type ClauseImportance = 'required' | 'mentioned' | 'preferred';
 
@@ -11,36 +12,18 @@ export interface JobClause {
   importance: ClauseImportance;
 }
 
-const headings: [RegExp, ClauseImportance | 'ignored'][] = [
-  [
-    /nice[- ]to[- ]have|preferred|bonus|desirable|desired|pluses|good to have|extra credit|would be great|it'?s a plus|advantageous/i,
-    'preferred',
-  ],
-  [
-    /benefits|perks|what we offer|we offer|why (?:join|work)|about us|about the company|^about (?!you\b|the\b|this\b|your\b)|who we are|our company|equal opportunity|compensation|salary|how to apply|our values|what you(?:'|’)?ll get/i,
-    'ignored',
-  ],
-  [
-    /requirements?|qualifications?|must[- ]haves?|required|essential|what you(?:'|’)?ll need|what you need|you have|you(?:'|’)?ll have|who you are|what we(?:'|’)?re looking for|looking for|skills|experience|minimum|about you|you bring/i,
-    'required',
-  ],
-  [
-    /responsibilit|what you(?:'|’)?ll do|the role|duties|your tasks|job description|about the (?:job|role|position)|day to day|you will/i,
-    'mentioned',
-  ],
-];
+/** Words of headings; the first match decides. */
+const headings = data.headings.map(({ importance, words }) => ({
+  importance: importance as ClauseImportance | 'ignored',
+  words: new RegExp(words, 'i'),
+}));
 
 const PREFERRED =
   /\b(?:nice to have|preferred|preferably|a (?:big |strong |definite )?plus|bonus|desirable|desired|ideally|advantage(?:ous)?|optional|good to have|helpful|welcome|beneficial|would be great|an asset)\b/i;
 const REQUIRED =
   /\b(?:must(?:[- ]have)?|required?|requires|requirement|essential|mandatory|needed|need|minimum|at least|necessary|crucial|key to)\b/i;
 
-const NOT_REQUESTED: RegExp[] = [
-  /\bno\b[^,;]*\b(?:experience|knowledge|degree|background|skills?|certificat\w+|licen[cs]e)\b[^,;]*\b(?:required|needed|necessary|expected)\b/i,
-  /(?:\b(?:not|never)|n[’']t)\s+(?:be\s+)?(?:strictly\s+)?(?:required|needed|necessary|expected|essential|a must|mandatory|need|require|use|using)\b/i,
-  /\bno\s+(?:need|prior|previous|longer)\b/i,
-  /^\W*no\s+[\w+#/. -]+\s+(?:required|needed|necessary)\b/i,
-];
+const NOT_REQUESTED = new RegExp(data.notRequested.join('|'), 'i');
 
 /** The rest of a clause, from these words on, names something that is not requested. */
 const EXCLUSION =
@@ -64,7 +47,7 @@ export function readJobClauses(jobDescription: string): JobClause[] {
     for (const sentence of splitSentences(content)) {
       const quote = heading ? line.trim() : sentence;
       for (const text of splitClauses(sentence)) {
-        if (NOT_REQUESTED.some((words) => words.test(text))) continue;
+        if (NOT_REQUESTED.test(text)) continue;
         const asked = text.replace(EXCLUSION, '').replace(HIRING, '');
         if (asked.trim())
           clauses.push({ text: asked, sentence: quote, importance: importanceOf(asked) ?? here });
@@ -84,13 +67,14 @@ function headingImportance(line: string): ClauseImportance | 'ignored' | null {
   const isWhole = heading?.[2] !== ':';
   if (isBullet && isWhole) return null;
   if (isWhole && !/^(?:[\p{Lu}#*]|what|who|nice)/u.test(line.trim())) return null;
-  const found = headings.find(([pattern]) => pattern.test(words));
-  if (!found) return null;
+  const importance = headings.find((heading) => heading.words.test(words))?.importance;
+  if (!importance) return null;
   // "Master's degree required" and "Leadership skills" ask for something themselves.
-  if (isWhole && found[1] !== 'ignored' && asksForSomething(words)) return null;
+  if (isWhole && importance !== 'ignored' && asksForSomething(words)) return null;
   // "Experience with Kafka" on a line of its own asks for Kafka.
-  if (isWhole && /\b(?:with|in|of|using|and \p{Lu})\b/iu.test(words) && found[1] === 'required') return null;
-  return found[1];
+  if (isWhole && /\b(?:with|in|of|using|and \p{Lu})\b/iu.test(words) && importance === 'required')
+    return null;
+  return importance;
 }
 
 const asksForSomething = (words: string) =>

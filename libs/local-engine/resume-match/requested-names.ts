@@ -4,18 +4,10 @@ import { findSkills } from '#libs/local-engine/resume/skills/find-skills.js';
 import { hasProductForm, LONGEST_WORD } from '#libs/local-engine/resume/skills/named-products.js';
 import { tokenise } from '#libs/local-engine/resume/tokens.js';
 import { isEnglishWord } from '#libs/local-engine/text/english-words.js';
-import type { ClauseImportance, JobClause } from './job-clauses.js';
+import type { JobRequest } from './comparison.js';
+import type { JobClause } from './job-clauses.js';
+import jobTitles from './job-titles.json' with { type: 'json' };
 import words from './requested-names.json' with { type: 'json' };
-
-/** A product, method or subject that a job asks for and that is no known skill. */
-export interface RequestedName {
-  name: string;
-  /** The stems of its words, in order. */
-  stems: string[];
-  importance: ClauseImportance;
-  mentions: number;
-  quote: string;
-}
 
 /** Few, since a name is weaker evidence of a request than a known skill. */
 const MAX_NAMES = 14;
@@ -37,15 +29,17 @@ const LEADING = new Set(words.leading);
 /** Last words of phrases that name no skill. */
 const EMPTY_HEADS = new Set(words.emptyHeads);
 
-const TITLE_WORDS =
-  /\b(?:engineer|developer|manager|designer|analyst|architect|director|lead|officer|specialist|coordinator|assistant|consultant|nurse|teacher|technician|scientist|administrator|representative|associate|intern|president|head|supervisor|accountant|recruiter|writer|editor|clerk|driver|chef|cook|owner|founder|partner|executive|advisor|adviser|therapist|physician|doctor)s?$/i;
+const TITLE_WORDS = new RegExp(
+  String.raw`\b(?:${[...jobTitles.titles, ...jobTitles.ranks].join('|')})s?$`,
+  'i',
+);
 
 const NOT_NAMED = new Set(words.notNamed);
 
-/** The names that a job description asks for, without known skills; recognised by their form and the words around them. */
-export function findRequestedNames(clauses: readonly JobClause[]): RequestedName[] {
+/** The products, methods and subjects that a job description asks for, without known skills; recognised by their form and the words around them. */
+export function findRequestedNames(clauses: readonly JobClause[]): JobRequest[] {
   const employer = namesOfEmployer(clauses);
-  const requested = new Map<string, RequestedName>();
+  const requested = new Map<string, JobRequest>();
   const read = new Map<string, string[]>();
   for (const clause of clauses) {
     const same = `${clause.importance} ${clause.text}`;
@@ -59,6 +53,7 @@ export function findRequestedNames(clauses: readonly JobClause[]): RequestedName
       else
         requested.set(key, {
           name,
+          anyOf: null,
           stems,
           importance: clause.importance,
           mentions: 1,

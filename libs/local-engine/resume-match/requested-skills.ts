@@ -1,27 +1,19 @@
 import { findSkills, type SkillMention } from '#libs/local-engine/resume/skills/find-skills.js';
 import type { Skill } from '#libs/local-engine/resume/skills/skills.js';
-import type { JobClause, ClauseImportance } from './job-clauses.js';
+import type { JobRequest } from './comparison.js';
+import type { JobClause } from './job-clauses.js';
 
-/** A skill that a job requests, or several of which one is enough. */
-export interface RequestedSkill {
-  name: string;
-  anyOf: Skill[];
-  importance: ClauseImportance;
-  mentions: number;
-  /** The sentence with the highest importance. */
-  quote: string;
-}
+const rank: Record<JobRequest['importance'], number> = { required: 2, mentioned: 1, preferred: 0, term: 0 };
 
-const rank: Record<ClauseImportance, number> = { required: 2, mentioned: 1, preferred: 0 };
-
-export function findRequestedSkills(clauses: readonly JobClause[]): RequestedSkill[] {
-  const requested = new Map<string, RequestedSkill>();
+/** The skills that a job requests, each with the sentence of its highest importance. */
+export function findRequestedSkills(clauses: readonly JobClause[]): JobRequest[] {
+  const requested = new Map<string, JobRequest>();
   for (const { text, sentence, importance } of clauses) {
     for (const anyOf of alternatives(text, findSkills(text))) {
       const name = anyOf.map((skill) => skill.name).join(' or ');
       const known = requested.get(name);
       if (!known) {
-        requested.set(name, { name, anyOf, importance, mentions: 1, quote: sentence });
+        requested.set(name, { name, anyOf, stems: [], importance, mentions: 1, quote: sentence });
         continue;
       }
       known.mentions += 1;

@@ -5,14 +5,14 @@ import type { Skill } from '#libs/local-engine/resume/skills/skills.js';
 import { isNamedProduct } from '#libs/local-engine/resume/skills/named-products.js';
 import { tokenise, type Token } from '#libs/local-engine/resume/tokens.js';
 import { findWorkEntries, type WorkEntry } from '#libs/local-engine/resume/work-entries.js';
-import { cardinals } from '#libs/local-engine/text/spelled-numbers.js';
+import { cardinalWords, readNumber } from '#libs/local-engine/text/spelled-numbers.js';
 import type { Requirement } from '#libs/tools/calculate-ats-score/contract.js';
 import type { JobClause } from './job-clauses.js';
 import { groupAlternatives } from './requested-skills.js';
-import { isDisclaimed } from './resume-evidence.js';
+import { isDisclaimed, trimBullet } from './resume-evidence.js';
 import words from './required-years.json' with { type: 'json' };
 
-const number = String.raw`(?:\d{1,2}|${[...cardinals.keys()].slice(1).join('|')})(?!\d)`;
+const number = String.raw`(?:\d{1,2}|${cardinalWords})(?!\d)`;
 const YEARS = new RegExp(
   String.raw`(?<![\d.,$€£-])\b(${number})(?:\s*\(\d{1,2}\))?\s*\+?(?:\s*(?:-|–|—|to)\s*${number}\s*\+?)?\s*(?:or more\s+|plus\s+|full\s+)?(?:years?|yrs?\.?)(?![-\p{L}])['’]?(?:\s+(?:or more|minimum|plus))?`,
   'giu',
@@ -84,20 +84,15 @@ function judgeAll(least: number, { entries, now }: History): Verdict {
 }
 
 function judgeSubject(subject: Subject, least: number, history: History): Verdict {
-  const parts: Part[] =
-    subject.groups.length > 0
-      ? subject.groups.map((anyOf) => ({
-          name: anyOf.map(({ name }) => name).join(' or '),
-          isListedSkill: true,
-          linesNaming: (lines: readonly ResumeLine[]) => linesWithSkill(lines, anyOf),
-        }))
-      : [
-          {
-            name: subject.words,
-            isListedSkill: false,
-            linesNaming: (lines: readonly ResumeLine[]) => linesWithWords(lines, subject.words),
-          },
-        ];
+  const parts: Part[] = subject.groups.map((anyOf) => ({
+    name: anyOf.map(({ name }) => name).join(' or '),
+    isListedSkill: true,
+    linesNaming: (lines) => linesWithSkill(lines, anyOf),
+  }));
+  if (parts.length === 0) {
+    const { words } = subject;
+    parts.push({ name: words, isListedSkill: false, linesNaming: (lines) => linesWithWords(lines, words) });
+  }
   const verdicts = parts.map((part) => judgePart(part, subject.isNamed, least, history));
   // Every part is requested, so the worst verdict counts.
   return (
@@ -122,7 +117,7 @@ function judgePart(
   const years = yearsOf(naming, now);
   const total = yearsOf(entries, now);
   const place = linesNaming(naming[0]?.lines ?? [])[0] ?? linesNaming(lines)[0];
-  const resume = place ? { quote: withoutBullet(place.text), page: place.page } : null;
+  const resume = place ? { quote: trimBullet(place.text), page: place.page } : null;
   const inAll = `The dates in the resume cover ${fullYears(total)} of work in all`;
   if (naming.length > 0) {
     const note = `The dated positions that name ${name} cover ${fullYears(years)}.`;
@@ -169,16 +164,23 @@ const fullYears = (years: number) => `${years} full ${years === 1 ? 'year' : 'ye
 const newestOf = (ranges: readonly DateRange[]) =>
   ranges.reduce<DateRange | null>((a, b) => (a && a.start >= b.start ? a : b), null);
 
-const withoutBullet = (text: string) => text.replace(/^[\s•·▪◦●*\-–—]+/u, '');
-
 /** The lines that name one of the skills, or a skill that implies one. A phrase may continue on the next line. */
 function linesWithSkill(lines: readonly ResumeLine[], anyOf: readonly Skill[]): ResumeLine[] {
   const wanted = new Set(anyOf.flatMap(withImplying));
-  return linesWith(lines, (text) =>
-    findSkills(text).filter(
-      ({ skill, start, end }) => wanted.has(skill) && !isDisclaimed(text.slice(0, start), text.slice(end)),
-    ),
+  const starts: number[] = [];
+  let text = '';
+  for (const line of lines) {
+    starts.push(text.length);
+    text += `${line.text}\n`;
+  }
+  const found = new Set(
+    findSkills(text)
+      .filter(
+        ({ skill, start, end }) => wanted.has(skill) && !isDisclaimed(text.slice(0, start), text.slice(end)),
+      )
+      .map(({ start }) => lines[starts.findLastIndex((at) => at <= start)]),
   );
+  return lines.filter((line) => found.has(line));
 }
 
 /** Engineers, developers and programmers do the same work, and backends, websites and apps are software. */
@@ -200,24 +202,6 @@ function linesWithWords(lines: readonly ResumeLine[], words: string): ResumeLine
   });
 }
 
-function linesWith(
-  lines: readonly ResumeLine[],
-  find: (text: string) => Pick<SkillMention, 'start'>[],
-): ResumeLine[] {
-  const starts: number[] = [];
-  let text = '';
-  for (const line of lines) {
-    starts.push(text.length);
-    text += `${line.text}\n`;
-  }
-  const found = new Set<ResumeLine>();
-  for (const { start } of find(text)) {
-    const line = lines[starts.findLastIndex((at) => at <= start)];
-    if (line) found.add(line);
-  }
-  return lines.filter((line) => found.has(line));
-}
-
 /** The highest number of years that the resume claims in words ("7 years of Java"). */
 function claimedYears(
   lines: readonly ResumeLine[],
@@ -227,13 +211,10 @@ function claimedYears(
     .flatMap((line) =>
       findDateRanges([line]).length > 0
         ? []
-        : Array.from(line.text.matchAll(YEARS), ([, years = '']) => ({ years: toNumber(years), line })),
+        : Array.from(line.text.matchAll(YEARS), ([, years = '']) => ({ years: readNumber(years), line })),
     )
     .reduce<{ years: number; line: ResumeLine } | null>((a, b) => (a && a.years >= b.years ? a : b), null);
 }
-
-const toNumber = (text: string) =>
-  /\d/.test(text) ? Number(text) : (cardinals.get(text.toLowerCase()) ?? 0);
 
 const NO_EXPERIENCE_BEFORE =
   /\b(?:past|last|next|first|within|every|founded|for over|over the|recent|in the|previous|ages?)\s*$/i;
@@ -258,7 +239,7 @@ function readRequests({ text, sentence }: JobClause): Request[] {
     if (!subject && !EXPERIENCE.test(`${before} ${after}`)) return [];
     return [
       {
-        least: toNumber(match[1] ?? ''),
+        least: readNumber(match[1] ?? ''),
         subject,
         hasAlternative:
           (/\bor\b/i.test(after.slice(0, 120)) && /\bdegree|diploma|equivalent\b/i.test(after)) ||

@@ -114,4 +114,4 @@ function windowAround(text: string, start: number, end: number): string {
   return trimBullet(text.slice(Math.min(from, start), Math.max(to, end)).replace(/\s+/g, ' '));
 }
 
-const trimBullet = (text: string) => text.replace(/^[\s•·▪◦●*\-–—]+/u, '').trim();
+export const trimBullet = (text: string) => text.replace(/^[\s•·▪◦●*\-–—]+/u, '').trim();

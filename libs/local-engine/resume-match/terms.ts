@@ -1,17 +1,9 @@
 import nlp from 'compromise';
 import { findSkills } from '#libs/local-engine/resume/skills/find-skills.js';
 import { tokenise, type Token } from '#libs/local-engine/resume/tokens.js';
+import type { JobRequest } from './comparison.js';
 import type { JobClause } from './job-clauses.js';
 import words from './terms.json' with { type: 'json' };
-
-/** A word or phrase that a job description repeats, and that is no known skill. */
-export interface Term {
-  name: string;
-  /** The stems of its words, in order. */
-  stems: string[];
-  mentions: number;
-  quote: string;
-}
 
 /** Few, since a repeated term is weaker evidence of a request than a known skill. */
 const MAX_TERMS = 8;
@@ -22,8 +14,9 @@ const COMMON = new Set(words.common);
 const isCommon = ({ lower }: Token) =>
   COMMON.has(lower) || COMMON.has(lower.replace(/e?s$/, '')) || COMMON.has(lower.replace(/s$/, ''));
 
-export function findTerms(clauses: readonly JobClause[]): Term[] {
-  const found = new Map<string, Term>();
+/** The words and phrases that a job description repeats, and that are no known skills. */
+export function findTerms(clauses: readonly JobClause[]): JobRequest[] {
+  const found = new Map<string, JobRequest>();
   const read = new Map<string, Token[][]>();
   for (const { text, sentence } of clauses) {
     const phrases = read.get(text) ?? nounPhrases(withoutSkills(text)).flatMap(endings);
@@ -34,7 +27,7 @@ export function findTerms(clauses: readonly JobClause[]): Term[] {
       const term = found.get(key);
       const name = words.map(({ lower }) => lower).join(' ');
       if (term) term.mentions += 1;
-      else found.set(key, { name, stems, mentions: 1, quote: sentence });
+      else found.set(key, { name, anyOf: null, stems, importance: 'term', mentions: 1, quote: sentence });
     }
   }
   const frequent = Array.from(found.values()).filter(
@@ -58,7 +51,7 @@ function endings(phrase: string): Token[][] {
     );
 }
 
-const isWithin = (term: Term, other: Term) =>
+const isWithin = (term: JobRequest, other: JobRequest) =>
   other.stems.length > term.stems.length &&
   ` ${other.stems.join(' ')} `.includes(` ${term.stems.join(' ')} `);
 

@@ -1,6 +1,6 @@
 import type { Resume } from '#libs/local-engine/resume/resume.js';
 import type { AtsResult, Requirement } from '#libs/tools/calculate-ats-score/contract.js';
-import { findOriginalText } from './original-text.js';
+import { findOriginalText, type OriginalText } from './original-text.js';
 import { resultOf } from './result.js';
 import { chooseStatements, type Selection } from './choose-statements.js';
 import { compareOffline } from './compare.js';
@@ -24,6 +24,9 @@ export function compare({ resume, jobDescription, now }: Texts): AtsResult | nul
 
 export const requirements = ({ resume, jobDescription, now }: Texts): Requirement[] =>
   findRequirements(readJobClauses(jobDescription), findOriginalText(resume.pages, jobDescription), now);
+
+export const original = ({ resume, jobDescription }: Omit<Texts, 'now'>): OriginalText =>
+  findOriginalText(resume.pages, jobDescription);
 
 export const choose = ({
   resume,

@@ -176,12 +176,6 @@ function titlesOf(text: string): DegreeMention[] {
   const after =
     /^\p{Lu}[\p{L}.'’-]+(?: \p{Lu}[\p{L}.'’-]*){1,3},\s*(BA|BS|MA|MS|MD|JD)\s*(?:$|[|,•·–—-])/u.exec(text);
   if (!after || / \d{5}/.test(text)) return [];
-  const level = { B: BACHELOR, M: MASTER, J: DOCTORATE }[after[1]!.charAt(0)] ?? BACHELOR;
-  return [
-    {
-      lowest: after[1] === 'MD' ? DOCTORATE : level,
-      highest: after[1] === 'MD' ? DOCTORATE : level,
-      start: 0,
-    },
-  ];
+  const level = { BA: BACHELOR, BS: BACHELOR, MA: MASTER, MS: MASTER }[after[1]!] ?? DOCTORATE;
+  return [{ lowest: level, highest: level, start: 0 }];
 }

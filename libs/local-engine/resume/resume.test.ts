@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { resumePages } from '../../../test/support/resumes.js';
 import { findDateRanges, monthsCovered } from './date-ranges.js';
-import { createQuoteFinder } from './find-quote.js';
+import { createQuoteFinder } from '../text/find-quote.js';
 import { toResume } from './resume.js';
 import { findSections, sectionKind } from './sections.js';
 

@@ -1,6 +1,6 @@
+import { foldLetters } from '#libs/local-engine/text/fold-letters.js';
 import type { ResumeLine } from './resume.js';
 import headings from './section-headings.json' with { type: 'json' };
-import { foldLetters } from './tokens.js';
 
 export type SectionKind = keyof typeof headings;
 

@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer';
+import { foldLetters } from '#libs/local-engine/text/fold-letters.js';
 
 export interface Token {
   /** As written. */
@@ -21,9 +22,3 @@ export function tokenise(text: string): Token[] {
     return { text: word, lower, stem: stemmer(lower), start: index, end: index + word.length };
   });
 }
-
-export const foldLetters = (text: string) =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase();

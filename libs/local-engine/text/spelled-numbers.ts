@@ -4,6 +4,12 @@ import data from './spelled-numbers.json' with { type: 'json' };
 export const cardinals: ReadonlyMap<string, number> = new Map(Object.entries(data.cardinals));
 /** "zeroth" to "nineteenth", then the tens. */
 export const ordinals: ReadonlyMap<string, number> = new Map(Object.entries(data.ordinals));
+/** The alternatives of a regular expression for a number from "one" in a word. */
+export const cardinalWords = [...cardinals.keys()].slice(1).join('|');
+
+/** The value of digits or of one word; 0 for others. */
+export const readNumber = (text: string): number => Number(text) || (cardinals.get(text.toLowerCase()) ?? 0);
+
 const scales = new Map(Object.entries(data.scales));
 /** Words that only sometimes mean a number; they are uncertain facts. */
 const uncertain = new Map(Object.entries(data.uncertain));

@@ -4,14 +4,12 @@ import '@tensorflow/tfjs-backend-cpu';
 import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
 import { loadGraphModel } from '@tensorflow/tfjs-converter';
 import * as tf from '@tensorflow/tfjs-core';
-import { overlapOf } from './box-overlap.js';
+import { withoutOverlaps } from './boxes.js';
 import cocoClasses from './coco-classes.json' with { type: 'json' };
 import type { DetectedObject, RgbPicture } from './messages.js';
 
 /** The lowest score of a detected object. */
 const MIN_SCORE = 0.3;
-/** When two boxes have a larger overlap, only the one with the higher score is used. */
-const MAX_OVERLAP = 0.5;
 
 interface Manifest {
   modelTopology: object;
@@ -60,12 +58,4 @@ function readBoxes(scores: ArrayLike<number>, boxes: ArrayLike<number>, classes:
     found.push({ name, score, box: { left, top, right, bottom } });
   }
   return found;
-}
-
-function withoutOverlaps(found: DetectedObject[]): DetectedObject[] {
-  const selected: DetectedObject[] = [];
-  for (const one of [...found].sort((a, b) => b.score - a.score)) {
-    if (!selected.some((other) => overlapOf(other.box, one.box) > MAX_OVERLAP)) selected.push(one);
-  }
-  return selected;
 }

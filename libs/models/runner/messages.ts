@@ -3,19 +3,15 @@ export type Tensor =
   | { type: 'float32'; data: Float32Array; dims: number[] }
   | { type: 'uint8'; data: Uint8Array; dims: number[] };
 
-/** An RGB picture with three bytes a pixel. */
-export interface RgbPicture {
-  data: Uint8Array;
-  width: number;
-  height: number;
-}
-
 /** A grey picture with one byte a pixel; 0 is black. */
 export interface GreyPicture {
   data: Uint8Array;
   width: number;
   height: number;
 }
+
+/** An RGB picture with three bytes a pixel. */
+export type RgbPicture = GreyPicture;
 
 /** A word of a scanned page; its box is in shares of the page, 0 to 1. */
 export interface ScannedWord {

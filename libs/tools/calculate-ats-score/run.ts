@@ -9,7 +9,6 @@ import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import { readResume } from '../shared/read-resume.js';
 import type { AtsResult } from './contract.js';
 import type * as matchTasks from '#libs/local-engine/resume-match/thread.js';
-import type { OriginalText } from '#libs/local-engine/resume-match/original-text.js';
 import { atsInstructions, atsMaterial, extractionSchema, PROMPT_VERSION } from './prompt.js';
 import { calculateAtsScore } from './contract.js';
 import { renderReport } from './report.js';
@@ -33,13 +32,19 @@ export const atsHandler: ToolHandler<'calculate-ats-score'> = {
     context.stage('reading', 'Reading your resume', READING_PERCENT);
     const { resume, notice } = await readResume(context, language);
     const { signal } = context;
-    const own = await onVerificationThread('original', { pages: resume.pages, jobDescription }, signal);
+    const own = await onMatchThread('original', { resume, jobDescription }, signal);
 
     context.stage('comparing', 'Comparing it with the job description', COMPARING_PERCENT);
     // A model's answers vary, so its first answer on these texts is reused.
     const { skills, suggestions } = await context.once(keyOf(resume, jobDescription, provider), async () => {
-      const extraction = await extract(own, jobDescription, provider, signal);
-      return onVerificationThread('verify', { extraction, own, jobDescription }, signal);
+      const request = {
+        name: 'ats_comparison',
+        instructions: atsInstructions,
+        material: atsMaterial(own.pages.join('\n\n'), jobDescription),
+        schema: extractionSchema,
+      };
+      const extraction = await completeJson(provider, request, signal);
+      return onVerificationThread('verifyExtraction', { extraction, own, jobDescription }, signal);
     });
     const requirements = await onMatchThread(
       'requirements',
@@ -65,18 +70,6 @@ export const atsHandler: ToolHandler<'calculate-ats-score'> = {
     return outcome(resume, jobDescription, content, 'offline', notice);
   },
 };
-
-const extract = (own: OriginalText, jobDescription: string, provider: AiProvider, signal: AbortSignal) =>
-  completeJson(
-    provider,
-    {
-      name: 'ats_comparison',
-      instructions: atsInstructions,
-      material: atsMaterial(own.pages.join('\n\n'), jobDescription),
-      schema: extractionSchema,
-    },
-    signal,
-  );
 
 /** A key of all inputs of a comparison: both texts, the model, and the prompt. */
 const keyOf = (resume: Resume, jobDescription: string, { textModel }: AiProvider) =>

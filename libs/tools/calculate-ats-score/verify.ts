@@ -1,8 +1,9 @@
-import { createQuoteFinder, type QuoteFinder } from '#libs/local-engine/resume/find-quote.js';
+import { createQuoteFinder, type QuoteFinder } from '#libs/local-engine/text/find-quote.js';
 import { findSkills, withImplying, skillNamed } from '#libs/local-engine/resume/skills/find-skills.js';
 import { tokenise } from '#libs/local-engine/resume/tokens.js';
 import type { ComparedSkill } from '#libs/local-engine/resume-match/comparison.js';
 import type { OriginalText } from '#libs/local-engine/resume-match/original-text.js';
+import { mayAddressModel } from '#libs/local-engine/resume-match/prompt-injection.js';
 import type { Extraction } from './prompt.js';
 import { createResumeEvidence } from '#libs/local-engine/resume-match/resume-evidence.js';
 import { weightOf } from '#libs/local-engine/resume-match/score.js';
@@ -12,27 +13,25 @@ const MAX_SKILLS = 40;
 const MAX_PER_QUOTE = 2;
 const MAX_NAME_LENGTH = 60;
 
-/** Words of a prompt injection; they show no skill. */
-const PROMPT_INJECTION =
-  /\b(?:ignore|disregard|instructions?|prompts?|scores?|rating|rate this|system message|assistant|AI|language model|(?:perfect|ideal|best) (?:candidate|match|fit))\b/i;
-
 type Claim = Extraction['skills'][number];
 
 /** The parts of a model's extraction that its quotations prove. */
-export function verifyExtraction(
-  { skills, suggestions }: Extraction,
-  own: OriginalText,
-  jobDescription: string,
-): { skills: ComparedSkill[]; suggestions: string[] } {
+export function verifyExtraction({
+  extraction: { skills, suggestions },
+  own,
+  jobDescription,
+}: {
+  extraction: Extraction;
+  own: OriginalText;
+  jobDescription: string;
+}): { skills: ComparedSkill[]; suggestions: string[] } {
   const inJob = createQuoteFinder([jobDescription]);
   const inResume = createQuoteFinder(own.pages);
   const evidence = createResumeEvidence(own);
   const usedQuotes = new Map<string, number>();
   const known = numbersIn(`${jobDescription}\n${own.pages.join('\n')}`);
   const isTrue = (text: string) =>
-    text !== '' &&
-    Array.from(numbersIn(text)).every((number) => known.has(number)) &&
-    !PROMPT_INJECTION.test(text);
+    text !== '' && Array.from(numbersIn(text)).every((number) => known.has(number)) && !mayAddressModel(text);
 
   const compared = new Map<string, ComparedSkill>();
   for (const claim of skills) {
@@ -92,7 +91,7 @@ export function verifyExtraction(
 
 /** Whether a quotation may show a skill: it has a word of it, or the model claims so, for few skills per quotation. */
 function mayShow(name: string, quote: string, used: Map<string, number>): boolean {
-  if (PROMPT_INJECTION.test(quote)) return false;
+  if (mayAddressModel(quote)) return false;
   if (isRelated(name, quote)) return true;
   const times = (used.get(quote) ?? 0) + 1;
   used.set(quote, times);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { citationSchema, pdfChatMessageSchema } from '#libs/contract/pdf-chats.js';
 import { defineTool } from '#libs/contract/define-tool.js';
 import { engineShape } from '#libs/contract/engine.js';
+import { requiredText } from '#libs/contract/required-text.js';
 import { jobTitleFrom } from '#libs/contract/text.js';
 import { scanLanguageSchema } from '#libs/contract/scans.js';
 
@@ -33,15 +34,9 @@ const historySchema = z
   .transform((messages) => messages.slice(-HISTORY_MESSAGES));
 
 export const chatWithPdfInputSchema = z.object({
-  message: z
-    .string({ error: 'Please enter your question' })
-    .trim()
-    .min(1, 'Please enter your question')
-    .max(
-      QUESTION_MAX_CHARACTERS,
-      `Keep the question within ${QUESTION_MAX_CHARACTERS.toLocaleString('en-US')} characters.`,
-    )
-    .meta({ description: 'The question.' }),
+  message: requiredText('Please enter your question', 'question', QUESTION_MAX_CHARACTERS).meta({
+    description: 'The question.',
+  }),
   chatHistory: historySchema.optional().meta({
     description:
       'JSON text of the messages so far, `{role, content}` each. Used only where the server has no conversation about this document.',

@@ -1,7 +1,7 @@
 import { SOURCES_HEADING } from '#libs/contract/markdown.js';
 import type { EngineName } from '#libs/contract/engine.js';
 import type { Selection } from '#libs/local-engine/resume-match/choose-statements.js';
-import { safe, sourceLines, type Sources } from '../shared/resume-claims/sources.js';
+import { droppedNotice, safe, sourceLines, type Sources } from '../shared/resume-claims/sources.js';
 
 export interface Sentence extends Sources {
   text: string;
@@ -29,13 +29,12 @@ const explanations: Record<EngineName, string> = {
 };
 
 export function renderLetter({ engine, role, name, parts, dropped }: Letter): string {
-  const opening: Sentence = role
-    ? {
-        text: `I am applying for the position of ${role.title}.`,
-        resume: [],
-        job: role.quote,
-      }
-    : { text: 'I am applying for the position that you describe.', resume: [], job: null };
+  const position = role ? `of ${role.title}` : 'that you describe';
+  const opening = {
+    text: `I am applying for the position ${position}.`,
+    resume: [],
+    job: role?.quote ?? null,
+  };
   const sentences = [
     opening,
     ...parts.flatMap((part) => ('sentences' in part ? part.sentences : part.lines)),
@@ -62,11 +61,7 @@ export function renderLetter({ engine, role, name, parts, dropped }: Letter): st
       )
       .join('\n'),
     explanations[engine],
-    ...(dropped > 0
-      ? [
-          `${dropped} ${dropped === 1 ? 'sentence was' : 'sentences were'} left out, since your resume does not support ${dropped === 1 ? 'it' : 'them'}.`,
-        ]
-      : []),
+    ...droppedNotice(dropped, 'sentence'),
   ]
     .join('\n\n')
     .concat('\n');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
 import { manner, points, sources } from '#libs/contract/brief.js';
 import { engineShape } from '#libs/contract/engine.js';
+import { requiredText } from '#libs/contract/required-text.js';
 import { jobTitleFrom } from '#libs/contract/text.js';
 
 /** The article lengths on offer, in words. */
@@ -10,15 +11,9 @@ export const articleLengths = [800, 1200, 1600] as const;
 export const TOPIC_MAX_CHARACTERS = 4000;
 
 export const articleInputSchema = z.object({
-  prompt: z
-    .string({ error: 'Enter a topic for the article.' })
-    .trim()
-    .min(1, 'Enter a topic for the article.')
-    .max(
-      TOPIC_MAX_CHARACTERS,
-      `Keep the topic within ${TOPIC_MAX_CHARACTERS.toLocaleString('en-US')} characters.`,
-    )
-    .meta({ description: 'The topic, in the user’s own words.' }),
+  prompt: requiredText('Enter a topic for the article.', 'topic', TOPIC_MAX_CHARACTERS).meta({
+    description: 'The topic, in the user’s own words.',
+  }),
   length: z
     .union(
       articleLengths.map((length) => z.literal(length)),

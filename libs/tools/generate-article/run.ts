@@ -76,7 +76,7 @@ async function withSources(
 ): Promise<{ content: string; notice: string | null }> {
   if (!sources) return { content: article, notice: null };
   const asked = `${prompt}\n\n${points ?? ''}`;
-  return onSourceThread('cite', { article, sources, asked }, signal);
+  return onSourceThread('citeSources', { article, sources, asked }, signal);
 }
 
 /** An article may be longer than was asked for. */

@@ -9,7 +9,7 @@ const CITATION = /[ \t]?\[(\d{1,3})\](?!\(|\[(?!\d{1,3}\])|(?<=^[ \t]*\[\d{1,3}\
 const QUOTED_LETTERS = 240;
 const MOST_NAMED = 8;
 
-export interface SourcedArticle {
+interface SourcedArticle {
   content: string;
   /** The facts that neither the sources nor the brief have; null if there are none and the article cites a paragraph. */
   notice: string | null;
@@ -18,8 +18,13 @@ export interface SourcedArticle {
 /**
  * The article with its sources as its last section: each paragraph that it cites, with its number. A citation of a
  * paragraph that is not there is removed.
+ * @param asked the prompt and the points, whose facts the article may have
  */
-export function citeSources(article: string, sources: string, asked: string): SourcedArticle {
+export function citeSources({
+  article,
+  sources,
+  asked,
+}: Record<'article' | 'sources' | 'asked', string>): SourcedArticle {
   const paragraphs = paragraphsOf(sources);
   const cited = new Set<number>();
   const content = mapCitations(article, (mark, paragraph) => {

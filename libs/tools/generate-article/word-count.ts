@@ -2,17 +2,13 @@
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-export interface WordCount {
-  /** Adds a piece and returns the words so far. A word may continue in the next piece. */
-  add(piece: string): number;
-}
-
 /** Counts the words of a streamed text, to estimate the progress. */
-export function createWordCount(): WordCount {
+export function createWordCount() {
   let words = 0;
   let inWord = false;
   return {
-    add(piece) {
+    /** Adds a piece and returns the words so far. A word may continue in the next piece. */
+    add(piece: string): number {
       for (const character of piece) {
         if (unspaced.test(character)) {
           words += 1;

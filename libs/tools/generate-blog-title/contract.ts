@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
 import { manner } from '#libs/contract/brief.js';
 import { engineShape } from '#libs/contract/engine.js';
+import { requiredText } from '#libs/contract/required-text.js';
 import { jobTitleFrom } from '#libs/contract/text.js';
 
 /** In the order of the form. */
@@ -26,15 +27,9 @@ export const FEWEST_TITLES = 10;
 export const MOST_WORDS = 500;
 
 export const titlesInputSchema = z.object({
-  prompt: z
-    .string({ error: 'Enter a keyword for the titles.' })
-    .trim()
-    .min(1, 'Enter a keyword for the titles.')
-    .max(
-      KEYWORD_MAX_CHARACTERS,
-      `Keep the keyword within ${KEYWORD_MAX_CHARACTERS.toLocaleString('en-US')} characters.`,
-    )
-    .meta({ description: 'The keyword, or an instruction that a client built around it.' }),
+  prompt: requiredText('Enter a keyword for the titles.', 'keyword', KEYWORD_MAX_CHARACTERS).meta({
+    description: 'The keyword, or an instruction that a client built around it.',
+  }),
   category: z
     .enum(titleCategories, { error: `Choose one of the categories: ${titleCategories.join(', ')}.` })
     .default('General')

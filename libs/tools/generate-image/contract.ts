@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { imageSizes, pixelsOf, imageCreation, imageSchema, sourceShape } from '#libs/contract/images.js';
+import { requiredText } from '#libs/contract/required-text.js';
 import { jobTitleFrom } from '#libs/contract/text.js';
 import { defineTool } from '#libs/contract/define-tool.js';
 
@@ -24,15 +25,9 @@ const SEED_MESSAGE = `A seed is a whole number from 0 to ${MAX_SEED}.`;
 const COUNT_MESSAGE = `Ask for 1 to ${MOST_IMAGES} images at once.`;
 
 export const imageInputSchema = z.object({
-  prompt: z
-    .string({ error: 'Describe the image.' })
-    .trim()
-    .min(1, 'Describe the image.')
-    .max(
-      DESCRIPTION_MAX_CHARACTERS,
-      `Keep the description within ${DESCRIPTION_MAX_CHARACTERS.toLocaleString('en-US')} characters.`,
-    )
-    .meta({ description: 'What the image shows, or an instruction that a client built around it.' }),
+  prompt: requiredText('Describe the image.', 'description', DESCRIPTION_MAX_CHARACTERS).meta({
+    description: 'What the image shows, or an instruction that a client built around it.',
+  }),
   style: z
     .enum(imageStyles, { error: `Choose one of the styles: ${imageStyles.join(', ')}.` })
     .optional()

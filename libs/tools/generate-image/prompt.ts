@@ -2,12 +2,7 @@ import { pattern } from '#libs/local-engine/text/pattern.js';
 import { unquote } from '#libs/local-engine/text/unquote.js';
 import type { ToolInput } from '../catalogue.js';
 import { imageStyles, type ImageStyle } from './contract.js';
-
-export interface ParsedPrompt {
-  /** The prompt without the instruction around it. */
-  subject: string;
-  style: ImageStyle;
-}
+import styleDescriptions from './style-descriptions.json' with { type: 'json' };
 
 /**
  * An instruction around the description: "Generate an image of X in the style Y". It needs a verb, a kind of image and a
@@ -28,31 +23,19 @@ const styleAtEnd = pattern`
     | [\s,;.]* \bstyle\s*[:=]\s*["“']? ${names} (?:[\s-]style)? ["”']? )
   [\s.!]* $`;
 
-/** The style is the `style` field, else one that the prompt names, else `Realistic`. */
-export function parsePrompt({ prompt, style }: ToolInput<'generate-image'>): ParsedPrompt {
+/** The prompt without the instruction around it, and the style: the field, else one that the prompt names, else `Realistic`. */
+export function parsePrompt({ prompt, style }: ToolInput<'generate-image'>) {
   const named = styleAtEnd.exec(prompt);
   const bare = named ? prompt.slice(0, named.index) : prompt;
   const lead = leadIn.exec(bare.trim());
   const subject = unquote(lead ? bare.trim().slice(lead[0].length) : bare.trim()) || prompt;
-  return { subject, style: style ?? styleOf(named?.[1] ?? named?.[2]) ?? 'Realistic' };
+  return { subject, style: style ?? styleOf(named?.[1] ?? named?.[2]) ?? ('Realistic' as const) };
 }
 
 /** The style of a word such as "anime". */
 function styleOf(word: string | undefined): ImageStyle | undefined {
   return word ? imageStyles.find((style) => style.toLowerCase().startsWith(word.toLowerCase())) : undefined;
 }
-
-const styleDescriptions: Record<ImageStyle, string> = {
-  Realistic: 'realistic, like a photograph: natural light, true colours, fine detail',
-  'Ghibli style':
-    'Ghibli style: hand-painted animation, soft watercolour backgrounds, warm light, gentle lines',
-  'Anime style': 'anime style: clean line art, cel shading, vivid colours, dramatic light',
-  'Cartoon style': 'cartoon style: bold outlines, flat bright colours, simple playful shapes',
-  'Fantasy style': 'fantasy style: dreamlike and magical, rich colours, glowing light, intricate detail',
-  'Realistic style': 'realistic style, like a photograph: natural light, true colours, fine detail',
-  '3D style': '3D style: a polished three-dimensional rendering with soft studio light and real materials',
-  'Portrait style': 'portrait style: the subject close up, carefully lit, before a soft background',
-};
 
 /** The prompt for a new picture that is made from an earlier one. Text within that picture is no instruction. */
 export const editPrompt = (input: ToolInput<'generate-image'>): string =>

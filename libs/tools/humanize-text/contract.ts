@@ -12,6 +12,8 @@ export const MOST_CHARACTERS = 20_000;
 /** Counts words between white space, as the form does. */
 export const countWords = (text: string) => text.split(/\s+/u).filter(Boolean).length;
 
+const { language: _language, pointOfView: _pointOfView, ...voice } = manner;
+
 export const humanizeInputSchema = z.object({
   text: z
     .string({ error: 'Enter your text' })
@@ -20,11 +22,7 @@ export const humanizeInputSchema = z.object({
     .max(MOST_CHARACTERS, `Keep the text within ${MOST_CHARACTERS.toLocaleString('en-US')} characters`)
     .refine((text) => countWords(text) <= MOST_WORDS, `Text exceeds ${MOST_WORDS} word limit`)
     .meta({ description: `The text, in Markdown or plain, of at most ${MOST_WORDS} words.` }),
-  tone: manner.tone,
-  audience: manner.audience,
-  avoid: manner.avoid,
-  rules: manner.rules,
-  sample: manner.sample,
+  ...voice,
 });
 
 const changeSchema = z.object({

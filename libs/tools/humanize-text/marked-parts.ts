@@ -22,14 +22,8 @@ export interface RewrittenPart {
   text: string;
 }
 
-export interface PartReader {
-  add(piece: string): RewrittenPart[];
-  /** Ends the answer and returns an unclosed last part, or all parts of an answer without tags. */
-  end(): RewrittenPart[];
-}
-
 /** Parses the parts of a streamed answer and ignores other text. @param numbers the expected parts, in order */
-export function createPartReader(tag: string, numbers: number[]): PartReader {
+export function createPartReader(tag: string, numbers: number[]) {
   const opening = new RegExp(String.raw`<${tag}\s+n\s*=\s*["']?(\d+)["']?\s*>`, 'i');
   const ending = new RegExp(String.raw`</${tag}\s*>|(?=<${tag}\s+n\s*=)`, 'i');
   let rest = '';
@@ -52,12 +46,13 @@ export function createPartReader(tag: string, numbers: number[]): PartReader {
   };
 
   return {
-    add(piece) {
+    add(piece: string): RewrittenPart[] {
       rest += piece;
       whole += piece;
       return take(false);
     },
-    end() {
+    /** Ends the answer and returns an unclosed last part, or all parts of an answer without tags. */
+    end(): RewrittenPart[] {
       const last = take(true);
       return anyTag ? last : byBlocks(whole, numbers);
     },

@@ -2,8 +2,7 @@ import { boxIn } from '#libs/contract/images.js';
 import { onImageThread } from '#libs/local-engine/images/image-threads.js';
 import type { RunContext, ToolHandler } from '#libs/jobs/tool-handler.js';
 import { modelCatalogue } from '#libs/models/catalogue.js';
-import { publishPartials } from '../shared/partial-images.js';
-import { readImage, reportSteps, storeImage } from '../shared/image-files.js';
+import { editOnCanvas, readImage, reportSteps, storeImage } from '../shared/image-files.js';
 import { hasModel, unlessUnavailable } from '../shared/local-model.js';
 import { backgroundPrompt } from './prompt.js';
 
@@ -31,27 +30,14 @@ const promptOf = (fileName: string) => `Background removed from ${fileName}`;
 
 export const removeImageBackgroundHandler: ToolHandler<'remove-image-background'> = {
   async withProvider(input, provider, context) {
-    context.stage('preparing', 'Preparing the image', 3);
-    const { signal } = context;
-    const { bytes, name } = await readImage(context);
-    const { image, size, place } = await onImageThread('fitToCanvas', { bytes, mask: null }, signal);
-    context.stage('erasing', 'The AI service is removing the background', 10);
-    const answer = await provider.editImage(
-      {
-        image: Buffer.from(image),
-        prompt: backgroundPrompt(boxIn(input)),
-        size,
-        background: 'transparent',
-        onPartial: publishPartials(context, { size, place }),
-      },
-      signal,
+    const { name, edited } = await editOnCanvas(
+      provider,
+      context,
+      'The AI service is removing the background',
+      null,
+      { prompt: backgroundPrompt(boxIn(input)), background: 'transparent' },
     );
-    context.stage('fitting', 'Fitting the result to your image', 80);
-    const merged = await onImageThread(
-      'mergeBackgroundRemoval',
-      { bytes, answer, canvas: { size, place } },
-      signal,
-    );
+    const merged = await onImageThread('mergeBackgroundRemoval', edited, context.signal);
     context.stage('storing', 'Storing the result', 92);
     return storeImage(context, merged, {
       type: 'image/png',

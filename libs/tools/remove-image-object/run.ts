@@ -4,8 +4,7 @@ import { boxesOf } from '#libs/local-engine/images/object-names.js';
 import type { ObjectBoxes } from '#libs/local-engine/images/outline-objects.js';
 import type { RunContext, ToolHandler } from '#libs/jobs/tool-handler.js';
 import { modelCatalogue } from '#libs/models/catalogue.js';
-import { publishPartials } from '../shared/partial-images.js';
-import { readImage, reportSteps, storeImage } from '../shared/image-files.js';
+import { editOnCanvas, readImage, reportSteps, storeImage } from '../shared/image-files.js';
 import { hasModel, unlessUnavailable } from '../shared/local-model.js';
 import { describeRemoval } from './contract.js';
 import { finders, findObjects, NEEDS_MASK, pointOf, type ObjectQuery } from './find-objects.js';
@@ -78,29 +77,15 @@ function noticeOf({ share, model }: Removed): string {
 export const removeImageObjectHandler: ToolHandler<'remove-image-object'> = {
   async withProvider(input, provider, context) {
     const { object } = input;
-    context.stage('preparing', 'Preparing the image', 3);
-    const { signal } = context;
-    const { bytes, name } = await readImage(context);
     const mask = (await context.file('mask'))?.bytes ?? null;
-    const canvas = await onImageThread('fitToCanvas', { bytes, mask }, signal);
-    const { size, place } = canvas;
-    context.stage('erasing', 'The AI service is removing the object', 10);
-    const answer = await provider.editImage(
-      {
-        image: Buffer.from(canvas.image),
-        ...(canvas.mask && { mask: Buffer.from(canvas.mask) }),
-        prompt: objectPrompt(object, mask !== null, pointOf(input)),
-        size,
-        onPartial: publishPartials(context, { size, place }),
-      },
-      signal,
+    const { name, edited } = await editOnCanvas(
+      provider,
+      context,
+      'The AI service is removing the object',
+      mask,
+      { prompt: objectPrompt(object, mask !== null, pointOf(input)) },
     );
-    context.stage('fitting', 'Fitting the result to your image', 80);
-    const merged = await onImageThread(
-      'mergeObjectRemoval',
-      { bytes, mask, answer, canvas: { size, place } },
-      signal,
-    );
+    const merged = await onImageThread('mergeObjectRemoval', { ...edited, mask }, context.signal);
     context.stage('storing', 'Storing the result', 92);
     return storeImage(context, merged, {
       type: 'image/png',

@@ -61,7 +61,7 @@ export const resumeReviewHandler: ToolHandler<'resume-review'> = {
     context.stage('reading', 'Reading your resume', READING_PERCENT);
     const { resume, notice } = await readResume(context, language);
     context.stage('checking', 'Going through the checklist', WRITING_PERCENT);
-    const parts = await onCheckThread('checklist', { resume, now: new Date() }, context.signal);
+    const parts = await onCheckThread('writeChecklist', { resume, now: new Date() }, context.signal);
     let content = '';
     for (const [index, part] of parts.entries()) {
       await yieldToEventLoop(context.signal);

@@ -1,11 +1,3 @@
-/** Removes the code fence or tags that models put around an answer, while it is streamed. */
-export interface AnswerReader {
-  /** Adds a piece of the answer and returns the text that can be shown now. */
-  add(piece: string): string;
-  /** Ends the answer and returns the rest. */
-  end(): string;
-}
-
 const WRAPPERS = ['```markdown', '```md', '<passage>'];
 const WRAPPER = /^(?:```(?:markdown|md)?[ \t]*\n|<passage>)/i;
 const CLOSING = /(?:```|<\/passage>)$/i;
@@ -13,10 +5,10 @@ const CLOSING = /(?:```|<\/passage>)$/i;
 const PENDING_CLOSING = /(?:`{1,3}|<(?:\/[a-z]{0,7}>?)?)$/i;
 
 /**
- * Reads each piece once, so the time is linear in the answer's length.
+ * Removes the code fence or tags that models put around an answer, while it is streamed. Reads each piece once, so the time is linear in the answer's length.
  * @param mayOpenWithCode true if the text itself may begin with a code block
  */
-export function createAnswerReader(mayOpenWithCode: boolean): AnswerReader {
+export function createAnswerReader(mayOpenWithCode: boolean) {
   /** Text that is not shown yet: the beginning, until wrapping is decided; then a possible closing mark. */
   let pending = '';
   let isWrapped: boolean | undefined;
@@ -42,10 +34,12 @@ export function createAnswerReader(mayOpenWithCode: boolean): AnswerReader {
   }
 
   return {
-    add(piece) {
+    /** Adds a piece of the answer and returns the text that can be shown now. */
+    add(piece: string): string {
       pending += piece;
       return show(false);
     },
-    end: () => show(true),
+    /** Ends the answer and returns the rest. */
+    end: (): string => show(true),
   };
 }

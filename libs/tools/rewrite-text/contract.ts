@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineTool, sizeClass } from '#libs/contract/define-tool.js';
 import { engineShape, type EngineName } from '#libs/contract/engine.js';
+import { requiredText } from '#libs/contract/required-text.js';
 import { jobTitleFrom } from '#libs/contract/text.js';
 
 export const PASSAGE_MAX_CHARACTERS = 20_000;
@@ -39,15 +40,9 @@ const contextText = (where: string) =>
     .meta({ description: `What stands ${where} the passage: it is read, and not rewritten.` });
 
 export const rewriteInputSchema = z.object({
-  text: z
-    .string({ error: NO_TEXT })
-    .trim()
-    .min(1, NO_TEXT)
-    .max(
-      PASSAGE_MAX_CHARACTERS,
-      `Keep the text within ${PASSAGE_MAX_CHARACTERS.toLocaleString('en-US')} characters.`,
-    )
-    .meta({ description: 'The passage, in Markdown or plain.' }),
+  text: requiredText(NO_TEXT, 'text', PASSAGE_MAX_CHARACTERS).meta({
+    description: 'The passage, in Markdown or plain.',
+  }),
   action: z.enum(rewriteActions, { error: 'Choose what to do with the text.' }).meta({
     description: `\`continue\` answers with what follows the passage, without it. This server’s own engine has ${OWN_ACTIONS.join(', ')}, for English; others end with ENGINE_CANNOT.`,
   }),

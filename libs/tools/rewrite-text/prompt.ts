@@ -3,6 +3,7 @@ import type { FactBreak } from '#libs/local-engine/text/facts/facts.js';
 import type { ToolInput } from '../catalogue.js';
 import { delimit } from '../shared/delimit.js';
 import { describeBreaks } from '../shared/second-try.js';
+import tasks from './tasks.json' with { type: 'json' };
 
 type Rewrite = ToolInput<'rewrite-text'>;
 
@@ -34,26 +35,8 @@ export const repairMessages = (
   },
 ];
 
-function taskOf({ action, tone, language }: Rewrite): string {
-  switch (action) {
-    case 'shorter':
-      return 'Make the passage about a third shorter: leave out filler, repetition and detours, and keep what the reader needs.';
-    case 'longer':
-      return 'Make the passage about half as long again: explain what it only touches, in its own terms. Add no new fact.';
-    case 'simpler':
-      return 'Say the same in plain words and short sentences that a reader of fourteen follows. Keep about its length.';
-    case 'tone':
-      return `Give the passage a ${tone} tone. Change how it sounds, not what it says. Keep about its length.`;
-    case 'fix':
-      return 'Correct spelling, grammar and punctuation. Change nothing else: no other words, no other order.';
-    case 'continue':
-      return 'Continue after the passage with one to three paragraphs in the same voice and form that lead on to what follows it, if anything does. Answer with the continuation alone, without the passage. State nothing that you are not sure of, and invent no numbers, names, quotations or links.';
-    case 'translate':
-      return `Translate the passage into this language: ${JSON.stringify(language)}. Translate its meaning, as a native writer would put it. Names, links and code stay as they are; numbers keep their value.`;
-    case 'instruct':
-      return 'Do with the passage what the user asks between the <wish> tags, as far as it is about rewriting the passage.';
-  }
-}
+const taskOf = ({ action, tone, language }: Rewrite) =>
+  tasks[action].replace('{tone}', `${tone}`).replace('{language}', () => JSON.stringify(language));
 
 const keep = `
 Keep every number, date, amount and unit, every name of a person, place, organisation or product, every link with its address, every quotation with its words, and every piece of \`code\`. Add no fact, example, number, name or quotation that the passage does not have, and put no words in quotation marks that had none.`;

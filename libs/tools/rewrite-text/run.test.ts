@@ -3,7 +3,7 @@ import { recordRun } from '../../../test/support/run-context.js';
 import { useTextProvider } from '../../../test/support/text-provider.js';
 import { allowTimeForPrograms } from '../../../test/support/time-limits.js';
 import { createAnswerReader } from './answer-reader.js';
-import { compareTranslation } from './compare-translation.js';
+import { compare } from './thread.js';
 import { rewriteInputSchema, rewriteOutputSchema, rewriteText } from './contract.js';
 import { rewriteHandler } from './run.js';
 
@@ -154,10 +154,16 @@ describe('comparing a translation', () => {
   it('has the figures, links and code of the text', () => {
     const before = 'In 2024 it cost $1,234.50 at https://example.com, by `npm`.';
     expect(
-      compareTranslation(before, '2024 kostete es 1.234,50 $ bei https://example.com, mit `npm`.'),
+      compare({
+        action: 'translate',
+        before: before,
+        after: '2024 kostete es 1.234,50 $ bei https://example.com, mit `npm`.',
+      }),
     ).toEqual([]);
     expect(
-      compareTranslation(before, 'Es kostete 1.235,50 $.').map((one) => `${one.change} ${one.text}`),
+      compare({ action: 'translate', before: before, after: 'Es kostete 1.235,50 $.' }).map(
+        (one) => `${one.change} ${one.text}`,
+      ),
     ).toEqual(['lost 2024', 'lost 1234', 'added 1235', 'lost https://example.com', 'lost npm']);
   });
 });

@@ -3,7 +3,6 @@ import { compareFacts, type FactBreak } from '#libs/local-engine/text/facts/fact
 import { plainOf } from '#libs/local-engine/text/facts/plain.js';
 import { isEnglish } from '#libs/local-engine/text/language.js';
 import { seemsEnglish } from '#libs/local-engine/text/seems-english.js';
-import { compareTranslation } from './compare-translation.js';
 import type { RewriteAction } from './contract.js';
 
 // The entry of a text thread (see thread-pool.ts): each exported function is a task.
@@ -30,3 +29,21 @@ export function compare({ action, before, after }: Comparison): FactBreak[] {
   const breaks = compareFacts(before, after);
   return action === 'continue' ? breaks.filter(({ change }) => change === 'added') : breaks;
 }
+
+/** Compares links, code and figures, which are the same in every language. Spelled numbers, names and quotations may change. */
+function compareTranslation(before: string, after: string): FactBreak[] {
+  const kept = compareFacts(before, after).filter(({ kind }) => kind === 'link' || kind === 'code');
+  const [old, fresh] = [figuresIn(before), figuresIn(after)];
+  const missing = (of: string[], from: string[], change: FactBreak['change']): FactBreak[] =>
+    [...new Set(of)]
+      .filter((figure) => !from.includes(figure))
+      .map((text) => ({ kind: 'number', change, text }));
+  return [...missing(old, fresh, 'lost'), ...missing(fresh, old, 'added'), ...kept];
+}
+
+/** Runs of digits, without separators of thousands, since languages write 1,234.5 or 1.234,5. */
+const figuresIn = (text: string): string[] =>
+  text
+    .normalize('NFKC')
+    .replace(/(?<=\d)[.,'’ ](?=\d{3}(?!\d))/gu, '')
+    .match(/\d+/gu) ?? [];

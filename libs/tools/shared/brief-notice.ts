@@ -1,4 +1,5 @@
 import { avoidedWordsIn, wordsToAvoid, type Brief } from '#libs/contract/brief.js';
+import labels from './brief-labels.json' with { type: 'json' };
 
 const list = (words: readonly string[]) =>
   new Intl.ListFormat('en-GB').format(words.map((word) => `“${word}”`));
@@ -11,14 +12,7 @@ export function avoidedNotice(content: string, brief: Brief): string | null {
     : `${list(found)} ${found.length === 1 ? 'is' : 'are'} still in the text, though your brief avoids ${found.length === 1 ? 'it' : 'them'}.`;
 }
 
-const names: Partial<Record<keyof Brief, string>> = {
-  tone: 'tone',
-  audience: 'readers',
-  language: 'language',
-  pointOfView: 'point of view',
-  rules: 'do’s and don’ts',
-  sample: 'sample',
-};
+const names: Partial<Record<keyof Brief, string>> = labels.inNotice;
 
 /** Names the fields of a brief that the rules of this server cannot follow; null if there are none. */
 export function unusedNotice(brief: Brief): string | null {

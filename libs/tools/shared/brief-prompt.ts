@@ -1,14 +1,8 @@
 import { filledBrief, paragraphsOf, pointsOfView, type Brief } from '#libs/contract/brief.js';
+import data from './brief-labels.json' with { type: 'json' };
 import { delimit } from './delimit.js';
 
-const labels: Record<Exclude<keyof Brief, 'sources' | 'sample' | 'pointOfView'>, string> = {
-  tone: 'Tone',
-  audience: 'Readers',
-  language: 'Language',
-  avoid: 'Words to avoid',
-  rules: 'Do’s and don’ts',
-  points: 'Points to cover',
-};
+const labels = data.inPrompt;
 
 /** A brief as parts of the user's message, and the instructions about them. Both are blank without a brief. */
 export function briefPrompt(input: Brief): { instructions: string; material: string } {

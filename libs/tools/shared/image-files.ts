@@ -1,10 +1,13 @@
+import type { AiProvider } from '#libs/ai/engine.js';
 import type { EngineName } from '#libs/contract/engine.js';
 import { EARLIER_IMAGE, imageCreation, IMAGE_REQUIRED } from '#libs/contract/images.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { InputFile } from '#libs/contract/files.js';
 import type { CreationSettings } from '#libs/contract/creations.js';
-import type { ImageStep } from '#libs/local-engine/images/thread.js';
+import { onImageThread } from '#libs/local-engine/images/image-threads.js';
+import type { ImageFiles, ImageStep } from '#libs/local-engine/images/thread.js';
 import type { RunContext } from '#libs/jobs/tool-handler.js';
+import { publishPartials } from './partial-images.js';
 
 /** The uploaded image, or the image of the creation that the request names. @throws AppError VALIDATION_FAILED without either */
 export async function readImage(context: RunContext): Promise<InputFile> {
@@ -17,6 +20,29 @@ export async function readImage(context: RunContext): Promise<InputFile> {
   });
 }
 
+/** Lets an AI service edit the image of a request, on a canvas of a size that it accepts. */
+export async function editOnCanvas(
+  provider: AiProvider,
+  context: RunContext,
+  message: string,
+  mask: Uint8Array | null,
+  request: { prompt: string; background?: 'transparent' },
+) {
+  const { signal } = context;
+  context.stage('preparing', 'Preparing the image', 3);
+  const { bytes, name } = await readImage(context);
+  const { size, place, ...canvas } = await onImageThread('fitToCanvas', { bytes, mask }, signal);
+  context.stage('erasing', message, 10);
+  const files = {
+    image: Buffer.from(canvas.image),
+    ...(canvas.mask && { mask: Buffer.from(canvas.mask) }),
+    onPartial: publishPartials(context, { size, place }),
+  };
+  const answer = await provider.editImage({ ...request, ...files, size }, signal);
+  context.stage('fitting', 'Fitting the result to your image', 80);
+  return { name, edited: { bytes, answer, canvas: { size, place } } };
+}
+
 /** Reports the steps of an image thread, each with its message and the progress at its start, and its previews. */
 export const reportSteps =
   (context: RunContext, steps: Record<string, [message: string, percent: number]>) =>
@@ -25,14 +51,6 @@ export const reportSteps =
     const stage = steps[step];
     if (stage) context.stage(step, ...stage);
   };
-
-/** An encoded image with its thumbnail (WebP). */
-interface EncodedImage {
-  image: Uint8Array;
-  thumbnail: Uint8Array;
-  width: number;
-  height: number;
-}
 
 interface ImageDetails {
   type: 'image/png' | 'image/jpeg';
@@ -48,7 +66,7 @@ interface ImageDetails {
 }
 
 /** Stores an image and its thumbnail, and returns the outcome of the tool. */
-export async function storeImage(context: RunContext, encoded: EncodedImage, details: ImageDetails) {
+export async function storeImage(context: RunContext, encoded: ImageFiles, details: ImageDetails) {
   context.signal.throwIfAborted();
   const image = await context.store(toBuffer(encoded.image), details.type);
   const thumbnail = await context.store(toBuffer(encoded.thumbnail), 'image/webp');

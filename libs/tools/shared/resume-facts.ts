@@ -1,5 +1,5 @@
 import nlp from 'compromise';
-import { createQuoteFinder } from '#libs/local-engine/resume/find-quote.js';
+import { createQuoteFinder } from '#libs/local-engine/text/find-quote.js';
 import type { Resume } from '#libs/local-engine/resume/resume.js';
 import { findSkills, withImplying, type SkillMention } from '#libs/local-engine/resume/skills/find-skills.js';
 import { tokenise, type Token } from '#libs/local-engine/resume/tokens.js';

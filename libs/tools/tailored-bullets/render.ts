@@ -1,7 +1,7 @@
 import type { EngineName } from '#libs/contract/engine.js';
 import { SOURCES_HEADING } from '#libs/contract/markdown.js';
 import type { Selection } from '#libs/local-engine/resume-match/choose-statements.js';
-import { safe, sourceLines, type Sources } from '../shared/resume-claims/sources.js';
+import { droppedNotice, safe, sourceLines, type Sources } from '../shared/resume-claims/sources.js';
 
 export interface Bullet extends Sources {
   text: string;
@@ -37,11 +37,7 @@ export function renderBullets(
     ...sections,
     `## ${SOURCES_HEADING}`,
     explanations[engine],
-    ...(dropped > 0
-      ? [
-          `${dropped} ${dropped === 1 ? 'suggestion was' : 'suggestions were'} left out, since your resume does not support ${dropped === 1 ? 'it' : 'them'}.`,
-        ]
-      : []),
+    ...droppedNotice(dropped, 'suggestion'),
     ...missingSection(missing),
   ]
     .join('\n\n')

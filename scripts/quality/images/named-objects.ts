@@ -1,7 +1,7 @@
 import { AppError } from '#libs/contract/errors.js';
 import type { LocalModels } from '#libs/models/local-models.js';
 import { objectsNamed } from '#libs/local-engine/images/object-names.js';
-import { overlapOf } from '#libs/models/runner/box-overlap.js';
+import { overlapOf } from '#libs/models/runner/boxes.js';
 import cocoClasses from '#libs/models/runner/coco-classes.json' with { type: 'json' };
 import type { DetectedObject } from '#libs/models/runner/messages.js';
 import { detect, detectInViews, findObjects } from '#libs/tools/remove-image-object/find-objects.js';

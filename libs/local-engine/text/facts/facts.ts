@@ -78,11 +78,5 @@ export function countFacts(markdown: string): Record<FactKind, number> {
   const facts = factsOf(markdown).filter(({ weak }) => !weak);
   const count = (kind: FactKind) =>
     new Set(facts.filter((fact) => fact.kind === kind).map(({ key }) => key)).size;
-  return {
-    number: count('number'),
-    name: count('name'),
-    link: count('link'),
-    quotation: count('quotation'),
-    code: count('code'),
-  };
+  return Object.fromEntries(factKinds.map((kind) => [kind, count(kind)])) as Record<FactKind, number>;
 }

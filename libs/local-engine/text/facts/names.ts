@@ -31,7 +31,8 @@ export function namesIn(plain: string): Fact[] {
     const weak = inCapitals ? !/[\p{N}@#]/u.test(text) : !special && begins && !known.has(text);
     return { kind: 'name', key: keyOf(text), text, weak, isPlain: !special };
   });
-  const nounsAreCapital = isGerman(plain);
+  // German capitalises all nouns, so capitals are no sign of a name.
+  const nounsAreCapital = languageOf(plain) === 'de';
   return names.map(({ isPlain, ...name }) => ({ ...name, weak: name.weak || (isPlain && nounsAreCapital) }));
 }
 
@@ -67,9 +68,6 @@ function properNouns(plain: string): Set<string> {
     ),
   );
 }
-
-/** German capitalises all nouns, so capitals are no sign of a name. */
-const isGerman = (plain: string) => languageOf(plain) === 'de';
 
 /** Whether most of a text is in capitals. Then capitals are no sign of a name. */
 function isInCapitals(plain: string): boolean {

@@ -1,3 +1,4 @@
+import data from './magnitudes.json' with { type: 'json' };
 import units from './units.json' with { type: 'json' };
 
 const canonical = new Map(
@@ -15,21 +16,6 @@ export const unitPattern = [...canonical.keys()]
   .map(escape)
   .join('|');
 
-export const magnitudes = new Map([
-  ['hundred', 1e2],
-  ['thousand', 1e3],
-  ['k', 1e3],
-  ['million', 1e6],
-  ['mn', 1e6],
-  ['billion', 1e9],
-  ['bn', 1e9],
-  ['trillion', 1e12],
-  ['tn', 1e12],
-]);
-
+export const magnitudes = new Map(Object.entries(data.numbers));
 /** Letters that are magnitudes only of amounts of money: "$5M", but "5 m" is a length. */
-export const moneyMagnitudes = new Map([
-  ['m', 1e6],
-  ['b', 1e9],
-  ['t', 1e12],
-]);
+export const moneyMagnitudes = new Map(Object.entries(data.money));

@@ -5,7 +5,7 @@ import type { Resume } from '#libs/local-engine/resume/resume.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import { delimit } from '../delimit.js';
 import { secondTry } from '../second-try.js';
-import type { Claim, ClaimKind, GroundedClaim } from './judge-claims.js';
+import type { Claim, GroundedClaim, Material } from './judge-claims.js';
 import type * as judgeTasks from './thread.js';
 
 const onJudgeThread = textThreads.tasks<typeof judgeTasks>(
@@ -43,12 +43,6 @@ You repair sentences that were written for an applicant. Each says something tha
 
 ${claimRules}
 `.trim();
-
-export interface Material {
-  resume: Resume;
-  jobDescription: string;
-  kind: ClaimKind;
-}
 
 /** The supported claims in order, with null for each claim that is not supported, even after one repair by the model. */
 export async function groundClaims(

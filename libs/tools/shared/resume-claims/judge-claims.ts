@@ -1,7 +1,7 @@
-import { addressesModel } from '#libs/local-engine/resume-match/choose-statements.js';
+import { addressesModel } from '#libs/local-engine/resume-match/prompt-injection.js';
 import { findPlacedStatements } from '#libs/local-engine/resume-match/placed-statements.js';
 import { textBlocks } from '#libs/local-engine/resume-checks/text-blocks.js';
-import { createQuoteFinder, type FoundQuote } from '#libs/local-engine/resume/find-quote.js';
+import { createQuoteFinder, type FoundQuote } from '#libs/local-engine/text/find-quote.js';
 import type { Resume } from '#libs/local-engine/resume/resume.js';
 import { findSkills } from '#libs/local-engine/resume/skills/find-skills.js';
 import { tokenise } from '#libs/local-engine/resume/tokens.js';
@@ -38,14 +38,26 @@ const MOST_QUOTES = 4;
 const FEWEST_QUOTED_WORDS = 2;
 const FIRST_PERSON = /\b(?:I|me|my|mine|myself|we|our|us)\b/i;
 
+export interface Material {
+  resume: Resume;
+  jobDescription: string;
+  kind: ClaimKind;
+}
+
+/** A quotation as the job description has it, on one line. */
+export const findQuote = ({ quote, jobDescription }: { quote: string; jobDescription: string }) =>
+  createQuoteFinder([jobDescription])(quote)?.text ?? null;
+
 /**
  * Accepts claims that their quotations prove: every quotation is in the resume; every number, skill and name of the claim is in
  * the quoted lines, and so are most of its words. Words for rank, effect or mastery need such a word in the quoted lines.
  */
-export function createJudge(
-  { pages, lines }: Resume,
-  jobDescription: string,
-): (claim: Claim, kind: ClaimKind) => Judgement {
+export function judge({
+  resume: { pages, lines },
+  jobDescription,
+  kind,
+  claims,
+}: Material & { claims: Claim[] }): Judgement[] {
   const inResume = createQuoteFinder(pages);
   const inJob = createQuoteFinder([jobDescription]);
   const blocks = textBlocks(lines).map(({ text, lineAt }) => ({ text: oneLine(text), line: lineAt(0) }));
@@ -65,7 +77,7 @@ export function createJudge(
   const positionOf = ({ text }: FoundQuote) =>
     statements.find((one) => one.text.includes(text) || text.includes(one.text))?.position ?? null;
 
-  return (claim, kind) => {
+  return claims.map((claim) => {
     const text = oneLine(claim.text).replace(/^[-*•]\s+/, '');
     if (text === '' || text.length > LONGEST_CLAIM) return { problems: ['It is empty or too long.'] };
     const job =
@@ -88,7 +100,7 @@ export function createJudge(
     return problems.length > 0
       ? { problems }
       : { grounded: { text, resume, job, position: resume[0] ? positionOf(resume[0]) : null } };
-  };
+  });
 }
 
 function unsupported(text: string, evidence: string): string[] {

@@ -10,7 +10,7 @@ import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import type { ToolInput } from '../../catalogue.js';
 import { delimit } from '../delimit.js';
 import { readResume, type ReadResume } from '../read-resume.js';
-import { streamParagraphs } from '../stream-paragraphs.js';
+import { yieldToEventLoop } from '../yield-to-event-loop.js';
 import { groundClaims, resumeAndJob } from './ground-claims.js';
 import type { Claim, ClaimKind, GroundedClaim } from './judge-claims.js';
 
@@ -102,7 +102,10 @@ export async function textForJob(
   context: RunContext,
 ) {
   context.stage('finishing', 'Putting it together', FINISHING_PERCENT);
-  await streamParagraphs(content, context);
+  for (const paragraph of content.split(/(?<=\n\n)/)) {
+    await yieldToEventLoop(context.signal);
+    context.text(paragraph);
+  }
   return {
     result: { content, engine, notice },
     creation: {
