@@ -215,7 +215,7 @@ const readJobs = (v: Variables) => ({
   unfinishedPerUser: v.UNFINISHED_JOBS,
   /** Maximum waiting jobs, by plan and queue. New jobs above it are rejected. */
   waitingAtMost: readQueueLimits(v),
-  /** A standard job that has waited this long is no longer overtaken by premium jobs. */
+  /** Maximum seconds that a standard job should wait while premium jobs keep arriving. */
   standardWaitSeconds: v.STANDARD_WAIT_SECONDS,
   /** Ended jobs are deleted after this many days. Their creations are kept. */
   retentionDays: v.JOB_RETENTION_DAYS,

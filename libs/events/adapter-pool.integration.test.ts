@@ -13,7 +13,7 @@ afterAll(() => database.drop());
 
 it('publishes an event again when its connection breaks', async () => {
   const pool = new AdapterPool(database.url, { onError: () => undefined, onListeningAgain: () => undefined });
-  // Both attempts wait for this lock: the first until its connection is ended.
+  // Blocks the statement, so that the first attempt is still running when its connection is ended.
   const holder = new pg.Client(database.url);
   await holder.connect();
   await holder.query('SELECT pg_advisory_lock(1)');

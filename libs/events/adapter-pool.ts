@@ -9,27 +9,29 @@ type Connected = Parameters<pg.Pool['connect']>[0];
 
 interface AdapterPoolEvents {
   onError: (error: Error) => void;
-  /** Called when the adapter listens again. Events that were published in between are lost to this process. */
+  /** Called when the adapter listens again after a lost connection. This process has missed the events in between. */
   onListeningAgain: () => void;
 }
 
-/** Retries publishing for about three seconds when the connection breaks: the loss would not be noticed. */
+/** Retries for about three seconds if the connection breaks, because nobody would notice that the event is lost. */
 const retryPublish = retry(handleWhen(isDatabaseUnavailable), {
   maxAttempts: 5,
   backoff: new ExponentialBackoff({ initialDelay: 100, maxDelay: 1_500 }),
 });
 
+/** Delay of TCP keep-alive probes. */
 const PROBE_AFTER_MS = 10_000;
 
-/** The adapter's statement, and ours for several events. A function in a select list runs in the order of the rows. */
+/** The statement that the adapter sends for each event. */
 const NOTIFY = 'SELECT pg_notify($1, $2)';
+/** Publishes several events. PostgreSQL calls a function in a select list in the order of the rows, so the order is kept. */
 const NOTIFY_ALL = `SELECT pg_notify(event ->> 0, event ->> 1) FROM jsonb_array_elements($1::jsonb) AS given (event)`;
-/** One group after the other, so that no event overtakes another. */
+/** Publishes only one group at a time, so that no event overtakes another. */
 const NOTIFY_GROUPS = { atMost: 50, groups: 1 };
 
 /**
- * The connections of socket.io's PostgreSQL adapter: one to listen and one to publish. With more, events of one job could
- * overtake each other.
+ * Connection pool of socket.io's PostgreSQL adapter. Has only two connections, one to listen and one to publish, because
+ * events of a job could overtake each other on several connections.
  */
 export class AdapterPool extends pg.Pool {
   private listening: Promise<unknown> = Promise.resolve();
@@ -46,13 +48,13 @@ export class AdapterPool extends pg.Pool {
       connectionString,
       max: 2,
       keepAlive: true,
-      // A listener sends nothing, so without probes it would not notice a network that drops its packets.
+      // A listening connection sends nothing, so only probes detect that the network drops its packets.
       keepAliveInitialDelayMillis: PROBE_AFTER_MS,
       application_name: 'pressroom-events',
       Client: ClientWithErrorListener,
     });
     const { onError } = events;
-    // The adapter does not release a listening connection that breaks, which would use up the pool.
+    // Releases broken listening connections. The adapter does not, so the pool would run out of connections.
     this.on('acquire', (client) => this.taken.add(client));
     this.on('release', (_, client) => this.taken.delete(client));
     this.on('error', onError);
@@ -63,19 +65,19 @@ export class AdapterPool extends pg.Pool {
   }
 
   /**
-   * Resolves once the adapter's latest connection listens or has failed. An adapter that is closed before that keeps the
-   * connection, and the pool never ends.
+   * Resolves once the adapter's latest connection listens or has failed. Await it before closing the adapter: otherwise the
+   * adapter keeps the connection, and `end()` of the pool never resolves.
    */
   get settled(): Promise<unknown> {
     return this.listening;
   }
 
-  /** Resolves once all events so far were sent or have failed. */
+  /** Resolves when no event is being sent. */
   get published(): Promise<unknown> {
     return Promise.allSettled(this.sending);
   }
 
-  /** The pool for the adapter. Concurrent events are published in one statement, in order. */
+  /** Wraps the pool for the adapter. Publishes concurrent events in one statement, in order. */
   forAdapter(): pg.Pool {
     const send = (text: string, values?: unknown[]) => retryPublish.execute(() => this.query(text, values));
     const notify = gather(NOTIFY_GROUPS, async (events: unknown[][]) => {
@@ -98,7 +100,7 @@ export class AdapterPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<pg.PoolClient> | void {
-    // The pool's own queries connect with a callback, the adapter without one for the connection on which it listens.
+    // Without a callback, the adapter asks for the connection on which it listens. The pool's own queries pass a callback.
     if (callback) return super.connect(callback);
     const isAgain = this.hasConnected;
     this.hasConnected = true;
@@ -111,8 +113,8 @@ export class AdapterPool extends pg.Pool {
   }
 
   /**
-   * The adapter reconnects twice when a connection breaks while it begins to listen. The first of the two would permanently
-   * replace the connection that publishes.
+   * Releases the previous listening connection. If a connection breaks while the adapter begins to listen, the adapter
+   * reconnects twice. It would keep both connections, and none would be left in the pool to publish.
    */
   private replaceListener(next: pg.PoolClient): pg.PoolClient {
     const previous = this.listener;
@@ -126,7 +128,7 @@ export class AdapterPool extends pg.Pool {
   }
 }
 
-/** Resolves after the adapter's LISTEN statements, which it sends as soon as it has its connection. */
+/** Resolves when the adapter's LISTEN statements are done. The adapter sends them as soon as it has the connection. */
 async function waitUntilListening(listener: pg.PoolClient): Promise<void> {
   await nextTurn();
   await listener.query('SELECT 1');

@@ -1,12 +1,12 @@
 import type { ServerEvents } from '#libs/contract/events.js';
 
-/** Events between processes. They may get lost, so listeners read the rows too. */
+/** Events between processes. They can get lost, so listeners must also poll the database. */
 export interface ProcessEvents {
   'job:ended': (jobId: string) => void;
   'job:cancelled': (jobId: string) => void;
   'job:yields': (jobId: string) => void;
   'preview:added': (previewId: string) => void;
-  /** The preview was answered, or its request has ended. */
+  /** The preview's result is stored, or its request has ended. */
   'preview:ended': (previewId: string) => void;
   'user:deleted': (userId: string) => void;
   'session:ended': (sessionId: string) => void;
@@ -22,7 +22,7 @@ export const processEvents = Object.keys({
   'session:ended': true,
 } satisfies Record<keyof ProcessEvents, true>) as (keyof ProcessEvents)[];
 
-/** Publishes events to users' sockets on every api process, and between processes. */
+/** Publishes events to users' sockets on all api processes, and events between processes. */
 export interface LiveEvents {
   publishToUser<E extends keyof ServerEvents>(
     userId: string,
@@ -30,8 +30,8 @@ export interface LiveEvents {
     ...payload: Parameters<ServerEvents[E]>
   ): void;
   /**
-   * Calls `listener` for each event that any process publishes to users, after this process has sent it to its sockets. On
-   * Redis these events are in a stream and those of {@link subscribe} in pub/sub: one may be lost without the other.
+   * Calls `listener` for each event that any process publishes to users, after this process has sent it to its own sockets.
+   * On Redis, these events and the events of {@link subscribe} are sent separately, so either may be lost without the other.
    * @returns a function that unsubscribes
    */
   onPublishedToUser<E extends keyof ServerEvents>(
@@ -44,7 +44,9 @@ export interface LiveEvents {
   subscribe(event: keyof ProcessEvents, listener: (id: string) => void): () => void;
 }
 
-/** Publishes a committed change. A failure is only reported, since clients and processes read the rows too. */
+/**
+ * Publishes a committed change. Reports errors instead of throwing, because clients and processes can also read the change.
+ */
 export async function publishSafely(
   onError: (error: Error) => void,
   publish: () => Promise<void>,

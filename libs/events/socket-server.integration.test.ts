@@ -22,7 +22,7 @@ describeOnBothBackends('Live events', (backend) => {
     errors.length = 0;
   });
 
-  /** A process without an HTTP server, as a worker is one. */
+  /** Creates a socket server without an HTTP server, as in a worker. */
   function publisher(): SocketServer {
     const { config, database } = backend();
     const server = SocketServer.create({
@@ -34,7 +34,7 @@ describeOnBothBackends('Live events', (backend) => {
     return server;
   }
 
-  /** A process with an HTTP server, as an api is one; a socket says in its handshake whose it is. */
+  /** Creates a socket server with an HTTP server, as in an api. Clients send their user id in the handshake. */
   async function api(): Promise<{ server: SocketServer; connect: (userId: string) => Promise<Client> }> {
     const http: HttpServer = createServer();
     await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening));
@@ -59,7 +59,7 @@ describeOnBothBackends('Live events', (backend) => {
     };
   }
 
-  /** Publishes until it arrives: joining the other processes takes an adapter a moment. */
+  /** Publishes repeatedly until an event arrives, because adapters need a moment to connect. */
   async function joined(from: SocketServer, to: Client, userId: string): Promise<void> {
     let isReceived = false;
     to.once('job:position', () => (isReceived = true));
@@ -183,7 +183,7 @@ describeOnBothBackends('Live events', (backend) => {
     const client = await (await api()).connect('ada');
     await joined(worker, client, 'ada');
 
-    // More often than the pool has connections: none may be lost to it for good.
+    // More rounds than the pool has connections, to detect connections that are never released.
     for (let round = 0; round < 4; round += 1) {
       await breakConnections();
       await joined(worker, client, 'ada');
@@ -210,12 +210,12 @@ describeOnBothBackends('Live events', (backend) => {
       times.push(performance.now() - begun);
     }
     closing.length = 0;
-    // A close that waits for what never comes gives up after half a second, and leaves a connection behind. The best of
-    // five: other work on the machine may hold one up.
+    // Closing gives up after 500 ms and would leave a connection open. Takes the fastest of five, because other work on the
+    // machine may delay some.
     expect(Math.min(...times)).toBeLessThan(450);
     expect(errors).toEqual([]);
     if (backend().redis) return;
-    // PostgreSQL notices the end of a connection a little later.
+    // PostgreSQL notices a moment later that a connection has ended.
     await until('no connection to be left', async () => {
       const left = `SELECT FROM pg_stat_activity WHERE application_name = 'pressroom-events' AND datname = current_database()`;
       return (await query(backend().database.url, left)).rowCount === 0;

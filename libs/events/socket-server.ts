@@ -28,22 +28,22 @@ export interface SocketServerOptions {
 }
 
 const STREAM = '{pressroom}:events';
-/** Milliseconds for which an event is kept for the other processes. */
+/** Milliseconds for which Redis keeps an event, for processes that read it late. */
 const EVENT_MILLISECONDS = 30_000;
 
 const EVENTS_MISSED = 'events:missed';
-/** Prefix of events to users, in the emitter of the listeners. */
+/** Prefix in `listeners` that separates events to users from events between processes. */
 const TO_USER = 'to-user:';
 
 interface AdapterConnections {
-  /** Resolves once no connection is being opened. */
+  /** Resolves when no connection is being opened. */
   settled(): Promise<unknown>;
   close(): Promise<void>;
 }
 
 /**
- * A socket.io server that an adapter connects to those of all other processes, by Redis or PostgreSQL. The api attaches it to
- * its HTTP server; a worker only publishes.
+ * A socket.io server. An adapter connects the servers of all processes by Redis or PostgreSQL. The api attaches its server
+ * to its HTTP server; a worker's server only publishes.
  */
 export class SocketServer implements LiveEvents {
   private constructor(
@@ -67,7 +67,7 @@ export class SocketServer implements LiveEvents {
       io.adapter(createPostgresAdapter(pool.forAdapter(), { errorHandler: onError }));
       const connections = { settled: () => pool.settled, close: () => closePool(pool) };
       return new SocketServer(io, listeners, connections, () =>
-        // The adapter deletes its rows itself, after 30 seconds.
+        // Nothing to do, because the PostgreSQL adapter itself deletes its rows after 30 seconds.
         Promise.resolve(),
       );
     }
@@ -80,12 +80,13 @@ export class SocketServer implements LiveEvents {
       createRedisAdapter(redis, {
         streamName: STREAM,
         onlyPlaintext: true,
-        // Block without a limit: the first read starts at its own time, so a repeated one would miss the events in between.
+        // No timeout for the first read: it reads events after its own start, so a repeated read would miss events in
+        // between.
         blockTimeInMs: 0,
       }),
     );
     const all = () => [...redis.duplicates, redis];
-    // The adapter's first connection reads the stream.
+    // The adapter reads the stream on the first connection that it duplicates.
     const reader = redis.duplicates[0]!;
     notifyOfReconnection(reader, onMissed);
     const { promise: attached, resolve: onAttach } = Promise.withResolvers<void>();
@@ -103,7 +104,7 @@ export class SocketServer implements LiveEvents {
     );
   }
 
-  /** Accepts sockets on an HTTP server. Events to users are not read before, since there are no sockets. */
+  /** Accepts sockets on an HTTP server. Only from now on, this process reads other processes' events to users. */
   attach(http: HttpServer, options: Partial<ServerOptions> = {}): void {
     this.io.attach(http, options);
     this.onAttach();
@@ -136,15 +137,15 @@ export class SocketServer implements LiveEvents {
   }
 
   /**
-   * Calls `listener` when this process receives events again after it may have missed some: on PostgreSQL while it did not
-   * listen, on Redis by trimming or data loss.
+   * Calls `listener` when the connection that receives events is restored. Events may have been missed: on PostgreSQL all
+   * events in between, on Redis events that were trimmed or lost.
    */
   onEventsMissed(listener: () => void): () => void {
     this.listeners.on(EVENTS_MISSED, listener);
     return () => this.listeners.off(EVENTS_MISSED, listener);
   }
 
-  /** Deletes events that every process has read, because they hold texts of users. */
+  /** Deletes old events, because they contain users' texts. Every process has read them by then. */
   async deletePastEvents(): Promise<void> {
     await this.deletePast();
   }
@@ -155,9 +156,9 @@ export class SocketServer implements LiveEvents {
   }
 
   async close(): Promise<void> {
-    // With a database that hangs, a connection may never open.
+    // With a timeout, because a connection to a hanging database may never open.
     await waitForClose(() => this.connections.settled());
-    // socket.io's close() fails without an engine, as in a worker.
+    // Without an HTTP server, as in a worker, `io.close()` fails, so close the adapter only.
     const isAttached = (this.io.engine as LiveServer['engine'] | undefined) !== undefined;
     if (isAttached) await this.io.close();
     else await this.io.of('/').adapter.close();
@@ -167,12 +168,14 @@ export class SocketServer implements LiveEvents {
 
 type EventWithPayload = [event: string, ...payload: unknown[]];
 
-/** A message of an adapter. The packet of an event between processes is the event itself. */
+/**
+ * A message of an adapter. For an event to sockets, `packet` has a `data`; for an event between processes, it is an array.
+ */
 interface AdapterMessage {
   data?: { packet?: { data: EventWithPayload } | EventWithPayload };
 }
 
-/** Calls `listener` for each event of another process, after it was sent to this process's sockets. */
+/** Calls `listener` for each event to sockets from another process, after this process has sent it to its own sockets. */
 function onBroadcast(io: LiveServer, listener: (event: string, ...payload: unknown[]) => void): void {
   const adapter = io.of('/').adapter as unknown as {
     onMessage: (message: AdapterMessage, offset?: string) => unknown;
@@ -191,7 +194,7 @@ async function closePool(pool: AdapterPool): Promise<void> {
   await waitForClose(() => pool.end());
 }
 
-/** Resolves when the adapter's first commands are answered. Interrupting them would end the process. */
+/** Waits for replies to the adapter's first commands. Closing before would reject them unhandled, which ends the process. */
 async function allReady(connections: (Redis | Cluster)[]): Promise<void> {
   for (const connection of connections) {
     if (connection.status !== 'ready') await once(connection, 'ready');
@@ -199,7 +202,7 @@ async function allReady(connections: (Redis | Cluster)[]): Promise<void> {
   await connections.at(-1)?.ping();
 }
 
-/** Calls `onAgain` each time the connection, or that to a node of a cluster, is restored. */
+/** Calls `onAgain` each time the connection to Redis, or to a node of a cluster, is restored. */
 function notifyOfReconnection(connection: Redis | Cluster, onAgain: () => void): void {
   connection.once('ready', () => {
     connection.on('ready', onAgain);
@@ -207,7 +210,7 @@ function notifyOfReconnection(connection: Redis | Cluster, onAgain: () => void):
   });
 }
 
-/** The time of Redis's clock, which numbers the events. By this machine's clock, new events might be deleted. */
+/** Reads Redis's clock, from which the ids of events are made. With this machine's clock, recent events might be deleted. */
 async function millisecondsOf(redis: Redis | Cluster): Promise<number> {
   const [seconds, microseconds] = await redis.time();
   return Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000);

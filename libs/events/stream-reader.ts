@@ -1,20 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Cluster, Redis } from 'ioredis';
 
-/** Minimum milliseconds between two reads, so that many events are read together. */
+/** Minimum milliseconds between two reads, so that one read returns many events. */
 const READ_EVERY_MS = 4;
 
-/** The answer of XREAD: entries by stream. Each has an id, and alternating field names and values. */
+/** Reply of XREAD: the entries of each stream. `fields` alternates between field names and values. */
 type Entries = [stream: string, entries: [id: string, fields: string[]][]][] | null;
 
 interface StreamReading {
-  /** Reading starts after it. */
+  /** Delays the first read until it resolves. */
   begins: Promise<void>;
-  /** This process in the field `uid` of entries. Its own entries become empty, which the adapter skips. */
+  /** Value of the field `uid` in entries that this process wrote. */
   ownUid: () => string;
 }
 
-/** Changes XREAD of the connection on which socket.io's adapter waits for events of other processes. */
+/**
+ * Wraps XREAD of the connection on which socket.io's adapter waits for events. Limits the rate of reads, and removes the
+ * fields of this process's own entries, so that the adapter skips them.
+ */
 export function readStreamWith(connection: Redis | Cluster, { begins, ownUid }: StreamReading): void {
   const xread = connection.xread.bind(connection) as (...given: unknown[]) => Promise<Entries>;
   let lastRead = -Infinity;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-// BullMQ makes the connection of pg's own class, and removes all its listeners when it closes it.
+// BullMQ creates the connection with pg's own class and removes all its listeners when it closes the connection.
 it('never lets an error of the connection that listens end the process', async () => {
   const worker = new ReconnectingWorker('text', async () => undefined, {
     ...queueOptions({ kind: 'postgres' }, database.url),

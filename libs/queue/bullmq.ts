@@ -25,17 +25,17 @@ const RETRY_EVERY = 1_000;
 
 type Connection = Redis | Cluster | pg.PoolConfig;
 
-/** The options of every queue. On Redis, this opens their shared connection. */
+/** Creates the options for every queue of a process. On Redis, also opens the connection that the queues share. */
 export function queueOptions(config: QueueConfig, databaseUrl: string) {
   return {
     connection: config.kind === 'postgres' ? postgresConnection(databaseUrl) : redisConnection(config),
     prefix: '{pressroom}',
-    // BullMQ ignores a new entry with the id of one that it stores as completed or failed.
+    // Does not keep ended entries, because BullMQ would ignore a new entry with the same id.
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
   };
 }
 
-/** Three connections for commands. Each worker's LISTEN has another one. */
+/** `max` is the number of connections for commands. Each worker opens another connection to listen. */
 const postgresConnection = (connectionString: string): pg.PoolConfig => ({
   connectionString,
   max: 3,
@@ -45,15 +45,17 @@ const postgresConnection = (connectionString: string): pg.PoolConfig => ({
   Client: ClientWithErrorListener,
 });
 
-/** Commands do not wait for a reconnection: the job is in its table, and the request must not hang. */
+/**
+ * Commands fail at once without a connection, so requests do not hang. No job is lost, because it is stored in its table.
+ */
 const redisConnection = (config: Exclude<QueueConfig, { kind: 'postgres' }>): Redis | Cluster =>
   connectRedis(config, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
 
 export interface WorkerSettings {
   concurrency: number;
-  /** Time for which a worker holds an entry without renewing its lock. Then another worker gets it. */
+  /** Seconds after which another worker gets an entry if its lock has not been renewed. */
   leaseSeconds: number;
-  /** Maximum wait for running entries on close: an unavailable datastore may never accept their outcome. */
+  /** Maximum seconds to wait for running entries on close. If the datastore is unavailable, they may never end. */
   closeSeconds: number;
 }
 
@@ -63,7 +65,7 @@ export const workerOptions = ({ concurrency, leaseSeconds, closeSeconds }: Worke
   lockDuration: leaseSeconds * 1_000,
   stalledInterval: leaseSeconds * 500,
   runRetryDelay: RETRY_EVERY,
-  // The job's row limits the lost attempts.
+  // No limit here, because the number of lost attempts is limited in the job's row.
   maxStalledCount: 1_000_000,
   removeOnComplete: { count: 0 },
   removeOnFail: { count: 0 },
@@ -76,7 +78,7 @@ const createBackend: BackendFactory<IQueueBackend, Connection> = (name, options,
         createPostgresBackend(name, options as QueueBaseOptions<PostgresConnectionOptions>, use),
       );
 
-/** Replaces the class of the listening connection, which BullMQ closes without an error listener. */
+/** Replaces the class of the listening connection, because BullMQ closes it without an error listener. */
 function withErrorListener(backend: IQueueBackend): IQueueBackend {
   const { connection } = backend as unknown as { connection: { pgModule: object } };
   connection.pgModule = { ...connection.pgModule, Client: ClientWithErrorListener };
@@ -90,7 +92,7 @@ function disconnect(connection: Connection): void {
   if (isRedis(connection)) connection.disconnect();
 }
 
-/** A queue on PostgreSQL or Redis that retries its first connection. */
+/** A BullMQ queue on PostgreSQL or Redis that retries its first connection until it succeeds. */
 export class ReconnectingQueue extends Queue<
   object,
   void,
@@ -101,7 +103,7 @@ export class ReconnectingQueue extends Queue<
   IQueueBackend,
   Connection
 > {
-  // Only declared: the base constructor calls waitUntilReady() before fields are initialised.
+  // `declare`, because the base constructor sets this field by waitUntilReady(), and an initialiser would reset it.
   declare private ready?: Promise<void>;
 
   constructor(name: string, options: QueueOptions<Connection>) {
@@ -112,7 +114,7 @@ export class ReconnectingQueue extends Queue<
     return (this.ready ??= connect(this, () => this.createBackend()));
   }
 
-  /** Closes the shared connection too, since the queues of a process are closed together. */
+  /** Also closes the shared connection, so close all queues of a process together. */
   override async close(): Promise<void> {
     await waitForClose(
       () => super.close(),
@@ -122,7 +124,7 @@ export class ReconnectingQueue extends Queue<
   }
 }
 
-/** A worker that retries its first connection before it takes entries. */
+/** A BullMQ worker that retries its first connection until it succeeds. */
 export class ReconnectingWorker extends Worker<object, void, string, IQueueBackend, JobProgress, Connection> {
   declare private ready?: Promise<void>;
   private readonly closeMilliseconds: number;
@@ -146,13 +148,13 @@ export class ReconnectingWorker extends Worker<object, void, string, IQueueBacke
     await super.run();
   }
 
-  /** Takes no further entry. Resolves when running entries have ended, or after the time limit. */
+  /** Stops taking entries. Resolves when the running entries have ended, or after `closeSeconds`. */
   override close(force?: boolean): Promise<void> {
     return (this.closedInTime ??= this.closeInTime(force));
   }
 
   private async closeInTime(force?: boolean): Promise<void> {
-    // The connection stays open after the time limit, so that outcomes can still be stored.
+    // After the time limit the connection stays open, so that outcomes of running entries can still be stored.
     const closed = super.close(force).then(() => disconnect(this.opts.connection));
     await settleWithin(this.closeMilliseconds, () => closed).catch((error: Error) =>
       this.emit('error', error),
@@ -160,7 +162,7 @@ export class ReconnectingWorker extends Worker<object, void, string, IQueueBacke
   }
 }
 
-/** A connection whose commands wait for a reconnection, so that the outcome of an entry is not lost. */
+/** Duplicates a connection. Its commands wait for a reconnection, so that no outcome of an entry is lost. */
 function waitingConnection(connection: Connection): Connection {
   const options = { enableOfflineQueue: true, maxRetriesPerRequest: null };
   if (connection instanceof Redis) return connection.duplicate(options);
@@ -170,8 +172,8 @@ function waitingConnection(connection: Connection): Connection {
 }
 
 /**
- * Waits for the first connection of a queue or worker. BullMQ never repeats a failed first attempt, and a worker then loops
- * without yielding to the event loop.
+ * Waits for the first connection of a queue or worker, with retries. BullMQ itself never retries the first connection, and
+ * its worker then loops without yielding to the event loop.
  */
 function connect(
   owner: Pick<QueueBase<IQueueBackend, Connection>, 'backend' | 'closing'> & {

@@ -2,10 +2,10 @@ import { OnWorkerEvent, WorkerHost } from '@nestjs/bullmq';
 import { DelayedError, type Job } from 'bullmq';
 import { logErrors } from '#libs/observability/log-errors.js';
 
-/** The outcome of an entry that a worker took: done, or delayed. */
+/** What to do with an entry after its processing: remove it from the queue, or process it again after a delay. */
 export type Disposition = { done: true } | { done: false; delayMs: number };
 
-/** Processes entries of one queue, which a subclass names by `@Processor`. */
+/** Processes entries of a queue. Subclasses name the queue with `@Processor`. */
 export abstract class EntryProcessor extends WorkerHost {
   private readonly logError = logErrors('Queue');
 
@@ -14,7 +14,7 @@ export abstract class EntryProcessor extends WorkerHost {
   override async process(entry: Job, token?: string): Promise<void> {
     const disposition = await this.processEntry(entry.id ?? '');
     if (disposition.done) return;
-    // BullMQ computes and applies the delay by the clock of this process.
+    // This process's clock is right here, because BullMQ also uses it to compute the remaining delay.
     await entry.moveToDelayed(Date.now() + disposition.delayMs, token);
     throw new DelayedError();
   }

@@ -11,10 +11,10 @@ import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 
 allowTimeForPrograms();
 
-/** Short, so that the lock manager runs every second. */
+/** With this lease, BullMQ renews locks every second. */
 const SHORT_LEASE = { leaseSeconds: 2 };
 
-/** Workers that die or lose their lock, and a backend that is unavailable, lost or emptied. */
+/** Tests workers that die or lose their lock, and backends that are unavailable, restarted or emptied. */
 describeOnBothBackends('The queue, where something is lost', (backend) => {
   const queues = useQueues(backend);
 
@@ -22,7 +22,7 @@ describeOnBothBackends('The queue, where something is lost', (backend) => {
     const queue = queues.open();
     const one = entry();
     await queue.add([one]);
-    // A worker whose lock is never renewed, as with a blocked event loop.
+    // Simulates workers that die twice in a row.
     for (let death = 1; death <= 2; death += 1) {
       await takeAndDie();
       const taken: string[] = [];
@@ -49,7 +49,7 @@ describeOnBothBackends('The queue, where something is lost', (backend) => {
     }
   });
 
-  // A worker whose clock was an hour ahead locked or delayed it, and made the last check for dead workers.
+  // This happens if a worker's clock is an hour ahead.
   it.each(['active', 'delayed'] as const)('requeues an entry that is %s for an hour', async (state) => {
     const queue = queues.open();
     const one = entry('standard', undefined, state === 'delayed' ? 3_600_000 : undefined);
@@ -122,11 +122,11 @@ describeOnBothBackends('The queue, where something is lost', (backend) => {
     const asked = performance.now();
     await expect(unavailable.ping()).rejects.toThrow();
     await expect(unavailable.add([entry()])).rejects.toThrow();
-    // Two seconds for each. A call that waited for a connection would never end.
+    // Each call should take 2 seconds. A call that waits for a connection would never end.
     expect(performance.now() - asked).toBeLessThan(30_000);
   });
 
-  // A worker that polled without a pause would freeze its process, so that no timer of this test ends.
+  // A regression may freeze the process: a worker that retries without a pause blocks the timers of this test too.
   it('starts working even if its backend was unavailable when it was opened', async () => {
     const { config, database, redis } = backend();
     let address = config.kind === 'redis' ? config.url : database.url;
@@ -139,7 +139,7 @@ describeOnBothBackends('The queue, where something is lost', (backend) => {
       databaseUrl: redis ? database.url : address,
     });
     const taken = queues.taking(queue);
-    // The queue and its worker each try more than once.
+    // Enough for the queue and its worker to have retried.
     await until('the connections to be refused', () => gate.refused >= 4);
     await expect(queue.ping()).rejects.toThrow();
     gate.open();
@@ -155,7 +155,7 @@ describeOnBothBackends('The queue, where something is lost', (backend) => {
     }
   });
 
-  /** Adds an entry, repeatedly if needed, and waits until a worker takes it. */
+  /** Adds an entry, with retries, and waits until a worker takes it. */
   async function goesThrough(queue: JobQueue, taken: string[]): Promise<void> {
     const one = entry();
     await until('the entry to be accepted', () =>
@@ -178,7 +178,7 @@ describeOnBothBackends('The queue, where something is lost', (backend) => {
       );
   }
 
-  /** Simulates the stalled check for an entry with an expired lock. */
+  /** Simulates BullMQ's check for stalled entries, which makes an entry with an expired lock waiting again. */
   async function requeue(one: QueueEntry): Promise<void> {
     const { database, redis } = backend();
     if (!redis)
@@ -207,7 +207,7 @@ async function redisDo(url: string, ...[name, ...args]: [string, ...string[]]): 
   client.disconnect();
 }
 
-/** A proxy to a local port that breaks every connection until it is opened. */
+/** Starts a proxy to a local port. It breaks every connection until `open` is called. */
 async function openGate(to: number) {
   let isOpen = false;
   let refused = 0;

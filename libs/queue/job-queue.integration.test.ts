@@ -118,7 +118,7 @@ describeOnBothBackends('The queue', (backend) => {
     await emptied(queue);
     const pauses = [at[1]! - at[0]!, at[2]! - at[1]!];
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(390);
-    // The better of two: other work on the machine may hold one up.
+    // Takes the shorter of the two, because other work on the machine may delay one.
     expect(Math.min(...pauses)).toBeLessThan(6_000);
   });
 
@@ -177,7 +177,7 @@ describeOnBothBackends('The queue', (backend) => {
 
   it('closes at once when idle, and after the running entry when busy', async () => {
     const queue = queues.open();
-    // The best of three: other work on the machine may hold one up.
+    // Takes the best of three rounds, because other work on the machine may disturb one.
     const idle: number[] = [];
     for (let round = 0; round < 3; round += 1) {
       const began = performance.now();

@@ -6,50 +6,51 @@ import { settleWithin } from '#libs/resilience/policies.js';
 import { queueOptions, ReconnectingQueue } from './bullmq.js';
 import { queuePriority } from './priorities.js';
 
-/** An entry of a queue: an id and its order. A worker reads everything else from the job's row. */
+/** An entry of a queue. Contains only the job's id and order; workers read the job itself from its row. */
 export interface QueueEntry {
   jobId: string;
   queue: QueueName;
   tool: string;
-  /** The order: by lane, then by virtual start time, then by addition. */
+  /** Entries are ordered by lane, then by virtual start time, then by the time of their addition. */
   lane: Lane;
   virtualStart: number;
-  /** Milliseconds before a worker may take it. */
+  /** Milliseconds before a worker may take the entry. */
   delay?: number;
 }
 
+/** Ids of the jobs whose entries workers cannot take, because they are delayed, or a worker is processing them. */
 export interface UnavailableEntries {
   delayed: string[];
   active: string[];
 }
 
-/** The queues, on PostgreSQL or Redis. An entry is a hint: the job's row is the truth. */
+/** The queues, on PostgreSQL or Redis. Entries can be lost or outdated, so always check the job's row. */
 export abstract class JobQueue {
-  /** Adds entries, except for jobs in the queue. Rejects within seconds when the queue is unavailable. */
+  /** Adds entries. Skips jobs that are in the queue. Rejects within 2 seconds if the queue is unavailable. */
   abstract add(entries: QueueEntry[]): Promise<void>;
-  /** Updates lane and virtual start time of waiting entries. Ids that are not in the queue are skipped. */
+  /** Updates lane and virtual start time of waiting entries. Skips jobs that are not in the queue. */
   abstract reorder(entries: QueueEntry[]): Promise<void>;
   abstract setPaused(queue: QueueName, paused: boolean): Promise<void>;
-  /** Removes an entry unless a worker holds it. */
+  /** Removes an entry, unless a worker is processing it. */
   abstract remove(queue: QueueName, jobId: string): Promise<void>;
-  /** The ids of entries that workers cannot take, because they are delayed or held by a worker. */
   abstract readUnavailable(queue: QueueName): Promise<UnavailableEntries>;
-  /** Makes an entry waiting that is delayed or held by a worker. Others do not change. */
+  /** Makes a delayed or active entry waiting, so that the next free worker takes it. Has no effect on other entries. */
   abstract requeue(queue: QueueName, jobId: string): Promise<void>;
   abstract count(queue: QueueName): Promise<number>;
-  /** Rejects when the queue does not answer. */
+  /** Rejects if the queue does not respond within 2 seconds. */
   abstract ping(): Promise<void>;
   abstract close(): Promise<void>;
 }
 
+/** Timeout in milliseconds of each call. */
 const ANSWER_WITHIN = 2_000;
-/** Entries that are added at once. One group after the other, to keep the order of entries with equal priority. */
+/** Adds up to 100 entries in one call. Only one call at a time, to keep the order of entries with equal priority. */
 const ADD_GROUPS = { atMost: 100, groups: 1 };
 const REORDER_BATCH = 250;
-/** BullMQ's codes for an unknown id, and for an entry in another state. */
+/** BullMQ's error codes for an unknown id, and for an entry in another state than the call requires. */
 const MISSING_CODES: unknown[] = [-1, -3];
 const MAX_UNAVAILABLE = 1_000;
-/** With this token, BullMQ does not check the lock. */
+/** BullMQ does not check the lock if it gets this token. */
 const ANY_TOKEN = '0';
 
 export interface JobQueueOptions {
@@ -58,7 +59,7 @@ export interface JobQueueOptions {
   onError: (error: Error) => void;
 }
 
-/** Opens the queues outside of Nest, for operator commands and tests. */
+/** Creates the queues without Nest, for operator commands and tests. */
 export function createJobQueue({ config, databaseUrl, onError }: JobQueueOptions): JobQueue {
   const options = queueOptions(config, databaseUrl);
   return new BullJobQueue(
@@ -69,7 +70,7 @@ export function createJobQueue({ config, databaseUrl, onError }: JobQueueOptions
 
 export class BullJobQueue extends JobQueue {
   private readonly queues: Map<string, ReconnectingQueue>;
-  /** Adds an entry together with concurrent ones, by queue. */
+  /** For each queue, a function that adds an entry in one call with others that are added at the same time. */
   private readonly addGrouped: Map<string, (entry: QueueEntry) => Promise<void>>;
 
   constructor(queues: ReconnectingQueue[], onError: (error: Error) => void) {
@@ -91,7 +92,7 @@ export class BullJobQueue extends JobQueue {
     await answer(() => Promise.all(entries.map((entry) => this.addGrouped.get(entry.queue)!(entry))));
   }
 
-  /** A single entry is added by `add`, which is cheaper than `addBulk`. */
+  /** Uses `add` for a single entry, because it is cheaper than `addBulk`. */
   private async addTo(name: string, jobs: ReturnType<typeof toBullJob>[]): Promise<void> {
     const [first, ...others] = jobs;
     if (first && others.length === 0) await this.queue(name).add(first.name, first.data, first.opts);
@@ -155,7 +156,7 @@ export class BullJobQueue extends JobQueue {
   }
 }
 
-/** Resolves even if the entry is not in the queue, or in another state than the call needs. */
+/** Ignores the error if the entry is not in the queue, or is in another state than the call requires. */
 const ignoreMissing = (call: Promise<unknown>): Promise<unknown> =>
   call.catch((error: { code?: unknown }) => {
     if (!MISSING_CODES.includes(error.code)) throw error;

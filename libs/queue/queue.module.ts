@@ -9,7 +9,7 @@ import { BullJobQueue, JobQueue } from './job-queue.js';
 BullModule.queueClass = ReconnectingQueue;
 BullModule.workerClass = ReconnectingWorker;
 
-/** The queues of the process. Its processors take entries once `BullRegistrar.register()` is called. */
+/** The queues of the process. Workers take no entries until `BullRegistrar.register()` is called. */
 @Global()
 @Module({})
 export class QueueModule {
