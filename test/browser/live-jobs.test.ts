@@ -89,7 +89,7 @@ describeWithBrowser('live jobs', () => {
     await tray(second).waitFor();
 
     await context.setOffline(true);
-    for (const tab of [page, second]) await tray(tab).getByText('Offline.').waitFor();
+    for (const tab of [page, second]) await tray(tab).getByText('Offline.', { exact: true }).waitFor();
     const before = await stillText(page);
     await suite.goOn();
     // The server goes on as far as its next stop.
