@@ -384,7 +384,7 @@ describeWithRedis('the rate limits on Redis', () => {
   });
 });
 
-/** Calls from an address until Redis counts it: the first ones may come before the process has its connection. */
+/** Repeats calls until Redis counts them, since the first calls may be made before the process is connected to Redis. */
 async function untilCounted(
   url: string,
   from: string,

@@ -8,7 +8,7 @@ import { allowTimeForPrograms } from '../test/support/time-limits.ts';
 
 allowTimeForPrograms();
 
-/** Long texts, which together are many times larger than a page may be. */
+/** Number and length of texts: together many times larger than the size limit of a page. */
 const ENTRIES = 90 * STRENGTH;
 const TEXT = 'x'.repeat(100_000);
 
@@ -40,7 +40,7 @@ async function readPage(
   return { entries: body[list] as unknown[], cursor: body[cursorName] as string | null, bytes: text.length };
 }
 
-/** Adds rows whose `number` counts from 1. */
+/** Inserts ENTRIES rows. In the statement, `number` counts from 1. */
 const insert = (statement: string, parameters: unknown[]) =>
   product.sql(`${statement} FROM generate_series(1, ${ENTRIES}) AS number`, parameters);
 

@@ -50,7 +50,7 @@ async function tablesWith(...texts: string[]): Promise<string[]> {
 }
 
 describe('removing an account', () => {
-  // Otherwise a test that fails while it holds its jobs would make the others fail.
+  // Open the gate after a failed test too, so that jobs which it blocked don't fail later tests.
   afterEach(() => {
     gate.open();
     jest.restoreAllMocks();
@@ -113,7 +113,7 @@ describe('removing an account', () => {
     expect((await held).status).toBe(404);
     gate.open();
     expect(await tablesWith(ada.id, ada.email, 'Ada Private', 'private words', 'private name')).toEqual([]);
-    // The worker removes the entries of running jobs when it ends them.
+    // The worker removes the queue entries of running jobs only when it ends these jobs.
     await until('the queue to forget the jobs', async () =>
       (await tablesWith(...jobs.map(({ id }) => id))).every((name) => name === QUEUE_LOG),
     );

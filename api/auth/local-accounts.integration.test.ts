@@ -273,7 +273,7 @@ describe('the limit of sign-ins', () => {
       expect((await signIn(one, from)).status).toBe(429);
       expect((await signIn(two, from)).status).toBe(429);
       expect((await signIn(one, '198.51.100.8')).status).toBe(401);
-      // One household's IPv6 network counts as one address.
+      // Addresses in the same IPv6 /64 network count as one address.
       expect((await signIn(one, '2001:db8::1')).status).toBe(401);
       expect((await signIn(one, '2001:db8::2')).status).toBe(401);
       expect((await signIn(one, '2001:db8::3')).status).toBe(429);

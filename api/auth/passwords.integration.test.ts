@@ -37,7 +37,7 @@ interface Sender {
   cookie?: string;
 }
 
-/** Signs up. @returns the user and the cookie of the browser */
+/** Signs up a user. @returns the user and the browser's cookie */
 async function signUp(from?: string) {
   const user = newUser();
   const answer = await post('/sign-up/email', user, { from });
@@ -45,7 +45,7 @@ async function signUp(from?: string) {
   return { user, cookie: device?.split(';')[0] ?? '' };
 }
 
-/** Guesses the passwords, one after the other, until it has to wait. @returns the answer that says so */
+/** Signs in with wrong passwords until the server refuses further guesses. @returns number of guesses and the refusal */
 async function guessUntilRefused(email: string, from: (i: number) => string): Promise<[number, Response]> {
   for (let i = 0; i < 60; i += 1) {
     const answer = await post('/sign-in/email', { email, password: `guess ${i}` }, { from: from(i) });
@@ -55,7 +55,7 @@ async function guessUntilRefused(email: string, from: (i: number) => string): Pr
   throw new Error('No guess was refused.');
 }
 
-/** Moves the recorded times back by some seconds. */
+/** Simulates that `seconds` pass, by moving the recorded expiry times back. */
 const pass = (seconds: number) =>
   edge.app.get(DataSource).query('UPDATE auth_rate_limits SET expire = expire - $1', [seconds * 1000]);
 
@@ -109,7 +109,7 @@ describe('guesses of a password', () => {
       post('/sign-in/email', { email, password: 'a guess' }, { from });
     for (const email of [user.email, 'nobody@example.com']) {
       expect((await guess(email, '192.0.2.1')).status).toBe(401);
-      // Hashing takes long: the guesses between are only counted.
+      // Skip guesses 2 to 19 by setting the counter, since hashing a password for each would take long.
       await edge.app
         .get(DataSource)
         .query(`UPDATE auth_rate_limits SET points = 19 WHERE points = 1 AND key ~ '^guesses/[^/]+$'`);
@@ -165,7 +165,7 @@ describe('each call that asks for the password again', () => {
     await query('DELETE FROM auth_rate_limits');
     await query(`UPDATE auth_users SET "twoFactorEnabled" = true`);
     expect(await statusAndCode(await guess())).toEqual([400, 'INVALID_PASSWORD']);
-    // Hashing takes long: the guesses between are only counted.
+    // Skip guesses up to 5 by setting the counter, since hashing a password for each would take long.
     await query(`UPDATE auth_rate_limits SET points = 5 WHERE key LIKE 'guesses/%'`);
     expect(await statusAndCode(await guess())).toEqual([400, 'INVALID_PASSWORD']);
     expect(await statusAndCode(await guess())).toEqual([429, 'RATE_LIMITED']);

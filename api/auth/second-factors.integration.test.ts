@@ -41,7 +41,7 @@ interface Answer {
   };
 }
 
-/** A browser with its cookies. */
+/** A simulated browser that keeps cookies. */
 class Browser {
   private readonly cookies = new Map<string, string>();
 

@@ -117,7 +117,7 @@ describe('a batch of pictures', () => {
     ]);
     expect((await ada.call(`/api/batches/${batch.id}/zip`)).status).toBe(404);
 
-    // Sent twice at once, and once more: one job for each.
+    // Concurrent and repeated uploads of picture 1 create only one job.
     const answers = await Promise.all([1, 2, 3, 1].map((n) => send(ada, batch.id, n)));
     const items = await Promise.all(answers.map(async (answer) => (await read(answer)).item));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -150,7 +150,7 @@ describe('a batch of pictures', () => {
     const first = await fetch(done.items[0]!.content!);
     expect(files.get('Cat.png')).toEqual(Buffer.from(await first.arrayBuffer()));
 
-    // A deleted creation is in no ZIP.
+    // The ZIP does not contain deleted creations.
     await ada.call(`/api/user/creations/${done.items[1]!.creationId}`, { method: 'DELETE' });
     const rest = await ada.call(`/api/batches/${batch.id}/zip`);
     expect([...unzip(Buffer.from(await rest.arrayBuffer())).keys()]).toEqual(['Cat.png', '🐱.png']);
@@ -173,7 +173,7 @@ describe('a batch of pictures', () => {
     const left = await get(ada, batch.id);
     expect([left.zip, left.items[0]!.content, left.counts.succeeded]).toEqual([null, null, 3]);
 
-    // Events may overtake each other: pages keep the one of the highest revision.
+    // Events may arrive in any order, so pages use the event with the highest revision.
     await until('the last event', () => events.some(({ revision }) => revision === left.revision));
     expect(Math.max(...events.map(({ revision }) => revision))).toBe(left.revision);
     socket.close();

@@ -81,7 +81,7 @@ describe('a search', () => {
   it('is cancelled when its client disconnects', async () => {
     const url = `${product.origin}${LIST}?search=${encodeURIComponent(ALMOST)}`;
     const queries = jest.spyOn(pg.Client.prototype, 'query');
-    // The search waits for this lock.
+    // The lock blocks the search.
     await product.dataSource.transaction(async (transaction) => {
       await transaction.query('LOCK TABLE creations IN ACCESS EXCLUSIVE MODE');
       const call = request(url, { headers: { Authorization: `Bearer ${mallory.token}` } }).end();

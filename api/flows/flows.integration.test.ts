@@ -142,7 +142,7 @@ describe('a flow', () => {
       ['tailored-bullets', 'succeeded'],
       ['cover-letter', 'succeeded'],
     ]);
-    // The worker closes the flow after the commit of its last step.
+    // Wait, since the worker ends the flow only after the commit of its last step.
     await until(
       'the file to be deleted',
       async () => !(await product.files.findOfUser(ada.id, keys[0]!.key)),

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => void server.close());
 
-/** Begins a request with a body of so many bytes. */
+/** Starts a request with a body of `length` bytes, but sends no body yet. */
 function begin(path: string, length: number): { socket: Socket; answer: Promise<string> } {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -43,7 +43,7 @@ describe('the minimum rate of a body', () => {
     const { socket, answer } = begin('/', SECONDS * 8_192);
     let sent = 0;
     for (let second = 0; second < SECONDS; second += 1) {
-      // A tunnel: 15 seconds of each minute without a byte, which arrive afterwards.
+      // Simulates tunnels: no bytes for 15 seconds of each minute; the delayed bytes arrive afterwards.
       const bytes = second % 60 < 15 ? 0 : second % 60 === 15 ? 16 * 8_192 : 8_192;
       socket.write(Buffer.alloc(bytes));
       sent += bytes;

@@ -49,7 +49,7 @@ describe('sockets', () => {
     const statuses: number[] = [];
     while (statuses.at(-1) !== 403 && statuses.length < 500) statuses.push(await shake());
     expect(statuses.at(-1)).toBe(403);
-    // Other calls of the address are counted by themselves.
+    // HTTP calls from the same address have their own limit.
     expect((await bob.call('/api/user/account')).status).toBe(200);
   });
 });

@@ -33,7 +33,7 @@ beforeAll(async () => {
 const file = (bytes: Buffer, name = 'report.pdf') => ({ bytes, name, type: 'application/pdf' });
 const ask = (who: SignedInUser, fields: Parameters<typeof form>[0], headers: Record<string, string> = {}) =>
   who.call('/api/ai/chat-with-pdf', { body: form(fields), headers });
-/** The fields of the answers in these tests. */
+/** Union of the response fields used in these tests. */
 interface Body extends PdfChatHistory {
   code: string;
   content: string;
@@ -48,7 +48,7 @@ const read = async (answer: Response) => (await answer.json()) as Body;
 const contents = (messages: { content: string }[]) => messages.map(({ content }) => content);
 
 describe('chats with PDFs, offline', () => {
-  // Answers of the embedding model are tested in libs/tools/chat-with-pdf.
+  // Without the embedding model, whose answers are tested in libs/tools/chat-with-pdf.
   const product = useInProcessProduct({ MODELS_OFF: 'minilm' });
   let ada: SignedInUser;
 

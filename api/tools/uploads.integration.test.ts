@@ -19,7 +19,7 @@ import { MB, pdf, useUploads } from '../../test/support/uploads.ts';
 allowTimeForPrograms();
 
 const uploads = useUploads();
-/** The number of uploads that a user may send at once (`UPLOADS_PER_USER`). */
+/** Value of `UPLOADS_PER_USER`: maximum concurrent uploads of a user. */
 const UPLOADS_AT_ONCE = 4;
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const picture = (format: 'png' | 'jpeg' | 'webp' | 'gif', width = 40, height = 30) =>
@@ -527,7 +527,7 @@ describe('a client that is still sending', () => {
   });
 });
 
-/** The start of a request to `probe-pdf` whose body is chunked when its length is undefined. */
+/** Head of a request to `probe-pdf`. The body is chunked if `length` is undefined. */
 function requestHead(token: string, length: number | undefined, connection = 'keep-alive'): string {
   const size = length === undefined ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`;
   return [
@@ -544,7 +544,7 @@ function requestHead(token: string, length: number | undefined, connection = 'ke
 const chunk = (bytes: Buffer) =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 
-/** The first answer on a connection, once its body has begun. */
+/** Resolves to the first response on the connection, once its body has started. */
 function answerOn(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';

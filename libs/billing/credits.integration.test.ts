@@ -42,7 +42,8 @@ describe('The credits ledger', () => {
     await expectLedger(user, { granted: 30, balance: 29 });
   });
 
-  // Promise 3, and pitfall: "one credit, two requests at once: minus one, two outputs" (open-saas#727)
+  // Prevents a bug of open-saas (issue 727): with one credit, two concurrent requests both succeeded, and the balance
+  // was -1.
   it('accepts exactly 30 of 50 simultaneous charges, and is never below zero', async () => {
     const user = await platform.user();
     const taken = await Promise.all(Array.from({ length: 50 }, () => take(user)));
@@ -131,7 +132,7 @@ describe('The credits ledger', () => {
     });
   });
 
-  // Pitfall: "a negative cost raised a balance" (LibreChat#2359)
+  // Prevents a bug of LibreChat (issue 2359): a negative price increased the balance.
   describe('is protected by CHECK constraints against', () => {
     it.each<[string, (userId: string) => Promise<unknown>]>([
       ['a negative charge', (userId) => take(userId, { amount: -5 })],

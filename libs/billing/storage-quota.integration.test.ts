@@ -33,7 +33,7 @@ const submitWithFile = async (userId: string, bytes: number, more = {}) =>
 const storage = async (userId: string) =>
   (await readAccount(platform.dataSource, userId, storageQuota))!.storage;
 
-/** An image creation, as a job leaves it. */
+/** Creates an image creation like a job does. */
 async function makeImage(userId: string, bytes: number): Promise<string> {
   const { id } = await platform.submit(userId);
   await platform.lifecycle.claim(id, 10);
@@ -83,7 +83,7 @@ describe('the storage of a user', () => {
   it('counts the input of a text, its versions, and its shared copy', async () => {
     const ada = await platform.user();
     const id = randomUUID();
-    // Random, since the database stores it compressed.
+    // Random text, since the database compresses texts, and storage use counts the compressed size.
     const jobDescription = randomBytes(20 * KB).toString('base64');
     await platform.sql(
       `INSERT INTO creations (id, user_id, tool, type, prompt, content, engine, settings)

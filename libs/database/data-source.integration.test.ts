@@ -22,10 +22,10 @@ interface Driver {
   master: { totalCount: number };
 }
 
-/** ReadyForQuery, with no transaction open. */
+/** Protocol message ReadyForQuery, outside a transaction. */
 const READY = Buffer.from('Z\0\0\0\x05I', 'latin1');
 
-/** ErrorResponse, as PostgreSQL sends it when it is shut down. */
+/** Protocol message ErrorResponse, as sent when PostgreSQL is shut down. */
 function shutdownError(): Buffer {
   const fields = Buffer.from('SFATAL\0C57P01\0Mterminating connection\0\0', 'latin1');
   const head = Buffer.alloc(5);

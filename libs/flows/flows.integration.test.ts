@@ -75,7 +75,7 @@ describe('A flow', () => {
       const flow = await platform.flows.get(userId, id);
       return is(flow) && flow;
     });
-  /** The flow once the step has a job. */
+  /** Waits until the step has a job, then returns the flow. */
   const started = (userId: string, id: string, n: number) =>
     when(userId, id, (flow) => step(flow, n).jobId !== null);
 

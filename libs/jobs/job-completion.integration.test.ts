@@ -4,7 +4,7 @@ import { JobCompletion } from './job-completion.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
 import { TestClock } from '../../test/support/test-clock.ts';
 
-/** A data source that notes the reads of its repositories. */
+/** Wraps a data source so that all reads of its repositories are recorded in `reads`. */
 function noting(dataSource: DataSource, reads: Promise<unknown>[]): DataSource {
   const getRepository: DataSource['getRepository'] = (entity) => {
     const repository = dataSource.getRepository(entity);
@@ -51,7 +51,7 @@ describe('Waiting for a job to end', () => {
   /** Resolves after the read of the table with which a wait begins. */
   const firstLook = () => looks[0];
 
-  /** Notes that a wait has ended. */
+  /** Records whether a wait has ended. */
   function observe(wait: Promise<void>): { ended: boolean } {
     const state = { ended: false };
     void wait.then(() => (state.ended = true));
@@ -67,7 +67,7 @@ describe('Waiting for a job to end', () => {
     expect(states.map(({ ended }) => ended)).toEqual([true, true, true]);
   });
 
-  // Pitfall: "queue events missed" (bullmq#2874, #2517, #3298)
+  // Prevents a bug of BullMQ (issues 2874, 2517, 3298): missed queue events.
   it('ends when the table shows the end, if the event was lost', async () => {
     const job = await newJob();
     platform.live.dropsEvents = true;

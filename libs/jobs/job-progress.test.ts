@@ -121,7 +121,7 @@ describe('The progress of an attempt', () => {
     run.stage('proofing', 'Proofreading', 20);
     await clock.advance(250);
     expect(saved.at(-1)?.progress?.stage).toBe('proofing');
-    // Two for the stages, and two in the 1.1 s of the loop.
+    // Two writes for the stages, and two during the 1.1 seconds of the loop.
     expect(saved.length).toBeLessThanOrEqual(4);
     const percents = saved.flatMap(({ progress }) => progress?.percent ?? []);
     expect(percents).toEqual(percents.toSorted((a, b) => a - b));

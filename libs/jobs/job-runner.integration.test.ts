@@ -33,7 +33,7 @@ describe('Running a job', () => {
       throw error;
     });
 
-  /** Streams a first piece, then nothing until it is released or aborted; records the abort. */
+  /** A provider that streams one chunk, then waits until it is released or aborted. Records aborts in `state`. */
   function gated({ ignoresAbort = false } = {}) {
     const gate = Promise.withResolvers<void>();
     const state = { started: 0, aborted: 0, ended: 0 };
@@ -72,7 +72,8 @@ describe('Running a job', () => {
   });
 
   describe('with a retryable failure', () => {
-    // Pitfall: "one try only: a passing storage fault became final" (immich discussion 32475)
+    // Prevents a bug of immich (discussion 32475): a temporary storage error failed the job for good, since it was
+    // tried only once.
     it('retries with growing delays, and finally fails with a refund', async () => {
       const user = await platform.user();
       const { id } = await platform.submit(user);
@@ -126,7 +127,7 @@ describe('Running a job', () => {
       const held = new EngineError('Held back.', { retryable: true, retryAfterMs: 3_000, scope: 'held' });
       const user = await platform.user();
       const { id } = await platform.submit(user);
-      // A worker whose clock is wrong waits as long as one whose clock is right.
+      // The worker's clock is wrong by an hour, which must not change how long it waits.
       const clock = new TestClock();
       clock.set(3_600_000);
       const runner = createRunner(platform, failing(held), { attempts: 1, outageSeconds: 60, clock });
@@ -253,7 +254,7 @@ describe('Running a job', () => {
       const user = await platform.user();
       const { id } = await platform.submit(user);
       const { provider, state } = gated();
-      // With nothing to save and a long lease only the event reaches the worker.
+      // Only the event can stop the worker, since there is nothing to save and the lease is long.
       const run = createRunner(platform, provider, { leaseSeconds: 600 }).run(id);
       await until('the text to be saved', async () => (await platform.job(id)).partial === '# So far');
       await platform.lifecycle.cancel(user, id);
@@ -263,7 +264,8 @@ describe('Running a job', () => {
       expect(await platform.creationsOf(id)).toEqual([]);
     });
 
-    // Pitfall: "cancel … was lost between claim and start" (InvokeAI PR 9263; bullmq#3768)
+    // Prevents a bug of InvokeAI (pull request 9263) and BullMQ (issue 3768): a cancellation between claim and start
+    // was lost.
     it('stops at the next save if the event was lost', async () => {
       const user = await platform.user();
       const { id } = await platform.submit(user);
@@ -293,7 +295,8 @@ describe('Running a job', () => {
     });
   });
 
-  // Pitfall: "lock not renewed while the CPU was busy: the job ran twice" (bullmq#439); "two workers and the same job"
+  // Prevents a bug of BullMQ (issue 439): a lock was not renewed while the CPU was busy, so two workers ran the same
+  // job.
   it('lets only the worker with the lease write; the other one stops', async () => {
     const user = await platform.user();
     const { id } = await platform.submit(user);
@@ -304,7 +307,7 @@ describe('Running a job', () => {
     await until('the first to write', () => slow.state.started === 1);
 
     const second = createRunner(platform, writing('# The second’s text'));
-    // Progress that the first was still storing renews its lease.
+    // Expire the lease on each try, since a pending progress write of the first worker may renew it.
     await until('the second to take it', async () => {
       await platform.sql(`UPDATE jobs SET lease_until = now() - interval '1 second' WHERE id = $1`, [id]);
       return (await second.run(id)).done;

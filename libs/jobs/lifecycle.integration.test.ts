@@ -36,7 +36,7 @@ describe('The life of a job', () => {
     platform.sql(`UPDATE jobs SET lease_until = now() - interval '1 second' WHERE id = $1`, [jobId]);
 
   describe('claiming', () => {
-    // "two workers and the same job"
+    // Several workers claim the same job at once.
     it('gives a job to one of many simultaneous workers', async () => {
       const { id } = await platform.submit(await platform.user());
       const claims = await Promise.all(Array.from({ length: 12 }, () => platform.lifecycle.claim(id, 60)));
@@ -73,7 +73,7 @@ describe('The life of a job', () => {
     });
   });
 
-  // Pitfall: "lock not renewed while the CPU was busy: the job ran twice" (bullmq#439)
+  // Prevents a bug of BullMQ (issue 439): a lock was not renewed while the CPU was busy, so the job ran twice.
   describe('an attempt that was taken over', () => {
     it.each<[string, (platform: JobPlatform, late: Attempt) => Promise<boolean>]>([
       [
@@ -171,7 +171,8 @@ describe('The life of a job', () => {
     expect(await platform.creationsOf(job.id)).toEqual([]);
   });
 
-  // Pitfall: "refund missing when a stream broke; refund failure ignored" (CADAM#78, Draftdeckai#1046)
+  // Prevents bugs of CADAM (issue 78) and Draftdeckai (issue 1046): no refund after a broken stream, and ignored errors
+  // of refunds.
   describe('failing', () => {
     it('refunds the credits once', async () => {
       const user = await platform.user();
@@ -266,7 +267,7 @@ describe('The life of a job', () => {
       expect(await platform.remaining(user)).toBe(29);
     });
 
-    // Pitfall: "cancel hit another user's job, or was lost between claim and start" (InvokeAI#6049)
+    // Prevents a bug of InvokeAI (issue 6049): cancelling hit another user's job.
     it('never affects another job, of the same or another user', async () => {
       const [ada, bob] = [await platform.user(), await platform.user()];
       const { job, attempt } = await claimed(ada);
@@ -315,7 +316,7 @@ describe('The life of a job', () => {
     });
   });
 
-  // The two locked the job and its user in opposite order, and one of them failed by the deadlock.
+  // Ending a job and deleting its user used to lock their rows in opposite order, which caused a deadlock.
   it('succeeds while its user is deleted', async () => {
     const user = await platform.user();
     const { attempt } = await claimed(user);
@@ -332,7 +333,7 @@ describe('The life of a job', () => {
           );
           return waiting > 0;
         });
-        // As a creation's foreign key does.
+        // Takes the same lock as the foreign key of a new creation.
         await transaction.query('SELECT FROM users WHERE id = $1 FOR KEY SHARE', [user]);
       },
     });
@@ -391,7 +392,7 @@ describe('The life of a job', () => {
         ...{ live: platform.live, onError: (error) => errors.push(error) },
       });
       const errors: Error[] = [];
-      // It counts from 0, of which there is one already.
+      // Indexes of a new AttemptPreviews start at 0, and a preview with index 0 is already stored.
       previews.show(image('late'));
       await previews.close();
       previews.show(Buffer.alloc(PREVIEW_MAX_BYTES + 1, 'x'));

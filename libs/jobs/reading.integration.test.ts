@@ -219,7 +219,7 @@ describe('Reading jobs', () => {
       ]);
       expect(await platform.reader.get(free, jobs[0]!.id)).toMatchObject({ position: 3, etaSeconds: null });
 
-      // A job of a batch counts in the order, and has no position of its own.
+      // A job of a batch counts in the order of the queue, but has no position itself.
       const batch = await new Batches(platform).create(premium, {
         ...{ tool: 'remove-image-background', input: {}, items: [{ id: '1', name: 'a.png', size: 1 }] },
       });

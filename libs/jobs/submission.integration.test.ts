@@ -48,7 +48,8 @@ describe('Submitting a job', () => {
     expect(await platform.ledger(user)).toMatchObject([{ balance: 29, sum: 29, kinds: ['grant', 'charge'] }]);
   });
 
-  // Promise 3, and pitfall: "one credit, two requests at once: minus one, two outputs" (open-saas#727)
+  // Prevents a bug of open-saas (issue 727): with one credit, two concurrent requests both succeeded, and the balance
+  // was -1.
   it('accepts exactly 30 of 50 simultaneous submissions with 30 credits', async () => {
     const user = await platform.user();
     const settled = await Promise.allSettled(Array.from({ length: 50 }, () => platform.submit(user)));
@@ -242,7 +243,8 @@ describe('Submitting a job', () => {
   });
 
   describe('and its queue', () => {
-    // Pitfall: "job enqueued inside an open transaction: the worker found no row" (ayunis-core#454)
+    // Prevents a bug of ayunis-core (issue 454): a job was enqueued inside an open transaction, so the worker found no
+    // row.
     it('enqueues a job only after its commit', async () => {
       const seen: string[] = [];
       platform.queue.onAdd = async (entries) => {
@@ -255,7 +257,8 @@ describe('Submitting a job', () => {
       expect(platform.errors).toEqual([]);
     });
 
-    // Pitfall: "commit, then enqueue failed: retries refused as duplicates for ever" (lago-api#6319)
+    // Prevents a bug of lago-api (issue 6319): enqueuing failed after the commit, and retries were refused as
+    // duplicates for ever.
     it('accepts a job while the queue is unavailable; the same key finds it, and the reconciler enqueues it', async () => {
       const user = await platform.user();
       platform.queue.isUnavailable = true;
@@ -279,7 +282,7 @@ describe('Submitting a job', () => {
     });
   });
 
-  // Back-pressure: "503 QUEUE_FULL … for standard users first, premium later"
+  // QUEUE_FULL is returned first to standard users, and only in longer queues to premium users.
   describe('to a full queue', () => {
     let full: JobPlatform;
     beforeAll(async () => {

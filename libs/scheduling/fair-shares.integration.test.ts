@@ -85,7 +85,7 @@ describe('The slots of a queue', () => {
     expect(await waiting()).toEqual([ofOther[0], flood[2], flood[3], ofOther[1], flood[4]]);
     expect(handedOut()[0]).toBe(ofOther[0]);
     expect((await platform.places.of(await platform.job(ofOther[0]!)))?.position).toBe(1);
-    // Taken again at once, as the other's entry is not in the queue: it waits a moment, and changes nothing.
+    // The other user's job has no queue entry yet, so the claim only waits a moment and changes nothing.
     expect(await claim(flood[2]!)).toEqual({ kind: 'retry', delayMs: 250 });
     expect((await waiting())[0]).toBe(ofOther[0]);
     expect(await claimed(ofOther)).toBe(2);

@@ -82,7 +82,7 @@ describe('The order of a queue', () => {
       [ids, seconds],
     );
 
-  // Promise 5: "One user's flood does not hold up another user's single job of the same plan."
+  // A user with many jobs must not delay a single job of another user with the same plan.
   describe('between users', () => {
     it.each(['free', 'premium'] as const)(
       'lets one job of a flood at most go before somebody else’s single one (%s)',
@@ -151,7 +151,7 @@ describe('The order of a queue', () => {
     });
   });
 
-  // Promise 4: "Premium jobs are taken before standard ones. A standard job is never starved."
+  // Premium jobs run before standard jobs, but standard jobs must not wait for ever.
   describe('between plans', () => {
     it('puts premium first, until a standard job has waited half of its limit', async () => {
       const [free, premium] = [await someone(), await someone('premium')];
@@ -176,7 +176,7 @@ describe('The order of a queue', () => {
       const others = [...(await submit(one)), ...(await submit(another))];
       await submit(await someone('premium'), 3);
       await age([...flood, ...others], WAIT);
-      // Jobs of the same millisecond have no order of their own.
+      // Give the jobs different ages, since jobs of the same millisecond have no defined order.
       await age([...flood, others[0]!], 1);
       const overdue = () =>
         platform.sql<{ id: string }>(
@@ -268,7 +268,7 @@ describe('The order of a queue', () => {
     });
   });
 
-  // This only finds a plan that reads the table for each row.
+  // Detects only a query plan that reads the whole table for each row.
   it('is maintained fast with ten thousand waiting jobs', async () => {
     await platform.sql(
       `INSERT INTO users (id, name) SELECT 'many ' || n, 'Many' FROM generate_series(1, 200) AS n`,
@@ -280,7 +280,7 @@ describe('The order of a queue', () => {
     );
     await platform.sql('ANALYZE jobs');
     const user = await someone();
-    // The best of three: other work on the machine may hold one up.
+    // Takes the best of three runs, since other work on the machine may slow one down.
     const timed = async (work: () => Promise<unknown>) => {
       let best = Infinity;
       for (let round = 0; round < 3; round += 1) {

@@ -27,7 +27,8 @@ describe('Maintenance', () => {
     return { handedIn, ids: [...platform.queue.entries.keys()].sort() };
   };
 
-  // Promise 1: "The queue may lose everything (a flushed or restarted Redis): every accepted job still ends, once."
+  // Even if the queue loses all entries, for example when Redis is flushed, each accepted job still ends, and only
+  // once.
   describe('the reconciler', () => {
     it('adds lost entries once, with their priority and remaining delay', async () => {
       const [free, premium] = [await platform.user(), await platform.user('premium')];
@@ -112,7 +113,7 @@ describe('Maintenance', () => {
       expect(platform.queue.entries.size).toBe(20);
     });
 
-    // A worker with a wrong clock delays an entry for as long as the clock is wrong, and locks it as long.
+    // A worker whose clock is wrong sets delays and locks that are too long by the clock's error.
     it('requeues an entry that is delayed longer than the job’s row says', async () => {
       const clock = new TestClock();
       const reconciler = new Reconciler(platform.dataSource, platform.queue, clock);

@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Definitions of all functions but those of extensions, as PostgreSQL writes them. */
+/** PostgreSQL's definitions of all functions, except those of extensions. */
 const definitions = async (): Promise<string[]> =>
   (
     await dataSource.query<{ definition: string }[]>(`
