@@ -26,7 +26,7 @@ export default function CommandPalette() {
           aria-describedby={undefined}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            // A command can have opened another dialog, which then has the focus.
+            // If the command opened another dialog, leave the focus there.
             const otherDialog = document.activeElement?.closest('[role=dialog]') != null;
             if (!otherDialog && opener.current instanceof HTMLElement)
               opener.current.focus({ preventScroll: true });

@@ -4,7 +4,7 @@ export interface Entry {
   id: string;
   group: string;
   label: string;
-  /** Further search terms. */
+  /** Words that find the entry besides its label. */
   keywords?: string;
   note?: string;
   icon: LucideIcon;
@@ -15,8 +15,8 @@ export interface Entry {
 const normalize = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**
- * The entries that have every word of the query in label or keywords. First those whose label begins with the query,
- * then those with a word that begins with it; otherwise in their own order.
+ * Filters entries to those that have every word of the query in label or keywords. Entries whose label begins with the
+ * query come first, then entries with a word that begins with the query. Otherwise, the order is unchanged.
  */
 export function filterEntries<E extends Pick<Entry, 'label' | 'keywords'>>(
   entries: readonly E[],

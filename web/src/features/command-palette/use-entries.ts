@@ -85,7 +85,10 @@ export function useCommandEntries(): Entry[] {
   ];
 }
 
-/** The user's creations. Each opens on the page of its tool, or on the dashboard if its job was deleted. */
+/**
+ * An entry for each of the user's creations. Opens the job on its tool's page, or the creation's page if the job was
+ * deleted.
+ */
 export function useCreationEntries(): { entries: Entry[]; loading: boolean; failed: boolean } {
   const navigate = useNavigate();
   const jobPath = useJobPath();

@@ -6,11 +6,11 @@ import { useToggleLike } from '../../modules/creations/api/list-published';
 import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { ShareButton } from '../../shared/ui/share-button';
 
-/** An image with its prompt and likes over it: on hover, on focus, and always on touch screens. */
+/** A published image. Prompt and likes appear over the image on hover or focus; on touch screens, always. */
 export function PublishedImage({ creation }: { creation: PublishedCreation }) {
   const { id, content, prompt, author, likeCount, likedByMe, page } = creation;
   const toggle = useToggleLike();
-  // Optimistic until the list is fetched again.
+  // Optimistic: shows the new state until the list is fetched again.
   const liked = toggle.isPending ? !likedByMe : likedByMe;
   const likes = likeCount + (liked === likedByMe ? 0 : liked ? 1 : -1);
   return (

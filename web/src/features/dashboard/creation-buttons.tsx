@@ -3,10 +3,10 @@ import { Star, Trash2 } from 'lucide-react';
 import type { Creation } from '#libs/contract/creations.js';
 import { titleOf } from '../../modules/creations/title-of';
 
-/** The actions of a creation in a list. The functions are stable, so that a long list renders only changed rows. */
+/** Props of a creation in a list. The functions must be stable, so that a long list renders only changed rows. */
 export interface CreationRowProps {
   creation: Creation;
-  /** Whether the user is selecting creations. */
+  /** True while the user is selecting creations. */
   isSelecting: boolean;
   isSelected: boolean;
   onSelect: (id: string, range: boolean) => void;
@@ -51,7 +51,7 @@ export function DeleteButton({ creation, onRemove }: Pick<CreationRowProps, 'cre
 }
 
 type SelectBoxProps = Pick<CreationRowProps, 'creation' | 'isSelected' | 'onSelect'> & {
-  /** Whether a click anywhere on the tile selects it. */
+  /** True if the checkbox covers the whole tile, so that a click anywhere selects the creation. */
   coversTile?: boolean;
 };
 

@@ -82,16 +82,16 @@ export const CreationCard = memo(function CreationCard(props: CreationRowProps) 
 
 interface CreationDetailsProps {
   creation: Creation;
-  /** Whether to link to the creation's page. */
+  /** True if shown in a list, with a link to the creation's page. */
   linked?: boolean;
-  /** Shows the job of another result. */
+  /** Called with the job of another result, to show it. */
   onStarted?: OnStarted;
 }
 
 export function CreationDetails({ creation, linked = false, onStarted }: CreationDetailsProps) {
   const { type, content, engine, model } = creation;
   const isImage = type === 'image';
-  // In a list a text is read-only; it is edited on its page.
+  // In a list, texts are read-only; users edit them on the creation's page.
   const editing = useTextEditing(linked ? undefined : creation);
   const text = editing.text ?? content;
   return (
@@ -121,7 +121,7 @@ export function CreationDetails({ creation, linked = false, onStarted }: Creatio
         </div>
       </div>
       <NameAndTags creation={creation} />
-      {/* The headings of the text are one level lower. In a list, the row has the title. */}
+      {/* The text's headings start at h3, so this h2 precedes them. In a list, the row has a heading. */}
       {!isImage && !linked && <h2 className="sr-only">Text</h2>}
       {isImage ? <CreationImage creation={creation} /> : <EditableText editing={editing} text={text} />}
       <NextSteps creation={creation} />

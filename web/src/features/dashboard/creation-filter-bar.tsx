@@ -8,7 +8,7 @@ import { useCreationTypes } from './creation-types';
 
 interface CreationFilterBarProps {
   filter: CreationFilter;
-  /** The number of search results by type. */
+  /** Number of search results by type. */
   counts: Readonly<Record<string, number>>;
   tags: readonly string[];
   onChange: (change: Partial<CreationFilter>) => void;
@@ -40,7 +40,7 @@ export function CreationFilterBar({ filter, counts, tags, onChange }: CreationFi
         ))}
       </Select>
       {(tags.length > 0 || filter.tag !== '') && (
-        // As wide as the longest tag, up to a limit.
+        // A select is as wide as its longest option, so limit the width.
         <div className="sm:max-w-48">
           <Select
             aria-label="Tag"

@@ -10,13 +10,13 @@ import type { Selection } from './use-selection';
 
 interface CreationListProps {
   creations: readonly Creation[];
-  /** Whether a picture without neighbouring pictures is a tile too. */
+  /** True if every picture is a tile; false if a picture without neighbouring pictures is a row. */
   isGallery: boolean;
   selection: Selection;
   onDelete: (creations: readonly Creation[]) => void;
 }
 
-/** Texts as rows, and consecutive pictures as a grid. */
+/** Shows texts as rows and consecutive pictures as a grid. */
 export function CreationList({ creations, isGallery, selection, onDelete }: CreationListProps) {
   const list = useRef<HTMLDivElement>(null);
   const { mutate } = useRenameCreation();
@@ -31,14 +31,14 @@ export function CreationList({ creations, isGallery, selection, onDelete }: Crea
   });
   const focused = useRef<string | null>(null);
   const onRemove = useCallback((creation: Creation) => {
-    // The deleted row contains the focused button.
+    // The deleted row contains the focused button, so move the focus to its neighbour.
     focused.current = neighbourOf(list.current, creation.id);
     focus(list.current, focused.current);
     remove.current([creation]);
   }, []);
   const runs = useMemo(() => runsOf(creations, isGallery), [creations, isGallery]);
   useLayoutEffect(() => {
-    // The neighbour may have moved from the grid to the rows.
+    // The deletion may have moved the neighbour from a grid to a row, which loses the focus.
     if (document.activeElement === document.body) focus(list.current, focused.current);
     focused.current = null;
   }, [runs]);
@@ -93,17 +93,19 @@ interface Run {
   key: string;
   isGrid: boolean;
   run: Creation[];
-  /** Whether the part before has the same layout. */
+  /** True if the previous part has the same layout and so no gap must be between them. */
   continues: boolean;
 }
 
-/** The most creations in a part. A multiple of 2, 3 and 4, so that a grid has no gap at its end. */
+/**
+ * Maximum number of creations in a part. Divisible by 2, 3 and 4, the numbers of columns, so that a full grid has no gap.
+ */
 const PART_MAX = 48;
 const PARTS_AT_ONCE = 2;
 const ROW_PIXELS = 77;
 const TILE_PIXELS = 330;
 
-/** Consecutive creations with the same layout, in parts. A single picture among texts is a row. */
+/** Splits creations into parts of the same layout. Unless `isGallery`, a single picture among texts is a row. */
 function runsOf(creations: readonly Creation[], isGallery: boolean): Run[] {
   const isPicture = (creation: Creation | undefined) => creation?.type === 'image';
   const runs: Run[] = [];

@@ -18,11 +18,11 @@ import { useCreationTypes } from './creation-types';
 
 const HEADING_MAX_CHARACTERS = 80;
 
-/** A creation of the user, with its sources. */
+/** Page of one of the user's creations, with the creations that it was made from. */
 export default function CreationPage() {
   const { id = '' } = useParams();
   const { data: creation, failureReason, refetch } = useCreation(id);
-  // Also when the creation is deleted while this page is open.
+  // The creation can also be deleted while this page is open; the query then still has its data.
   const isDeleted = isNotFound(failureReason);
   if (creation !== undefined && !isDeleted) return <CreationView creation={creation} />;
   if (failureReason === null) return <Loading label="Loading the creation" />;
@@ -67,7 +67,7 @@ function CreationView({ creation }: { creation: Creation }) {
   );
 }
 
-/** The sources of a creation, step by step; nothing without sources. */
+/** Lists the creations that a creation was made from, step by step. Renders nothing if there are none. */
 function Chain({ creation }: { creation: Creation }) {
   const sources = useSources(creation.madeFrom === null ? null : creation.id).data ?? [];
   if (sources.length === 0) return null;

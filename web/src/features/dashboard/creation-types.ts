@@ -6,12 +6,12 @@ interface CreationTypeDisplay {
   icon: LucideIcon;
 }
 
-/** The label and icon of a creation type, from the first tool with that type. */
+/** Returns a function that gives the label and icon of a creation type, from the first tool that creates it. */
 export function useCreationTypes(): (type: string) => CreationTypeDisplay {
   const toolPages = useToolPages();
   return (type) => {
     const maker = toolPages.find(({ creation }) => creation?.type === type);
-    // The tool of an old creation may no longer exist.
+    // The tool of an old creation may no longer exist, so fall back to the type's name.
     return {
       label: maker?.creation?.label ?? type.replaceAll('-', ' '),
       icon: maker?.icon ?? FileText,

@@ -10,10 +10,10 @@ import { NO_FILTER, type useCreationFilter } from './use-creation-filter';
 
 const failed = ({ message }: Error) => void toast.error(message);
 
-/** Folders (saved searches), and the actions on the current search. */
+/** The user's folders, which are saved searches, with buttons to save, rename and delete them. */
 export function Folders({ creationFilter: { filter, active, set } }: Props) {
   const { data: folders = [] } = useSavedSearches();
-  /** The id of the folder whose name is edited, or `new`. */
+  /** ID of the folder whose name the user edits, or `new`; null if none. */
   const [naming, setNaming] = useState<string | null>(null);
   const save = useSaveSearch();
   const change = useChangeSearch();

@@ -1,19 +1,22 @@
 import { useState, type ReactNode } from 'react';
 import { useInView } from 'react-intersection-observer';
 
-/** The margin around the screen in which list parts are rendered and more of the list is loaded. */
+/** Margin around the viewport within which list parts are rendered and more of the list is loaded. */
 const NEAR = '1500px 0px';
 
 interface ListPartProps {
-  /** Whether the part is rendered before the browser reports its position. */
+  /** True if the part is rendered initially, before the browser reports its position. */
   isFirst: boolean;
-  /** In pixels, until the part was rendered. */
+  /** Height in pixels, used until the part has been rendered. */
   estimatedHeight: number;
   className?: string;
   children: ReactNode;
 }
 
-/** A part of a long list. Far from the screen only its height remains, unless it has the focus or an open menu. */
+/**
+ * A part of a long list. Far from the viewport, a placeholder of the same height replaces it, unless it has the focus or an
+ * menu.
+ */
 export function ListPart({ isFirst, estimatedHeight, className, children }: ListPartProps) {
   const [isRendered, setIsRendered] = useState(isFirst);
   const [height, setHeight] = useState(estimatedHeight);
@@ -38,7 +41,7 @@ export function ListPart({ isFirst, estimatedHeight, className, children }: List
   );
 }
 
-/** Loads more of a list when its end is near the screen. Without IntersectionObserver, the button remains. */
+/** Loads more of a list when its end is near the viewport. Without IntersectionObserver, users click a button instead. */
 export function LoadAhead({ waiting, load }: { waiting: boolean; load: () => unknown }) {
   const { ref } = useInView({
     rootMargin: NEAR,

@@ -10,17 +10,17 @@ import { NameForm } from '../../modules/creations/name-form';
 
 const failed = ({ message }: Error) => void toast.error(message);
 
-/** The name and the tags of a creation, with the fields that change them. */
+/** Shows the name and tags of a creation and lets the user change them. */
 export function NameAndTags({ creation }: { creation: Creation }) {
   const [isRenaming, setIsRenaming] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const form = useRef<HTMLDivElement>(null);
   const close = () => {
-    // The focus may have moved before the response.
+    // Restore the focus only if it is still in the form: the user may have moved it before the response.
     const hadFocus = form.current?.contains(document.activeElement) === true;
     setIsRenaming(false);
     if (!hadFocus) return;
-    // Once the button is rendered again.
+    // Wait until the button is rendered again.
     setTimeout(() => opener.current?.focus());
   };
   return (
@@ -104,15 +104,15 @@ function Tags({ creation: { id, tags } }: { creation: Creation }) {
 interface TagFormProps {
   ref?: Ref<HTMLInputElement>;
   busy: boolean;
-  /** Tags that are not suggested. */
+  /** Tags that must not be suggested. */
   without?: readonly string[];
-  /** Whether the field was just opened. */
+  /** True if the user has just opened the field, so that it takes the focus. */
   isOpened?: boolean;
-  /** Rejects if the tag could not be added; the field then keeps it. */
+  /** Adds the tag. If the promise rejects, the field keeps the text. */
   onTag: (tag: string) => Promise<unknown>;
 }
 
-/** A field for one tag, which suggests existing tags. */
+/** Field to add one tag; suggests existing tags. */
 export function TagForm({ ref, busy, without = [], isOpened = false, onTag }: TagFormProps) {
   const id = useId();
   const [tag, setTag] = useState('');

@@ -25,9 +25,9 @@ export default function DashboardPage() {
   const pdfChats = usePdfChats();
   const queries = [account, creations, pdfChats];
   const refreshing = queries.some(({ isFetching, failureReason }) => isFetching && failureReason === null);
-  // The first failure is shown while the query retries.
+  // Queries set `error` only after all retries, so check `failureReason` to show the first failure.
   const failed = queries.some(({ data, failureReason }) => data === undefined && failureReason !== null);
-  // The list shows the error of a failed search.
+  // Except a failed search, whose error the list itself shows.
   const refreshFailed = queries.some(
     (query) =>
       query.failureReason !== null &&

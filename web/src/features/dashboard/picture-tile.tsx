@@ -7,7 +7,7 @@ import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { paths } from '../../shared/paths';
 import { DeleteButton, FavouriteButton, SelectBox, type CreationRowProps } from './creation-buttons';
 
-/** A picture in the grid, with a link to its page. */
+/** Tile of an image in the grid, with a link to its page. */
 export const PictureTile = memo(function PictureTile(props: CreationRowProps) {
   const { creation, isSelecting, isSelected } = props;
   const { id, thumbnail, content, tags, created_at: createdAt } = creation;
@@ -19,7 +19,7 @@ export const PictureTile = memo(function PictureTile(props: CreationRowProps) {
         isSelecting && isSelected && 'outline-2 outline-accent',
       )}
     >
-      {/* Inset, since content outside of the tile is clipped. */}
+      {/* The focus outline is inside the tile, which clips everything outside. */}
       <Link to={paths.creation(id)} data-creation={id} className="block outline-offset-[-2px]">
         <img
           src={sameOriginUrl(thumbnail ?? content)}

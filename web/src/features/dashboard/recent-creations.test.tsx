@@ -34,7 +34,7 @@ const creation = (digit: string, prompt: string): Creation => ({
 
 beforeEach(() => api.on('GET /api/user/searches', { searches: [] }));
 
-/** Stubs a server with these creations. */
+/** Stubs the API of a server that has these creations. */
 function serve(creations: Creation[]) {
   let stored = creations;
   api.on('GET /api/user/get-user-creations', () => ({
@@ -74,7 +74,7 @@ function Page() {
 }
 
 const shown = () => screen.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent);
-/** The latest Undo button; toasts of earlier tests may still be visible. */
+/** The Undo button of the toast with this text, since toasts of earlier tests may still be visible. */
 const undo = (text: string) => within(screen.getByText(text).parentElement!).getByRole('button');
 const remove = (prompt: string) => screen.findByRole('button', { name: `Delete ${prompt}` });
 

@@ -34,7 +34,7 @@ export function RecentCreations({ query, creationFilter }: RecentCreationsProps)
   useScrollRestoration();
   const remove = useDeleteWithUndo();
   const queries = useQueryClient();
-  // A refetch would wait for the next automatic retry.
+  // Reset the query, since a refetch would wait for the next automatic retry.
   const searchAgain = () => queries.resetQueries({ queryKey: queryKeys.creationPages(filter) });
   const creations = useMemo(
     () => (query.data?.pages ?? []).flatMap((page) => page.creations),

@@ -4,7 +4,7 @@ import { CornerMarks } from '../../shared/ui/corner-marks';
 
 interface SectionProps {
   title: string;
-  /** Whether all items are shown; null if there is nothing to expand. */
+  /** True if all items are shown, false if only some; null if there is nothing to expand. */
   expanded: boolean | null;
   onToggle: () => void;
   children: ReactNode;

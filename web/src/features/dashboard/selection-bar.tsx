@@ -16,7 +16,7 @@ interface SelectionBarProps {
   onDelete: (ids: readonly string[]) => void;
 }
 
-/** The actions on the selected creations. The bar is sticky. */
+/** Sticky bar with the actions for the selected creations. */
 export function SelectionBar({ selection, listed, onDelete }: SelectionBarProps) {
   const [isTagging, setIsTagging] = useState(false);
   const tags = useTagCreations();
@@ -25,7 +25,7 @@ export function SelectionBar({ selection, listed, onDelete }: SelectionBarProps)
   const isFull = chosen.length > 0 && chosen.length >= Math.min(listed, MAX_SELECTED);
   const tooMany = chosen.length > MAX_SELECTED;
   const unusable = chosen.length === 0 || tooMany;
-  // Otherwise the field would take the focus from the next checkbox.
+  // Close the tag field when nothing is selected. Otherwise it would take the focus when the user selects again.
   if (unusable && isTagging) setIsTagging(false);
   const failed = ({ message }: Error) => void toast.error(message);
 

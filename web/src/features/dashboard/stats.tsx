@@ -6,7 +6,7 @@ interface StatsProps {
   plan: Plan;
 }
 
-/** A PDF chat counts as a creation too. */
+/** Shows the user's totals. PDF chats count as creations too. */
 export function Stats({ creations, pdfChats, plan }: StatsProps) {
   const cards = [
     { label: 'Total Creations', value: String(creations + pdfChats) },

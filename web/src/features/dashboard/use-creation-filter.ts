@@ -5,13 +5,13 @@ import { useChangeParameters } from '../../shared/lib/use-change-parameters';
 
 export const NO_FILTER: SavedFilter = { search: '', type: '', tag: '', favourite: false };
 
-/** The filter of the dashboard's list, stored in the URL. */
+/** Filter of the dashboard's list. It is stored in the URL, so that it survives reloads and Back. */
 export function useCreationFilter(): {
   filter: CreationFilter;
-  /** Whether the filter excludes anything. */
+  /** True if the filter can exclude creations. */
   active: boolean;
   set: (change: Partial<CreationFilter>) => void;
-  /** Whether all creations are listed, and not only the latest. */
+  /** True if all creations are listed, false if only the latest. */
   all: boolean;
   setAll: (all: boolean) => void;
 } {

@@ -4,7 +4,7 @@ import { useDeleteCreations, useRestoreCreations } from '../../modules/creations
 import { titleOf } from '../../modules/creations/title-of';
 import { showUndo } from '../../shared/ui/undo-toast';
 
-/** Deletes creations, with a toast that offers Undo. The server can restore them for a day. */
+/** Deletes creations and shows a toast with an Undo button. The server can restore deleted creations for a day. */
 export function useDeleteWithUndo(): (creations: readonly Creation[]) => void {
   const remove = useDeleteCreations();
   const restore = useRestoreCreations();
@@ -19,7 +19,7 @@ export function useDeleteWithUndo(): (creations: readonly Creation[]) => void {
   return (creations) => {
     const [first] = creations;
     if (first === undefined) return;
-    // The mutation's own callbacks run only for the latest of several deletions.
+    // Use the promise: of several deletions at once, `mutate` runs callbacks only for the last.
     remove.mutateAsync(creations).then(({ deleted }) => {
       const text = creations.length === 1 ? `“${titleOf(first)}”` : `${deleted.length} creations`;
       showUndo(`Deleted ${text}`, () => undo(deleted));

@@ -4,16 +4,16 @@ import { z } from 'zod';
 import { drafts } from '../../shared/drafts/drafts';
 
 const placeSchema = z.object({
-  /** The scroll position of the page, in pixels. */
+  /** Scroll position of the page in pixels. */
   scrolled: z.number(),
-  /** The first visible creation, and its position on the screen. */
+  /** First visible creation, and its distance from the top of the viewport in pixels. */
   first: z.object({ id: z.string(), top: z.number() }).nullable(),
-  /** The creation that was opened from the list. */
+  /** ID of the creation that had the focus, usually because the user opened it. */
   focused: z.string().nullable(),
 });
 type Place = z.infer<typeof placeSchema>;
 
-/** For this long, lists and pictures of a restored page may still load and move its content. */
+/** Time for which the scroll position is corrected, because lists and pictures still load and move the content. */
 const GROWS_MS = 3_000;
 const inputs = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
@@ -21,10 +21,10 @@ const inputs = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 export function useScrollRestoration(): void {
   const { key } = useLocation();
   const isBack = useNavigationType() === NavigationType.Pop;
-  // The first page of every visit has the same key.
+  // The first page of every visit has the key `default`, so use the time of the visit instead.
   const name = `place:${key === 'default' ? performance.timeOrigin : key}`;
   const remember = useEffectEvent(() => drafts.write(name, placeNow()));
-  // Before the current page is unmounted.
+  // The cleanup of a layout effect runs before the DOM is removed, so the positions can still be measured.
   useLayoutEffect(() => {
     const onHide = () => remember();
     window.addEventListener('pagehide', onHide);
@@ -36,7 +36,7 @@ export function useScrollRestoration(): void {
   useEffect(() => {
     const place = isBack ? placeSchema.safeParse(drafts.read(name)).data : undefined;
     return place && returnTo(place);
-    // Only when the list is mounted.
+    // Only on mount.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 }
@@ -54,20 +54,25 @@ function placeNow(): Place {
   };
 }
 
-/** Distance from the top of the screen in pixels, without running animations. */
+/**
+ * Distance from the top of the viewport in pixels. Unlike getBoundingClientRect, ignores transforms of running animations.
+ */
 function topOf(element: HTMLElement): number {
   let top = -window.scrollY;
   for (let at: Element | null = element; at instanceof HTMLElement; at = at.offsetParent) top += at.offsetTop;
   return top;
 }
 
-/** Scrolls to the position, again whenever the page grows, until the user scrolls. @returns a function that stops this */
+/**
+ * Scrolls to the position, again whenever the page's size changes, until user input or a timeout.
+ * @returns function to stop
+ */
 function returnTo({ scrolled, first, focused }: Place): () => void {
   const scroll = () => {
     const anchor = first && listedCreations().find((element) => idOf(element) === first.id);
     if (anchor) window.scrollBy({ top: topOf(anchor) - first.top, behavior: 'instant' });
     else window.scrollTo({ top: scrolled, behavior: 'instant' });
-    // The link that had the focus is no longer in the page.
+    // The list was rendered anew, so focus the link that had the focus, unless the user has moved it.
     if (focused !== null && document.activeElement?.matches('body, main'))
       listedCreations()
         .find((element) => idOf(element) === focused)

@@ -2,21 +2,24 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { MAX_SELECTED } from '#libs/contract/creations.js';
 
 export interface Selection {
-  /** Whether the user is selecting creations. */
+  /** True while the user is selecting creations. */
   active: boolean;
-  /** The selected creations, in the order of the list. */
+  /** IDs of the selected creations, in the order of the list. */
   chosen: readonly string[];
   has: (id: string) => boolean;
   start: () => void;
   stop: () => void;
-  /** A stable function. @param range whether all creations since the last changed one change too */
+  /**
+   * Selects or deselects a creation. Stable.
+   * @param range true to do the same for all from the last toggled creation to this
+   */
   toggle: (id: string, range: boolean) => void;
-  /** Selects the first creations of the list, up to the limit of a request. */
+  /** Selects the first creations of the list, at most as many as one request may contain. */
   all: () => void;
   none: () => void;
 }
 
-/** The selection in a list of creations. @param ids the creations of the list */
+/** State of the selection in a list of creations. @param ids IDs of the listed creations, in order */
 export function useSelection(ids: readonly string[]): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
   const list = useRef(ids);

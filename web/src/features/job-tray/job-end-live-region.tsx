@@ -6,7 +6,7 @@ import { useJobStore } from '../../modules/runs/state/runs-context';
 
 const outcomes: Partial<Record<Job['status'], string>> = { succeeded: 'Done', failed: 'Failed' };
 
-/** Lets screen readers announce how a job, batch or flow ended, unless the page shows it. */
+/** Live region that announces how a job, batch or flow ended, unless the current page shows the job itself. */
 export function JobEndLiveRegion() {
   const store = useJobStore();
   const shown = useSearchParams()[0].get('job');

@@ -94,7 +94,7 @@ export function JobTrayRow({ job }: { job: Job }) {
   );
 }
 
-/** Moves the focus from a removed row to its neighbour, or else to the button of the tray. */
+/** Moves the focus from a row that is removed to the next or previous row, or else to the tray's button. */
 export function moveFocusToNeighbour(button: HTMLButtonElement): void {
   const row = button.closest('li');
   const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;

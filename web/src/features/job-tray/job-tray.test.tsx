@@ -9,7 +9,6 @@ import { JobTray } from './job-tray';
 const api = stubApi();
 const id = (digit: string) => buildJob().id.replaceAll('1', digit);
 
-/** Renders the tray with these jobs and opens it. */
 async function openTray(jobs: ReturnType<typeof buildJob>[]) {
   const view = renderInApp(<JobTray />, { jobs });
   await view.user.click(screen.getByRole('button', { name: /Your work/ }));

@@ -16,10 +16,13 @@ import { JobTrayRow } from './job-tray-row';
 import { RunTrayRow } from './run-tray-row';
 import { useTrayJobs, useTrayRuns } from './use-tray-jobs';
 
-/** An empty tray closes after a delay: a retry removes the old job a moment before it adds the new one. */
+/** Delay before an empty tray closes, because a retry removes the old job a moment before it adds the new job. */
 const CLOSE_DELAY_MS = 3_000;
 
-/** The user's jobs: a line that expands to a list. `job-tray-spacer` keeps the tray from covering the end of the page. */
+/**
+ * The user's work at the bottom of the screen: a line that expands to a list. `job-tray-spacer` keeps the tray from covering
+ * the end of the page.
+ */
 export function JobTray() {
   const jobs = useTrayJobs();
   const runs = useTrayRuns();
@@ -39,7 +42,7 @@ export function JobTray() {
     <>
       <JobEndLiveRegion />
       {!isEmpty && (
-        // Escape closes the list from anywhere in it.
+        // Handles Escape from any element inside: it closes the list.
         // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
         <section
           ref={tray}
@@ -78,7 +81,7 @@ export function JobTray() {
   );
 }
 
-/** Publishes the tray's height as a CSS variable, so that the end of the page can be scrolled above the tray. */
+/** Sets the CSS variable for the tray's height, so that the page can leave room for the tray. */
 function useTrayHeight() {
   return useCallback((tray: HTMLElement | null) => {
     if (tray === null) return;
@@ -96,7 +99,7 @@ function useTrayHeight() {
 
 interface TrayProps {
   jobs: readonly Job[];
-  /** Batches and flows. */
+  /** The batches and flows. */
   runs: readonly RunSummary[];
 }
 
@@ -139,7 +142,7 @@ function JobTrayList({ jobs, runs }: TrayProps) {
   );
 }
 
-/** The line of the closed tray: the active job, or the number of active jobs. */
+/** Text of the closed tray: the only active job, or the number of active jobs. */
 function Summary({ jobs, runs }: TrayProps) {
   const connected = useConnected();
   const active = jobs.filter(({ status }) => !isEnded(status));
@@ -147,7 +150,7 @@ function Summary({ jobs, runs }: TrayProps) {
   const openRuns = runs.filter(({ isAtWork }) => isAtWork);
   const [openRun] = openRuns;
   const atWork = active.length + openRuns.length;
-  // Active jobs come first, then failed ones.
+  // Show a running job if there is any, then other active jobs, then failed jobs.
   const displayed =
     active.find(({ status }) => status === 'running') ??
     only ??
@@ -195,7 +198,7 @@ function Summary({ jobs, runs }: TrayProps) {
   );
 }
 
-/** The mean progress of several jobs; measured if that of every job is. */
+/** Mean progress of several jobs. Its kind is `measured` only if the progress of every job is measured. */
 function together(progresses: readonly DisplayedProgress[]): DisplayedProgress {
   const known = progresses.filter(({ kind }) => kind !== 'unknown');
   return {

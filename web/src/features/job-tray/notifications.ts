@@ -2,20 +2,20 @@ import { useSyncExternalStore } from 'react';
 import type { Job } from '#libs/contract/jobs.js';
 import { ignoreErrors } from '../../shared/lib/ignore-errors';
 
-// Browser notifications for long jobs that end while the page is hidden. Off by default.
+// Browser notifications for long jobs that end while no tab is visible. Off by default.
 
 const ENABLED_KEY = 'notify-of-work';
 const NOTIFIED_KEY = 'notified-of-work';
 const LOCK_NAME = 'notified-of-work';
-/** Only jobs that took longer than this since submission are notified. */
+/** Minimum time from submission to end of jobs that get a notification. */
 const LONG_MS = 10_000;
-/** Gives a visible tab time to claim the job first. */
+/** Delay of hidden tabs, so that a visible tab can claim the job first. */
 const HIDDEN_WAIT_MS = 400;
 const MAX_REMEMBERED = 50;
 
 const listeners = new Set<() => void>();
 
-/** `denied`: the user or a policy blocks notifications. */
+/** `denied` if the user or a policy blocks notifications; `off` if the user has not enabled them in Pressroom. */
 export type NotificationState = 'unsupported' | 'denied' | 'off' | 'on';
 
 function state(): NotificationState {
@@ -24,7 +24,7 @@ function state(): NotificationState {
   return Notification.permission === 'granted' && stored(ENABLED_KEY) === 'true' ? 'on' : 'off';
 }
 
-/** Called on a user action only: the browser may ask for permission. */
+/** Call this only from a user action, since the browser may ask for permission. */
 export async function setNotificationsEnabled(enabled: boolean): Promise<void> {
   if (enabled && Notification.permission === 'default') await Notification.requestPermission();
   store(ENABLED_KEY, String(enabled));
@@ -37,7 +37,7 @@ export interface EndNotice {
   body: string;
 }
 
-/** Notifies of the end of a long job. */
+/** Shows a notification about the end of a job, unless the job was short or cancelled. See {@link notifyEnd}. */
 export async function notifyJobEnd(job: Job, label: string, open: () => void): Promise<void> {
   const { id, status, title, error } = job;
   const isDone = status === 'succeeded';
@@ -49,7 +49,10 @@ export async function notifyJobEnd(job: Job, label: string, open: () => void): P
   await notifyEnd(notice, isLong(job) && status !== 'cancelled', open);
 }
 
-/** Notifies in one tab only, and in none if a tab of Pressroom is visible. */
+/**
+ * Shows a notification in only one of the open tabs, and in none if a tab is visible.
+ * @param isWanted false to only prevent other tabs from notifying
+ */
 export async function notifyEnd(notice: EndNotice, isWanted: boolean, open: () => void): Promise<void> {
   if (document.hidden) {
     if (state() !== 'on' || !isWanted) return;
@@ -72,14 +75,14 @@ function show({ id, title, body }: EndNotice, open: () => void): void {
       open();
     };
   } catch {
-    // Mobile browsers allow notifications from service workers only.
+    // Ignored: mobile browsers allow notifications only from service workers.
   }
 }
 
 /**
- * Whether this tab is the first to notify of the job. The lock decides between tabs that get the event at the same
- * time, since a write to storage can reach another tab later; it is held until the tab closes. Without locks (plain
- * HTTP) the notification's tag prevents duplicates.
+ * Returns true if this tab is the first to claim the ID. Tabs get the event at the same time, and a write to storage can
+ * reach other tabs late, so a lock decides; the tab holds the lock until it closes. On plain HTTP, where browsers have no
+ * locks, the notification's `tag` prevents duplicates.
  */
 async function claim(id: string): Promise<boolean> {
   if (!('locks' in navigator)) return remember(id);
@@ -92,7 +95,7 @@ async function claim(id: string): Promise<boolean> {
   });
 }
 
-/** False if a tab has notified of it before. */
+/** Adds the ID to the list in local storage. @returns false if the list already has the ID */
 function remember(id: string): boolean {
   const notified = stored(NOTIFIED_KEY)?.split(',') ?? [];
   if (notified.includes(id)) return false;

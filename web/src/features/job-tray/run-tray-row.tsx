@@ -9,7 +9,7 @@ import { ProgressBar } from '../../shared/ui/progress-bar';
 import { IconButton } from '../../shared/ui/icon-button';
 import { moveFocusToNeighbour } from './job-tray-row';
 
-/** A batch or a flow: one row, however many jobs it has. */
+/** Row for a batch or flow as a whole, instead of a row for each of its jobs. */
 export function RunTrayRow({ run }: { run: RunSummary }) {
   const navigate = useNavigate();
   const [isAsking, setIsAsking] = useState(false);

@@ -8,16 +8,16 @@ import { findSummary } from '../../shared/tools/summary-of';
 import { useFindToolPage, useJobPath } from '../../shared/tools/tool-pages';
 import { notifyEnd, notifyJobEnd } from './notifications';
 
-/** Shows a toast, or a notification of the browser, when a job, batch or flow ends. */
+/** Shows a toast, or a browser notification if the page is hidden, when a job, batch or flow ends. */
 export function useJobEndMessages(): void {
   const store = useJobStore();
   const navigate = useNavigate();
   const findToolPage = useFindToolPage();
   const jobPath = useJobPath();
   const showEnd = useEffectEvent((job: Job) => {
-    // The flow of a step reports its end.
+    // The end of a flow's step is not announced; the flow announces its own end.
     if (job.flowId !== undefined) return;
-    // The chat itself shows that its answer is complete.
+    // No toast if the user sees the answer in the open chat.
     const isVisible = job.tool === 'chat-with-pdf' && location.pathname + location.search === jobPath(job);
     if (!document.hidden && !isVisible) showToast(job);
     const label = findToolPage(job.tool)?.label ?? 'Your work';
@@ -28,17 +28,17 @@ export function useJobEndMessages(): void {
     const isVisible = location.pathname === path;
     if (!document.hidden && !isVisible)
       (hasFailed ? toast.error : toast.success)(`${title}: ${progress}`, silent);
-    // A retried job ends its batch or flow again, with a new revision.
+    // The ID includes the revision: after a retry, a batch or flow ends again and needs another notification.
     void notifyEnd({ id: `${id}:${revision}`, title, body: progress }, true, () => void navigate(path));
   });
 }
 
 const silent = { ariaProps: { role: 'status', 'aria-live': 'off' } } as const;
 
-/** A cancelled job gets no toast. The tray and the result pane announce the end to screen readers. */
+/** Shows a toast unless the job was cancelled. The toast is silent for screen readers, which get JobEndLiveRegion. */
 function showToast(job: Job): void {
   const tool = findSummary(job.tool);
-  // One toast for all pictures of a request.
+  // Jobs of the same request (`group`) share a toast ID, so that only one toast appears.
   const options = { ...silent, id: `${job.group ?? job.id}:${job.status}` };
   if (job.status === 'succeeded' && tool !== undefined) toast.success(tool.successMessage, options);
   if (job.status === 'failed') {

@@ -11,11 +11,11 @@ import {
   useJobs,
 } from '../../modules/runs/state/runs-context';
 
-/** How long an ended job stays in the tray. */
+/** Time for which an ended job stays in the tray. */
 const VISIBLE_MS = 30 * 60_000;
 const CHECK_MS = 60_000;
 
-/** Active jobs and recently ended ones that were not dismissed, newest first. */
+/** The jobs in the tray, newest first: active jobs, and recently ended jobs that the user has not dismissed. */
 export function useTrayJobs(): readonly Job[] {
   useLatestJobs();
   const jobs = useJobs();
@@ -29,7 +29,7 @@ export function useTrayJobs(): readonly Job[] {
   );
 }
 
-/** Batches and flows at work, stopped flows, and those that ended since the page was loaded, until they are dismissed. */
+/** The batches and flows in the tray: active or stopped, or ended since the page was loaded and not dismissed. */
 export function useTrayRuns(): readonly RunSummary[] {
   const batches = useBatchStore();
   const flows = useFlowStore();

@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react';
 import { faq, type FaqItem } from '../../shared/content/sample';
 import { Section } from './section';
 
-/** One answer is open at a time. Not Radix's accordion, which would add 5 kB to the start page. */
+/** List of questions. At most one answer is open. Radix's accordion would add 5 kB to the start page. */
 export function Faq() {
   const [open, setOpen] = useState<FaqItem | null>(null);
   return (

@@ -1,4 +1,4 @@
 const words = 'Zero One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve'.split(' ');
 
-/** A number as a word, up to twelve. */
+/** Writes a number up to twelve as a word, larger numbers as digits. */
 export const numberWord = (count: number): string => words[count] ?? String(count);

@@ -31,7 +31,7 @@ export function Pricing() {
   );
 }
 
-/** Reserves the height of the plans to avoid a layout shift. */
+/** Reserves the height of the plans while they load, to avoid a layout shift. */
 function PlansPlaceholder() {
   const tools = useToolPages();
   return (

@@ -12,7 +12,7 @@ const recordedRun = data as {
 
 const total = recordedRun.lines.reduce((sum, { text }) => sum + text.length, 0);
 
-/** Plays a recorded run. The HTML has the whole text; characters that are not played yet are transparent. */
+/** Replays a recorded run. The whole text is in the DOM; characters that are not played yet are transparent. */
 export function RecordedRunPlayer() {
   const played = usePlayback();
   const done = played >= total;
@@ -62,7 +62,7 @@ const lineClasses = {
 const STEP = 4;
 const START_DELAY_MS = 900;
 
-/** The number of characters played so far; all of them if the user prefers reduced motion. */
+/** Number of characters played so far. If the user prefers reduced motion, all characters from the start. */
 function usePlayback(): number {
   const [played, setPlayed] = useState(0);
   useEffect(() => {
@@ -71,7 +71,7 @@ function usePlayback(): number {
       return;
     }
     const start = performance.now() + START_DELAY_MS;
-    // A timer, not animation frames: nine of ten frames would have nothing new to show.
+    // A timer instead of animation frames, of which nine in ten would have nothing new to show.
     const timer = setInterval(() => {
       const next = Math.max(
         0,

@@ -5,7 +5,7 @@ interface SectionProps {
   id: string;
   title: string;
   subtitle?: string;
-  /** Places the heading to the left of the content on wide screens. */
+  /** True to place the heading to the left of the content on wide screens. */
   headingLeft?: boolean;
   ref?: Ref<HTMLElement>;
   children: ReactNode;
@@ -19,7 +19,7 @@ export function Section({ id, title, subtitle, headingLeft = false, ref, childre
       tabIndex={-1}
       aria-labelledby={`${id}-heading`}
       className={clsx(
-        // The padding is enough distance to the bar.
+        // Negative scroll margin: the section's padding already keeps its heading clear of the sticky bar.
         'mx-auto max-w-7xl -scroll-mt-4 px-4 py-16 outline-none sm:px-8 sm:py-20',
         headingLeft && 'grid grid-cols-1 gap-x-16 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]',
       )}

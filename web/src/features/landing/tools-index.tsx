@@ -6,7 +6,7 @@ import { useToolPages, type ToolPage } from '../../shared/tools/tool-pages';
 import { numberWord } from './number-word';
 import { Section } from './section';
 
-/** A card for each tool; links only for signed-in users. */
+/** A card for each tool. Cards are links only for signed-in users. */
 export function ToolsIndex() {
   const { user } = useAccounts();
   const toolPages = useToolPages();

@@ -9,7 +9,7 @@ import { TopicForm } from './topic-form';
 stubApi();
 const ADDRESS = '/ai/write-article?new-account';
 
-/** Sends the form with this topic. */
+/** Types a topic and submits the form. */
 async function send(topic: string) {
   const { user, address } = renderInApp(<TopicForm />);
   await user.type(screen.getByRole('textbox'), `${topic}{Enter}`);

@@ -9,9 +9,12 @@ import { TextField } from '../../shared/ui/text-field';
 const ARTICLE = 'write-article';
 const MAX_CHARACTERS = 4000;
 
-/** Asks for the topic of an article and stores it as a draft until the visitor has signed in. */
+/** Asks for an article's topic and stores the topic as a draft, which survives signing in. */
 export function TopicForm() {
-  /** The new topic and the one of the draft, if they differ. */
+  /**
+   * The stored draft's topic (`waiting`) and the new topic (`prompt`), if they differ and the visitor must choose; else
+   * null.
+   */
   const [choice, setChoice] = useState<{ waiting: string; prompt: string } | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
@@ -25,7 +28,7 @@ export function TopicForm() {
       className="mt-9 flex max-w-lg flex-wrap items-end gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        // An uncontrolled field, since visitors can type before hydration.
+        // The field is uncontrolled, so that text typed before hydration is not lost.
         const prompt = field.current?.value.trim() ?? '';
         const waiting = draftOf(drafts.read(ARTICLE)).prompt?.trim() ?? '';
         if (prompt === '' || prompt === waiting) open();
@@ -68,7 +71,7 @@ export function TopicForm() {
   );
 }
 
-/** Reads the draft of the article form without its schema, to keep the start page small. */
+/** Parses the draft of the article form by hand: importing the form's schema would make the start page larger. */
 function draftOf(draft: unknown): { prompt?: string } {
   if (typeof draft !== 'object' || draft === null) return {};
   const { prompt } = draft as { prompt?: unknown };

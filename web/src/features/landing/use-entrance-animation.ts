@@ -1,14 +1,14 @@
 import { useEffect, useRef, type RefObject } from 'react';
 import { inView } from 'motion';
 
-/** A section starts when its top reaches 85% of the window's height. */
+/** The animation starts when the section's top reaches 85% of the viewport's height. */
 const VIEWPORT_MARGIN = '0px 0px -15% 0px';
 const STAGGER_MS = 110;
 const TIMING = { duration: 250, easing: 'ease-out', fill: 'backwards' } as const;
 
 /**
- * Animates the items of a section's list one after the other when it scrolls into view. Does nothing if the section is in
- * view from the start or the user prefers reduced motion.
+ * Animates the list items of a section one after the other when the section scrolls into view. Does nothing if the section
+ * is initially in view or if the user prefers reduced motion.
  */
 export function useEntranceAnimation(): RefObject<HTMLElement | null> {
   const section = useRef<HTMLElement>(null);

@@ -8,7 +8,7 @@ interface LegalText {
   clauses: { title: string; paragraphs: Paragraph[] }[];
 }
 
-/** A text, or one for each account provider or engine of the server. */
+/** A text, or texts by the server's account provider or engine, of which one is shown. */
 type Paragraph = string | { by: 'provider' | 'engine'; texts: Partial<Record<string, string>> };
 
 export const TermsPage = () => <LegalPage text={terms} />;

@@ -20,9 +20,9 @@ import { Spinner } from '../../shared/ui/spinner';
 interface BatchItemRowProps {
   batch: Batch;
   item: BatchItem;
-  /** State of the file in this tab: being sent, stored in the browser, or unavailable. */
+  /** State of the file in this tab: being uploaded, stored in the browser for upload, or unavailable. */
   upload: 'sending' | 'stored' | 'unavailable';
-  /** Why the file cannot be used. */
+  /** Error message if the server rejected the file. */
   refused: string | undefined;
 }
 
@@ -106,7 +106,7 @@ interface ChooseFileActionProps {
   busy: boolean;
 }
 
-/** Sends a picture again after the server deleted its file. */
+/** Button to choose a picture's file and upload it again, after the server deleted its copy. */
 function ChooseFileAction({ batchId, n, title, busy }: ChooseFileActionProps) {
   const uploads = useBatchUploads();
   const picker = useFilePicker({

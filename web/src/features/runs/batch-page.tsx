@@ -130,7 +130,7 @@ const uploadOf = ({ n, state }: BatchItem, { stored, sending, sent }: UploadStat
       ? 'stored'
       : 'unavailable';
 
-/** The price of sending a picture again on the free plan. */
+/** Text about the price of running a picture again on the free plan. */
 function costText(tool: string): string {
   const { plan, credits } = summaryOf(tool as BatchTool);
   if (plan === 'premium') return ' This takes the premium plan.';
@@ -146,7 +146,7 @@ interface ChooseFilesProps {
   children: ReactNode;
 }
 
-/** Asks for the files of pictures that neither this browser nor the server has. */
+/** Asks for the files of pictures that are stored neither in this browser nor on the server. */
 function ChooseFiles({ id, items, title, children }: ChooseFilesProps) {
   const uploads = useBatchUploads();
   const [unknown, setUnknown] = useState(0);

@@ -86,7 +86,7 @@ export function FlowStepPanel({ flow, step }: FlowStepPanelProps) {
   );
 }
 
-/** The result of a step: its text so far, picture or score. */
+/** Shows the result of a step: a text, also while it is written, an image, or a score. */
 function StepResult({ view: { job, text }, title }: { view: JobView; title: string }) {
   const preview = useJobPreview(job);
   const picture = pictureSchema.safeParse(job.result).data;
@@ -105,7 +105,7 @@ function StepResult({ view: { job, text }, title }: { view: JobView; title: stri
   if (score !== undefined) return <p className="mt-5 text-2xl">{`${score.content.score} of 100`}</p>;
   if (text === '') return null;
   return (
-    // Focusable, so that the keyboard can scroll it.
+    // Keyboard users must be able to focus a scrollable region.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div role="region" aria-label={`Text: ${title}`} tabIndex={0} className="mt-5 max-h-80 overflow-y-auto">
       <Markdown text={withoutSources(text)} streaming={job.status === 'running'} />

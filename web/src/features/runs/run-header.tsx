@@ -9,13 +9,13 @@ import { ProgressBar } from '../../shared/ui/progress-bar';
 interface RunHeaderProps {
   run: RunSummary;
   action?: ReactNode;
-  /** Gets the focus when the button that cancels disappears. */
+  /** Element that gets the focus when the focused Cancel button disappears. */
   list: RefObject<HTMLElement | null>;
-  /** The progress in words, and notices. */
+  /** Text of the progress, and notices. */
   children: ReactNode;
 }
 
-/** The heading of a batch or a flow, with the button that cancels it, and its progress. */
+/** Header of a batch's or flow's page: heading, Cancel button and progress. */
 export function RunHeader({ run, action, list, children }: RunHeaderProps) {
   const [isAsking, setIsAsking] = useState(false);
   const actions = useRef<HTMLDivElement>(null);

@@ -20,7 +20,7 @@ export const BatchesPage = () => (
   </>
 );
 
-/** The tools on whose pages a flow starts. */
+/** Tools on whose pages users can start a flow. */
 const flowStarts = ['generate-article', 'calculate-ats-score'] as const;
 
 export const FlowsPage = () => (

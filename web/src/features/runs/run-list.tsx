@@ -8,9 +8,9 @@ import { PagedList } from '../../shared/ui/paged-list';
 
 interface RunListProps<R extends Batch | Flow> {
   kind: RunKind<R>;
-  /** As in "your runs". */
+  /** Noun for texts such as "your runs". */
   what: string;
-  /** Shown instead of no rows. */
+  /** Shown if there are no runs. */
   empty: ReactNode;
 }
 
@@ -19,7 +19,7 @@ export function RunList<R extends Batch | Flow>({ kind, what, empty }: RunListPr
   const runs = useRunList(kind);
   const listed = pages.data?.pages.flatMap((page) => page.runs) ?? [];
   const listedIds = new Set(listed.map(({ id }) => id));
-  // Runs that were created since the first page was read are in the store only.
+  // Runs created after the first page was fetched are only in the store, so add them.
   const newest = listed[0]?.createdAt ?? '';
   return (
     <PagedList

@@ -9,11 +9,11 @@ interface RunPageProps {
   noun: string;
   query: { failureReason: Error | null; isError: boolean };
   queryKey: QueryKey;
-  /** The page; null until the run is loaded. */
+  /** Content of the page; null until the run is loaded. */
   children: ReactNode;
 }
 
-/** The page of a batch or a flow, or why it is not shown. */
+/** Shows the page of a batch or flow, or that it is loading, doesn't exist or couldn't be loaded. */
 export function RunPage({
   noun,
   query: { failureReason: error, isError },

@@ -12,7 +12,7 @@ import { buttonClass } from '../../shared/ui/button';
 import { Notice } from '../../shared/ui/notice';
 import { Loading } from '../../shared/ui/spinner';
 
-/** The public page of a text that is shared by a link. */
+/** Public page of a text that a user shared by link. */
 export default function SharedTextPage() {
   const { token = '' } = useParams();
   const {
@@ -59,7 +59,7 @@ function TextView({ text: { title, content, author, createdAt } }: { text: Share
   return (
     <>
       <title>{`${title} · Pressroom`}</title>
-      {/* The text has its own title, two heading levels lower. */}
+      {/* For screen readers only: the visible title is part of the text, as h3. */}
       <h1 className="sr-only">{title}</h1>
       <h2 className="mb-8 border-b border-line pb-4 font-sans text-sm font-normal tracking-normal text-quiet">
         Shared by <bdi className="font-semibold text-ink">{author}</bdi>

@@ -2,15 +2,15 @@ import { useId, useRef, useState, type ReactNode } from 'react';
 import clsx from 'clsx';
 
 interface MenuProps {
-  /** The button's accessible name. */
+  /** Accessible name of the button. */
   label: string;
   trigger: ReactNode;
   className?: string;
-  /** The items; each calls `close`. */
+  /** Renders the items. Each item must call `close` when it is chosen. */
   children: (close: () => void) => ReactNode;
 }
 
-/** A popover menu. The browser closes it on Escape and on a click outside. */
+/** A menu that uses the Popover API: the browser closes it on Escape and on a click outside. */
 export function Menu({ label, trigger, className, children }: MenuProps) {
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);

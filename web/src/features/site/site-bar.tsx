@@ -38,7 +38,7 @@ export function SiteBar() {
         {user !== null ? (
           <UserMenu user={user} />
         ) : status === 'error' || status === 'degraded' ? (
-          // That page shows the problem, and later the sign-in form.
+          // If sign-in is unavailable, link to the dashboard, which shows the problem and later the sign-in form.
           <Link to={paths.dashboard} className={buttonClass('plain', 'small')}>
             Get Started
           </Link>

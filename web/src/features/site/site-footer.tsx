@@ -9,7 +9,7 @@ const subscribe = () => () => undefined;
 const networks = Object.keys(socialLinks) as (keyof typeof socialLinks)[];
 
 export function SiteFooter() {
-  // Not prerendered, since the build can be from an earlier year.
+  // Rendered only in the browser, since the prerendered page can be from an earlier year.
   const year = useSyncExternalStore(
     subscribe,
     () => new Date().getFullYear(),

@@ -5,12 +5,12 @@ import { Spinner } from '../../shared/ui/spinner';
 
 const NOTICE_MS = 4_000;
 
-/** On a phone it is a strip below the bar. */
+/** On phones, the message is a strip below the bar instead of a text in the bar. */
 const lineClass =
   'flex animate-fade items-center gap-2 max-sm:pointer-events-none max-sm:absolute max-sm:inset-x-0 max-sm:top-full ' +
   'max-sm:justify-center max-sm:border-b max-sm:border-line max-sm:bg-raised max-sm:py-1.5';
 
-/** Shows that the live connection is lost, and for a moment that it is restored. */
+/** Shows that the live connection is lost and, for a moment, that it has been restored. */
 export function ConnectionState() {
   const connected = useConnected();
   const [state, setState] = useState<'steady' | 'lost' | 'back'>('steady');

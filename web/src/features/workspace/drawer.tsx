@@ -4,12 +4,12 @@ import { X } from 'lucide-react';
 import { SidebarPanel } from './sidebar';
 
 interface DrawerProps {
-  /** Gets the focus when the drawer closes. */
+  /** Button that gets the focus when the drawer closes. */
   trigger: RefObject<HTMLButtonElement | null>;
   onClose: () => void;
 }
 
-/** The sidebar of small screens. */
+/** The sidebar on small screens. */
 export default function Drawer({ trigger, onClose }: DrawerProps) {
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>

@@ -53,10 +53,10 @@ export function PlanFooter() {
   );
 }
 
-/** Operators can grant thousands of credits; each mark then represents several. */
+/** Maximum number of marks in the gauge. If the user has more credits, each mark represents several credits. */
 const MOST_MARKS = 60;
 
-/** The month's credits; nothing if they are unlimited. */
+/** Shows the month's credits and how many are left. Renders nothing if credits are unlimited. */
 function CreditGauge({ credits: { allowance, remaining, renewsAt } }: { credits: Credits }) {
   if (allowance === null || remaining === null) return null;
   const marks = Math.min(allowance, MOST_MARKS);

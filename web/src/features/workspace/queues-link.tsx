@@ -9,7 +9,7 @@ import { useAccounts } from '../../shared/account/accounts';
 import { useHttp } from '../../shared/account/use-http';
 import { Spinner } from '../../shared/ui/spinner';
 
-/** Opens the queue board, a page of the server. For operators only. */
+/** Link to the queue board, a page that the server renders. Shown only to operators. */
 export function QueuesLink() {
   const account = useAccount();
   const http = useHttp();
@@ -23,7 +23,7 @@ export function QueuesLink() {
     if (error instanceof ApiFailure && error.code === 'TWO_FACTOR_REQUIRED') openProfile('security');
     else toast.error(error.message);
   };
-  // Stays busy until the browser has left the page.
+  // Stay busy after success, until the browser has left the page.
   const busy = open.isPending || open.isSuccess;
   return (
     <li>

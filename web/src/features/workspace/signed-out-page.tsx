@@ -12,7 +12,7 @@ import { Loading } from '../../shared/ui/spinner';
 import { ThemeToggle } from '../../shared/ui/theme-toggle';
 import { useAccounts } from '../../shared/account/accounts';
 
-/** Shown to visitors in place of the signed-in area: the sign-in form, or why sign-in is unavailable. */
+/** Page for visitors who are not signed in: the sign-in form, or the reason why sign-in is unavailable. */
 export function SignedOutPage() {
   const { status, error, signOutReason, SignInPanel, retry } = useAccounts();
   const queries = useQueryClient();

@@ -1,8 +1,8 @@
 import type { ClerkProviderProps } from '@clerk/react';
 
 /**
- * The current theme for Clerk's components. Passes the values of our CSS variables, not their names: Clerk defines
- * variables of the same names, and computes shades from the values.
+ * Clerk's appearance options for the current theme. They have the values of our CSS variables, not references to the
+ * variables: Clerk defines variables of the same names and computes shades from the values.
  */
 export function appearance(): NonNullable<ClerkProviderProps['appearance']> {
   const styles = getComputedStyle(document.documentElement);
@@ -27,7 +27,7 @@ export function appearance(): NonNullable<ClerkProviderProps['appearance']> {
       fontFamilyMono: value('--font-mono'),
       borderRadius: value('--radius-control'),
     },
-    // The accent colour has too little contrast on the selected item of the profile.
+    // Clerk uses the accent colour here, which has too little contrast on the selected item.
     elements: { navbarButtonText: { color: value('--ink') } },
   };
 }

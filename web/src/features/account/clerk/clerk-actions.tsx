@@ -34,7 +34,7 @@ export function clerkActions(
     },
     openSignIn: () => clerk.openSignIn(returnHere()),
     openProfile: () => {
-      // Without its API, Clerk cannot render the profile.
+      // While Clerk's API fails (`degraded`), Clerk cannot render the profile.
       if (clerk.status === 'degraded') toast.error(clerkErrors.degraded.title);
       else clerk.openUserProfile();
     },

@@ -3,7 +3,7 @@ import type { AccountsError } from '../../../shared/account/accounts';
 const CLERK = 'The sign-in service (Clerk)';
 const RETRIED = 'Your work is safe. This page retries every few seconds.';
 
-/** The texts for the user, by the way in which Clerk fails. */
+/** Error texts for the user, by the way in which Clerk fails. */
 export const clerkErrors = {
   blocked: {
     title: 'Sign-in could not be loaded',

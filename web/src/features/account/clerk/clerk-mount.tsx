@@ -5,7 +5,7 @@ import { Loading } from '../../../shared/ui/spinner';
 export type Clerk = ReturnType<typeof useClerk>;
 
 interface ClerkMountProps {
-  /** The text shown until Clerk has rendered something. */
+  /** Text shown until Clerk has rendered something. */
   loading: string;
   className?: string;
   mount: (element: HTMLDivElement) => void;
@@ -13,8 +13,8 @@ interface ClerkMountProps {
 }
 
 /**
- * An element that Clerk renders into. Clerk's own React components would need its provider around the whole page, and
- * so its code would load before every page.
+ * An element into which Clerk renders its UI. Clerk's own React components would need Clerk's provider around the whole app,
+ * so that Clerk's code would delay every page.
  */
 export function ClerkMount({ loading, className, mount, unmount }: ClerkMountProps) {
   const container = useRef<HTMLDivElement>(null);

@@ -8,15 +8,15 @@ import { clerkErrors } from './clerk-errors';
 import { useReloadOnRecovery } from './use-reload-on-recovery';
 import { useClerkScriptError } from './use-clerk-script-error';
 
-/** A sign-out within this time after a message from another tab was started there. */
+/** A sign-out within this time after another tab's message counts as started by that tab. */
 const OTHER_TAB_MS = 10_000;
 
-/** An attempt to load Clerk: after `failed` comes `ended`, then the next attempt is `running`. */
+/** State of an attempt to load Clerk. To try again after `failed`, the state changes to `ended`, then to `running`. */
 export type Attempt = 'running' | 'failed' | 'ended';
 
 interface ClerkSessionObserverProps {
   onChange: (accounts: Accounts) => void;
-  /** Changes the attempt to load Clerk; a stable function. */
+  /** Sets the state of the attempt. Must be a stable function. */
   onAttempt: (attempt: Attempt) => void;
 }
 
@@ -32,7 +32,7 @@ export function ClerkSessionObserver({ onChange, onAttempt }: ClerkSessionObserv
     if (status === 'error') onAttempt('failed');
   }, [status, onAttempt]);
 
-  // A newer token can contain a new plan before the webhook arrives.
+  // A changed plan can be in the session token before the server gets Clerk's webhook, so refetch the account.
   const claim: unknown = sessionClaims?.['pla'];
   const plans = typeof claim === 'string' ? claim : null;
   const knownPlans = useRef<string | null>(null);
@@ -91,7 +91,7 @@ export function ClerkSessionObserver({ onChange, onAttempt }: ClerkSessionObserv
           : null,
       user: id === null ? null : { id, fullName, email, imageUrl },
       signOutReason: signOutReason.current,
-      // A running attempt cannot be restarted in the page; a visitor loses nothing by a reload.
+      // A running attempt can't be restarted without a reload. Visitors lose nothing by a reload.
       retry: () => (status === 'error' ? onAttempt('ended') : window.location.reload()),
     });
   }, [actions, status, scriptError, id, fullName, email, imageUrl, onChange, onAttempt]);

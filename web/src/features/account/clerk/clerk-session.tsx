@@ -11,12 +11,12 @@ const RETRY_MS = 3_000;
 
 interface ClerkSessionProps {
   publishableKey: string;
-  /** The address of Clerk's Frontend API, if not its own host. */
+  /** URL of a proxy for Clerk's Frontend API; null to use Clerk's own host. */
   proxyUrl: string | null;
   onChange: (accounts: Accounts) => void;
 }
 
-/** Loads Clerk, again if it could not be loaded, and passes each change of the session to `onChange`. */
+/** Loads Clerk, with a retry after a failure, and passes each change of the session to `onChange`. */
 export default function ClerkSession({ publishableKey, proxyUrl, onChange }: ClerkSessionProps) {
   const theme = useTheme();
   const clerkAppearance = useMemo(appearance, [theme]);
@@ -30,7 +30,7 @@ export default function ClerkSession({ publishableKey, proxyUrl, onChange }: Cle
     return () => clearTimeout(timer);
   }, [attempt]);
 
-  // Unmounts the failed provider first. Clerk would otherwise reuse its instance.
+  // Render nothing once to unmount the failed provider. Otherwise, Clerk would reuse the failed instance.
   if (attempt === 'ended') return null;
   return (
     <ClerkProvider
@@ -39,7 +39,7 @@ export default function ClerkSession({ publishableKey, proxyUrl, onChange }: Cle
       telemetry={false}
       appearance={clerkAppearance}
       afterSignOutUrl={paths.landing}
-      // A sign-in by another service returns to our form, not to a page of Clerk's.
+      // After a sign-in through another service, Clerk redirects to our form instead of a page of its own.
       signInUrl={paths.dashboard}
       routerPush={(to) => navigate(pathOf(to))}
       routerReplace={(to) => navigate(pathOf(to), { replace: true })}
@@ -49,7 +49,7 @@ export default function ClerkSession({ publishableKey, proxyUrl, onChange }: Cle
   );
 }
 
-/** Clerk passes absolute addresses; the router takes what follows the origin. */
+/** Strips the origin from a URL: Clerk passes absolute URLs, but the router needs paths. */
 function pathOf(to: string): string {
   const { pathname, search, hash } = new URL(to, window.location.href);
   return pathname + search + hash;

@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react';
 
-/** Clerk reports missing scripts too, but only after a longer timeout. */
+/** Time after which scripts count as slow. Shorter than Clerk's own timeout for missing scripts. */
 const SLOW_MS = 6_000;
 
 /**
- * Why Clerk's scripts are not loaded: the browser blocked one or could not fetch it (`blocked`), or they take unusually
- * long (`slow`). Null otherwise.
- * @param loading whether Clerk still loads
+ * Tells why Clerk's scripts are not loaded: `blocked` if the browser blocked or could not fetch a script, `slow` if they
+ * take unusually long, otherwise null.
+ * @param loading true while Clerk is loading
  */
 export function useClerkScriptError(loading: boolean): 'blocked' | 'slow' | null {
   const [error, setError] = useState<'blocked' | 'slow' | null>(null);
   useEffect(() => {
     if (!loading) return;
-    // The error event of a resource does not bubble; it can only be captured.
+    // Error events of resources don't bubble, so listen in the capture phase.
     const onError = ({ target }: Event) => {
       if (target instanceof HTMLScriptElement && target.hasAttribute('data-clerk-publishable-key'))
         setError('blocked');

@@ -4,8 +4,8 @@ import type { Clerk } from './clerk-mount';
 const CHECK_MS = 3_000;
 
 /**
- * Reloads the page once Clerk's API works again: Clerk that loaded while its API failed does not recover by itself. A
- * page that a signed-in user looks at is not reloaded, since the rest of it works.
+ * Reloads the page once Clerk's API works again, because Clerk does not recover by itself if its API failed while Clerk
+ * loaded. A visible page of a signed-in user is not reloaded, since everything else on the page works.
  */
 export function useReloadOnRecovery(clerk: Clerk, degraded: boolean, signedIn: boolean): void {
   useEffect(() => {
@@ -28,5 +28,5 @@ export function useReloadOnRecovery(clerk: Clerk, degraded: boolean, signedIn: b
   }, [clerk, degraded, signedIn]);
 }
 
-/** A publishable key contains the host in Base64, followed by a dollar sign. */
+/** Reads the Frontend API's host from a publishable key, `pk_live_<Base64 of host and dollar sign>`. */
 const frontendApi = (publishableKey: string) => atob(publishableKey.split('_')[2] ?? '').replace(/\$$/, '');

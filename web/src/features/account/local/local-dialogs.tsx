@@ -15,12 +15,12 @@ export type OpenDialog = 'sign-in' | 'sign-up' | 'profile' | 'security' | 'delet
 
 interface LocalDialogsProps {
   open: OpenDialog;
-  /** Undefined while the session is loading. */
+  /** Null if nobody is signed in, undefined while the session is loading. */
   user: SignedInUser | null | undefined;
   onClose: () => void;
   onSignedIn: (user: SignedInUser) => void;
   onDeleted: () => void;
-  /** The user wants to set up a second factor. */
+  /** Called when the user wants to set up a second factor. */
   onSetUp: () => void;
 }
 

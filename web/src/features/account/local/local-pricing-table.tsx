@@ -5,7 +5,7 @@ import { Button } from '../../../shared/ui/button';
 import { PlanCards } from '../../../shared/ui/plan-cards';
 import { useAccounts } from '../../../shared/account/accounts';
 
-// Only signed-in users load it.
+// Lazy, because visitors who are not signed in don't need it.
 const PlanAction = lazy(() => import('./plan-action'));
 
 const signUpLabels: Record<Plan, string> = { free: 'Create a free account', premium: 'Start with Premium' };

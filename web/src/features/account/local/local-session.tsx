@@ -14,10 +14,10 @@ import { useProfileSync } from './use-profile-sync';
 const SignInForm = lazy(() => import('./sign-in/sign-in-form'));
 const LocalPricingTable = lazy(() => import('./local-pricing-table'));
 
-/** `changed`: somebody signed in or out in another tab; `deleted`: the account was deleted there. */
+/** Message to other tabs: a user signed in or out (`changed`) or deleted the account (`deleted`). */
 type SessionEvent = 'changed' | 'deleted';
 
-/** Local accounts: observes the session, passes each change to `onChange`, and renders the account dialogs. */
+/** Session of local accounts. Passes each change of the session to `onChange` and renders the account dialogs. */
 export default function LocalSession({ onChange }: { onChange: (accounts: Accounts) => void }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -53,7 +53,7 @@ export default function LocalSession({ onChange }: { onChange: (accounts: Accoun
       setDialog(null);
       channel.current?.postMessage('changed');
     };
-    /** The user signed out or deleted the account in this tab. */
+    /** Called after the user signed out or deleted the account in this tab. */
     const endSession = (event: SessionEvent) => {
       signOutReason.current = null;
       tokenCache.clear();

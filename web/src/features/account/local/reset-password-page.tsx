@@ -5,7 +5,7 @@ import { NotFoundPanel } from '../../../shared/ui/not-found-panel';
 
 const ResetPasswordForm = lazy(() => import('./sign-in/reset-password-form'));
 
-/** The page of a password reset link. Not found if the server sends no mail. */
+/** The page that a password reset link opens. Shows "not found" if the server doesn't send mail. */
 export default function ResetPasswordPage() {
   const accounts = useConfig().data?.accounts;
   const loading = <Loading label="Loading the page" />;

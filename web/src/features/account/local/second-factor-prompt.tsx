@@ -6,7 +6,7 @@ import { Button } from '../../../shared/ui/button';
 import { Dialog } from '../../../shared/ui/dialog';
 import { readOwnSession } from './api/account-api';
 
-/** Asks an operator without a second factor to set one up, if operators need one. */
+/** If the server requires a second factor of operators, asks operators without a second factor to set it up. */
 export default function SecondFactorPrompt({ onSetUp }: { onSetUp: () => void }) {
   const account = useAccount().data;
   const own = useQuery({ queryKey: queryKeys.ownSession, queryFn: readOwnSession }).data;

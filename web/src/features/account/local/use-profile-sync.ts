@@ -4,7 +4,7 @@ import type { Account } from '#libs/contract/account.js';
 import { queryKeys } from '../../../shared/http/query-keys';
 import type { SignedInUser } from '../../../shared/account/accounts';
 
-/** Copies the profile from the account query, which live events update, to the session. */
+/** Keeps the session's profile in sync with the account query, which live events update. */
 export function useProfileSync(): void {
   const queries = useQueryClient();
   useEffect(

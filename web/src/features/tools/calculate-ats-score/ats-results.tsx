@@ -4,7 +4,7 @@ import { Requirements } from './requirements';
 import { ScoreBar } from './score-bar';
 import { SkillCard } from './skill-card';
 
-/** `report` is null if the result is invalid. */
+/** Shows a report. @param report null if the result is invalid; then an error is shown */
 export function AtsResults({ report }: { report: AtsReport | null }) {
   if (report === null) return <Notice tone="danger">Invalid results data. Please try again.</Notice>;
   const { score, skills, requirements, feedback, suggestions } = report;

@@ -1,6 +1,6 @@
 import type { AtsReport, Skill } from './read-report';
 
-/** The differences between two reports, by the names of skills. */
+/** Differences between two reports. Lists contain names of skills. */
 export interface ReportChange {
   points: number;
   found: string[];

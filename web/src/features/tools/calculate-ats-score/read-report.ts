@@ -10,15 +10,15 @@ export interface Skill {
   name: string;
   match: boolean;
   feedback: string;
-  /** The passage of the job description that asks for it, and its importance. */
+  /** Passage of the job description that asks for the skill, and how important the skill is. */
   requirement: { quote: string; importance: Importance } | null;
-  /** The passage of the resume that shows it. */
+  /** Passage of the resume that shows the skill. */
   evidence: { quote: string; page: number } | null;
 }
 type Importance = z.infer<typeof skillResultSchema>['importance'];
 
 export interface AtsReport {
-  /** A whole number from 0 to 100. */
+  /** Integer from 0 to 100. */
   score: number;
   skills: Skill[];
   feedback: string;
@@ -35,9 +35,9 @@ const unreadable: AtsReport = {
 };
 
 /**
- * Reads a result in any format that past versions of the server used: an object or JSON, with a score, or a map of skills
- * from which the score is computed.
- * @returns null if it is not an object
+ * Parses a result in any format that a version of the server has used: an object or JSON text, either with a score or with a
+ * map of skills, from which the score is then computed.
+ * @returns null if `content` is not an object
  */
 export function readReport(content: unknown): AtsReport | null {
   let value = content;
@@ -89,7 +89,7 @@ export function reportMarkdown({ score, skills, feedback, suggestions }: AtsRepo
     .join('\n\n');
 }
 
-/** Red below 40, yellow below 70, else green. */
+/** Rating of a score, which the page shows as red, yellow or green. */
 export function scoreTone(score: number): 'low' | 'middling' | 'high' {
   return score < 40 ? 'low' : score < 70 ? 'middling' : 'high';
 }
@@ -122,7 +122,7 @@ function readSkills(breakdown: Record<string, unknown>): Skill[] {
   });
 }
 
-/** Sorts skills by the order of the result, or else by importance with missing ones first. */
+/** Sorts skills by the order that the result gives, or else by importance with missing skills first. */
 function inOrder(skills: Skill[], order: unknown): Skill[] {
   if (Array.isArray(order)) {
     const places = new Map(order.map((key, index) => [String(key).replaceAll('_', ' '), index]));
@@ -146,7 +146,7 @@ const isFlag = (value: unknown) =>
   (typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string') &&
   (yes.test(String(value)) || no.test(String(value)));
 
-/** A number, or a string that starts with one, such as "85%" or "85/100". */
+/** Parses a score that is a number or a string such as "85%" or "85/100"; 0 if it is neither. */
 function readScore(value: unknown): number {
   const score = Math.round(parseFloat(String(value)));
   return Number.isNaN(score) ? 0 : Math.min(100, Math.max(0, score));

@@ -3,7 +3,7 @@ import type { Requirement } from '#libs/tools/calculate-ats-score/contract.js';
 
 const kinds: Record<Requirement['kind'], string> = { experience: 'Experience', education: 'Education' };
 
-/** Requirements other than skills. They do not affect the score. */
+/** Lists the job's requirements other than skills. They don't affect the score. */
 export function Requirements({ requirements }: { requirements: readonly Requirement[] }) {
   return (
     <section>

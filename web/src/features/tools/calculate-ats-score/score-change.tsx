@@ -5,18 +5,18 @@ import { AtsResults } from './ats-results';
 import { compareReports } from './compare-reports';
 import { readReport, type AtsReport } from './read-report';
 
-/** Null if the job was deleted, which happens after some months. */
+/** Report of a creation's job; null while loading, or if the job was deleted, which happens after some months. */
 function useReportOf({ jobId }: Creation): AtsReport | null {
   return readReport(useLoadedJob(jobId)?.job.result?.['content']);
 }
 
-/** An earlier score, or its text if its job was deleted. */
+/** Shows an earlier report, or only the creation's text if the job with the report was deleted. */
 export function EarlierScore({ earlier }: { earlier: Creation }) {
   const report = useReportOf(earlier);
   return report === null ? <Markdown text={earlier.content} /> : <AtsResults report={report} />;
 }
 
-/** The difference between two scores, in points and skills. */
+/** Shows the difference between two reports in points and skills. Renders nothing if a report is missing. */
 export function ScoreChange({ earlier, later }: { earlier: Creation; later: Creation }) {
   const [before, now] = [useReportOf(earlier), useReportOf(later)];
   if (before === null || now === null) return null;

@@ -3,11 +3,11 @@ import { ignoreErrors } from '../../../shared/lib/ignore-errors';
 export const chatCacheKeys = {
   selected: 'pdfChat_selectedFile',
   current: 'pdfChat_conversation',
-  /** Followed by the file name. */
+  /** Prefix of a key that ends with the file name. */
   conversation: 'pdfChat_conv_',
 } as const;
 
-/** Clears the cached conversations. In a file of its own because the start page loads it. */
+/** Removes all cached conversations. In a file of its own, because the start page loads it and must stay small. */
 export function clearChats(): void {
   const { selected, current, conversation } = chatCacheKeys;
   ignoreErrors(() => {

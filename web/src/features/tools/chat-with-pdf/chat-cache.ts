@@ -5,7 +5,7 @@ import { chatCacheKeys, clearChats } from './chat-cache-keys';
 
 const messagesSchema = z.array(pdfChatMessageSchema);
 
-/** Caches PDF conversations in local storage until the server's copy is loaded. Ignores storage errors. */
+/** Caches PDF conversations in local storage, to show them until the server's copy is loaded. Ignores storage errors. */
 export const chatCache = {
   readSelected: (): string | null => ignoreErrors(() => localStorage.getItem(chatCacheKeys.selected)) ?? null,
   writeSelected(fileName: string | null): void {
@@ -19,7 +19,7 @@ export const chatCache = {
     const text = ignoreErrors(() => localStorage.getItem(chatCacheKeys.conversation + fileName)) ?? '[]';
     return messagesSchema.safeParse(ignoreErrors(() => JSON.parse(text) as unknown)).data ?? [];
   },
-  /** Stores the open conversation, also as the current one. */
+  /** Stores a conversation under its file name and as the current conversation. */
   write(fileName: string, messages: readonly PdfChatMessage[]): void {
     const text = JSON.stringify(messages);
     ignoreErrors(() => localStorage.setItem(chatCacheKeys.conversation + fileName, text));

@@ -6,13 +6,13 @@ import { ChatHistory } from './chat-history';
 import { PdfUpload } from './pdf-upload';
 import type { PdfChat } from './use-pdf-chat';
 
-/** The upload and the chat history. On small screens it can be collapsed, and collapses when a document is chosen. */
+/** Upload field and chat history. On small screens, the sidebar is collapsible and collapses when a document is chosen. */
 export function ChatSidebar({ chat }: { chat: PdfChat }) {
   const { upload, documentName, startsWithConversation, chooseFile, openDocument } = chat;
   const id = useId();
   const toggle = useRef<HTMLButtonElement>(null);
   const [expanded, setExpanded] = useState(!startsWithConversation);
-  // A rejected file keeps it open, to show the problem.
+  // Stay open after a rejected file, so that the user sees the error.
   const open = expanded || upload.problem !== null;
   const collapse = () => {
     setExpanded(false);

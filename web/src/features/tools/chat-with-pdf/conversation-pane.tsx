@@ -10,7 +10,7 @@ import type { PdfChat } from './use-pdf-chat';
 
 interface ConversationPaneProps {
   chat: PdfChat;
-  /** Whether the document is open next to it. */
+  /** True if the document is open next to the conversation. */
   documentOpen: boolean;
   onShowPage: (location: PdfLocation) => void;
 }
@@ -21,14 +21,15 @@ export function ConversationPane({ chat, documentOpen, onShowPage }: Conversatio
     <section
       ref={run.paneRef}
       aria-label="Conversation"
-      // On a wide screen the question box is visible from the start, below the page's heading.
+      // On wide screens, the height leaves room for the page's heading, so that the question box is visible without
+      // scrolling.
       className={clsx(
         'panel flex h-[calc(100dvh-8rem-var(--job-tray-height))] min-h-[30rem] flex-col overflow-hidden',
         !documentOpen && 'lg:h-[calc(100dvh-20rem-var(--job-tray-height))]',
       )}
     >
       <h2 className="sr-only">Conversation</h2>
-      {/* A minimum height, since the text loads later. */}
+      {/* The minimum height prevents a layout shift when the text loads. */}
       <div className="flex min-h-16 items-center justify-between gap-4 border-b border-line py-1.5 pr-2 pl-4 text-sm text-quiet sm:pl-6 xl:min-h-12">
         <p className="flex flex-wrap gap-x-4 gap-y-1">
           {run.engine !== undefined && <EngineNote engine={run.engine} past={false} />}

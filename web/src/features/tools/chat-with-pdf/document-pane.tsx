@@ -11,13 +11,13 @@ const PdfViewer = lazy(() => import('./pdf/pdf-viewer'));
 
 interface DocumentPaneProps {
   name: string;
-  /** Null if this browser does not have it; then it is loaded from the server. */
+  /** The PDF; null if this browser doesn't have the file, which is then fetched from the server. */
   file: File | null;
   location: PdfLocation;
   onClose: () => void;
 }
 
-/** The document next to the conversation, or in a drawer on small screens. Escape closes it. */
+/** Shows the document next to the conversation or, on small screens, in a drawer. Escape closes it. */
 export function DocumentPane({ onClose, ...rest }: DocumentPaneProps) {
   const isWide = useMedia('(width >= 64rem)');
   const heading = useRef<HTMLHeadingElement>(null);
@@ -32,7 +32,7 @@ export function DocumentPane({ onClose, ...rest }: DocumentPaneProps) {
           <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-[var(--shade)]" />
           <Radix.Content
             aria-describedby={undefined}
-            // The page restores the focus.
+            // Prevent Radix from moving the focus, since `useOpenPage` restores the focus.
             onCloseAutoFocus={(event) => event.preventDefault()}
             className="fixed inset-x-0 top-10 bottom-0 z-50 flex animate-rise flex-col overflow-hidden rounded-t-panel border-t border-line bg-raised"
           >
@@ -48,7 +48,7 @@ export function DocumentPane({ onClose, ...rest }: DocumentPaneProps) {
       </Radix.Root>
     );
   return (
-    // Escape closes it from anywhere inside.
+    // Handles Escape from any element inside: it closes the document.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <aside
       aria-label="Document"

@@ -49,7 +49,7 @@ interface AnswerProps {
   onOpenPage: (location: PdfLocation) => void;
 }
 
-/** An answer whose page references are links. */
+/** An answer of the chat. Its page references are links that open the document. */
 export function Answer({ text, citations, streaming, onOpenPage }: AnswerProps) {
   const follow = (event: MouseEvent<HTMLDivElement>) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
@@ -60,7 +60,7 @@ export function Answer({ text, citations, streaming, onOpenPage }: AnswerProps) 
     onOpenPage(location);
   };
   return (
-    // Catches the clicks of the links inside.
+    // Handles clicks that bubble up from the links, which Markdown renders.
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
     <div onClick={follow}>
       <Markdown text={linkPages(text, citations)} streaming={streaming} />

@@ -12,14 +12,14 @@ import type { PendingQuestion } from './use-pdf-chat';
 
 interface MessagesProps {
   messages: readonly PdfChatMessage[];
-  /** Null while no document is chosen. */
+  /** Null if no document is chosen. */
   documentName: string | null;
   pending: PendingQuestion | null;
   run: ToolRun;
   onOpenPage: (location: PdfLocation) => void;
 }
 
-/** Within this distance of its end, in pixels, the list follows an answer that streams. */
+/** If the list is scrolled to within this many pixels of its end, it keeps scrolling with a streamed answer. */
 const FOLLOW_DISTANCE = 120;
 
 export function Messages({ messages, documentName, pending, run, onOpenPage }: MessagesProps) {
@@ -40,7 +40,7 @@ export function Messages({ messages, documentName, pending, run, onOpenPage }: M
       ref={list}
       role="region"
       aria-label="Messages"
-      // A scrolling region must be focusable.
+      // Keyboard users must be able to focus a scrollable region.
       // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className="relative min-h-0 flex-1 overflow-y-auto px-4 py-6 outline-offset-[-2px] sm:px-8"

@@ -4,7 +4,9 @@ import type { PdfLocation } from './pdf/use-pdf';
 const PAGE_REFERENCE = /\[p\. (\d{1,5})\](?!\()/g;
 const PAGE_HREF = /^#page=(\d+)(?:&cited=(\d+))?$/;
 
-/** Turns the page references of an answer into links: `[p. 3]` leads to page 3 and the quote before it. */
+/**
+ * Turns the page references of an answer into links: `[p. 3]` opens page 3 and highlights the quote before the reference.
+ */
 export function linkPages(text: string, citations: readonly Citation[]): string {
   return text.replace(PAGE_REFERENCE, (reference: string, page: string, offset: number) => {
     const cited = lastQuoteBefore(text.slice(0, offset), Number(page), citations);
@@ -12,14 +14,14 @@ export function linkPages(text: string, citations: readonly Citation[]): string 
   });
 }
 
-/** Parses the href of a page link; null for any other. */
+/** Parses the `href` of a page link. @returns null for other links */
 export function parsePageLink(href: string | null, citations: readonly Citation[]): PdfLocation | null {
   const [, page, cited] = PAGE_HREF.exec(href ?? '') ?? [];
   if (page === undefined) return null;
   return { page: Number(page), quote: cited === undefined ? undefined : citations[Number(cited)]?.quote };
 }
 
-/** The index of the page's quote that comes last in the text; else of the page's first quote. */
+/** Among the citations of a page, the index of the quote that comes last in the text, or else of the first citation. */
 function lastQuoteBefore(text: string, page: number, citations: readonly Citation[]): number {
   const searched = normalize(text);
   const positions = citations.map((citation) =>

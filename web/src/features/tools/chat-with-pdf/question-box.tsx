@@ -16,17 +16,17 @@ import { drafts } from '../../../shared/drafts/drafts';
 const DRAFT = 'chat-with-pdf';
 
 interface QuestionBoxProps {
-  /** A file that is not uploaded yet. */
+  /** A chosen file, which is uploaded with the first question. */
   upload: FileChoice;
   fileName: string | null;
   history: readonly PdfChatMessage[];
-  /** The language of a new file, if it is a scan. */
+  /** Language of the new file's scanned pages, if any. */
   language?: ScanLanguage;
   waiting: boolean;
   onAsked: (job: Job, question: string) => void;
 }
 
-/** Grows with its text. Enter sends, Shift+Enter begins a new line. */
+/** Text field for a question, which grows with its text. Enter sends, Shift+Enter inserts a line break. */
 export function QuestionBox({ upload, fileName, history, language, waiting, onAsked }: QuestionBoxProps) {
   const [question, setQuestion] = useState(() => {
     const draft = drafts.read(DRAFT);
@@ -79,7 +79,7 @@ export function QuestionBox({ upload, fileName, history, language, waiting, onAs
           maxLength={QUESTION_MAX_CHARACTERS}
           value={question}
           disabled={disabled}
-          // Not disabled, so that it keeps the focus.
+          // Read-only instead of disabled, since a disabled field would lose the focus.
           readOnly={busy}
           aria-disabled={busy || undefined}
           placeholder={hasFile ? 'Ask questions about the PDF...' : 'Upload a PDF to start chatting'}

@@ -11,7 +11,7 @@ import { chatCache } from './chat-cache';
 export interface Conversation {
   fileName: string | null;
   messages: readonly PdfChatMessage[];
-  /** Opens a document: first the cached conversation, then the server's copy. Null closes it. */
+  /** Opens a document's conversation: shows the cached copy, then the server's. Null closes the conversation. */
   open: (fileName: string | null) => void;
   show: (fileName: string, messages: readonly PdfChatMessage[]) => void;
 }
@@ -52,7 +52,7 @@ export function useConversation(): Conversation {
         (error: unknown) => {
           if (controller.signal.aborted) return;
           toast.error('Failed to load chat history');
-          // Removes a conversation that the server does not have; after other errors the cached one stays.
+          // If the server doesn't have the conversation, remove the cached copy. After other errors, keep it.
           if (!(error instanceof ApiFailure) || error.code !== 'NOT_FOUND') return;
           chatCache.remove(fileName);
           chatCache.writeSelected(null);

@@ -2,14 +2,14 @@ import { useRef, useState } from 'react';
 import type { PdfLocation } from './pdf/use-pdf';
 
 interface OpenPage {
-  /** Null while the document is closed. */
+  /** The page and quote to show; null if the document is closed. */
   location: PdfLocation | null;
   show: (location: PdfLocation) => void;
-  /** Closes the document and restores the focus. */
+  /** Closes the document and returns the focus to the element that opened it. */
   hide: () => void;
 }
 
-/** The open page of a conversation's document. Another document starts closed. */
+/** State of the document next to a conversation. When the user switches to another document, it is initially closed. */
 export function useOpenPage(documentName: string | null): OpenPage {
   const [opened, setOpened] = useState<{ documentName: string; location: PdfLocation } | null>(null);
   const opener = useRef<Element>(null);

@@ -18,14 +18,14 @@ import { useConversation } from './use-conversation';
 const TOOL = 'chat-with-pdf';
 const ASKED_DRAFT = 'chat-with-pdf-asked';
 
-/** Jobs of a list have no conversation. */
+/** The conversation is optional because jobs in lists don't have it. */
 const resultSchema = chatWithPdfOutputSchema
   .pick({ fileName: true, chatHistory: true })
   .partial({ chatHistory: true });
 const askedSchema = z.object({ jobId: z.string(), question: z.string() });
 const readAsked = () => askedSchema.safeParse(drafts.read(ASKED_DRAFT)).data;
 
-/** A question whose answer is not complete. */
+/** A question whose answer is still being written. */
 export interface PendingQuestion {
   question: string;
   /** Null while the job is loading. */
@@ -34,7 +34,7 @@ export interface PendingQuestion {
 
 export type PdfChat = ReturnType<typeof usePdfChat>;
 
-/** The state of the page: the list of documents, the open document or new file, its conversation, and the current job. */
+/** State of the page: list of documents, the open document or new file, its conversation, and the current job. */
 export function usePdfChat() {
   const queries = useQueryClient();
   const run = useToolRun(TOOL);
@@ -46,7 +46,7 @@ export function usePdfChat() {
   const { choose } = upload;
   const { show: showJob } = run;
 
-  // Opens the document that the address names, else the last selected one, if it is still in the list.
+  // Initially opens the document that the URL names, or else the last selected document, if the list still has it.
   const [parameters] = useSearchParams();
   const [initialName] = useState(() => parameters.get('file') ?? chatCache.readSelected());
   const [startsWithConversation] = useState(() => (initialName ?? run.id) !== null);
@@ -74,7 +74,7 @@ export function usePdfChat() {
     nameToOpen.current = null;
     const { fileName: name, chatHistory } = result.data;
     if (chatHistory) showConversation(name, chatHistory);
-    // The result of an older job can lack later messages.
+    // The result of an older job lacks later messages, so load the conversation, unless the job was just asked in this tab.
     if (!chatHistory || readAsked()?.jobId !== job.id) open(name);
     choose(null);
     showJob(null);
@@ -95,12 +95,12 @@ export function usePdfChat() {
     documents: listed,
     listFailed,
     reloadList: () => void documents.refetch(),
-    /** Whether the page opens with a conversation. */
+    /** True if the page opened with a conversation. */
     startsWithConversation,
-    /** The open document; null if none is open or a new file is chosen. */
+    /** File name of the open document; null if none is open or a new file is chosen. */
     fileName: isNewFile ? null : fileName,
     messages: isNewFile ? [] : messages,
-    /** The name of the new file or the open document. */
+    /** Name of the new file, or else of the open document. */
     documentName: upload.file?.name ?? fileName,
     pending,
     waiting: run.id !== null && (run.view === null || !isEnded(run.view.job.status)),

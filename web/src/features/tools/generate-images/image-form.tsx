@@ -28,7 +28,7 @@ const counts = Array.from({ length: MOST_IMAGES }, (_, index) => ({
 }));
 const SEED_MESSAGE = `A seed is a whole number from 0 to ${MAX_SEED}.`;
 
-/** The form has the seed as text. The creation comes from the address. */
+/** Input of the form: the seed is text, and the source creation is not a field but comes from the URL. */
 const formSchema = imageInputSchema.omit({ creation: true }).extend({
   seed: z
     .string()
@@ -37,7 +37,7 @@ const formSchema = imageInputSchema.omit({ creation: true }).extend({
     .refine((seed) => Number(seed) <= MAX_SEED, SEED_MESSAGE)
     .default(''),
 });
-/** A draft may be incomplete. */
+/** Like the form's schema, but accepts incomplete drafts. */
 const draftSchema = formSchema.extend({ prompt: z.string().catch(''), seed: z.string().catch('') });
 const blank = {
   prompt: '',

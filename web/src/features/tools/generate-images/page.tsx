@@ -46,7 +46,7 @@ export default function GenerateImagesPage() {
   );
 }
 
-/** The seed of an image, to generate it again. AI services have none. */
+/** Shows an image's seed, with which the user can generate it again. Images of AI services have no seed. */
 function Seed({ job }: { job: Job }) {
   const seed = job.result?.['seed'];
   if (typeof seed !== 'number') return null;

@@ -37,7 +37,7 @@ export function HumanizeForm({ engine, onSubmitted }: HumanizeFormProps) {
 
   return (
     <form
-      // Ctrl+Enter in the text field submits even if the button is disabled.
+      // Ctrl+Enter in the text field submits even if the button is disabled, so show the error then.
       onSubmit={form.handleSubmit(
         ({ text, ...brief }) => submission.send({ input: { text, ...filledBrief(brief) } }),
         ({ text }) => text?.message !== undefined && toast.error(text.message),
@@ -52,7 +52,7 @@ export function HumanizeForm({ engine, onSubmitted }: HumanizeFormProps) {
           required
           multiline
           placeholder="Enter your text"
-          // Over the limit, the note next to the counter is shown instead.
+          // If the text is too long, the note next to the counter says so instead.
           error={isOver ? undefined : form.formState.errors.text?.message}
           aria-invalid={isOver || form.formState.errors.text !== undefined || undefined}
           {...form.register('text')}

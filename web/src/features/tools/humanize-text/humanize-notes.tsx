@@ -4,12 +4,12 @@ import { Notice } from '../../../shared/ui/notice';
 
 const notesSchema = humanizeOutputSchema
   .pick({ readability: true, changes: true, notice: true })
-  // Results of earlier versions have no proofreading.
+  // Results of earlier versions don't have `proofreading`.
   .extend({ proofreading: humanizeOutputSchema.shape.proofreading.optional() });
 
 interface HumanizeNotesProps {
   result: Record<string, unknown> | null;
-  /** The job's, for the exported file. */
+  /** Title of the job, for the name of the exported file. */
   title: string;
 }
 

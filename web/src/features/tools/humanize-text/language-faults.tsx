@@ -5,7 +5,7 @@ import { ExportAction } from '../../../modules/text-editor/export/export-action'
 type Proofreading = ToolOutput<'humanize-text'>['proofreading'];
 type Fault = NonNullable<Proofreading>['faults'][number];
 
-/** The spelling and grammar faults of a result, with their own export. */
+/** Lists the spelling and grammar faults of a result, with a button to export the list. */
 export function LanguageFaults({ proofreading, title }: { proofreading: Proofreading; title: string }) {
   if (proofreading === null) return <p className="border-t border-line pt-5 text-quiet">{NOT_PROOFREAD}</p>;
   const { faults, isWhole } = proofreading;

@@ -51,7 +51,7 @@ export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
         hint={`PNG, JPG, JPEG (MAX. ${sizeHint('image')})`}
         choice={image}
         onRemove={onCleared}
-        // After "Choose again".
+        // The field is mounted again after the user clicked "Choose again", which was removed, so it takes the focus.
         focusOnMount={many === null}
         onMany={setMany}
         preview={(url) => (

@@ -12,7 +12,7 @@ interface BoxPickerProps {
 }
 
 const START: ImageBox = { left: 0.2, top: 0.2, right: 0.8, bottom: 0.8 };
-/** The distance of an arrow key. */
+/** Distance that an arrow key moves the box, as a fraction of the image's width or height. */
 const STEP = 0.02;
 
 const directions: Record<string, readonly [x: number, y: number]> = {
@@ -22,7 +22,7 @@ const directions: Record<string, readonly [x: number, y: number]> = {
   ArrowDown: [0, STEP],
 };
 
-/** Shows a picture and lets the user draw a box around what to keep. */
+/** Shows an image on which the user can draw a box around the part to keep. */
 export function BoxPicker({ url, box, onChange }: BoxPickerProps) {
   const [drawing, setDrawing] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -33,7 +33,7 @@ export function BoxPicker({ url, box, onChange }: BoxPickerProps) {
         box={box}
         onChange={onChange}
         onEnd={() => {
-          // The button is rendered after this.
+          // Render synchronously, since the button to focus exists only after the render.
           flushSync(() => {
             setDrawing(false);
             onChange(null);
@@ -71,7 +71,7 @@ function BoxArea({ url, box, onChange, onEnd }: BoxPickerProps & { onEnd: () => 
     return { x: clamp((clientX - left) / width), y: clamp((clientY - top) / height) };
   };
   const begin = (event: PointerEvent<HTMLDivElement>) => {
-    // With a second finger, the touch scrolls or zooms the page.
+    // A second finger makes the touch a scroll or zoom gesture, so cancel the box.
     if (!event.isPrimary) return end(null);
     if (event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
@@ -90,7 +90,7 @@ function BoxArea({ url, box, onChange, onEnd }: BoxPickerProps & { onEnd: () => 
   const end = (next: ImageBox | null) => {
     setCorner(null);
     setDrawn(null);
-    // A click draws nothing.
+    // Ignore clicks and tiny boxes.
     if (next !== null && isLargeEnough(next)) onChange(next);
   };
 
@@ -111,7 +111,7 @@ function BoxArea({ url, box, onChange, onEnd }: BoxPickerProps & { onEnd: () => 
 
   return (
     <div className="grid gap-3">
-      {/* Screen readers must pass the keys on. */}
+      {/* With the role `application`, screen readers pass key presses to the page. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <div
         ref={area}
@@ -122,7 +122,7 @@ function BoxArea({ url, box, onChange, onEnd }: BoxPickerProps & { onEnd: () => 
         tabIndex={0}
         onPointerDown={begin}
         onPointerMove={(event) => setDrawn(boxTo(event) ?? drawn)}
-        // The last move may not be rendered yet.
+        // Use the event's position, not the state, which may not have the last move yet.
         onPointerUp={(event) => end(boxTo(event))}
         onPointerCancel={() => end(null)}
         onKeyDown={handleKey}

@@ -12,7 +12,7 @@ interface FoundObjectsProps {
   disabled: boolean;
 }
 
-/** Previews the objects that a name matches, and asks which one to remove. */
+/** Shows which objects were found by name or click, and lets the user choose the object to remove. */
 export function FoundObjects({ search, onSearch, onHide, disabled }: FoundObjectsProps) {
   const { found, choice, choose, clickedAt } = search;
   const isByName = clickedAt === null;
@@ -47,7 +47,7 @@ export function FoundObjects({ search, onSearch, onHide, disabled }: FoundObject
   );
 }
 
-/** The progress, result or error of a search. */
+/** Live region and notices with the progress, result or error of a search. */
 export function SearchStatus({ search }: { search: MaskSearch | null }) {
   return (
     <>
@@ -84,7 +84,7 @@ function SearchProblem({ error }: { error: Error }) {
   );
 }
 
-/** "Found: a person. Also in the picture: two chairs." */
+/** Text such as "Found: a person. Also in the picture: two chairs." */
 function describeClicked({ objects, others }: MaskPreview): string {
   return `Found: ${namesOf(objects)}.${otherObjects(others)}`;
 }
@@ -93,7 +93,7 @@ const namesOf = (objects: readonly FoundObject[]) => listObjects(objects.map(({ 
 const otherObjects = (others: readonly FoundObject[]) =>
   others.length === 0 ? '' : ` Also in the picture: ${namesOf(others)}.`;
 
-/** "2 chairs found, chair 1 is selected. Also in the picture: a person." */
+/** Text such as "2 chairs found, chair 1 is selected. Also in the picture: a person." */
 function describeFound(preview: MaskPreview): string {
   const { objects, others } = preview;
   const names = [...new Set(objects.map(({ name }) => name))];

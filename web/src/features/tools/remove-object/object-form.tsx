@@ -67,7 +67,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
       const sent = imageOf(file, source);
       try {
         submission.send({
-          // The server takes one word.
+          // The server accepts only one word, so replace spaces.
           input: { ...input, object: clicked?.replaceAll(' ', '-') ?? name, ...sent.input },
           files: painted ? { ...sent.files, mask: await maskPng(mask) } : sent.files,
         });
@@ -107,9 +107,9 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
         hint={`PNG, JPG, JPEG (MAX. ${sizeHint('image')})`}
         choice={image}
         onRemove={onCleared}
-        // After "Choose again".
+        // The field is mounted again after the user clicked "Choose again", which was removed, so it takes the focus.
         focusOnMount={many === null}
-        // A batch needs search by name.
+        // Batches can only search by name, not by painted masks.
         onMany={byName ? setMany : undefined}
         preview={(url) =>
           mask === null ? null : (
@@ -166,7 +166,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
         />
       )}
       <SubmitSection
-        // Includes the time to encode the mask.
+        // The form is also busy while the mask is encoded, before the request is sent.
         submission={{ ...submission, sending: submission.sending || form.formState.isSubmitting }}
         disabled={file === null || (name === '' && !painted) || needsPremium}
       >

@@ -19,7 +19,9 @@ export function ClickMarker({ at }: { at: Point }) {
   );
 }
 
-/** Numbers on the found objects; a click chooses one. Keyboard users have the list below the name. */
+/**
+ * Numbered buttons on the found objects, to choose an object. For pointers only: keyboard users have the list in the form.
+ */
 export function ObjectMarkers({ objects, choice, onChoose }: ObjectMarkersProps) {
   if (objects.length < 2) return null;
   return objects.map(({ box: { left, top, right, bottom } }, index) => (
@@ -28,7 +30,7 @@ export function ObjectMarkers({ objects, choice, onChoose }: ObjectMarkersProps)
       type="button"
       aria-hidden="true"
       tabIndex={-1}
-      // Elements hidden from screen readers must not have the focus.
+      // Prevent the focus, since the buttons are hidden from screen readers.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => onChoose(index)}
       className={clsx(

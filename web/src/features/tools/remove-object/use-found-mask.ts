@@ -15,37 +15,38 @@ export interface FoundMask {
   pixels: FoundPixels;
 }
 
-/** The index of one of several objects, or all of them. */
+/** Index of the chosen object, or `all` found objects. */
 export type Choice = number | 'all';
 
 interface Search {
   file: File;
   name: string;
   choice: Choice;
-  /** A point in the chosen object, in shares of the picture. */
+  /** A point inside the chosen object, in fractions of the image's width and height. */
   place: Point | undefined;
-  /** Whether to search at the point instead of by name. */
+  /** True to search at `place` instead of by name. */
   clicked: boolean;
 }
 
 export interface MaskSearch {
   found: FoundMask | null;
-  /** The current choice, or the requested one. */
+  /** The current choice or, during a search, the requested choice. */
   choice: Choice;
   searching: boolean;
-  /** The clicked point; null for a search by name. */
+  /** The clicked point; null if the search was by name. */
   clickedAt: Point | null;
   problem: Error | null;
   search: (object: string) => void;
   choose: (choice: Choice) => void;
-  /** Searches for the object at a point, in shares of the picture. */
+  /** Searches for the object at a point, in fractions of the image's width and height. */
   searchAt: (place: Point) => void;
   clear: () => void;
 }
 
 /**
- * Searches for the mask of a named or clicked object. A change of image or name cancels the search and clears its result.
- * @param source the creation whose picture the image is
+ * Searches for the mask of a named or clicked object. A change of `image` or `object` cancels the search and clears its
+ * result.
+ * @param source the creation that `image` belongs to; null if the user chose a file
  */
 export function useFoundMask(image: File | null, source: Creation | null, object: string): MaskSearch {
   const http = useHttp();
@@ -118,7 +119,7 @@ export function chosenIn({ objects }: MaskPreview): Choice {
   return objects.every(({ chosen }) => chosen) ? 'all' : index;
 }
 
-/** Not with `fetch`, since the content security policy forbids data URLs. */
+/** Decodes a data URL by hand, since the content security policy forbids to fetch data URLs. */
 function fromDataUrl(url: string): Blob {
   const binary = atob(url.slice(url.indexOf(',') + 1));
   return new Blob([Uint8Array.from(binary, (letter) => letter.charCodeAt(0))]);

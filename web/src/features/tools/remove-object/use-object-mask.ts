@@ -3,10 +3,13 @@ import type { Creation } from '#libs/contract/creations.js';
 import { MaskDocument } from '../../../modules/image-editor/mask-editor/mask-document';
 import { useMaskDraft, useMaskRevision } from '../../../modules/image-editor/mask-editor/use-mask-draft';
 
-/** Larger images get a smaller mask, which the server scales up. Safari supports no larger canvas. */
+/**
+ * Maximum number of pixels of a mask, Safari's limit for a canvas. Larger images get a smaller mask, which the server scales
+ * up.
+ */
 const MASK_MAX_PIXELS = 16_000_000;
 
-/** The mask of what to remove from an image, stored as a draft. Null until the image is loaded. */
+/** Mask of the area to remove from an image, stored as a draft. Null until the image is loaded. */
 export function useObjectMask(image: File | null, source: Creation | null): MaskDocument | null {
   const [loaded, setLoaded] = useState<{ image: File; mask: MaskDocument } | null>(null);
   useEffect(() => {
@@ -31,6 +34,6 @@ export function useObjectMask(image: File | null, source: Creation | null): Mask
   return mask;
 }
 
-/** Identifies the image, also after a reload. */
+/** ID of an image for its draft; the same after a reload. */
 const subjectOf = ({ name, size, lastModified }: File, source: Creation | null) =>
   `remove-object:${source === null ? `${name} ${size} ${lastModified}` : `${source.id} ${source.content}`}`;

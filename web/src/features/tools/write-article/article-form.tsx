@@ -15,7 +15,7 @@ import { SubmitSection } from '../../../modules/submission/form/submit-section';
 import { ChipsField } from '../../../shared/ui/chips-field';
 import { TextAreaField } from '../../../shared/ui/text-area-field';
 
-/** From this length on, the form shows a counter. */
+/** Minimum length of the topic, in characters, at which the form shows a counter. */
 const COUNTER_FROM = TOPIC_MAX_CHARACTERS - 500;
 
 const OFFLINE =

@@ -5,19 +5,19 @@ export const rename = (name: string) => callAuth('/update-user', ignoreBody, { n
 export const changePassword = (currentPassword: string, newPassword: string) =>
   callAuth('/change-password', ignoreBody, { currentPassword, newPassword });
 
-/** Requests a change of address, which takes effect once its links are opened. */
+/** Requests a change of the email address. It takes effect after the user opens the links that the server sends. */
 export const changeEmail = (change: { newEmail: string; password: string }) =>
   callAuth('/change-email', ignoreBody, change);
 
 export const deleteAccount = (password: string) => callAuth('/delete-user', ignoreBody, { password });
 
-// The responses do not reveal whether an address has an account.
+// These calls succeed for any address, so that they don't reveal whether an address has an account.
 export const sendConfirmation = (email: string) =>
   callAuth('/send-verification-email', ignoreBody, { email });
 
 export const requestReset = (email: string) => callAuth('/request-password-reset', ignoreBody, { email });
 
-/** Sets a new password by the token of the link, and ends all sessions. */
+/** Sets a new password with the token of an email link. Ends all of the user's sessions. */
 export const resetPassword = (token: string, newPassword: string): Promise<'done' | 'expired'> =>
   callAuth('/reset-password', () => 'done' as const, { token, newPassword }).catch(
     onCode('INVALID_TOKEN', 'expired'),
@@ -26,13 +26,13 @@ export const resetPassword = (token: string, newPassword: string): Promise<'done
 export interface OwnSession {
   id: string;
   emailVerified: boolean;
-  /** Whether the account has an authenticator app. */
+  /** True if the account has an authenticator app. */
   hasApp: boolean;
-  /** Whether the user has an app, or signed in with a passkey. */
+  /** True if the user has an authenticator app or signed in with a passkey. */
   hasSecondFactor: boolean;
 }
 const readOwn: ResponseReader<OwnSession> = (content) => {
-  // The server is replacing the session. An error keeps the earlier data until the next attempt.
+  // The server is just replacing the session. Throw, so that the query keeps its data and retries.
   if (content === null) throw new AuthError(401, null, null);
   const [session, user] = [field(content, 'session'), field(content, 'user')];
   const id = textField(session, 'id');
@@ -50,7 +50,7 @@ export const readOwnSession = () => callAuth('/get-session', readOwn);
 export interface Session {
   id: string;
   createdAt: string;
-  /** Accurate to the hour. */
+  /** ISO date, accurate to the hour. */
   lastSeenAt: string;
   userAgent: string | null;
   address: string | null;

@@ -9,20 +9,20 @@ export const readUser: ResponseReader<SignedInUser> = (content) => {
 };
 const readSessionUser: ResponseReader<SignedInUser | null> = (content) =>
   content === null ? null : readUser(content);
-/** Without a token, the email address must be confirmed first. */
+/** A response without token means that the user must confirm the email address first. */
 const readNewUser: ResponseReader<SignedInUser | null> = (content) =>
   field(content, 'token') === null ? null : readUser(content);
 const readTokenText: ResponseReader<string> = (content) => textField(content, 'token') ?? undefined;
 
-/** Null if the email address must be confirmed first. */
+/** Resolves to null if the user must confirm the email address first. */
 export const signUp = (body: { name: string; email: string; password: string }) =>
   callAuth('/sign-up/email', readNewUser, body);
 
-/** `second-factor`: the password is correct, and a code is required. */
+/** Reads `second-factor` if the password is correct but a code is required too. */
 const readSignIn: ResponseReader<SignedInUser | 'second-factor'> = (content) =>
   field(content, 'twoFactorRedirect') === true ? 'second-factor' : readUser(content);
 
-/** Null if the email address must be confirmed first; the server has sent a link. */
+/** Resolves to null if the user must confirm the email address first; the server has then sent a link. */
 export const signIn = ({ email, password }: { email: string; password: string }) =>
   callAuth('/sign-in/email', readSignIn, { email, password }).catch(onCode('EMAIL_NOT_VERIFIED', null));
 
@@ -30,7 +30,7 @@ export const signOut = () => callAuth('/sign-out', ignoreBody, {});
 
 export const readSession = () => callAuth('/get-session', readSessionUser);
 
-/** A new API token, valid for five minutes; null when the session has ended. */
+/** Fetches a new API token, valid for five minutes. Resolves to null if the session has ended. */
 export const readToken = async (): Promise<string | null> => {
   try {
     return await callAuth('/token', readTokenText);

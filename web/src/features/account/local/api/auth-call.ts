@@ -1,8 +1,8 @@
 import { retryAfter } from '../../../../shared/http/http';
 
 /**
- * Reads a value from a response; undefined if the response has another shape. Without zod, since the start page loads
- * this code.
+ * Parses a response. Returns undefined if the response has another shape. Written without zod, to keep the start page, which
+ * loads this code, small.
  */
 export type ResponseReader<T> = (content: unknown) => T | undefined;
 
@@ -16,7 +16,7 @@ export const textField = (content: unknown, name: string): string | null => {
 
 export const ignoreBody: ResponseReader<true> = () => true;
 
-/** A failed call. `code` is better-auth's; `status` is 0 when no response came. */
+/** A failed call. `code` is better-auth's error code; `status` is the HTTP status, or 0 if there was no response. */
 export class AuthError extends Error {
   constructor(
     readonly status: number,
@@ -28,7 +28,7 @@ export class AuthError extends Error {
   }
 }
 
-/** Calls better-auth, whose session is an httpOnly cookie; with a `body` by POST. @throws AuthError */
+/** Calls better-auth, by POST if there is a `body`, else by GET. The session is an httpOnly cookie. @throws AuthError */
 export async function callAuth<T>(path: string, read: ResponseReader<T>, body?: object): Promise<T> {
   const response = await fetch(`/api/auth${path}`, {
     method: body === undefined ? 'GET' : 'POST',

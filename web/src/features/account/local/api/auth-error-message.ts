@@ -5,7 +5,7 @@ export type Field = 'code' | 'name' | 'email' | 'password' | 'currentPassword' |
 
 export interface AuthErrorMessage {
   message: string;
-  /** The fields that it can belong to. A form has at most one of them. */
+  /** Fields at which to show the error. A form has at most one of these fields. */
   fields?: Field[];
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 
-/** The result of an email link. `agreed`: the old address confirmed a change of address. */
+/** Result of opening an email link. `agreed` if the old address confirmed a change; the new address must confirm too. */
 export type EmailLinkOutcome = 'confirmed' | 'agreed' | 'expired';
 
 export function readEmailLinkOutcome(search: string): EmailLinkOutcome | null {

@@ -7,7 +7,7 @@ export const nameSchema = z
   .trim()
   .min(1, 'Enter your name.')
   .refine((name) => Array.from(name).length <= 100, 'Use at most 100 characters.');
-/** The password of the signed-in user, before a change. */
+/** Current password of the signed-in user, required to change the account. */
 export const ownPasswordSchema = z.string().min(1, 'Enter your password to continue.');
 export const newPasswordSchema = z
   .string()
@@ -19,7 +19,7 @@ export const newPasswordSchema = z
     (password) => Array.from(password).length <= PASSWORD_MAX_CHARACTERS,
     `Use at most ${PASSWORD_MAX_CHARACTERS} characters.`,
   );
-/** The code of an authenticator app. Some apps show a space in the middle. */
+/** Code of an authenticator app. Spaces are removed, since some apps show a space in the middle. */
 export const appCodeSchema = z
   .string()
   .transform((code) => code.replace(/\s/g, ''))

@@ -10,7 +10,7 @@ export interface Passkey {
   id: string;
   name: string | null;
   createdAt: string | null;
-  /** Whether the passkey is synced across devices. */
+  /** True if the passkey is synced across devices. */
   synced: boolean;
 }
 
@@ -23,7 +23,7 @@ const readPasskeys: ResponseReader<Passkey[]> = (content) => {
     return [{ id, name: textField(one, 'name'), createdAt: textField(one, 'createdAt'), synced }];
   });
 };
-/** The browser validates the options itself. */
+/** Checks only the challenge, since the browser validates the other options. */
 const readOptions =
   <Options extends { challenge: string }>(): ResponseReader<Options> =>
   (content) =>
@@ -37,12 +37,12 @@ export const renamePasskey = (change: { id: string; name: string }) =>
 export const removePasskey = (removed: { id: string; password: string }) =>
   callAuth('/passkey/delete-passkey', ignoreBody, removed);
 
-/** The user cancelled, or the request timed out. `message` is for the user. */
+/** Thrown if the user cancelled the browser's dialog or did not answer in time. `message` is for the user. */
 export class PasskeyNotUsed extends Error {}
 
 /** @throws PasskeyNotUsed, AuthError */
 export async function addPasskey({ name, password }: { name: string; password: string }): Promise<void> {
-  // Before the device creates a passkey that the server would reject.
+  // Verify the password first, or else the device would store a passkey that the server then rejects.
   await callAuth('/verify-password', ignoreBody, { password });
   const optionsJSON = await callAuth(
     '/passkey/generate-register-options',
@@ -53,7 +53,10 @@ export async function addPasskey({ name, password }: { name: string; password: s
   await callAuth('/passkey/verify-registration', ignoreBody, { response, name, password });
 }
 
-/** Signs in with a passkey: in the browser's dialog, or with `autofill` in the email field. @throws PasskeyNotUsed, AuthError */
+/**
+ * Signs in with a passkey, which the user chooses in the browser's dialog or, with `autofill`, in the email field.
+ * @throws PasskeyNotUsed, AuthError
+ */
 export async function signInWithPasskey({ autofill = false } = {}): Promise<SignedInUser> {
   const options = await callAuth(
     '/passkey/generate-authenticate-options',
@@ -67,7 +70,7 @@ export async function signInWithPasskey({ autofill = false } = {}): Promise<Sign
   return callAuth('/passkey/verify-authentication', readUser, { response });
 }
 
-/** Whether the browser supports passkeys in autofill. */
+/** True if the browser offers passkeys in the autofill menu of a field. */
 export async function offersAutofill(): Promise<boolean> {
   const { browserSupportsWebAuthnAutofill } = await import('@simplewebauthn/browser');
   return browserSupportsWebAuthnAutofill();
@@ -83,7 +86,7 @@ function notUsed(cause: unknown): never {
 }
 
 const NO_PASSKEY_USED = 'No passkey was used. The request was cancelled or timed out. Try again.';
-/** By the name of a browser's error. */
+/** Messages for the user, by the `name` of the browser's DOMException. */
 const messages: Record<string, string> = {
   InvalidStateError: 'This device already has a passkey for your account.',
   SecurityError: 'Passkeys do not work at this address. Open Pressroom at its main address.',

@@ -3,7 +3,7 @@ import { readUser } from './auth-api';
 import { callAuth, field, ignoreBody, textField, type ResponseReader } from './auth-call';
 
 export interface NewApp {
-  /** `otpauth://…`, for the QR code. */
+  /** An `otpauth://` URI, for the QR code. */
   uri: string;
   /** The secret as text, for manual entry. */
   secret: string;
@@ -21,7 +21,7 @@ const readNewApp: ResponseReader<NewApp> = (content) => {
   return { uri, secret: new URL(uri).searchParams.get('secret') ?? '', recoveryCodes };
 };
 
-/** Creates the secret and the recovery codes. They take effect after the first verified code. */
+/** Creates a secret and recovery codes. The second factor becomes active when `verifyCode` succeeds. */
 export const startApp = (password: string) => callAuth('/two-factor/enable', readNewApp, { password });
 
 export const removeApp = (password: string) => callAuth('/two-factor/disable', ignoreBody, { password });
@@ -34,7 +34,7 @@ interface EnteredCode {
   trustDevice?: boolean;
 }
 
-/** Completes a sign-in that waits for a code, or the setup of an app. */
+/** Verifies a code of the app. Completes a sign-in that requires a code, or the setup of the app. */
 export const verifyCode = (entered: EnteredCode): Promise<SignedInUser> =>
   callAuth('/two-factor/verify-totp', readUser, entered);
 

@@ -5,14 +5,15 @@ const MARGIN_MS = 30_000;
 
 interface TokenCacheOptions {
   read: () => Promise<string | null>;
-  /** Milliseconds of a monotonic clock. */
+  /** Monotonic clock in milliseconds. */
   now: () => number;
   onEnded: () => void;
 }
 
 /**
- * Caches the API token in memory and renews it before it expires; concurrent calls share one renewal. Its lifetime
- * counts from its arrival, since the clocks of browser and server can differ.
+ * Caches the API token in memory and renews it before it expires. Concurrent calls share one renewal. The lifetime is
+ * counted
+ * from when the token arrived, since the clocks of browser and server can differ.
  */
 export function createTokenCache({ read, now, onEnded }: TokenCacheOptions): {
   getToken: GetToken;
@@ -42,7 +43,7 @@ export function createTokenCache({ read, now, onEnded }: TokenCacheOptions): {
   };
 }
 
-/** Milliseconds from issue to expiry; 0 if the token has no such claims. */
+/** Milliseconds between the token's `iat` and `exp` claims; 0 if a claim is missing. */
 function lifetime(token: string): number {
   const { iat, exp } = tokenClaims(token);
   return iat === undefined || exp === undefined ? 0 : (exp - iat) * 1000;

@@ -27,7 +27,7 @@ export function AppSection({ email, isOn }: { email: string | null; isOn: boolea
     flushSync(() => setStep({ kind: 'overview', message }));
     button.current?.focus();
   };
-  // The server replaces the session when a second factor is set up or removed.
+  // The server replaces the session when a second factor is set up or removed, so read token and session again.
   const refresh = async () => {
     await getToken({ fresh: true }).catch(() => undefined);
     await Promise.all([

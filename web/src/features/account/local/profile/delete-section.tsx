@@ -45,7 +45,7 @@ export function DeleteSection({ user, onDeleted }: DeleteSectionProps) {
       <Button
         {...submitProps}
         variant="danger"
-        // Stays busy after success, until the page closes.
+        // Stay busy after success, until the page closes, so that the button can't be pressed again.
         busy={submitProps.busy || call.isSuccess}
         className="justify-self-start"
       >

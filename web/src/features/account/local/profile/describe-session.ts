@@ -1,4 +1,4 @@
-/** The first match wins, since user agents also contain the names of other browsers. */
+/** Patterns of user agents with the browser's name. Order matters: user agents contain the names of other browsers too. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPT)\//, 'Opera'],
@@ -31,7 +31,7 @@ const HOUR = 3_600_000;
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' });
 
-/** For example "Last seen 3 hours ago". The server's value is accurate to the hour. */
+/** Text such as "Last seen 3 hours ago". The server stores the time with an accuracy of one hour. */
 export function describeLastSeen(lastSeenAt: string, now: number): string {
   const hours = Math.floor((now - Date.parse(lastSeenAt)) / HOUR);
   if (hours < 1) return 'Active within the last hour';

@@ -9,12 +9,12 @@ import { useAccountForm } from '../ui/use-account-form';
 
 interface EmailFormProps {
   email: string;
-  /** Whether the current address is confirmed: the server then mails it first. */
+  /** True if the current address is confirmed. The server then first sends a link to the current address. */
   confirmed: boolean;
   onClose: () => void;
 }
 
-/** Requests another address. Does not reveal whether that address has an account. */
+/** Form to change the email address. Doesn't reveal whether the new address already has an account. */
 export function EmailForm({ email, confirmed, onClose }: EmailFormProps) {
   const schema = z.object({
     newEmail: emailSchema.refine(

@@ -11,7 +11,10 @@ import { authErrorMessage } from '../api/auth-error-message';
 import { EmailForm } from './email-form';
 import { useAccountMutation } from '../ui/use-account-mutation';
 
-/** The email address; if the server sends mail, also whether it is confirmed, and how to change it. */
+/**
+ * Shows the email address. If the server sends mail, also shows whether the address is confirmed and lets the user change
+ * it.
+ */
 export function EmailSection({ user }: { user: SignedInUser }) {
   const mail = useConfig().data?.accounts.mail ?? false;
   const own = useQuery({ queryKey: queryKeys.ownSession, queryFn: readOwnSession, enabled: mail });

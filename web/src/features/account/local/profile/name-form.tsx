@@ -14,7 +14,7 @@ export function NameForm({ user }: { user: SignedInUser }) {
   const queries = useQueryClient();
   const { call, field, formProps, submitProps, problem, formState } = useAccountForm({
     schema,
-    // Follows changes from other tabs, unless the user is editing here.
+    // The field follows changes from other tabs, unless the user has edited it here.
     values: { name: user.fullName },
     resetOptions: { keepDirtyValues: true },
     mutationFn: ({ name }) => rename(name),

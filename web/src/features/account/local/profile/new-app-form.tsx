@@ -16,7 +16,7 @@ interface NewAppFormProps {
   onCancel: () => void;
 }
 
-/** Shows the secret as a QR code and as text, and asks for a first code. */
+/** Sets up an authenticator app: shows the secret as QR code and as text, and asks for a code as proof. */
 export function NewAppForm({ app, onVerified, onCancel }: NewAppFormProps) {
   const form = useAccountForm({
     schema,
@@ -54,7 +54,7 @@ export function NewAppForm({ app, onVerified, onCancel }: NewAppFormProps) {
   );
 }
 
-/** Black on white in both themes, for cameras. */
+/** A QR code, black on white in both themes, so that cameras can read it. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => {
     const { size, data } = encode(text, { ecc: 'M', border: 2 });

@@ -12,7 +12,7 @@ import { describeBrowser } from './describe-session';
 
 const newPasskeySchema = z.object({ name: passkeyNameSchema, password: ownPasswordSchema });
 
-/** Adds a passkey of this device, or of another one that the browser can use. */
+/** Form to add a passkey, stored on this device or on another device that the browser can reach. */
 export function NewPasskeyForm({ email, onClose }: { email: string | null; onClose: () => void }) {
   const queries = useQueryClient();
   const form = useAccountForm({

@@ -11,7 +11,7 @@ import { NewPasskeyForm, PasskeyNameForm } from './passkey-forms';
 
 interface PasskeysSectionProps {
   email: string | null;
-  /** Whether passkeys work at the address of this server. */
+  /** False if passkeys can't work at this address of the server. */
   available: boolean;
 }
 

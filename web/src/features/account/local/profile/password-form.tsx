@@ -38,7 +38,7 @@ export function PasswordForm({ user }: { user: SignedInUser }) {
     mutationFn: async ({ currentPassword, newPassword }): Promise<Outcome> => {
       await changePassword(currentPassword, newPassword);
       if (!endOthers) return 'changed';
-      // better-auth's own option would also replace the session of this browser's other tabs.
+      // Not with better-auth's own option, which would also replace this browser's session and so affect its other tabs.
       return endOtherSessions().then(
         () => 'others-ended' as const,
         () => 'others-stayed' as const,

@@ -28,7 +28,7 @@ export function PictureField({ user }: { user: SignedInUser }) {
       body.append('picture', picture);
       return call(http, accountRoutes.setPicture, { body });
     },
-    // useProfileSync copies it to the session.
+    // useProfileSync copies the new picture from this query to the session.
     onSuccess: (account) => {
       queries.setQueryData(queryKeys.account, account);
       setChosen(null);

@@ -15,7 +15,7 @@ interface ConfirmEmailStepProps {
   onBack: () => void;
 }
 
-/** Asks the user to open the confirmation link, then to sign in. */
+/** Asks the user to open the emailed confirmation link and then to sign in. */
 export function ConfirmEmailStep({
   email,
   password,

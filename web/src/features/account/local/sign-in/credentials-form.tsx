@@ -30,7 +30,7 @@ interface CredentialsFormProps {
   onSignedIn: (user: SignedInUser) => void;
   onConfirmationNeeded: () => void;
   onSecondFactor: () => void;
-  /** Absent if the server sends no mail. */
+  /** Undefined if the server doesn't send mail, so that passwords can't be reset. */
   onForgotPassword?: () => void;
   footer: ReactNode;
 }
@@ -58,7 +58,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
     },
   });
   const { field, subscribe } = form;
-  // A layout effect, so that the other steps receive the first typed letter too.
+  // A layout effect, so that the subscription exists before the user types the first character.
   useLayoutEffect(
     () => subscribe({ formState: { values: true }, callback: ({ values }) => onTyped(values) }),
     [subscribe, onTyped],

@@ -14,7 +14,7 @@ interface ForgotPasswordFormProps {
   onBack?: () => void;
 }
 
-/** Requests a link to set a new password. Does not reveal whether the address has an account. */
+/** Form to request a password reset link. Doesn't reveal whether the address has an account. */
 export function ForgotPasswordForm({ email, onBack }: ForgotPasswordFormProps) {
   const form = useAccountForm({
     schema,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A button within a sentence. */
+/** A button that looks like a link, for use within a sentence. */
 export function LinkButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
   return (
     <button

@@ -6,7 +6,7 @@ import type { SignedInUser } from '../../../../shared/account/accounts';
 import { offersAutofill, signInWithPasskey, stopWaitingForPasskey } from '../api/passkey-api';
 import { AuthProblem } from '../ui/auth-problem';
 
-/** Signs in with a passkey, by this button or by autofill in the email field. */
+/** Button to sign in with a passkey. While mounted, also offers passkeys in the email field's autofill. */
 export function PasskeyButton({ onSignedIn }: { onSignedIn: (user: SignedInUser) => void }) {
   const signIn = useMutation({ mutationFn: () => signInWithPasskey(), onSuccess: onSignedIn });
   useEffect(() => {
@@ -16,7 +16,7 @@ export function PasskeyButton({ onSignedIn }: { onSignedIn: (user: SignedInUser)
       const user = await signInWithPasskey({ autofill: true });
       if (!isUnmounted) onSignedIn(user);
     };
-    // The button reports errors; autofill does not.
+    // Ignore errors of autofill, which the user did not start. The button shows its own errors.
     void wait().catch(() => undefined);
     return () => {
       isUnmounted = true;

@@ -17,7 +17,7 @@ import { useStepHeading } from './use-step-heading';
 const schema = z.object({ newPassword: newPasswordSchema });
 type State = 'open' | 'expired' | 'done';
 
-/** Sets a new password by the token of an email link. An expired link offers a new one. */
+/** Form to set a new password with the token of an email link. If the link has expired, offers to send a new link. */
 export default function ResetPasswordForm() {
   const [search] = useSearchParams();
   const token = search.get('token') ?? '';
@@ -32,7 +32,7 @@ export default function ResetPasswordForm() {
     onSuccess: (outcome) => {
       setState(outcome);
       if (outcome !== 'done') return;
-      // The server ended every session, perhaps also this browser's.
+      // The server ended all of the user's sessions, maybe also this browser's, so read the session again.
       void queries.invalidateQueries({ queryKey: queryKeys.session });
       void navigate(paths.resetPassword, { replace: true });
     },

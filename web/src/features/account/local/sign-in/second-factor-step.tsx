@@ -41,7 +41,7 @@ interface SecondFactorStepProps {
   onBack: () => void;
 }
 
-/** Asks for a code of the authenticator app, or a recovery code, after the password. */
+/** Step after the password: asks for a code of the authenticator app or for a recovery code. */
 export function SecondFactorStep({ onSignedIn, onBack }: SecondFactorStepProps) {
   const [kind, setKind] = useState<keyof typeof kinds>('app');
   return (

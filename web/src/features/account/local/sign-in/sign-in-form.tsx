@@ -27,13 +27,15 @@ const headings: Record<Step, { title: string; lead?: string }> = {
 interface SignInFormProps {
   onSignedIn: (user: SignedInUser) => void;
   initialStep?: Step;
-  /** Shown in the initial step in place of the lead. */
+  /** Replaces the introduction in the initial step. */
   notice?: ReactNode;
-  /** Without a panel of its own. */
+  /** True if the form is inside a dialog and so needs no panel around it. */
   inDialog?: boolean;
 }
 
-/** Sign-in, sign-up, forgotten password and confirmation; the steps share what the user typed. */
+/**
+ * The steps sign-in, sign-up, forgotten password, confirmation and second factor. They share the values that the user typed.
+ */
 export default function SignInForm({
   onSignedIn,
   initialStep = 'sign-in',

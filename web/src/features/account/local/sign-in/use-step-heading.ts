@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
-/** The heading of a form with several steps; it gets the focus when the step changes. */
+/** Returns a ref for the heading of a form with several steps. The heading gets the focus when the step changes. */
 export function useStepHeading(step: string): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   const previousStep = useRef(step);

@@ -42,7 +42,7 @@ export function NewPasswordField(props: PasswordFieldProps) {
 export function OwnPasswordField({ email, ...props }: PasswordFieldProps & { email: string | null }) {
   return (
     <>
-      {/* Tells password managers which account the form belongs to. */}
+      {/* A hidden field, so that password managers know which account the password belongs to. */}
       <input
         type="text"
         autoComplete="username"

@@ -13,7 +13,7 @@ interface FormProps {
   children: ReactNode;
 }
 
-/** A form that fills its dialog or page, such as sign-in. */
+/** Layout of a form that is a dialog or page of its own, such as sign-in. */
 export function StepForm({ form, action, variant = 'primary', children }: FormProps) {
   return (
     <form {...form.formProps} className="mt-8 grid grid-cols-1 gap-5">
@@ -32,7 +32,7 @@ interface InlineFormProps extends FormProps {
   className?: string;
 }
 
-/** A form that opens within a section of the profile. */
+/** Layout of a form that opens inside a section of the profile. */
 export function InlineForm(props: InlineFormProps) {
   const { form, label, action, variant = 'primary', onCancel, className, children } = props;
   return (

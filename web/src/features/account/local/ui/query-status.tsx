@@ -4,13 +4,13 @@ import { Loading } from '../../../../shared/ui/spinner';
 import { authErrorMessage } from '../api/auth-error-message';
 
 interface QueryStatusProps {
-  /** The error of the last attempt; null while the first one runs. */
+  /** Error of the last attempt; null during the first attempt. */
   failure: Error | null;
   loading: string;
   failed: string;
 }
 
-/** The loading or error state of a query that retries automatically. */
+/** Shows that a query without data is loading, or has failed and will be retried automatically. */
 export function QueryStatus({ failure, loading, failed }: QueryStatusProps): ReactNode {
   if (failure === null) return <Loading label={loading} />;
   return (

@@ -11,13 +11,13 @@ interface AccountFormOptions<Values extends FieldValues, Result> extends Pick<
   'defaultValues' | 'values' | 'resetOptions'
 > {
   schema: z.ZodType<Values, Values>;
-  /** The field to focus on mount. */
+  /** Field to focus on mount. */
   focus?: Path<Values>;
   mutationFn: (values: Values) => Promise<Result>;
   onSuccess?: (result: Result, values: Values) => unknown;
 }
 
-/** A form for one call of the account API. An error is shown at its field, or else as `problem`. */
+/** State of a form that makes one account API call. An error appears at the field that it concerns, or else as `problem`. */
 export function useAccountForm<Values extends FieldValues, Result>({
   schema,
   focus,
@@ -41,7 +41,7 @@ export function useAccountForm<Values extends FieldValues, Result>({
     },
   });
   const waiting = useRetryWait(call.error) > 0;
-  /** Set before the button renders as busy, so that a double click sends once. */
+  /** Set synchronously, before the button renders as busy, so that a double click sends only one request. */
   const isSending = useRef(false);
   const send = async (values: Values) => {
     if (isSending.current) return;

@@ -2,7 +2,7 @@ import { useMutation, type UseMutationOptions, type UseMutationResult } from '@t
 import { useAccounts } from '../../../../shared/account/accounts';
 import { AuthError } from '../api/auth-call';
 
-/** A change of the user's account. `UNAUTHORIZED` refreshes the token, which shows that the session has ended. */
+/** A mutation of the user's account. After `UNAUTHORIZED`, refreshes the token to detect that the session has ended. */
 export function useAccountMutation<D, V = void>(
   options: UseMutationOptions<D, Error, V>,
 ): UseMutationResult<D, Error, V> {

@@ -1,22 +1,22 @@
 import * as pdfjs from 'pdfjs-dist';
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 
-// The viewer expects the global that the import above creates.
+// Imported dynamically, after the import above, because the viewer needs a global that the library creates.
 const { EventBus, PDFLinkService, PDFViewer } = await import('pdfjs-dist/web/pdf_viewer.mjs');
 
 pdfjs.GlobalWorkerOptions.workerSrc = workerUrl;
 
-/** See `pdfAssets` in vite.config.ts. */
+/** URL path of PDF.js's fonts and character maps. See `pdfAssets` in vite.config.ts. */
 const ASSETS = '/pdf/';
 
-/** AnnotationMode.ENABLE: renders filled form fields with the page. */
+/** `AnnotationMode.ENABLE` of PDF.js, which renders filled form fields as part of the page. */
 const ENABLE_ANNOTATIONS = 1;
 
 export type PdfTask = pdfjs.PDFDocumentLoadingTask;
 export type Viewer = InstanceType<typeof PDFViewer>;
 export type Events = InstanceType<typeof EventBus>;
 
-/** Loads a document. The content security policy allows neither `eval` nor WebAssembly. */
+/** Starts to load a document. Disables `eval` and WebAssembly, which our content security policy forbids. */
 export function readPdf(data: Uint8Array): PdfTask {
   return pdfjs.getDocument({
     data,
@@ -29,7 +29,7 @@ export function readPdf(data: Uint8Array): PdfTask {
   });
 }
 
-/** Creates a viewer in a scrolling container. Only visible pages are rendered. */
+/** Creates a viewer in a scrollable container. The viewer renders only visible pages. */
 export function createViewer(
   container: HTMLDivElement,
   pages: HTMLDivElement,
@@ -42,7 +42,7 @@ export function createViewer(
     eventBus: events,
     linkService,
     annotationMode: ENABLE_ANNOTATIONS,
-    // Links in the document still work. Auto-linking fails on a page that renders again at the same time.
+    // Auto-linking of plain addresses fails if the page renders again at the same time. Real links work without it.
     enableAutoLinking: false,
     removePageBorders: true,
   });

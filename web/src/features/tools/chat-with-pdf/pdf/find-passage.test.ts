@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { findPassage } from './find-passage.js';
 
-/** The text of the passage, by item. */
+/** The found part of each text item; null if the quote was not found. */
 function stretch(texts: string[], quote: string): string[] | null {
   const found = findPassage(texts, quote);
   if (found === null) return null;

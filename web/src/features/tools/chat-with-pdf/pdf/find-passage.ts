@@ -1,4 +1,4 @@
-/** A position in a list of texts. The offset is in UTF-16 code units. */
+/** A position in a list of texts: index of the text, and offset in it in UTF-16 code units. */
 interface Position {
   index: number;
   offset: number;
@@ -6,14 +6,17 @@ interface Position {
 
 export interface Passage {
   from: Position;
-  /** Exclusive. */
+  /** End of the passage, exclusive. */
   to: Position;
 }
 
-/** The characters that are compared. White space, hyphens, quotation marks and case can differ. */
+/** Only letters and digits are compared, without case, since white space, hyphens and quotation marks can differ. */
 const SIGNIFICANT = /[\p{L}\p{N}]/u;
 
-/** Finds a quote in the text items of a PDF page, which are split at line ends and font changes. */
+/**
+ * Finds a quote in the text items of a PDF page. PDFs split text at line ends and font changes.
+ * @returns null if not found
+ */
 export function findPassage(texts: readonly string[], quote: string): Passage | null {
   let key = '';
   const positions: (Position & { length: number })[] = [];

@@ -35,7 +35,7 @@ export default function PdfViewer({ file, name, location, readWords }: PdfViewer
   };
 
   return (
-    // Shortcuts for the toolbar's buttons.
+    // Handles keyboard shortcuts, which do the same as the toolbar's buttons.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className="flex min-h-0 flex-1 flex-col" onKeyDown={handleKey}>
       <Toolbar pdf={pdf} />
@@ -53,7 +53,7 @@ export default function PdfViewer({ file, name, location, readWords }: PdfViewer
           ref={container}
           role="region"
           aria-label={`Pages of ${name}`}
-          // A scrolling region must be focusable.
+          // Keyboard users must be able to focus a scrollable region.
           // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           className="absolute inset-0 overflow-auto p-3 outline-offset-[-2px]"

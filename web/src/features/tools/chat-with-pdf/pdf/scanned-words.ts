@@ -3,7 +3,7 @@ import { findPassage } from './find-passage';
 
 type Box = Omit<PdfWord, 'text'>;
 
-/** The boxes of a quote on a scanned page, one per line; empty if the page does not have it. */
+/** Boxes around a quote on a scanned page, one box per line; [] if the page doesn't contain the quote. */
 export function boxesOf(words: readonly PdfWord[], quote: string): Box[] {
   const passage = findPassage(
     words.map(({ text }) => text),
@@ -13,7 +13,7 @@ export function boxesOf(words: readonly PdfWord[], quote: string): Box[] {
   const boxes: Box[] = [];
   for (const { left, top, right, bottom } of words.slice(passage.from.index, passage.to.index + 1)) {
     const line = boxes.at(-1);
-    // A slanted line gets several boxes.
+    // Extend the line's box unless the word is too high or low. A slanted line thus gets several boxes.
     const rise = line ? Math.abs(line.top + line.bottom - top - bottom) / 2 : Infinity;
     if (line && rise < (bottom - top) * 0.35 && left >= line.left) {
       line.top = Math.min(line.top, top);
@@ -26,7 +26,7 @@ export function boxesOf(words: readonly PdfWord[], quote: string): Box[] {
 
 const CLASS = 'scannedWords';
 
-/** Replaces the marked boxes on a page of the viewer. @returns the first mark */
+/** Marks boxes on a page of the viewer and removes earlier marks. @returns the first mark; null if there are no boxes */
 export function markBoxes(page: Element, boxes: readonly Box[]): Element | null {
   clearMarks(page);
   const layer = document.createElement('div');

@@ -4,22 +4,22 @@ import type { PdfWord } from '#libs/contract/pdf-chats.js';
 import { findPassage } from './find-passage';
 import { boxesOf, clearMarks, markBoxes } from './scanned-words';
 
-/** A page to show, and a quote to highlight on it. A new object scrolls there again. */
+/** A page to show, and a quote to highlight there. Passing a new, equal object scrolls to the page again. */
 export interface PdfLocation {
   page: number;
   quote?: string;
 }
 
 export interface Pdf {
-  /** The scrolling element, and the element for the pages in it. */
+  /** Refs for the scrollable element and for the element inside it that gets the pages. */
   container: RefObject<HTMLDivElement | null>;
   pages: RefObject<HTMLDivElement | null>;
   state: 'loading' | 'ready' | 'failed';
   page: number;
   pageCount: number;
-  /** Whether the quote was found on the page; null while unknown. */
+  /** True if the quote was found on the page; null while unknown. */
   highlighted: boolean | null;
-  /** The zoom in percent. */
+  /** Zoom in percent. */
   percent: number;
   go: (page: number) => void;
   zoom: (direction: 1 | -1) => void;
@@ -27,10 +27,10 @@ export interface Pdf {
 }
 
 const FIT_WIDTH = 'page-width';
-/** The name of the highlight in pdf-pages.css. */
+/** Name of the CSS highlight, which pdf-pages.css styles. */
 const HIGHLIGHT = 'cited';
 
-/** @param readWords the recognized words of a scanned page */
+/** Shows a PDF in PDF.js's viewer. @param readWords fetches the recognised words of a scanned page */
 export function usePdf(
   file: Blob,
   location: PdfLocation | null,
@@ -73,7 +73,7 @@ export function usePdf(
       refit.observe(box);
       close = () => {
         refit.disconnect();
-        // null removes the document; the declared type does not allow it.
+        // At runtime, null removes the document, although the declared type doesn't allow null.
         opened.viewer.setDocument(null as never);
         void task.destroy();
       };
@@ -109,7 +109,7 @@ export function usePdf(
     const highlight = ({ pageNumber }: { pageNumber: number }) => {
       const element = list?.querySelector(`[data-page-number="${number}"]`);
       const layer = element?.querySelector('.textLayer');
-      // PDF.js adds this element when a text layer is complete.
+      // PDF.js adds `.endOfContent` when a text layer is complete. Before that, wait for the event.
       if (pageNumber !== number || !element || !layer?.querySelector('.endOfContent')) return;
       const range = rangeOf(layer, quote);
       if (range === null) return void highlightScan(element);
@@ -117,7 +117,7 @@ export function usePdf(
       CSS.highlights?.set(HIGHLIGHT, new Highlight(range));
       scrollIntoView(container.current, range);
     };
-    // A page that is already rendered fires no event.
+    // If the page is already rendered, no event follows, so highlight now.
     const { eventBus } = viewer;
     highlight({ pageNumber: number });
     eventBus.on('textlayerrendered', highlight);
@@ -148,7 +148,7 @@ export function usePdf(
   };
 }
 
-/** The range of a quote in a page's text layer. */
+/** DOM range of a quote in a page's text layer; null if the quote was not found. */
 function rangeOf(layer: Element, quote: string): Range | null {
   const texts: Text[] = [];
   const walker = document.createTreeWalker(layer, NodeFilter.SHOW_TEXT);
@@ -166,7 +166,7 @@ function rangeOf(layer: Element, quote: string): Range | null {
   return range;
 }
 
-/** Scrolls only if the passage is not visible. */
+/** Scrolls the container to the passage, unless the passage is already visible. */
 function scrollIntoView(box: HTMLElement | null, passage: Range | Element): void {
   if (box === null) return;
   const [outer, inner] = [box.getBoundingClientRect(), passage.getBoundingClientRect()];
