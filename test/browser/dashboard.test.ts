@@ -204,7 +204,7 @@ describeWithBrowser('the dashboard', () => {
     await card(page, '北京的图书馆').getByRole('button', { expanded: false }).click();
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('menuitem', { name: 'PDF' }).click();
-    await waitForStatusMessage(page, 'choose “Save as PDF” in the print dialog');
+    await waitForStatusMessage(page, 'Choose “Save as PDF” in the print dialog');
     await until('the text to be printed', () =>
       page.evaluate<boolean>(`globalThis.printedAs === '北京的图书馆 🍅'`),
     );
