@@ -29,7 +29,7 @@ const submit = async (client: SignedInUser) =>
 const leave = (client: SignedInUser, json: object = { password: PASSWORD }) =>
   client.call('/api/user/account', { method: 'DELETE', json });
 
-/** The queue's own log of ids, which it truncates itself. */
+/** Stream of the queue's events, which contains job ids and is trimmed automatically. */
 const QUEUE_LOG = 'bullmq.event';
 
 /** All tables with a row that contains one of these texts. */
@@ -141,7 +141,7 @@ describe('removing an account', () => {
 
   it('requires the password, and slows down guesses', async () => {
     const eve = await product.signUp('Eve');
-    // A guess takes more than a second on a busy machine, which shortens the remaining wait.
+    // Stop the clock: on a busy machine a guess takes more than a second, which would shorten the expected wait.
     jest.spyOn(Date, 'now').mockReturnValue(Date.now());
     const without = await leave(eve, {});
     expect(without.status).toBe(400);

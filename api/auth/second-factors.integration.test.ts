@@ -172,7 +172,7 @@ describe('an authenticator app', () => {
     const again = new Browser();
     await again.signIn(email);
     expect((await again.verify(next)).body.code).toBe('CODE_USED');
-    // Simulates the end of the time for which codes are remembered; this code is still valid.
+    // Simulates that the server forgot the used codes, while the code is still valid.
     await rows(dataSource, `DELETE FROM auth_rate_limits WHERE key LIKE 'code/%'`);
     expect((await again.verify(next)).status).toBe(200);
   });

@@ -50,7 +50,7 @@ const read = async (answer: Response) => (await answer.json()) as Answered;
 
 const unused = () => Promise.reject(new Error('This is not called.'));
 
-/** Available on the free plan too, at its price. */
+/** Makes the tool available on the free plan, with its price. */
 const makeFree = () => Object.assign(tools['remove-image-background'], { plan: 'free' });
 
 const itemsOf = (names: string[]) =>
@@ -190,7 +190,7 @@ describe('a batch of pictures', () => {
       submission: { onRetry: () => undefined },
       batchEvents: { batchChanged: async () => undefined },
       accountEvents: { accountChanged: async () => undefined },
-      // Between its first change and the event.
+      // `cancel` is called after the batch's first change and before that change is published.
       lifecycle: {
         cancel: async (userId) => {
           during.push(await batches.get(userId, before.id));

@@ -12,9 +12,12 @@ allowTimeForPrograms();
 const LIST = '/api/user/get-user-creations';
 const CREATIONS = 1_000 * STRENGTH;
 const AT_ONCE = 20 * STRENGTH;
-/** Far more than a search takes, and less than without limits, since tests share their machine. */
+/** Generous, since tests share the machine, but less than a search without limits would take. */
 const SOON_MS = 10_000;
-/** Words of each text, and one that no text has although it has all its trigrams, so the index cannot exclude it. */
+/**
+ * COMMON: words in each text. ALMOST: a word in no text, although all its trigrams are, so that the trigram index
+ * cannot exclude any text.
+ */
 const COMMON = Array.from({ length: 64 }, (_, i) => `q${i % 10}${i}`);
 const ALMOST = `${'a'.repeat(20)}b`;
 const TRIGRAMS = Array.from({ length: 8 }, (_, i) => `aab${i}`);

@@ -25,7 +25,7 @@ beforeAll(async () => {
   [mallory, bob] = [await product.signUp('Mallory'), await product.signUp('Bob')];
 });
 
-/** Begins an upload of a file and sends `sent` bytes of it. @returns the answer so far */
+/** Starts an upload and sends `sent` bytes of the file. @returns a function that reads the response so far */
 function begin({ token }: SignedInUser, sent: number): { answer: () => string } {
   const socket = connect(product.config.port, '127.0.0.1');
   sockets.push(socket);

@@ -3,7 +3,7 @@ import { UploadRates } from './upload-rates.js';
 
 const MB = 1024 * 1024;
 
-/** A clock whose waits end at once. */
+/** Fake clock: a wait ends immediately and advances the time. */
 const clock = {
   time: 0,
   elapsed: () => clock.time,

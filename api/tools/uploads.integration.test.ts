@@ -439,7 +439,7 @@ describe('a client that is still sending', () => {
     socket.destroy();
   });
 
-  // Node destroys the connection with its answer, which the client loses if unread data is left.
+  // Node destroys a closing connection after the response. If unread data remains, the client would lose the response.
   it('reads the answer when the connection is to be closed after it', async () => {
     for (let round = 1; round <= 3; round += 1) {
       const socket = connect(uploads.product.config.port, '127.0.0.1');

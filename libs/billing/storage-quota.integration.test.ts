@@ -217,7 +217,7 @@ describe('the storage of a user', () => {
     );
     await platform.submit(ada);
     await upload(ada, 1);
-    // The plan's whole storage.
+    // Use up the whole quota.
     await platform.sql(`UPDATE objects SET kind = 'image', bytes = $2 WHERE user_id = $1`, [ada, 100 * MB]);
     await platform.submit(ada);
     await expect(submitWithFile(ada, 6 * MB)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
@@ -236,7 +236,7 @@ describe('the storage of a user', () => {
          SELECT id FROM creations WHERE user_id = $1 LIMIT 999)`,
       [ada],
     );
-    // 100 MB of 100 MB are used.
+    // The quota of 100 MB is used up again.
     await platform.submit(ada);
     await expect(submitWithFile(ada, 6 * MB)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
   });

@@ -15,7 +15,7 @@ let server: Server;
 let connections = 0;
 let broken = 0;
 const sockets: Socket[] = [];
-/** Sent with the first connection's greeting, in the same bytes. */
+/** Bytes that the proxy sends together with the greeting of the first connection. */
 let afterGreeting: Buffer | undefined;
 
 interface Driver {

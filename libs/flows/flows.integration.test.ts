@@ -50,7 +50,7 @@ describe('A flow', () => {
     return { job: claim.job, attempt: { jobId, attempt: claim.job.attempts } };
   }
 
-  /** @param lifecycle the lifecycle of a worker that is not killed */
+  /** @param lifecycle default: that of a worker that continues after the commit */
   async function succeed(
     jobId: string,
     lifecycle = platform.lifecycle,
@@ -190,7 +190,7 @@ describe('A flow', () => {
   it('continues once after the worker was killed between two steps', async () => {
     const user = await platform.user();
     const flow = await create(user);
-    // Simulates a worker that dies right after the commit.
+    // A lifecycle without success listeners acts like a worker that is killed right after the commit.
     const { dataSource, queue, live, jobEvents, accountEvents, flowEvents, lifecycle, onError, submission } =
       platform;
     const killed = new JobLifecycle({ dataSource, queue, live, jobEvents, accountEvents, onError });
@@ -279,7 +279,7 @@ describe('A flow', () => {
     await platform.runs.pass();
     expect(await platform.flows.get(user, flow.id)).toEqual(cancelled);
     expect(await platform.remaining(user)).toBe(ended ? 28 : 29);
-    // A step of an ended flow is an ordinary job.
+    // A retried step of an ended flow becomes a job without a flow.
     if (!ended) expect((await platform.submission.retry(user, attempt.jobId)).flowId).toBeNull();
   });
 

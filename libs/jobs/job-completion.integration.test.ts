@@ -48,7 +48,7 @@ describe('Waiting for a job to end', () => {
     return { id, end: () => platform.lifecycle.cancel(user, id) };
   }
 
-  /** Resolves after the read of the table with which a wait begins. */
+  /** Resolves after the first read of the table, with which each wait begins. */
   const firstLook = () => looks[0];
 
   /** Records whether a wait has ended. */
@@ -73,7 +73,7 @@ describe('Waiting for a job to end', () => {
     platform.live.dropsEvents = true;
     const wait = completion.wait(job.id, 20_000);
     const state = observe(wait);
-    // The end is not found by the wait's first read.
+    // Let the first read finish, so that the end must be found by a later poll.
     await firstLook();
     await job.end();
     await clock.advance(900);

@@ -56,7 +56,7 @@ it('skips ends that are published, may still be published, or are old', async ()
   await endedJob(100);
   expect(await endRecovery.pass([ada])).toBe(0);
   const recent = await endedJob(0);
-  // The clock does not advance.
+  // now() does not advance inside a transaction, so that ages are exact.
   await platform.dataSource.transaction(async (transaction) => {
     const endedAgo = (seconds: number) =>
       transaction.query(`UPDATE jobs SET finished_at = now() - make_interval(secs => $2) WHERE id = $1`, [

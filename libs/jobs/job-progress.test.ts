@@ -152,7 +152,7 @@ describe('The progress of an attempt', () => {
     expect(states.find(({ stage }) => stage === 'writing') ?? states.at(-1)).toBeDefined();
     const percents = states.map(({ percent }) => percent);
     expect(percents).toEqual(percents.toSorted((a, b) => a - b));
-    // Measuring began after 20 of 40 seconds.
+    // When measuring began, 20 of the estimated 40 seconds had passed.
     expect(percents.at(-1)).toBeGreaterThanOrEqual(45);
   });
 

@@ -170,7 +170,7 @@ describe('Running a job', () => {
       });
     });
 
-    // The unhandled rejection of its work once ended the worker.
+    // The aborted job must not start its tool: the tool's rejection would be unhandled and end the worker.
     it('requests no picture if the job is cancelled during the check of the file store', async () => {
       const user = await platform.user('premium');
       const { id } = await platform.submit(user, {
@@ -301,7 +301,7 @@ describe('Running a job', () => {
     const user = await platform.user();
     const { id } = await platform.submit(user);
     const slow = gated();
-    // The first worker's clock, by which it renews its lease, stands still until the second is done.
+    // The first worker's clock is stopped until the second is done, so that its lease is not renewed.
     const clock = new TestClock();
     const first = createRunner(platform, slow.provider, { clock }).run(id);
     await until('the first to write', () => slow.state.started === 1);

@@ -109,7 +109,7 @@ describe('The life of a job', () => {
         .of('job')
         .filter(({ id, revision }) => id === job.id && revision > Number(before.revision));
       expect(later).toEqual([]);
-      // The current attempt is unaffected.
+      // The current attempt is not disturbed by the outdated one.
       expect(await platform.lifecycle.succeed({ jobId: job.id, attempt: 2 }, OUTCOME)).toBe(true);
       expect(await platform.creationsOf(job.id)).toHaveLength(1);
     });
@@ -195,7 +195,7 @@ describe('The life of a job', () => {
     it('fails only together with its refund: if the refund fails, the job continues to run', async () => {
       const user = await platform.user();
       const { job, attempt } = await claimed(user);
-      // The ledger refuses refunds.
+      // Makes the refund violate a check constraint.
       await platform.sql('UPDATE credit_balances SET granted = 29 WHERE user_id = $1', [user]);
       await expect(platform.lifecycle.fail(attempt, FAILURE)).rejects.toThrow(/check constraint/);
       expect(await platform.job(job.id)).toMatchObject({ status: 'running', credits: 1 });
@@ -376,7 +376,7 @@ describe('The life of a job', () => {
       expect(await shown(stranger, job.id)).toBe('NOT_FOUND');
       expect((await platform.reader.get(user, job.id)).preview).toMatchObject({ attempt: 1, index: 1 });
 
-      // The worker died, and another one started an attempt.
+      // The worker died, and another worker has started a new attempt.
       await platform.sql(`UPDATE jobs SET lease_until = now() - interval '1 second' WHERE id = $1`, [job.id]);
       await platform.lifecycle.claim(job.id, 10);
       expect(await shown(user, job.id)).toBeNull();
@@ -433,7 +433,7 @@ describe('The life of a job', () => {
     });
     await platform.lifecycle.renew(attempt, 10, { partial: 'text alone is no new revision' });
     await platform.lifecycle.succeed(attempt, OUTCOME);
-    // Events of the previous test may come late.
+    // Filter by job, since late events of the previous test may arrive.
     const published = () => platform.live.of('job').filter(({ id }) => id === attempt.jobId);
     await until('four events', () => published().length >= 4);
     const jobs = published().toSorted((a, b) => a.revision - b.revision);

@@ -79,7 +79,7 @@ describe('Reading jobs', () => {
     await add([10, 20, 30, 40, 1_000], 'openai', 800);
     await add([1, 1, 1, 1], 'offline', 800);
     await add([60, 60, 60, 60, 60, 60], 'openai', 1600);
-    // Includes the delays between attempts.
+    // Jobs with two attempts, whose durations include waiting.
     await add([900, 900, 900, 900, 900, 900], 'openai', 1600, 2);
     const times = new RunTimes(platform.dataSource);
     expect(await times.expect('generate-article', 'openai', 800)).toEqual({ from: 20, to: 40 });
@@ -98,7 +98,7 @@ describe('Reading jobs', () => {
         [user, count, engine, ago],
       );
     await add(5, 'openai', '1 day');
-    // The format of the previous version.
+    // Jobs stored by an older version, without an engine.
     await add(395, null, '1 hour');
     const expected = (times: RunTimes) => times.expect('generate-article', 'openai', 800);
     expect(await expected(new RunTimes(platform.dataSource))).toEqual({ from: 60, to: 60 });
@@ -242,7 +242,7 @@ describe('Reading jobs', () => {
       expect([first, other, ahead, next].map(({ wentAheadOf }) => wentAheadOf)).toEqual([0, 0, 3, 3]);
       await platform.openSlots(1);
 
-      /** Reads the position of a job in a list, and alone. */
+      /** Reads a job's position both ways: together with others and alone. */
       const waitingOf = async (id: string) => {
         const places = new QueuePositions(platform.dataSource);
         const all = await places.ofUsers([ada, bob, premium]);

@@ -248,7 +248,7 @@ describe('Submitting a job', () => {
     it('enqueues a job only after its commit', async () => {
       const seen: string[] = [];
       platform.queue.onAdd = async (entries) => {
-        // A worker's connection reads committed rows only.
+        // Uses another connection, like a worker, which sees only committed rows.
         for (const { jobId } of entries) seen.push((await platform.job(jobId)).status);
       };
       const user = await platform.user();
@@ -301,7 +301,7 @@ describe('Submitting a job', () => {
       expect(full.queue.entries.size).toBe(before);
       expect(await full.sql('SELECT FROM jobs')).toHaveLength(3);
       expect([await full.remaining(ada), await full.remaining(bob)]).toEqual([28, 29]);
-      // Repeated requests return their jobs, and another queue has room.
+      // A repeated request still gets its job, and the other queue accepts jobs.
       expect((await full.submit(ada, { idempotencyKey: 'k' })).id).toBe(first.id);
       const pdf = { tool: 'chat-with-pdf', input: { message: 'What?' } } as const;
       await expect(full.submit(await full.user('premium'), pdf)).resolves.toMatchObject({ queue: 'pdf' });
@@ -331,7 +331,7 @@ describe('Submitting a job', () => {
         `UPDATE jobs SET queue = 'text', tool = 'generate-article', started_at = finished_at - interval '20 seconds' WHERE id = $1`,
         [done.id],
       );
-      // Two jobs too many, of 20 seconds each, in two slots; then one more has to start.
+      // Two jobs above the limit, of 20 seconds each, in two slots; then one more job must start.
       expect(await refusal()).toBeGreaterThanOrEqual(10);
       expect(await refusal()).toBeLessThanOrEqual(40);
       await full.sql(`DELETE FROM worker_slots`);

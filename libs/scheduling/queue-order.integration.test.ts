@@ -106,7 +106,7 @@ describe('The order of a queue', () => {
       const ofA = await submit(a, 6);
       const ofB = await submit(b, 3);
       expect(await waiting()).toEqual([...[0, 1, 2].flatMap((i) => [ofA[i]!, ofB[i]!]), ...ofA.slice(3)]);
-      // A new user arrives for each finished job.
+      // In each round two new users submit a job, and three jobs run.
       for (let left = new Set(ofA), rounds = 0; left.size > 0; rounds += 1) {
         expect(rounds).toBeLessThan(60);
         await submit(await someone());
@@ -165,7 +165,7 @@ describe('The order of a queue', () => {
       expect((await waiting()).slice(0, 2)).toEqual([standard[0], first]);
       expect(handedOut()).toEqual(await waiting());
       expect(await platform.places.of(await platform.job(standard[0]!))).toMatchObject({ position: 1 });
-      // Users see the priority of their plan.
+      // The displayed priority still matches the user's plan.
       expect(await platform.job(standard[0]!)).toMatchObject({ priority: 'standard', lane: lanes.overdue });
     });
 

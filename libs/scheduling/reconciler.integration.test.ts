@@ -70,7 +70,7 @@ describe('Maintenance', () => {
     it('leaves a new job time to reach the queue by itself', async () => {
       await platform.submit(await platform.user());
       platform.queue.entries.clear();
-      // The clock does not advance.
+      // now() does not advance inside a transaction, so that ages are exact.
       await platform.dataSource.transaction(async (transaction) => {
         const passAfter = async (seconds: number) => {
           await transaction.query(`UPDATE jobs SET enqueued_at = now() - make_interval(secs => $1)`, [
