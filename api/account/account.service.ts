@@ -31,7 +31,7 @@ export class AccountService {
     return account;
   }
 
-  /** Lets users switch their own plan on trial servers. @throws AppError FORBIDDEN if only operators set plans */
+  /** Lets users switch their own plan to try it out. @throws AppError FORBIDDEN if only operators set plans */
   async setPlan(userId: string, plan: Plan): Promise<Account> {
     if (!this.config.planSwitch)
       throw new AppError('FORBIDDEN', 'Only an operator can change the plan here.');

@@ -51,8 +51,8 @@ function setConnectionHeaders({ host, protocol }: URL): RequestHandler {
     headers.host = host;
     headers['x-forwarded-proto'] = protocol.slice(0, -1);
     headers[CLIENT_ADDRESS_HEADER] = address;
-    // Node's fetch sends Sec-Fetch-Mode without Origin, so better-auth would reject it as a browser that hides its
-    // origin. Real browsers also send Sec-Fetch-Site.
+    // Node's fetch sends Sec-Fetch-Mode without Origin, so better-auth would take it for a browser without an origin.
+    // Real browsers also send Sec-Fetch-Site.
     if (!headers['sec-fetch-site']) {
       delete headers['sec-fetch-mode'];
       delete headers['sec-fetch-dest'];

@@ -6,7 +6,7 @@ import type { Failure } from '#libs/contract/routes/define-route.js';
 import { requestIdOf } from './request-id.js';
 
 /**
- * Minimum bytes received per window. 2 kB/s is a quarter of the speed of a poor connection on a train; the long window
+ * Minimum bytes received per window. 2 kB/s is a quarter of the speed of a connection on a train; the long window
  * allows for pauses in tunnels.
  */
 const WINDOW_MS = 30_000;

@@ -17,7 +17,8 @@ export function securityHeaders({
   // Leave out IPv6 origins: browsers reject them in a policy and log an error on each page.
   const origins = ownOrigins(publicUrl).filter((origin) => !origin.includes('['));
   const sockets = origins.map((origin) => origin.replace(/^http/, 'ws'));
-  // File URLs always use the first origin, but the page may be open on another, such as localhost and 127.0.0.1.
+  // File URLs always use the origin of `publicUrl`, but the page may be open on another, such as localhost or
+  // 127.0.0.1.
   const files = origins.length > 1 ? origins : [];
   return [
     helmet({

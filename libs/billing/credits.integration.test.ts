@@ -42,7 +42,7 @@ describe('The credits ledger', () => {
     await expectLedger(user, { granted: 30, balance: 29 });
   });
 
-  // Prevents a bug of open-saas (issue 727): with one credit, two concurrent requests both succeeded, and the balance
+  // Prevents a bug of open-saas (#727): with one credit, two concurrent requests both succeeded, and the balance
   // was -1.
   it('accepts exactly 30 of 50 simultaneous charges, and is never below zero', async () => {
     const user = await platform.user();
@@ -132,7 +132,7 @@ describe('The credits ledger', () => {
     });
   });
 
-  // Prevents a bug of LibreChat (issue 2359): a negative price increased the balance.
+  // Prevents a bug of LibreChat (#2359): a negative price increased the balance.
   describe('is protected by CHECK constraints against', () => {
     it.each<[string, (userId: string) => Promise<unknown>]>([
       ['a negative charge', (userId) => take(userId, { amount: -5 })],

@@ -26,7 +26,7 @@ const EXPIRED = [
   [AuthSessionEntity, `"expiresAt" < now() OR "createdAt" < now() - interval '90 days'`],
   [AuthVerificationEntity, `"expiresAt" < now()`],
   [RateLimitEntity, `expire < extract(epoch FROM now()) * 1000`],
-  // Rows that detect late webhook events, which are not delivered after 30 days.
+  // These rows detect repeated and late webhook events, so they are kept for 30 days.
   [ClerkEventEntity, `received_at < now() - interval '30 days'`],
   [ClerkRemovalEntity, `user_id IS NULL AND removed_at < now() - interval '30 days'`],
   [CreationZipEntity, `created_at < now() - interval '${ZIP_MINUTES} minutes'`],

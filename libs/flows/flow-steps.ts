@@ -22,8 +22,8 @@ export const flowStepPlace = (step: FlowStepId): JobPlace => ({
 });
 
 /**
- * Place of the flow step whose job is being retried. Undefined if the job is not part of a flow. Fails if the flow has
- * ended.
+ * Place of the flow step whose job is being retried. Undefined if the job is not part of a flow. If the flow has ended,
+ * the new job does not become part of it.
  */
 export const retriedFlowStep = ({ id, flowId }: Pick<JobEntity, 'id' | 'flowId'>): JobPlace | undefined =>
   flowId === null

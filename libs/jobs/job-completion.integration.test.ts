@@ -67,7 +67,7 @@ describe('Waiting for a job to end', () => {
     expect(states.map(({ ended }) => ended)).toEqual([true, true, true]);
   });
 
-  // Prevents a bug of BullMQ (issues 2874, 2517, 3298): missed queue events.
+  // Prevents a bug of BullMQ (#2874, #2517, #3298): missed queue events.
   it('ends when the table shows the end, if the event was lost', async () => {
     const job = await newJob();
     platform.live.dropsEvents = true;

@@ -264,7 +264,7 @@ describe('Running a job', () => {
       expect(await platform.creationsOf(id)).toEqual([]);
     });
 
-    // Prevents a bug of InvokeAI (pull request 9263) and BullMQ (issue 3768): a cancellation between claim and start
+    // Prevents a bug of InvokeAI (PR 9263) and BullMQ (#3768): a cancellation between claim and start
     // was lost.
     it('stops at the next save if the event was lost', async () => {
       const user = await platform.user();
@@ -295,7 +295,7 @@ describe('Running a job', () => {
     });
   });
 
-  // Prevents a bug of BullMQ (issue 439): a lock was not renewed while the CPU was busy, so two workers ran the same
+  // Prevents a bug of BullMQ (#439): a lock was not renewed while the CPU was busy, so two workers ran the same
   // job.
   it('lets only the worker with the lease write; the other one stops', async () => {
     const user = await platform.user();

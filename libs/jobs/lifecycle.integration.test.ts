@@ -73,7 +73,7 @@ describe('The life of a job', () => {
     });
   });
 
-  // Prevents a bug of BullMQ (issue 439): a lock was not renewed while the CPU was busy, so the job ran twice.
+  // Prevents a bug of BullMQ (#439): a lock was not renewed while the CPU was busy, so the job ran twice.
   describe('an attempt that was taken over', () => {
     it.each<[string, (platform: JobPlatform, late: Attempt) => Promise<boolean>]>([
       [
@@ -171,7 +171,7 @@ describe('The life of a job', () => {
     expect(await platform.creationsOf(job.id)).toEqual([]);
   });
 
-  // Prevents bugs of CADAM (issue 78) and Draftdeckai (issue 1046): no refund after a broken stream, and ignored errors
+  // Prevents bugs of CADAM (#78) and Draftdeckai (#1046): no refund after a broken stream, and ignored errors
   // of refunds.
   describe('failing', () => {
     it('refunds the credits once', async () => {
@@ -267,7 +267,7 @@ describe('The life of a job', () => {
       expect(await platform.remaining(user)).toBe(29);
     });
 
-    // Prevents a bug of InvokeAI (issue 6049): cancelling hit another user's job.
+    // Prevents a bug of InvokeAI (#6049): cancelling hit another user's job.
     it('never affects another job, of the same or another user', async () => {
       const [ada, bob] = [await platform.user(), await platform.user()];
       const { job, attempt } = await claimed(ada);

@@ -61,7 +61,7 @@ export interface Outcome {
 export interface Failure {
   code: ErrorCode;
   message: string;
-  /** True if the job exceeded its time or memory limit. Its user's other jobs then run later. */
+  /** True if the job exceeded its time or memory limit. Repeated failures of this kind slow down the user's jobs. */
   hitLimit?: boolean;
 }
 

@@ -48,7 +48,7 @@ describe('Submitting a job', () => {
     expect(await platform.ledger(user)).toMatchObject([{ balance: 29, sum: 29, kinds: ['grant', 'charge'] }]);
   });
 
-  // Prevents a bug of open-saas (issue 727): with one credit, two concurrent requests both succeeded, and the balance
+  // Prevents a bug of open-saas (#727): with one credit, two concurrent requests both succeeded, and the balance
   // was -1.
   it('accepts exactly 30 of 50 simultaneous submissions with 30 credits', async () => {
     const user = await platform.user();
@@ -243,7 +243,7 @@ describe('Submitting a job', () => {
   });
 
   describe('and its queue', () => {
-    // Prevents a bug of ayunis-core (issue 454): a job was enqueued inside an open transaction, so the worker found no
+    // Prevents a bug of ayunis-core (#454): a job was enqueued inside an open transaction, so the worker found no
     // row.
     it('enqueues a job only after its commit', async () => {
       const seen: string[] = [];
@@ -257,7 +257,7 @@ describe('Submitting a job', () => {
       expect(platform.errors).toEqual([]);
     });
 
-    // Prevents a bug of lago-api (issue 6319): enqueuing failed after the commit, and retries were refused as
+    // Prevents a bug of lago-api (#6319): enqueuing failed after the commit, and retries were refused as
     // duplicates for ever.
     it('accepts a job while the queue is unavailable; the same key finds it, and the reconciler enqueues it', async () => {
       const user = await platform.user();

@@ -117,8 +117,8 @@ export function secondsUntilStart(
   secondsAhead: number,
 ): number | null {
   if (slots === 0 || averageSeconds === null) return null;
-  // There may be more running jobs than slots, since jobs of a stopped worker keep running until their lease ends.
-  // Ignore them: they free no slot.
+  // There may be more running jobs than slots, since jobs of a stopped worker still count as running. Ignore the
+  // surplus: these jobs free no slot.
   const busy = remaining.toSorted((a, b) => a - b).slice(0, slots);
   const free = Array<number>(slots - busy.length).fill(0);
   const freeAt = [...free, ...busy];
