@@ -36,7 +36,7 @@ export interface JobsRequest extends QueueState {
   /** Price of each job on the free plan. */
   credits: number;
   month: Month;
-  /** Charge that was already made for the whole batch or flow, instead of a charge for this job. */
+  /** Charge for this job that was made when its batch or flow was created, so the job is not charged again. */
   paid?: { credits: number; chargeMonth: string | null };
   unfinishedAtMost: number;
   /** Maximum number of unfinished batch jobs; only for a picture of a batch. */

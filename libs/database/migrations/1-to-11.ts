@@ -276,7 +276,7 @@ export class DocumentFiles1700000000007 extends statements(
   `CREATE INDEX pdf_documents_file ON pdf_documents (file_key) WHERE file_key IS NOT NULL`,
 ) {}
 
-/** Position of a waiting job in its queue: the lane, and the order within the lane. */
+/** Position of a waiting job in its queue: the lane, and the turn, which orders jobs within the lane. */
 export class FairQueue1700000000008 extends statements(
   // The defaults apply to jobs that the previous version stores during a deployment.
   `ALTER TABLE jobs ADD COLUMN lane smallint NOT NULL DEFAULT 2 CHECK (lane BETWEEN 0 AND 2),
