@@ -38,7 +38,7 @@ export type Progress = z.infer<typeof progressSchema>;
 export const MAX_ESTIMATE = 95;
 /** The estimate at the upper end of the expected duration. Later estimates approach `MAX_ESTIMATE`. */
 const ESTIMATE_AT_END = 90;
-/** Lower limit of the expected duration, so a progress bar doesn't jump. */
+/** Shorter expectations are raised to this, so that a progress bar does not jump. */
 const MIN_EXPECTED_SECONDS = 1;
 
 /** Estimates the percentage from the elapsed time alone; 0 without an expected duration. */

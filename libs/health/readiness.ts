@@ -12,14 +12,17 @@ import { JobQueue } from '#libs/queue/job-queue.js';
 import { settleWithin } from '#libs/resilience/policies.js';
 import { ObjectStore } from '#libs/storage/object-store.js';
 
+/** Milliseconds after which a service counts as unavailable. */
 const ANSWER_WITHIN = 2_000;
-/** Milliseconds between two own checks, so that outages are logged even without probes. */
+/**
+ * Milliseconds between two checks by this class itself, so that outages are logged even without probes.
+ */
 const CHECK_EVERY = 5_000;
 
 export type Service = 'database' | 'queue' | 'storage';
 export type Checks = Record<Service, boolean>;
 
-/** Checks whether the required services answer. Logs each change. */
+/** Checks the services that this process requires. Logs when a service becomes unavailable or available. */
 @Injectable()
 export class Readiness implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Readiness');
@@ -60,7 +63,7 @@ export class Readiness implements OnApplicationBootstrap, BeforeApplicationShutd
     return { database, queue, storage };
   }
 
-  /** A service with the variable that holds its address, for operators. */
+  /** The name of a service with its environment variable, for logs, such as `queue (REDIS_URL)`. */
   nameOf(service: Service): string {
     return `${service} (${this.variables[service]})`;
   }

@@ -18,8 +18,8 @@ const RETRY_DELAYS = [1_000, 10_000];
 const TIMEOUT_MS = 15_000;
 
 /**
- * Sends mails in the background, so that the duration of an answer does not reveal whether a mail was sent. A mail is dropped
- * after three failed attempts; users can request another.
+ * Sends mails in the background, so that response times do not reveal whether a mail was sent. Drops a mail after three
+ * failed attempts; users can request another mail.
  */
 export class Mailer {
   private readonly transport;
@@ -43,7 +43,7 @@ export class Mailer {
     );
   }
 
-  /** @param kind the kind of mail, for the log, which does not name the recipient */
+  /** @param kind name of the mail for the log, which must not contain the recipient */
   send(kind: string, mail: Mail): void {
     const sending: Promise<void> = this.attempt(kind, mail).finally(() => this.sending.delete(sending));
     this.sending.add(sending);

@@ -1,6 +1,6 @@
 /**
- * Characters that a terminal interprets: control characters of C0 and C1, other line separators, and marks that change the
- * direction of a text.
+ * Characters that affect how a terminal shows a text: control characters (C0 and C1), Unicode line separators, and marks
+ * that change the text direction.
  */
 const CONTROL = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 

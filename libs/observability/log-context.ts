@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The ids of the current request or job, which each log line has. */
+/** Ids of the current request or job. Added to each log line. */
 export interface LogContext {
   requestId?: string;
   userId?: string;
@@ -12,13 +12,13 @@ export interface LogContext {
 
 const contexts = new AsyncLocalStorage<LogContext>();
 
-/** Runs `run` with these ids in addition to those of the current context. */
+/** Calls `run` with these ids added to the current context. */
 export const withLogContext = <T>(ids: LogContext, run: () => T): T =>
   contexts.run({ ...contexts.getStore(), ...ids }, run);
 
 export const logContext = (): Readonly<LogContext> => contexts.getStore() ?? {};
 
-/** Adds ids to the current context. Does nothing outside of a context. */
+/** Adds ids to the current context. Has no effect outside of {@link withLogContext}. */
 export function addToLogContext(ids: LogContext): void {
   Object.assign(contexts.getStore() ?? {}, ids);
 }

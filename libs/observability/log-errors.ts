@@ -3,8 +3,8 @@ import { Logger } from '@nestjs/common';
 const SUPPRESS_FOR = 60_000;
 
 /**
- * A listener for errors that no caller handles. The same message is logged once a minute, since an unavailable connection fails
- * repeatedly.
+ * Creates a listener for 'error' events that logs the errors. Logs the same message only once a minute, because an
+ * unavailable service causes the same error again and again.
  */
 export function logErrors(name: string): (error: Error) => void {
   const logger = new Logger(name);

@@ -18,7 +18,7 @@ function logTo() {
 
 describe('a log on a full disk', () => {
   it('drops lines and does not end the program', () => {
-    // Every write to this device fails with ENOSPC.
+    // Simulates a full disk: every write to this device fails with ENOSPC.
     const full = openSync('/dev/full', 'w');
     const log = createLogger('info', 'worker', toStdout(full));
     for (let i = 0; i < 10_000; i += 1) log.info('a line that nobody reads'.repeat(10));
@@ -72,7 +72,7 @@ describe('a line of the log', () => {
     expect(JSON.parse(lines[0]!)).toMatchObject({ msg: hostile, address: hostile });
   });
 
-  // nestjs-pino once replaced our serializer, and workers logged texts of users.
+  // Regression: nestjs-pino replaced our serializer, so workers logged users' texts.
   it.each<[string, (sink: Writable, error: Error) => void]>([
     [
       'our own log',

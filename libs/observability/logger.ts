@@ -5,7 +5,7 @@ import { escapeControls } from '#libs/observability/control-characters.js';
 import { logContext } from '#libs/observability/log-context.js';
 
 /**
- * The process's JSON log. Each line has the ids of its request, job and user. Secrets and users' texts are redacted.
+ * Creates the process's JSON logger. Each line has the ids of its request, job and user. Redacts secrets and users' prompts.
  */
 export const createLogger = (
   level: string,
@@ -18,12 +18,12 @@ export const createLogger = (
       base: { program: name, pid: process.pid },
       mixin(_line, _level, logger) {
         const { requestId, ...others } = logContext();
-        // A request's own logger already has the id, and a key must not be on a line twice.
+        // Omits the request id if the logger already adds it, because a JSON key must not occur twice in a line.
         return requestId === undefined || 'requestId' in logger.bindings()
           ? others
           : { requestId, ...others };
       },
-      // JSON escapes some control characters only. The line feed that ends a line stays.
+      // Escapes the control characters that JSON does not escape, except the line feed at the end.
       hooks: { streamWrite: (line) => `${escapeControls(line.trimEnd())}\n` },
       serializers: { err: errorForLog },
       redact: {
@@ -38,10 +38,10 @@ export const createLogger = (
     destination,
   );
 
-/** Bytes that are buffered while the disk is full; further lines are dropped. */
+/** Maximum bytes to buffer while the disk is full. Further lines are dropped. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
-/** Stdout. It may be a file, and a full disk must not end the program. */
+/** Writes to stdout. Ignores errors, because stdout may be a file and a full disk must not end the process. */
 export function toStdout(fd: number = process.stdout.fd): DestinationStream {
   const stream = pino.destination({ fd, sync: true, maxLength: MAX_WAITING_BYTES });
   stream.on('error', () => undefined);
@@ -49,22 +49,22 @@ export function toStdout(fd: number = process.stdout.fd): DestinationStream {
 }
 
 /**
- * Options of the same log for nestjs-pino, which would replace our serializer, and uses a process's first options for the whole
- * process.
+ * Options with which nestjs-pino uses our logger. Sets `err` again, because nestjs-pino replaces the logger's own
+ * serializer. Use the same options everywhere: nestjs-pino ignores all but the first options in a process.
  */
 export const loggerOptions = (...log: Parameters<typeof createLogger>) => ({
   pinoHttp: { logger: createLogger(...log), serializers: { err: errorForLog } },
 });
 
-/** Nest's logger in the same format, so that a failed start is logged as JSON too. */
+/** Creates a logger for Nest in the same format. Also works before the application starts, for errors at startup. */
 export function nestLogger(...log: Parameters<typeof createLogger>): LoggerService {
   const options = loggerOptions(...log);
   return new NestLogger(new PinoLogger(options), options);
 }
 
 /**
- * Logs an uncaught error in the same format and ends the process. Node would print all its properties, such as the values of a
- * failed statement.
+ * Logs uncaught errors in the same format and ends the process. Node itself would print all properties of the error, which
+ * may contain users' data, such as the parameters of an SQL statement.
  */
 export function endOnUncaughtError(logger: LoggerService): void {
   process.on('uncaughtException', (error: unknown) => {
@@ -73,7 +73,9 @@ export function endOnUncaughtError(logger: LoggerService): void {
   });
 }
 
-/** An error with its causes but without other properties, such as a statement's values or a call's request. */
+/**
+ * Serializes an error without properties that may contain users' data, such as SQL parameters. Includes causes in the stack.
+ */
 export function errorForLog(error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return error;
   const { type, message, stack, code } = (

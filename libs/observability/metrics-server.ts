@@ -7,7 +7,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Serves `GET /metrics` in Prometheus' text format, on a separate port. @throws the server's error */
+/** Serves `GET /metrics` in Prometheus' text format on a port of its own. @throws if the port cannot be opened */
 export async function serveMetrics(
   { host, port }: MetricsConfig,
   onError: (error: Error) => void,
@@ -29,7 +29,7 @@ export async function serveMetrics(
   });
   server.listen(port, host);
   await once(server, 'listening');
-  // The server must not keep the process alive.
+  // Lets the process exit while the server is open.
   server.unref();
   return {
     async close() {
@@ -41,11 +41,11 @@ export async function serveMetrics(
 }
 
 /**
- * Serves metrics while a worker waits for its database, for probes.
- * @returns a function that stops it
+ * Serves metrics while a worker waits for its database, so that probes succeed.
+ * @returns a function that closes the server
  */
 export async function metricsWhileWaiting(metrics: MetricsConfig | null): Promise<() => Promise<void>> {
-  // A failure is ignored here and logged when the worker starts.
+  // Ignores an error. The worker opens the port again at its start, and logs an error then.
   const server = metrics && (await serveMetrics(metrics, () => undefined).catch(() => null));
   return async () => server?.close();
 }

@@ -1,11 +1,12 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /**
- * The metrics of `/metrics`. Labels come from closed sets (routes, tools, queues, configured models) and never contain ids, paths
- * or texts of users.
+ * The metrics of `/metrics`. Values of labels must be from fixed sets (routes, tools, queues, configured models), never ids,
+ * paths or users' texts.
  */
 export const registry = new Registry();
 
+// Buckets of histograms, in seconds.
 const WORK_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600];
 const HTTP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const WAIT_SECONDS = [0.05, 0.25, 1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600];
@@ -141,19 +142,19 @@ type Collector = () => void | Promise<void>;
 const collectors = new Set<Collector>();
 let hasDefaults = false;
 
-/** Calls `collect` before each scrape, to set its gauges. @returns a function that unsubscribes it */
+/** Registers a function that sets gauges before each scrape. @returns a function that unregisters it */
 export function onScrape(collect: Collector): () => void {
   collectors.add(collect);
   return () => collectors.delete(collect);
 }
 
-/** Adds the metrics of Node: event loop lag, memory, CPU, garbage collection. */
+/** Adds Node's metrics: event loop lag, memory, CPU, garbage collection. Further calls have no effect. */
 export function addProcessMetrics(): void {
   if (!hasDefaults) collectDefaultMetrics({ register: registry });
   hasDefaults = true;
 }
 
-/** The text of `/metrics`. Gauges of a failed collector keep their values. */
+/** Collects all metrics. @returns the text of `/metrics`. If a collector fails, its gauges keep their values. */
 export async function scrape(onError: (error: Error) => void): Promise<string> {
   await Promise.all(
     [...collectors].map(async (collect) => {

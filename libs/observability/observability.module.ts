@@ -10,7 +10,7 @@ import { CONFIG, type Config } from '#libs/config/environment.js';
 import { serveMetrics, type MetricsServer } from './metrics-server.js';
 import { startTracing, stopTracing } from './tracing.js';
 
-/** Metrics on a separate port, and traces, each if configured. */
+/** Serves metrics on a port of their own, and sends traces, if they are configured. */
 @Module({})
 export class ObservabilityModule implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('Metrics');
@@ -38,7 +38,7 @@ export class ObservabilityModule implements OnApplicationBootstrap, OnApplicatio
     try {
       this.server = await serveMetrics(metrics, (error) => this.logger.warn(error.message));
     } catch (error) {
-      // A process without metrics still serves users.
+      // Continues without metrics, because the process can still serve users.
       const reason = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
       this.logger.error(`METRICS_PORT ${metrics.port} of ${metrics.host} cannot be opened: ${reason}`);
     }

@@ -24,13 +24,13 @@ const kinds = {
   internal: SpanKind.INTERNAL,
 } as const;
 
-/** Milliseconds between two exports of finished spans, and for the last export. */
+/** Milliseconds between two exports of finished spans, and maximum milliseconds for the last export on close. */
 const SEND_EVERY = 1_000;
 const CLOSE_WITHIN = 3_000;
 
 /**
- * Creates spans without automatic instrumentation, which slows down every start and covers neither our queue nor our provider.
- * The exporter also reads its own OTEL_EXPORTER_OTLP_* variables.
+ * Creates a tracer without automatic instrumentation, which would slow down every start and supports neither our queue nor
+ * our AI provider. The exporter also reads its OTEL_EXPORTER_OTLP_* variables.
  */
 export function createTracer(service: string, endpoint: string): Tracer {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager());

@@ -3,8 +3,9 @@ import { Logger } from '@nestjs/common';
 const logger = new Logger('Process');
 
 /**
- * Ends the process on SIGTERM or SIGINT, and when the process that started it has ended.
- * @returns a function that sets the shutdown work, which has `seconds` to finish; until it is called, there is none
+ * Ends the process on SIGTERM and SIGINT, and when its parent process ends.
+ * @param seconds maximum duration of the shutdown; then the process exits with status 1
+ * @returns a function that sets what to do at shutdown; initially nothing
  */
 export function stopGracefully(seconds: number): (stop: () => Promise<void>) => void {
   let isStopping = false;

@@ -5,7 +5,7 @@ let tracer: Tracer | undefined;
 const noSpan: TraceSpan = { rename: () => undefined, set: () => undefined, fail: () => undefined };
 
 /**
- * Enables tracing in this process. Without an endpoint OpenTelemetry is not loaded, and each span costs one comparison.
+ * Enables tracing in this process. If tracing is disabled, OpenTelemetry is not loaded and spans cost almost nothing.
  * @param endpoint the URL of an OTLP/HTTP collector; null disables tracing
  */
 export async function startTracing(service: string, endpoint: string | null): Promise<void> {
@@ -20,15 +20,17 @@ export async function stopTracing(): Promise<void> {
   await stopped?.close();
 }
 
-/** Runs a span, in a new trace if none is active. */
+/** Calls `run` in a new span. Starts a new trace if no trace is active. */
 export const inSpan = <T>(name: string, options: SpanOptions, run: (span: TraceSpan) => T): T =>
   tracer ? tracer.span(name, options, run) : run(noSpan);
 
-/** Runs a span if a trace is active. A trace of a single statement, for example, would be useless. */
+/**
+ * Calls `run` in a new span if a trace is active. Use it for small steps, such as an SQL statement, to avoid useless traces.
+ */
 export const inChildSpan = <T>(name: string, options: SpanOptions, run: (span: TraceSpan) => T): T =>
   tracer?.active() ? tracer.span(name, options, run) : run(noSpan);
 
-/** The active span, for another process; undefined without tracing. */
+/** Ids of the active span, to continue its trace in another process; undefined if there is none. */
 export const activeTrace = () => tracer?.active();
 
 export const setSpanAttributes = (attributes: Attributes): void => tracer?.set(attributes);

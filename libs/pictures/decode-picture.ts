@@ -5,16 +5,20 @@ import { BudgetQueueFull, BudgetTooSmall, MemoryBudget } from '#libs/resilience/
 const MB = 1024 * 1024;
 const MAX_WAITING = 12;
 
-/** The memory for pictures that this api decodes at once: two profile pictures of the largest size. */
+/** Memory for decoding pictures in this process. Suffices for two profile pictures of the maximum size. */
 const memory = new MemoryBudget(256 * MB, MAX_WAITING);
 
-/** Measured with interlaced, rotated and 16-bit images: the pixels, and nearly as much to rotate and scale them. */
+/**
+ * Estimates the memory to decode an image: its pixels, and nearly as much again to rotate and scale them. Measured with
+ * interlaced, rotated and 16-bit images.
+ */
 const decodingBytes = ({ width, height, bytesPerPixel }: Awaited<ReturnType<typeof readImageHeader>>) =>
   16 * MB + 2 * width * height * bytesPerPixel;
 
 /**
- * Decodes a picture once there is memory for it.
- * @throws AppError UNREADABLE_IMAGE for any failure of `decode`; UNAVAILABLE when too many wait
+ * Waits until there is enough memory for the picture at `path`, then calls `decode`.
+ * @throws AppError UNREADABLE_IMAGE if `decode` fails or the picture needs too much memory; UNAVAILABLE if too many calls
+ *   wait
  */
 export async function decodePicture<T>(path: string, decode: () => Promise<T>): Promise<T> {
   try {

@@ -4,26 +4,25 @@ import { open } from 'node:fs/promises';
 export interface ImageHeader {
   width: number;
   height: number;
-  /** Bytes of a pixel while the image is decoded, at most. */
+  /** Maximum bytes of memory per pixel while the image is decoded. */
   bytesPerPixel: number;
 }
 
-/** The header is damaged, or made to cost more than an image may. */
+/** The header is damaged, or is crafted to use too much time or memory. */
 export class BadImageHeader extends Error {
   override name = 'BadImageHeader';
 }
 
-/** Bytes of an image by their position; fewer than asked for at its end. */
+/** Reads bytes of an image. Returns fewer bytes than requested at the end of the image. */
 type Read = (position: number, length: number) => Promise<Buffer>;
 
-/** More parts than any camera or editor writes before the pixels. */
+/** Maximum chunks or segments before the pixels. Cameras and editors write far fewer. */
 const MAX_PARTS = 1_000;
-/** Compressed texts and colour profiles of a PNG: one megabyte inflates to a gigabyte. */
+/** Maximum compressed text and colour profiles of a PNG. One megabyte may already inflate to a gigabyte. */
 const MAX_COMPRESSED_BYTES = 1024 * 1024;
 
 /**
- * Reads the size of a PNG, JPEG or WebP out of its header. Nothing is decoded or inflated, so a hostile file costs no
- * more than any other.
+ * Reads the size of a PNG, JPEG or WebP from its header. Decodes and decompresses nothing, so it is safe for crafted files.
  * @throws BadImageHeader
  */
 export async function readImageHeader(image: Uint8Array | { path: string }): Promise<ImageHeader> {
@@ -60,7 +59,7 @@ async function readByType(read: Read): Promise<ImageHeader> {
   }
 }
 
-/** https://www.w3.org/TR/png-3: the header, then other chunks, then those of the pixels. */
+/** https://www.w3.org/TR/png-3: the IHDR chunk is the header. Checks all chunks before IDAT, the first chunk with pixels. */
 async function readPng(start: Buffer, read: Read): Promise<ImageHeader> {
   if (start.toString('latin1', 12, 16) !== 'IHDR') throw new BadImageHeader('The PNG has no header.');
   let compressed = 0;
@@ -68,7 +67,7 @@ async function readPng(start: Buffer, read: Read): Promise<ImageHeader> {
     const chunk = await read(position, 8);
     const length = chunk.readUInt32BE(0);
     const type = chunk.toString('latin1', 4, 8);
-    // Palettes and shades of grey are decoded as four channels at most.
+    // Images with a palette or in greyscale are decoded to at most four channels too.
     if (type === 'IDAT')
       return {
         width: start.readUInt32BE(16),
@@ -82,7 +81,7 @@ async function readPng(start: Buffer, read: Read): Promise<ImageHeader> {
   throw new BadImageHeader('The PNG has too many chunks.');
 }
 
-/** ITU T.81, annex B: segments with a marker and a length, one of which is the frame header. */
+/** ITU T.81, annex B: a list of segments, each with a marker and a length. The frame header is one of the segments. */
 async function readJpeg(read: Read): Promise<ImageHeader> {
   for (let position = 2, part = 0; part < MAX_PARTS; part += 1) {
     const segment = await read(position, 10);
@@ -94,7 +93,7 @@ async function readJpeg(read: Read): Promise<ImageHeader> {
     }
     if (isFrameHeader(marker)) {
       const components = segment.readUInt8(9);
-      // A progressive image keeps two bytes of coefficients for each value until it is complete.
+      // A decoder of progressive images keeps a coefficient of two bytes for each component of a pixel.
       const isProgressive = marker !== 0xc0 && marker !== 0xc1;
       return {
         width: segment.readUInt16BE(7),
@@ -103,18 +102,18 @@ async function readJpeg(read: Read): Promise<ImageHeader> {
       };
     }
     const length = segment.readUInt16BE(2);
-    // The pixels, or their end, before any frame header.
+    // 0xda (pixels) and 0xd9 (end of the image) must not precede the frame header.
     if (length < 2 || marker === 0xd9 || marker === 0xda) throw new BadImageHeader('The JPEG is damaged.');
     position += 2 + length;
   }
   throw new BadImageHeader('The JPEG has too many segments.');
 }
 
-/** SOF0 to SOF15 but DHT, JPG and DAC. */
+/** True for the markers SOF0 to SOF15. DHT, JPG and DAC are in the same range. */
 const isFrameHeader = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** https://www.rfc-editor.org/rfc/rfc9649: lossy, lossless or extended. */
+/** https://www.rfc-editor.org/rfc/rfc9649: the first chunk is `VP8 ` (lossy), `VP8L` (lossless) or `VP8X` (extended). */
 function readWebp(start: Buffer): ImageHeader {
   const bytesPerPixel = 4;
   switch (start.toString('latin1', 12, 16)) {

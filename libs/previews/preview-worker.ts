@@ -9,18 +9,18 @@ import { waitForClose } from '#libs/resilience/policies.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
 import { PREVIEW_SECONDS } from './previews.js';
 
-/** Milliseconds between two polls for previews whose event was lost. */
+/** Milliseconds between two polls, for previews whose event was lost. */
 const POLL_EVERY = 2_000;
 
-/** Makes a preview. @param input the stored input, unchecked */
+/** Creates a preview. @param input the input as it was stored; not validated */
 export type MakePreview = (input: unknown, bytes: Buffer, signal: AbortSignal) => Promise<object>;
 
-/** Makes the previews that requests wait for, one at a time, concurrently with a worker's jobs. */
+/** Creates the previews that requests wait for, one at a time. Runs in a worker, concurrently with the worker's jobs. */
 export class PreviewWorker {
   private running: { id: string; controller: AbortController } | null = null;
   private working: Promise<void> = Promise.resolve();
   private isWorking = false;
-  /** Whether a preview may have been added since the last poll. */
+  /** True if a preview may have been added since the last poll. */
   private mayHaveWork = false;
   private isClosed = false;
   private readonly stops: (() => void)[] = [];
@@ -37,7 +37,7 @@ export class PreviewWorker {
   start(): void {
     this.stops.push(
       this.live.subscribe('preview:added', () => this.wake()),
-      // The request has ended, so its preview is not needed.
+      // Stops the running preview if its request has ended.
       this.live.subscribe(
         'preview:ended',
         (id) => this.running?.id === id && this.running.controller.abort(),
@@ -50,7 +50,7 @@ export class PreviewWorker {
     return this.close();
   }
 
-  /** Takes no further preview. The running one is answered with an error: the user can repeat it quickly. */
+  /** Stops taking previews. Aborts the running preview: its request gets an error, and the user can try again. */
   async close(): Promise<void> {
     this.isClosed = true;
     for (const stop of this.stops) stop();
@@ -102,12 +102,12 @@ export class PreviewWorker {
       const field = Array.isArray(details) ? details[0]?.field : undefined;
       return { code, message, ...(field !== undefined && { field }) };
     }
-    // A model's process that ended is restarted for the next request.
+    // Does not report EngineErrors: after a crash, the model's process is restarted for the next request.
     if (!(error instanceof EngineError) && !this.isClosed) this.onError(error as Error);
     return { code: 'UNAVAILABLE', message: 'The preview could not be created. Try again in a moment.' };
   }
 
-  /** Claims the preview that has waited longest. */
+  /** Claims the preview that has waited longest; undefined if none waits. */
   private async claim(): Promise<PreviewEntity | undefined> {
     if (this.isClosed) return undefined;
     return queryEntity(

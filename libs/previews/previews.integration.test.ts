@@ -16,7 +16,7 @@ describe('Previews', () => {
   let previews: Previews;
   let clock: TestClock;
   let worker: PreviewWorker;
-  /** The worker's result. */
+  /** How the worker creates a preview. Each test sets it. */
   let make: MakePreview;
   const upload = { type: 'image/png', name: 'a.png', content: Buffer.from('picture') };
   const never = new AbortController().signal;

@@ -8,16 +8,16 @@ import { execute } from '#libs/database/sql.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
 import type { NewFile, StoredFiles } from '#libs/storage/stored-files.js';
 
-/** Seconds that a preview may take, including its wait. */
+/** Maximum seconds of a preview, including the time in the queue. */
 export const PREVIEW_SECONDS = 60;
-/** Previews of all users that may wait or run at once. */
+/** Maximum previews of all users that wait or run at the same time. */
 const MAX_OPEN = 40;
-/** Milliseconds between two polls for an answer whose event was lost. */
+/** Milliseconds between two polls, for results whose event was lost. */
 const POLL_EVERY = 1_000;
 
 type Upload = Pick<NewFile, 'type' | 'name' | 'content' | 'sha256'>;
 
-/** Requests previews of a tool's result from workers. They are free, computed at once, and not stored. */
+/** Requests previews of a tool's result from workers. Previews are free, do not wait for jobs, and are not kept. */
 export class Previews {
   constructor(
     private readonly dataSource: DataSource,
@@ -28,11 +28,11 @@ export class Previews {
   ) {}
 
   /**
-   * Lets a worker make a preview of a file. Aborting the signal stops the work.
-   * @param input parsed by the contract's schema
-   * @returns the worker's result, unchecked
-   * @throws AppError RATE_LIMITED for a second concurrent preview of the user; UNAVAILABLE when too many run, or no worker
-   *   answers in time; the worker's error
+   * Requests a preview of a file and waits for the result. Aborting the signal stops the worker too.
+   * @param input must be validated by the contract's schema
+   * @returns the worker's result; not validated
+   * @throws AppError RATE_LIMITED if a preview of the user is running; UNAVAILABLE if too many previews run, or no worker
+   *   responds in time; the worker's error
    */
   async make(userId: string, input: object, upload: Upload, signal: AbortSignal): Promise<object> {
     await this.requireWorker();
@@ -67,7 +67,8 @@ export class Previews {
 
   private async add(userId: string, input: object): Promise<string> {
     const id = randomUUID();
-    // The row of a killed api must not block its user.
+    // Deletes an old row, which exists if its api process was killed. Otherwise the user could not request previews any
+    // more.
     await execute(
       this.dataSource,
       `DELETE FROM previews WHERE user_id = $1 AND created_at < now() - make_interval(secs => $2)`,
@@ -117,7 +118,7 @@ export class Previews {
     }
   }
 
-  /** Deletes row and file. If the store fails, a sweep deletes the file later. */
+  /** Deletes the row and the file. If the object store fails, a sweep deletes the file later. */
   private async end(id: string, key: string | undefined): Promise<void> {
     await this.dataSource.getRepository(PreviewEntity).delete({ id });
     this.live.publish('preview:ended', id);

@@ -7,7 +7,7 @@ import { connectRedis } from './connect-redis.js';
 const closing: (() => unknown)[] = [];
 afterEach(() => closing.splice(0).forEach((close) => close()));
 
-/** The record that begins a TLS connection. */
+/** First byte of a TLS handshake record. */
 const CLIENT_HELLO = 0x16;
 
 it('uses TLS with a cluster’s node, and checks the certificate’s name', async () => {

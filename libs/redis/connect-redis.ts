@@ -7,29 +7,34 @@ interface CommandOptions {
   enableOfflineQueue?: boolean;
   maxRetriesPerRequest?: number | null;
   commandTimeout?: number;
-  /** Sends the commands of one moment in one write. */
+  /** Sends all commands of one turn of the event loop in one write. */
   enableAutoPipelining?: boolean;
 }
 
-/** A connection to the configured Redis, single or cluster. The caller closes it. */
+/** Connects to the configured Redis server or cluster. The caller must close the connection. */
 export const connectRedis = (config: RedisConfig, options: CommandOptions = {}): Redis | Cluster =>
   config.kind === 'redis'
     ? new Redis(config.url, redisOptions(options))
     : new Cluster(config.nodes, clusterOptions(config, options));
 
-/** A connection that lists its duplicates, for a library that does not close them in time. */
+/**
+ * Like {@link connectRedis}, but the connection lists its duplicates, so that the caller can close those that a library
+ * opens.
+ */
 export const connectRedisWithDuplicates = (config: RedisConfig, options: CommandOptions = {}) =>
   config.kind === 'redis'
     ? new RedisWithDuplicates(config.url, redisOptions(options))
     : new ClusterWithDuplicates(config.nodes, clusterOptions(config, options));
 
 /**
- * Milliseconds until a closing connection is destroyed. ioredis keeps this timer even after the connection has ended, and the
- * process does not exit before.
+ * Milliseconds until a closing connection is destroyed. Short, because ioredis does not clear this timer when the connection
+ * ends, and the process cannot exit before.
  */
 const DISCONNECT_WITHIN = 200;
 
-/** Without probes, a connection that waits for a reply would not notice a network that drops its packets. */
+/**
+ * Delay of TCP keep-alive probes. Without them, a connection that waits for a reply never notices that packets are dropped.
+ */
 const PROBE_AFTER_MS = 10_000;
 
 const retryStrategy = (times: number) => Math.min(50 * 2 ** times, 2_000);
@@ -49,7 +54,7 @@ const clusterOptions = (
   enableOfflineQueue: options.enableOfflineQueue,
   enableAutoPipelining: options.enableAutoPipelining,
   clusterRetryStrategy: retryStrategy,
-  // Certificates are for names, so nodes are connected to by name rather than by IP address.
+  // Disables the lookup of IP addresses, because certificates contain host names.
   ...(config.tls && { dnsLookup: (host, found) => found(null, host) }),
   redisOptions: {
     username: config.username,
@@ -66,7 +71,7 @@ const clusterOptions = (
 class RedisWithDuplicates extends Redis {
   readonly duplicates: Redis[] = [];
 
-  /** Without pipelining, since a duplicate may block on a command. */
+  /** Disables pipelining, because other commands would wait for a blocking command of the duplicate. */
   override duplicate(options?: Partial<RedisOptions>): Redis {
     const copy = super.duplicate({ ...options, enableAutoPipelining: false });
     this.duplicates.push(copy);

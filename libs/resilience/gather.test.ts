@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { gather } from './gather.js';
 
-/** A call that records its groups, which the test ends. */
+/** Gathers calls and records their groups. The test ends each group. */
 function gathering(limits: Parameters<typeof gather>[0]) {
   const groups: { items: number[]; end: PromiseWithResolvers<void> }[] = [];
   const call = gather(limits, async (items: number[]) => {

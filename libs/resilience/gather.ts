@@ -1,13 +1,14 @@
-/** The maximum calls in a group, and the maximum concurrent groups. */
 interface GatherLimits {
+  /** Maximum calls in a group. */
   atMost: number;
+  /** Maximum groups that run at the same time. */
   groups: number;
 }
 
 /**
- * Combines concurrent calls into one: those of one turn of the event loop, and those that arrive while the maximum number of
- * groups runs. A single call is not delayed.
- * @param run returns an answer for each item of a group, in order. If it rejects, all calls of the group reject.
+ * Combines calls of the same turn of the event loop into a group. Calls that arrive while `groups` groups are running wait,
+ * and are then combined too. A single call is not delayed.
+ * @param run handles a group. Must return one result for each item, in order. If it rejects, all calls of the group reject.
  */
 export function gather<Item, Answer>(
   { atMost, groups }: GatherLimits,

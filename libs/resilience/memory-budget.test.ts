@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { BudgetQueueFull, BudgetTooSmall, MemoryBudget } from './memory-budget.js';
 
-/** Lets settled promises continue. */
+/** Waits until the callbacks of settled promises have run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a memory budget', () => {

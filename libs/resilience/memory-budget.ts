@@ -12,16 +12,16 @@ interface Waiting {
 }
 
 /**
- * A budget of memory. Each task reserves its maximum before it starts and releases it when it ends. Tasks that do not fit wait
- * in a first-in, first-out queue, so that large tasks are not starved.
+ * A budget of memory. Each task reserves its maximum memory before it starts and releases the memory when it ends. Tasks
+ * that do not fit wait in the order of their arrival, even if a later task would fit, so that large tasks are not starved.
  */
 export class MemoryBudget {
   private used = 0;
   private readonly line: Waiting[] = [];
 
   /**
-   * @param total in bytes
-   * @param maxWaiting the maximum number of waiting tasks
+   * @param total size of the budget in bytes
+   * @param maxWaiting maximum number of waiting tasks
    */
   constructor(
     private total: number,
@@ -36,15 +36,15 @@ export class MemoryBudget {
     return this.line.length > 0;
   }
 
-  /** Whether this many bytes are free without waiting. */
+  /** True if `take` would not have to wait for this many bytes. */
   fits(bytes: number): boolean {
     return this.line.length === 0 && this.used + bytes <= this.total;
   }
 
   /**
-   * Waits for memory.
+   * Reserves memory; waits until there is enough.
    * @returns a function that releases the memory
-   * @throws BudgetTooSmall, BudgetQueueFull; the signal's reason when it is aborted while waiting
+   * @throws BudgetTooSmall if `bytes` exceeds the whole budget; BudgetQueueFull; the signal's reason if it is aborted
    */
   async take(bytes: number, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();

@@ -1,13 +1,13 @@
 import { timeout, TimeoutStrategy } from 'cockatiel';
 
-/** Milliseconds for closing a service's connections. The end of the process closes them in any case. */
+/** Maximum milliseconds for closing connections to a service. Connections still open are closed when the process ends. */
 const CLOSE_WITHIN = 500;
 
-/** The call's result. @throws TaskCancelledError if the call takes longer than `milliseconds` */
+/** Limits the duration of a call. The call itself is not stopped. @throws TaskCancelledError after `milliseconds` */
 export const settleWithin = <T>(milliseconds: number, call: () => PromiseLike<T>): Promise<T> =>
   timeout(milliseconds, TimeoutStrategy.Aggressive).execute(call);
 
-/** Waits for a service to close during shutdown, at most {@link CLOSE_WITHIN}. Never rejects, so that shutdown continues. */
+/** Waits at most {@link CLOSE_WITHIN} for `close`. Never rejects, so that a shutdown continues. */
 export const waitForClose = (
   close: () => PromiseLike<unknown>,
   onError: (error: Error) => void = () => undefined,

@@ -1,4 +1,7 @@
-/** The promise's outcome, or a rejection with the signal's reason if that comes first. The work itself is not stopped. */
+/**
+ * Waits for a promise or an abort. Does not stop the work behind the promise.
+ * @throws the signal's reason when it is aborted
+ */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason as Error);

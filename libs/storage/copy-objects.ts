@@ -5,23 +5,24 @@ import { ObjectMissing, type ObjectStore } from './object-store.js';
 
 export interface Copied {
   copied: number;
-  /** Objects that were already in the second store. */
+  /** Number of objects that were already in the target store. */
   present: number;
-  /** Keys of objects that the first store lacks. */
+  /** Keys of objects that are missing in the source store. */
   missing: string[];
+  /** Keys of objects whose content does not match their hash. They are not copied. */
   damaged: string[];
 }
 
 type ObjectToCopy = Pick<StoredObjectEntity, 'key' | 'type' | 'bytes' | 'sha256'>;
 
 const BATCH = 200;
-/** Objects copied at once. Each is in memory and has at most 10 MB. */
+/** Number of objects that are copied at the same time. Each is in memory and has at most 10 MB. */
 const CONCURRENCY = 8;
 
 /**
- * Copies the bytes of every object in the table from one store to another, and checks their hashes. Existing objects are
- * skipped, so that an interrupted copy can be resumed.
- * @throws StoreError when a store is unavailable
+ * Copies the bytes of every object in the database from one store to another and checks their hashes. Skips objects that
+ * exist in the target store, so repeat the call to resume an interrupted copy.
+ * @throws StoreError if a store is unavailable
  */
 export async function copyObjects(
   dataSource: DataSource,

@@ -2,10 +2,10 @@ import { statfs } from 'node:fs/promises';
 import { AppError } from '#libs/contract/errors.js';
 import { diskFree, diskReserved } from '#libs/observability/metrics.js';
 
-/** Codes for a full disk, a quota of the operating system, and its limit for one file. */
+/** Error codes for a full disk, an exceeded disk quota and a file above the system's size limit. */
 const CODES = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
-/** Whether an error means that there is no space for a file. */
+/** True if the error or one of its causes means that there is no disk space for a file. */
 export const isDiskFull = (error: unknown): boolean => {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
   return CODES.includes(String(code)) || (cause !== undefined && isDiskFull(cause));
@@ -21,13 +21,13 @@ export const diskFull = (cause?: unknown): AppError =>
   );
 
 export class DiskSpace {
-  /** @param minFree bytes that uploads leave free, for the database and the logs on the same disk */
+  /** @param minFree bytes that uploads must leave free, for the database and the logs, which may be on the same disk */
   constructor(
     private readonly folders: string[],
     private readonly minFree: number,
   ) {}
 
-  /** @throws AppError DISK_FULL when a disk has less free space than that */
+  /** @throws AppError DISK_FULL if a disk has less than `minFree` bytes free */
   async requireSpace(): Promise<void> {
     if ((await this.free()) < this.minFree) throw diskFull();
   }
@@ -43,7 +43,7 @@ export class DiskSpace {
   }
 }
 
-/** The free bytes for processes without root's rights; infinite for a missing folder. */
+/** Free bytes for users other than root; infinite if the folder does not exist. */
 async function freeBytes(folder: string): Promise<number> {
   try {
     const { bavail, bsize } = await statfs(folder);

@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ObjectMissing, ObjectStore, StoreError, type ByteRange, type Content } from './object-store.js';
 
-/** Objects as files, in folders by the first characters of their keys, so that no folder grows too large. */
+/** Stores objects as files. Subfolders by the first characters of the keys keep the folders small. */
 export class FileStore extends ObjectStore {
   constructor(private readonly directory: string) {
     super();
@@ -87,7 +87,7 @@ export class FileStore extends ObjectStore {
   }
 }
 
-/** The file of a partly written object. After a crash it stays until its object is removed. */
+/** Temporary file while an object is being written. After a crash it remains, and `remove` deletes it with its object. */
 const partOf = (path: string) => `${path}.part`;
 
 async function flush(path: string): Promise<void> {

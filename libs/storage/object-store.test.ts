@@ -206,7 +206,7 @@ describe('an object store on S3', () => {
   });
 });
 
-/** A server that refuses every request like S3: its answer to HEAD has no body and so no code. */
+/** Starts a server that rejects every request like S3. Its response to HEAD has no body and therefore no error code. */
 async function startRefusingS3(refusal: (method?: string) => [status: number, code: string]) {
   const server = createServer((request, response) => {
     const [status, code] = refusal(request.method);

@@ -14,7 +14,7 @@ import {
   type Content,
 } from './object-store.js';
 
-/** Milliseconds for one call; the largest object has 10 MB. */
+/** Timeout in milliseconds of one call. The largest object has 10 MB. */
 const ANSWER_WITHIN = 30_000;
 
 export class S3Store extends ObjectStore {
@@ -46,7 +46,7 @@ export class S3Store extends ObjectStore {
       try {
         await settleWithin(ANSWER_WITHIN, () => this.client.makeBucket(this.bucket, this.region));
       } catch (error) {
-        // Another process may have created it at the same time.
+        // Ignores the error if another process has created the bucket at the same time.
         if (!(await this.bucketExists().catch(() => false))) throw this.refused(error, 'create') ?? error;
       }
     } catch (error) {
@@ -55,7 +55,10 @@ export class S3Store extends ObjectStore {
     }
   }
 
-  /** @throws an error with S3's code. The answer to a HEAD request has none, so a refused one is followed by a listing. */
+  /**
+   * Sends a HEAD request. If that is rejected, lists the bucket, because the response to HEAD has no error code.
+   * @throws Error with S3's error code
+   */
   private async bucketExists(): Promise<boolean> {
     try {
       return await settleWithin(ANSWER_WITHIN, () => this.client.bucketExists(this.bucket));
@@ -104,7 +107,7 @@ export class S3Store extends ObjectStore {
         this.client.putObject(this.bucket, key, body, sizeOf(content), { 'Content-Type': type }),
       );
     } finally {
-      // A call that fails early leaves its file open.
+      // Closes the file, which is still open if the call failed early.
       if (!Buffer.isBuffer(body)) body.destroy();
     }
   }
@@ -146,7 +149,7 @@ export class S3Store extends ObjectStore {
   }
 }
 
-/** Whether an error is S3's answer, which has a request id, rather than a network failure. */
+/** True if the error is a response of S3, which has a request id, rather than a network error. */
 const isAnswer = (error: unknown) => 'requestid' in (error as object) || (error as Error).name === 'S3Error';
 
 const isTlsFailure = (code = '', message: string) =>

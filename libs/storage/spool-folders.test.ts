@@ -60,7 +60,7 @@ it('keeps the files of a running process, regardless of the machine’s clock', 
   const folder = await openWithFile(`${hostname()}.${NOBODY}`);
   for (let round = 1; round <= 10; round += 1) {
     utimesSync(folder.path, new Date(0), new Date(0));
-    // Two heartbeats in one millisecond would look like one.
+    // Two heartbeats within a millisecond would set the same modification time.
     const before = Date.now();
     await until('the next millisecond', () => Date.now() > before);
     await clock.advance(10_000);

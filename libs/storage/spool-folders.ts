@@ -6,15 +6,16 @@ import { systemClock, type Clock } from '#libs/config/clock.js';
 
 export const ABANDONED_PASS_MS = 10_000;
 const HEARTBEAT_MS = 10_000;
-/** Milliseconds without a heartbeat after which the folder of an ended process, or of any other, is deleted. */
+/** Milliseconds without a heartbeat after which a folder is deleted if its process, on this machine, has ended. */
 const DEAD_AFTER_MS = 30_000;
+/** Milliseconds without a heartbeat after which any other folder is deleted. */
 const ABANDONED_AFTER_MS = 5 * 60_000;
-/** Milliseconds after which a file of version 0.2, outside of a folder, is deleted. */
+/** Milliseconds after which files outside of folders are deleted. Version 0.2 created such files. */
 const OLD_FILE_MS = 3_600_000;
 
 export const spoolsIn = (dataDir: string): string => join(dataDir, 'uploads');
 
-/** The folder of spooled files of one process. A heartbeat renews its modification time. */
+/** Folder for temporary files of uploads, one for each process. A heartbeat updates its modification time. */
 export class SpoolFolder {
   readonly path: string;
   private stopHeartbeat: () => void = () => undefined;
@@ -37,7 +38,10 @@ export class SpoolFolder {
     await rm(this.path, { recursive: true, force: true });
   }
 
-  /** Recreates the folder if it was deleted while the process was frozen. Ignores errors, such as of a full disk. */
+  /**
+   * Updates the modification time. Recreates the folder if another process has deleted it. Ignores errors, for example of a
+   * full disk.
+   */
   private async renew(): Promise<void> {
     const now = new Date();
     await utimes(this.path, now, now).catch(() =>
@@ -48,11 +52,11 @@ export class SpoolFolder {
 
 interface Observed {
   changedAt: number;
-  /** First observation of `changedAt`, by the monotonic clock. */
+  /** Time at which this `changedAt` was first observed, by the monotonic clock. */
   since: number;
 }
 
-/** Deletes the spooled files of processes that were killed. Safe in any number of processes at once. */
+/** Deletes spool folders of processes that were killed. Several processes may do this concurrently. */
 export class AbandonedSpools {
   private observed = new Map<string, Observed>();
 
@@ -61,7 +65,7 @@ export class AbandonedSpools {
     private readonly monotonic: () => number = () => performance.now(),
   ) {}
 
-  /** Deletes each folder that has not changed for long enough. */
+  /** Deletes the folders that have had no heartbeat for too long. */
   async pass(): Promise<void> {
     const found = await readdir(this.parent, { withFileTypes: true }).catch(() => []);
     const before = this.observed;

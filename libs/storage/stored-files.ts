@@ -14,15 +14,15 @@ export interface NewFile {
   userId: string;
   kind: FileKind;
   type: string;
-  /** The file's name on the user's machine; blank for a tool's result. */
+  /** The name of the uploaded file; blank for a tool's result. */
   name: string;
   content: Content;
-  /** SHA-256 of the content, in hex. Default for content in memory: computed. */
+  /** SHA-256 of the content, in hex. May be omitted for content in memory. */
   sha256?: string;
   jobId?: string;
   /**
-   * Checks the user's quota, in the transaction that adds the file's row.
-   * @returns the keys of files that were marked for deletion to free space
+   * Checks the user's storage quota. Called in the transaction that adds the file's row.
+   * @returns keys of files that it has marked for deletion to make room
    */
   requireRoom?: (transaction: Transaction) => Promise<string[]>;
 }
@@ -30,16 +30,16 @@ export interface NewFile {
 export type FileRecord = Pick<StoredObjectEntity, 'key' | 'kind' | 'type' | 'bytes' | 'sha256' | 'name'>;
 
 const BATCH = 500;
-/** Objects without stored bytes are deleted after this time: their writer has ended. */
+/** Maximum time to write an object's bytes. Objects marked for deletion that are not fully stored are deleted after it. */
 const WRITTEN_WITHIN = `interval '45 minutes'`;
-/** Retention of an upload before its job starts and after its job ends, for a retry. */
+/** Uploads are kept for this time if no job uses them, and after the end of a failed job, for a retry. */
 const UPLOAD_RETENTION = `interval '45 minutes'`;
 /** Milliseconds between two sweeps, so that uploads are deleted within the hour. */
 export const SWEEP_EVERY = 10 * 60_000;
 
 /**
- * Users' files: the table of objects and the store of their bytes. A row is written before its bytes and deleted after them, so
- * that the table lists everything in the store.
+ * Users' files: their rows in the table `objects` and their bytes in the object store. A row is added before its bytes and
+ * deleted after its bytes, so that the table lists everything in the store.
  */
 export class StoredFiles {
   private readonly objects: Repository<StoredObjectEntity>;
@@ -53,9 +53,9 @@ export class StoredFiles {
 
   /**
    * Stores a file of a user.
-   * @returns its key
-   * @throws StoreError when the store is unavailable; AppError UNAUTHENTICATED if the account was deleted in the meantime;
-   *   errors of `requireRoom`
+   * @returns the file's key
+   * @throws StoreError if the store is unavailable; AppError UNAUTHENTICATED if the account is deleted while the file is
+   *   stored; errors of `requireRoom`
    */
   async add({ userId, kind, type, name, content, sha256, jobId, requireRoom }: NewFile): Promise<string> {
     const key = createKey();
@@ -74,12 +74,12 @@ export class StoredFiles {
       await transaction.insert(StoredObjectEntity, row);
       return marked;
     });
-    // If the store fails, a later sweep deletes them.
+    // Ignores an error, because a later sweep deletes these files.
     await this.deleteMarked(unused).catch(() => undefined);
     try {
       await this.store.put(key, content, type);
     } catch (error) {
-      // The store may have the bytes anyway, now or later. The row stays until a sweep finds it old.
+      // Keeps the row for a later sweep, because the store may have received the bytes in spite of the error.
       await markForDeletion(this.dataSource, `key = $1`, [key]);
       throw error;
     }
@@ -100,7 +100,7 @@ export class StoredFiles {
     return (await this.objects.findOneBy({ key, userId, removedAt: IsNull() })) ?? undefined;
   }
 
-  /** The image of a creation's current version; undefined for a text or a deleted creation. */
+  /** The image of a creation's current version; undefined if the creation is a text or was deleted. */
   async findCurrentImage(userId: string, creationId: string): Promise<FileRecord | undefined> {
     return this.findStored(
       { creationId, userId, kind: 'image' },
@@ -108,7 +108,7 @@ export class StoredFiles {
     );
   }
 
-  /** A result's file, by its key alone. Uploads and deleted results are not found. */
+  /** Finds a result's file by its key, without checking the user. Does not find uploads and files of deleted creations. */
   async findResult(key: string): Promise<FileRecord | undefined> {
     return this.findStored(
       { key, kind: In(['image', 'thumbnail', 'picture', 'version']) },
@@ -116,7 +116,7 @@ export class StoredFiles {
     );
   }
 
-  /** The file of a user's PDF document, by the document's name in the list. */
+  /** The file of a user's PDF document. @param name the document's name in the list of conversations */
   async findDocument(userId: string, name: string): Promise<FileRecord | undefined> {
     const document = await this.dataSource
       .getRepository(PdfDocumentEntity)
@@ -149,30 +149,30 @@ export class StoredFiles {
     return this.store.read(key);
   }
 
-  /** The first bytes of a file. @throws StoreError, ObjectMissing */
+  /** Reads the first bytes of a file. @throws StoreError, ObjectMissing */
   async readStart(key: string, bytes: number): Promise<Buffer> {
     return buffer(await this.store.open(key, { start: 0, end: bytes - 1 }));
   }
 
-  /** @throws StoreError when the store is unavailable */
+  /** @throws StoreError if the store is unavailable */
   async ping(): Promise<void> {
     await this.store.ping();
   }
 
-  /** Deletes files now. If the store fails, a later {@link sweep} deletes them. */
+  /** Deletes files at once. If the store fails, throws, and a later {@link sweep} deletes them. */
   async remove(keys: string[]): Promise<void> {
     if (keys.length === 0) return;
     await markForDeletion(this.dataSource, `key = ANY ($1)`, [keys]);
     await this.deleteMarked(keys);
   }
 
-  /** Makes a user's files inaccessible, as part of a transaction. {@link sweep} then deletes their bytes. */
+  /** Makes all files of a user inaccessible. A later {@link sweep} deletes their bytes. */
   async markAllForDeletion(transaction: Database, userId: string): Promise<void> {
     await markForDeletion(transaction, `user_id = $1`, [userId]);
   }
 
   /**
-   * Deletes unused files. Safe at any time in any number of processes.
+   * Deletes unused files and files that are marked for deletion. Several processes may do this concurrently.
    * @returns the number of deleted objects
    */
   async sweep(): Promise<number> {
@@ -186,7 +186,7 @@ export class StoredFiles {
     }
   }
 
-  /** Skips objects whose bytes may still be written. */
+  /** Reads keys of files marked for deletion. Skips files whose bytes may still be being written. */
   private async readMarked(): Promise<string[]> {
     const found = await this.objects
       .createQueryBuilder('object')
@@ -207,7 +207,7 @@ export class StoredFiles {
   }
 }
 
-/** Marks rows for deletion and removes everything that identifies their user. */
+/** Marks files for deletion and clears what identifies their user. @returns keys of files that were not marked before */
 async function markForDeletion(
   database: Database,
   which: string,
@@ -224,17 +224,17 @@ async function markForDeletion(
   return marked.map(({ key }) => key);
 }
 
-/** Makes files inaccessible, as part of a transaction. @returns the keys that were not marked before */
+/** Makes files inaccessible. A later sweep deletes their bytes. @returns keys of files that were not marked before */
 export const markFilesForDeletion = (transaction: Transaction, keys: string[]): Promise<string[]> =>
   markForDeletion(transaction, `key = ANY ($1)`, [keys]);
 
-/** Makes the files of creations inaccessible. */
+/** Makes the files of creations inaccessible. A later sweep deletes their bytes. */
 export const markCreationFilesForDeletion = (
   transaction: Transaction,
   creationIds: string[],
 ): Promise<string[]> => markForDeletion(transaction, `creation_id = ANY ($1)`, [creationIds]);
 
-/** Makes the uploads of a job inaccessible, unless a later job uses them. */
+/** Makes the uploads of a job inaccessible, except uploads that now belong to another job. */
 export const markUploadsForDeletion = (
   database: Database,
   jobId: string,

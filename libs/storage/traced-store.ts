@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { inChildSpan } from '#libs/observability/tracing.js';
 import { sizeOf, type ByteRange, type Content, type ObjectStore } from './object-store.js';
 
-/** Records calls of a store as spans, without the keys: a key alone gives access to the file. */
+/** Adds spans for a store's calls to traces. They do not contain keys, because anyone with a key can read the file. */
 export class TracedStore implements ObjectStore {
   constructor(
     private readonly store: ObjectStore,

@@ -1,5 +1,5 @@
 interface ZipEntry {
-  /** The file's name. Its extension is replaced by the one of its type. */
+  /** The file's name. Its extension is replaced by the extension of `type`. */
   name: string;
   type: string;
   modified: Date;
@@ -8,6 +8,6 @@ interface ZipEntry {
 export interface ZipDownload {
   userId: string;
   name: string;
-  /** Stored objects, and texts that are read when they are written to it. */
+  /** Files of the ZIP: stored objects, or texts that `read` returns when their turn comes. */
   entries: (ZipEntry & ({ key: string; bytes: number } | { read: () => Promise<string> }))[];
 }

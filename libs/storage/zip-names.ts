@@ -1,9 +1,9 @@
 import { plainFileName } from '#libs/contract/text.js';
 
-/** A picture's own name as one line of text, without folders; `picture` for a blank name. */
+/** Removes folders and control characters from a file name and shortens it. @returns `picture` for a blank name */
 export const toPictureName = (name: string): string => cut(plainFileName(name), MAX_NAME_BYTES) || 'picture';
 
-/** Bytes of a name without extension and number. File systems allow 255 in total. */
+/** Maximum bytes of a name without extension and number. File systems allow 255 bytes in total. */
 const MAX_NAME_BYTES = 200;
 
 const EXTENSIONS: Record<string, string> = {
@@ -13,11 +13,11 @@ const EXTENSIONS: Record<string, string> = {
   'text/markdown': '.md',
 };
 
-/** Names that Windows gives to devices. */
+/** Device names, which Windows does not allow as file names. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 
 /**
- * Unique names of files in a ZIP, with the extension of their type. They are valid on all systems and contain no folders.
+ * Creates file names for a ZIP: unique, without folders, with the extension of the file's type, and valid on all systems.
  */
 export function zipNames(pictures: { name: string; type: string }[]): string[] {
   const taken = new Set<string>();
@@ -25,7 +25,7 @@ export function zipNames(pictures: { name: string; type: string }[]): string[] {
     const stem = safeStem(name);
     const extension = EXTENSIONS[type] ?? '';
     let free = stem + extension;
-    // File systems of Windows and macOS ignore case.
+    // Compares names without case, because the file systems of Windows and macOS ignore it.
     for (let number = 2; taken.has(keyOf(free)); number += 1) free = `${stem} (${number})${extension}`;
     taken.add(keyOf(free));
     return free;
