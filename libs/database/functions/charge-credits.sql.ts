@@ -17,7 +17,7 @@ export const chargeCredits = `
         RETURN true;
       END IF;
       IF attempt = 1 THEN
-        -- The grant exists after this, whether this call made it or another did.
+        -- Creates the month's grant unless a concurrent call has created it.
         WITH opened AS (
           INSERT INTO credit_balances (user_id, month, granted, balance) VALUES (of_user, of_month, monthly, monthly)
           ON CONFLICT DO NOTHING RETURNING 1)

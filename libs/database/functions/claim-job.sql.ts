@@ -53,7 +53,7 @@ export const claimJob = `
           AND status = 'running' AND lease_until > now())
         AND others_wait(job.queue, job.lane, job.user_id, share)
       THEN
-        -- It goes behind the next job of another user, unless it is behind the others already.
+        -- Moves the job behind the next job of another user, unless it already is behind all others.
         behind := (SELECT 1 + min(other.virtual_start) FROM jobs AS other
           WHERE other.status = 'queued' AND other.queue = job.queue AND other.lane = job.lane AND job.lane <= 2
             AND other.user_id <> job.user_id AND (other.run_after IS NULL OR other.run_after <= now())

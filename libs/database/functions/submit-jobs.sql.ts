@@ -85,7 +85,7 @@ export const submitJobs = `
       (SELECT min(virtual_start) - 1 FROM jobs WHERE status = 'queued' AND queue = of_queue AND lane = own_lane
         AND (run_after IS NULL OR run_after <= now()))), 0);
 
-    -- The whole queue where it is short, and all that is before the job where that is little.
+    -- Counts a short queue completely; in a long queue, counts the jobs ahead if they are few.
     SELECT count(*) AS waiting, count(*) < (request ->> 'countedAtMost')::integer AS is_whole,
         count(*) FILTER (WHERE is_ahead) AS ahead,
         count(*) FILTER (WHERE is_ahead AND lane = 1 AND user_id <> of_user) AS premium_ahead,
@@ -119,8 +119,8 @@ export const submitJobs = `
       RETURN jsonb_build_object('refused', 'queue-full', 'waitingAtMost', waiting_at_most);
     END IF;
 
-    -- Of a user with thousands of creations, what was counted a moment ago is enough while much is free: each file counts
-    -- again before it is stored.
+    -- For a user with thousands of creations, the api's recent count is enough while much storage is free: every file is
+    -- checked again before it is stored.
     IF request ? 'knownStored' AND (request ->> 'newBytes')::bigint = 0 AND (request ->> 'knownStored')::bigint
       + (own.image_jobs + new_jobs) * (request ->> 'imageResultBytes')::bigint
       < (request -> 'storageAtMost' ->> owner.plan)::bigint * 9 / 10
@@ -158,7 +158,7 @@ export const submitJobs = `
       SELECT (job ->> 'id')::uuid, of_user, request ->> 'tool', of_queue, job ->> 'title', job -> 'input',
         request -> 'files', CASE owner.plan WHEN 'premium' THEN 'premium' ELSE 'standard' END, (job ->> 'size')::integer,
         cost, of_month,
-        -- The first job of a group stands for the request.
+        -- The first job of a group carries the request's idempotency key.
         CASE nth WHEN 1 THEN request ->> 'idempotencyKey' END, CASE nth WHEN 1 THEN request ->> 'requestHash' END,
         (request ->> 'retryOf')::uuid, (request ->> 'batchId')::uuid, (request ->> 'groupId')::uuid,
         request ->> 'requestId', request ->> 'traceParent',
