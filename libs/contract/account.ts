@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const planSchema = z.enum(['free', 'premium'], { error: 'Choose the plan free or premium.' });
 export type Plan = z.infer<typeof planSchema>;
 
-/** `admin` is an operator, who may open the queue board. */
+/** `person` is an ordinary user. `admin` is an operator, who may open the queue board. */
 export const roleSchema = z.enum(['person', 'admin']);
 export type Role = z.infer<typeof roleSchema>;
 
@@ -49,7 +49,7 @@ export const accountSchema = z
   .meta({ id: 'Account' });
 export type Account = z.infer<typeof accountSchema>;
 
-/** Limits for passwords of local accounts, in Unicode code points: an emoji has one or a few. */
+/** Limits for passwords of local accounts, in Unicode code points. */
 export const PASSWORD_MIN_CHARACTERS = 8;
 export const PASSWORD_MAX_CHARACTERS = 128;
 

@@ -17,7 +17,7 @@ export const pointsOfView = {
 } as const;
 export type PointOfView = keyof typeof pointsOfView;
 
-/** The fields that describe how a text sounds. A voice stores them. */
+/** Input fields for the style of a text. A voice is a saved set of these fields. */
 export const manner = {
   tone: text('tone', 100, 'The tone, in a few words, such as “warm and plain”.'),
   audience: text('audience', 200, 'Who reads it.'),
@@ -65,7 +65,7 @@ export const wordsToAvoid = ({ avoid = '' }: Brief): string[] =>
     ),
   );
 
-/** @returns those of `words` that the text contains as whole words, ignoring case. `words` must be in lower case */
+/** Finds which of `words` occur in the text as whole words, ignoring case. `words` must be in lower case. */
 export function avoidedWordsIn(content: string, words: readonly string[]): string[] {
   const lower = content.toLowerCase();
   const isLetter = (character: string | undefined) =>

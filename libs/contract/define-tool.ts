@@ -64,18 +64,18 @@ export interface ToolContract<
   timeLimitSeconds: number;
   /** Returns a number that groups jobs of similar size, to estimate durations. Default: `sizeClass` of the files. */
   size?: (input: z.infer<Input>) => number;
-  /** A job's short text for lists, at most 80 characters. */
+  /** Returns a job's title for lists, at most 80 characters. */
   jobTitle: (input: z.infer<Input>, fileNames: Record<string, string>) => string;
   /** Text of the toast, and `message` of the successful response. */
   successMessage: string;
-  /** The heading of a failed job. */
+  /** Heading of the message about a failed job. */
   failureMessage?: string;
 }
 
 /** Groups amounts on a logarithmic scale: each class spans a factor of four. */
 export const sizeClass = (amount: number): number => Math.floor(Math.log2(Math.max(1, amount)) / 2);
 
-/** {@link ToolContract.size}, or the size class of the files. */
+/** The size of a job: by {@link ToolContract.size}, or by default the size class of its files. */
 export const sizeClassOf = (tool: ToolContract, input: unknown, fileBytes: number): number =>
   tool.size?.(input) ?? (fileBytes > 0 ? sizeClass(fileBytes) : 0);
 
@@ -87,7 +87,7 @@ export function defineTool<
   return contract;
 }
 
-/** @throws Error when two tools have the same order, or one creation type has two labels */
+/** Checks the tools of the catalogue. @throws Error if two tools have the same order, or one creation type has two labels */
 export function defineCatalogue<const Tools extends Record<string, ToolContract>>(tools: Tools): Tools {
   const orders = new Map<number, string>();
   const labels = new Map<string, { label: string; name: string }>();

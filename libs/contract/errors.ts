@@ -58,7 +58,7 @@ export class AppError extends Error {
   readonly details?: AppErrorOptions['details'];
   readonly retryAfterSeconds?: number;
 
-  /** @param message a sentence for the user: what happened, and what to do */
+  /** @param message shown to the user, so it should say what happened and what the user can do */
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, { cause: options.cause });
     this.name = 'AppError';

@@ -5,7 +5,7 @@ import { cursorSchema, limitSchema } from './pagination.js';
 export const MAX_OPEN_FLOWS = 5;
 /** Days that a flow stays open for a retry of its failed step. Then the steps that wait for it are refunded. */
 export const FLOW_OPEN_DAYS = 7;
-/** The same limit in minutes for a flow with uploaded files, because files of failed jobs are soon deleted. */
+/** Minutes that a flow with uploaded files stays open for a retry. Then the files of its failed step are deleted. */
 export const FLOW_WITH_FILES_OPEN_MINUTES = 45;
 
 export const MIN_FLOW_STEPS = 2;

@@ -62,7 +62,7 @@ export const foundObjectSchema = z.object({
 });
 export type FoundObject = z.infer<typeof foundObjectSchema>;
 
-/** Response of that preview: the region that would be removed. */
+/** Response to a preview of the removal: the region that would be removed. */
 export const maskPreviewSchema = z.object({
   mask: z.string().meta({
     description: `A PNG as a \`data:\` URL: white where the image would be removed, black elsewhere. It has the size of the upright image, or at most ${MASK_MAX_SIDE} pixels a side. It can be changed and sent as the \`mask\` of the removal.`,

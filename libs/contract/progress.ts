@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An amount of work done, out of a known total. */
+/** Measured progress: the amount of work done, and the total. */
 export const measureSchema = z.object({
   done: z.number().min(0),
   total: z.number().min(0),
@@ -51,7 +51,7 @@ export function estimatePercent(elapsedSeconds: number, expected: Expectation | 
 }
 
 /**
- * The percentage to show at a later time than that of the `progress` event.
+ * The percentage to show while time passes after the latest update of the progress.
  * @param elapsedSeconds since the job's start; null if unknown
  */
 export const percentAfter = (

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A text that a request must have. @param what its name within a sentence */
+/** Schema of a required text. @param what the field's name within an error message */
 export const requiredText = (missing: string, what: string, most: number) =>
   z
     .string({ error: missing })

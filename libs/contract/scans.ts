@@ -27,7 +27,7 @@ export const fileNoticeSchema = z.string().nullable().meta({
 
 export const scanModelId = (language: ScanLanguage): `ocr-${ScanLanguage}` => `ocr-${language}`;
 
-/** Result of reading a PDF's scanned pages: those without a text layer. Lists contain page numbers. */
+/** Which pages of a PDF are scans, without a text layer, and which of them OCR has read. Lists contain page numbers. */
 export interface Scan {
   /** The language that OCR assumed; null if OCR was not available. */
   language: ScanLanguage | null;

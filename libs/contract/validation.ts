@@ -5,7 +5,7 @@ interface Issue {
   path?: readonly (PropertyKey | { key: PropertyKey })[];
 }
 
-/** Converts a schema's issues to one error. Its message is that of the first issue; `details` lists all issues by field. */
+/** Converts a schema's issues to one error, which has the message of the first issue and lists all fields in `details`. */
 export function validationError(issues: readonly Issue[]): AppError {
   const details: FieldError[] = issues.map(({ path, message }) => ({
     field: (path ?? []).map((part) => String(typeof part === 'object' ? part.key : part)).join('.') || 'body',

@@ -2,7 +2,7 @@ import type { Scan } from '#libs/contract/scans.js';
 
 export interface PdfDocument {
   id: string;
-  /** The file's name when the user first uploaded it. */
+  /** Name of the file at its first upload. */
   name: string;
   pages: string[];
   scan: Scan | null;

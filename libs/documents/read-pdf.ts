@@ -24,7 +24,7 @@ export type ReadingProgress =
 export interface PdfReading {
   /** Normalised text of each page. */
   pages: string[];
-  /** Null if every page has text. */
+  /** Result of OCR; null if no page needed it. */
   scan: Scan | null;
   /** Numbers of the pages whose text is in columns. */
   columns: number[];

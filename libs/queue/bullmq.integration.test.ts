@@ -10,7 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-// BullMQ creates the connection with pg's own class and removes all its listeners when it closes the connection.
+// BullMQ removes all listeners of the connection when it closes it. A later error would then be unhandled and end the
+// process.
 it('never lets an error of the connection that listens end the process', async () => {
   const worker = new ReconnectingWorker('text', async () => undefined, {
     ...queueOptions({ kind: 'postgres' }, database.url),

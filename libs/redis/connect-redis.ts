@@ -18,8 +18,8 @@ export const connectRedis = (config: RedisConfig, options: CommandOptions = {}):
     : new Cluster(config.nodes, clusterOptions(config, options));
 
 /**
- * Like {@link connectRedis}, but the connection lists its duplicates, so that the caller can close those that a library
- * opens.
+ * Like {@link connectRedis}, but the connection lists its duplicates, so that the caller can close duplicates that a library
+ * has opened.
  */
 export const connectRedisWithDuplicates = (config: RedisConfig, options: CommandOptions = {}) =>
   config.kind === 'redis'

@@ -24,7 +24,7 @@ export function clerkKeys(clerk: Pick<ClerkConfig, 'jwtKey' | 'apiUrl' | 'secret
 /**
  * Caches a key set. Fetches it on first use, every hour, and when a token has an unknown key id, but at most twice a minute
  * (every 3 seconds after a failure). If fetching fails, the cached keys stay valid.
- * @param now milliseconds since 1970
+ * @param now current time in milliseconds since 1970
  */
 export function publishedKeys(
   fetchKeySet: () => Promise<JSONWebKeySet>,

@@ -86,11 +86,11 @@ export const json = <S extends z.ZodType>(schema: S, description: string) => ({
   content: { 'application/json': schema },
 });
 
-/** The answers of a route that always returns these fields. */
+/** Responses of a route that has only status 200, with these fields. */
 export const ok = <T extends z.core.$ZodLooseShape>(fields: T, description: string) => ({
   200: json(success(fields), description),
 });
 
-/** The answers of a route that returns a page of a list. */
+/** Responses of a route that returns a page of a list. */
 export const page = <T extends z.core.$ZodLooseShape>(list: T, description: string) =>
   ok({ ...list, nextCursor: z.string().nullable() }, description);
