@@ -5,8 +5,8 @@ const ROUTES = /\/libs\/contract\/routes\/(?!define-route|table)[^/]+\.ts$/;
 const CONTRACT = /\/libs\/(contract\/.+|tools\/([^/]+\/contract|catalogue))\.ts$/;
 
 /**
- * Removes parts of the contract that a page does not use, so that most pages load no zod: the schemas of routes, which the
- * server checks, and every definition without a reference.
+ * Removes parts of the contract that the client doesn't use, so that most pages don't load zod: the schemas of routes, which
+ * only the server checks, and all unreferenced definitions.
  */
 export function contractPlugin(resolve: UserConfig['resolve']): Plugin {
   return {
@@ -33,7 +33,9 @@ export function contractPlugin(resolve: UserConfig['resolve']): Plugin {
 const addressesOf = (routes: Record<string, Route>) =>
   Object.fromEntries(Object.entries(routes).map(([name, { method, path }]) => [name, { method, path }]));
 
-/** The contract is pure, so unused constants can be removed. */
+/**
+ * Marks initial values of constants as pure, so that the bundler removes unused constants. The contract has no side effects.
+ */
 function markPure(code: string, program: ReturnType<Rolldown.PluginContext['parse']>): string {
   const initialValues = program.body
     .map((statement) => (statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement))

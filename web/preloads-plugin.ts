@@ -5,7 +5,7 @@ import type { Plugin, Rolldown } from 'vite';
 
 const client = fileURLToPath(new URL('.', import.meta.url));
 
-/** The pages of the signed-in area by address, with the modules that src/app/routes.tsx loads for each. */
+/** For each path of the signed-in area, the modules that src/app/routes.tsx loads lazily. */
 const workspacePages: Record<string, string[]> = {
   '/ai': ['features/dashboard/page'],
   '/ai/creations': ['features/dashboard/creation-page'],
@@ -26,8 +26,8 @@ const accounts = {
 };
 
 /**
- * Writes `preloads.json`: the scripts that each page needs in addition to those of index.html. The api inserts them into
- * the page (api/http/web-client.ts), so that the browser fetches them at once and not one import after another.
+ * Writes `preloads.json`, which lists the scripts that each page needs in addition to the scripts of index.html. The api
+ * adds preload links for them (api/http/web-client.ts), so that the browser fetches all scripts in parallel.
  */
 export function preloadsPlugin(): Plugin {
   return {
@@ -50,7 +50,7 @@ export function preloadsPlugin(): Plugin {
   };
 }
 
-/** The chunks that `isFirst` names, and all that they import. */
+/** File names of the chunks for which `isFirst` returns true, and of all chunks that they import. */
 export function scriptsOf(
   bundle: Rolldown.OutputBundle,
   isFirst: (chunk: Rolldown.OutputChunk) => boolean,

@@ -9,9 +9,9 @@ const dist = fileURLToPath(new URL('../dist/', import.meta.url));
 const client = fileURLToPath(new URL('.', import.meta.url));
 
 /**
- * Writes `landing.html` beside `index.html`: the same document with the start page prerendered in it, so that a visitor
- * can read it before or without scripts. The client hydrates it (see src/main.tsx).
- * @param resolve the client's own resolve options
+ * Writes `landing.html`, a copy of `index.html` that contains the prerendered start page, so that visitors can read the page
+ * before scripts have loaded or without scripts. The client hydrates the page (see src/main.tsx).
+ * @param resolve the `resolve` options of the client's Vite config
  */
 export function prerenderLanding(resolve: UserConfig['resolve']): Plugin {
   return {
@@ -28,7 +28,7 @@ export function prerenderLanding(resolve: UserConfig['resolve']): Plugin {
 }
 
 async function renderLandingPage(resolve: UserConfig['resolve']): Promise<string> {
-  // Inside the project, so that Node.js resolves the packages.
+  // A folder inside the project, so that Node.js finds the project's node_modules.
   const folder = mkdtempSync(join(dist, 'prerender-'));
   try {
     await build({
@@ -37,7 +37,7 @@ async function renderLandingPage(resolve: UserConfig['resolve']): Promise<string
       resolve,
       publicDir: false,
       logLevel: 'warn',
-      // Keeps the content-based names of assets.
+      // Don't inline assets, so that their URLs equal those of the client's build.
       build: { ssr: 'src/prerender.tsx', outDir: folder, assetsInlineLimit: 0 },
     });
     const program = pathToFileURL(join(folder, 'prerender.js')).href;
@@ -48,7 +48,7 @@ async function renderLandingPage(resolve: UserConfig['resolve']): Promise<string
   }
 }
 
-/** Inserts the rendered page into index.html. React renders the title first, since it has no head to put it in. */
+/** Inserts the rendered page into index.html. React renders `<title>` first, because the component has no head element. */
 function insertLandingPage(page: string, html: string, parts: string[]): string {
   const [, title, body] = /^(<title>.*?<\/title>)(.*)$/s.exec(html) ?? [];
   if (title === undefined || body === undefined)
@@ -60,9 +60,9 @@ function insertLandingPage(page: string, html: string, parts: string[]): string 
   const places: [RegExp, (...found: string[]) => string][] = [
     [/<title>.*?<\/title>/, () => title],
     [/<div id="root"><\/div>/, () => `<div id="root">${body}</div>`],
-    // The start page has a main element of its own.
+    // The start page has its own main element, so the message must not be a second one.
     [/<main class="client-missing">([^]*?)<\/main>/, (_main, content = '') => clientMissing(content)],
-    // public/load-client.js loads the client after the first paint.
+    // Remove the module preloads, since public/load-client.js loads the client after the first paint.
     [/\s*<link rel="modulepreload"[^>]*>/g, () => ''],
     [
       /<script type="module" crossorigin src="([^"]*)"><\/script>/,
@@ -76,7 +76,7 @@ function insertLandingPage(page: string, html: string, parts: string[]): string 
 const clientMissing = (content: string) =>
   `<section class="client-missing" aria-label="Loading">${content}</section>`;
 
-/** Every script that the start page needs, so that the browser can fetch them in parallel. */
+/** URLs of all scripts that the start page needs, so that the browser can fetch the scripts in parallel. */
 const partsOf = (bundle: Rolldown.OutputBundle): string[] =>
   [
     ...scriptsOf(

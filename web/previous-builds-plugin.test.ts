@@ -16,7 +16,7 @@ it('keeps the assets of the last three builds', () => {
   writeFileSync(join(assets, 'unknown.js'), '');
   expect(build('a-1.js', 'b.js')).toEqual(['a-1.js', 'b.js']);
   build('a-2.js', 'b.js');
-  // An identical build does not count as another build.
+  // A build that is identical to the last one doesn't count.
   build('a-2.js', 'b.js');
   expect(build('a-3.js', 'b.js')).toEqual(['a-1.js', 'a-2.js', 'a-3.js', 'b.js']);
   expect(build('a-4.js', 'b.js')).toEqual(['a-2.js', 'a-3.js', 'a-4.js', 'b.js']);

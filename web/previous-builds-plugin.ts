@@ -2,13 +2,13 @@ import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** The number of builds whose assets are stored, with this one. */
+/** Number of builds, including the current build, whose assets are kept. */
 const BUILDS_KEPT = 3;
 
 /**
- * Keeps the assets of previous builds, so that a page that is open during a deployment can still load the parts of its own
- * version. Vite must not empty the folder.
- * @param list the file that lists the assets of each kept build, the newest first
+ * Keeps the assets of previous builds, so that pages that are open during a deployment can still load chunks of their own
+ * version. Vite's `emptyOutDir` must be false.
+ * @param list path of a JSON file that lists the assets of each kept build, newest first
  */
 export function previousBuilds(list: string): Plugin {
   return {
@@ -21,7 +21,7 @@ export function previousBuilds(list: string): Plugin {
   };
 }
 
-/** Deletes the files of `folder` that none of the last builds has. @param newest the file names of the newest build */
+/** Deletes files of `folder` that belong to none of the kept builds. @param newest file names of the current build */
 export function keepBuilds(folder: string, list: string, newest: string[]): void {
   const previous = readList(list).filter((build) => String(build) !== String(newest));
   const builds = [newest, ...previous].slice(0, BUILDS_KEPT);

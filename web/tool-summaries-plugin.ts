@@ -1,7 +1,10 @@
 import { runnerImport, type Plugin, type UserConfig } from 'vite';
 import type * as Summaries from './src/shared/tools/tool-summaries';
 
-/** Replaces tool-summaries.ts by its value, so that no page loads the contracts and zod for it. */
+/**
+ * Evaluates tool-summaries.ts at build time and replaces the module by the result, so that pages don't load contracts and
+ * zod.
+ */
 export function toolSummariesPlugin(resolve: UserConfig['resolve']): Plugin {
   return {
     name: 'tool-summaries',

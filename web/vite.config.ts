@@ -13,10 +13,10 @@ import { toolSummariesPlugin } from './tool-summaries-plugin.ts';
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const api = process.env['API_URL'] ?? 'http://127.0.0.1:3000';
 
-/** The fonts of the first screen, which are preloaded. */
+/** The fonts that are visible first, which index.html preloads. */
 const firstFonts = /(fraunces-display|instrument-sans-latin-wght-normal).*\.woff2$/;
 
-/** The modules that the start page and every other page need. */
+/** Modules that all pages need, including the start page. */
 const everyPage = new RegExp(
   [
     'node_modules/(react|react-dom|scheduler|react-router|react-router-dom|react-error-boundary|clsx)/',
@@ -34,8 +34,9 @@ const everyPage = new RegExp(
 );
 
 /**
- * The chunks that several pages share, each with what its modules import and no earlier chunk has. A page then needs few
- * files: sixty small ones take ten round trips over HTTP/1.1, and compress worse by a tenth.
+ * Chunks that several pages share. A chunk has its root modules and everything that they import, unless an earlier chunk in
+ * this list has it. Fewer, larger files load faster: sixty small files take ten round trips over HTTP/1.1 and are 10% larger
+ * when compressed.
  */
 const chunks = [
   { name: 'zod', roots: /node_modules\/zod\/|shared\/zod\.ts$|libs\/contract\/engine\.ts$/ },
@@ -77,7 +78,7 @@ const resolve = {
 };
 
 export default defineConfig(({ command }) => {
-  // A test run builds for production too, with another NODE_ENV.
+  // Tests run the build with another NODE_ENV, but must get the production build too.
   if (command === 'build') process.env['NODE_ENV'] = 'production';
   return {
     root: fileURLToPath(new URL('.', import.meta.url)),
@@ -99,10 +100,10 @@ export default defineConfig(({ command }) => {
     build: {
       outDir: `${repository}dist/web`,
       emptyOutDir: false,
-      // An inlined font or image would need `data:` in the content security policy.
+      // Don't inline fonts and images as data URLs, which our content security policy forbids.
       assetsInlineLimit: 0,
       rolldownOptions: {
-        // These modules have no side effects: a page loads only those whose definitions it uses.
+        // These modules have no side effects, so the bundler can drop modules from which a page uses nothing.
         treeshake: {
           moduleSideEffects: [{ test: /libs\/(contract|tools)\//, sideEffects: false }],
         },
@@ -149,7 +150,10 @@ function preloadFonts(): Plugin {
   };
 }
 
-/** Names the script that runs before the first paint by its content, so that browsers can cache it. */
+/**
+ * Adds a content hash to the file name of theme.js, which runs before the first paint, so that browsers can cache it
+ * forever.
+ */
 function hashThemeScript(): Plugin {
   return {
     name: 'hash-theme-script',
@@ -170,8 +174,8 @@ function hashThemeScript(): Plugin {
 }
 
 /**
- * The client imports zod through src/shared/zod.ts, which configures it. The contract imports zod itself, so that a page without
- * schemas loads no zod; both are in one chunk.
+ * Makes the client import zod through src/shared/zod.ts, which configures zod. The contract still imports zod directly, so
+ * that pages without schemas don't load it. Both modules are in one chunk.
  */
 function configuredZod(): Plugin {
   return {
@@ -184,7 +188,7 @@ function configuredZod(): Plugin {
   };
 }
 
-/** Emits `fonts.css`, with a stable name, for the public pages that the api renders. */
+/** Emits `fonts.css`, without a hash in its name, for the public pages that the api renders. */
 function publicPageFonts(): Plugin {
   return {
     name: 'public-page-fonts',
@@ -202,12 +206,14 @@ function publicPageFonts(): Plugin {
   };
 }
 
-/** Serves the files that pdfjs-dist fetches: character maps, standard fonts, and decoders without WebAssembly. */
+/**
+ * Serves files that pdfjs-dist fetches at run time: character maps, standard fonts, and image decoders without WebAssembly.
+ */
 function pdfAssets(): Plugin {
   const source = `${repository}node_modules/pdfjs-dist/`;
   return {
     name: 'pdf-assets',
-    // Express accepts the requests of Node.js.
+    // The cast is safe: Express handlers accept Node.js requests, which Vite's middleware passes.
     configureServer: (server) =>
       void server.middlewares.use('/pdf', express.static(source) as unknown as Connect.NextHandleFunction),
     generateBundle() {

@@ -19,7 +19,7 @@
   };
   var start = function () {
     import(client).catch(function (error) {
-      // The next press tries again.
+      // Ignored: the next press of a button tries to load the client again.
       loading = false;
       document.documentElement.dataset.clientFailed = '';
       throw error;
@@ -47,7 +47,7 @@
     },
     { once: true },
   );
-  // A tab in the background does not paint.
+  // Background tabs don't paint, so don't wait for the first paint there.
   if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes('paint')) load();
   else new PerformanceObserver(load).observe({ type: 'paint', buffered: true });
 })();

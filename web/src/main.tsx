@@ -5,7 +5,7 @@ import { BrowserRouter } from 'react-router-dom';
 import { App } from './app/app';
 import { paths } from './shared/paths';
 
-// The message for a client that did not load (app/styles/client-missing.css).
+// The client has loaded, so remove the message that is shown while it is missing (app/styles/client-missing.css).
 document.querySelector('.client-missing')?.remove();
 const loadingScreen = document.querySelector('.loading-screen');
 for (const animation of loadingScreen?.getAnimations() ?? [])
@@ -16,9 +16,9 @@ for (const animation of loadingScreen?.getAnimations() ?? [])
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root.');
-// The build prerenders the start page; `npm run dev` does not.
+// Only the build prerenders the start page; `npm run dev` doesn't.
 const prerendered = root.hasChildNodes() && location.pathname === paths.landing;
 const app = <App Router={BrowserRouter} prerendered={prerendered} />;
-// Hydrates in small steps, so that the page stays responsive.
+// A transition hydrates in small steps, so that the page stays responsive.
 if (prerendered) startTransition(() => void hydrateRoot(root, app));
 else createRoot(root).render(app);

@@ -8,10 +8,10 @@ const Router = ({ children }: { children: ReactNode }) => (
   <StaticRouter location={paths.landing}>{children}</StaticRouter>
 );
 
-/** The start page as HTML, as a visitor sees it before the session is known. The build calls it. */
+/** Renders the start page to HTML, in the state before the session is known. Called by the build. */
 export async function renderLandingPage(): Promise<string> {
   const { prelude } = await prerender(<App Router={Router} prerendered />, {
-    // React would insert larger parts by an inline script, which the content security policy refuses.
+    // Render the page as a single chunk: React would insert further chunks by inline scripts, which our CSP forbids.
     progressiveChunkSize: Infinity,
     onError: (error) => {
       throw error;

@@ -13,14 +13,14 @@ import { clearChats } from '../features/tools/chat-with-pdf/chat-cache-keys';
 const LocalSession = lazy(() => import('../features/account/local/local-session'));
 const ClerkSession = lazy(() => import('../features/account/clerk/clerk-session'));
 
-/** Provides the accounts context. The code of the account provider (local or Clerk) loads after the page. */
+/** Provides the accounts context. The code of the account provider (local or Clerk) loads lazily, after the page. */
 export function AccountsProvider({ children }: { children: ReactNode }) {
   const config = useConfig();
   const queries = useQueryClient();
   const [accounts, setAccounts] = useState<Accounts>(loadingAccounts);
   const lastUserId = useRef<string | null>(null);
 
-  /** Clears the data of one user before the next user's is rendered. */
+  /** Updates the context. If the user changed, first clears the previous user's data, so that no page renders it. */
   const changeAccounts = useCallback(
     (next: Accounts) => {
       const userId = next.user?.id ?? null;
@@ -59,7 +59,7 @@ export function AccountsProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Renders nothing: the page shows the account status itself, and reloads once the server is available. */
+/** Fallback if the provider's code can't be loaded. Renders nothing, since pages show the account status themselves. */
 function ProviderLoadError({ error }: FallbackProps) {
   useReloadWhenAvailable(error);
   return null;
@@ -67,7 +67,7 @@ function ProviderLoadError({ error }: FallbackProps) {
 
 const publicKeys: unknown[] = [...queryKeys.config, ...queryKeys.session];
 
-/** Clears a user's data from this tab. @param options.keepDrafts for a user whose session expired */
+/** Clears a user's data from this tab. @param options.keepDrafts true if the session expired: the user may sign in again */
 function clearUserData(queries: QueryClient, { keepDrafts = false } = {}): void {
   queries.removeQueries({ predicate: ({ queryKey }) => !publicKeys.includes(queryKey[0]) });
   clearChats();

@@ -5,11 +5,11 @@ import { useJobEndMessages } from '../features/job-tray/use-job-end-messages';
 
 const CommandPalette = lazy(() => import('../features/command-palette/command-palette'));
 
-/** The parts of every page for signed-in users: the job tray, toasts when jobs end, and the command palette (Ctrl+K). */
+/** Parts that every page has for signed-in users: job tray, toasts when jobs end, and command palette (Ctrl+K). */
 export function AppShell() {
   useJobEndMessages();
   const open = useCommandPaletteOpen();
-  // Before the first paint, so that the keys work as soon as the page is visible.
+  // A layout effect runs before the first paint, so that the shortcut works as soon as the page is visible.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;

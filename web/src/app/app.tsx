@@ -9,9 +9,9 @@ import { registeredTools } from './tool-registry';
 import { syncThemeAcrossTabs } from '../shared/theme';
 
 interface AppProps {
-  /** The browser's router, or a static one while the build prerenders a page. */
+  /** BrowserRouter, or a static router when the build prerenders a page. */
   Router: ComponentType<{ children: ReactNode }>;
-  /** Whether the HTML already contains the page. */
+  /** True if the HTML already contains the page, so that React hydrates it. */
   prerendered: boolean;
 }
 
@@ -20,7 +20,7 @@ export function App({ Router, prerendered }: AppProps) {
   useEffect(syncThemeAcrossTabs, []);
   useEffect(restoreFocus, []);
   useEffect(() => {
-    // public/load-client.js replays the button that was pressed before hydration.
+    // On this event, public/load-client.js repeats the click on a button that was pressed before hydration.
     if (prerendered) window.dispatchEvent(new Event('hydrated'));
   }, [prerendered]);
   return (

@@ -1,9 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiFailure, isTooFast } from '../shared/http/http';
 
-/** Requests for the same data within this time are sent once. */
+/** Data younger than this is not fetched again when another component needs it. */
 const DEDUPE_MS = 2_000;
-/** A window that regains the focus refetches at most this often. */
+/** Minimum time between refetches when the window regains the focus. */
 const FOCUS_THROTTLE_MS = 5_000;
 const RETRY_MS = 5_000;
 const SLOW_RETRY_MS = 10_000;
@@ -18,11 +18,11 @@ function isSlowConnection(): boolean {
   return connection?.saveData === true || /2g$/.test(connection?.effectiveType ?? '');
 }
 
-/** Whether a retry may succeed. */
+/** True if a retry may succeed. */
 const isRetryable = (error: Error) =>
   !(error instanceof ApiFailure) || error.status === 0 || error.status >= 500 || isTooFast(error);
 
-/** The wait that the server asks for, or else the usual backoff. */
+/** The delay that the server asks for with Retry-After, or else the usual delay. */
 function retryDelay(error: Error): number {
   const usual = isSlowConnection() ? SLOW_RETRY_MS : RETRY_MS;
   return error instanceof ApiFailure && error.retryAfterSeconds !== null
@@ -39,7 +39,7 @@ export function createQueryClient(): QueryClient {
           Date.now() - Math.max(state.dataUpdatedAt, state.errorUpdatedAt) > FOCUS_THROTTLE_MS,
         retry: (_failures, error) => isRetryable(error),
         retryDelay: (_failures, error) => retryDelay(error),
-        // Without internet, a server on the same machine is still reachable.
+        // Also send requests when the browser is offline, since the server may run on the same machine.
         networkMode: 'always',
       },
       mutations: { networkMode: 'always' },

@@ -1,10 +1,11 @@
-/** The elements that can have the focus. */
+/** The elements that may get the focus in place of a removed element. */
 const focusTargets = '[role=dialog], section, main';
 
 /**
- * When the focused element leaves the page (a deleted row, a button that is no longer needed), focuses the nearest
- * section around it, or else the main content, so that the focus does not fall back to the top of the page.
- * @returns a function that stops it
+ * When the focused element is removed (for example a deleted row), focuses the nearest section that contained it, or else
+ * the
+ * main content. Otherwise, keyboard users would start again at the top of the page.
+ * @returns a function that removes the listeners
  */
 export function restoreFocus(): () => void {
   let focused: Element | null = null;

@@ -7,7 +7,7 @@ import { Loading } from '../shared/ui/spinner';
 import { PageErrors } from '../shared/ui/page-errors';
 import { paths } from '../shared/paths';
 
-// Each page is its own chunk; the start page loads no code of the signed-in area.
+// Pages load lazily, so that the start page doesn't load the code of the signed-in area.
 const Landing = lazy(() => import('../features/landing/page'));
 const WorkspaceLayout = lazy(() => import('./workspace-layout'));
 const Dashboard = lazy(() => import('../features/dashboard/page'));
@@ -25,8 +25,8 @@ const SharedText = lazy(() => import('../features/shared-text/page'));
 const ResetPassword = lazy(() => import('../features/account/local/reset-password-page'));
 
 /**
- * @param prerendered whether the HTML already contains the page. It is then hydrated as a whole, without a Suspense
- * boundary whose fallback could replace it. Navigation is a transition: the old page stays until the new one is loaded.
+ * @param prerendered true if the HTML already contains the page. Then there is no Suspense boundary, whose fallback could
+ * replace the page during hydration. On navigation, the old page stays until the new page is loaded (a transition).
  */
 export function AppRoutes({ prerendered }: { prerendered: boolean }) {
   useScrollToTop();
@@ -77,7 +77,7 @@ function PageLoading() {
   );
 }
 
-/** Scrolls to the top when a link is followed. On Back and Forward the browser restores the position. */
+/** Scrolls to the top after a click on a link. On Back and Forward, the browser restores the scroll position. */
 function useScrollToTop(): void {
   const { pathname } = useLocation();
   const navigation = useNavigationType();

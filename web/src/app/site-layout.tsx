@@ -5,7 +5,7 @@ import { SiteFooter } from '../features/site/site-footer';
 import { useAccounts } from '../shared/account/accounts';
 import { SkipLink } from '../shared/ui/skip-link';
 
-// Loaded only for signed-in users.
+// Lazy, because visitors who are not signed in don't need it.
 const SiteAppShell = lazy(() => import('./site-app-shell'));
 
 export function SiteLayout() {

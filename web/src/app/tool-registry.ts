@@ -18,7 +18,7 @@ import type { ToolName } from '#libs/tools/catalogue.js';
 import type { ToolPage } from '../shared/tools/tool-pages';
 import { toolSummaries } from '../shared/tools/tool-summaries';
 
-/** Each tool's folder below features/tools, which is also the last part of its address, and its icon. */
+/** For each tool: the name of its folder in features/tools, which is also the last segment of its URL path, and its icon. */
 const entries: Record<ToolName, { segment: string; icon: LucideIcon }> = {
   'generate-article': { segment: 'write-article', icon: PenLine },
   'generate-blog-title': { segment: 'blog-titles', icon: Heading },
@@ -40,7 +40,7 @@ interface RegisteredTool extends ToolPage {
   Page: ComponentType;
 }
 
-/** Every tool with its page, in the order of the sidebar. */
+/** All tools with their pages, in the order of the sidebar. */
 export const registeredTools: readonly RegisteredTool[] = toolSummaries
   .map((summary) => {
     const entry = entries[summary.name];

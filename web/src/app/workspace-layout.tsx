@@ -11,7 +11,7 @@ import { SignedOutPage } from '../features/workspace/signed-out-page';
 import { SidebarPanel } from '../features/workspace/sidebar';
 import { TopBar } from '../features/workspace/top-bar';
 
-/** The layout of the signed-in area, or the sign-in page for a visitor. */
+/** Layout of the signed-in area. Visitors who are not signed in get the sign-in page instead. */
 export default function WorkspaceLayout() {
   const { user } = useAccounts();
   const { pathname } = useLocation();

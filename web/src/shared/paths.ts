@@ -1,10 +1,10 @@
-/** The query parameter that opens the sign-up form first. */
+/** Query parameter that makes the sign-in page show the sign-up form. */
 export const NEW_ACCOUNT = 'new-account';
 
-/** The query parameter of a tool's page with the id of its input creation. */
+/** Query parameter of a tool's page: ID of the creation to use as input. */
 export const SOURCE_PARAMETER = 'creation';
 
-/** The query parameter of a tool's page with the id of an earlier creation to compare the result with. */
+/** Query parameter of a tool's page: ID of an earlier creation to compare the result with. */
 export const COMPARE_PARAMETER = 'beside';
 
 export const paths = {
@@ -14,21 +14,20 @@ export const paths = {
   community: '/ai/community',
   terms: '/terms',
   privacy: '/privacy',
-  /** The server adds the text's meta tags to this page, and uses this path in links. */
+  /** The server adds the text's meta tags to this page and uses this path in links, so don't change it. */
   sharedText: '/t/:token',
-  /** The server uses this path in emails. */
+  /** The server uses this path in emails, so don't change it. */
   resetPassword: '/reset-password',
   batches: '/ai/batches',
   batch: (id: string) => `/ai/batches/${id}`,
   flows: '/ai/flows',
   flow: (id: string) => `/ai/flows/${id}`,
   tool: (segment: string) => `/ai/${segment}`,
-  /** A tool's page with a creation as its input. */
   toolWithSource: (segment: string, creationId: string) => `/ai/${segment}?${SOURCE_PARAMETER}=${creationId}`,
   creation: (id: string) => `/ai/creations/${id}`,
 } as const;
 
-/** The sections of the start page that the navigation links to. */
+/** Sections of the start page to which the navigation links. */
 export const landingSections = [
   { label: 'Features', anchor: 'AiTools' },
   { label: 'Pricing', anchor: 'Plan' },

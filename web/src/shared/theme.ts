@@ -20,14 +20,16 @@ function apply(theme: Theme): void {
 
 let lightSwitch: HTMLAudioElement | null = null;
 
-/** Plays the sound of a light switch, if the browser allows it. */
+/** Plays the sound of a light switch, unless the browser blocks it. */
 function playClick(): void {
   lightSwitch ??= new Audio('/sounds/light-switch.mp3');
   lightSwitch.currentTime = 0;
   lightSwitch.play().catch(() => undefined);
 }
 
-/** Changes the theme, as a circle that grows from `button` unless the user prefers reduced motion. */
+/**
+ * Switches the theme. The new theme appears in a circle that grows from `button`, unless the user prefers reduced motion.
+ */
 export async function toggleTheme(button: Element): Promise<void> {
   const next: Theme = current() === 'dark' ? 'light' : 'dark';
   ignoreErrors(() => localStorage.setItem(KEY, next));
@@ -45,7 +47,7 @@ export async function toggleTheme(button: Element): Promise<void> {
   try {
     await transition.ready;
   } catch {
-    // The browser skipped the transition (a hidden page, a second toggle). The theme has changed.
+    // The browser skipped the animation (hidden page or a second toggle). The theme has changed anyway.
     return;
   }
   root().animate(
@@ -54,10 +56,10 @@ export async function toggleTheme(button: Element): Promise<void> {
   );
 }
 
-/** Applies the theme that another tab chooses. @returns a function that stops it */
+/** Applies changes of the theme from other tabs. @returns a function that removes the listener */
 export function syncThemeAcrossTabs(): () => void {
   const onStorage = (event: StorageEvent) => {
-    // Without a key, the whole storage was cleared.
+    // The key is null if the whole storage was cleared.
     if (event.key === KEY || event.key === null) apply(event.newValue === 'light' ? 'light' : 'dark');
   };
   window.addEventListener('storage', onStorage);

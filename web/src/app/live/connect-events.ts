@@ -15,17 +15,20 @@ interface ConnectEventsOptions {
   onAccount: (account: Account) => void;
   onCreationChanged: (ids: readonly string[]) => void;
   onSearchesChanged: () => void;
-  /** Called on each connection: earlier events were missed. @param isAgain after a connection was lost or refused */
+  /**
+   * Called on each connection; fetch data whose events may have been missed.
+   * @param isAgain false for the first connection
+   */
   onConnected: (isAgain: boolean) => void;
   onConnection: (connected: boolean) => void;
 }
 
 const REJECTED_RETRY_MS = 2_000;
 
-/** The error of a socket that the server refused. */
+/** Error of a connection that the server rejected. */
 type Refusal = Error & { data?: { code: ErrorCode; retryAfterSeconds?: number } };
 
-/** Applies the events of this tab's socket to the stores. @returns a function that closes the socket */
+/** Opens a socket and applies its events to the stores. @returns a function that closes the socket */
 export function connectEvents({
   getToken,
   jobs,
@@ -42,7 +45,7 @@ export function connectEvents({
   let closed = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
-  /** Without a token the server rejects the handshake, and the client retries. */
+  /** Resolves to null if there is no token now. The server then rejects the handshake, after which the client retries. */
   const tokenOrNull: GetToken = (options) => getToken(options).catch(() => null);
 
   const socket: Socket<ServerEvents, ClientEvents> = io({
@@ -71,7 +74,7 @@ export function connectEvents({
     if (closed) return;
     wasDisconnected = true;
     onConnection(false);
-    // socket.io does not reconnect when the server closes the socket (the token expired, or a shutdown).
+    // If the server closed the socket (expired token or shutdown), socket.io does not reconnect by itself.
     if (reason === 'io server disconnect') reconnectLater();
   });
   socket.on('connect_error', (error) => {
@@ -79,12 +82,12 @@ export function connectEvents({
     if (!closed) onConnection(false);
     if (socket.active) return;
     const { code, retryAfterSeconds } = (error as Refusal).data ?? {};
-    // Too many sockets of this user: the token is valid, and an early retry would be refused too.
+    // RATE_LIMITED means that the user has too many sockets. The token is valid then, so don't renew it.
     rejected = code !== 'RATE_LIMITED';
     reconnectLater(retryAfterSeconds && retryAfterSeconds * 1000 * (1 + Math.random()));
   });
   socket.on('job', (job) => {
-    // The tray and the lists show batches as a whole.
+    // Jobs of a batch are not listed one by one, so store only those that a page has loaded.
     if (job.batchId === undefined || jobs.view(job.id) !== null) jobs.put(job);
     batches.applyJob(job);
   });
@@ -104,7 +107,7 @@ export function connectEvents({
     if (token !== null) socket.emit('token', { token }, () => undefined);
   });
 
-  // The browser reports the network state sooner than a missed heartbeat.
+  // Browser events report a network change sooner than a missed heartbeat of the socket.
   const onOffline = () => socket.io.engine?.close();
   const onOnline = () => socket.connect();
   window.addEventListener('offline', onOffline);

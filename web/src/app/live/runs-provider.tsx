@@ -16,12 +16,12 @@ import { useHttp } from '../../shared/account/use-http';
 import { queryKeys } from '../../shared/http/query-keys';
 import { connectEvents } from './connect-events';
 
-/** The jobs of a batch can change many times a second. */
+/** Delay that combines changes of batches into one render, since a batch's jobs can change many times a second. */
 const BATCH_FLUSH_MS = 250;
-/** A client of the API may change many creations in a row. */
+/** Delay that combines changes of creations into one refetch, since API clients may change many in a row. */
 const CREATIONS_REREAD_MS = 500;
 
-/** Holds the jobs, batches and flows of the user, and the socket that updates them. */
+/** Provides the stores of the user's jobs, batches and flows, and the socket that updates them. */
 export function RunsProvider({ children }: { children: ReactNode }) {
   const { getToken } = useAccounts();
   const http = useHttp();
@@ -49,7 +49,7 @@ export function RunsProvider({ children }: { children: ReactNode }) {
       onAccount: (account) => {
         const previous = queries.getQueryData<Account>(queryKeys.account);
         queries.setQueryData(queryKeys.account, account);
-        // The cached token contains the old plan.
+        // The cached token contains the old plan, so fetch a new token.
         if (previous !== undefined && previous.plan !== account.plan)
           getToken({ fresh: true }).catch(() => undefined);
       },
@@ -57,7 +57,7 @@ export function RunsProvider({ children }: { children: ReactNode }) {
       onSearchesChanged: () => void queries.invalidateQueries({ queryKey: queryKeys.savedSearches }),
       onConnected: (isAgain) => {
         void queries.invalidateQueries({ queryKey: queryKeys.account });
-        // On first connect, refetch only stale queries.
+        // On the first connection, data has just been loaded, so refetch only stale queries.
         if (!isAgain) return void queries.invalidateQueries({ stale: true });
         void queries.invalidateQueries({ queryKey: queryKeys.jobs });
         void queries.invalidateQueries({ queryKey: queryKeys.batches.all });
@@ -91,7 +91,7 @@ export function RunsProvider({ children }: { children: ReactNode }) {
   return <RunsContext value={value}>{children}</RunsContext>;
 }
 
-/** Collects the ids of all calls within this time, and does the work once at its end. */
+/** Returns a function that collects IDs. The first call starts a timer, after which `work` gets all collected IDs. */
 function atMostEvery(milliseconds: number, work: (ids: string[]) => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const waiting = new Set<string>();

@@ -15,7 +15,7 @@ interface ListPartProps {
 
 /**
  * A part of a long list. Far from the viewport, a placeholder of the same height replaces it, unless it has the focus or an
- * menu.
+ * expanded row.
  */
 export function ListPart({ isFirst, estimatedHeight, className, children }: ListPartProps) {
   const [isRendered, setIsRendered] = useState(isFirst);

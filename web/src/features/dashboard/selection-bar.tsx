@@ -25,7 +25,7 @@ export function SelectionBar({ selection, listed, onDelete }: SelectionBarProps)
   const isFull = chosen.length > 0 && chosen.length >= Math.min(listed, MAX_SELECTED);
   const tooMany = chosen.length > MAX_SELECTED;
   const unusable = chosen.length === 0 || tooMany;
-  // Close the tag field when nothing is selected. Otherwise it would take the focus when the user selects again.
+  // Close the tag field while nothing or too much is selected. Otherwise it would take the focus when it appears again.
   if (unusable && isTagging) setIsTagging(false);
   const failed = ({ message }: Error) => void toast.error(message);
 

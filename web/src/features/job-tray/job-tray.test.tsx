@@ -21,7 +21,7 @@ async function openTray(jobs: ReturnType<typeof buildJob>[]) {
 }
 
 describe('JobTray', () => {
-  // Each test has its own jobs, since dismissed ones stay dismissed in this browser.
+  // Each test needs jobs with other IDs, since dismissed jobs stay dismissed in local storage.
   beforeEach(() => api.on('GET /api/jobs', { jobs: [], nextCursor: null }));
 
   it('is hidden without jobs', () => {

@@ -5,7 +5,7 @@ import { call } from '../http/call';
 import { queryKeys } from '../http/query-keys';
 import { useHttp } from './use-http';
 
-/** Plan, credits and profile. The `account` event of the socket updates it. */
+/** Fetches the user's plan, credits and profile. The socket's `account` event updates the query's data. */
 export function useAccount() {
   const http = useHttp();
   return useQuery({
@@ -14,7 +14,7 @@ export function useAccount() {
   });
 }
 
-/** Switches the plan for trial. The server may not allow it. */
+/** Switches the user's plan for trial, without payment. Fails if the server doesn't allow trials. */
 export function useSetPlan() {
   const http = useHttp();
   const queries = useQueryClient();

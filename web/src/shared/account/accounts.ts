@@ -8,32 +8,34 @@ export interface SignedInUser {
   imageUrl: string | null;
 }
 
-/** Why the account provider does not work, as text for the user. */
+/** Text for the user about why the account provider doesn't work. */
 export interface AccountsError {
   title: string;
   text: string;
 }
 
-/** The session and account actions of the configured provider (local accounts or Clerk). */
+/** Session and account actions, implemented by the configured provider (local accounts or Clerk). */
 export interface Accounts {
-  /** `degraded`: the provider responds with errors; `error`: it cannot be reached. Both are retried automatically. */
+  /** `degraded` if the provider responds with errors, `error` if it can't be reached. Both are retried automatically. */
   status: 'loading' | 'ready' | 'degraded' | 'error';
-  /** Details of `degraded` or `error`, if the provider has any. */
+  /** Details about the status `degraded` or `error`, if the provider has any. */
   error?: AccountsError | null;
   user: SignedInUser | null;
-  /** Why the user was signed out, unless they did so in this tab. */
+  /** Reason for which the user was signed out; null if the user signed out in this tab. */
   signOutReason?: 'expired' | 'other-tab' | 'deleted' | null;
-  /** The bearer token for the API, null when signed out. Rejects when the provider cannot be reached. */
+  /**
+   * Resolves to the bearer token for the API, or to null if nobody is signed in. Rejects if the provider can't be reached.
+   */
   getToken: GetToken;
   openSignIn: () => void;
-  /** @param section the section to open; Clerk's profile ignores it */
+  /** @param section the section to open; ignored by Clerk */
   openProfile: (section?: 'security') => void;
   signOut: () => Promise<void>;
-  /** Retries at once while `status` is `degraded` or `error`. */
+  /** Retries immediately. Call it while `status` is `degraded` or `error`. */
   retry?: () => void;
-  /** `isNewcomer`: starts with sign-up, if the provider supports that. */
+  /** Sign-in form. `isNewcomer` shows sign-up first, if the provider supports it. */
   SignInPanel: ComponentType<{ isNewcomer?: boolean }>;
-  /** The provider's plans with the way to buy them. May suspend. */
+  /** The provider's table of plans with buttons to buy them. May suspend. */
   PricingTable: ComponentType;
 }
 

@@ -4,8 +4,8 @@ import { publicHttp, readBody } from '../http/http';
 import { queryKeys } from '../http/query-keys';
 
 /**
- * The configuration that the client needs before sign-in; it changes only when the server restarts. The response is not
- * validated, so that the start page does not load zod.
+ * Fetches the public configuration, which changes only when the server restarts. The response is not validated, so that the
+ * start page doesn't load zod.
  */
 export function useConfig() {
   return useQuery({

@@ -2,10 +2,10 @@ import { useId } from 'react';
 import type { StorageUse } from '#libs/contract/account.js';
 
 const MB = 1024 * 1024;
-/** The meter warns from this share on. */
+/** Fraction of the limit from which the meter warns. */
 const NEARLY_FULL = 0.9;
 
-/** The used storage of a user, as a bar and in words. */
+/** Shows the user's used storage as a bar and as text. */
 export function StorageMeter({ storage: { used, limit } }: { storage: StorageUse }) {
   const id = useId();
   const share = limit === 0 ? 1 : used / limit;
@@ -44,7 +44,7 @@ export function StorageMeter({ storage: { used, limit } }: { storage: StorageUse
   );
 }
 
-/** "2 GB", "1.4 MB". Used storage is rounded up. */
+/** Formats bytes as "2 GB" or "1.4 MB", rounded up. */
 function formatSize(bytes: number): string {
   const megabytes = bytes / MB;
   const [value, unit] = megabytes >= 1_000 ? [megabytes / 1_000, 'GB'] : [megabytes, 'MB'];

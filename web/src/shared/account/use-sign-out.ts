@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router-dom';
 import { paths } from '../paths';
 import { useAccounts } from './accounts';
 
-/** Signs out and goes to the start page. Rejects when the server cannot be reached. */
+/** Returns a function that signs out and opens the start page. It rejects if the server can't be reached. */
 export function useSignOut(): () => Promise<void> {
   const { signOut } = useAccounts();
   const navigate = useNavigate();

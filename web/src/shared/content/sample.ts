@@ -8,8 +8,9 @@ import tomasz from './portraits/tomasz.svg';
 import sample from './sample.json' with { type: 'json' };
 
 /**
- * SAMPLE CONTENT. The texts, users, prices and addresses in sample.json are invented. Replace all of them before the product
- * is shown to customers. Nothing else in the web client is sample content.
+ * SAMPLE CONTENT. The texts, users, prices and URLs in sample.json are invented. Replace all of them before customers see
+ * the
+ * product. The web client has no other sample content.
  */
 export const { demoVideoUrl, prices, socialLinks } = sample;
 

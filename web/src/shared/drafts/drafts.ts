@@ -3,7 +3,7 @@ import { ignoreErrors } from '../lib/ignore-errors';
 const PREFIX = 'draft:';
 const OWNER = 'owner';
 
-/** Form values that were not submitted, in session storage. Does nothing if storage is blocked. */
+/** Stores unsubmitted form values in session storage. Does nothing if storage is blocked. */
 export const drafts = {
   read: (form: string): unknown =>
     ignoreErrors(() => JSON.parse(sessionStorage.getItem(PREFIX + form) ?? 'null') as unknown) ?? null,
@@ -19,7 +19,7 @@ export const drafts = {
         key.startsWith(PREFIX + prefix) ? [key.slice(PREFIX.length)] : [],
       ),
     ) ?? [],
-  /** Whether the drafts belong to this user, or have no owner. */
+  /** True if the drafts belong to this user or have no owner. */
   belongTo(userId: string): boolean {
     const owner = this.read(OWNER);
     return owner === null || owner === userId;

@@ -4,18 +4,18 @@ import { ignoreRejection } from '../lib/ignore-errors';
 
 const store = createStore('drafts', 'files');
 
-/** The input images of a job, as sent. */
+/** Input images and fields of a submitted job. */
 export interface SentImage {
   tool: ToolName;
   jobId: string;
-  /** Milliseconds of `Date.now()`. */
+  /** Time of the submission, from `Date.now()`. */
   time: number;
   image: File;
   input: Readonly<Record<string, unknown>>;
   mask: Blob | null;
 }
 
-/** Files chosen in forms, in IndexedDB. Does nothing if the database is unavailable. */
+/** Stores files that were chosen in forms in IndexedDB. Does nothing if the database is unavailable. */
 export const fileDrafts = {
   read: (name: string): Promise<File | null> =>
     ignoreRejection(null, async () => {
@@ -31,7 +31,7 @@ export const fileDrafts = {
 
 export type FileDrafts = typeof fileDrafts;
 
-/** The input images of jobs, stored like the drafts. */
+/** Stores input images of jobs in the same database. */
 export const sentImages = {
   read: (name: string): Promise<SentImage | null> =>
     ignoreRejection(null, async () => (await get<SentImage>(name, store)) ?? null),

@@ -6,7 +6,9 @@ import { drafts } from './drafts';
 
 const stateSchema = z.looseObject({ fill: z.record(z.string(), z.unknown()) });
 
-/** Fills in a form from the state of a link (`fill`), stores the values as the draft, and moves the focus to a field. */
+/**
+ * When a link with the navigation state `fill` opens the form: fills in the values, stores them as draft, focuses a field.
+ */
 export function useFormFill<F extends FieldValues, C, T>(
   draft: string,
   form: UseFormReturn<F, C, T>,
@@ -19,7 +21,7 @@ export function useFormFill<F extends FieldValues, C, T>(
   const state: unknown = location.state;
   const { reset, setFocus } = form;
   const [fills, setFills] = useState(0);
-  // After the next render: `reset` unregisters the fields until then.
+  // Focus only after the next render, until which `reset` has unregistered the fields.
   useEffect(() => {
     if (fills > 0) setFocus(field);
   }, [fills, setFocus, field]);
@@ -31,9 +33,9 @@ export function useFormFill<F extends FieldValues, C, T>(
     reset(values);
     drafts.write(draft, values);
     setFills((before) => before + 1);
-    // Otherwise a reload would overwrite later input.
+    // Remove `fill` from the navigation state. Otherwise, a reload would fill in the form again and overwrite later input.
     void navigate({ search }, { replace: true, state: others });
-    // Once for each navigation.
+    // Only after a navigation, not when other dependencies change.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [key]);
 }

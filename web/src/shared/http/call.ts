@@ -16,7 +16,7 @@ type Body<R> = R extends { body: infer S extends z.ZodType; form: z.ZodType }
 
 type Input<R extends Route> = { signal?: AbortSignal } & Params<R> & Query<R> & Body<R>;
 
-/** Calls a route and resolves to its answer. @throws ApiFailure */
+/** Calls a route and resolves to the body of its response. @throws ApiFailure */
 export async function call<R extends Route>(
   http: Http,
   route: R,
@@ -26,7 +26,7 @@ export async function call<R extends Route>(
   return answerOf<R, 200>(200, await send(http, route, input, headers));
 }
 
-/** Calls an idempotent route: it takes effect once for each key. @throws ApiFailure */
+/** Calls a route that requires an idempotency key. The server executes it only once for each key. @throws ApiFailure */
 export async function callOnce<R extends Route>(
   http: Http,
   route: R,
@@ -38,7 +38,7 @@ export async function callOnce<R extends Route>(
 
 type JobRoute = (typeof routes)['submitJob'] | (typeof routes)['retryJob'];
 
-/** Starts a job, or several, without waiting for their end. @throws ApiFailure */
+/** Starts one or more jobs without waiting for them to end. @throws ApiFailure */
 export async function startJob<R extends JobRoute>(
   http: Http,
   route: R,
@@ -50,7 +50,7 @@ export async function startJob<R extends JobRoute>(
   return [job, ...jobs.filter(({ id }) => id !== job.id)];
 }
 
-/** Reads a private file. @throws ApiFailure */
+/** Downloads a private file. @throws ApiFailure */
 export async function readFile<R extends Route>(http: Http, route: R, input: Input<R>): Promise<Blob> {
   const response = await send(http, route, input);
   if (response.ok) return response.blob();
@@ -73,7 +73,7 @@ function send(http: Http, { method, path }: Route, input: SentInput, headers?: R
   return http.send(method, search ? `${url}?${search}` : url, { body, signal, headers });
 }
 
-/** Responses are not validated, so that pages load no schemas: the server already ensures the contract's types. */
+/** Casts a response to its type without validation, so that pages don't load schemas. The server validates its responses. */
 async function answerOf<R extends Route, S extends keyof R['answers'] & number>(
   status: S,
   response: Response,

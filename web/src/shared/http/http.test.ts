@@ -6,7 +6,7 @@ const token = (pla: string, name = '') =>
 const rejected = (status: number, code: string) =>
   Response.json({ success: false, code, message: 'No.' }, { status });
 
-/** Makes a call with a cached token; returns the outcome and the tokens that were sent. */
+/** Makes a call with a cached token. @returns the outcome and the tokens of all requests */
 async function call(cached: string, fresh: string | null, answers: Response[]) {
   const sent: (string | null)[] = [];
   jest.spyOn(globalThis, 'fetch').mockImplementation(async (_path, options) => {

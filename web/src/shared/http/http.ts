@@ -3,10 +3,10 @@ import { errorStatus, type ErrorCode, type FieldError } from '#libs/contract/err
 import { sameOriginUrl } from '../lib/same-origin-url';
 import { tokenClaims } from './token-claims';
 
-/** `UNREACHABLE`: no response came. Every other code is the API's. */
+/** An error code of the API, or `UNREACHABLE` if there was no response from the API. */
 type FailureCode = ErrorCode | 'UNREACHABLE';
 
-/** A failed call. `message` is text for the user; `status` is 0 when no response came. */
+/** A failed API call. `message` is for the user; `status` is the HTTP status, or 0 if there was no response. */
 export class ApiFailure extends Error {
   readonly code: FailureCode;
   readonly status: number;
@@ -26,7 +26,7 @@ export class ApiFailure extends Error {
     this.details = response.details;
   }
 
-  /** The errors of single fields in a `VALIDATION_FAILED`. */
+  /** Errors of single fields if the code is `VALIDATION_FAILED`, otherwise []. */
   get fieldErrors(): FieldError[] {
     return this.code === 'VALIDATION_FAILED' && Array.isArray(this.details)
       ? (this.details as FieldError[])
@@ -34,32 +34,32 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Whether the call was rate limited. Queries retry automatically, so the error is not shown. */
+/** True if the call was rate limited. Don't show this error for queries, which are retried automatically. */
 export const isTooFast = (error: Error | null) =>
   error instanceof ApiFailure && error.code === 'RATE_LIMITED';
 
-/** Whether the requested object does not exist, or was deleted. */
+/** True if the requested object doesn't exist (any more). */
 export const isNotFound = (error: unknown): boolean => error instanceof ApiFailure && error.status === 404;
 
-/** The bearer token for the next call, null when signed out. `fresh` bypasses the cache. */
+/** Resolves to the bearer token for the next call, or to null if nobody is signed in. `fresh` bypasses the cache. */
 export type GetToken = (options?: { fresh?: boolean }) => Promise<string | null>;
 
 interface RequestOptions {
   signal?: AbortSignal;
   headers?: Record<string, string>;
-  /** Sent as JSON; `FormData` as multipart. */
+  /** Sent as multipart if it is `FormData`, otherwise as JSON. */
   body?: unknown;
 }
 
-/** Sends requests to the API with the user's token. `api/call.ts` calls routes with it. */
+/** Sends requests to the API with the user's token. Use `call` of call.ts to call a route. */
 export interface Http {
-  /** Resolves to any response, even an error. @throws ApiFailure `UNREACHABLE` without a response */
+  /** Resolves to the response, also if it is an error. @throws ApiFailure `UNREACHABLE` if there is no response */
   send(method: string, url: string, options: RequestOptions): Promise<Response>;
 }
 
 /**
- * An API client that sends the token of `getToken`. It retries once with a fresh token when the server rejects the
- * token, or when the token lacks a plan that the user has bought since.
+ * Creates an API client that sends the token of `getToken`. The client retries once with a fresh token if the server rejects
+ * the token, or if the response is PREMIUM_REQUIRED, because the token may be older than the user's premium plan.
  */
 export const createHttp = (getToken: GetToken): Http => ({
   async send(method, url, options) {
@@ -73,7 +73,7 @@ export const createHttp = (getToken: GetToken): Http => ({
   },
 });
 
-/** A client without a token. */
+/** An API client that sends no token. */
 export const publicHttp = createHttp(async () => null);
 
 async function isPremiumRequired(response: Response): Promise<boolean> {
@@ -94,7 +94,7 @@ async function send(
   const headers = new Headers(options.headers);
   if (token !== null) headers.set('Authorization', `Bearer ${token}`);
   const { body } = options;
-  // The browser sets the multipart boundary.
+  // Leave the Content-Type of form data to the browser, which adds the multipart boundary.
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers.set('Content-Type', 'application/json');
   return reach(path, {
@@ -105,7 +105,7 @@ async function send(
   });
 }
 
-/** Reads the file at a URL from the API. @throws ApiFailure, whose status says whether a retry can succeed */
+/** Downloads a file from a URL of the API. @throws ApiFailure */
 export async function fetchFile(url: string, signal?: AbortSignal): Promise<Blob> {
   const response = await reach(sameOriginUrl(url), { signal });
   if (!response.ok) await readBody(response);
@@ -121,11 +121,11 @@ async function reach(path: string, options: RequestInit): Promise<Response> {
   }
 }
 
-/** The body of a successful response. @throws ApiFailure for any other */
+/** Reads the body of a successful response. @throws ApiFailure if the response is an error or not JSON */
 export async function readBody(response: Response): Promise<unknown> {
   const body: unknown = await response.json().catch(() => null);
   if (response.ok && body !== null) return body;
-  // A proxy sends another format when its server is down.
+  // An error in another format comes from a proxy whose server is down.
   if (!isFailure(body)) throw unreachable(response.status);
   throw new ApiFailure(body.code, body.message, {
     status: response.status,
@@ -134,7 +134,7 @@ export async function readBody(response: Response): Promise<unknown> {
   });
 }
 
-/** Checks the contract's shape without zod, which the start page does not load. */
+/** Checks for the contract's error format without zod, to keep the start page, which uses this code, small. */
 function isFailure(body: unknown): body is Failure {
   const { success, code, message } = (body ?? {}) as Partial<Failure>;
   return (
@@ -155,7 +155,7 @@ export function unreachable(status: number, cause?: unknown): ApiFailure {
   );
 }
 
-/** Whole seconds of `Retry-After`, or null. */
+/** Seconds of the `Retry-After` header, rounded up; null if there is no such header. */
 export function retryAfter(response: Response): number | null {
   const seconds = Number(response.headers.get('Retry-After') ?? response.headers.get('X-Retry-After') ?? NaN);
   return Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : null;

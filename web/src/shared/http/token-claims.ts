@@ -1,14 +1,14 @@
 import { ignoreErrors } from '../lib/ignore-errors';
 
-/** The claims of a token that the client reads. Only the server verifies it. */
+/** The claims that the client reads. The client doesn't verify the token's signature; the server does. */
 interface TokenClaims {
   iat?: number;
   exp?: number;
-  /** The billing plans, as one string. */
+  /** The user's billing plans, as one string (Clerk only). */
   pla?: string;
 }
 
-/** Empty if the token contains no JSON. */
+/** Decodes the claims of a token. @returns {} if the token is malformed */
 export function tokenClaims(token: string): TokenClaims {
   const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
   return ignoreErrors(() => JSON.parse(atob(payload)) as TokenClaims) ?? {};

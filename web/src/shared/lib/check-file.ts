@@ -6,13 +6,13 @@ const extensions: Record<FileKind, readonly string[]> = {
   mask: ['.png'],
 };
 
-/** The `accept` attribute of a file input. */
+/** Value of the `accept` attribute of a file input. */
 export const acceptOf = (kind: FileKind) => [...fileKinds[kind].types, ...extensions[kind]].join(',');
 
-/** Why a file cannot be sent, or null. Checks name, type and size; the server checks the content. */
+/** Checks a file's type and size; the server checks the content. @returns an error message for the user, or null if valid */
 export function checkFile(kind: FileKind, file: Pick<File, 'name' | 'type' | 'size'>): string | null {
   const { types, maxBytes, accepted, tooLarge } = fileKinds[kind];
-  // Browsers leave unknown types empty; then the extension counts.
+  // Browsers leave `type` empty if they don't know the type, so check the extension then.
   const isAccepted =
     file.type === ''
       ? extensions[kind].some((extension) => file.name.toLowerCase().endsWith(extension))
@@ -23,7 +23,7 @@ export function checkFile(kind: FileKind, file: Pick<File, 'name' | 'type' | 'si
   return null;
 }
 
-/** "1.4 MB", rounded up, so that a file over a limit is not displayed as within the limit. */
+/** Formats a size as "1.4 MB". Rounds up, so that a file just over a limit isn't displayed as exactly the limit. */
 export function formatBytes(bytes: number): string {
   const megabytes = bytes / 1024 / 1024;
   return megabytes < 0.1

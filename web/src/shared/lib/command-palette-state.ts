@@ -8,7 +8,7 @@ function set(next: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** Opens and closes the command palette. Its code loads when it first opens. */
+/** Opens and closes the command palette, whose code loads when it is first opened. */
 export const commandPalette = {
   show: () => set(true),
   close: () => set(false),

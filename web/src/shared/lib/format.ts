@@ -4,28 +4,28 @@ const minuteOfDay = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeSty
 const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
 const suffixes: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
 
-/** "December 1". */
+/** Formats a day as "December 1". */
 export const formatDay = (iso: string) => day.format(new Date(iso));
 
-/** "Nov 21, 2026". */
+/** Formats a date as "Nov 21, 2026". */
 export const formatDate = (iso: string) => dayOfYear.format(new Date(iso));
 
-/** "Nov 21, 2026, 8:05 AM". */
+/** Formats a time as "Nov 21, 2026, 8:05 AM". */
 export const formatTime = (iso: string) => minuteOfDay.format(new Date(iso));
 
-/** "2nd". */
+/** Formats a number as "2nd". */
 export const formatOrdinal = (count: number) => `${count}${suffixes[ordinals.select(count)] ?? 'th'}`;
 
-/** "40 s", from a minute and a half on "2 min". */
+/** Formats a duration as "40 s", or as "2 min" from 90 seconds. */
 export const formatWait = (seconds: number) =>
   seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 
-/** "2nd in the queue, about 40 s". */
+/** Text such as "2nd in the queue, about 40 s". */
 export function formatQueuePosition(position: number | null, etaSeconds: number | null): string {
   if (position === null) return 'In the queue';
   const text = position === 1 ? 'Next in the queue' : `${formatOrdinal(position)} in the queue`;
   return etaSeconds === null ? text : `${text}, about ${formatWait(etaSeconds)}`;
 }
 
-/** "1 credit", "2 credits". */
+/** Text such as "1 credit" or "2 credits". The plural is formed with an s. */
 export const formatCount = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

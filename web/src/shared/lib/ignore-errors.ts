@@ -1,4 +1,4 @@
-/** The result of `work`; undefined if it throws, as storage does when it is blocked or full. */
+/** Runs `work` and returns its result, or undefined if it throws. For storage, which throws if it is blocked or full. */
 export function ignoreErrors<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -7,7 +7,7 @@ export function ignoreErrors<T>(work: () => T): T | undefined {
   }
 }
 
-/** The same for asynchronous work, such as a database that the browser refuses. @returns `otherwise` if it rejects */
+/** Runs asynchronous `work`, such as access to IndexedDB. Resolves to its result, or to `otherwise` if it rejects. */
 export async function ignoreRejection<T>(otherwise: T, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

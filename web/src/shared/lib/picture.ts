@@ -1,10 +1,10 @@
-/** In pixels. */
+/** A size in pixels. */
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-/** Decodes the image of a file, upright. @throws Error with a message for the user */
+/** Decodes an image file and applies its EXIF orientation. @throws Error with a message for the user */
 export async function decodePicture(file: Blob): Promise<ImageBitmap> {
   try {
     return await createImageBitmap(file);

@@ -1,8 +1,9 @@
 const localHosts = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * The path of a file of our own server, or else the unchanged URL. Responses contain the public URL, and the
- * page can be open under another host name of the same server.
+ * Converts a URL of our own server to a path and returns other URLs unchanged. Responses contain URLs with the server's
+ * public
+ * host name, but the page may be open under another host name of the same server.
  */
 export function sameOriginUrl(
   url: string,

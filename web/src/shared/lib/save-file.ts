@@ -4,6 +4,6 @@ export function saveFile(blob: Blob, fileName: string): void {
   link.href = address;
   link.download = fileName;
   link.click();
-  // The browser reads the bytes after the click.
+  // Revoke the URL later, since the browser reads the bytes only after the click.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -2,8 +2,9 @@ import { useCallback } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 
 /**
- * Changes some parameters of the URL, also in several calls before the next render. Does nothing once
- * navigation to another page has started: a change would cancel it.
+ * Returns a function that changes query parameters of the URL; null removes a parameter. Several calls before the next
+ * render
+ * add up. Does nothing once navigation to another page has started, since a change would cancel that navigation.
  */
 export function useChangeParameters(): (changes: Record<string, string | null>) => void {
   const [, setParameters] = useSearchParams();
@@ -11,7 +12,7 @@ export function useChangeParameters(): (changes: Record<string, string | null>) 
   return useCallback(
     (changes) => {
       if (window.location.pathname !== pathname) return;
-      // The router's parameters are those of the last render.
+      // Read the current URL, since the router's parameters are only updated at the next render.
       const parameters = new URLSearchParams(window.location.search);
       for (const [name, value] of Object.entries(changes)) {
         if (value === null) parameters.delete(name);

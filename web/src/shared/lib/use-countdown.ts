@@ -4,7 +4,7 @@ interface Refusal {
   retryAfterSeconds: number | null;
 }
 
-/** The seconds until a retry is allowed, counted down; 0 if it is allowed now. */
+/** Seconds until the server allows a retry after this error, counting down each second; 0 if a retry is allowed now. */
 export function useCountdown(refusal: Refusal | null): number {
   const [countdown, setCountdown] = useState<{ refusal: Refusal; seconds: number } | null>(null);
   useEffect(() => {

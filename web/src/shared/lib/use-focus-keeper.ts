@@ -1,8 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 
 /**
- * Moves the focus when a pressed button disappears: to its row (`li`) if that remains, or else to the
- * returned element. Rows and element need a `tabIndex`.
+ * Returns a ref for a list's container. When a focused button inside it is removed, moves the focus to the button's row
+ * (`li`)
+ * if the row remains, or else to the container. Rows and container need a `tabIndex`.
  */
 export function useFocusKeeper<E extends HTMLElement>(): RefObject<E | null> {
   const element = useRef<E>(null);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** An object URL for a file; null without a file. */
+/** An object URL for a file, revoked when the file changes; null if there is no file. */
 export function useObjectUrl(file: Blob | null): string | null {
   const [current, setCurrent] = useState<{ file: Blob; url: string } | null>(null);
   useEffect(() => {

@@ -1,8 +1,8 @@
 import { useEffect, type RefObject } from 'react';
 
 /**
- * Prevents the browser from scrolling on touch moves for which `shouldPrevent` is true. `touch-action` alone is not
- * enough: Chromium takes the next tap for the end of a fling and fires no click.
+ * Prevents scrolling by touch moves for which `shouldPrevent` returns true. `touch-action` alone is not enough: after a fast
+ * move, Chromium would treat the next tap as the end of a fling and fire no click.
  */
 export function usePreventTouchScroll(
   element: RefObject<HTMLElement | null>,
@@ -13,7 +13,7 @@ export function usePreventTouchScroll(
     const onMove = (event: TouchEvent) => {
       if (event.cancelable && shouldPrevent(event)) event.preventDefault();
     };
-    // React's wheel listeners are passive.
+    // React's touch listeners are passive, so they can't prevent scrolling.
     target?.addEventListener('touchmove', onMove, { passive: false });
     return () => target?.removeEventListener('touchmove', onMove);
   });

@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast';
 
-/** Converts `<br>` in table cells to line breaks, since Markdown has no other line break there. */
+/** Converts `<br>` in table cells to line breaks. In cells, Markdown has no other way to write a line break. */
 export const breakCells = (root: Nodes): void => breakWithin(root, false);
 
 function breakWithin(node: Nodes, isInCell: boolean): void {

@@ -4,7 +4,7 @@ import { hostileTexts } from '../../../../test/support/hostile-texts';
 import { parseMarkdown } from '../../modules/text-editor/export/parse-markdown';
 import RenderedMarkdown from './rendered-markdown';
 
-/** Longer computation makes a page feel frozen. Test machines are slower than most devices. */
+/** Maximum CPU time of a render; more would make the page feel frozen. Generous, since test machines can be slow. */
 const MAX_CPU_MS = 1_500;
 
 function cpuOf(work: () => unknown): number {

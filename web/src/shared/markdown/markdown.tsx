@@ -2,15 +2,15 @@ import { lazy, Suspense, type ReactNode } from 'react';
 import clsx from 'clsx';
 import { PlainText } from './plain-text';
 
-/** Renders Markdown; as plain text if the renderer cannot be loaded. */
+/** Loads the Markdown renderer lazily. If it can't be loaded, the text is shown as plain text. */
 const RenderedMarkdown = lazy(() => import('./rendered-markdown').catch(() => ({ default: PlainText })));
 
 interface MarkdownProps {
   text: string;
-  /** Shows a caret at the end. */
+  /** True to show a caret at the end, while the text is still being written. */
   streaming?: boolean;
   className?: string;
-  /** Shown while the renderer loads; by default the plain text. */
+  /** Shown while the renderer loads. Default: the plain text. */
   fallback?: ReactNode;
 }
 

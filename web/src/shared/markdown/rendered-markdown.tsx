@@ -9,14 +9,14 @@ import { splitBlocks } from './split-blocks';
 
 const plugins = [remarkGfm, () => breakCells];
 
-/** Renders nothing until a streaming heading has text. */
+/** A heading component that renders nothing while it is empty, as in a text that is still streaming. */
 function heading(Tag: 'h3' | 'h4' | 'h5' | 'h6') {
   return function Heading({ children }: { children?: ReactNode }) {
     return children == null ? null : <Tag>{children}</Tag>;
   };
 }
 
-/** Headings are two levels lower than in the text: page and pane have headings above them. */
+/** Renders each heading two levels lower than in the text, because page and pane have headings of their own. */
 const components: Components = {
   h1: heading('h3'),
   h2: heading('h4'),
@@ -24,7 +24,7 @@ const components: Components = {
   h4: heading('h6'),
   h5: heading('h6'),
   h6: heading('h6'),
-  // The parent component handles links within the page.
+  // Links to `#…` stay as they are: the parent component handles their clicks.
   a: ({ href, children }) =>
     href?.startsWith('#') ? (
       <a href={href}>{children}</a>
@@ -33,7 +33,7 @@ const components: Components = {
         {children}
       </a>
     ),
-  // Images from elsewhere become links: loading them would disclose the reader to their server.
+  // Images of other servers become links. Loading them would disclose the reader's IP address to those servers.
   img: ({ src, alt }) =>
     typeof src === 'string' && isOwnImage(src) ? (
       <OwnImage src={src} alt={alt || 'Image'} />
@@ -44,20 +44,22 @@ const components: Components = {
     ) : (
       <>{alt}</>
     ),
-  // Safari scrolls a wide table with the keyboard only if it can be focused.
+  // In Safari, keyboard users can scroll a wide table only if the table is focusable.
   // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
   table: ({ children }) => <table tabIndex={0}>{children}</table>,
   input: ({ checked }) => <input type="checkbox" checked={checked ?? false} disabled aria-label="Task" />,
 };
 
-/** An image of a creation; nothing once the creation is deleted. */
+/** An image of this server, or a note if its creation was deleted. */
 function OwnImage({ src, alt }: { src: string; alt: string }) {
   const [failed, setFailed] = useState(false);
   if (failed) return <em>{`${alt} (this image was deleted)`}</em>;
   return <img src={src} alt={alt} loading="lazy" onError={() => setFailed(true)} />;
 }
 
-/** Memoized, so that only changed blocks render again. Raw HTML is shown as text, unsafe links are dropped. */
+/**
+ * Renders a block. Memoized, so that only changed blocks render again. Raw HTML is shown as text; unsafe links are removed.
+ */
 const Block = memo(function Block({ text }: { text: string }) {
   return (
     <div dir="auto">
@@ -68,7 +70,7 @@ const Block = memo(function Block({ text }: { text: string }) {
   );
 });
 
-/** Longer texts are shown as plain text. */
+/** Renders Markdown. Texts over the Markdown limits are shown as plain text. */
 export default function RenderedMarkdown({ text }: { text: string }) {
   return isWithinMarkdownLimits(text) ? (
     splitBlocks(text).map((block, index) => <Block key={index} text={block} />)

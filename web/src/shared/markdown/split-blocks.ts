@@ -1,11 +1,11 @@
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const LIST_ITEM = /^ {0,3}([-*+]|\d{1,9}[.)])(\s|$)/;
-/** Link and footnote definitions apply to the whole text, so such a text is not split. */
+/** A link or footnote definition. Definitions apply to the whole text, so a text with definitions is not split. */
 const DEFINITION = /^ {0,3}\[[^\]]{1,999}\]:/m;
 
 /**
- * Splits Markdown into blocks that can be rendered separately; joined, they are the text. While a text grows, all but
- * the last two blocks stay the same.
+ * Splits Markdown into blocks that can be rendered separately. The joined blocks equal the text. When text is appended, only
+ * the last two blocks can change.
  */
 export function splitBlocks(text: string): string[] {
   if (DEFINITION.test(text)) return [text];

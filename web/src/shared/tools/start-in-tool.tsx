@@ -5,7 +5,7 @@ import { useFindToolPage } from './tool-pages';
 import { buttonClass } from '../ui/button';
 import { CornerMarks } from '../ui/corner-marks';
 
-/** The empty state of a list: how to get a first entry, with links to the tools. */
+/** Empty state of a list: says how to get a first entry and links to the tools that create one. */
 export function StartInTool({ how, tools }: { how: string; tools: readonly ToolName[] }) {
   const findToolPage = useFindToolPage();
   return (

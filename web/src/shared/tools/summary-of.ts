@@ -3,7 +3,7 @@ import { toolSummaries } from './tool-summaries';
 
 export type ToolSummary = (typeof toolSummaries)[number];
 
-/** Undefined for a tool that this build does not know. */
+/** Finds the summary of a tool. @returns undefined for a tool of a newer or older server version */
 export const findSummary = (tool: string): ToolSummary | undefined =>
   toolSummaries.find(({ name }) => name === tool);
 

@@ -3,7 +3,7 @@ import { summaryOf } from './summary-of';
 import { PageHeading } from '../ui/page-heading';
 import { PremiumBadge } from '../ui/premium-badge';
 
-/** The heading of a tool's page: the label of its contract, and a badge for a premium tool. */
+/** Heading of a tool's page: the tool's label, and a badge if it requires the premium plan. */
 export function ToolHeading({ tool, lead }: { tool: ToolName; lead: string }) {
   const { label, plan } = summaryOf(tool);
   return (

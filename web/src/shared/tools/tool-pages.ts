@@ -4,25 +4,25 @@ import type { Job } from '#libs/contract/jobs.js';
 import { COMPARE_PARAMETER, paths } from '../paths';
 import type { ToolSummary } from './summary-of';
 
-/** A tool's icon, its address and the texts of its contract. */
+/** A tool's summary with the icon and path of its page. */
 export interface ToolPage extends ToolSummary {
   icon: LucideIcon;
-  /** The last segment of the page's path, which is the name of its folder. */
+  /** Last segment of the page's path, which is also the name of its folder in features/tools. */
   segment: string;
 }
 
-/** Every tool with a page, in the order of the sidebar. The app provides it. */
+/** All tools with a page, in the order of the sidebar. Provided by the app. */
 export const ToolPagesContext = createContext<readonly ToolPage[]>([]);
 
 export const useToolPages = (): readonly ToolPage[] => use(ToolPagesContext);
 
-/** Finds the page of a tool; undefined for a tool that this build does not know. */
+/** Returns a function that finds the page of a tool; undefined for a tool of a newer or older server version. */
 export function useFindToolPage(): (tool: string) => ToolPage | undefined {
   const pages = useToolPages();
   return (tool) => pages.find(({ name }) => name === tool);
 }
 
-/** @returns the path of a job, optionally with an earlier creation to compare its result with */
+/** Returns a function that gives the path of a job. With `earlierId`, the page compares the result with that creation. */
 export function useJobPath(): (job: Pick<Job, 'tool' | 'id'>, earlierId?: string) => string {
   const findToolPage = useFindToolPage();
   return ({ tool, id }, earlierId) => {

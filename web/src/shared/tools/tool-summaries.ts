@@ -3,8 +3,8 @@ import { tools, type ToolName } from '#libs/tools/catalogue.js';
 const names = Object.keys(tools) as ToolName[];
 
 /**
- * The texts, plan and cost of each tool, from its contract. The build replaces this module by its value (see
- * tool-summaries-plugin.ts), since most pages show them without loading the contracts and zod.
+ * Texts, plan and price of each tool, from its contract. The build evaluates this module and replaces it by the result (see
+ * tool-summaries-plugin.ts), so that pages don't load the contracts and zod.
  */
 export const toolSummaries = names.map((name) => {
   const { title, label, tagline, order, plan, credits, creation, successMessage, failureMessage } =

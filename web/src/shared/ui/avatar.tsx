@@ -8,7 +8,7 @@ interface AvatarProps {
   className?: string;
 }
 
-/** A user's picture or initials. Decorative: the name is next to it. */
+/** A user's picture or initials. Hidden from screen readers, since the name is next to it. */
 export function Avatar({ name, imageUrl, className }: AvatarProps) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null);
   const frameClass = clsx('grid shrink-0 place-items-center overflow-hidden rounded-full', className);

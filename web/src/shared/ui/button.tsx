@@ -13,7 +13,7 @@ const variantClasses: Record<ButtonVariant, string> = {
   quiet: `text-quiet enabled:hover:bg-tint enabled:hover:text-ink ${dimmed}`,
 };
 
-/** The classes of a button, also for links that look like one. */
+/** CSS classes of a button, also for links that look like a button. */
 export function buttonClass(variant: ButtonVariant, size: 'regular' | 'small' = 'regular'): string {
   return clsx(
     'inline-flex items-center justify-center gap-2 rounded-control font-semibold whitespace-nowrap',
@@ -26,9 +26,9 @@ export function buttonClass(variant: ButtonVariant, size: 'regular' | 'small' = 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: ButtonVariant;
   size?: 'regular' | 'small';
-  /** Shows a spinner and ignores clicks. Unlike a disabled button it keeps the focus. */
+  /** Shows a spinner and ignores clicks. Unlike a disabled button, a busy button keeps the focus. */
   busy?: boolean;
-  /** Ignores clicks for a limited time and looks disabled, but keeps the focus. */
+  /** Looks disabled and ignores clicks for a limited time, but keeps the focus. */
   waiting?: boolean;
   ref?: Ref<HTMLButtonElement>;
 }
@@ -61,5 +61,5 @@ export function Button({
   );
 }
 
-/** Also prevents submission by Enter, which clicks the submit button. */
+/** Ignores clicks. Also prevents submission by Enter, for which browsers click the submit button. */
 const ignore = (event: MouseEvent) => event.preventDefault();

@@ -9,7 +9,7 @@ interface ChipsFieldProps<F extends FieldValues, C, T, V extends string | number
   name: FieldPathByValue<F, V | undefined>;
 }
 
-/** Radio chips as a field of a form, whose first option is the default. */
+/** Radio chips as a field of a form. The first option is the default. */
 export function ChipsField<F extends FieldValues, C, T, V extends string | number>({
   control,
   name,

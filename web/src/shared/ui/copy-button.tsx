@@ -5,9 +5,9 @@ import { Button } from './button';
 
 interface CopyButtonProps {
   text: string;
-  /** The toast on success. */
+  /** Text of the toast after success. */
   copied: string;
-  /** The toast on failure. */
+  /** Text of the toast after a failure. */
   failed: string;
 }
 

@@ -1,6 +1,6 @@
 const positions = ['top-3 left-3', 'top-3 right-3', 'bottom-3 left-3', 'right-3 bottom-3'];
 
-/** Printer's registration marks in the corners of an empty panel, which must be `relative`. */
+/** Decorative printer's marks in the corners of an empty panel. The panel must have the class `relative`. */
 export function CornerMarks() {
   return positions.map((position) => (
     <svg

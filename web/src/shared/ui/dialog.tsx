@@ -6,11 +6,13 @@ import { X } from 'lucide-react';
 interface DialogProps {
   label: string;
   wide?: boolean;
-  /** Fills the screen. */
+  /** True if the dialog fills the screen. */
   full?: boolean;
-  /** Whether only a button closes the dialog: Escape and a click outside could lose work. */
+  /** True if Escape and clicks outside don't close the dialog, because closing it could lose work. */
   guarded?: boolean;
-  /** The initial focus. A dialog that opens automatically focuses itself, so that typing presses no button. */
+  /**
+   * Initial focus. Use `dialog` for dialogs that open by themselves, so that a user who is typing doesn't press a button.
+   */
   initialFocus?: 'first control' | 'dialog';
   onClose: () => void;
   children: ReactNode;
@@ -41,7 +43,7 @@ export function Dialog({
           onEscapeKeyDown={(event) => guarded && event.preventDefault()}
           onInteractOutside={(event) => guarded && event.preventDefault()}
           onCloseAutoFocus={(event) => {
-            // Radix restores the focus only to its own trigger.
+            // Radix restores the focus only to its own trigger, which we don't use, so restore the focus here.
             event.preventDefault();
             returnFocus(opener);
           }}
@@ -67,7 +69,7 @@ export function Dialog({
   );
 }
 
-/** The opener may be removed, such as a link in a closed drawer; then the drawer's trigger gets the focus. */
+/** Focuses the opener or, if the opener was removed with a closed drawer, the button that opens the drawer. */
 function returnFocus(opener: Element | null): void {
   for (const element of [
     opener,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The id of a control's error, or else of its hint. */
+/** Value of `aria-describedby`: the ID of the error or else of the hint; undefined if there is neither. */
 export function describedBy(id: string, hint: unknown, error: unknown): string | undefined {
   return error ? `${id}-error` : hint ? `${id}-hint` : undefined;
 }

@@ -5,13 +5,13 @@ import { Spinner } from './spinner';
 interface IconButtonProps {
   label: string;
   icon: LucideIcon;
-  /** The shortcut, shown in the tooltip. */
+  /** Keyboard shortcut, shown in the tooltip. */
   keys?: string;
-  /** Ignores clicks and looks disabled, but keeps the focus. */
+  /** Looks disabled and ignores clicks, but keeps the focus. */
   disabled?: boolean;
   /** Shows a spinner and ignores clicks. */
   busy?: boolean;
-  /** Whether the panel of the button is open. */
+  /** True if the panel that the button controls is open. */
   expanded?: boolean;
   iconClass?: string;
   onClick: (button: HTMLButtonElement) => void;

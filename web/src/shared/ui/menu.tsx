@@ -11,7 +11,7 @@ interface MenuProps {
   children: ReactNode;
 }
 
-/** A small button that opens a list of actions. */
+/** A small button that opens a menu of actions. */
 export function Menu({ label, icon: Icon, busy = false, children }: MenuProps) {
   return (
     <DropdownMenu.Root modal={false}>
@@ -40,7 +40,7 @@ export const MenuContent = (
   </DropdownMenu.Portal>
 );
 
-/** An action of a menu, or a link with `asChild`. */
+/** An action in a menu. With `asChild`, the child, such as a link, is the item. */
 export const MenuItem = (
   props: Pick<DropdownMenu.DropdownMenuItemProps, 'asChild' | 'onSelect' | 'children'>,
 ) => (

@@ -15,11 +15,11 @@ interface NoticeProps {
   title?: string;
   children: ReactNode;
   action?: ReactNode;
-  /** Shows the button “Try again”. */
+  /** If given, the notice has a button “Try again” that calls this function. */
   onRetry?: () => unknown;
 }
 
-/** A message in the page. Screen readers announce the tone `danger` at once. */
+/** A message in the page. Screen readers announce notices of the tone `danger` immediately. */
 export function Notice({ tone, title, children, action, onRetry }: NoticeProps) {
   const { Icon, color } = tones[tone];
   return (

@@ -5,7 +5,7 @@ import { Button, buttonClass } from './button';
 import { CornerMarks } from './corner-marks';
 import { paths } from '../paths';
 
-/** An error boundary around a page; navigation resets it. */
+/** Error boundary around a page. Navigation to another page resets the error. */
 export function PageErrors({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   return (
@@ -15,7 +15,7 @@ export function PageErrors({ children }: { children: ReactNode }) {
   );
 }
 
-/** The error messages of browsers for a script that could not be loaded. */
+/** Matches the browsers' error messages for scripts that could not be loaded. */
 const LOAD_FAILED = /dynamically imported module|importing a module script|unable to preload/i;
 const CHECK_MS = 3_000;
 
@@ -26,8 +26,9 @@ function PageErrorFallback({ error }: FallbackProps) {
 }
 
 /**
- * If a script could not be loaded, reloads the page once the server is available: it was down, or a new version has
- * replaced this one.
+ * If the error is a script that could not be loaded, reloads the page once the server is available. The server was down, or
+ * a
+ * newer version was deployed whose scripts have other names.
  */
 export function useReloadWhenAvailable(error: unknown): void {
   const shouldReload = isLoadError(error);

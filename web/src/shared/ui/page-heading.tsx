@@ -7,7 +7,7 @@ interface PageHeadingProps {
   actions?: ReactNode;
 }
 
-/** A page's heading, which is also the document title. */
+/** Heading of a page. Also sets the document title. */
 export function PageHeading({ children, badge, lead, actions }: PageHeadingProps) {
   return (
     <header className="mb-8 flex flex-wrap items-end justify-between gap-x-6 gap-y-4 sm:mb-10">

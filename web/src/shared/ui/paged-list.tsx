@@ -8,14 +8,14 @@ import { Loading } from './spinner';
 interface PagedListProps {
   pages: UseInfiniteQueryResult;
   queryKey: QueryKey;
-  /** What is listed, as in "your runs". */
+  /** Noun for texts such as "your runs". */
   what: string;
   rows: ReactNode[];
-  /** Shown instead of no rows. */
+  /** Shown if there are no rows. */
   empty: ReactNode;
 }
 
-/** A list that loads page by page, and says what went wrong. */
+/** A list that loads page by page and shows errors with a button to retry. */
 export function PagedList({ pages, queryKey, what, rows, empty }: PagedListProps) {
   const queries = useQueryClient();
   if (pages.data === undefined) {

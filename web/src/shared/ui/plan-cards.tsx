@@ -6,7 +6,7 @@ import { prices } from '../content/sample';
 interface PlanCardsProps {
   monthlyCredits: number;
   tools: readonly { title: string; plan: Plan }[];
-  /** The footer of a plan's card. */
+  /** Renders the footer of a plan's card. */
   action?: (plan: Plan) => ReactNode;
 }
 
@@ -64,7 +64,7 @@ function PlanCard({ name, price, promise, features, action, gold = false }: Plan
           </li>
         ))}
       </ul>
-      {/* Reserves the height of the line that signed-in users see above the button. */}
+      {/* The minimum height reserves space for the line that signed-in users see above the button. */}
       <div className="grid min-h-24 content-end">{action}</div>
     </article>
   );

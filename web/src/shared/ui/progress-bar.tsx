@@ -1,10 +1,10 @@
 interface ProgressBarProps {
   label: string;
-  /** 0 to 100. */
+  /** From 0 to 100. */
   percent: number;
-  /** An estimate is dashed. `unknown` shimmers, and no percentage is announced. */
+  /** The bar is dashed for `estimated`. For `unknown`, it shimmers and screen readers get no percentage. */
   kind: 'measured' | 'estimated' | 'unknown';
-  /** The label for screen readers. */
+  /** Text for screen readers. */
   detail?: string;
 }
 

@@ -6,7 +6,7 @@ export interface RadioChipsProps<V extends string | number> {
   value: V;
   options: readonly { value: V; label: string }[];
   onChange: (value: V) => void;
-  /** One below the other, for long labels. */
+  /** True to stack the options vertically, for long labels. */
   stacked?: boolean;
 }
 

@@ -6,11 +6,11 @@ interface RangeFieldProps {
   min?: number;
   max?: number;
   value: number;
-  /** The value with its unit, for screen readers. */
+  /** Value with its unit, for screen readers. */
   text: string;
-  /** The visible value; `text` by default. */
+  /** Visible value. Default: `text`. */
   displayText?: string;
-  /** In one line, the slider between label and value. */
+  /** True to put label, slider and value on one line. */
   inline?: boolean;
   onChange: (value: number) => void;
 }

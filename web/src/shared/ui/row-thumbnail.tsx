@@ -4,11 +4,11 @@ import { sameOriginUrl } from '../lib/same-origin-url';
 
 interface RowThumbnailProps {
   icon: LucideIcon;
-  /** Without it, or if it cannot be loaded, the icon is shown. */
+  /** URL of the image. If it is missing or can't be loaded, the icon is shown. */
   imageUrl?: string | null;
 }
 
-/** The image or icon of a row. Decorative: the row's text has the same content. */
+/** Image or icon of a list row. Hidden from screen readers, since the row's text says the same. */
 export function RowThumbnail({ icon: Icon, imageUrl = null }: RowThumbnailProps) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null);
   const frameClass = 'size-11 shrink-0 rounded-control border border-line';

@@ -6,7 +6,7 @@ interface SearchBoxProps {
   label: string;
   placeholder?: string;
   value: string;
-  /** Called once the user stops typing. */
+  /** Called when the user stops typing. */
   onChange: (value: string) => void;
 }
 
@@ -14,7 +14,7 @@ const DEBOUNCE_MS = 250;
 
 export function SearchBox({ label, placeholder, value, onChange }: SearchBoxProps) {
   const id = useId();
-  /** The typed text; `value` follows later, trimmed. */
+  /** The text as typed; null if it equals `value`, which follows trimmed and after a delay. */
   const [typed, setTyped] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const send = () => {

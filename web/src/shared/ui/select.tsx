@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { ChevronDown } from 'lucide-react';
 import { controlClass } from './field-frame';
 
-/** A select that looks like the other fields. */
+/** A native select, styled like the other fields. */
 export const Select = (props: Omit<ComponentProps<'select'>, 'className'>) => (
   <div className="relative">
     <select {...props} className={`${controlClass} appearance-none truncate pr-10`} />

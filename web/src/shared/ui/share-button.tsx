@@ -5,10 +5,10 @@ import { Check, Share2 } from 'lucide-react';
 import { buttonClass } from './button';
 
 interface ShareButtonProps {
-  /** The address of the public page. */
+  /** URL of the public page. */
   url: string;
   title: string;
-  /** For a button with an icon only. */
+  /** If given, the button has these CSS classes and shows only an icon. */
   className?: string;
 }
 
@@ -25,7 +25,7 @@ export function ShareButton({ url, title, className }: ShareButtonProps) {
         toast.success('Link copied to clipboard!');
       }
     } catch (error) {
-      // The user closed the share dialog.
+      // AbortError means that the user closed the share dialog, so don't report it.
       if (!(error instanceof DOMException && error.name === 'AbortError')) toast.error('Failed to copy');
     }
   };

@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 
-/** Decorative: the text next to it names what is loading. */
+/** Loading animation. Hidden from screen readers, so put a text next to it that says what is loading. */
 export function Spinner({ className = 'size-4' }: { className?: string }) {
   return (
     <svg

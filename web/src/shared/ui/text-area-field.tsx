@@ -5,14 +5,13 @@ interface TextAreaFieldProps extends TextareaHTMLAttributes<HTMLTextAreaElement>
   label: string;
   hint?: ReactNode;
   error?: string;
-  /** Enter inserts a line break, Ctrl+Enter submits. */
+  /** True if Enter inserts a line break and Ctrl+Enter submits. */
   multiline?: boolean;
-  /** Starts with several lines. */
   compact?: boolean;
   ref?: Ref<HTMLTextAreaElement>;
 }
 
-/** Grows with its text. Enter submits the form and Shift+Enter inserts a line break, unless `multiline`. */
+/** A text area that grows with its text. Unless `multiline`, Enter submits the form and Shift+Enter inserts a line break. */
 export function TextAreaField({
   label,
   hint,

@@ -1,7 +1,7 @@
 import { Moon, Sun } from 'lucide-react';
 import { toggleTheme } from '../theme';
 
-/** Renders both icons, and CSS shows one, since the prerendered HTML is the same for both themes. */
+/** Button that switches the theme. Renders both icons and lets CSS hide one, since the prerendered HTML has no theme. */
 export function ThemeToggle() {
   return (
     <button

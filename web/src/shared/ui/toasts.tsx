@@ -1,6 +1,6 @@
 import { Toaster } from 'react-hot-toast';
 
-/** The specification asks for at most 20 toasts (the library's limit), 2 s for success and 4 s for errors. */
+/** Shows toasts: 2 s for success and 4 s for errors, as specified. At most 20 at a time, the library's limit. */
 export function Toasts() {
   return (
     <Toaster

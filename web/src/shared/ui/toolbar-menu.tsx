@@ -5,14 +5,14 @@ import { MenuContent } from './menu';
 
 interface ToolbarMenuProps {
   name: string;
-  /** Shown next to the icon. */
+  /** Text next to the icon. */
   label?: string;
   icon?: LucideIcon;
   title?: string;
-  /** For a controlled menu. */
+  /** True if the menu is open; undefined if the menu controls itself. */
   open?: boolean;
   onOpen?: (open: boolean) => void;
-  /** Called when the menu has closed, to move the focus. */
+  /** Called when the menu has closed; the caller moves the focus. */
   onClosed: () => void;
   children: ReactNode;
 }

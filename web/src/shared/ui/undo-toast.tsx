@@ -1,10 +1,10 @@
 import toast from 'react-hot-toast';
 import { buttonClass } from './button';
 
-/** How long Undo is offered. */
+/** Time for which the toast is shown. */
 const UNDO_MS = 10_000;
 
-/** A toast that offers to undo an action. */
+/** Shows a toast with an Undo button. */
 export function showUndo(text: string, undo: () => void): void {
   toast(
     ({ id }) => (

@@ -97,7 +97,7 @@ export function VersionList({ creationId, versions, isText = false, actions }: V
                       >
                         Delete permanently
                       </Button>
-                      {/* The pressed Delete button is removed, so the focus moves to Keep. */}
+                      {/* The pressed Delete button is removed, so the focus moves to Cancel. */}
                       {/* eslint-disable-next-line jsx-a11y/no-autofocus */}
                       <Button size="small" autoFocus onClick={() => setAsked(null)}>
                         Cancel

@@ -42,7 +42,7 @@ const mayHaveBeenAccepted = (error: unknown) =>
 
 /**
  * Returns a function that sends a request with an idempotency key. A repeated request with the same content and files
- * gets the same key, so that it takes effect once.
+ * gets the same key, so the server executes it only once.
  */
 export function useIdempotentCall() {
   const last = useRef<IdempotentRequest | null>(null);

@@ -16,12 +16,12 @@ import { useIdempotentCall } from './idempotency';
 import { useMoveSent } from './sent-images';
 
 const RECENT = 10;
-/** The server's limit for a response. */
+/** Maximum page size that the server allows. */
 const PAGE_LIMIT = 100;
 const SUBMIT_RETRIES = 2;
 const SUBMIT_RETRY_MS = 700;
 
-/** The job with its text so far, or null if the user has no such job. */
+/** Fetches a job with its text so far (`partial`). @returns null if the user has no such job */
 export async function readJob(http: Http, id: string): Promise<Job | null> {
   try {
     return (await call(http, jobRoutes.getJob, { params: { id } })).job;
@@ -32,7 +32,7 @@ export async function readJob(http: Http, id: string): Promise<Job | null> {
   }
 }
 
-/** A job, fetched if it is unknown; null while it is loading, and without an id. */
+/** A job from the store, which is fetched if necessary; null while it is loading or if `id` is null. */
 export function useLoadedJob(id: string | null): JobView | null {
   const store = useJobStore();
   const view = useJob(id);
@@ -43,7 +43,7 @@ export function useLoadedJob(id: string | null): JobView | null {
   return view;
 }
 
-/** Loads the latest jobs of a tool into the job store. */
+/** Fetches the latest jobs of a tool into the job store. */
 export function useRecentJobs(tool: ToolName) {
   const http = useHttp();
   const store = useJobStore();
@@ -60,7 +60,7 @@ export function useRecentJobs(tool: ToolName) {
   });
 }
 
-/** Loads the active and the latest jobs of every tool into the job store. */
+/** Fetches the active jobs and the latest jobs of all tools into the job store. */
 export function useLatestJobs() {
   const http = useHttp();
   const store = useJobStore();
@@ -85,11 +85,14 @@ export function useLatestJobs() {
 
 export interface Submission<N extends ToolName> {
   input: z.output<(typeof tools)[N]['input']>;
-  /** By file field. With files, the request is multipart. */
+  /** Files by field name. If there are any, the request is sent as multipart/form-data, otherwise as JSON. */
   files?: Readonly<Record<string, Blob>>;
 }
 
-/** Submits a job and resolves to the accepted job, the first of several. Retries and double clicks create one job (see idempotency.ts). */
+/**
+ * Submits a job and resolves to it. If the request created several jobs, resolves to the first. Retries and double clicks
+ * don't create another job (see idempotency.ts).
+ */
 export function useSubmitJob<N extends ToolName>(tool: N) {
   const http = useHttp();
   const store = useJobStore();
@@ -109,7 +112,7 @@ export function useSubmitJob<N extends ToolName>(tool: N) {
   });
 }
 
-/** The fields come first; values that are not strings become JSON. */
+/** Encodes a request as form data: first the fields, as strings or else JSON, then the files. */
 export function formOf(input: object, files: Readonly<Record<string, Blob>>): FormData {
   const form = new FormData();
   for (const [field, value] of Object.entries(input)) {
@@ -119,7 +122,7 @@ export function formOf(input: object, files: Readonly<Record<string, Blob>>): Fo
   return form;
 }
 
-/** Cancels a job. If that fails, the job may have ended: it is read again. */
+/** Cancels a job. If the request fails, the job may have ended already, so it is fetched again. */
 export function useCancelJob() {
   const http = useHttp();
   const store = useJobStore();
@@ -130,7 +133,7 @@ export function useCancelJob() {
   });
 }
 
-/** Retries a failed or cancelled job and resolves to the new job. */
+/** Retries a failed or cancelled job. Resolves to the new job. */
 export function useRetryJob() {
   const http = useHttp();
   const store = useJobStore();
@@ -145,10 +148,10 @@ export function useRetryJob() {
       return job;
     },
     onSuccess: (job, id) => {
-      // The tray and the lists show batches as a whole.
+      // Jobs of a batch are not listed one by one, so the list needs no update.
       if (job.batchId !== undefined) return;
       store.put(job);
-      // The new job replaces the old one in the same render.
+      // Flush now, so that the new job appears in the same render in which the old job disappears.
       store.flush();
       dismissedRuns.add(id);
     },

@@ -5,7 +5,7 @@ import { useCancelRun } from './run-calls';
 import { batchKind, flowKind } from './run-kinds';
 import type { RunSummary } from './run-summary';
 
-/** Asks for confirmation before the rest of a batch or flow is cancelled. */
+/** Confirmation before the rest of a batch or flow is cancelled. */
 export function CancelRunQuestion({ run, onClose }: { run: RunSummary; onClose: () => void }) {
   const { mutateAsync: cancel, isPending } = useCancelRun(run.kind);
   const { noun } = run.kind === 'batch' ? batchKind : flowKind;
@@ -19,12 +19,12 @@ export function CancelRunQuestion({ run, onClose }: { run: RunSummary; onClose: 
             variant="danger"
             size="small"
             busy={isPending}
-            // Works after this question is unmounted too.
+            // Use the promise: `mutate` callbacks don't run if this component is unmounted first.
             onClick={() => void cancel(run.id).then(onClose, ({ message }: Error) => toast.error(message))}
           >
             {run.cancelLabel}
           </Button>
-          {/* Autofocus is on the safe choice. */}
+          {/* Autofocus on the button that changes nothing. */}
           {/* eslint-disable-next-line jsx-a11y/no-autofocus */}
           <Button size="small" autoFocus onClick={onClose}>
             Keep going

@@ -11,11 +11,11 @@ interface RecentRunsProps<R extends Batch | Flow> {
   kind: RunKind<R>;
   title: string;
   allLabel: string;
-  /** Selects the runs of one tool or flow, for a list within a tool's page. */
+  /** Returns true for runs to list; without it, all are listed. */
   filter?: (run: R) => boolean;
 }
 
-/** The latest runs, with a link to all; nothing without runs. */
+/** Lists the latest runs, with a link to the page of all runs. Renders nothing if there are none. */
 function RecentRuns<R extends Batch | Flow>({ kind, title, allLabel, filter }: RecentRunsProps<R>) {
   const all = useRunList(kind);
   const runs = filter === undefined ? all : all.filter(filter);

@@ -22,7 +22,7 @@ export function RunRow({ run }: { run: RunSummary }) {
   );
 }
 
-/** Decorative: the text next to it says the same. */
+/** Icon of a run's status. Hidden from screen readers, since the text next to it says the same. */
 export function RunIcon({ run, className }: { run: RunSummary; className: 'size-4' | 'size-5' }) {
   if (run.isAtWork) return <Spinner className={`${className} text-live`} />;
   if (run.hasFailed && !run.isOpen)

@@ -12,9 +12,9 @@ export interface RunSummary {
   title: string;
   createdAt: string;
   path: string;
-  /** "37 of 50 done, 2 failed" */
+  /** Text such as "37 of 50 done, 2 failed". */
   progress: string;
-  /** The parts at work or to be sent: "3 to upload". */
+  /** For a batch, the number of pictures to upload, such as "3 to upload"; for a flow, the names of the running steps. */
   details: readonly string[];
   /** Percentage of pictures or steps that have ended. Those that were left out don't count. */
   percent: number;
