@@ -11,7 +11,7 @@ export interface Entry {
   run: () => void;
 }
 
-/** Removes case and accents. */
+/** Makes texts comparable: lower case without accents. */
 const normalize = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**

@@ -36,7 +36,7 @@ export function useScrollRestoration(): void {
   useEffect(() => {
     const place = isBack ? placeSchema.safeParse(drafts.read(name)).data : undefined;
     return place && returnTo(place);
-    // Only on mount.
+    // Restore only on mount, not when the URL changes while the list stays mounted.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 }

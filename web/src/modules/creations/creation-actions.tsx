@@ -17,7 +17,7 @@ import { ShareText } from './share-text';
 const NextStepsNav = lazy(async () => ({ default: (await import('./next-steps-nav')).NextStepsNav }));
 const SendToMenu = lazy(async () => ({ default: (await import('./send-to-menu')).SendToMenu }));
 
-/** @param earlierId the creation to compare the result with */
+/** @param earlierId ID of the creation to compare the new result with */
 export type OnStarted = (job: Job, earlierId?: string) => void;
 
 interface CreationActionsProps {

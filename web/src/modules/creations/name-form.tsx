@@ -9,7 +9,7 @@ interface NameFormProps {
   busy: boolean;
   onName: (name: string) => void;
   onCancel: () => void;
-  /** Buttons after Save. */
+  /** Additional buttons after Save. */
   children?: ReactNode;
 }
 
@@ -28,7 +28,7 @@ export function NameForm({ label, name, maxLength, busy, onName, onCancel, child
           value={value}
           maxLength={maxLength}
           autoComplete="off"
-          // The field replaces the focused button.
+          // Autofocus, since the field replaces the focused button.
           // eslint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           onFocus={({ currentTarget }) => currentTarget.select()}

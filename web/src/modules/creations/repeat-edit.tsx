@@ -7,7 +7,6 @@ import { useKeepSent, useSentImage } from '../runs/jobs/sent-images';
 import { useSubmitJob } from '../runs/jobs/job-calls';
 import { Button } from '../../shared/ui/button';
 
-/** The button that creates another result from the same input. */
 export function RepeatButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
   return (
     <Button size="small" busy={busy} onClick={onClick}>

@@ -52,7 +52,7 @@ export function EditableText({ editing, text }: { editing: TextEditing; text: st
 /** Delay before a click opens the editor. A second click within this time selects a word instead. */
 const DOUBLE_CLICK_MS = 250;
 
-/** Opens the editor at the clicked position. Touch scrolls and selects instead. */
+/** Opens the editor at the position of a mouse click. Touches are ignored, since they scroll and select text. */
 function ClickableText({ editing, children }: { editing: TextEditing; children: ReactNode }) {
   const timer = useRef(0);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -65,7 +65,7 @@ function ClickableText({ editing, children }: { editing: TextEditing; children: 
     const place = clickPositionIn(event.currentTarget, event);
     if (place === null) return;
     timer.current = window.setTimeout(() => {
-      // The user may want to copy the words just selected.
+      // Don't open the editor if the click selected text, which the user may want to copy.
       if (window.getSelection()?.isCollapsed !== false) editing.start(place);
     }, DOUBLE_CLICK_MS);
   };

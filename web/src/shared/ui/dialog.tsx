@@ -18,7 +18,7 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A modal dialog. On close, the focus returns to the element that had it before. */
+/** A modal dialog. When the dialog closes, the previously focused element gets the focus again. */
 export function Dialog({
   label,
   wide = false,

@@ -12,7 +12,7 @@ interface ShareButtonProps {
   className?: string;
 }
 
-/** Opens the device's share dialog, or copies the URL if there is none. */
+/** Opens the device's share dialog. On devices without share dialog, copies the URL. */
 export function ShareButton({ url, title, className }: ShareButtonProps) {
   const [done, setDone] = useState(false);
   const share = async () => {

@@ -40,7 +40,7 @@ describe('readReport', () => {
 
   it('has its skills in the order of the result, or by importance and what is missing', () => {
     const missing = { ...skill, match: false, resume: null };
-    // The database orders keys by their length.
+    // PostgreSQL's jsonb orders keys by their length, so the order of the result is lost.
     const breakdown = {
       Go: skill,
       Rust: { ...missing, importance: 'preferred' },

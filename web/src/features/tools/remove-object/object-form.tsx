@@ -107,7 +107,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
         hint={`PNG, JPG, JPEG (MAX. ${sizeHint('image')})`}
         choice={image}
         onRemove={onCleared}
-        // The field is mounted again after the user clicked "Choose again", which was removed, so it takes the focus.
+        // When the user clicks "Choose again", this field replaces the clicked button, so the field takes the focus.
         focusOnMount={many === null}
         // Batches can only search by name, not by painted masks.
         onMany={byName ? setMany : undefined}

@@ -42,7 +42,7 @@ export function useCreationPages(filter: CreationFilter) {
   });
 }
 
-/** @param cursor blank for the first page */
+/** @param cursor `nextCursor` of the previous page; '' for the first page */
 export function readCreationPage(http: Http, filter: CreationFilter, cursor: string, signal?: AbortSignal) {
   const query = {
     limit: cursor === '' ? FIRST_PAGE : NEXT_PAGES,

@@ -18,7 +18,7 @@ interface VersionListProps {
   actions?: (version: CreationVersion) => ReactNode;
 }
 
-/** The versions of a creation, with buttons to rename, restore and delete them. */
+/** Lists the versions of a creation, with buttons to rename, restore and delete them. */
 export function VersionList({ creationId, versions, isText = false, actions }: VersionListProps) {
   const restore = useRestoreVersion(creationId);
   const remove = useDeleteVersion(creationId);

@@ -7,7 +7,7 @@ import { call, callOnce } from '../../../shared/http/call';
 import { queryKeys } from '../../../shared/http/query-keys';
 import { useHttp } from '../../../shared/account/use-http';
 
-/** The versions of a creation, newest first. */
+/** Fetches the versions of a creation, newest first. Disabled if `creationId` is null. */
 export function useVersions(creationId: string | null) {
   const http = useHttp();
   return useQuery({

@@ -9,7 +9,7 @@ export async function encodePicture({ composer }: OpenedCutOut, settings: CutOut
   throw new Error('This browser does not support this format. Choose another one.');
 }
 
-/** The same for an upload: if the file exceeds the server's limit, encodes as WebP instead. */
+/** Composes and encodes an image for upload. If the file exceeds the server's limit, encodes as WebP instead. */
 export async function encodeForServer(opened: OpenedCutOut, settings: CutOutSettings): Promise<Blob> {
   const others = opened.canEncodeWebp ? [92, 80] : [];
   for (const next of [

@@ -4,7 +4,7 @@ import { findSize } from './picture-sizes';
 export type BackgroundKind = 'transparent' | 'colour' | 'blur' | 'picture';
 export type PictureFormat = 'png' | 'webp' | 'jpeg';
 
-/** The settings of a composition. Lengths are in percent. */
+/** Settings of a composition. Lengths are percentages. */
 export interface CutOutSettings {
   background: BackgroundKind;
   /** Colour as `#rrggbb`. */
@@ -17,7 +17,7 @@ export interface CutOutSettings {
   /** ID of a size in picture-sizes.ts; '' for the original size. */
   size: string;
   format: PictureFormat;
-  /** From 1 to 100. */
+  /** Encoder quality from 1 to 100. */
   quality: number;
 }
 

@@ -2,7 +2,7 @@ import type { Size } from '../../../shared/lib/picture';
 import { pixelsIn, type Point, type Rect } from './rect';
 
 export interface Brush {
-  /** In pixels of the mask. */
+  /** Radius in pixels of the mask. */
   readonly radius: number;
   /** Fraction of the radius that has full strength, from 0 to 1. */
   readonly hardness: number;

@@ -28,7 +28,9 @@ interface Gesture {
 
 /** Wheel distance in pixels that doubles the zoom. */
 const WHEEL_DOUBLES = 400;
-/** The same for wheel events with Ctrl, which Chromium sends for a touchpad pinch, in smaller steps. */
+/**
+ * Wheel distance that doubles the zoom while Ctrl is set. Chromium sends touchpad pinches as such events, in small steps.
+ */
 const PINCH_DOUBLES = 60;
 
 /**

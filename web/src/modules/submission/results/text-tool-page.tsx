@@ -33,7 +33,7 @@ interface TextToolPageProps {
   notes?: (job: Job) => ReactNode;
 }
 
-/** The page of a tool whose result is an editable text. */
+/** Page of a tool whose result is an editable text. */
 export function TextToolPage(props: TextToolPageProps) {
   const { tool, lead, jobsTitle, form, sample, offlineSample = sample, title, prompt, notes } = props;
   const { copied = 'Copied to clipboard!', copyFailed = 'Failed to copy' } = props;

@@ -29,7 +29,7 @@ export class MarkdownText {
   private shapes = new Map<string, Origin>();
   /** A cache of blocks whose JSON is not in `shapes`. */
   private changed = new WeakSet<Node>();
-  /** A cache of the Markdown of changed blocks. */
+  /** A cache of the Markdown of blocks without origin. */
   private readonly written = new WeakMap<Node, { marker: string | undefined; source: string }>();
   private reading: Reading = { tail: '' };
 

@@ -200,7 +200,7 @@ function leaf(node: Node, inCell: boolean): PhrasingContent {
   return { type: 'text', value };
 }
 
-/** Removes spaces at the edges of lines, which would be written as character references. */
+/** Removes spaces at the edges of lines, which Markdown ignores and the writer would encode as `&#x20;`. */
 function trimmed(content: PhrasingContent[]): PhrasingContent[] {
   return content.flatMap((node, index) => {
     if (node.type !== 'text') return [node];

@@ -21,7 +21,7 @@ interface ChoiceDialogProps {
   onClose: () => void;
 }
 
-/** Asks for the tone, the language or the instruction. */
+/** Asks for the option of the action: tone, language or instruction. */
 export function ChoiceDialog({ action, onChoose, onClose }: ChoiceDialogProps) {
   const [tone, setTone] = useState<(typeof tones)[number]>(tones[0]);
   const [language, setLanguage] = useState<string>('English');

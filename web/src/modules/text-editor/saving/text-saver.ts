@@ -39,7 +39,7 @@ export interface ConflictState {
 
 interface TextSaverOptions {
   session: string;
-  /** The server's text when the editor opened. */
+  /** The server's text at the time the editor opened, or the draft's base. */
   base: StoredText;
   /** See {@link TextDraft}: the texts without a response in the draft with which the editor starts. */
   unanswered?: readonly string[];
@@ -51,7 +51,7 @@ interface TextSaverOptions {
   put: (content: string, revision: number) => Promise<StoredText>;
   /** @throws ApiFailure */
   get: () => Promise<StoredText>;
-  /** Stores the unsaved text on this device; null removes it. */
+  /** Stores the draft on this device; null removes the stored draft. */
   keep: (draft: TextDraft | null) => void;
   onState: (state: SaveState) => void;
   /** @returns a function that cancels the timer */
@@ -127,7 +127,7 @@ export class TextSaver {
 
   /**
    * Resolves a conflict with the chosen text and merges changes that the user made in the meantime.
-   * @param conflict the one for which the user chose; the state may have a newer conflict
+   * @param conflict the conflict for which the user chose; the state may have a newer conflict
    */
   resolve(chosen: string, conflict: ConflictState): void {
     if (this.state.kind !== 'conflict') return;

@@ -114,7 +114,7 @@ export const deleteRange =
     return true;
   };
 
-/** @param src a same-origin address */
+/** @param src a same-origin path */
 export const insertImage =
   (src: string, alt: string): Command =>
   (state, dispatch) => {

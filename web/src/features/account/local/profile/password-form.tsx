@@ -38,7 +38,7 @@ export function PasswordForm({ user }: { user: SignedInUser }) {
     mutationFn: async ({ currentPassword, newPassword }): Promise<Outcome> => {
       await changePassword(currentPassword, newPassword);
       if (!endOthers) return 'changed';
-      // Not with better-auth's own option, which would also replace this browser's session and so affect its other tabs.
+      // A separate call, since better-auth's own option would also replace this browser's session, which other tabs use.
       return endOtherSessions().then(
         () => 'others-ended' as const,
         () => 'others-stayed' as const,
