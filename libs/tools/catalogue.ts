@@ -13,7 +13,7 @@ import { generateImage } from './generate-image/contract.js';
 import { removeImageBackground } from './remove-image-background/contract.js';
 import { removeImageObject } from './remove-image-object/contract.js';
 
-/** Every tool by the last part of its endpoint: one of the four lists that a new tool is added to (CONTRIBUTING.md). */
+/** Every tool by the last part of its endpoint. A new tool must be added to four lists, including this (CONTRIBUTING.md). */
 export const tools = defineCatalogue({
   'generate-article': generateArticle,
   'generate-blog-title': generateBlogTitle,
@@ -40,7 +40,7 @@ const contracts: { [N in ToolName]: ContractOf<N> } = tools;
 export const toolNames = Object.keys(tools) as ToolName[];
 export const isToolName = (name: string): name is ToolName => Object.hasOwn(tools, name);
 
-/** Types of creations whose text may be edited. */
+/** Types of creations whose text users can edit. */
 export const editableTypes: ReadonlySet<string> = new Set(
   Object.values<ToolContract>(tools).flatMap(({ creation }) => (creation?.editable ? [creation.type] : [])),
 );

@@ -15,20 +15,20 @@ import type { tools, ToolOutput } from './catalogue.js';
 import { articleInputSchema, TOPIC_MAX_CHARACTERS } from './generate-article/contract.js';
 import { KEYWORD_MAX_CHARACTERS } from './generate-blog-title/contract.js';
 
-/** The results of earlier steps. */
+/** The results of the flow's finished steps, by tool. */
 type Results<F extends FlowName> = { [T in FlowTool<F>]?: ToolOutput<T> };
 
 interface FlowContract<F extends FlowName, Input extends z.ZodObject> {
   title: string;
   description: string;
   input: Input;
-  /** Stored once, for all steps that take a file of this field. */
+  /** The file fields. Each uploaded file is stored once and shared by all steps that take the field. */
   files?: Record<string, FileField>;
-  /** The error of a field for the chosen steps, if any. */
+  /** Checks the fields for the chosen steps. Returns null if they are valid. */
   check?: (input: z.infer<Input>, steps: readonly string[]) => FieldError | null;
   /** A short title of a run, for lists. */
   titleOf: (input: z.infer<Input>, fileNames: Record<string, string>) => string;
-  /** The input of each step, from the fields of the flow and the earlier results, or why the step is left out. */
+  /** For each step, builds its input from the flow's fields and earlier results, or gives the reason to skip the step. */
   inputs: {
     [T in FlowTool<F>]: (
       input: z.infer<Input>,
@@ -42,7 +42,7 @@ const defineFlow =
   <Input extends z.ZodObject>(flow: FlowContract<F, Input>) =>
     flow;
 
-/** A title replaces a topic of up to this many characters; a longer topic follows the title. */
+/** In characters. A generated title replaces a topic up to this length; a longer topic is appended to the title. */
 const SHORT_TOPIC = 80;
 /** The size of an article's header image. */
 const HEADER_SIZE = '1536x1024';
@@ -97,7 +97,7 @@ const application = defineFlow<'application'>()({
 
 const contracts = { article, application } satisfies { [F in FlowName]: unknown };
 
-/** A flow without the types of its tools: callers pass parsed fields, and the results of the flow's own steps. */
+/** A flow without types for its fields and results. Callers must pass parsed fields and results of the same flow. */
 export type Flow = Omit<FlowContract<FlowName, z.ZodObject>, 'inputs' | 'check' | 'titleOf'> & {
   check?: (input: Record<string, unknown>, steps: readonly string[]) => FieldError | null;
   titleOf: (input: Record<string, unknown>, fileNames: Record<string, string>) => string;
@@ -106,7 +106,7 @@ export type Flow = Omit<FlowContract<FlowName, z.ZodObject>, 'inputs' | 'check' 
 
 export const flows = contracts as unknown as Record<FlowName, Flow>;
 
-/** The input of `POST /api/flows/{name}`: the fields of the flow, and the chosen steps. */
+/** The request schema of `POST /api/flows/{name}`: the fields of the flow, and the chosen steps. */
 export const flowInput = (name: FlowName) =>
   flows[name].input.extend({
     steps: z

@@ -1,7 +1,7 @@
 import type { ToolHandler, ToolHandlers } from '#libs/jobs/tool-handler.js';
 import type { ToolName } from './catalogue.js';
 
-/** Every tool's handler: one of the four lists that a new tool is added to (CONTRIBUTING.md). A missing one does not compile. */
+/** Every tool's handler. A new tool must be added to four lists, including this (CONTRIBUTING.md). */
 export const handlers: ToolHandlers = {
   'generate-article': onFirstJob(async () => (await import('./generate-article/run.js')).articleHandler),
   'generate-blog-title': onFirstJob(
@@ -25,7 +25,7 @@ export const handlers: ToolHandlers = {
   ),
 };
 
-/** A tool's code, language data and image libraries are loaded by its first job, so that a worker starts without them. */
+/** Loads a tool's code, language data and image libraries with its first job, so that workers start quickly. */
 function onFirstJob<N extends ToolName>(load: () => Promise<ToolHandler<N>>): ToolHandler<N> {
   return {
     withProvider: async (...job) => (await load()).withProvider(...job),

@@ -6,7 +6,7 @@ import { fileNoticeSchema } from '#libs/contract/scans.js';
 import { resumeAndJobFiles, resumeAndJobInput } from '#libs/contract/resume-and-job.js';
 
 /**
- * The weight of each importance in the score. `term` is a word of the job description that is no known skill. A skill
+ * The weight of each importance in the score. `term` is a word of the job description that is not a known skill. A skill
  * with three or more mentions weighs one more.
  */
 export const importanceWeights = { required: 3, mentioned: 2, preferred: 1, term: 1 } as const;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { delimit } from '../shared/delimit.js';
 
-/** To be increased with each change of the instructions or the schema, so that older answers are not reused. */
+/** Part of the cache key of the model's answers. Increase it when the instructions or the schema change. */
 export const PROMPT_VERSION = 1;
 
-/** The model's answer. The score is computed from its verified part. */
+/** The model's answer. Claims without proof are removed before the score is computed; see {@link verifyExtraction}. */
 export const extractionSchema = z.object({
   skills: z.array(
     z.object({

@@ -35,7 +35,7 @@ export const atsHandler: ToolHandler<'calculate-ats-score'> = {
     const own = await onMatchThread('original', { resume, jobDescription }, signal);
 
     context.stage('comparing', 'Comparing it with the job description', COMPARING_PERCENT);
-    // A model's answers vary, so its first answer on these texts is reused.
+    // A model's answers vary, so the first answer is stored and reused for the same texts.
     const { skills, suggestions } = await context.once(keyOf(resume, jobDescription, provider), async () => {
       const request = {
         name: 'ats_comparison',
@@ -71,7 +71,7 @@ export const atsHandler: ToolHandler<'calculate-ats-score'> = {
   },
 };
 
-/** A key of all inputs of a comparison: both texts, the model, and the prompt. */
+/** The cache key of a comparison: a hash of both texts, the model and the prompt's version. */
 const keyOf = (resume: Resume, jobDescription: string, { textModel }: AiProvider) =>
   createHash('sha256')
     .update(JSON.stringify([PROMPT_VERSION, textModel, resume.text, jobDescription]))

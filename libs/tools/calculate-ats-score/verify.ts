@@ -9,13 +9,13 @@ import { createResumeEvidence } from '#libs/local-engine/resume-match/resume-evi
 import { weightOf } from '#libs/local-engine/resume-match/score.js';
 
 const MAX_SKILLS = 40;
-/** The most matches with the same quotation, if it does not name the skill. */
+/** A quotation that does not name the skill can prove at most this many skills. */
 const MAX_PER_QUOTE = 2;
 const MAX_NAME_LENGTH = 60;
 
 type Claim = Extraction['skills'][number];
 
-/** The parts of a model's extraction that its quotations prove. */
+/** Removes the skills and suggestions of a model's extraction that are not proven by quotations from the texts. */
 export function verifyExtraction({
   extraction: { skills, suggestions },
   own,
@@ -38,7 +38,7 @@ export function verifyExtraction({
     const name = cleanName(claim.skill);
     const key = name.toLowerCase();
     const quote = inJob(claim.job_quote)?.text ?? inJob(name)?.text;
-    // A skill that the job description does not have is ignored.
+    // Ignore duplicates and skills that the job description does not mention.
     if (!name || quote === undefined || compared.has(key)) continue;
     const resume = evidenceFor(claim, name);
     const weight = weightOf(claim.importance, countMentions(name, jobDescription));
@@ -51,7 +51,7 @@ export function verifyExtraction({
       credit: resume === null ? 0 : resume.isKeyword ? 0.5 : 1,
       job: { quote },
       resume: resume && { quote: resume.quote, page: resume.page },
-      // The model's feedback is kept if its verdict is confirmed.
+      // The model's feedback fits only if the model's verdict was confirmed.
       feedback:
         claim.match === (resume !== null) && isTrue(feedback)
           ? feedback
@@ -70,7 +70,7 @@ export function verifyExtraction({
 
   function evidenceFor(claim: Claim, name: string) {
     const skill = skillNamed(name);
-    // A literal match needs no judgement of the model.
+    // If the resume names the skill, the model's claim does not matter.
     const literal = skill
       ? evidence.ofAny([skill])
       : evidence.ofTerm(
@@ -89,7 +89,7 @@ export function verifyExtraction({
   }
 }
 
-/** Whether a quotation may show a skill: it has a word of it, or the model claims so, for few skills per quotation. */
+/** True if the quotation has a word of the skill, or fewer than {@link MAX_PER_QUOTE} skills used the quotation before. */
 function mayShow(name: string, quote: string, used: Map<string, number>): boolean {
   if (mayAddressModel(quote)) return false;
   if (isRelated(name, quote)) return true;

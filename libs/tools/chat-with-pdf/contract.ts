@@ -7,14 +7,14 @@ import { jobTitleFrom } from '#libs/contract/text.js';
 import { scanLanguageSchema } from '#libs/contract/scans.js';
 
 export const QUESTION_MAX_CHARACTERS = 4_000;
-/** The most messages of a client's history; the latest are used. */
+/** Maximum number of messages in a client's history; older messages are ignored. */
 const HISTORY_MESSAGES = 100;
 const HISTORY_MESSAGE_CHARACTERS = 20_000;
 
 const NO_SUCH_NAME = 'file_name must be the name that a document is listed under.';
 const HISTORY_IS_WRONG = 'chatHistory must be the JSON text of a list of messages with role and content.';
 
-/** A message of a client; other fields are ignored. */
+/** A message in a client's history. Unknown fields are ignored. */
 const historyMessageSchema = z.object(
   {
     role: z.enum(['user', 'assistant']).catch('assistant'),
@@ -25,7 +25,7 @@ const historyMessageSchema = z.object(
   { error: HISTORY_IS_WRONG },
 );
 
-/** JSON text in a multipart request, a list in a stored job. Blank text is an empty list. */
+/** Accepts JSON text (from a multipart request) or a list (from a stored job). Blank text is an empty list. */
 const historySchema = z
   .preprocess(
     (value) => (typeof value === 'string' ? parseJson(value) : value),
@@ -87,7 +87,7 @@ export const chatWithPdf = defineTool({
   failureMessage: 'Failed to process PDF',
 });
 
-/** Invalid JSON stays text, which the schema rejects. */
+/** Returns invalid JSON unchanged, so that the schema rejects it. */
 function parseJson(text: string): unknown {
   if (text.trim() === '') return [];
   try {

@@ -3,9 +3,9 @@ import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
 import type { Excerpt } from '#libs/local-engine/pdf-search/choose-passages.js';
 import { approximateTokens } from '#libs/local-engine/pdf-search/tokens.js';
 
-/** Token budget of the passages. With history, question and answer it fits a context of 16,000. */
+/** Maximum tokens of the passages. With history, question and answer, the request fits a context window of 16,000 tokens. */
 export const PASSAGE_TOKENS = 9_000;
-/** Token budget of the history. */
+/** Maximum tokens of the history. */
 export const HISTORY_TOKENS = 2_500;
 
 interface PromptInput {
@@ -14,7 +14,7 @@ interface PromptInput {
   excerpts: Excerpt[];
   history: PdfChatMessage[];
   question: string;
-  /** An unpredictable tag around the document's text. */
+  /** Unpredictable name of the tag around the document's text, so that the text cannot close the tag. */
   marker: string;
 }
 
@@ -26,7 +26,7 @@ export function pdfChatMessages(input: PromptInput): ChatMessage[] {
   ];
 }
 
-/** The latest messages within the budget, starting with a question. */
+/** The latest messages within {@link HISTORY_TOKENS}. The first is always a question. */
 function latest(history: PdfChatMessage[]): ChatMessage[] {
   let left = HISTORY_TOKENS;
   const fitting: ChatMessage[] = [];

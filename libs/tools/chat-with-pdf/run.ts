@@ -21,7 +21,7 @@ const READING_PERCENT = 3;
 const SEARCHING_PERCENT = 25;
 const ANSWERING_PERCENT = 40;
 const CHECKING_PERCENT = 94;
-/** After this many characters, the progress is half way from answering to checking. */
+/** After this many characters of the answer, the progress is half way from ANSWERING_PERCENT to CHECKING_PERCENT. */
 const HALF_WAY_CHARACTERS = 800;
 
 type Input = ToolInput<'chat-with-pdf'>;
@@ -49,7 +49,7 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
       excerpts,
       history,
       question: input.message,
-      // The document's id is random, so its text cannot contain the marker.
+      // The document's id is random, so the document's author cannot have written the marker into the text.
       marker: `passage-${document.id.slice(0, 8)}`,
     });
 
@@ -116,7 +116,7 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
 
 interface OpenChat {
   document: PdfChat['document'];
-  /** The earlier messages: stored ones, or the client's if none are stored. */
+  /** Stored messages of the conversation; if none are stored, the history that the client sent. */
   history: PdfChatMessage[];
 }
 
@@ -139,16 +139,16 @@ interface Answer extends OpenChat {
   content: string;
   citations: Citation[];
   engine: EngineName;
-  /** The title of this server's model, if one was used. */
+  /** The title of the local model, if the answer used a local model. */
   model?: string;
 }
 
-/** The script of a document is detected in this many passages. */
+/** The document's writing system is detected in its first 100 passages. */
 const SCRIPT_SAMPLE_PASSAGES = 100;
 
 /**
- * Embeds a question and passages with this server's model; null if the model is missing, and for other scripts than Latin, in
- * which the model takes every passage for an answer.
+ * Embeds a question and passages with the local model. @returns null if the model is missing or the text is not in Latin
+ * script, because the model then rates every passage as an answer. The caller should fall back to a search by words.
  */
 async function embed(
   documentId: string,
@@ -171,7 +171,7 @@ async function embed(
   );
 }
 
-/** {@link embed}, then compares the passages that may answer with the question word by word. */
+/** Like {@link embed}, and also compares the best passages with the question word by word. */
 async function embedClosely(
   documentId: string,
   asked: OfflineQuestion & { budgetTokens?: number },
@@ -188,7 +188,7 @@ async function embedClosely(
   });
 }
 
-/** A note that passages of a long document were chosen by words; blank if their meaning was used. */
+/** A note that passages of a long document were chosen by words instead of meaning; blank if all passages were embedded. */
 function noteOnChoice(texts: TextsToEmbed | null, embedded: Pick<EmbeddedQuestion, 'unread'> | null): string {
   if (!texts || embedded?.unread === 0) return '';
   return `\n\n${embedded ? noteOnUnread(embedded.unread) : CHOSEN_BY_WORDS}`;
@@ -231,13 +231,13 @@ function outcome(
   };
 }
 
-/** The progress after a number of characters. The answer's length is unknown, so it approaches CHECKING_PERCENT. */
+/** The progress in percent. The answer's final length is unknown, so the progress approaches CHECKING_PERCENT. */
 function answeringPercent(characters: number): number {
   const share = characters / (characters + HALF_WAY_CHARACTERS);
   return Math.floor(ANSWERING_PERCENT + (CHECKING_PERCENT - 1 - ANSWERING_PERCENT) * share);
 }
 
-/** With the first answer, the pages that were hard to read or not read; later, quoted pages that were hard to read. */
+/** The first answer lists all pages that were hard to read or not read; later answers list only those they quote. */
 function noteOnScan({ document: { scan }, history, citations }: Answer): string {
   const cited = new Set(citations.map(({ page }) => page));
   const notice = scanNotice(

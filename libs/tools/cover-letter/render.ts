@@ -7,13 +7,13 @@ export interface Sentence extends Sources {
   text: string;
 }
 
-/** A part of the letter: sentences in a row, or own lines of the resume as a list under their position. */
+/** A part of the letter: a paragraph of sentences, or lines of the resume as a list under the position they belong to. */
 export type Part = { sentences: Sentence[] } | { position: string; lines: Sentence[] };
 
 interface Letter {
   engine: EngineName;
   role: Selection['role'];
-  /** The applicant's name; null where the resume does not begin with it. */
+  /** The applicant's name; null if the resume does not begin with a name. */
   name: string | null;
   parts: Part[];
   dropped: number;

@@ -11,7 +11,7 @@ import { coverLetter } from './contract.js';
 import { letterInstructions, letterSchema } from './prompt.js';
 import { renderLetter, type Part } from './render.js';
 
-/** A letter needs at least this many sentences about the applicant. */
+/** The minimum number of sentences about the applicant. */
 const FEWEST_SENTENCES = 2;
 const MOST_OWN_LINES = 6;
 
@@ -93,7 +93,7 @@ export const coverLetterHandler: ToolHandler<'cover-letter'> = {
   },
 };
 
-/** The role that a model names, in the words of the job description; null if it does not have them. */
+/** The role that the model named, in the job description's words; null if the job description does not mention the role. */
 async function roleNamed(role: string, jobDescription: string, signal: AbortSignal) {
   const title = await findInJob(role, jobDescription, signal);
   return title === null ? null : { title, quote: title };

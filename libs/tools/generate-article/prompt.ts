@@ -2,7 +2,7 @@ import type { ChatMessage } from '#libs/ai/engine.js';
 import type { ToolInput } from '../catalogue.js';
 import { briefPrompt } from '../shared/brief-prompt.js';
 
-/** The instructions, then the user's text: a topic, or an instruction that a client built around one. */
+/** System instructions and the user's prompt: a topic, or a whole instruction such as "Write an article about …". */
 export function articleMessages({ prompt, length, ...brief }: ToolInput<'generate-article'>): ChatMessage[] {
   const { instructions: ofBrief, material } = briefPrompt(brief);
   return [

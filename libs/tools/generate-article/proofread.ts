@@ -1,8 +1,8 @@
 const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 
 /**
- * Repairs the Markdown of an answer, never its words: removes a code fence around the whole text, closes an open fence
- * and trims white space. Empty for an empty answer.
+ * Repairs the Markdown of an answer without changing words: removes a code fence around the whole text, closes an open fence
+ * and trims white space.
  */
 export function proofread(text: string): string {
   const article = unwrap(text.trim());
@@ -18,11 +18,11 @@ function unwrap(text: string): string {
   if (!mark || !/^(markdown|md)?$/i.test(label?.trim() ?? '')) return text;
   const closed = lines.length > 1 && lines.at(-1)?.trim() === mark;
   const inside = lines.slice(1, closed ? -1 : undefined);
-  // A code block with a heading is the article; any other is part of it.
+  // A code block that contains a heading is the whole article, so unwrap it. Other code blocks belong to the article.
   return inside.some((line) => /^#{1,6} /.test(line)) && !openFence(inside) ? inside.join('\n').trim() : text;
 }
 
-/** The mark that closes an open code fence, or null. */
+/** The characters that close the text's open code fence; null if no fence is open. */
 function openFence(lines: string[]): string | null {
   let open: string | null = null;
   for (const line of lines) {

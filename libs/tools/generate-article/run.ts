@@ -44,7 +44,7 @@ export const articleHandler: ToolHandler<'generate-article'> = {
     if (!article)
       throw new EngineError('The AI service gave an empty answer. Try again.', { retryable: true });
     const { content: cited, notice } = await withSources(input, article, context.signal);
-    // If the text was repaired, the stream cannot be continued: the result replaces it.
+    // If proofreading changed streamed text, don't append: clients replace the text by the result.
     if (cited.startsWith(content)) context.text(cited.slice(content.length));
     return outcome(input, cited, 'openai', joinNotices(avoidedNotice(article, input), notice));
   },
@@ -68,7 +68,7 @@ export const articleHandler: ToolHandler<'generate-article'> = {
   },
 };
 
-/** The article with the paragraphs that it cites, and a notice of facts that its sources lack. */
+/** Appends the cited paragraphs to the article. `notice` lists facts that are in neither the sources nor the brief. */
 async function withSources(
   { prompt, points, sources }: ToolInput<'generate-article'>,
   article: string,
@@ -79,14 +79,14 @@ async function withSources(
   return onSourceThread('citeSources', { article, sources, asked }, signal);
 }
 
-/** An article may be longer than was asked for. */
+/** The progress in words, capped because an article may be longer than requested. */
 const wordsOf = (words: number, length: number): Measure => ({
   done: Math.min(words, length),
   total: length,
   unit: 'words',
 });
 
-/** The progress in whole percent after `words` of an article of `length`. */
+/** The progress in whole percent after `words` of `length` words. */
 function writingPercent(words: number, length: number): number {
   const share = Math.min(1, words / length);
   return WRITING_PERCENT + Math.floor((PROOFING_PERCENT - 1 - WRITING_PERCENT) * share);

@@ -4,21 +4,21 @@ import { escapeMarkdown, oneLine, shorten } from '#libs/local-engine/text/markdo
 import { compareFacts } from '#libs/local-engine/text/facts/facts.js';
 import { parseBounded, type Prose } from '#libs/local-engine/text/prose.js';
 
-/** The number of a paragraph in brackets that are neither a link nor the definition of one. */
+/** A citation such as `[3]`: the number of a source paragraph. Markdown links and link definitions do not match. */
 const CITATION = /[ \t]?\[(\d{1,3})\](?!\(|\[(?!\d{1,3}\])|(?<=^[ \t]*\[\d{1,3}\]):)/gm;
 const QUOTED_LETTERS = 240;
 const MOST_NAMED = 8;
 
 interface SourcedArticle {
   content: string;
-  /** The facts that neither the sources nor the brief have; null if there are none and the article cites a paragraph. */
+  /** Lists facts that neither the sources nor the brief have; null if there are none and the article cites a paragraph. */
   notice: string | null;
 }
 
 /**
- * The article with its sources as its last section: each paragraph that it cites, with its number. A citation of a
- * paragraph that is not there is removed.
- * @param asked the prompt and the points, whose facts the article may have
+ * Appends a section with the numbered source paragraphs that the article cites, and removes citations of paragraphs
+ * that do not exist.
+ * @param asked the user's prompt and points. Their facts need no source.
  */
 export function citeSources({
   article,
@@ -47,7 +47,7 @@ export function citeSources({
   };
 }
 
-/** Replaces the citations of a Markdown text. Brackets in code are none. */
+/** Replaces each citation by the result of `map`, except in code, where brackets are not citations. */
 function mapCitations(article: string, map: (mark: string, paragraph: number) => string): string {
   const code = codeIn(article);
   return article.replace(CITATION, (mark, number: string, at: number) =>

@@ -1,4 +1,4 @@
-/** Scripts without spaces between words; each character counts as a word. */
+/** Characters of scripts without spaces between words. Each character counts as a word. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
@@ -7,7 +7,7 @@ export function createWordCount() {
   let words = 0;
   let inWord = false;
   return {
-    /** Adds a piece and returns the words so far. A word may continue in the next piece. */
+    /** Adds a chunk and returns the number of words so far. A word may continue in the next chunk. */
     add(piece: string): number {
       for (const character of piece) {
         if (unspaced.test(character)) {

@@ -5,7 +5,7 @@ import { engineShape } from '#libs/contract/engine.js';
 import { requiredText } from '#libs/contract/required-text.js';
 import { jobTitleFrom } from '#libs/contract/text.js';
 
-/** In the order of the form. */
+/** Shown by the form in this order. */
 export const titleCategories = [
   'General',
   'Technology',
@@ -22,7 +22,7 @@ export const KEYWORD_MAX_CHARACTERS = 1000;
 export const TITLE_MAX_CHARACTERS = 300;
 export const MAX_EXCLUDED_TITLES = 60;
 
-/** The limits of every result: titles, and words in total. */
+/** Minimum number of titles in a result. {@link MOST_WORDS} is the maximum of words of all titles together. */
 export const FEWEST_TITLES = 10;
 export const MOST_WORDS = 500;
 

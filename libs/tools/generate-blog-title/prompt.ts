@@ -4,10 +4,10 @@ import { briefPrompt } from '../shared/brief-prompt.js';
 import { delimit } from '../shared/delimit.js';
 import { FEWEST_TITLES, MOST_WORDS } from './contract.js';
 
-/** More than required, since models miscount. */
+/** More titles than {@link FEWEST_TITLES}, because models miscount. */
 const TITLES_ASKED = 12;
 
-/** The instructions, then the user's text: a keyword, or an instruction that a client built around one. */
+/** System instructions and the user's prompt: a keyword, or a whole instruction such as "Generate titles for …". */
 export function titleMessages({
   prompt,
   category,
@@ -28,7 +28,7 @@ export function titleMessages({
 const OTHERS =
   '\n\nThe user has the titles between <known_titles> tags already. Give none of them again, nor one with a word or two changed: find other angles.';
 
-/** Continues the conversation after an answer with too few titles. */
+/** Messages that follow an answer with too few titles and ask for the missing ones. */
 export function moreTitlesMessages(input: ToolInput<'generate-blog-title'>, titles: string[]): ChatMessage[] {
   const missing = Math.max(TITLES_ASKED - titles.length, FEWEST_TITLES - titles.length);
   const soFar = titles.map((title, index) => `${index + 1}. ${title}`).join('\n');

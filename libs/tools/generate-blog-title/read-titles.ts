@@ -3,15 +3,15 @@ import { MOST_WORDS } from './contract.js';
 
 const LONGEST_TITLE = 200;
 
-/** "1.", "1)", "**1.**", "### 1:", "Title 1:" and "-", with their indentation. */
+/** Matches the marker of a list item with its indentation: "1.", "1)", "**1.**", "### 1:", "Title 1:" or "-". */
 const listMark =
   /^(\s*)(?:#{1,6}\s+)?(?:\*\*|__)?(?:title\s*)?(?:(\d{1,3})\s*(?:\\?[.):]|-(?=\s))|[-*+•–])(?:\*\*|__)?\s*(?=\S)/i;
 
 export interface TitleReader {
   add(piece: string): string[];
-  /** Ends the answer and returns its last titles; all its lines if it has no list. */
+  /** Ends the answer and returns its remaining titles. If the answer has no list, all its lines are titles. */
   end(): string[];
-  /** All titles of this answer and the earlier ones. */
+  /** All titles of this answer and of earlier answers. */
   readonly titles: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export function createTitleReader(): TitleReader {
   const addTitle = (text: string): string[] => {
     const title = clean(text);
     const key = titleKey(title);
-    // The number before a title counts as a word.
+    // The list number counts as a word too.
     const length = title.split(/\s+/).length + 1;
     const fits = title.length <= LONGEST_TITLE && words + length <= MOST_WORDS;
     if (!/[\p{L}\p{N}]/u.test(title) || known.has(key) || !fits) return [];
@@ -50,7 +50,7 @@ export function createTitleReader(): TitleReader {
       return [];
     }
     const [marker, space = '', number] = mark;
-    // Indented lines, and dashes in a numbered list, explain the title above.
+    // Skip indented lines, and dashes in a numbered list: they explain the title above.
     indent ??= space.length;
     if (space.length > indent + 1 || (numbered && number === undefined)) return [];
     numbered ||= number !== undefined;
@@ -76,10 +76,10 @@ export function createTitleReader(): TitleReader {
   };
 }
 
-/** Whether an unmarked line is a title: no comment, fence or heading. */
+/** True if a line without a list marker can be a title: no code fence, heading, bracket or line that ends with a colon. */
 const isTitleLike = (text: string) => !/^\s*(?:```|~~~|#{1,6}\s|[[\]{}])|[:：]\s*$/.test(text);
 
-/** The strings of a line that is a JSON list, or null. */
+/** Parses a line that is a JSON array of strings; null for other lines. */
 function stringsOfJson(text: string): string[] | null {
   if (!/^\s*\[.*\]\s*$/.test(text)) return null;
   try {
@@ -103,13 +103,13 @@ function clean(text: string): string {
   }
 }
 
-/** The key of a title, without case, punctuation and marks of Markdown. */
+/** Normalised title for finding duplicates: lower case, without punctuation and Markdown. */
 export const titleKey = (title: string) =>
   title
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** The titles as the numbered Markdown list of a result. */
+/** Formats titles as a numbered Markdown list. */
 export const listOf = (titles: readonly string[]) =>
   titles.map((title, index) => `${index + 1}. ${title}\n`).join('');

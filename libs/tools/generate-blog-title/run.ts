@@ -12,7 +12,7 @@ import { seedOf } from '#libs/local-engine/random.js';
 import { moreTitlesMessages, titleMessages } from './prompt.js';
 import { createTitleReader, listOf, titleKey, type TitleReader } from './read-titles.js';
 
-/** The job's progress at the start of each step; each of the first ten titles adds the same amount. */
+/** The job's progress at the start of each step. Each of the first ten titles adds PERCENT_PER_TITLE. */
 const READING_PERCENT = 3;
 const WRITING_PERCENT = 10;
 const PERCENT_PER_TITLE = 8;
@@ -49,7 +49,7 @@ export const blogTitleHandler: ToolHandler<'generate-blog-title'> = {
   },
 };
 
-/** Streams each title once its line is complete, so that the stream equals the result. */
+/** Streams each title when its line is complete and cleaned, so that the streamed text equals the result. */
 async function readAnswer(
   messages: ChatMessage[],
   reader: TitleReader,
@@ -67,7 +67,7 @@ async function readAnswer(
   if (last > 0) publish(context, reader.titles, last);
 }
 
-/** Streams the last `newest` titles. */
+/** Streams the last `newest` of the titles and reports the progress. */
 function publish(context: RunContext, titles: readonly string[], newest: number): void {
   const before = listOf(titles.slice(0, titles.length - newest));
   context.text(listOf(titles).slice(before.length));
@@ -89,8 +89,8 @@ const MOST_TITLES = 12;
 const MOST_ROUNDS = 6;
 
 /**
- * Titles of several rounds without the words to avoid; the titles of the first round if the keyword itself has such a word.
- * Excluded titles come last, and only if there are too few others.
+ * Suggests titles in several rounds and drops those with words to avoid. If too few remain, keeps the first round's titles.
+ * Titles of `exclude` come last, so they are returned only if there are fewer than MOST_TITLES others.
  */
 function chooseTitles(
   avoid: readonly string[],

@@ -4,7 +4,7 @@ import { requiredText } from '#libs/contract/required-text.js';
 import { jobTitleFrom } from '#libs/contract/text.js';
 import { defineTool } from '#libs/contract/define-tool.js';
 
-/** In the order of the form. The first is the default. */
+/** Shown by the form in this order. The first is the default. */
 export const imageStyles = [
   'Realistic',
   'Ghibli style',
@@ -66,7 +66,7 @@ export const generateImage = defineTool({
   order: 9,
   creation: imageCreation,
   input: imageInputSchema,
-  // The stored input of a job from before there was a count has none, and may be tried again.
+  // Jobs stored before the field `count` was added can still be retried, so a missing count means 1.
   copies: ({ count = 1, seed, ...input }) =>
     Array.from({ length: count }, (_, index) => ({
       ...input,

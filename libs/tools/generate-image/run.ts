@@ -40,7 +40,7 @@ export const generateImageHandler: ToolHandler<'generate-image'> = {
   },
 };
 
-/** From the description alone, or from an earlier image. */
+/** Creates an image from the description, or from an earlier image if the request names an image. */
 async function makeImage(
   input: ToolInput<'generate-image'>,
   provider: AiProvider,

@@ -6,10 +6,10 @@ import { jobTitleFrom } from '#libs/contract/text.js';
 import { proofreadingSchema } from '#libs/contract/language-faults.js';
 
 export const MOST_WORDS = 1000;
-/** The limit for languages without spaces between words. */
+/** Also limits texts in languages without spaces between words, whose words are not counted. */
 export const MOST_CHARACTERS = 20_000;
 
-/** Counts words between white space, as the form does. */
+/** Counts words separated by white space. The form shows the same number. */
 export const countWords = (text: string) => text.split(/\s+/u).filter(Boolean).length;
 
 const { language: _language, pointOfView: _pointOfView, ...voice } = manner;

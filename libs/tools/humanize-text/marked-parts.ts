@@ -1,6 +1,6 @@
 import { inOneLine, type Part } from '#libs/local-engine/humanizer/parts.js';
 
-/** A tag that does not occur in the text. */
+/** A tag name that does not occur in the text. */
 export function tagFor(source: string): string {
   let tag = 'part';
   while (source.toLowerCase().includes(`<${tag}`) || source.toLowerCase().includes(`</${tag}`)) tag += '-x';
@@ -22,7 +22,7 @@ export interface RewrittenPart {
   text: string;
 }
 
-/** Parses the parts of a streamed answer and ignores other text. @param numbers the expected parts, in order */
+/** Parses the tagged parts of a streamed answer and ignores other text. @param numbers of the expected parts, in order */
 export function createPartReader(tag: string, numbers: number[]) {
   const opening = new RegExp(String.raw`<${tag}\s+n\s*=\s*["']?(\d+)["']?\s*>`, 'i');
   const ending = new RegExp(String.raw`</${tag}\s*>|(?=<${tag}\s+n\s*=)`, 'i');
@@ -51,7 +51,7 @@ export function createPartReader(tag: string, numbers: number[]) {
       whole += piece;
       return take(false);
     },
-    /** Ends the answer and returns an unclosed last part, or all parts of an answer without tags. */
+    /** Ends the answer. Returns the last part if its tag was not closed; if the answer had no tags, returns all parts. */
     end(): RewrittenPart[] {
       const last = take(true);
       return anyTag ? last : byBlocks(whole, numbers);
@@ -59,7 +59,7 @@ export function createPartReader(tag: string, numbers: number[]) {
   };
 }
 
-/** In an answer without tags, the blocks are the parts if their number is equal. */
+/** For an answer without tags: its blocks are the parts, if there are as many blocks as expected parts. */
 function byBlocks(answer: string, numbers: number[]): RewrittenPart[] {
   const blocks = answer
     .trim()

@@ -5,7 +5,7 @@ import { briefPrompt } from '../shared/brief-prompt.js';
 import { describeBreaks } from '../shared/second-try.js';
 import type { Part } from '#libs/local-engine/humanizer/parts.js';
 
-/** Asks for a rewriting of the marked parts; the rest of the text is context. */
+/** Messages that ask for a rewrite of the marked parts. The rest of the text is context. */
 export function humanizeMessages(marked: string, tag: string, brief: Brief): ChatMessage[] {
   const { instructions: ofBrief, material } = briefPrompt(brief);
   return [
@@ -14,7 +14,7 @@ export function humanizeMessages(marked: string, tag: string, brief: Brief): Cha
   ];
 }
 
-/** Asks again for the parts that lost or added facts, and names them. */
+/** Messages that ask for another rewrite of parts that lost or added facts, and list these facts. */
 export function repairMessages(
   marked: string,
   tag: string,
@@ -31,10 +31,10 @@ export function repairMessages(
   ];
 }
 
-/** A part whose rewriting was rejected. */
+/** A part whose rewrite was rejected. */
 export interface BrokenPart {
   part: Part;
-  /** Lost and added facts; empty if the rewriting is missing or has another form. */
+  /** Lost and added facts; empty if the rewrite is missing or changed the part's Markdown form. */
   breaks: FactBreak[];
 }
 

@@ -14,7 +14,7 @@ import { createPartReader, markParts, tagFor, type RewrittenPart } from './marke
 import { humanizeMessages, repairMessages, type BrokenPart } from './prompt.js';
 import { createPartAssembler, type PartAssembler } from '#libs/local-engine/humanizer/part-assembler.js';
 
-/** The progress at each step; each part of the text adds the same amount. */
+/** The progress at the start of each step. Each rewritten part adds an equal amount up to DONE_PERCENT. */
 const READING_PERCENT = 3;
 const WRITING_PERCENT = 6;
 const DONE_PERCENT = 97;
@@ -72,14 +72,14 @@ export const humanizeHandler: ToolHandler<'humanize-text'> = {
       context.text(piece);
       context.percent(...progressAt(filled, total));
     });
-    // The result may arrive before the last pieces.
+    // Stream the rest: the result may be ready before the last chunks were streamed.
     context.text(result.content.slice(sent));
     const notice = joinNotices(result.notice, unusedNotice(brief));
     return outcome(text, brief, { ...result, notice }, context);
   },
 };
 
-/** The result, with the language faults of its text. */
+/** Adds the language mistakes of the text to the result. */
 async function outcome(
   text: string,
   brief: Brief,
@@ -98,7 +98,7 @@ async function outcome(
   };
 }
 
-/** Asks for parts to be rewritten and assembles the ones that keep their facts. @returns the other parts */
+/** Asks for rewrites and accepts those that keep the part's facts. @returns the parts whose rewrites were rejected */
 async function rewrite(
   messages: ChatMessage[],
   parts: Part[],
@@ -157,7 +157,7 @@ function factsLost(broken: BrokenPart[]): AppError {
   );
 }
 
-/** Streams each piece that is ready, and its progress. */
+/** Streams each finished chunk, and reports the progress. `filled` is the number of finished parts. */
 const publish = (context: RunContext, total: number) => (piece: string, filled: number) => {
   context.text(piece);
   context.percent(...progressAt(filled, total));

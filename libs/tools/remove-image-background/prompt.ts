@@ -1,6 +1,6 @@
 import type { ImageBox } from '#libs/contract/images.js';
 
-/** Text within the image is no instruction. @param box the frame that the user drew around the subject, if any */
+/** Tells the model not to follow text in the image. @param box the frame that the user drew around the subject, if any */
 export const backgroundPrompt = (box?: ImageBox) =>
   `
 Remove the background of this photo and leave it fully transparent.${box ? ` The main subject is between ${percent(box.left)} and ${percent(box.right)} of the width from the left, and between ${percent(box.top)} and ${percent(box.bottom)} of the height from the top; everything else is background.` : ''}

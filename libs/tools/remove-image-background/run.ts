@@ -20,7 +20,7 @@ const notices = {
   painted: 'The AI service painted the subject anew: details may differ from your image.',
 };
 
-/** The better model where an operator fetched it. */
+/** u2net is better but optional: it is used only if the operator downloaded it. */
 async function segmentationModel(context: RunContext): Promise<'u2net' | 'u2netp' | null> {
   if (await hasModel(context, 'u2net')) return 'u2net';
   return (await hasModel(context, 'u2netp')) ? 'u2netp' : null;

@@ -15,8 +15,8 @@ export const objectInputSchema = z.object({
 });
 
 /**
- * The `mask` is a PNG over the upright image, scaled to it if its size differs: every pixel that is neither fully
- * transparent nor black is painted, and what is painted is removed. With a mask, name and point choose nothing.
+ * The `mask` is a PNG, scaled to the size of the upright image if the sizes differ. Every mask pixel that is neither fully
+ * transparent nor black marks a pixel to remove. With a mask, name and point have no effect.
  */
 export const removeImageObject = defineTool({
   title: 'AI Object Eraser',

@@ -19,9 +19,9 @@ export const NEEDS_MASK = 'Paint over the object: this server has no models that
 export const finders = ['coco-ssd', 'u2netp'] as const satisfies ModelId[];
 
 export interface ObjectQuery {
-  /** A name; blank for the object at the point. */
+  /** The object's name; blank to choose the object at the point. */
   object: string;
-  /** A point within the object, as shares of width and height. */
+  /** A point within the object, as fractions of width and height. */
   x?: number;
   y?: number;
 }
@@ -72,7 +72,7 @@ export async function detect(bytes: Uint8Array, models: Models, signal: AbortSig
   return unlessUnavailable(() => models.run('coco-ssd', picture, signal));
 }
 
-/** Detects objects in enlarged views of the picture, with certainty; ten times the work of {@link detect}. */
+/** Detects objects in enlarged views of the picture: more reliable than {@link detect}, but ten times slower. */
 export async function detectInViews(
   bytes: Uint8Array,
   models: Models,

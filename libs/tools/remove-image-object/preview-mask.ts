@@ -10,8 +10,8 @@ import { unlessUnavailable } from '../shared/local-model.js';
 import { finders, findObjects, NEEDS_MASK } from './find-objects.js';
 
 /**
- * Finds the area that {@link removeImageObjectHandler} would remove, without removing it.
- * @throws AppError ENGINE_CANNOT as the removal does; UNAVAILABLE while a model is being fetched
+ * Finds the area that {@link removeImageObjectHandler} would remove.
+ * @throws AppError ENGINE_CANNOT like the removal; UNAVAILABLE while a model is being downloaded: try again later
  */
 export async function previewMask(
   stored: unknown,
@@ -40,7 +40,7 @@ export async function previewMask(
   };
 }
 
-/** A job waits for a model that is being fetched; a request does not. */
+/** Throws at once if the model is being downloaded, because a request should not wait as long as a job. */
 async function requireModel(id: ModelId, models: Pick<LocalModels, 'isAvailable'>, signal: AbortSignal) {
   const fetching = new AbortController();
   const isThere = await models.isAvailable(id, AbortSignal.any([signal, fetching.signal]), () =>

@@ -1,7 +1,7 @@
 /**
- * Text within the image is no instruction.
- * @param object one word, or blank with a mask
- * @param point a point within the object, as shares of width and height
+ * Tells the model not to follow text in the image.
+ * @param object one word; may be blank if there is a mask
+ * @param point a point within the object, as fractions of width and height
  */
 export function objectPrompt(object: string, masked: boolean, point?: { x: number; y: number }): string {
   const name = object.replace(/["“”\\]/g, '');

@@ -17,9 +17,9 @@ const steps: Record<string, [message: string, percent: number]> = {
   encoding: ['Preparing the result', 70],
 };
 
-/** Above this share of the image, artefacts of the inpainting are visible. */
+/** If the removed area exceeds this fraction of the image, inpainting without a model leaves visible artefacts. */
 const LARGE_SHARE = 0.02;
-/** Above this share, a model invents most of the filling. */
+/** If the removed area exceeds this fraction of the image, the model invents most of the new content. */
 const MODEL_LARGE_SHARE = 0.15;
 const notices = {
   filled: 'A model filled the place: check it.',
@@ -31,7 +31,7 @@ const notices = {
 
 type Removed = Awaited<ReturnType<typeof removePainted>>;
 
-/** Fills by a model; if the model is missing, from the surroundings alone. */
+/** Fills the masked area with a model. Without the model, fills from the surrounding pixels. */
 async function removePainted(bytes: Buffer, mask: Uint8Array, context: RunContext) {
   const filled = (await hasModel(context, 'migan')) && (await fill(bytes, { mask }, context));
   if (filled) return { ...filled, model: modelCatalogue.migan.title };
@@ -40,7 +40,7 @@ async function removePainted(bytes: Buffer, mask: Uint8Array, context: RunContex
   return { ...smeared, model: undefined };
 }
 
-/** @throws AppError ENGINE_CANNOT if the models are missing, or if the picture has no object with the name */
+/** @throws AppError ENGINE_CANNOT if a model is missing, or if the picture has no object with the name */
 async function removeNamed(bytes: Buffer, query: ObjectQuery, context: RunContext): Promise<Removed> {
   const { models, signal } = context;
   for (const id of [...finders, 'migan'] as const) {

@@ -1,8 +1,8 @@
 import type { UnsupportedFact, ResumeFacts, TextKind } from '../shared/resume-facts.js';
 
-/** A line, or a pair of lines, with facts that the resume does not have. */
+/** A line, or a "Before" and "After" pair of lines, with facts that the resume does not have. */
 export interface RejectedLine {
-  /** As the model wrote it. */
+  /** The model's text. */
   text: string;
   /** The unsupported words. */
   problems: string[];
@@ -17,12 +17,12 @@ interface Block {
 
 /** Filters a streamed review: only lines that the resume supports are shown. */
 export interface ReviewGuard {
-  /** Adds a piece of the model's answer and returns the text that may be shown now. */
+  /** Adds a chunk of the model's answer and returns the checked text that can be appended to the shown text. */
   add(piece: string): string;
-  /** Ends the answer and returns the last text that may be shown. */
+  /** Ends the answer and returns the remaining checked text. */
   end(): string;
   readonly rejectedLines: readonly RejectedLine[];
-  /** The whole review. `repairs` replace the rejected lines, in order; a repair with unsupported facts is ignored. */
+  /** The whole review. `repairs` replace the rejected lines in order; repairs with unsupported facts are ignored. */
   review(repairs?: readonly string[]): string;
 }
 
@@ -32,8 +32,8 @@ const FENCE = /^\s*(?:```|~~~)\w*\s*$/;
 const PREAMBLE = /^(?:sure|certainly|of course|here(?:['’]s| is)|below is)\b/i;
 
 /**
- * An unsupported number becomes `[number]`; a sentence with an unsupported name, skill, quotation or link is removed,
- * and so are both lines of a rewritten example. A "Before" line waits for its "After" line.
+ * Replaces unsupported numbers by `[number]`. Removes sentences with an unsupported name, skill, quotation or link, and
+ * both lines of a "Before" and "After" pair if one is unsupported. A "Before" line is held back until its "After" line.
  */
 export function createReviewGuard(facts: ResumeFacts): ReviewGuard {
   const blocks: Block[] = [];
@@ -68,7 +68,7 @@ export function createReviewGuard(facts: ResumeFacts): ReviewGuard {
       blocks,
       blocks.map(({ kept }) => kept),
     );
-    // Trailing headings and empty lines wait for the text below them.
+    // Hold back trailing headings and empty lines until text follows, because headings without text are removed.
     const text = all.trimEnd();
     const added = text.slice(shown.length);
     shown = text;
@@ -103,7 +103,7 @@ export function createReviewGuard(facts: ResumeFacts): ReviewGuard {
   };
 }
 
-/** Joins the blocks' texts without the empty ones; at most one empty line in a row. */
+/** Joins the texts of the blocks. Removed blocks leave no empty line, and there is at most one empty line in a row. */
 const join = (blocks: Block[], texts: string[]) =>
   texts
     .filter((text, index) => text !== '' || blocks[index]?.written === '')
@@ -133,7 +133,7 @@ function checkAfter(line: string, facts: ResumeFacts): Block {
 function checkPair(before: string, after: string, facts: ResumeFacts): Block {
   const quoted = checkLine(before, facts);
   const written = `${before}\n${after}`;
-  // A rewriting of a line that the resume does not have cannot be repaired.
+  // If the "Before" line is not in the resume, the pair cannot be repaired.
   if (quoted.rejected) return { written, kept: '', rejected: null };
   const rewritten = checkAfter(after, facts);
   return {
@@ -143,7 +143,7 @@ function checkPair(before: string, after: string, facts: ResumeFacts): Block {
   };
 }
 
-/** The repaired block; blank if it has unsupported facts too. */
+/** The repaired block; blank if the repair has unsupported facts too. */
 function repairedBlock(repaired: string, written: string, facts: ResumeFacts): string {
   const line = repaired.split('\n')[0] ?? '';
   const [before, after] = written.split('\n');
@@ -168,7 +168,7 @@ function withPlaceholders(text: string, numbers: UnsupportedFact[]): string {
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** The line without sentences of unsupported names and quotations, and with placeholders for numbers. */
+/** Removes sentences with unsupported facts from the line, and replaces unsupported numbers by placeholders. */
 function withoutInventions(line: string, lead: number, inventions: UnsupportedFact[]): string {
   let kept = '';
   for (const { segment, index } of sentences.segment(line.slice(lead))) {

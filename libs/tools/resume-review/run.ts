@@ -23,9 +23,9 @@ const WRITING_PERCENT = 10;
 const CHECKING_PERCENT = 85;
 const FINISHING_PERCENT = 92;
 
-/** The usual length of a review, to estimate the progress. */
+/** The usual length of a review in words, to estimate the progress. */
 const USUAL_WORDS = 700;
-/** Shorter answers are no reviews. */
+/** Shorter answers are rejected, because they are not reviews. */
 const MIN_WORDS = 40;
 
 const repairsSchema = z.object({ lines: z.array(z.object({ number: z.number().int(), text: z.string() })) });
@@ -95,7 +95,7 @@ async function write(
   for await (const piece of provider.streamChat({ messages: reviewMessages(resume) }, signal)) {
     if (!answer.written) context.stage('writing', 'Writing the review', WRITING_PERCENT);
     answer.written += piece;
-    // The guard reads whole lines.
+    // The guard checks whole lines, so call it only when a line is complete.
     if (piece.includes('\n') && answer.written.slice(read).trim() !== '') {
       read = answer.written.length;
       publish(await onReviewThread('read', answer, signal));
@@ -109,7 +109,7 @@ async function write(
   return { answer, shown, rejectedLines };
 }
 
-/** Asks once for better versions of the rejected lines, in their order. Empty when the model fails. */
+/** Asks the model once to repair the rejected lines. Returns them in the same order; empty if the model fails. */
 async function askForRepairs(
   resume: Resume,
   rejectedLines: RejectedLine[],
@@ -126,7 +126,7 @@ async function askForRepairs(
   return rejectedLines.map((_, index) => lines.find(({ number }) => number === index + 1)?.text ?? '');
 }
 
-/** The review, with the language faults of the resume as its last section. */
+/** Appends a section with the language mistakes of the resume to the review. */
 async function outcome(
   resume: Resume,
   review: { content: string; shown: string; notice: string | null },
@@ -135,11 +135,11 @@ async function outcome(
 ): Promise<ToolOutcome<'resume-review'>> {
   context.stage('proofreading', 'Checking spelling and grammar', FINISHING_PERCENT);
   const proofreading = await proofreadResume(resume, context.signal);
-  // A model's review may be in another language, so it gets the section only if there are faults.
+  // The section is in English and the model's review may not be, so append it only if there are mistakes.
   const isNeeded = engine === 'offline' || !proofreading || proofreading.faults.length > 0;
   const section = isNeeded ? `\n${languageSection(proofreading)}\n` : '';
   const content = review.content + section;
-  // If a line was repaired, the streamed text cannot be continued: the result replaces it.
+  // If a repair changed streamed text, don't append: clients replace the text by the result.
   if (content.startsWith(review.shown)) context.text(content.slice(review.shown.length));
   return {
     result: { content, engine, proofreading, notice: review.notice },

@@ -4,7 +4,7 @@ import { createResumeFacts } from '../shared/resume-facts.js';
 
 // The entry of a text thread (see thread-pool.ts): each exported function is a task.
 
-/** A model's review so far. Any thread can take its next task; a thread without the guard creates it again. */
+/** A model's review so far. Any thread can run the next task: a thread without this review's guard rebuilds the guard. */
 export interface ReviewSoFar {
   id: string;
   resume: Resume;
@@ -18,20 +18,20 @@ interface Reading {
   shown: string;
 }
 
-/** The readings of the latest answers. */
+/** Guards of the latest reviews; the oldest is dropped first. */
 const readings: Reading[] = [];
 const MOST_READINGS = 4;
 
-/** The checked text of an unfinished review. */
+/** Checks an unfinished review. @returns all checked text so far */
 export const read = (soFar: ReviewSoFar): string => readingOf(soFar).shown;
 
-/** The checked text of a whole review, and the lines that the resume does not support. */
+/** Checks a whole review. @returns the checked text, and the lines that the resume does not support */
 export function end(whole: ReviewSoFar): { shown: string; rejectedLines: RejectedLine[] } {
   const { guard, shown } = readingOf(whole);
   return { shown: shown + guard.end(), rejectedLines: [...guard.rejectedLines] };
 }
 
-/** The whole review, with repairs of the rejected lines, in their order. */
+/** The whole review. @param whole `repairs` replace the rejected lines in order */
 export function review({ repairs, ...whole }: ReviewSoFar & { repairs: string[] }): string {
   const { guard } = readingOf(whole);
   guard.end();

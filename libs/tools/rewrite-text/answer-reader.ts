@@ -1,15 +1,15 @@
 const WRAPPERS = ['```markdown', '```md', '<passage>'];
 const WRAPPER = /^(?:```(?:markdown|md)?[ \t]*\n|<passage>)/i;
 const CLOSING = /(?:```|<\/passage>)$/i;
-/** The beginning of a closing mark. */
+/** Matches the beginning of a closing fence or tag, which the next chunk may complete. */
 const PENDING_CLOSING = /(?:`{1,3}|<(?:\/[a-z]{0,7}>?)?)$/i;
 
 /**
- * Removes the code fence or tags that models put around an answer, while it is streamed. Reads each piece once, so the time is linear in the answer's length.
- * @param mayOpenWithCode true if the text itself may begin with a code block
+ * Removes the code fence or `<passage>` tags that models put around an answer, while the answer is streamed.
+ * @param mayOpenWithCode true if the answer may begin with a code block, so a fence is kept
  */
 export function createAnswerReader(mayOpenWithCode: boolean) {
-  /** Text that is not shown yet: the beginning, until wrapping is decided; then a possible closing mark. */
+  /** Text not returned yet, because it may be the opening or closing fence or tag. */
   let pending = '';
   let isWrapped: boolean | undefined;
   let hasStarted = false;
@@ -34,12 +34,12 @@ export function createAnswerReader(mayOpenWithCode: boolean) {
   }
 
   return {
-    /** Adds a piece of the answer and returns the text that can be shown now. */
+    /** Adds a chunk of the answer and returns the text to append to the shown text. */
     add(piece: string): string {
       pending += piece;
       return show(false);
     },
-    /** Ends the answer and returns the rest. */
+    /** Ends the answer and returns the remaining text. */
     end: (): string => show(true),
   };
 }

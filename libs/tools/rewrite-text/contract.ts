@@ -6,7 +6,7 @@ import { jobTitleFrom } from '#libs/contract/text.js';
 
 export const PASSAGE_MAX_CHARACTERS = 20_000;
 export const INSTRUCTION_MAX_CHARACTERS = 500;
-/** The most characters of the text on each side of the passage. */
+/** Maximum characters of context on each side of the passage. */
 export const CONTEXT_MAX_CHARACTERS = 2_000;
 
 export const rewriteActions = [
@@ -21,7 +21,7 @@ export const rewriteActions = [
 ] as const;
 export type RewriteAction = (typeof rewriteActions)[number];
 
-/** The actions that this server does without an AI service. */
+/** The actions that work without an AI service. */
 const OWN_ACTIONS: readonly RewriteAction[] = ['shorter', 'simpler', 'fix'];
 
 export const actionsOf = (engine: EngineName): readonly RewriteAction[] =>

@@ -7,7 +7,7 @@ import tasks from './tasks.json' with { type: 'json' };
 
 type Rewrite = ToolInput<'rewrite-text'>;
 
-/** The instructions, then the passage between the text around it. */
+/** System instructions, then the passage with the text before and after it as context. */
 export function rewriteMessages(input: Rewrite): ChatMessage[] {
   const parts = [
     input.before && delimit('text_before', input.before),
@@ -21,7 +21,7 @@ export function rewriteMessages(input: Rewrite): ChatMessage[] {
   ];
 }
 
-/** Asks again for a passage whose rewriting lost or added facts, and names them. */
+/** Messages that ask for another rewrite of a passage whose rewrite lost or added facts, and list these facts. */
 export const repairMessages = (
   input: Rewrite,
   answer: string,

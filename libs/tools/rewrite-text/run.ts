@@ -15,7 +15,7 @@ import type * as tasks from './thread.js';
 
 type Rewrite = ToolInput<'rewrite-text'>;
 
-/** The progress at each step. */
+/** The job's progress at the start of each step. */
 const READING_PERCENT = 3;
 const WRITING_PERCENT = 6;
 const COMPARING_PERCENT = 90;
@@ -56,7 +56,7 @@ export const rewriteHandler: ToolHandler<'rewrite-text'> = {
   },
 };
 
-/** The text of a model's answer, in pieces that are never blank. */
+/** Streams a model's answer in chunks that are never blank. */
 async function* answerTo(
   messages: ChatMessage[],
   { text }: Rewrite,
@@ -78,7 +78,7 @@ interface Rewriting {
 }
 
 /**
- * Asks once more for a rewriting that keeps the facts. It replaces the first one if it loses or adds fewer facts.
+ * Asks once more for a rewrite that keeps the facts. Returns the rewrite that loses or adds fewer facts.
  */
 async function repair(
   input: Rewrite,
@@ -98,7 +98,7 @@ async function repair(
   return changedFacts.length < first.changedFacts.length ? { content, changedFacts } : first;
 }
 
-/** The facts that a rewriting changed. A continuation is compared with the passage and the text around it. */
+/** The facts that a rewrite changed. A continuation may use facts of the passage and of the text around the passage. */
 function compare({ action, text, before = '', after = '' }: Rewrite, content: string, context: RunContext) {
   const original = action === 'continue' ? [before, text, after].join('\n\n') : text;
   return onThread('compare', { action, before: original, after: content }, context.signal);
@@ -130,7 +130,7 @@ async function edit({ text, action }: Rewrite, { signal }: RunContext): Promise<
   }
 }
 
-/** Stock phrases and long sentences; contractions would change the tone. */
+/** Simplify only stock phrases and long sentences. Contractions would change the tone. */
 const PLAIN_WORDS: ('phrase' | 'sentence')[] = ['phrase', 'sentence'];
 
 const needsService =
@@ -145,7 +145,7 @@ const noFault = 'No fault was found: the text is as it was.';
 
 const cannot = (message: string) => new AppError('ENGINE_CANNOT', message);
 
-/** The rewriting of a passage of a creation is no creation of its own. */
+/** If the passage belongs to a creation, the rewrite is not stored as a new creation. */
 function outcome(input: Rewrite, result: ToolOutcome<'rewrite-text'>['result']): ToolOutcome<'rewrite-text'> {
   const { action, text, tone, language, instruction, creation } = input;
   const settings = { action, ...(tone && { tone }), ...(language && { language }) };

@@ -7,7 +7,7 @@ import type { RewriteAction } from './contract.js';
 
 // The entry of a text thread (see thread-pool.ts): each exported function is a task.
 
-/** Shorter passages are only refused if they are clearly in another language. */
+/** In words. Language detection is unreliable below, so shorter passages are refused only if clearly not English. */
 const FEWEST_WORDS = 25;
 
 export function readsEnglish({ text }: { text: string }): boolean {
@@ -19,7 +19,7 @@ export const shorten = ({ text }: { text: string }): string | null => shortenTex
 
 interface Comparison {
   action: RewriteAction;
-  /** The passage; for a continuation, with the text around it. */
+  /** The original passage; for a continuation, with the text around the passage. */
   before: string;
   after: string;
 }
@@ -30,7 +30,7 @@ export function compare({ action, before, after }: Comparison): FactBreak[] {
   return action === 'continue' ? breaks.filter(({ change }) => change === 'added') : breaks;
 }
 
-/** Compares links, code and figures, which are the same in every language. Spelled numbers, names and quotations may change. */
+/** Compares only links, code and figures, because a translation may change spelled numbers, names and quotations. */
 function compareTranslation(before: string, after: string): FactBreak[] {
   const kept = compareFacts(before, after).filter(({ kind }) => kind === 'link' || kind === 'code');
   const [old, fresh] = [figuresIn(before), figuresIn(after)];
@@ -41,7 +41,7 @@ function compareTranslation(before: string, after: string): FactBreak[] {
   return [...missing(old, fresh, 'lost'), ...missing(fresh, old, 'added'), ...kept];
 }
 
-/** Runs of digits, without separators of thousands, since languages write 1,234.5 or 1.234,5. */
+/** The numbers in digits, without thousands separators, because languages write 1,234.5 or 1.234,5. */
 const figuresIn = (text: string): string[] =>
   text
     .normalize('NFKC')

@@ -4,7 +4,7 @@ import labels from './brief-labels.json' with { type: 'json' };
 const list = (words: readonly string[]) =>
   new Intl.ListFormat('en-GB').format(words.map((word) => `“${word}”`));
 
-/** Names the words to avoid that a text still has; null if it has none. */
+/** A notice that lists the words to avoid that the text contains; null if there are none. */
 export function avoidedNotice(content: string, brief: Brief): string | null {
   const found = avoidedWordsIn(content, wordsToAvoid(brief));
   return found.length === 0
@@ -14,7 +14,7 @@ export function avoidedNotice(content: string, brief: Brief): string | null {
 
 const names: Partial<Record<keyof Brief, string>> = labels.inNotice;
 
-/** Names the fields of a brief that the rules of this server cannot follow; null if there are none. */
+/** A notice that lists the brief's fields that have no effect without an AI service; null if there are none. */
 export function unusedNotice(brief: Brief): string | null {
   const unused = (Object.keys(names) as (keyof Brief)[]).filter((field) => brief[field]);
   if (unused.length === 0) return null;

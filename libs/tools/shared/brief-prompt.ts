@@ -4,7 +4,7 @@ import { delimit } from './delimit.js';
 
 const labels = data.inPrompt;
 
-/** A brief as parts of the user's message, and the instructions about them. Both are blank without a brief. */
+/** Converts a brief to text for the user's message (`material`) and system instructions about it. Both may be blank. */
 export function briefPrompt(input: Brief): { instructions: string; material: string } {
   const brief = filledBrief(input);
   const { sample, sources, pointOfView } = brief;

@@ -9,7 +9,7 @@ import type { ImageFiles, ImageStep } from '#libs/local-engine/images/thread.js'
 import type { RunContext } from '#libs/jobs/tool-handler.js';
 import { publishPartials } from './partial-images.js';
 
-/** The uploaded image, or the image of the creation that the request names. @throws AppError VALIDATION_FAILED without either */
+/** The uploaded image, or the image of the creation that the request names. @throws AppError VALIDATION_FAILED if neither */
 export async function readImage(context: RunContext): Promise<InputFile> {
   const file = await context.file('image');
   if (file) return file;
@@ -20,7 +20,7 @@ export async function readImage(context: RunContext): Promise<InputFile> {
   });
 }
 
-/** Lets an AI service edit the image of a request, on a canvas of a size that it accepts. */
+/** Lets an AI service edit the request's image. The image is placed on a canvas of a size that the service accepts. */
 export async function editOnCanvas(
   provider: AiProvider,
   context: RunContext,
@@ -43,7 +43,7 @@ export async function editOnCanvas(
   return { name, edited: { bytes, answer, canvas: { size, place } } };
 }
 
-/** Reports the steps of an image thread, each with its message and the progress at its start, and its previews. */
+/** Returns a callback for an image thread that publishes its previews and, for each step, the given message and progress. */
 export const reportSteps =
   (context: RunContext, steps: Record<string, [message: string, percent: number]>) =>
   (step: ImageStep): void => {
@@ -57,7 +57,7 @@ interface ImageDetails {
   /** The creation's prompt. */
   prompt: string;
   engine: EngineName;
-  /** The title of this server's model, if one was used. */
+  /** The title of the local model, if the image was made with a local model. */
   model?: string;
   notice: string | null;
   published?: boolean;

@@ -4,12 +4,12 @@ import { modelCatalogue } from '#libs/models/catalogue.js';
 import { ModelUnavailable } from '#libs/models/errors.js';
 import type { FetchProgress } from '#libs/models/local-models.js';
 
-/** Whether a model can be used. While it is being fetched, the job waits and reports the progress. */
+/** True if the model can be used. While the model is being downloaded, waits and reports the progress. */
 export function hasModel(context: RunContext, id: ModelId): Promise<boolean> {
   return context.models.isAvailable(id, context.signal, (progress) => reportFetch(context, id, progress));
 }
 
-/** A job's progress while a model is fetched. */
+/** A job's progress while a model is being downloaded. */
 const FETCH_FROM_PERCENT = 1;
 const FETCH_TO_PERCENT = 20;
 
@@ -27,7 +27,7 @@ export function reportFetch(
   });
 }
 
-/** The result of `work`; null if the model is unusable, so the caller can use a fallback. */
+/** Returns null instead of throwing if the model is unavailable. The caller should use a fallback. */
 export async function unlessUnavailable<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();

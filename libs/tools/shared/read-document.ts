@@ -4,7 +4,7 @@ import type { PdfDocument } from '#libs/documents/pdf-document.js';
 import type { RunContext } from '#libs/jobs/tool-handler.js';
 import { reportFetch } from './local-model.js';
 
-/** A job's progress while scanned pages are read, which takes most of its time. */
+/** A job's progress while text recognition reads scanned pages, which takes most of the job's time. */
 const SCANS_FROM_PERCENT = 4;
 const SCANS_TO_PERCENT = 80;
 
@@ -49,7 +49,7 @@ export function scanNotice(scan: Scan | null): string | null {
   return notices.filter((notice) => notice !== false).join(' ') || null;
 }
 
-/** `Page 7`, `Pages 3 and 7`, `Pages 1, 4 to 9 and 12`. */
+/** Formats page numbers: `Page 7`, `Pages 3 and 7`, `Pages 1, 4 to 9 and 12`. */
 export function pagesOf(pages: readonly number[]): string {
   const ranges: [first: number, last: number][] = [];
   for (const page of pages) {

@@ -4,7 +4,7 @@ import type { RunContext } from '#libs/jobs/tool-handler.js';
 import { toResume, type Resume } from '#libs/local-engine/resume/resume.js';
 import { pagesOf, readDocument, scanNotice } from './read-document.js';
 
-/** A resume, and a notice about its file for the user. */
+/** A resume, and a notice for the user about pages that were hard to read; null if there are none. */
 export interface ReadResume {
   resume: Resume;
   notice: string | null;
@@ -16,7 +16,7 @@ const IS_SCAN =
 const inColumns = (pages: readonly number[]) =>
   `${pagesOf(pages)} ${pages.length === 1 ? 'is' : 'are'} set in columns. Many applicant tracking systems read across them and mix up what stands beside each other: send them a version in one column.`;
 
-/** Reads the PDF of the field `resume`. @throws AppError UNREADABLE_PDF, also for too little text */
+/** Reads the PDF of the field `resume`. @throws AppError UNREADABLE_PDF if the PDF is unreadable or has too little text */
 export async function readResume(
   context: Pick<RunContext, 'file' | 'documents' | 'userId' | 'signal' | 'models' | 'stage'>,
   language: ScanLanguage | undefined,

@@ -14,15 +14,15 @@ export interface UnsupportedFact {
   end: number;
 }
 
-/** Decides how strictly a text is checked. A rewriting speaks for the user; a quotation has the resume's words. */
+/** How strictly a text is checked: strictest for a `rewriting`, which speaks for the user; a `quotation` must match exactly. */
 export type TextKind = 'remark' | 'heading' | 'rewriting' | 'quotation';
 
 export interface ResumeFacts {
-  /** Finds facts of a review that the resume does not have. Placeholders in square brackets are no facts. */
+  /** Finds facts in `text` that the resume does not have. Placeholders in square brackets are ignored. */
   unsupportedFacts(text: string, kind: TextKind): UnsupportedFact[];
 }
 
-/** Words that every review may capitalise. */
+/** Words that are not names even if they are capitalised, such as section titles. */
 const VOCABULARY = new Set(words.vocabulary);
 
 const NUMBER = /(?:[$€£¥]\s?)?\d+(?:[.,]\d+)*(?:\s?%|\s?percent\b)?/g;
@@ -31,7 +31,7 @@ const NUMBER_WORD = new RegExp(
   'gi',
 );
 const QUOTATION = /“([^”]+)”|"([^"]+)"|«([^»]+)»|„([^“”]+)[“”]/g;
-/** Shorter quotations may only name a word. */
+/** Shorter quotations are not checked, because quotation marks around one or two words often just mention a word. */
 const MIN_QUOTED_WORDS = 3;
 
 export function createResumeFacts({ text, pages }: Pick<Resume, 'text' | 'pages'>): ResumeFacts {
@@ -59,7 +59,7 @@ export function createResumeFacts({ text, pages }: Pick<Resume, 'text' | 'pages'
 
   function* numbersIn(line: string, kind: TextKind): Generator<UnsupportedFact> {
     for (const { 0: number, index } of line.matchAll(NUMBER)) {
-      // A number within a word ("B2B", "HTML5") is part of a name.
+      // Skip digits within a word ("B2B", "HTML5"): they are part of a name.
       if (/[\p{L}]$/u.test(line.slice(0, index)) || hasNumber(number)) continue;
       yield { kind: 'number', start: index, end: index + number.length };
     }
@@ -71,11 +71,11 @@ export function createResumeFacts({ text, pages }: Pick<Resume, 'text' | 'pages'
     }
   }
 
-  /** Whether the text may name a skill: the resume has it, by any name, or it is an everyday word. */
+  /** True if the text may mention the skill: the resume has it by any name, or its name is an everyday word. */
   const isSupported = (line: string, { skill, start, end }: SkillMention) =>
     skill.isEveryday ||
     withImplying(skill).some((other) => skills.has(other)) ||
-    // The resume may have its words without a known skill.
+    // The resume may contain the words of the skill's name separately.
     tokenise(line.slice(start, end)).every(({ lower }) => hasWord(lower));
 
   function* skillsIn(line: string): Generator<UnsupportedFact> {
@@ -95,8 +95,8 @@ export function createResumeFacts({ text, pages }: Pick<Resume, 'text' | 'pages'
         continue;
       const isSpelledAsName = /^\p{Lu}[\p{Lu}\d]+$/u.test(word) || /\p{Ll}\p{Lu}/u.test(word);
       const inTitle = kind === 'heading' || beginsPhrase(line, start) || isBold(line, start);
-      // A single ordinary word may be capitalised at the start of a title, sentence or example ("Built, Reduced"). Two
-      // within a sentence are a name, and so is any in a rewriting.
+      // A single ordinary word can be capitalised at the start of a title, sentence or example ("Built, Reduced"). Two
+      // adjacent capitalised words within a sentence are a name; in a rewriting, even a single word is a name.
       const inName =
         !inTitle &&
         (kind === 'rewriting' ||
@@ -121,7 +121,7 @@ export function createResumeFacts({ text, pages }: Pick<Resume, 'text' | 'pages'
         start: index,
         end: index + link.length,
       })).filter(({ start, end }) => !findQuote(line.slice(start, end)));
-      // A rewriting may be in quotation marks; it is checked word by word.
+      // A rewriting is checked word by word, so its quotation marks prove nothing and are ignored.
       const quotations = kind === 'rewriting' ? [] : Array.from(quotationsIn(line, kind));
       if (kind === 'quotation' && line.search(QUOTATION) < 0 && !findQuote(line)) {
         quotations.push({ kind: 'quotation', start: 0, end: line.length });
@@ -141,7 +141,7 @@ const digitsOf = (number: string) => number.replace(/[^\d.]/g, '').replace(/\.$/
 const isPercent = (number: string) => /%|percent/.test(number);
 const isAmount = (number: string) => /^[$€£¥]/.test(number);
 
-/** Whether another word of the kind is adjacent, with only a space between. */
+/** True if `other` matches the predicate and only a space separates it from `token`. */
 function isAdjacent(
   line: string,
   token: Token,
@@ -153,15 +153,15 @@ function isAdjacent(
   return line.slice(first.end, second.start) === ' ';
 }
 
-/** Replaces placeholders by spaces, so that offsets do not change. */
+/** Replaces placeholders by as many spaces, so that offsets do not change. */
 const withoutPlaceholders = (text: string) =>
   text.replace(/\[[^\]\n]{1,60}\](?!\()/g, (placeholder) => ' '.repeat(placeholder.length));
 
-/** Whether a word starts a sentence or list item, or follows a colon, a dash or an opening mark. */
+/** True if a word starts a sentence or list item, or follows a colon, dash, quotation mark or opening bracket. */
 const beginsPhrase = (line: string, start: number) =>
   /(?:^|[.!?:;|“"«(—–>/])[\s*_#\d.)>-]*$/u.test(line.slice(0, start));
 
-/** Whether a word is bold, as the titles of bullets are. */
+/** True if a word is in bold type, which marks the titles of bullets. */
 function isBold(line: string, start: number): boolean {
   return (line.slice(0, start).split('**').length - 1) % 2 === 1;
 }
@@ -171,7 +171,7 @@ const lexicon = (nlp.model() as { one: { lexicon: Record<string, string | string
 const NAME_TAGS =
   /Organization|Person|Place|City|Country|Region|ProperNoun|FirstName|LastName|MaleName|FemaleName|Company|Demonym/;
 
-/** Whether a word is an ordinary English word: "group" is, "google" and "zendesk" are not. */
+/** True for ordinary English words such as "group"; false for names such as "google" and "zendesk". */
 function isCommonWord(word: string): boolean {
   const tags = Object.hasOwn(lexicon, word) ? lexicon[word] : undefined;
   return !NAME_TAGS.test(String(tags)) && isEnglishWord(word);

@@ -1,7 +1,7 @@
 import { EngineError } from '#libs/contract/engine.js';
 import type { FactBreak } from '#libs/local-engine/text/facts/facts.js';
 
-/** The result of asking a model again; `otherwise` if the AI service fails, since there is a first answer. */
+/** Asks a model again for a better answer. If the AI service fails, resolves to `otherwise`, usually the first answer. */
 export async function secondTry<T>(ask: () => Promise<T>, otherwise: T): Promise<T> {
   try {
     return await ask();
@@ -11,7 +11,7 @@ export async function secondTry<T>(ask: () => Promise<T>, otherwise: T): Promise
   }
 }
 
-/** Lists for a model the facts that its rewriting lost and added; blank without any. */
+/** Text for a prompt that lists the facts that a rewrite lost and added; blank if there are none. */
 export function describeBreaks(breaks: readonly FactBreak[]): string {
   const list = (change: FactBreak['change']) =>
     breaks.filter((it) => it.change === change).map(({ kind, text }) => `${kind} ${JSON.stringify(text)}`);

@@ -5,7 +5,7 @@ import { droppedNotice, safe, sourceLines, type Sources } from '../shared/resume
 
 export interface Bullet extends Sources {
   text: string;
-  /** The lines that name its position; null where they are unknown. */
+  /** The resume lines that name the position of the bullet; null if unknown. */
   position: string | null;
 }
 

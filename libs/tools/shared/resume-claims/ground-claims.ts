@@ -12,14 +12,14 @@ const onJudgeThread = textThreads.tasks<typeof judgeTasks>(
   import.meta.resolve('#libs/tools/shared/resume-claims/thread.js'),
 );
 
-/** A sentence in a model's answer, with its sources. */
+/** A sentence in a model's answer, with quotations as its sources. */
 export const claimSchema = z.object({
   text: z.string(),
   resume_quotes: z.array(z.string()),
   job_quote: z.string().nullable().default(null),
 });
 
-/** The rules for models that write for an applicant. */
+/** Prompt rules for claims: only facts of the resume, each proven by quotations. */
 export const claimRules = `
 The resume is the only source of facts about the applicant:
 - Never state or suggest an employer, school, title, rank, tool, skill, certificate, figure, date, result or quality that the resume does not have, whatever the job asks for. What the resume does not show is left out.
@@ -44,7 +44,7 @@ You repair sentences that were written for an applicant. Each says something tha
 ${claimRules}
 `.trim();
 
-/** The supported claims in order, with null for each claim that is not supported, even after one repair by the model. */
+/** Checks claims and lets the model repair unsupported ones once. @returns the claims in order; null for unsupported ones */
 export async function groundClaims(
   all: Claim[],
   material: Material,
@@ -69,13 +69,13 @@ export async function groundClaims(
 
 const LONGEST_NAME = 80;
 
-/** A name in the words of the job description; null if it does not have the name. */
+/** A name in the spelling of the job description; null if the job description does not contain the name. */
 export const findInJob = (name: string, jobDescription: string, signal: AbortSignal) =>
   name.length > LONGEST_NAME
     ? Promise.resolve(null)
     : onJudgeThread('findQuote', { quote: name, jobDescription }, signal);
 
-/** Asks once for better versions, in the order of the rejected claims; blank ones if the AI service fails. */
+/** Asks the model once to repair claims. @returns the repairs in the order of `rejected`; blank ones if the service fails */
 async function askForRepairs(
   rejected: { text: string; problems: string[] }[],
   { resume, jobDescription }: Material,

@@ -10,20 +10,20 @@ import { oneLine } from '#libs/local-engine/text/markdown-text.js';
 import { createResumeFacts } from '../resume-facts.js';
 import words from './judge-claims.json' with { type: 'json' };
 
-/** A sentence that a model wrote about the applicant, with the passages that it cites for it. */
+/** A sentence that a model wrote about the applicant, with the quotations that the model gave as proof. */
 export interface Claim {
   text: string;
   resume_quotes: string[];
   job_quote: string | null;
 }
 
-/** A claim that its quotations support. */
+/** A claim whose quotations support it, with these quotations. */
 export interface GroundedClaim {
   text: string;
   /** Empty for a sentence about the job alone. */
   resume: FoundQuote[];
   job: string | null;
-  /** The position that the first quotation belongs to; see {@link findPlacedStatements}. */
+  /** The position in the resume that the first quotation belongs to; null if unknown. See {@link findPlacedStatements}. */
   position: string | null;
 }
 
@@ -44,13 +44,13 @@ export interface Material {
   kind: ClaimKind;
 }
 
-/** A quotation as the job description has it, on one line. */
+/** The quotation in the spelling of the job description, on one line; null if the job description does not contain it. */
 export const findQuote = ({ quote, jobDescription }: { quote: string; jobDescription: string }) =>
   createQuoteFinder([jobDescription])(quote)?.text ?? null;
 
 /**
- * Accepts claims that their quotations prove: every quotation is in the resume; every number, skill and name of the claim is in
- * the quoted lines, and so are most of its words. Words for rank, effect or mastery need such a word in the quoted lines.
+ * Accepts claims whose quotations prove them: every quotation is in the resume; every number, skill and name of the claim is in
+ * the quoted lines, and so are most of its words. Words that claim rank, effect or mastery need a similar word there.
  */
 export function judge({
   resume: { pages, lines },
@@ -64,7 +64,7 @@ export function judge({
   const entries = findWorkEntries(lines);
   const statements = findPlacedStatements(lines);
 
-  /** The whole lines that a quotation belongs to, and the lines that name its position. */
+  /** The resume lines that contain a quotation, and the lines that name the position they belong to. */
   function around({ text }: FoundQuote): string[] {
     const own = blocks.filter((block) => block.text.includes(text) || text.includes(block.text));
     const about = own.flatMap(({ line }) => {
@@ -117,20 +117,20 @@ function unsupported(text: string, evidence: string): string[] {
   return isMostlyIn(text, evidence) ? [] : ['Most of its words are not in the quoted words.'];
 }
 
-/** Whether at least two words, and half of all, come from the evidence. Connecting words do not count. */
+/** True if at least two words of the text, and at least half, are in the evidence. Connecting words are ignored. */
 function isMostlyIn(text: string, evidence: string): boolean {
   const stems = new Set(tokenise(evidence).map(({ stem }) => stem));
   const skills = findSkills(text);
   const meaningful = tokenise(text).filter(({ lower }) => lower.length > 2 && !CONNECTING.has(lower));
   const supported = meaningful.filter(
     ({ stem, start, end }) =>
-      // Skills were checked before; the evidence may have them by another name.
+      // Skills count as supported: they were checked before, and the evidence may use another name for a skill.
       stems.has(stem) || skills.some((skill) => skill.start <= start && end <= skill.end),
   );
   return supported.length >= 2 && supported.length * 2 >= meaningful.length;
 }
 
-/** Words that claim rank, effect or mastery. Any word of a group supports the others. */
+/** Groups of words that claim rank, effect or mastery. A word is supported by any word of the same group. */
 const STRONG_WORDS = words.strongWords.map((group) => new Set(group));
-/** Words that carry no claim of their own. */
+/** Words that claim nothing, such as "with". */
 const CONNECTING = new Set(words.connecting);

@@ -7,7 +7,7 @@ export interface Sources {
 
 export const safe = (text: string): string => escapeMarkdown(oneLine(text));
 
-/** Says how many lines or sentences were left out; empty without any. */
+/** Lines that say how many sentences or lines were left out; empty if none were. @param what the noun, such as "sentence" */
 export const droppedNotice = (dropped: number, what: string): string[] =>
   dropped === 0
     ? []
@@ -15,7 +15,7 @@ export const droppedNotice = (dropped: number, what: string): string[] =>
         `${dropped} ${what}${dropped === 1 ? ' was' : 's were'} left out, since your resume does not support ${dropped === 1 ? 'it' : 'them'}.`,
       ];
 
-/** The sources of a line as list items below it. `text` is not repeated. */
+/** The sources of a line as nested list items. A source that equals `text` is not repeated. */
 export const sourceLines = ({ resume, job }: Sources, text: string, indent = '  '): string[] => [
   ...resume.map(({ text: quote, page }) =>
     quote === text

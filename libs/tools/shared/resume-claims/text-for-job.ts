@@ -61,7 +61,7 @@ interface Writing<Schema extends z.ZodType> {
 const OTHERS =
   'The applicant has the text between <known_text> tags already, from an earlier run. Write another: rest it on other lines of the resume first, and say in other words what is taken up again. It is no source of facts.';
 
-/** A model's answer, and its claims, with null for each claim that the resume does not support. */
+/** Lets a model write. @returns its answer, and the answer's claims in order, with null for unsupported claims */
 export async function writeClaims<Schema extends z.ZodType>(
   { name, instructions, schema, kind, messages, claimsOf }: Writing<Schema>,
   { jobDescription, exclude }: Input,
@@ -89,7 +89,7 @@ export const nothingSupported = (what: string) =>
     retryable: true,
   });
 
-/** Streams the finished text. */
+/** Streams the finished text and returns the tool's outcome. */
 export async function textForJob(
   {
     type,
