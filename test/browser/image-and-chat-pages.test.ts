@@ -90,7 +90,7 @@ describeWithBrowser('images and chats', () => {
     await waitForStatusMessage(page, 'Background removed successfully');
     expect(uploads).toEqual([expect.stringMatching(/^\{"creation":"[\w-]{36}"\}$/)]);
     await page.getByRole('button', { name: 'Remove image' }).click();
-    await page.getByRole('heading', { name: 'Your proof appears here' }).waitFor();
+    await page.getByRole('heading', { name: 'Your result appears here' }).waitFor();
     await until('the address to name no creation', () => !page.url().includes('creation'));
 
     await page.goto('/ai');
@@ -183,7 +183,7 @@ describeWithBrowser('images and chats', () => {
     ]);
     expect(edited.at(edited.width - 1, 0)[3]).toBe(0);
     await page.getByRole('button', { name: 'Remove image' }).click();
-    await page.getByRole('heading', { name: 'Your proof appears here' }).waitFor();
+    await page.getByRole('heading', { name: 'Your result appears here' }).waitFor();
     expect(await page.getByAltText('Preview').count()).toBe(0);
     expect(await submit.isDisabled()).toBe(true);
   });
