@@ -198,7 +198,7 @@ describeOnBothBackends('Live events', (backend) => {
     if (redis) return redis.restart();
     await query(
       database.url,
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'pressroom-events' AND datname = current_database()`,
+      `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'pressroom-events' AND datname = current_database()`,
     );
   }
 
