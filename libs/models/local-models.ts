@@ -82,7 +82,7 @@ export class LocalModels {
   }
 
   /**
-   * Whether a model can be used. Waits for a limited time while the model is being fetched.
+   * True if a model can be used. Waits for a limited time while the model is being fetched.
    * @param onProgress called with the bytes so far
    */
   async isAvailable(

@@ -17,7 +17,7 @@ export class ModelFolder {
     return join(this.path, '.fetching', name);
   }
 
-  /** Whether all files of a model exist in full length. Their hashes are checked when the model is loaded. */
+  /** True if all files of a model exist in full length. Their hashes are checked when the model is loaded. */
   async has(id: string, model: ModelEntry): Promise<boolean> {
     const sizes = await Promise.all(model.files.map(({ name }) => sizeOf(this.file(id, name))));
     return model.files.every(({ bytes }, k) => sizes[k] === bytes);

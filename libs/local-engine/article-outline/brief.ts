@@ -7,7 +7,7 @@ const PASSAGE_LETTERS = 240;
 
 const safe = (text: string) => escapeMarkdown(oneLine(text));
 
-/** Facts of the brief for the head of the outline: audience, tone, point of view and language. */
+/** Lines for the top of the outline with the brief's audience, tone, point of view and language. */
 export function briefFacts({ audience, tone, pointOfView, language }: Brief): string[] {
   return [
     audience && `**For:** ${safe(audience)}`,
@@ -17,7 +17,7 @@ export function briefFacts({ audience, tone, pointOfView, language }: Brief): st
   ].filter((fact): fact is string => Boolean(fact));
 }
 
-/** A block of the points to cover, and one of the most relevant passages of the sources with their paragraph numbers. */
+/** Yields up to two Markdown blocks: the points to cover, and the most relevant passages of the sources. */
 export function* briefBlocks(
   { points = '', sources = '' }: Brief,
   terms: readonly string[],
@@ -43,7 +43,7 @@ export function* briefBlocks(
   }
 }
 
-/** Checks before publishing that follow from the brief. */
+/** Items for the outline's checklist before publishing that follow from the brief. */
 export function briefChecks(brief: Brief): string[] {
   const avoid = wordsToAvoid(brief);
   const rules = (brief.rules ?? '').split('\n').map(safe).filter(Boolean);
@@ -56,7 +56,7 @@ export function briefChecks(brief: Brief): string[] {
 
 const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 
-/** The sentences that contain most of the topic's terms, in their order. */
+/** The source sentences with the most relevant terms, in document order. */
 function passagesOf(sources: string, terms: readonly string[]) {
   return paragraphsOf(sources)
     .flatMap((text, index) =>

@@ -13,17 +13,17 @@ const versus = pattern`_(?: vs\.? | versus | v\.s\. | compared_(?:to|with) )_`;
 const name = String.raw`\p{L}[\p{L}\p{N}+#.-]*`;
 const choice = pattern`^ (${name}(?:_${name})?) _or_ (${name}(?:_${name})?) $`;
 
-/** The longest side that headings repeat, in letters. */
+/** Maximum length, in characters, of a compared thing's name that headings repeat. */
 const LONGEST_NAME = 40;
 
 export interface Sides {
   first: string;
-  /** The sides after the first, joined: "B", or "B and C". */
+  /** The compared things after the first, joined: "B", or "B and C". */
   others: string;
   all: string;
 }
 
-/** The sides that a topic compares; null when it compares nothing. */
+/** The things that a topic compares; null if the topic is not a comparison. */
 export function readSides(text: string): Sides | null {
   const pair = [...pairs, choice].map((form) => form.exec(text)).find((match) => match !== null);
   const sides = pair && !versus.test(text) ? pair.slice(1) : text.split(versus);
@@ -36,7 +36,7 @@ export function readSides(text: string): Sides | null {
   return { first, others: join.format(others), all: join.format(names) };
 }
 
-/** A side without its lead-in ("Which phone: A") and its context ("B for beginners"). */
+/** Removes a lead-in ("Which phone: A" → "A") and a context ("B for beginners" → "B"). */
 function trimSide(side: string, index: number, { length }: string[]): string {
   let trimmed = side.trim();
   if (index === 0) {
@@ -53,7 +53,7 @@ function trimSide(side: string, index: number, { length }: string[]): string {
   return trimmed.trim();
 }
 
-/** Lowers the capital of a sentence's first word: "Tea or coffee". */
+/** Lower-cases the first word if the others are lower case: "Tea or coffee" → "tea", "coffee". */
 function lowerFirstLikeRest([first = '', ...others]: string[]): string[] {
   const isSentenceCase = others.every((side) => /^\p{Ll}/u.test(side));
   return [

@@ -8,7 +8,7 @@ const verbs = words.verbs.join('|');
 const direct = pattern`^ (?:learn(?:ing)?_)? how_
   (?: to | (?:do|can|could|should|would)_(?:i|you|we|one|people|somebody|someone|anyone) )_ (?!not\b) (.+) $`;
 
-/** "How small bakeries can price sourdough fairly": a method and the group that uses it. */
+/** A how-to with a subject: "How small bakeries can price sourdough fairly". */
 const forSomebody = pattern`^ how_ (?!much\b|many\b|long\b|often\b|old\b|far\b|big\b|do\b|does\b|did\b|is\b|are\b|was\b|were\b|has\b|have\b|will\b|would\b|can\b|could\b|should\b|might\b|come\b)
   [^?,;:]{2,60}? _(?:can|could|should|might|must)_(?:(?:still|best|also|finally|actually|really|always|safely|quickly)_)? (?!not\b|be_so\b|have\b) (.+) $
   | ^ how_(?:can|could|should)_ (?!(?:i|you|we|one|people|somebody|someone|anyone|it|this|that|they|there)\b)
@@ -25,10 +25,10 @@ const inAnotherLanguage = pattern`
   ^ (?: wie_(?:man|kann|macht|baut|schreibt|lernt) | so_gelingt | anleitung | comment | cómo | como | как | كيف )_
   | 如何 | 怎么 | 怎樣 | 怎样 | (?:方法|やり方|作り方) $`;
 
-/** Stands for a task that is too long, or not in English. */
+/** Replaces a task that is too long, or not in English. */
 const UNNAMED_TASK = 'do this';
 
-/** The task, worded to follow "to"; null when the topic is not a how-to guide. */
+/** The task as words that follow "to", such as "bake bread"; null if the topic is not a how-to guide. */
 export function readTask(text: string): string | null {
   const guided = guide.exec(text)?.[1];
   const task =

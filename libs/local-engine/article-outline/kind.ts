@@ -5,8 +5,8 @@ import { quote, UNQUOTED } from './part.js';
 import { pattern } from '#libs/local-engine/text/pattern.js';
 
 /**
- * The kind of article, with the parts of the topic that its outline repeats. The parts are escaped and fit into its
- * sentences: a `task` after "to", `topic` and `question` as a noun.
+ * The kind of article, with the parts of the topic that its outline repeats. The parts are escaped for Markdown and fit
+ * into sentences: `task` after "to", `topic` and `question` as nouns.
  */
 export type Kind =
   | { form: 'how-to'; task: string }
@@ -18,17 +18,17 @@ export type Kind =
 const opinion = pattern`\b(?: should | pros_and_cons | worth_it | case_(?:for|against) | in_defen[cs]e_of
   | my_(?:opinion|view|take) | arguments?_(?:for|against) | overrated | underrated )\b`;
 
-/** The subject to explain is in the first group that matched. */
+/** Topics that ask for an explanation. The first group that matched is the subject. */
 const explainer = pattern`
   ^ what_(?:is|are|was|were)_ (.+) $
   | ^ (?:an?_)? (?:introduction_to|basics_of|(?:the_)?meaning_of|understanding)_ (.+) $
   | ^ (.+?) ,?_explained\b`;
 
-/** "How bees make honey", "Why remote work fails", "What makes a good manager": explanations, not questions. */
+/** Explanations worded like questions: "How bees make honey", "Why remote work fails", "What makes a good manager". */
 const explaining = pattern`^ (?:how|why|what|where|when|who|which)_
   (?!(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|might|may|must|much|many|long|often|old|far|big|come|else)\b) (?!.*[?？؟]) \S .* $`;
 
-/** "How I learned to cook", "How Netflix changed television". */
+/** Stories worded like how-to guides: "How I learned to cook", "How Netflix changed television". */
 const narrative = pattern`^ how_ (?:(?:i|we|my|our)\b | .+_(?:changed|became|began|built|lost|won|saved|conquered|invented|discovered|survived|shaped|learned|went|grew|made|came|took|fell|rose|ended|started)\b )`;
 
 const explainerInAnotherLanguage = pattern`
@@ -49,7 +49,7 @@ const announcement = pattern`\b(?: announc(?:es?|ed|ing|ement) | launch(?:es|ed|
   | unveil(?:s|ed|ing)? | introduc(?:es|ing) | press_release | opens_(?:its|an?|the|in) | acquires | joins
   | now_available )\b`;
 
-/** Recognises the kind of a topic, one line of plain text. The first match counts. */
+/** @param topic one line of plain text; the first form that matches decides its kind */
 export function recogniseKind(topic: string): Kind {
   const text = topic.replace(/[\s?？!！.。]+$/u, '');
   const quoted = quote(topic);

@@ -12,7 +12,7 @@ const plural = pattern`^ \d+_ (?!(?:days|years|hours|weeks|months|minutes)\b) \p
 const best = pattern`^ (?:the_)? (?:top|best)_ (?!(?:way_to|of|before)\b) (\p{L}.+) $`;
 const collection = pattern`^ ((?:\p{L}+_)? (?:${collections})_(?:to|for|of|why|that|when|about)_ .+) $`;
 
-/** The entries of a list ("10 best laptops") and their number, if the topic has one; null when the topic is no list. */
+/** The entries that a topic asks to list, and their number: "10 best laptops". Null if the topic is not a list. */
 export function readList(text: string) {
   const counted = ranked.test(text) || plural.test(text) ? numbered.exec(text) : null;
   const entries = counted?.[2] ?? best.exec(text)?.[1] ?? collection.exec(text)?.[1];

@@ -9,7 +9,7 @@ import { keyTerms } from './terms.js';
 import { readTopic, type Topic } from './topic.js';
 
 export interface OutlineSection extends SectionPlan {
-  /** The section's budget in words, a multiple of ten. */
+  /** Planned length in words, a multiple of ten. */
   words: number;
 }
 
@@ -19,9 +19,9 @@ export interface Outline {
   /** The topic's key terms, the most relevant first; empty when the topic has only common words. */
   terms: string[];
   length: number;
-  /** Questions about a key term, which replaces `{}`; one for each section. */
+  /** One question for each section; `{}` stands for a key term. */
   termQuestions: readonly string[];
-  /** A way to present the topic, which makes each outline of it different; null without a seed. */
+  /** A way to present the topic, so that outlines with different seeds differ; null without a seed. */
   angle: Angle | null;
   brief: Brief;
   /** In reading order; their words add up to `length`. */
@@ -30,7 +30,7 @@ export interface Outline {
 
 /**
  * Plans an article: its kind, its sections and their lengths.
- * @param seed chooses sections, questions and an angle; without it, the plan that suits most readers
+ * @param seed chooses sections, questions and an angle; default: the sections of the shortest articles and no angle
  */
 export function planOutline({ prompt, length, ...brief }: ArticleInput, seed?: number): Outline {
   const topic = readTopic(prompt);
@@ -48,14 +48,14 @@ export function planOutline({ prompt, length, ...brief }: ArticleInput, seed?: n
   };
 }
 
-/** The key terms of a topic, without the verb of "how to bake bread". */
+/** The key terms of a topic. The verb of a how-to ("bake" in "how to bake bread") is not a term. */
 function termsOf({ text }: Topic): string[] {
   const withoutVerb = text.replace(/\bhow\s+(?:to|(?:do|can|should)\s+\p{L}+)\s+\p{L}+/giu, '');
   const terms = keyTerms(withoutVerb);
   return terms.length > 0 ? terms : keyTerms(text);
 }
 
-/** Renders the outline in Markdown, block by block; `words` is the block's share of the article's length. */
+/** Yields the outline's Markdown blocks. `words` is the length of the article's section that the block plans, else 0. */
 export function* writeOutline(outline: Outline): Generator<{ markdown: string; words: number }> {
   yield { markdown: opening(outline), words: 0 };
   if (outline.topic.points.length > 0) yield { markdown: ownPoints(outline.topic.points), words: 0 };
@@ -66,7 +66,7 @@ export function* writeOutline(outline: Outline): Generator<{ markdown: string; w
   yield { markdown: checklist(outline), words: 0 };
 }
 
-/** Distributes `length` words by weight, in tens, with the largest remainder method. */
+/** Distributes `length` words over the sections by weight, in multiples of ten (largest remainder method). */
 function distributeWords(sections: SectionPlan[], length: number): OutlineSection[] {
   const tens = length / 10;
   const weights = sections.reduce((sum, { weight = 1 }) => sum + weight, 0);

@@ -7,22 +7,22 @@ export interface SectionPlan {
   heading: string;
   /** The section's purpose, in one or two sentences. */
   cover: string;
-  /** Questions that the section answers. */
+  /** Questions that the section should answer. */
   ask: string[];
-  /** Facts that only the writer knows; each becomes a blank. */
+  /** Facts that only the writer knows; the outline has a blank to fill in for each. */
   fill: string[];
   /** Relative length; default 1. */
   weight?: number;
-  /** The shortest article that includes the section, in words; default 800. */
+  /** Minimum length of an article that includes the section, in words; default 800. */
   from?: number;
 }
 
-/** The article forms of the outline. `{…}` in their texts is a property of the topic's `Kind`. */
+/** The outline template of one kind of article. `{name}` in its texts is a property of the topic's `Kind`. */
 interface ArticleForm {
   name: string;
   /** Checks before publishing. */
   checks: string[];
-  /** Sections in reading order, some shared by several forms: six of 800 words or less, two more of 1200, two of 1600. */
+  /** In reading order: six with `from` at most 800, two with 1200, two with 1600. `shared` names a common section. */
   sections: (SectionPlan | { shared: string; weight?: number; from?: number })[];
 }
 
@@ -33,14 +33,14 @@ const shared: Record<string, SectionPlan> = data.shared;
 export type Angle = (typeof data.angles)[number];
 export const { angles, termQuestions } = data;
 
-/** A section with at least this weight is in every outline of its form. */
+/** Sections with at least this weight are in every outline; the others may be replaced. */
 const CORE_WEIGHT = 1.3;
 
 /**
- * The sections of a kind, in reading order: six for a short article, eight for a medium and ten for a long one. The
- * first is the opening and the last the ending. None states a fact.
- * @param shuffle chooses among the optional sections: all but the opening, the heaviest and the ending; default: the
- *   sections of the shortest articles
+ * Chooses the sections of an article, in reading order: six for 800 words, eight for 1200 and ten for 1600. The first
+ * section is the opening, the last the ending. No section states a fact.
+ * @param shuffle chooses among the optional sections (not the opening, the ending, or those from `CORE_WEIGHT` on);
+ *   default: the sections of the shortest articles
  */
 export function sectionsFor(kind: Kind, length: 800 | 1200 | 1600, shuffle?: Shuffle): SectionPlan[] {
   const slots = slotsOf(kind, length);

@@ -28,7 +28,7 @@ function phrasesOf(text: string): string[] {
   const phrases: string[] = [];
   let run: string[] = [];
   const finish = () => {
-    // A longer run is a clause, so its words are separate terms.
+    // A run of more than three words is a clause, not a phrase, so each of its words is a term.
     if (run.length > 0) phrases.push(...(run.length <= 3 ? [run.join(' ')] : run));
     run = [];
   };
@@ -68,14 +68,14 @@ function* joinedWords(text: string): Generator<{ segment: string; isWordLike: bo
 }
 
 function isContentWord(word: string): boolean {
-  // "US" and "IT" are not "us" and "it".
+  // The acronyms "US" and "IT" are not the stop words "us" and "it".
   const isAcronym = /^[A-Z]{2,}$/.test(word);
   if (!isAcronym && stopWords.has(word.toLowerCase().replaceAll('’', "'"))) return false;
-  // One character is a word in Chinese, but not in an alphabet; a lone number is no term.
+  // A single character can be a word in Chinese, but not in an alphabet. A number alone is not a term.
   return /\p{Script=Han}/u.test(word) || (word.length > 1 && /\p{L}/u.test(word));
 }
 
-/** The relevance of a sentence: the sum of the ranks of the terms that it contains. */
+/** Relevance of a sentence: the sum of the ranks of its terms. */
 export function weigh(sentence: string, terms: string[]): number {
   const lower = sentence.toLowerCase();
   return terms.reduce(

@@ -20,7 +20,7 @@ const leadIn = pattern`^
 
 const number = String.raw`\d[\d.,]*`;
 
-/** A length at the end: "in 800-1200 words", "in Short (500-800 words)", "Length: …". */
+/** A length at the end of a prompt: "in 800-1200 words", "in Short (500-800 words)", "Length: …". */
 const lengthAtEnd = pattern`[\s,;.(–—-]*
   (?:(?:in|within|using|with|of|at|under|between|limited_to|length\s*[:=]?)_)
   (?:(?:about|around|approximately|roughly|up_to|at_least|exactly|between|the|a|length|of|range)_)*
@@ -28,7 +28,7 @@ const lengthAtEnd = pattern`[\s,;.(–—-]*
   ${number}\s* (?: (?:-|–|—|to|and)\s*${number} | \+ )? \s*words? \)?
   (?:_(?:long|in_length|or_(?:so|less|more)))? [\s.!)]* $`;
 
-/** A sentence at the end with instructions on style. */
+/** A sentence at the end of a prompt with instructions on style. */
 const manner = pattern`(?<=[.!?\n"”]) \s* (?:please_)?
   (?: (?:the_)?(?:article|tone|style|content|length|text|format|it|language)\b\s*(?:should|must|needs|has|[:=])
     | (?:make|ensure|keep|use|format|output|return|avoid|include|add|do_not|don['’]t|write_it|aim_for|limit)\b )
@@ -37,11 +37,11 @@ const manner = pattern`(?<=[.!?\n"”]) \s* (?:please_)?
 const namedTopic = pattern`(?:^|[\s.;,]) (?:topic|subject|title)\s*[:=]\s* (\S[^\n]*)`;
 const asksForWriting = pattern`^ \W* (?:please_)? (?:write|generate|create|compose|draft|produce)\b`;
 
-/** The topic of a prompt, as unescaped text. */
+/** The topic of a prompt. Its texts are not escaped for Markdown. */
 export interface Topic {
-  /** The topic without the instruction around it, with its line breaks. */
+  /** The prompt without its instruction ("Write an article about"), with line breaks. */
   text: string;
-  /** The topic in one line of at most 120 letters. */
+  /** The topic in one line of at most 120 characters. */
   headline: string;
   /** Up to six of the most relevant sentences of a long topic, in order. */
   points: string[];
@@ -59,12 +59,11 @@ export function readTopic(prompt: string): Topic {
   if (shorten(line, HEADLINE_LETTERS) === line) return { text, headline: line, points: [], isEnglish };
 
   const passages = passagesOf(text);
-  // Repeated sentences count once.
   const terms = keyTerms(passages.join('\n'));
   const ranked = passages
     .map((passage, index) => ({ passage, index, weight: weigh(passage, terms) / Math.sqrt(passage.length) }))
     .sort((a, b) => b.weight - a.weight || a.index - b.index);
-  // A short first line is a title; else the most relevant sentence is the headline.
+  // A short first line is a title. Without a title, the most relevant sentence is the headline.
   const first = passages[0] ?? line;
   const headline =
     text.includes('\n') && first.length <= HEADLINE_LETTERS ? first : (ranked[0]?.passage ?? line);
@@ -90,12 +89,12 @@ function passagesOf(text: string): string[] {
   return [...new Set(passages)];
 }
 
-/** The prompt without the instruction around it, if there is one. Empty only for an empty prompt. */
+/** Removes an instruction such as "Write an article about". The result is empty only for an empty prompt. */
 function withoutInstruction(prompt: string): string {
   const text = prompt.trim();
   const lead = leadIn.exec(text);
   const named = namedTopic.exec(text);
-  // "Write an article of 800 words. Topic: X" and "Topic: X".
+  // A named topic: "Write an article of 800 words. Topic: X", "Topic: X".
   if (named?.[1] && (named.index === 0 || asksForWriting.test(text))) {
     return unquote(withoutManner(named[1])) || text;
   }
@@ -106,7 +105,7 @@ function withoutManner(topic: string): string {
   let rest = topic;
   for (;;) {
     const shorter = rest.replace(lengthAtEnd, '').replace(manner, '').trim();
-    // Removes the instruction's full stop, but no ellipsis.
+    // Removes the instruction's full stop, but not an ellipsis.
     if (shorter === rest) return rest.replace(/(?<=[^.])\.$/, '').trim();
     rest = shorter;
   }

@@ -12,8 +12,8 @@ import { Defs, group } from './svg.js';
 import { readScene } from './scene.js';
 
 /**
- * Draws a picture of the themes that it recognises in a description: an SVG of the given size, without any text of the
- * description. The same description, style, size and seed always give the same picture.
+ * Draws an SVG picture of the themes recognised in a description. The SVG contains no text of the description. The same
+ * description, style, size and seed always give the same picture.
  */
 export function drawArtwork(
   subject: string,

@@ -5,7 +5,7 @@ import { n, placePath, repeat } from './shapes.js';
 import type { Style } from './styles.js';
 import { displace, group, noise, path, rect } from './svg.js';
 
-/** Puts a painted scene into the frame of its style. */
+/** For each kind of frame, a function that puts the SVG of a painted scene into the frame. */
 export const frames: Record<Style['frame'], (picture: Picture, content: string) => string> = {
   none: (_, content) => content,
   panel,
@@ -13,7 +13,7 @@ export const frames: Record<Style['frame'], (picture: Picture, content: string) 
   profile,
 };
 
-/** A comic panel on white. */
+/** Draws the scene as a comic panel on white. */
 function panel(picture: Picture, content: string): string {
   const { style, width, height, defs } = picture;
   const gap = width * 0.03;
@@ -23,7 +23,7 @@ function panel(picture: Picture, content: string): string {
   return rect(picture, '#fdfaf2') + group(content, clip) + rect(area, 'none', line);
 }
 
-/** A round opening in a wall, with a raised rim and clouds in front. */
+/** Draws the scene behind a round opening in a wall, with a raised rim and clouds in front. */
 function niche(picture: Picture, content: string): string {
   const { palette, width, height, defs } = picture;
   const short = Math.min(width, height);
@@ -47,7 +47,7 @@ function niche(picture: Picture, content: string): string {
   );
 }
 
-/** The scene inside the silhouette of a head or an animal, on paper with brush strokes. */
+/** Draws the scene inside the silhouette of a head or an animal, on paper with brush strokes. */
 function profile(picture: Picture, content: string): string {
   const { scene, palette, random, width, height, side, defs, seed } = picture;
   const { between } = random;

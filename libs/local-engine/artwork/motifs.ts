@@ -12,12 +12,11 @@ export type MotifName = keyof typeof data;
 interface MotifPart {
   fill: keyof Palette;
   material: Material;
-  /** An SVG path in absolute coordinates; `O` is a circle with x, y and radius. */
+  /** An SVG path in absolute coordinates. The additional command `O x y r` is a circle. */
   path: string;
 }
 
 /**
- * The motifs of pictures, each as parts from back to front. One unit is the height of the motif or half its width; its
- * foot is at 0 0.
+ * The parts of each motif, from back to front. A motif's foot is at 0 0. A motif is one unit high, or two units wide.
  */
 export const motifs = data as Record<MotifName, MotifPart[]>;

@@ -14,7 +14,7 @@ const textured: Partial<Record<Style['texture'], readonly Material[]>> = {
 
 const opacities: Record<Flat, number> = { air: 0.45, shade: 0.2, snow: 1, tone: 1 };
 
-/** Paints parts in order. Adjacent textured parts share one filter, because filters take most of the time. */
+/** Paints parts in order. Adjacent textured parts share one SVG filter, because filters take most of the rendering time. */
 export function paintParts(picture: Picture, parts: readonly Part[], isTextured = true): string {
   const materials = (isTextured && textured[picture.style.texture]) || [];
   let [markup, run] = ['', ''];
@@ -113,7 +113,7 @@ export function paintWater(picture: Picture, y: number, land: string): string {
   return rect(area, surface) + group(mirror, clip) + path(strokes, shine);
 }
 
-/** A halftone screen. */
+/** Adds a pattern of halftone dots. @returns its `url(#…)` */
 export function dots({ defs }: Picture, colour: Hex, size: number): string {
   const grid = `width="${size}" height="${size}" patternUnits="userSpaceOnUse" patternTransform="rotate(35)"`;
   return defs.add('pattern', grid, path(placePath('O1 1 .46', 0, 0, size / 2), colour));
@@ -133,7 +133,7 @@ function textureFilter({ style, defs, width, seed }: Picture): string {
   );
 }
 
-/** A filter for a raised, softly lit surface with a shadow; `size` is the edge's size as a share of the width. */
+/** A filter for a raised, softly lit surface with a shadow; `size` is the edge's size as a fraction of the width. */
 export function reliefFilter({ defs, width }: Picture, size: number, margin: number): string {
   const r = size * width;
   return defs.filter(

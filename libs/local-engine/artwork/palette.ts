@@ -11,7 +11,7 @@ export type Palettes = Record<Time, Record<Key, Hex>>;
 export type Palette = ReturnType<typeof choosePalette>;
 
 /**
- * A style's colours, changed by weather, season, ground and a colour of the prompt.
+ * A style's colours, adapted to the scene's weather, season, ground and the colour that the prompt names.
  * @param backlit darkness of people and animals, 0 to 1
  */
 export function choosePalette(palettes: Palettes, scene: Scene, backlit: number) {
@@ -69,7 +69,7 @@ export function choosePalette(palettes: Palettes, scene: Scene, backlit: number)
 /** Red, green and blue from 0 to 255. */
 export const channels = (hex: Hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 
-/** The colour that lies `share` (0 to 1) of the way between two. */
+/** Mixes two colours: `from` for a `share` of 0, `to` for 1. */
 export function mix(from: Hex, to: Hex, share: number): Hex {
   const end = channels(to);
   const mixed = channels(from).map((value, k) => Math.round(value + ((end[k] ?? 0) - value) * share));

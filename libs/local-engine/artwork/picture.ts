@@ -10,13 +10,13 @@ export interface Part {
   material: Material;
   d: string;
   fill: Hex;
-  /** 0 far away, 1 near. */
+  /** 0 is far away, 1 near. */
   depth: number;
-  /** Land fades between these heights. */
+  /** Land fades between these heights (y in pixels); default: the whole picture. */
   span?: readonly [number, number];
 }
 
-/** The context of each step that paints a picture. Lengths are in pixels. */
+/** Context that all painting functions share. Lengths are in pixels. */
 export interface Picture {
   scene: Scene;
   palette: Palette;
@@ -25,14 +25,14 @@ export interface Picture {
   width: number;
   height: number;
   sun: { x: number; y: number; r: number };
-  /** The side of the light: -1 left, 1 right. */
+  /** The side from which the light comes: -1 left, 1 right. */
   side: 1 | -1;
   defs: Defs;
-  /** The seed of the noise in filters. */
+  /** The seed of the noise filters. */
   seed: number;
 }
 
-/** The parts of a motif with its foot at a point. */
+/** Places a motif with its foot at a point. */
 export const placeMotif = (
   { palette }: Picture,
   name: MotifName,

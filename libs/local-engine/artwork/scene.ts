@@ -3,7 +3,7 @@ import words from './scene-words.json' with { type: 'json' };
 
 export type Time = 'day' | 'sunset' | 'night';
 
-/** A subject that a picture can show. */
+/** A subject that pictures can show. */
 export type Theme = keyof typeof words.themes;
 
 /** The properties of a picture that are recognised in a prompt. */
@@ -16,7 +16,7 @@ export function readScene(subject: string, random: Random) {
   const themes = new Set((Object.keys(words.themes) as Theme[]).filter((theme) => has(words.themes[theme])));
   const colour = Object.entries(words.colours).find(([name]) => promptWords.has(name));
   const recognised = themes.size > 0;
-  // A boat needs water, and a city is best seen across some.
+  // A boat and a lighthouse need water. A city is shown across a lake.
   if (themes.has('boat') && !themes.has('lake')) themes.add('sea');
   if (themes.has('city') && !themes.has('sea')) themes.add('lake');
   if (themes.has('lighthouse')) themes.add('sea');

@@ -8,7 +8,7 @@ import type { Addition, MotifChoice } from './styles.js';
 
 type Reason = Theme | Addition;
 type Ground = { line: Point[]; depth: number };
-/** Several motifs in a row. Size and horizontal range are shares of the picture's height and width. */
+/** Motifs in a row. `size` is a fraction of the picture's height, `start` and `end` of its width. */
 interface Group {
   motifs: MotifChoice;
   count: number;
@@ -17,9 +17,9 @@ interface Group {
   end: number;
 }
 
-/** Where motifs stand if the prompt or the style asks for them, by `reason`. */
+/** Positions of the motifs that a picture has if the prompt or the style gives the `reason`. */
 const placements = data as unknown as {
-  /** `x` is the distance from the middle away from the light, `y` the share of the height. */
+  /** `x` is the distance from the middle to the side opposite the light, `y` the position as a fraction of the height. */
   single: {
     reason: Reason;
     layer: 'far' | 'onWater' | 'near';
@@ -35,7 +35,7 @@ const placements = data as unknown as {
 
 const towers: MotifChoice = ['tower', 'slab', 'spire', 'block'];
 
-/** Composes the land of a picture and everything on it; `waterline` is the upper edge of the water, or null. */
+/** Composes the land and everything on it. `waterline` is the y of the water's upper edge; null without water. */
 export function composeScenery(picture: Picture) {
   const { scene, style, random, width, height, side } = picture;
   const { themes } = scene;
@@ -90,7 +90,7 @@ function isWanted({ scene, style }: Picture, reason: Reason): boolean {
   return style.additions.some((name) => name === reason) || themes.has(reason as Theme);
 }
 
-/** Scatters motifs on the ground: a row becomes one part for each colour; more than 99 also cover the slope below. */
+/** Scatters motifs on the ground, with one part per colour. More than 99 motifs also cover the slope below the line. */
 function scatter(
   picture: Picture,
   { line, depth }: Ground,
@@ -112,7 +112,7 @@ function scatter(
   return [...joined.values()];
 }
 
-/** The land below a line, which fades down to `foot`. */
+/** The land below a line. It fades from the line down to `foot`. */
 function land({ style, palette, width, height }: Picture, { line, depth }: Ground, foot: number): Part {
   const bottom = height * (depth < 0.6 ? style.land.horizon + 0.24 : 1.05);
   const d = polygon(...line, [width * 1.05, bottom], [-width * 0.05, bottom]);
@@ -176,7 +176,7 @@ function hills(picture: Picture, wet: boolean): Part[] {
       parts.push(...scatter(picture, { line, depth }, group));
     };
     const trees = scene.themes.has('forest') ? (last ? 3 : 5) : bare ? 0 : last ? 1 : 2;
-    // The middle stays open.
+    // Trees stand left and right, so that the middle stays open.
     add({ motifs: style.trees, count: trees, size: 0.28, start: 0, end: 0.34 });
     add({ motifs: style.trees, count: trees, size: 0.28, start: 0.66, end: 1 });
     for (const { reason, firstCount, ...group } of placements.groups)

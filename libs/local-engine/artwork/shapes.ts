@@ -1,6 +1,6 @@
 import type { Random } from '../random.js';
 
-/** A number of an SVG path, rounded to a tenth of a pixel. */
+/** Formats a number of an SVG path, rounded to a tenth of a pixel. */
 export const n = (value: number) => (Math.round(value * 10) / 10).toString();
 const p = (x: number, y: number) => `${n(x)} ${n(y)}`;
 
@@ -11,17 +11,17 @@ export const polygon = (...points: readonly Point[]) => `M${points.map(([x, y]) 
 const disc = (x: number, y: number, r: number) =>
   `M${p(x - r, y)}a${n(r)} ${n(r)} 0 1 1 ${n(2 * r)} 0a${n(r)} ${n(r)} 0 1 1 ${n(-2 * r)} 0Z`;
 
-/** Scales a path of absolute coordinates and circles (`O` with x, y and radius) and moves its origin to x, y. */
+/** Scales a path of absolute coordinates and circles (`O x y r`), and moves its origin to x, y. */
 export const placePath = (unit: string, x: number, y: number, sx: number, sy = Math.abs(sx)) =>
   unit.replace(/O(\S+) (\S+) ([\d.]+)|(-?[\d.]+) (-?[\d.]+)/g, (_, cx, cy, r, px, py) =>
     r ? disc(x + cx * sx, y + cy * sy, r * sy) : p(x + px * sx, y + py * sy),
   );
 
-/** Joins the results of `draw` for the numbers below `count`. */
+/** Joins the results of `draw` for the numbers from 0 to `count` - 1. */
 export const repeat = (count: number, draw: (k: number) => string) =>
   Array.from({ length: count }, (_, k) => draw(k)).join('');
 
-/** The upper edge of land from left to right, at heights between `base` and about `rise` above it. */
+/** Random upper edge of land, as points from left to right, between `base` and about `rise` above `base`. */
 export function landLine(
   random: Random,
   jagged: boolean,
@@ -30,7 +30,7 @@ export function landLine(
   rise: number,
 ): Point[] {
   let heights = Array.from({ length: jagged ? 3 : 5 }, (_, k) => random.between(0.1, 0.55) + (k % 2) * 0.4);
-  // Midpoint displacement: each half is moved by about half as much as the whole.
+  // Midpoint displacement: each round moves the new midpoints by about half as much as the round before.
   for (let reach = 0.34; heights.length < 129; reach *= 0.56)
     heights = heights.flatMap((value, i) => {
       const next = heights[i + 1];
@@ -46,7 +46,7 @@ export function landLine(
 
 export const groundAt = (line: readonly Point[], x: number) => line.find(([px]) => px >= x)?.[1] ?? 0;
 
-/** The land between a line and a lower edge, whose distance is given for each point. */
+/** The area between a line and a lower edge. `thickness` gives the distance of the lower edge at each point. */
 export function strip(line: readonly Point[], thickness: (y: number, i: number) => number): string {
   const edge = line.map(([x, y], i): Point => [x, y + Math.max(0, thickness(y, i))]);
   return polygon(...line, ...edge.reverse());

@@ -37,7 +37,7 @@ export function paintSky(picture: Picture): string {
 const effect = (picture: Picture, name: Effect, centre: Point, size: number) =>
   picture.style.effects.includes(name) ? paintParts(picture, placeMotif(picture, name, 0, centre, size)) : '';
 
-/** Halftone dots that fade towards the horizon. */
+/** Draws halftone dots that fade towards the horizon. */
 function screen(picture: Picture): string {
   const { palette, width, height, defs } = picture;
   const fade = rect({ width, height: height * 0.6 }, defs.vertical([0, '#ffffff'], [0.6, '#ffffff', 0]));

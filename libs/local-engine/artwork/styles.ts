@@ -8,34 +8,34 @@ export type Addition = 'crystals' | 'grass' | 'islands';
 
 export type MotifChoice = readonly [MotifName, ...MotifName[]];
 
-/** The parameters of a style. Lengths are shares of the picture's size. */
+/** The parameters of a style. Lengths are fractions of the picture's size. */
 export interface Style extends Palettes {
   /** Height of the horizon, number and height of mountain ridges, scale of motifs, tilt in degrees. */
   land: Record<'horizon' | 'ridges' | 'rise' | 'scale' | 'tilt', number>;
   jagged: boolean;
-  /** Trees in the foreground, and those in rows in the background. */
+  /** Trees in the foreground; `woods` are the rows of trees in the background. */
   trees: MotifChoice;
   woods: MotifChoice;
   /** The sun or moon: distance from the side, height, radius; radius and opacity of its halo; stars at night; motes. */
   light: Record<'x' | 'y' | 'radius' | 'halo' | 'strength' | 'stars' | 'motes', number>;
-  /** Clouds of noise, or the x, base and size of each in percent. */
+  /** `noise`, or the x, base and size of each cloud in percent of the picture. */
   clouds: 'noise' | readonly (readonly [x: number, base: number, size: number])[];
   cloud: MotifName;
   sun: MotifName;
-  /** Paleness of the background, fading of distant land at its foot, darkness of the foreground. */
+  /** Paleness of the background (`haze`), fading of distant land towards its foot (`mist`), darkness of the foreground. */
   depth: Record<'haze' | 'mist' | 'contrast', number>;
-  /** Shading of each shape, width of its lit edge and of its outline. */
+  /** Strength of the shading, width of the lit edge (`rim`) and of the outline (`ink`) of each shape. */
   shape: Record<'shading' | 'rim' | 'ink', number>;
   /** Opacity of reflections in water, of strokes on water, of film grain and of the vignette. */
   surface: Record<'reflection' | 'glints' | 'grain' | 'vignette', number>;
   texture: 'none' | 'brush' | 'halftone' | 'relief' | 'stone';
   frame: 'none' | 'niche' | 'panel' | 'profile';
-  /** Light effects in the sky, and motifs that stand in every scene. */
+  /** Light effects in the sky; `additions` are motifs that every scene has. */
   effects: readonly Effect[];
   additions: readonly Addition[];
 }
 
-/** In the data file, `Realistic` is complete; the other styles list only the parameters that differ from it. */
+/** In styles.json, `Realistic` has every parameter; other styles list only parameters that differ from `Realistic`. */
 const differences: Record<ImageStyle, object> = data;
 
 export const styleOf = (name: ImageStyle): Style => ({

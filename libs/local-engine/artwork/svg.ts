@@ -3,7 +3,7 @@ import { n } from './shapes.js';
 
 type Stop = readonly [at: number, colour: Hex, opacity?: number];
 
-/** The `<defs>` of a picture. Each method returns the `url(#…)` of the definition it adds; equal definitions share one. */
+/** The `<defs>` of a picture. Methods add a definition and return its `url(#…)`. Equal definitions are added once. */
 export class Defs {
   private readonly urls = new Map<string, string>();
 
@@ -24,13 +24,13 @@ export class Defs {
     return this.add('linearGradient', 'x1="0" y1="0" x2="0" y2="1"', stopsOf(stops));
   }
 
-  /** A gradient between two heights of the picture. */
+  /** A vertical gradient between two heights of the picture, in pixels. */
   between(top: number, bottom: number, ...stops: readonly Stop[]): string {
     const ends = `gradientUnits="userSpaceOnUse" x1="0" x2="0" y1="${n(top)}" y2="${n(bottom)}"`;
     return this.add('linearGradient', ends, stopsOf(stops));
   }
 
-  /** A gradient from a centre outwards, in shares of the painted shape. */
+  /** A radial gradient. `centre` has its cx, cy and r attributes, by default as fractions of the painted shape. */
   radial(centre: string, ...stops: readonly Stop[]): string {
     return this.add('radialGradient', centre, stopsOf(stops));
   }
@@ -66,6 +66,6 @@ export const rect = ({ x = 0, y = 0, width, height }: Area, fill: string, more =
 export const noise = (frequency: string, octaves: number, seed: number) =>
   `<feTurbulence type="fractalNoise" baseFrequency="${frequency}" numOctaves="${octaves}" seed="${seed}" result="noise"/>`;
 
-/** Displaces pixels by the noise. */
+/** A filter primitive that displaces pixels by the result named "noise". */
 export const displace = (scale: number) =>
   `<feDisplacementMap in="SourceGraphic" in2="noise" scale="${n(scale)}" xChannelSelector="R" yChannelSelector="G" result="moved"/>`;

@@ -15,9 +15,9 @@ export type Keyword =
   | { form: 'mass'; text: string }
   /** "grief after a loss", "buying a house": a mass noun in several words, which cannot precede another noun. */
   | { form: 'massPhrase'; text: string }
-  /** "electric car": a thing that people get; takes an article, or precedes another noun. */
+  /** "electric car": a thing to buy or own; takes an article, or precedes another noun. */
   | { form: 'one'; text: string }
-  /** "headache", "house on a budget": takes an article. */
+  /** "headache", "house on a budget": other countable things; takes an article. */
   | { form: 'count'; text: string }
   /** "Kubernetes", "remote work": fits after a preposition. */
   | { form: 'name'; text: string }
@@ -36,9 +36,9 @@ const MAX_PART_LENGTH = 60;
 const question = pattern`^ (?:what|why|when|where|who|whose|which|how|is|are|can|could|do|does|did|should|will|would)_\S+_\S`;
 const listing = pattern`^ (?:the_)? (?:best|top|cheapest|worst|greatest|most|\d+)\b | \b(?:vs?\.?|versus)\s | [,:;] | \s[/&+]\s | ^ (?:my|our|your|this|these|that|i|we)_`;
 
-/** Verbs that start a task and are rarely nouns: "save money" is a task, "travel insurance" is not. */
+/** Verbs that start a task and are rarely nouns, such as "save" ("save money"), but not "travel" ("travel insurance"). */
 const taskVerbs = new Set(words.taskVerbs);
-/** Verbs that a word in -ing follows: "start running" is a task, "invoice factoring" and "note taking" are not. */
+/** Verbs before a word in -ing, such as "start" in "start running". "invoice factoring" and "note taking" are no tasks. */
 const verbsBeforeGerund = new Set(words.verbsBeforeGerund);
 const determiners = new Set(words.determiners);
 /** Words in -ing that are things, not activities. */
@@ -49,7 +49,7 @@ const countableNouns = new Set(words.countableNouns);
 /** Singular names that end in "s". */
 const singularNames = new Set(words.singularNames);
 
-/** Returns the grammatical form of a keyword, with the keyword in title case. */
+/** Recognises the grammatical form of a keyword, and converts the keyword to title case. */
 export function formOf(keyword: string): Keyword {
   const asks = /[?？؟]\s*$/u.test(keyword);
   const bare = keyword.replace(/[\s?!？！؟。.]+$/u, '').replace(/^an?\s+(?=\S)/iu, '') || keyword;
@@ -68,7 +68,7 @@ export function formOf(keyword: string): Keyword {
 
 type PhraseForm = 'plural' | 'mass' | 'massPhrase' | 'one' | 'count' | 'name' | 'task' | 'label';
 
-/** Words that begin a description of the noun before them. */
+/** Words that end a noun and begin its description: "house on a budget". */
 const TAIL =
   /^(?:of|for|in|on|at|with|without|after|before|during|from|to|by|under|about|as|near|against|between|through|into|over|while|when|that|who|which|if|because|among|around|across|beyond|inside|outside|since|until|versus|vs|per|and|or|is|are|was|were|does|do|can)$/i;
 
@@ -105,12 +105,12 @@ function formOfPhrase(phrase: string): PhraseForm {
       (isVerb && !/(?:ed|ing|s)$/.test(first)))
   )
     return 'task';
-  // "The future of work" and "her first marathon" have their article.
+  // "The future of work" and "her first marathon" need no other article.
   if (determiners.has(first)) return 'name';
   const tail = words.findIndex((word, index) => index > 0 && TAIL.test(word));
   const core = tail < 0 ? words : words.slice(0, tail);
   const headWord = core.at(-1) ?? '';
-  // Mixed case, digits or signs: a proper name.
+  // A word with mixed case, digits or signs is a proper name.
   if (
     /^\p{Ll}*\p{Lu}|[\d#@.+]|\p{Extended_Pictographic}/u.test(headWord) &&
     !/^\p{Lu}\p{Ll}+$/u.test(headWord)
@@ -119,7 +119,7 @@ function formOfPhrase(phrase: string): PhraseForm {
   }
   const isPhrase = tail >= 0;
   const head = headWord.toLowerCase();
-  // The grammatical number of a proper name is unknown.
+  // A proper name is not counted as a common noun.
   if (countableNouns.has(head) && !tagsOf(core.join(' ').toLowerCase()).last.has('ProperNoun'))
     return isPhrase ? 'count' : 'one';
   const headTags = tagsOf(core.join(' ')).last;
@@ -134,12 +134,12 @@ function formOfPhrase(phrase: string): PhraseForm {
   )
     return isPhrase ? 'massPhrase' : 'mass';
   if (isSingular === 'count' && headWord === head) return 'count';
-  // A word of English that is no noun: "sustainable".
+  // An English word that is not a noun, such as "sustainable", fits only before a colon.
   if (isEnglishWord(head) && headWord === head) return 'label';
   return isPhrase ? 'label' : 'name';
 }
 
-/** Recognises "swimming pool" and "cleaning products": a thing for an activity. */
+/** True for a thing for an activity, such as "swimming pool" or "cleaning products". */
 const isCompound = (words: string[]) =>
   words.length === 2 &&
   !/^(?:learning|using|teaching|writing|studying|speaking|playing|loving)$/i.test(words[0]!) &&

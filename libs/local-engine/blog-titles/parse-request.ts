@@ -18,16 +18,16 @@ const namedKeyword = pattern`^ (?:keywords?|topic|subject)\s*[:=]\s*`;
 
 const names = titleCategories.join('|');
 
-/** "… in the category Technology", "… (category: Food)", "… for the Travel category", at the end. */
+/** A category at the end: "… in the category Technology", "… (category: Food)", "… for the Travel category". */
 const categoryAtEnd = pattern`[\s,;.(|–—-]*
   (?: (?:(?:in|for|under|within|from)_)? (?:(?:the|a)_)? (?:blog_)? category\s*(?:of\b|is\b|[:=])?\s* ["“'‘]?(${names})["”'’]?
     | (?:in|for|under|within)_ (?:the_)? ["“'‘]?(${names})["”'’]?_category ) \s*\)? [\s.,;!)]* $`;
 
-/** "… for the category Food about sourdough", after the lead-in. */
+/** A category after the lead-in, before the keyword: "for the category Food about sourdough". */
 const categoryAtStart = pattern`^ (?:the_)? (?: category_["“']?(${names})["”']? | ["“']?(${names})["”']?_category ) _(?:about|on|for|and)_
   (?:the_)? (?:keywords?|topic|subject)?\s*[:=]?\s*`;
 
-/** Instructions on the length at the end: "within 500 words", "at least 10 titles". */
+/** Instructions at the end on length or number: "within 500 words", "at least 10 titles". */
 const formAtEnd = pattern`[\s,;.(–—-]*
   (?: (?:with)?in_(?:(?:about|at_most|a_limit_of|a_total_of|under)_)? \d+_words?
     | (?:(?:please_)?(?:give|generate|provide|suggest|include|return|list)_(?:me_)?)? (?:at_least|minimum|exactly|about|with)_ (?:of_)? \d+_(?:different_|catchy_|unique_)?(?:blog_)?(?:titles?|options|suggestions|ideas)
@@ -40,8 +40,8 @@ const styleAtEnd = pattern`(?<=[.!?"”]) \s* (?:please_)?
   [^.!?]* [.!?]? \s* $`;
 
 /**
- * The keyword of a prompt, one line of unescaped text that is never empty, and its category. A category chosen in the form
- * takes precedence over one in the prompt.
+ * Reads the keyword and the category from a prompt. The keyword is one line of unescaped text, and never empty.
+ * @param chosen the category chosen in the form, which takes precedence over a category in the prompt
  */
 export function parseTitleRequest(prompt: string, chosen: TitleCategory) {
   const text = oneLine(prompt) || prompt;

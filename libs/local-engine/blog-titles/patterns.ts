@@ -1,11 +1,11 @@
 import type { TitleCategory } from '#libs/tools/generate-blog-title/contract.js';
 import data from './patterns.json' with { type: 'json' };
 
-/** Title patterns of each kind. No pattern states a fact. */
+/** The title patterns of a category, by the position of the keyword. No pattern states a fact. */
 type CategoryPatterns = {
   /** The keyword follows a preposition, without an article or in quotation marks. */
   about: string[];
-  /** Follows the keyword and a colon; fits any keyword. */
+  /** Follows any keyword and a colon. */
   angle: string[];
   /** The keyword precedes another noun. */
   noun: string[];
@@ -13,15 +13,15 @@ type CategoryPatterns = {
   task: string[];
 };
 
-/** The patterns of the category General, which fit every category. */
+/** The patterns of the category General, which are used for every category. */
 export type GeneralPatterns = CategoryPatterns & {
-  /** Follows two things and a colon. */
+  /** Follows a comparison ("Dogs vs Cats") and a colon. */
   comparison: string[];
-  /** The keyword is a thing that people get, with an article. */
+  /** The keyword is a thing to buy or own, with an article. */
   one: string[];
   /** The keyword is any countable thing, with an article. */
   single: string[];
-  /** The verb agrees with the number of the keyword. */
+  /** Has a verb that agrees with the number of the keyword. */
   counted: string[];
   question: string[];
   /** Follows a question. */
@@ -29,7 +29,7 @@ export type GeneralPatterns = CategoryPatterns & {
 };
 
 /**
- * Title patterns by category. `{}` is the keyword; `{a}` and `{A}` the keyword with an article; `{s}` and `{is}` agree
- * with the keyword's number.
+ * Title patterns by category. `{}` is the keyword, `{a}` and `{A}` the keyword with an article. `{s}` and `{is}` are verb
+ * endings that agree with the keyword's number.
  */
 export const patterns: { General: GeneralPatterns } & Record<TitleCategory, CategoryPatterns> = data;

@@ -10,7 +10,7 @@ import words from './words.json' with { type: 'json' };
 
 /**
  * Suggests twelve different titles. The keyword's form decides which patterns are grammatical, and the seed chooses
- * among these: the same request and seed always give the same titles.
+ * among them, so the same request and seed always give the same titles.
  */
 export function suggestTitles({ prompt, category: chosen }: TitlesInput, seed: number | '' = ''): string[] {
   const { keyword, category } = parseTitleRequest(prompt, chosen);
@@ -25,8 +25,8 @@ export function suggestTitles({ prompt, category: chosen }: TitlesInput, seed: n
 type Kind = keyof GeneralPatterns;
 
 /**
- * The twelve titles by keyword form: for each kind, how many patterns of the category and how many general ones. A title
- * that started with right-to-left text would display its English end first, so these forms have no such pattern.
+ * For each keyword form and kind of pattern: the number of titles from the category's patterns and from the general ones.
+ * Right-to-left forms have no pattern that starts with the keyword: such a title would display its English end first.
  */
 const mixes: Record<keyof typeof data, Partial<Record<Kind, number[]>>> = data;
 
@@ -56,12 +56,12 @@ function pick(
   return label([...first, ...shuffle(fits(patterns.General[kind])).slice(0, own + others - first.length)]);
 }
 
-/** Matches keywords for things that nobody wants. */
+/** Matches keywords for unwanted things, such as an illness. */
 const HARDSHIP = new RegExp(String.raw`\b(?:${words.hardships.join('|')})\b`, 'iu');
-/** Matches patterns for things that people choose, try or start. */
+/** Matches patterns that fit only things to choose, try or start. */
 const PURSUIT = new RegExp(words.pursuits.join('|'));
 
-/** Recognises a pattern that repeats a word of the keyword: "10 Mistakes in Sourdough: The Mistakes …". */
+/** True if the title would repeat a word: "10 Mistakes in Sourdough: The Mistakes …". */
 const repeats = (pattern: string, keyword: string) =>
   (/^\d/.test(keyword) && /^\d/.test(pattern)) ||
   Array.from(

@@ -1,7 +1,7 @@
 import words from './words.json' with { type: 'json' };
 
 const minorWords = new Set(words.minorWords);
-/** Acronyms and brands in their usual case, by lower case. */
+/** Maps the lower-case form of acronyms and brands to their usual case. */
 const mixedCase = new Map(words.mixedCaseWords.map((word) => [word.toLowerCase(), word]));
 
 /** Converts a keyword to English title case. Words with capitals stay unchanged. */
@@ -23,7 +23,7 @@ function caseOf(word: string, atEdge: boolean): string {
     .join('-');
 }
 
-/** The keyword with "a" or "an", by its pronunciation. */
+/** Prepends "a" or "an", by the keyword's pronunciation. */
 export function withArticle(keyword: string): string {
   const first = keyword.split(' ')[0] ?? keyword;
   const spelled = /^[A-Z0-9]{2,}s?$/.test(first) && /^[AEFHILMNORSX8]/.test(first);

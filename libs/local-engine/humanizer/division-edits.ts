@@ -59,7 +59,7 @@ function divide(match: RegExpExecArray, offset: number, text: string): Edit {
 
 const wordsIn = (text: string) => text.split(/\s+/u).filter(Boolean).length;
 
-/** Whether all brackets, quotation marks and marks of emphasis are closed. */
+/** True if all brackets, quotation marks and marks of emphasis are closed. */
 export function isBalanced(text: string): boolean {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
   return (

@@ -4,7 +4,7 @@ import { parseCached } from '#libs/local-engine/text/prose.js';
 import type { Edit } from './phrase-edits.js';
 
 /**
- * Whether an edit is within the words of a paragraph, outside of links, images, code, HTML and quotations.
+ * True if an edit is within the words of a paragraph, outside of links, images, code, HTML and quotations.
  */
 export function editableIn(paragraph: string): (edit: Edit) => boolean {
   const ranges: { start: number; end: number }[] = [];

@@ -27,7 +27,7 @@ const BYTES_PER_OTHER_PIXEL = 6;
 /**
  * Waits until there is memory to work on an image on a thread.
  * @param mask decoded together with the image
- * @param hasAnswer whether the answer of an AI service is decoded too
+ * @param hasAnswer true if the answer of an AI service is decoded too
  * @returns a function that releases the memory
  * @throws AppError UNREADABLE_IMAGE for a damaged image, and for an image that needs more memory than the budget
  */

@@ -20,7 +20,7 @@ export function objectsNamed(word: string, seen: DetectedObject[]): DetectedObje
   return seen.filter((one) => isSure(one) && isMeant(one.name));
 }
 
-/** Whether the detector can find objects of this name. */
+/** True if the detector can find objects of this name. */
 export const isDetectable = (word: string): boolean => cocoClasses.some(nameMatcher(word));
 
 /** Returns a function that recognises the detector's names for a word: also for plurals, synonyms and a name's last word. */

@@ -82,7 +82,7 @@ export async function objectAt(
 /** An object to keep that reaches into the area of one to remove. */
 interface Neighbour {
   box: ObjectBox;
-  /** Whether the object is inside the other's box, and so most likely in front of it. */
+  /** True if the object is inside the other's box, and so most likely in front of it. */
   isInFront: boolean;
   subject: Likelihood;
 }

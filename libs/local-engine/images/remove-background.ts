@@ -86,7 +86,7 @@ function workSize({ width, height }: RgbaImage): { width: number; height: number
   return { width: side(width), height: side(height) };
 }
 
-/** Whether more than 90 % of the border's pixels are transparent. */
+/** True if more than 90 % of the border's pixels are transparent. */
 export function hasTransparentBorder({ pixels, width, height }: RgbaImage): boolean {
   let [transparent, all] = [0, 0];
   const count = (x: number, y: number) => {

@@ -20,7 +20,7 @@ interface Question {
 
 const costOf = (passage: Passage) => approximateTokens(textOf(passage));
 
-/** Whether the whole document fits the budget. */
+/** True if the whole document fits the budget. */
 export const fitsWhole = ({ passages }: PassageIndex, budgetTokens: number): boolean =>
   passages.reduce((sum, passage) => sum + costOf(passage), 0) <= budgetTokens;
 

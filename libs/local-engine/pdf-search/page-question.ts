@@ -18,7 +18,7 @@ const FRAME =
 export interface PageQuestion {
   first: number;
   last: number;
-  /** Whether the question asks for the whole page, and not for something on it. */
+  /** True if the question asks for the whole page, and not for something on it. */
   isWhole: boolean;
 }
 
@@ -34,7 +34,7 @@ export function parsePageQuestion(question: string, pageCount: number): PageQues
   return { first: Math.min(first, last), last: Math.max(first, last), isWhole };
 }
 
-/** Whether a question asks for the whole page or section that it names, and not for something in it. */
+/** True if a question asks for the whole page or section that it names, and not for something in it. */
 export const asksForWhole = (question: string, named: string): boolean =>
   !/[\p{L}\p{N}]/u.test(question.replace(named, ' ').replace(FRAME, ' '));
 

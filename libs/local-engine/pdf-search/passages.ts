@@ -9,7 +9,7 @@ export interface Passage {
   heading: string;
   /** Joined by a space (none in Chinese and Japanese), the sentences are the page's text. */
   sentences: string[];
-  /** Whether the passage is part of a table of contents or an index. */
+  /** True if the passage is part of a table of contents or an index. */
   isContents: boolean;
 }
 

@@ -32,9 +32,9 @@ export interface Found {
    * not have counts as the rarest.
    */
   coverage: number;
-  /** Whether the document seems to have an answer. */
+  /** True if the document seems to have an answer. */
   isAnswered: boolean;
-  /** Whether the best passage is close enough to be shown although there seems to be no answer. */
+  /** True if the best passage is close enough to be shown although there seems to be no answer. */
   isNear: boolean;
 }
 

@@ -9,7 +9,7 @@ export function approximateTokens(text: string): number {
   return Math.ceil((text.length - dense - other) / 4 + dense + other / 2);
 }
 
-/** Whether at least half of the letters are Latin. */
+/** True if at least half of the letters are Latin. */
 export function isInLatinLetters(text: string): boolean {
   const letters = text.match(/\p{L}/gu) ?? [];
   return letters.filter((letter) => /\p{Script=Latin}/u.test(letter)).length >= letters.length / 2;

@@ -138,7 +138,7 @@ const isOtherEnglish = (word: string) =>
     ({ variant, american }) => variant.test(word) && isEnglishWord(word.replace(variant, american)),
   );
 
-/** Whether a grammar finding is a fault: some rules misread names, lists and lines without a subject. */
+/** True if a grammar finding is a fault: some rules misread names, lists and lines without a subject. */
 function isGrammarFault(quote: string, { rule, suggestions, start, end }: FoundFault, text: string): boolean {
   if (suggestions.length === 0) return false;
   // "ms" for milliseconds.

@@ -83,7 +83,7 @@ function keywordLines(pages: readonly string[]): Set<string> {
   return found;
 }
 
-/** Whether a line has short items between separators, or no function words. */
+/** True if a line has short items between separators, or no function words. */
 function isList(line: string): boolean {
   const items = line.split(/[,;|•·/]/u).filter((item) => item.trim());
   const words = line.split(/\s+/).length;

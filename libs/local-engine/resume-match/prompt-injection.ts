@@ -3,7 +3,7 @@ const ADDRESSES_MODEL =
 const MODEL_WORDS =
   /\b(?:ignore|disregard|instructions?|prompts?|scores?|rating|rate this|system message|assistant|AI|language model)\b/i;
 
-/** Whether a text of a resume addresses the model that reads it (prompt injection). */
+/** True if a text of a resume addresses the model that reads it (prompt injection). */
 export const addressesModel = (text: string): boolean => ADDRESSES_MODEL.test(text);
 
 /** {@link addressesModel} for texts that a model chose or wrote, in which single words are enough. */

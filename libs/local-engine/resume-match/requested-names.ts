@@ -90,13 +90,13 @@ const OFFER =
 const isCommonWord = (name: string) =>
   !name.includes(' ') && isEnglishWord(name.toLowerCase()) && !hasProductForm(name);
 
-/** Whether the item before or after is a product by its form. */
+/** True if the item before or after is a product by its form. */
 const isAmongProducts = (phrases: readonly Phrase[], index: number) =>
   [phrases[index - 1], phrases[index + 1]].some(
     (item) => item !== undefined && trimmed(item.phrase, false).some(hasProductForm),
   );
 
-/** Whether a text has at least three items of few words each. */
+/** True if a text has at least three items of few words each. */
 function isListOfNames(text: string): boolean {
   const items = text.split(/[,;•|/]|\band\b|\bor\b/).filter((item) => item.trim());
   return items.length >= 3 && text.split(/\s+/).length / items.length <= 2.5;
@@ -201,7 +201,7 @@ const isNumbered = (name: string) => {
   return number !== undefined && /^(?:\d+|I{1,3}|IV|V)$/.test(number) && isEnglishWord(word.toLowerCase());
 };
 
-/** Whether at most three words end with a noun that is specific enough to be requested. */
+/** True if at most three words end with a noun that is specific enough to be requested. */
 function isNounPhrase(words: string[]): boolean {
   const head = words.at(-1)?.toLowerCase() ?? '';
   if (words.length > 3 || EMPTY_HEADS.has(head) || head.length < 3) return false;

@@ -30,7 +30,7 @@ function requiredDegree(
   return [];
 }
 
-/** Whether the degree is one of others: "You will teach students towards their PhD". */
+/** True if the degree is one of others: "You will teach students towards their PhD". */
 const isDegreeOfOthers = (text: string, at: number) =>
   /\b(?:mentor|teach|supervis|support|advis|help|train)\w*\b[^.;]{0,40}$/i.test(text.slice(0, at));
 

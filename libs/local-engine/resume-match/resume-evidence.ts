@@ -99,7 +99,7 @@ function best(evidence: Evidence[]): Evidence | null {
 const DISCLAIMING =
   /\b(?:no|not|never|without|lack(?:ing)?(?: of)?|little|(?:want|wish|hope|eager|keen|looking|like|plan(?:ning)?) to learn|interested in learning|currently learning about)\b[^.;,\n]{0,40}$/i;
 
-/** Whether the words around a skill deny it: "No experience with X", "would like to learn X". */
+/** True if the words around a skill deny it: "No experience with X", "would like to learn X". */
 export const isDisclaimed = (before: string, after: string) =>
   (DISCLAIMING.test(before) && !/\bnot only\b/i.test(before)) ||
   /^\s*(?:\(?\s*(?:none|no experience)\b)/i.test(after);

@@ -158,7 +158,7 @@ export function findResumeDegrees(lines: readonly ResumeLine[], now: Date): Resu
 const isReference = (sections: ReturnType<typeof findSections>, line: ResumeLine) =>
   sections.some((section) => section.kind === 'references' && section.lines.includes(line));
 
-/** Whether an expected date, as in "Expected May 2019", has passed. */
+/** True if an expected date, as in "Expected May 2019", has passed. */
 function isPast(text: string, now: Date): boolean {
   const year = Number(/\b(?:expected|anticipated)\b\D{0,20}((?:19|20)\d\d)/i.exec(text)?.[1]);
   return year > 0 && year < now.getUTCFullYear();

@@ -26,7 +26,7 @@ export function findWorkEntries(lines: readonly ResumeLine[]): WorkEntry[] {
   });
 }
 
-/** Whether a line has the dates of a position; dates within a bullet are not. */
+/** True if a line has the dates of a position; dates within a bullet are not. */
 const isDated = (line: ResumeLine) => !isBullet(line) && findDateRanges([line]).length > 0;
 
 /** The first line of an entry. Its title is at most as many lines above the dates as the title of the first entry. */

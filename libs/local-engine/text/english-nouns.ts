@@ -8,6 +8,6 @@ import nouns from './english-nouns.json' with { type: 'json' };
 const count = new Set(nouns.count);
 const mass = new Set(nouns.mass);
 
-/** Whether a singular noun takes an article ("count") or none ("mass"); null for an unknown noun. */
+/** True if a singular noun takes an article ("count") or none ("mass"); null for an unknown noun. */
 export const countabilityOf = (noun: string): 'mass' | 'count' | null =>
   count.has(noun) ? 'count' : mass.has(noun) ? 'mass' : null;

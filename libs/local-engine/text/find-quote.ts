@@ -130,7 +130,7 @@ function comparableSign(character: string, before: string, after: string): strin
   return character.normalize('NFKC').toLowerCase();
 }
 
-/** Whether a word continues across this offset, in scripts with spaces between words. */
+/** True if a word continues across this offset, in scripts with spaces between words. */
 function splitsWord(text: string, index: number): boolean {
   const spaced =
     /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}\p{N}]/u;

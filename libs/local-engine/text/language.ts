@@ -14,7 +14,7 @@ const FEW_WORDS = 8;
 /** The least share of a few words that the dictionary must have. */
 const MIN_KNOWN_SHARE = 0.8;
 
-/** Whether a text is in English. A few words are judged by the dictionary, without names. */
+/** True if a text is in English. A few words are judged by the dictionary, without names. */
 export function isEnglish(text: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;

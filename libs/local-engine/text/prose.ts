@@ -45,7 +45,7 @@ export function proseOf(markdown: string): Prose[] {
   return found.filter(({ start, end }) => /\p{L}/u.test(markdown.slice(start, end)));
 }
 
-/** Whether a text is exactly one Markdown paragraph. */
+/** True if a text is exactly one Markdown paragraph. */
 export function isOneParagraph(markdown: string): boolean {
   const { children } = parseCached(markdown);
   return children.length === 1 && children[0]?.type === 'paragraph';

@@ -3,7 +3,7 @@ import words from './seems-english.json' with { type: 'json' };
 const foreignWords = new Set(words.foreignWords);
 
 /**
- * Whether a line such as a keyword or a topic may be English: it has no other letters, and no two signs of another language.
+ * True if a line such as a keyword or a topic may be English: it has no other letters, and no two signs of another language.
  * Names and terms, which no dictionary has, may be English.
  */
 export function seemsEnglish(line: string): boolean {

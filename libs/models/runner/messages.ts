@@ -59,7 +59,7 @@ export interface RunnerOptions {
   kind: RuntimeKind;
   /** The model's files with their SHA-256. */
   files: { path: string; sha256: string }[];
-  /** Whether an ONNX model keeps its memory between requests, which is faster but takes more memory. */
+  /** True if an ONNX model keeps its memory between requests, which is faster but takes more memory. */
   keepsMemory: boolean;
 }
 

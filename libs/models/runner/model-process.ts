@@ -40,7 +40,7 @@ export class ModelProcess<Kind extends RuntimeKind> {
 
   constructor(private readonly options: ModelProcessOptions & { kind: Kind }) {}
 
-  /** Whether the process holds memory and has no request. */
+  /** True if the process holds memory and has no request. */
   get isIdle(): boolean {
     return this.running !== null && this.requests === 0;
   }

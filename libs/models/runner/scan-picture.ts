@@ -4,7 +4,7 @@ import type { GreyPicture } from './messages.js';
 export interface Skew {
   /** Degrees by which the page is turned clockwise. */
   degrees: number;
-  /** Whether the lines are vertical. */
+  /** True if the lines are vertical. */
   isSideways: boolean;
 }
 

@@ -82,7 +82,7 @@ function matchesAt(tokens: Token[], at: number, term: Token[]): boolean {
 const isSameNoun = (a: string, b: string) =>
   a === b || (b.length > 3 && (a === `${b}s` || `${a}s` === b || a === `${b}es`));
 
-/** Whether words belong to one phrase: no end of a sentence and no list separator is between them. */
+/** True if words belong to one phrase: no end of a sentence and no list separator is between them. */
 function isOnePhrase(text: string, tokens: Token[], at: number, length: number): boolean {
   for (let i = at; i < at + length - 1; i += 1) {
     const between = text.slice(tokens[i]?.end, tokens[i + 1]?.start);
@@ -98,7 +98,7 @@ const SMALL = new Set(['in', 'for', 'with', 'on', 'at', 'is']);
 const AFTER_SKILL = new Set(words.afterSkill);
 
 /**
- * Whether an ambiguous term is meant here: written in its own case, and between separators or words that go with a
+ * True if an ambiguous term is meant here: written in its own case, and between separators or words that go with a
  * skill. "Go services" and "Python, Go" are; "Go to market" and "You will go" are not.
  */
 function isMeant(text: string, tokens: Token[], at: number, term: Token[]): boolean {

@@ -5,7 +5,7 @@ import { technologyProducts, type Skill } from './skills.js';
 export const LONGEST_WORD = 40;
 
 /**
- * Whether words name one product, language or standard ("Java", "Core Web Vitals"), not a field ("web development").
+ * True if words name one product, language or standard ("Java", "Core Web Vitals"), not a field ("web development").
  * @param isFirst whether they begin a sentence, where every word has a capital
  * @param skill the known skill that they name, if any
  */

@@ -67,7 +67,7 @@ function missing(of: Fact[], from: Fact[], most: number): Fact[] {
   return [...lacking.values()];
 }
 
-/** Whether a text has the name as a whole word. */
+/** True if a text has the name as a whole word. */
 function hasWord(plain: string, key: string): boolean {
   const escaped = key.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   return new RegExp(String.raw`(?<![\p{L}\p{N}])${escaped}(?![\p{L}\p{N}])`, 'u').test(keyOf(plain));

@@ -36,7 +36,7 @@ export function namesIn(plain: string): Fact[] {
   return names.map(({ isPlain, ...name }) => ({ ...name, weak: name.weak || (isPlain && nounsAreCapital) }));
 }
 
-/** Whether a word has letters and digits. One pattern for both orders would take quadratic time. */
+/** True if a word has letters and digits. One pattern for both orders would take quadratic time. */
 const isMixed = (text: string) => /\p{L}/u.test(text) && /\p{N}/u.test(text);
 /** The word without the "'s" of a genitive. */
 const bare = (text: string) => text.replace(/['’]s?$/u, '').replace(/[.&-]+$/u, '');
@@ -69,7 +69,7 @@ function properNouns(plain: string): Set<string> {
   );
 }
 
-/** Whether most of a text is in capitals. Then capitals are no sign of a name. */
+/** True if most of a text is in capitals. Then capitals are no sign of a name. */
 function isInCapitals(plain: string): boolean {
   const letters = plain.match(/\p{L}/gu)?.length ?? 0;
   const capitals = plain.match(/\p{Lu}/gu)?.length ?? 0;
