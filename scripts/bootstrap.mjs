@@ -1,6 +1,6 @@
 /**
- * The first half of every npm script: installs what package-lock.json names, then runs the second half, in TypeScript,
- * on the Node.js that the project pins. Plain JavaScript without dependencies, for any Node.js from 20 on.
+ * Entry point of every npm script: installs the packages of package-lock.json, then runs the actual script, in TypeScript,
+ * on the project's pinned Node.js. This file must be plain JavaScript without dependencies and run on Node.js 20 or later.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,21 +11,21 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const inRoot = (...parts) => join(root, ...parts);
-/** npm writes it last: the packages it has installed, in the form of package-lock.json. */
+/** npm's list of installed packages, in the format of package-lock.json. npm writes this file at the end of an install. */
 const installedPackages = inRoot('node_modules', '.package-lock.json');
 const installLock = inRoot('.installing');
 const pinnedNode = inRoot('node_modules', '.bin', 'node');
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Runs a second half and exits as it did.
+ * Runs a script on the pinned Node.js and exits with the same code or signal.
  *
- * @param {string} script its path from the project's root
+ * @param {string} script path relative to the project's root
  * @param {{args?: string[], ownGroup?: boolean, compileCache?: boolean}} options
- *   `args`: its arguments; default: those of this process.
+ *   `args`: the script's arguments; default: the arguments of this process.
  *   `ownGroup`: for a script that manages child processes. It gets a process group of its own, so that Ctrl-C reaches it
- *   once, through this process, and none of its children.
- *   `compileCache`: caches the compiled script, so that its next start does not load the TypeScript compiler (20 MB).
+ *   once, through this process, and does not reach the script's children.
+ *   `compileCache`: caches the compiled script, so that the next start does not load the TypeScript compiler (20 MB).
  */
 export async function runOnPinnedNode(
   script,
@@ -64,7 +64,7 @@ async function installNow() {
   refuseWhileRunning();
   console.log('Installing the packages that package-lock.json names; the first time takes a minute or so.');
   rmSync(installedPackages, { force: true });
-  // Overrides settings of the user or of the calling npm that would leave something out.
+  // Override npm settings of the user or of the calling npm that would omit packages.
   const outcome = await runNpm([
     'ci',
     '--include=dev',
@@ -85,7 +85,7 @@ async function installNow() {
   }
 }
 
-/** True if node_modules holds what package-lock.json names, for this platform, and the pinned Node.js. */
+/** True if node_modules has the pinned Node.js and the packages of package-lock.json for this platform. */
 function isInstalled() {
   const installed = readPackages(installedPackages);
   if (!installed || !existsSync(pinnedNode)) return false;
@@ -95,12 +95,12 @@ function isInstalled() {
     locked[path].integrity === integrity &&
     allows(os, process.platform) &&
     allows(cpu, process.arch);
-  // npm leaves out optional packages: those for other platforms, or those it could not download.
+  // Optional packages may be missing: npm omits those for other platforms and those that it could not download.
   const isPresent = ([path, { optional }]) => path === '' || optional || path in installed;
   return Object.entries(installed).every(isLocked) && Object.entries(locked).every(isPresent);
 }
 
-/** A list of platforms names those allowed, or those excluded: `!win32`. */
+/** True if the `os` or `cpu` list of a package allows `name`. A list has allowed names, or excluded names such as `!win32`. */
 function allows(names, name) {
   return (
     !names || names.includes(name) || names.some((other) => other.startsWith('!') && other !== `!${name}`)
@@ -112,7 +112,7 @@ function readPackages(lockFile) {
   return text && JSON.parse(text).packages;
 }
 
-/** Commands started at the same time install one after the other. The lock of a process that was killed is removed. */
+/** Waits until no other command installs packages. Removes the lock file of a process that was killed. */
 async function acquireInstallLock() {
   for (let waiting = false; ; waiting = true) {
     try {
@@ -131,7 +131,7 @@ async function acquireInstallLock() {
   }
 }
 
-/** An install empties node_modules, which a running Pressroom needs. */
+/** Exits with an error while Pressroom runs, because an install empties node_modules, which a running Pressroom needs. */
 function refuseWhileRunning() {
   const settings = { ...readSettings(), ...process.env };
   const running = readText(resolve(root, settings.DATA_DIR || '.data', 'running.json'));
@@ -155,7 +155,7 @@ async function runNpm(args) {
   const [command, first] = self && /\.c?js$/.test(self) ? [process.execPath, [self]] : ['npm', []];
   const npm = spawn(command, [...first, ...args, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
-    // Its install script would download files for graphics cards.
+    // Skip ONNX Runtime's install script, which downloads large libraries for graphics cards.
     env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' },
     stdio: ['ignore', 'inherit', 'inherit'],
   });

@@ -17,16 +17,16 @@ import { print } from '../stack/terminal.ts';
 import { inParallel } from './product.ts';
 import { signUpUsers, unlimited } from './users.ts';
 
-/** Each attack comes from one free account and is twice as strong as the attack that stopped an earlier version. */
+/** Multiple of the load that stopped an earlier version. Each attack comes from one account on the free plan. */
 const STRENGTH = 2;
-/** Another user's jobs before each attack, and the minimum during it. */
+/** Jobs that another user runs before each attack, and the minimum during the attack. */
 const JOBS = 20;
 /** The minimum duration of an attack. */
 const SECONDS = 15;
 const MB = 1024 * 1024;
-/** The status for a connection that closed without an answer. */
+/** Stands for the HTTP status if the connection closed without an answer. */
 const CLOSED = 0;
-/** The size of an upload; the limit for a resume is 5 MB. */
+/** Just below 5 MB, the limit for a resume. */
 const FILE_BYTES = 4.9 * MB;
 const UPLOADS = Math.ceil((200 * STRENGTH * MB) / FILE_BYTES);
 
@@ -53,9 +53,9 @@ interface Attack {
   name: string;
   /** Stores data that the attack needs, such as creations. */
   prepare?: (world: World) => Promise<unknown>;
-  /** @returns the statuses of the attacker's answers */
+  /** @returns the HTTP status of each request of the attacker */
   run: (world: World) => Promise<number[]>;
-  /** Sends the same bytes in the same time to a server that only reads them. */
+  /** Sends the same bytes at the same rate to a server that discards them, as a baseline. */
   sendAlike?: (sink: World, seconds: number) => Promise<unknown>;
 }
 
@@ -92,7 +92,7 @@ const attacks: Attack[] = [
           headers: { prefer: 'respond-async' },
           body: form({ resume: ['a.pdf', file] }),
         }).catch(() => null);
-        // A server that refuses an upload while it arrives closes the connection, and the answer can get lost.
+        // A server that rejects an unfinished upload closes the connection, so the client may not receive the answer.
         if (answer === null) return CLOSED;
         const { job } = (await answer.json()) as { job?: { id: string } };
         if (job) await call(world, `/api/jobs/${job.id}`, { method: 'DELETE' });
@@ -214,7 +214,7 @@ export async function benchAttacks(databaseUrl: string): Promise<void> {
   }
 }
 
-/** Measures the share of the machine: sending the same bytes to another server slows another user's jobs too. */
+/** Measures how much of the slowdown is the machine's: sends the attack's bytes to a server that discards them. */
 async function compare(
   world: World,
   alone: number[],
@@ -275,7 +275,7 @@ function send(
 ): Promise<Response> {
   const headers = new Headers(options.headers);
   headers.set('authorization', `Bearer ${token}`);
-  // The server may close an idle connection at the moment when the client uses it again.
+  // Don't reuse connections: the server may close an idle connection just as the client sends a request.
   headers.set('connection', 'close');
   return fetch(`${address}${path}`, { ...options, headers });
 }
@@ -311,7 +311,7 @@ function holdUpload({ address, token }: World) {
   return socket;
 }
 
-/** Stores long texts of the attacker. */
+/** Stores creations with long texts for the attacker. */
 async function fillCreations({ databaseUrl, token }: World): Promise<void> {
   await query(
     databaseUrl,
@@ -325,14 +325,14 @@ async function fillCreations({ databaseUrl, token }: World): Promise<void> {
 const atOnce = (count: number, task: (index: number) => Promise<number>): Promise<number[]> =>
   Promise.all(Array.from({ length: count }, (_, i) => task(i)));
 
-/** Runs four tasks at a time: the limit of concurrent uploads of a user. */
+/** Runs tasks four at a time, because a user may have four concurrent uploads. */
 async function fourAtOnce(count: number, task: (index: number) => Promise<number>): Promise<number[]> {
   const statuses: number[] = [];
   await inParallel(count, 4, async (i) => statuses.push(await task(i)));
   return statuses;
 }
 
-/** Repeats a wave of requests each second for the duration of an attack. */
+/** Sends a wave of requests every second, for SECONDS. @returns the status of each request */
 async function repeat(wave: () => Promise<number[]>): Promise<number[]> {
   const statuses: number[] = [];
   for (const end = performance.now() + SECONDS * 1_000; performance.now() < end;) {

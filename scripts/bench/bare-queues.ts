@@ -1,4 +1,4 @@
-/** The other queues of the comparison, each behind the same two functions. */
+/** The queue libraries that benches compare Pressroom with, each behind `openQueue` and `startWorker`. */
 import { createPostgresBackend, Queue, withBackend, Worker } from 'bullmq';
 import { makeWorkerUtils, run } from 'graphile-worker';
 import { PgBoss } from 'pg-boss';
@@ -8,7 +8,7 @@ export type BareQueue = (typeof bareQueues)[number];
 
 export interface QueueAddress {
   databaseUrl: string;
-  /** Without a Redis, BullMQ uses PostgreSQL. */
+  /** If undefined, BullMQ uses PostgreSQL. */
   redisUrl?: string;
 }
 
@@ -54,7 +54,7 @@ export async function startWorker(
     }
     case 'pg-boss': {
       const boss = await startPgBoss(databaseUrl);
-      // pg-boss polls every half second at most, except after a full batch.
+      // pg-boss cannot poll more often than every 0.5 s, except directly after a full batch.
       const options = {
         batchSize: CONCURRENCY,
         burstWhenBatchFull: true,

@@ -1,4 +1,4 @@
-/** The other worker of the comparison: it requests a text from the provider, with or without the writes of our worker. */
+/** The worker that benches compare Pressroom's with: requests a text, with or without the same database writes. */
 import { startWorker, type BareQueue } from './bare-queues.ts';
 import { SameWrites } from './same-writes.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The other servers of the comparison: an Express handler with one INSERT and one `queue.add`, and a handler with the same
- * writes as a submission.
+ * The servers that benches compare Pressroom with: an Express handler with one INSERT and one `queue.add`, and a handler
+ * with the same database writes as a submission to Pressroom.
  */
 import { randomUUID } from 'node:crypto';
 import express from 'express';

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: measures the overhead of Pressroom over its libraries, on this machine. `npm run bench -- submit` runs one
- * bench.
+ * `npm run bench`: measures the overhead of Pressroom over its libraries, on this machine. `npm run bench -- submit` runs only
+ * the bench `submit`.
  */
 import { build } from '../stack/build.ts';
 import { choose } from '../stack/choose.ts';

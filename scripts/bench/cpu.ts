@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Kernel clock ticks for each second. */
+/** Kernel clock ticks per second, the unit of CPU times in /proc. */
 const TICKS = 100;
 
 /** CPU milliseconds so far, by the name of the program or service. */
@@ -18,7 +18,7 @@ export function readCpuTimes(programs: Record<string, number>): CpuTimes {
   return times;
 }
 
-/** CPU milliseconds for each request between two readings, such as "api 1.3, PostgreSQL 0.9". */
+/** CPU milliseconds per request between two readings, such as "api 1.30, PostgreSQL 0.90". */
 export const cpuPerRequest = (before: CpuTimes, after: CpuTimes, requests: number): string =>
   Object.entries(after)
     .map(([name, milliseconds]) => `${name} ${((milliseconds - (before[name] ?? 0)) / requests).toFixed(2)}`)

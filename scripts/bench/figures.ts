@@ -4,10 +4,10 @@ import { startRedis } from '../../test/support/redis.ts';
 import { print } from '../stack/terminal.ts';
 import { median } from '../stack/statistics.ts';
 
-/** The machine's state at the start and the end of a bench: other load distorts absolute figures. */
+/** Cores and load average. Printed with results, because other load distorts absolute figures. */
 export const machine = (): string => `${availableParallelism()} cores, load ${loadavg()[0]!.toFixed(1)}`;
 
-/** The median and the worst ratio of figures that were measured alternately. */
+/** The median and the worst of the ratios of each round's two figures. */
 export const ratio = (ours: number[], others: number[]): string => {
   const ratios = ours.map((figure, round) => figure / others[round]!);
   return `${median(ratios).toFixed(2)} (worst ${Math.min(...ratios).toFixed(2)})`;
@@ -15,7 +15,7 @@ export const ratio = (ours: number[], others: number[]): string => {
 
 export const roundedMedian = (figures: number[]) => Math.round(median(figures));
 
-/** Measures with the queue on PostgreSQL, then on Redis. @param measure gets the variables of the backend */
+/** Measures with the queue on PostgreSQL, then on Redis. @param measure gets the backend's environment variables */
 export async function onBothBackends(
   measure: (queue: 'PostgreSQL' | 'Redis', variables: Record<string, string>) => Promise<void>,
 ): Promise<void> {

@@ -7,9 +7,9 @@ import { print } from '../stack/terminal.ts';
 import { inParallel, startProduct } from './product.ts';
 
 const USERS = 50;
-/** Minimum of queued standard jobs during the measurement. */
+/** Minimum number of queued standard jobs during the measurement. */
 const BACKLOG = 2_000;
-/** More jobs than a worker runs during the measurement. */
+/** Extra queued jobs: more than a worker runs during the measurement, so that BACKLOG jobs always remain. */
 const RESERVE = 1_500;
 const PREMIUM_JOBS = 100;
 const SUBMIT_EVERY_MS = 50;
@@ -28,7 +28,7 @@ export async function benchPremium(databaseUrl: string): Promise<void> {
     await inParallel(BACKLOG + RESERVE, 32, (i) =>
       product.submit('generate-article', `Standard ${i}`, standard[i % USERS]),
     );
-    // The job's row has the id of the first token's user. The api reads the plan with each submission.
+    // Submit a job to learn the user's id. The api reads the plan with each submission, so the new plan applies at once.
     const id = await product.submit('generate-article', 'First', premium);
     await product.sql(
       `UPDATE users SET plan = 'premium' WHERE id = (SELECT user_id FROM jobs WHERE id = $1)`,

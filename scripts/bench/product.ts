@@ -7,8 +7,8 @@ import { deleteJobs, fillBalances, signUpUsers, submitJob, unlimited } from './u
 export type Product = Awaited<ReturnType<typeof startProduct>>;
 
 /**
- * Starts the product for a bench: one api, any number of workers, and a fake provider that answers in one piece.
- * @param answerMs the duration of a call to the provider
+ * Starts the product for a bench: one api, any number of workers, and a fake provider that answers in one chunk.
+ * @param answerMs duration of a call to the provider in milliseconds
  */
 export async function startProduct(
   databaseUrl: string,
@@ -42,11 +42,11 @@ export async function startProduct(
     stopWorkers,
     killApi,
     startWorker: () => void workers.push(startWorker(environment)),
-    /** Starts the api on the same port. */
+    /** Starts a new api on the same port, after the previous api has ended. */
     restartApi: async () => void (api = await startApi(environment)),
     sql: async <Row extends pg.QueryResultRow>(text: string, parameters: unknown[] = []) =>
       (await pool.query<Row>(text, parameters)).rows,
-    /** The number of jobs that meet an SQL condition. */
+    /** The number of jobs that match an SQL condition. */
     countJobs: async (condition: string, parameters: unknown[] = []) => {
       const sql = `SELECT count(*)::integer AS count FROM jobs WHERE ${condition}`;
       return (await pool.query<{ count: number }>(sql, parameters)).rows[0]!.count;

@@ -7,7 +7,7 @@ import { until } from '../../test/support/until.ts';
 import { print } from '../stack/terminal.ts';
 import { inParallel, startProduct, type Product } from './product.ts';
 
-/** Unfinished jobs at the time of a fault; two workers have 16 slots. */
+/** Unfinished jobs when a fault begins: half run in the 16 slots of two workers, half are queued. */
 const AFFECTED = 32;
 const ANSWER_MS = 1_000;
 const OUTAGE_MS = 3_000;
@@ -21,8 +21,8 @@ interface Fault {
 }
 
 /**
- * Measures the seconds after each fault until a new job ends, and until all affected jobs have ended. The product has its
- * defaults, two workers, provider calls of one second, Redis, S3 and its own PostgreSQL.
+ * Measures the seconds after each fault until a new job ends, and until all affected jobs have ended. The product runs with
+ * default settings, two workers, provider calls of one second, Redis, S3 and its own PostgreSQL.
  */
 export async function benchRecovery(): Promise<void> {
   if (!findProgram('redis')) return print('Recovery: skipped, because this machine has no redis-server.');

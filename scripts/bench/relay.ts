@@ -1,6 +1,6 @@
 /**
- * The other stream of the comparison: a server that fetches a text for a socket and forwards the pieces to a page, which
- * appends them to one text node.
+ * The server that the stream bench compares Pressroom with: fetches a text and forwards each chunk over socket.io to a page
+ * that appends the chunks to one text node.
  */
 import { createServer } from 'node:http';
 import { Server, type Socket } from 'socket.io';

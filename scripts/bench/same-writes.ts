@@ -1,5 +1,5 @@
 /**
- * The minimum of writes of a job, for the other systems of a comparison: the submission stores the job, its charge and the
+ * The minimal database writes of a job, for the queues that benches compare: a submission stores the job, its charge and the
  * ledger entry in one transaction; the start stores the status; the end stores result and creation in one transaction.
  */
 import { randomUUID } from 'node:crypto';
@@ -26,7 +26,7 @@ export class SameWrites {
   }
 
   async createTables(): Promise<void> {
-    // Several programs start at the same time.
+    // Lock, because several programs start at the same time and concurrent CREATE TABLE IF NOT EXISTS can fail.
     await this.inTransaction(async (client) => {
       await client.query(`SELECT pg_advisory_xact_lock(1)`);
       await client.query(TABLES);

@@ -6,19 +6,19 @@ import { startApi } from '../../test/support/process.ts';
 import { machine } from './figures.ts';
 import { call, signUpUsers, submitJob, unlimited } from './users.ts';
 
-/** Stored rows and waiting jobs before each step's measurements. */
+/** Numbers of stored jobs, of queued jobs among them and of creations. Each step is measured. */
 const STEPS = [
   { jobs: 0, waiting: 0, creations: 0 },
   { jobs: 1_000, waiting: 100, creations: 100 },
   { jobs: 100_000, waiting: 10_000, creations: 10_000 },
   { jobs: 1_000_000, waiting: 10_000, creations: 50_000 },
 ];
-/** Users of the stored jobs. */
+/** Number of users who own the stored jobs. */
 const OTHERS = 1_000;
 const SAMPLES = 60;
 
 /**
- * Measures operations whose cost must not grow with the number of rows, one call after the other: a submission, a claim, a
+ * Measures operations whose cost must not grow with the number of rows, without concurrency: a submission, a claim, a
  * queue position, a page of jobs, of creations and of a search.
  */
 export async function benchScale(databaseUrl: string): Promise<void> {
@@ -70,7 +70,7 @@ const count = (rows: number) => rows.toLocaleString('en-US');
 
 async function sample(name: string, call: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
-  // The first calls prepare plans and fill caches.
+  // Ten calls to warm up, which prepare query plans and fill caches, are not measured.
   for (let index = -10; index < SAMPLES; index += 1) {
     const startedAt = performance.now();
     await call();
@@ -83,7 +83,7 @@ async function sample(name: string, call: () => Promise<unknown>): Promise<numbe
 const printTimes = (name: string, times: number[]) =>
   print(`    ${name.padEnd(32)} ${median(times).toFixed(1)} (slowest ${Math.max(...times).toFixed(1)})`);
 
-/** Claims the first jobs of the queue in a transaction that is rolled back. */
+/** Claims the first jobs of the queue, each in a transaction that is rolled back. */
 async function sampleClaims(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ id: string }>(
     `SELECT id FROM jobs WHERE status = 'queued' AND queue = 'text' ORDER BY lane, virtual_start, created_at, id LIMIT 20`,
@@ -99,7 +99,7 @@ async function sampleClaims(client: pg.Client): Promise<void> {
   if (times.length > 0) printTimes('a claim', times);
 }
 
-/** The id of a signed-up user, by the order of the sign-ups. */
+/** The id of a user who signed up. @param offset 0 for the first user */
 async function userOf(client: pg.Client, offset: number): Promise<string> {
   const { rows } = await client.query<{ id: string }>(
     `SELECT id FROM users WHERE id NOT LIKE 'other-%' ORDER BY created_at OFFSET $1 LIMIT 1`,

@@ -1,4 +1,4 @@
-/** The other server of the comparison for uploads: it reads a body and stores nothing. */
+/** Baseline server for uploads: reads and discards request bodies. */
 import { createServer } from 'node:http';
 
 createServer((request, response) => {

@@ -12,7 +12,7 @@ import { inParallel } from './product.ts';
 import { deleteJobs, fillBalances, readTokens, signUp, submitJob, unlimited } from './users.ts';
 
 const SOCKETS = 1_000;
-/** Sockets that receive a stream, each of a different user; the other users have as many sockets as allowed. */
+/** Sockets that receive a stream, each of a different user. The other sockets are spread over as few users as allowed. */
 const STREAMS = 100;
 const SOCKETS_PER_USER = 20;
 const ROUNDS = 3;
@@ -21,8 +21,8 @@ const PACE_MS = 50;
 const TEXT = Array.from({ length: PIECES }, (_, n) => `Piece ${n} of it`).join(' ');
 
 /**
- * Holds 1,000 sockets open while 100 of them receive a text each, through one api and through two, on each backend. Counts
- * lost pieces and measures the event loop of the apis.
+ * Holds 1,000 sockets open while each of 100 receives a text, with one api and with two, on each backend. Counts lost
+ * chunks and measures the event loop delay of the apis.
  */
 export async function benchSockets(databaseUrl: string): Promise<void> {
   print(
@@ -50,7 +50,7 @@ async function measure(queue: string, { databaseUrl, apis, sessions, extra }: Se
     ...unlimited,
     ...extra,
     DATABASE_URL: databaseUrl,
-    // A token is valid on every api.
+    // The same issuer for all apis, so that a token is valid on each.
     PUBLIC_URL: 'http://localhost:3000',
     CONNECTIONS_PER_ADDRESS: '10000',
     WORKER_CONCURRENCY: `text=${STREAMS}`,
@@ -97,7 +97,7 @@ async function measure(queue: string, { databaseUrl, apis, sessions, extra }: Se
     );
     await until('all streams to end', () => receiving.every(({ hasEnded }) => hasEnded), { seconds: 60 });
     const [idleDelay, ...delays] = await Promise.all([idle.readDelay(), ...programs.map(readDelay)]);
-    // The first round warms up.
+    // Rounds below 0 warm up and are not counted.
     if (round < 0) continue;
     figures.delays.push(Math.max(...delays));
     figures.idle.push(idleDelay);
@@ -116,7 +116,7 @@ async function measure(queue: string, { databaseUrl, apis, sessions, extra }: Se
 
 const pair = (values: number[]) => `${median(values).toFixed(0)} (worst ${Math.max(...values).toFixed(0)})`;
 
-/** A page's socket. It does not recover lost pieces. */
+/** A page's socket. Unlike the web client, it does not recover lost chunks. */
 class Client {
   text = '';
   pieces = 0;

@@ -11,7 +11,7 @@ import { machine } from './figures.ts';
 
 const ROUNDS = 3;
 const READY_WITHIN_MS = 60_000;
-/** Milliseconds from the banner to the reading of the memory. */
+/** Wait before memory is measured, so that the programs are idle. */
 const IDLE_MS = 20_000;
 
 const programs = {
@@ -22,7 +22,7 @@ const programs = {
 type Program = keyof typeof programs;
 const names = Object.keys(programs) as Program[];
 
-/** Megabytes. `rss` counts shared memory, such as Node.js itself, in each process; `pss` divides it among them. */
+/** In megabytes. `rss` counts shared memory, such as Node.js itself, in every process; `pss` divides it by the processes. */
 interface Memory {
   rss: number;
   pss: number;
@@ -96,7 +96,7 @@ async function untilReady(output: NodeJS.ReadableStream): Promise<void> {
   }
 }
 
-/** The memory of the programs among a process and its descendants. */
+/** Sums the memory of a process and its descendants by program. */
 function memoryBelow(root: number): Record<Program, Memory> {
   const memory = { 'npm start': { rss: 0, pss: 0 }, api: { rss: 0, pss: 0 }, worker: { rss: 0, pss: 0 } };
   const below = new Set([root]);
@@ -118,7 +118,7 @@ function memoryBelow(root: number): Record<Program, Memory> {
   return memory;
 }
 
-/** Empty for a process that has ended. */
+/** Reads a file of a process in /proc; empty if the process has ended. */
 function readOf(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');

@@ -14,14 +14,14 @@ import { fillBalances, unlimited } from './users.ts';
 const ROUNDS = 3;
 const RUNS = 10;
 const WARM_UP = 3;
-/** Milliseconds between two pieces of the provider, and the number of reasoning pieces before the text. */
+/** Milliseconds between two chunks of the provider. REASONING is the number of reasoning chunks before the text. */
 const PACE_MS = 20;
 const REASONING = 10;
 const WORDS = 100;
-/** Time limit for the page after the end of a text. */
+/** Maximum time from the end of a text until the page shows all of it. */
 const RENDER_WITHIN_MS = 2_000;
 
-/** Milliseconds of one text on the page. */
+/** Latencies of one text on the page, in milliseconds. */
 interface Latency {
   /** From the provider's first token to the first text. */
   first: number;
@@ -29,12 +29,12 @@ interface Latency {
   gaps: number[];
 }
 
-/** Undefined where the page showed nothing before the text had ended. */
+/** Streams one text. Resolves to undefined if the page showed nothing before the text had ended. */
 type Run = (prompt: string) => Promise<Latency | undefined>;
 
 /**
  * Measures the time from the provider's first token to the first text on the page, in a real browser, on each backend,
- * alternating with a bare relay from fetch to socket.io to a text node.
+ * alternating with the bare relay of relay.ts.
  */
 export async function benchStream(databaseUrl: string): Promise<void> {
   if (!findProgram('browser')) return print('Stream: skipped, because this machine has no Chromium.');
@@ -122,7 +122,7 @@ async function openProduct(page: Page, address: string, queue: string, provider:
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByText('credits left').waitFor();
   return async (prompt) => {
-    // A page behind another page renders no frames.
+    // Chromium does not render pages in background tabs.
     await page.bringToFront();
     await page.getByLabel('Topic').fill(prompt);
     await page.evaluate(watchText, '[data-streaming="true"]');
@@ -154,7 +154,7 @@ async function openRelay(page: Page, address: string, provider: FakeProvider): P
   };
 }
 
-/** The globals for functions that run in a page. */
+/** The browser globals that functions running in the page use. */
 interface PageScope {
   changedAt: number[];
   /** Resolves at the end of the stream. */
@@ -171,7 +171,7 @@ interface PageScope {
   };
 }
 
-/** Runs in the page: records the Unix time in milliseconds of each growth of the text. */
+/** Runs in the page. Records the Unix time in milliseconds whenever the text grows. */
 function watchText(selector: string): void {
   const scope = globalThis as unknown as PageScope;
   const changedAt: number[] = (scope.changedAt = []);

@@ -13,8 +13,8 @@ const USERS = 50;
 const body = JSON.stringify({ prompt: 'Growing tomatoes on a balcony', length: 800 });
 
 /**
- * Measures requests per second to `POST /api/ai/generate-article` on each backend, compared with two bare Express handlers:
- * with one INSERT and one `queue.add`, and with the same writes before `queue.add`.
+ * Measures requests per second to `POST /api/ai/generate-article` on each backend, compared with two Express handlers:
+ * one does one INSERT and one `queue.add`; the other does Pressroom's writes before `queue.add`.
  */
 export async function benchSubmit(databaseUrl: string): Promise<void> {
   print(
@@ -47,7 +47,7 @@ async function compare(queue: string, databaseUrl: string, extra: Record<string,
       const before = read();
       figures.same.push(await load(`${bare.address}/submit-same-writes`));
       cpu.same = cpuPerRequest(before, read(), figures.same.at(-1)! * SECONDS);
-      // Without a worker, jobs stay in the table.
+      // No worker runs, so delete the jobs of the previous round.
       await deleteJobs(databaseUrl);
       const beforeOurs = read();
       figures.ours.push(await load(`${api.address}/api/ai/generate-article`, signedUp));
@@ -64,10 +64,10 @@ async function compare(queue: string, databaseUrl: string, extra: Record<string,
   }
 }
 
-/** The tokens of this run; both backends share a database. */
+/** Tokens of the signed-up users, reused on the second backend because both backends share a database. */
 const signedUp: string[] = [];
 
-/** Each connection begins with a different user, because concurrent submissions of one user run one after the other. */
+/** Each connection starts with another user's token, because submissions of one user are serialised by a row lock. */
 async function load(url: string, tokens: string[] = [''], seconds = SECONDS): Promise<number> {
   const requests = tokens.map((token): autocannon.Request => ({
     method: 'POST',

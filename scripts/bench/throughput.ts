@@ -12,7 +12,7 @@ import { SameWrites } from './same-writes.ts';
 
 const JOBS = 150;
 const ROUNDS = 3;
-/** Number of jobs for each worker before the measurement. */
+/** Number of jobs per worker before the measurement. */
 const WARM_UP = 32;
 const CONCURRENCY = 32;
 const USERS = 50;
@@ -34,8 +34,8 @@ const SAME_WRITES = [
 
 /**
  * Measures jobs per second from the first submission over HTTP to the last result in PostgreSQL, on Redis. The comparison is
- * with bare BullMQ, which stores nothing, and with BullMQ on Redis, pg-boss and graphile-worker behind a bare Express handler
- * with the same writes. All have as many worker processes and concurrent jobs, and the same provider.
+ * with BullMQ alone, which stores nothing, and with BullMQ on Redis, pg-boss and graphile-worker behind an Express handler
+ * with the same writes. All use the same number of worker processes and concurrent jobs, and the same provider.
  */
 export async function benchThroughput(databaseUrl: string): Promise<void> {
   if (!findProgram('redis')) return print('Throughput: skipped, because this machine has no redis-server.');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { query } from '../stack/query.ts';
 
-/** Variables of a program under load: no rate limits. */
+/** Environment variables of a program under load: effectively no rate limits. */
 export const unlimited = {
   LOG_LEVEL: 'warn',
   AUTH_SECRET: 'a secret of the bench that is long enough',
@@ -22,7 +22,7 @@ export async function signUp(address: string, count: number): Promise<string[]> 
     });
     sessions.push(token);
   }
-  // The first request of each user stores the account.
+  // Each user's first request creates the account's row, so make it before the measurement.
   for (const token of await readTokens(address, sessions)) await call(`${address}/api/user/account`, token);
   return sessions;
 }
@@ -50,7 +50,7 @@ export const fillBalances = (databaseUrl: string, credits = 10_000_000) =>
      ON CONFLICT (user_id, month) DO UPDATE SET granted = excluded.granted, balance = excluded.balance`,
   );
 
-/** Headers of a submission that is answered at once. */
+/** Headers of a submission. `respond-async` makes the api answer before the job ends. */
 export const submissionHeaders = (token: string) => ({
   'content-type': 'application/json',
   prefer: 'respond-async',

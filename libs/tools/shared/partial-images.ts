@@ -1,7 +1,7 @@
 import { toPreview, type Placement } from '#libs/local-engine/images/preview.js';
 import type { RunContext } from '#libs/jobs/tool-handler.js';
 
-/** Publishes partial images of an AI service in order. Of the images that arrive while one is encoded, only the newest is kept. */
+/** Publishes partial images of an AI service in order. If several arrive while one is encoded, only the newest is kept. */
 export function publishPartials(
   context: Pick<RunContext, 'preview' | 'signal'>,
   canvas: Placement | null = null,

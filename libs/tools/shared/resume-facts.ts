@@ -14,7 +14,7 @@ export interface UnsupportedFact {
   end: number;
 }
 
-/** How strictly a text is checked: strictest for a `rewriting`, which speaks for the user; a `quotation` must match exactly. */
+/** How strictly a text is checked: a `rewriting` most strictly, as it speaks for the user; a `quotation` must match exactly. */
 export type TextKind = 'remark' | 'heading' | 'rewriting' | 'quotation';
 
 export interface ResumeFacts {
