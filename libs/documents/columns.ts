@@ -1,11 +1,4 @@
-/** A run of text on a page. Coordinates are in points (1/72 inch) from the page's lower left corner. */
-export interface TextItem {
-  text: string;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
+import type { PageItem, PageItems } from './layout/page-items.js';
 
 /** Part of a line: text without wide gaps. */
 interface Segment {
@@ -40,8 +33,8 @@ const MAX_SEGMENTS = 2_000;
 const MAX_SWITCHES = 0.5;
 
 /** True if a page's text is in columns. Programs that parse resumes may read across columns and mix up their lines. */
-export function isInColumns(items: readonly TextItem[]): boolean {
-  const segments = toSegments(items.filter(({ text }) => text.trim() !== ''));
+export function isInColumns({ items }: PageItems): boolean {
+  const segments = toSegments(items.filter(({ angle, source = 'text' }) => angle === 0 && source === 'text'));
   if (segments.length > MAX_SEGMENTS) return false;
   const left = Math.min(...segments.map((segment) => segment.left));
   const right = Math.max(...segments.map((segment) => segment.right));
@@ -100,7 +93,7 @@ function sideSwitches(segments: readonly Segment[], at: number): number {
   return count / Math.min(after, sides.length - after);
 }
 
-function toSegments(items: readonly TextItem[]): Segment[] {
+function toSegments(items: readonly PageItem[]): Segment[] {
   const segments: Segment[] = [];
   for (const { text, x, y, width, height: own } of items) {
     const last = segments.at(-1);

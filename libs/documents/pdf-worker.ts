@@ -1,15 +1,14 @@
 import { createRequire } from 'node:module';
 import { constants, getPriority, setPriority } from 'node:os';
-import { dirname, extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { PDFDocumentProxy } from 'pdfjs-dist';
-import type * as Columns from './columns.js';
-import type * as NormalisePages from './normalise-pages.js';
+import { isInColumns } from './columns.js';
+import { toPageText } from './layout/page-text.js';
+import { normalisePages } from './normalise-pages.js';
+import { readPageItems } from './read-page-items.js';
 import type * as RenderPage from './render-page.js';
 
-// Entry point of a worker thread that reads one PDF. Imports by the extension of this file, because it runs compiled, and in
-// tests as TypeScript.
+// Entry point of a worker thread that reads one PDF.
 
 /** First message from the thread: the text of all pages. */
 export type PdfAnswer =
@@ -43,17 +42,14 @@ const MAX_PAGES_WITH_COLUMNS = 12;
 const { PRIORITY_BELOW_NORMAL } = constants.priority;
 if (process.platform === 'linux' && getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL);
 
-const { PasswordException, PDFParse } = await import('pdf-parse');
-const ending = extname(import.meta.url);
-const { normalisePages } = (await import(`./normalise-pages${ending}`)) as typeof NormalisePages;
-const { isInColumns } = (await import(`./columns${ending}`)) as typeof Columns;
+// Imported after the change of priority, because they take long to load.
+const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+const { renderPage } = await import('./render-page.js');
 
 /**
  * Folder of pdf.js's fonts and character maps, for files without embedded fonts. Many Chinese and Japanese files have none.
  */
-const tables = dirname(
-  createRequire(fileURLToPath(import.meta.resolve('pdf-parse'))).resolve('pdfjs-dist/package.json'),
-);
+const tables = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
 
 const options = () => ({
   data: (workerData as Uint8Array).slice(),
@@ -66,45 +62,36 @@ const options = () => ({
 });
 
 async function read(): Promise<PdfAnswer> {
-  const parser = new PDFParse(options());
+  const task = getDocument(options());
   try {
-    // Uses `pages`, because `text` contains page separators, even for pages without text.
-    const { pages } = await parser.getText();
-    if (pages.reduce((sum, { text }) => sum + text.length, 0) > MAX_CHARACTERS) return { failure: 'heavy' };
-    const normalised = normalisePages(pages.map(({ text }) => text));
-    const counts = normalised.map(countCharacters);
+    const document = await task.promise;
+    const texts: string[] = [];
+    const columns: number[] = [];
+    let characters = 0;
+    for (let number = 1; number <= document.numPages; number += 1) {
+      const page = await document.getPage(number);
+      const items = await readPageItems(page);
+      page.cleanup();
+      const text = toPageText(items);
+      characters += text.length;
+      if (characters > MAX_CHARACTERS) return { failure: 'heavy' };
+      texts.push(text);
+      if (document.numPages <= MAX_PAGES_WITH_COLUMNS && isInColumns(items)) columns.push(number);
+    }
+    const pages = normalisePages(texts);
+    const counts = pages.map(countCharacters);
     return {
-      pages: normalised,
+      pages,
       hasText: counts.reduce((sum, count) => sum + count, 0) >= ENOUGH_CHARACTERS,
       sparse: counts.flatMap((count, index) => (count < SPARSE_CHARACTERS ? [index + 1] : [])),
-      columns: await pagesInColumns(parser, pages.length),
+      columns,
     };
   } catch (error) {
     // Any other error of pdf.js, internal errors included, means that the file is damaged.
-    return { failure: error instanceof PasswordException ? 'encrypted' : 'corrupt' };
+    return { failure: (error as Error).name === 'PasswordException' ? 'encrypted' : 'corrupt' };
   } finally {
-    await parser.destroy();
+    await task.destroy();
   }
-}
-
-/** Reads the positions of the text from the parser's document, because the parser's result has no positions. */
-async function pagesInColumns(parser: InstanceType<typeof PDFParse>, pageCount: number): Promise<number[]> {
-  if (pageCount > MAX_PAGES_WITH_COLUMNS) return [];
-  const document = await (parser as unknown as { load(): Promise<PDFDocumentProxy> }).load();
-  const found: number[] = [];
-  for (let number = 1; number <= pageCount; number += 1) {
-    const page = await document.getPage(number);
-    const { items } = await page.getTextContent();
-    const texts = items.flatMap((item) => {
-      if (!('str' in item)) return [];
-      const [, rise, , , x, y] = item.transform as number[];
-      return rise === 0 && x !== undefined && y !== undefined
-        ? [{ text: item.str, x, y, width: item.width, height: item.height }]
-        : [];
-    });
-    if (isInColumns(texts)) found.push(number);
-  }
-  return found;
 }
 
 /** Counts letters and digits. Stops at {@link SPARSE_CHARACTERS}. */
@@ -117,10 +104,10 @@ function countCharacters(page: string): number {
 
 /** Renders each page whose number the parent thread sends, and posts the picture. Renders one page at a time. */
 function renderOnRequest(pages: string[]): void {
-  let opening: ReturnType<typeof openToRender> | undefined;
+  let opening: ReturnType<typeof getDocument>['promise'] | undefined;
   const draw = async (number: number): Promise<PictureAnswer> => {
     try {
-      const { document, renderPage } = await (opening ??= openToRender());
+      const document = await (opening ??= getDocument({ ...options(), maxImageSize: MAX_PIXELS }).promise);
       const hasText = /[\p{L}\p{N}]/u.test(pages[number - 1] ?? '');
       return { picture: await renderPage(document, number, hasText) };
     } catch {
@@ -133,12 +120,6 @@ function renderOnRequest(pages: string[]): void {
       parentPort?.postMessage(drawn, bytes ? [bytes as ArrayBuffer] : []);
     });
   });
-}
-
-async function openToRender() {
-  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
-  const { renderPage } = (await import(`./render-page${ending}`)) as typeof RenderPage;
-  return { document: await getDocument({ ...options(), maxImageSize: MAX_PIXELS }).promise, renderPage };
 }
 
 const answer = await read();

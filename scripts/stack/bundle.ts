@@ -10,7 +10,7 @@ import { inRoot } from './root.ts';
 
 /** Packages that read files of their own folder, contain native code, or must be the same for CommonJS and ES modules. */
 const EXTERNAL =
-  /^(@bull-board|@techstark\/opencv-js|dictionary-en|harper\.js|ioredis|pdf-parse|pg|pg-native|pg-pool|pino|pino-http|piscina|sharp|swagger-ui-dist)(\/|$)/;
+  /^(@bull-board|@techstark\/opencv-js|dictionary-en|harper\.js|ioredis|pg|pg-native|pg-pool|pino|pino-http|piscina|sharp|swagger-ui-dist)(\/|$)/;
 
 const OWN = /\/dist\/(api|worker|libs)\/.*\.js$/;
 

@@ -1,0 +1,40 @@
+import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { TextItem } from 'pdfjs-dist/types/src/display/api.js';
+import type { PageItem, PageItems } from './layout/page-items.js';
+
+/** Reads the text of a page with its positions. */
+export async function readPageItems(page: PDFPageProxy): Promise<PageItems> {
+  const { width, height, transform } = page.getViewport({ scale: 1 / page.userUnit });
+  const { items: found, styles } = await page.getTextContent();
+  const items: PageItem[] = [];
+  for (const item of found) {
+    if (!('str' in item)) continue;
+    if (item.str.trim() !== '') {
+      const isVertical = styles[item.fontName]?.vertical === true;
+      items.push(toPageItem(item, transform as Matrix, isVertical));
+    } else if (item.str !== '') endWithSpace(items.at(-1));
+  }
+  return { width, height, items };
+}
+
+type Matrix = [number, number, number, number, number, number];
+
+function toPageItem(item: TextItem, [a, b, c, d, e, f]: Matrix, isVertical: boolean): PageItem {
+  const [ta, tb, , , tx, ty] = item.transform as Matrix;
+  // The baseline's direction on the displayed page.
+  const angle = Math.atan2(b * ta + d * tb, a * ta + c * tb) * (180 / Math.PI);
+  return {
+    text: item.str,
+    x: a * tx + c * ty + e,
+    y: b * tx + d * ty + f,
+    width: isVertical ? item.height : item.width,
+    height: isVertical ? item.width : item.height,
+    angle: isVertical ? angle + 90 : angle,
+    font: item.fontName,
+    ...(item.dir === 'rtl' && { isRightToLeft: true }),
+  };
+}
+
+function endWithSpace(item: PageItem | undefined): void {
+  if (item && !item.text.endsWith(' ')) item.text += ' ';
+}
