@@ -33,6 +33,7 @@ const webLayers = [
   '^web/src/modules/creations/',
   '^web/src/modules/text-editor/',
   '^web/src/modules/submission/',
+  '^web/src/modules/conversation/',
   '^web/src/modules/image-editor/',
   '^web/src/features/',
   '^web/src/app/',

@@ -3,8 +3,8 @@ import { BookOpen } from 'lucide-react';
 import { EngineNote } from '../../../modules/submission/results/engine-note';
 import { PremiumNotice } from '../../../modules/runs/jobs/premium-notice';
 import { Button } from '../../../shared/ui/button';
-import { Messages } from './messages';
-import type { PdfLocation } from './pdf/use-pdf';
+import { Messages } from '../../../modules/conversation/messages';
+import type { PdfLocation } from '../../../modules/conversation/pdf/use-pdf';
 import { QuestionBox } from './question-box';
 import type { PdfChat } from './use-pdf-chat';
 

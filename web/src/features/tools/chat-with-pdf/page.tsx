@@ -2,9 +2,9 @@ import clsx from 'clsx';
 import { ToolHeading } from '../../../shared/tools/tool-heading';
 import { ChatSidebar } from './chat-sidebar';
 import { ConversationPane } from './conversation-pane';
-import { DocumentPane } from './document-pane';
+import { DocumentPane } from '../../../modules/conversation/document-pane';
 import { usePdfChat } from './use-pdf-chat';
-import { useOpenPage } from './use-open-page';
+import { useOpenPage } from '../../../modules/conversation/use-open-page';
 
 export default function ChatWithPdfPage() {
   const chat = usePdfChat();

@@ -10,7 +10,7 @@ import { drafts } from '../../../shared/drafts/drafts';
 import { useScanLanguage } from '../../../modules/submission/files/scan-language-field';
 import { useFileChoice } from '../../../modules/submission/files/use-file-choice';
 import { queryKeys } from '../../../shared/http/query-keys';
-import type { JobView } from '../../../modules/runs/state/job-store';
+import type { PendingQuestion } from '../../../modules/conversation/pending-answer';
 import { useToolRun } from '../../../modules/submission/results/use-tool-run';
 import { chatCache } from './chat-cache';
 import { useConversation } from './use-conversation';
@@ -24,13 +24,6 @@ const resultSchema = chatWithPdfOutputSchema
   .partial({ chatHistory: true });
 const askedSchema = z.object({ jobId: z.string(), question: z.string() });
 const readAsked = () => askedSchema.safeParse(drafts.read(ASKED_DRAFT)).data;
-
-/** A question whose answer is still being written. */
-export interface PendingQuestion {
-  question: string;
-  /** Null while the job is loading. */
-  view: JobView | null;
-}
 
 export type PdfChat = ReturnType<typeof usePdfChat>;
 

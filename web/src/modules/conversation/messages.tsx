@@ -2,13 +2,12 @@ import { useEffect, useRef } from 'react';
 import { FileText } from 'lucide-react';
 import type { EngineName } from '#libs/contract/engine.js';
 import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
-import { NoServiceHint } from '../../../modules/submission/results/engine-note';
-import type { ToolRun } from '../../../modules/submission/results/use-tool-run';
-import { CornerMarks } from '../../../shared/ui/corner-marks';
+import { NoServiceHint } from '../submission/results/engine-note';
+import type { ToolRun } from '../submission/results/use-tool-run';
+import { CornerMarks } from '../../shared/ui/corner-marks';
 import { Message } from './message';
-import { PendingAnswer } from './pending-answer';
+import { PendingAnswer, type PendingQuestion } from './pending-answer';
 import type { PdfLocation } from './pdf/use-pdf';
-import type { PendingQuestion } from './use-pdf-chat';
 
 interface MessagesProps {
   messages: readonly PdfChatMessage[];

@@ -1,17 +1,24 @@
 import { RotateCcw } from 'lucide-react';
 import { isEnded } from '#libs/contract/jobs.js';
 import { chatWithPdf } from '#libs/tools/chat-with-pdf/contract.js';
-import { canRetry, screenReaderStatus, statusText } from '../../../modules/runs/jobs/job-status';
-import { JobProgress } from '../../../modules/submission/results/job-progress';
-import type { ToolRun } from '../../../modules/submission/results/use-tool-run';
-import { SubmissionProblem } from '../../../modules/runs/jobs/submission-problem';
-import { Button } from '../../../shared/ui/button';
-import { Notice } from '../../../shared/ui/notice';
-import { ProgressBar } from '../../../shared/ui/progress-bar';
-import { Spinner } from '../../../shared/ui/spinner';
+import { canRetry, screenReaderStatus, statusText } from '../runs/jobs/job-status';
+import { JobProgress } from '../submission/results/job-progress';
+import type { JobView } from '../runs/state/job-store';
+import type { ToolRun } from '../submission/results/use-tool-run';
+import { SubmissionProblem } from '../runs/jobs/submission-problem';
+import { Button } from '../../shared/ui/button';
+import { Notice } from '../../shared/ui/notice';
+import { ProgressBar } from '../../shared/ui/progress-bar';
+import { Spinner } from '../../shared/ui/spinner';
 import { Answer, Question, Speaker } from './message';
 import type { PdfLocation } from './pdf/use-pdf';
-import type { PendingQuestion } from './use-pdf-chat';
+
+/** A question whose answer is still being written. */
+export interface PendingQuestion {
+  question: string;
+  /** Null while the job is loading. */
+  view: JobView | null;
+}
 
 interface PendingAnswerProps {
   pending: PendingQuestion;

@@ -1,9 +1,9 @@
 import { useId, useState, type KeyboardEvent } from 'react';
 import { ChevronLeft, ChevronRight, Minus, MoveHorizontal, Plus } from 'lucide-react';
 import type { PdfWord } from '#libs/contract/pdf-chats.js';
-import { IconButton } from '../../../../shared/ui/icon-button';
-import { Notice } from '../../../../shared/ui/notice';
-import { Loading } from '../../../../shared/ui/spinner';
+import { IconButton } from '../../../shared/ui/icon-button';
+import { Notice } from '../../../shared/ui/notice';
+import { Loading } from '../../../shared/ui/spinner';
 import './pdf-pages.css';
 import { usePdf, type Pdf, type PdfLocation } from './use-pdf';
 

@@ -1,11 +1,11 @@
 import { lazy, Suspense, useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { Dialog as Radix } from 'radix-ui';
 import { X } from 'lucide-react';
-import { usePdfFile, useReadPdfWords } from '../../../modules/creations/api/pdf-chats';
-import { IconButton } from '../../../shared/ui/icon-button';
-import { Notice } from '../../../shared/ui/notice';
+import { usePdfFile, useReadPdfWords } from '../creations/api/pdf-chats';
+import { IconButton } from '../../shared/ui/icon-button';
+import { Notice } from '../../shared/ui/notice';
 import type { PdfLocation } from './pdf/use-pdf';
-import { Loading } from '../../../shared/ui/spinner';
+import { Loading } from '../../shared/ui/spinner';
 
 const PdfViewer = lazy(() => import('./pdf/pdf-viewer'));
 

@@ -1,7 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react';
 import type { Citation, PdfChatMessage } from '#libs/contract/pdf-chats.js';
-import { Markdown } from '../../../shared/markdown/markdown';
-import { EngineNote } from '../../../modules/submission/results/engine-note';
+import { Markdown } from '../../shared/markdown/markdown';
+import { EngineNote } from '../submission/results/engine-note';
 import { linkPages, parsePageLink } from './page-links';
 import type { PdfLocation } from './pdf/use-pdf';
 
