@@ -2,7 +2,7 @@ import { Controller, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { routes, type RouteQuery } from '#libs/contract/routes/table.js';
 import { FileContent } from '../files/content.js';
-import { Route, UserId } from '../http/route.js';
+import { ClientSignal, Route, UserId } from '../http/route.js';
 import { PdfChatsService } from './pdf-chats.service.js';
 
 /** Not stored by the browser, so that the next user of the machine cannot see it. */
@@ -34,6 +34,25 @@ export class PdfChatsController {
     @Res() response: Response,
   ): Promise<void> {
     await this.content.send(request, response, await this.chats.file(userId, name), NOT_CACHED);
+  }
+
+  @Route('getPdfChatAttachment')
+  async attachment(
+    @UserId() userId: string,
+    @Query({ schema: routes.getPdfChatAttachment.query })
+    { file_name: fileName, name }: RouteQuery<'getPdfChatAttachment'>,
+    @ClientSignal() signal: AbortSignal,
+    @Res() response: Response,
+  ): Promise<void> {
+    const content = await this.chats.attachment(userId, fileName, name, signal);
+    response
+      .set({
+        'Content-Type': 'application/pdf',
+        'Content-Disposition': 'attachment',
+        'Cache-Control': NOT_CACHED,
+        'X-Content-Type-Options': 'nosniff',
+      })
+      .end(content);
   }
 
   @Route('getPdfChatWords')

@@ -9,6 +9,7 @@ import {
   useInProcessProduct,
 } from '../../test/support/in-process-product.ts';
 import { pdfFontBomb } from '../../test/support/pdf-damage.ts';
+import { literal, rawPdf, streamOf } from '../../test/support/pdf-objects.ts';
 import { makePdf } from '../../test/support/pdf.ts';
 import { until } from '../../test/support/until.ts';
 import { startFakeProvider, type FakeProvider } from '../../test/provider/server.ts';
@@ -111,6 +112,44 @@ describe('chats with PDFs, offline', () => {
 
     await ada.call(HISTORY, { method: 'DELETE' });
     expect((await ada.call(path)).status).toBe(404);
+  });
+
+  it('name the files within the document, and send those that are PDFs to its owner', async () => {
+    const attached = (name: string, content: string | Buffer, at: number) => [
+      `<< /Type /Filespec /F ${literal(name)} /EF << /F ${at + 1} 0 R >> >>`,
+      streamOf(content),
+    ];
+    const outer = rawPdf({
+      pages: [{ lines: PAGES }],
+      catalog: '/Names << /EmbeddedFiles << /Names [(a) 4 0 R (b) 6 0 R] >> >>',
+      objects: [...attached('annex.pdf', harbour, 4), ...attached('page.html', '<b>x</b>', 6)],
+    });
+    const { content } = await read(await ask(ada, { pdf: file(outer), message: 'Which granite?' }));
+    expect(content).toContain('2 other files, which were not read: “annex.pdf” and “page.html”.');
+    expect((await read(await ada.call(HISTORY))).documents).toMatchObject([
+      {
+        attachments: [
+          { name: 'annex.pdf', size: harbour.length, isPdf: true },
+          { name: 'page.html', size: 8, isPdf: false },
+        ],
+      },
+    ]);
+    const path = `${HISTORY}/attachment?file_name=report.pdf&name=`;
+    const answer = await ada.call(`${path}annex.pdf`);
+    expect(answer.status).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': 'attachment',
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(Buffer.from(await answer.arrayBuffer()).equals(harbour)).toBe(true);
+    const eve = await product.signUp('Eve', 'premium');
+    expect((await ada.call(`${path}page.html`)).status).toBe(404);
+    expect((await ada.call(`${path}other.pdf`)).status).toBe(404);
+    expect((await ada.call(path)).status).toBe(400);
+    expect((await eve.call(`${path}annex.pdf`)).status).toBe(404);
+    expect((await fetch(`${product.origin}${path}annex.pdf`)).status).toBe(401);
   });
 
   it('continue without the file, and answer at once if requested', async () => {

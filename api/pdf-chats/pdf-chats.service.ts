@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '#libs/contract/errors.js';
+import { fileKinds } from '#libs/contract/limits.js';
 import { PdfChats } from '#libs/documents/pdf-chats.js';
+import { isPdf } from '#libs/documents/read-attachments.js';
+import { readAttachment } from '#libs/documents/read-pdf-pages.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { StoredFiles, type FileRecord } from '#libs/storage/stored-files.js';
 
@@ -41,6 +44,22 @@ export class PdfChatsService {
     const file = await this.files.findDocument(userId, fileName);
     if (!file) throw new AppError('NOT_FOUND', 'The file of this document is not stored.');
     return file;
+  }
+
+  /**
+   * Takes a PDF out of the PDF of a conversation. @throws AppError NOT_FOUND, also if the attachment is no PDF or too large to
+   * be uploaded; UNREADABLE_PDF; the signal's reason
+   */
+  async attachment(userId: string, fileName: string, name: string, signal: AbortSignal): Promise<Uint8Array> {
+    const { key } = await this.file(userId, fileName);
+    const content = await readAttachment(await this.files.read(key), name, { signal });
+    if (!content) throw new AppError('NOT_FOUND', 'This document has no attachment of that name.');
+    if (!isPdf(content)) throw new AppError('NOT_FOUND', 'Only attachments that are PDFs can be opened.');
+    const { maxBytes, maxSize } = fileKinds.pdf;
+    if (content.length > maxBytes) {
+      throw new AppError('NOT_FOUND', `Attachments of more than ${maxSize} cannot be opened.`);
+    }
+    return content;
   }
 
   /** The words on a scanned page. @throws AppError NOT_FOUND */

@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { cursorSchema } from './pagination.js';
+import { ATTACHMENT_NAME_CHARACTERS, pdfAttachmentSchema } from './pdf-details.js';
 
 export const citationSchema = z
   .object({
-    page: z.number().int().min(1),
+    page: z.number().int().min(1).meta({ description: 'The page’s place in the file, from 1.' }),
+    label: z.string().optional().meta({
+      description: 'The number printed on the page, such as iii or A-1, if it is not the place in the file.',
+    }),
     quote: z.string().meta({ description: 'The words of that page, with spaces for line ends.' }),
   })
   .meta({ id: 'Citation' });
@@ -34,6 +38,7 @@ export const pdfChatSummarySchema = z
     messages: z.number().int(),
     pages: z.number().int(),
     hasFile: z.boolean().meta({ description: 'Whether the file is stored, so that its pages can be shown.' }),
+    attachments: z.array(pdfAttachmentSchema).meta({ description: 'Files within the PDF, at most 100.' }),
     updatedAt: z.iso.datetime(),
   })
   .meta({ id: 'PdfChatSummary' });
@@ -76,6 +81,13 @@ export const pdfPageQuerySchema = z.object({
 });
 
 export const pdfFileQuerySchema = z.object({ file_name: pdfChatQuerySchema.shape.file_name.unwrap() });
+
+export const pdfAttachmentQuerySchema = pdfFileQuerySchema.extend({
+  name: pdfAttachmentSchema.shape.name
+    .min(1, 'Give the name of an attachment.')
+    .max(ATTACHMENT_NAME_CHARACTERS)
+    .meta({ description: 'The name of an attachment in the document’s list.' }),
+});
 
 export const earlierCursorSchema = z
   .string()

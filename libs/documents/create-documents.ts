@@ -1,51 +1,89 @@
 import { randomUUID } from 'node:crypto';
+import { LessThan } from 'typeorm';
+import { AppError } from '#libs/contract/errors.js';
+import type { InputFile } from '#libs/contract/files.js';
 import { PdfDocumentEntity, PdfScannedPageEntity } from '#libs/database/entities/pdf-documents.js';
 import { execute, queryEntity, type Database } from '#libs/database/sql.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
-import type { InputFile } from '#libs/contract/files.js';
 import type { Documents, ReadOptions } from './documents.js';
 import { toFileName } from './file-names.js';
 import { PassageVectors } from './passage-vectors.js';
 import { PdfChats } from './pdf-chats.js';
-import type { PdfDocument } from './pdf-document.js';
+import { toDocument, type PdfDocument } from './pdf-document.js';
 import { readPdf, type PdfReading, type ReadingProgress } from './read-pdf.js';
 import { SharedWork } from './shared-work.js';
 
-/** @param read reads a PDF; only tests replace it */
+/**
+ * Version of the reader. Increase it when the same file gives another text: documents that an older version stored are then
+ * read again when they are used.
+ */
+const READER = 1;
+
+/** @param readFile reads a PDF; only tests replace it */
 export function createDocuments(
   dataSource: Database,
   files: StoredFiles,
-  read: typeof readPdf = readPdf,
+  readFile: typeof readPdf = readPdf,
 ): Documents {
   const readings = new SharedWork<PdfDocument, ReadingProgress>();
+  // Concurrent jobs of one process read a file once. Different processes may both read it, and store the same result.
+  const read: Documents['read'] = (userId, file, { signal, scans, onProgress }) =>
+    readings.run(
+      `${userId} ${file.sha256} ${scans?.language ?? ''}`,
+      signal,
+      async (shared, publish) => {
+        let document = await findByContent(dataSource, userId, file.sha256);
+        if (!document || document.reader < READER || lacksScans(document, scans)) {
+          const reader = scans ? { models: scans.models, language: scans.language ?? 'en' } : null;
+          const reading = await readFile(file.bytes, shared, reader, publish);
+          // Keeps the earlier result if it has text of scanned pages and OCR is unavailable now.
+          const isWorse = document?.scan?.language && reading.scan?.language === null;
+          if (!document || !isWorse) document = await store(dataSource, userId, file, reading);
+        }
+        if (document.fileKey === null) await storeFile(dataSource, files, document.id, userId, file);
+        return toDocument(document);
+      },
+      onProgress,
+    );
   return {
     chats: new PdfChats(dataSource),
     vectors: new PassageVectors(dataSource),
-    // Concurrent jobs of one process read a file once. Different processes may both read it, and store the same result.
-    read: (userId, file, { signal, scans, onProgress }) =>
-      readings.run(
-        `${userId} ${file.sha256} ${scans?.language ?? ''}`,
-        signal,
-        async (shared, publish) => {
-          let document = await findByContent(dataSource, userId, file.sha256);
-          if (!document || needsReading(document, scans)) {
-            const reader = scans ? { models: scans.models, language: scans.language ?? 'en' } : null;
-            const reading = await read(file.bytes, shared, reader, publish);
-            // Keeps the earlier result if it has text of scanned pages and OCR is unavailable now.
-            const isWorse = document?.scan?.language && reading.scan?.language === null;
-            if (!document || !isWorse) document = await store(dataSource, userId, file, reading);
-          }
-          if (document.fileKey === null) await storeFile(dataSource, files, document.id, userId, file);
-          const { id, fileName: name, pages, scan, columns } = document;
-          return { id, name, pages, scan, columns };
-        },
-        onProgress,
-      ),
+    read,
+    readAgain: async (userId, document, options) => {
+      const file = await findOutdatedFile(dataSource, files, userId, document);
+      if (!file) return document;
+      try {
+        const language = document.scan?.language ?? options.scans?.language;
+        const scans = options.scans && { ...options.scans, language };
+        return { ...(await read(userId, file, { ...options, scans })), name: document.name };
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        // Keeps the text of the older version, which could read the file.
+        await dataSource.getRepository(PdfDocumentEntity).update({ id: document.id }, { reader: READER });
+        return document;
+      }
+    },
   };
 }
 
+/** The stored file of a document that an older version read; undefined if the document is up to date or has no file. */
+async function findOutdatedFile(
+  dataSource: Database,
+  files: StoredFiles,
+  userId: string,
+  { id }: PdfDocument,
+): Promise<InputFile | undefined> {
+  const outdated = await dataSource.getRepository(PdfDocumentEntity).findOne({
+    select: { fileKey: true, fileName: true, sha256: true },
+    where: { id, userId, reader: LessThan(READER) },
+  });
+  if (!outdated?.fileKey) return undefined;
+  const { fileKey, fileName: name, sha256 } = outdated;
+  return { name, type: 'application/pdf', sha256, bytes: await files.read(fileKey) };
+}
+
 /** True if a stored document has scanned pages that were not read, or were read in another language. */
-function needsReading({ pages, scan }: PdfDocumentEntity, scans: ReadOptions['scans']): boolean {
+function lacksScans({ pages, scan }: PdfDocumentEntity, scans: ReadOptions['scans']): boolean {
   if (!scans) return false;
   // `scan` is null if every page has text, and for documents of older versions, which could not read scans.
   if (!scan) return pages.includes('');
@@ -71,16 +109,17 @@ async function store(
   dataSource: Database,
   userId: string,
   { sha256, name }: InputFile,
-  { pages, scan, columns, words }: PdfReading,
+  { pages, scan, columns, words, labels, details, attachments }: PdfReading,
 ): Promise<PdfDocumentEntity> {
   return dataSource.transaction(async (transaction) => {
     const stored = await queryEntity(
       transaction,
       PdfDocumentEntity,
-      `INSERT INTO pdf_documents (id, user_id, sha256, file_name, pages, scan, columns)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)
+      `INSERT INTO pdf_documents (id, user_id, sha256, file_name, pages, scan, columns, labels, details, attachments, reader)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${READER})
        ON CONFLICT (user_id, sha256) DO UPDATE
-         SET pages = excluded.pages, scan = excluded.scan, columns = excluded.columns RETURNING *`,
+         SET pages = excluded.pages, scan = excluded.scan, columns = excluded.columns, labels = excluded.labels,
+           details = excluded.details, attachments = excluded.attachments, reader = excluded.reader RETURNING *`,
       [
         randomUUID(),
         userId,
@@ -89,6 +128,9 @@ async function store(
         JSON.stringify(pages),
         scan && JSON.stringify(scan),
         JSON.stringify(columns),
+        labels && JSON.stringify(labels),
+        JSON.stringify(details),
+        JSON.stringify(attachments),
       ],
     );
     if (!stored) throw new Error('A statement with RETURNING returned no row.');

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/database/data-source.js';
 import { row, rows } from '../../test/support/sql.ts';
+import { AppError } from '#libs/contract/errors.js';
 import type { InputFile } from '#libs/contract/files.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database.js';
 import { testFiles, type TestFiles } from '../../test/support/stored-files.js';
@@ -35,22 +36,26 @@ afterAll(async () => {
  */
 function countingDocuments(
   read: (text: string, signal: AbortSignal) => Promise<void> = () => Promise.resolve(),
+  about: Partial<PdfReading> = {},
 ) {
   const readings: string[] = [];
   const documents = createDocuments(dataSource, stored.files, async (bytes, signal) => {
     const text = Buffer.from(bytes).toString();
     readings.push(text);
     await read(text, signal);
-    return { pages: text.split('|'), scan: null, columns: [], words: new Map() };
+    return { ...reading(text.split('|'), null), ...about };
   });
   return { documents, readings };
 }
 
-const reading = (pages: string[], scan: Scan, words: PdfReading['words'] = new Map()): PdfReading => ({
+const reading = (pages: string[], scan: Scan | null, words: PdfReading['words'] = new Map()): PdfReading => ({
   pages,
   scan,
   columns: [],
   words,
+  labels: null,
+  details: { headings: [] },
+  attachments: [],
 });
 
 function file(text: string, name = 'report.pdf'): InputFile {
@@ -117,6 +122,9 @@ describe('documents', () => {
       pages: ['one', 'two'],
       scan: null,
       columns: [],
+      labels: null,
+      details: { headings: [] },
+      attachments: [],
     });
     expect(await documents.read(ann, file('one|two', 'copy.pdf'), { signal: never })).toEqual(first);
     expect(
@@ -125,6 +133,45 @@ describe('documents', () => {
     expect(readings).toHaveLength(1);
     expect((await documents.read(bob, file('one|two'), { signal: never })).id).not.toBe(first.id);
     expect(readings).toHaveLength(2);
+  });
+
+  it('reads a document again that an older version read, when it is used', async () => {
+    const about: Partial<PdfReading> = {
+      labels: ['i', '1'],
+      details: { title: 'Report', headings: [{ title: 'One', page: 2, level: 1 }] },
+      attachments: [{ name: 'data.csv', size: 12, isPdf: false }],
+    };
+    const { documents, readings } = countingDocuments(undefined, about);
+    const ann = await user();
+    const first = await documents.read(ann, file('one|two'), { signal: never });
+    expect(first).toMatchObject(about);
+    const chat = await documents.chats.open(ann, { ...first, name: 'mine.pdf' });
+    expect((await documents.chats.find(ann, { id: first.id })).document).toEqual(chat.document);
+    expect(await documents.readAgain(ann, chat.document, { signal: never })).toEqual(chat.document);
+    expect(readings).toHaveLength(1);
+
+    const makeOld = () =>
+      rows(
+        dataSource,
+        `UPDATE pdf_documents SET reader = 0, labels = NULL, attachments = NULL, pages = '["old"]' WHERE id = $1`,
+        [first.id],
+      );
+    await makeOld();
+    const { document: old } = await documents.chats.find(ann, { id: first.id });
+    expect(old).toMatchObject({ pages: ['old'], labels: null, attachments: null });
+    expect(await documents.readAgain(ann, old, { signal: never })).toEqual(chat.document);
+    await makeOld();
+    expect(await documents.read(ann, file('one|two'), { signal: never })).toEqual(first);
+    expect(readings).toHaveLength(3);
+
+    // A file that can no longer be read keeps its text, and is not tried for each question.
+    await makeOld();
+    const refusing = createDocuments(dataSource, stored.files, () => {
+      throw new AppError('UNREADABLE_PDF', 'Too complex.');
+    });
+    expect(await refusing.readAgain(ann, old, { signal: never })).toEqual(old);
+    expect(await documents.readAgain(ann, old, { signal: never })).toEqual(old);
+    expect(readings).toHaveLength(3);
   });
 
   it('reads a file once for simultaneous calls', async () => {
@@ -375,6 +422,9 @@ describe('conversations about documents', () => {
       pages: ['busy'],
       scan: null,
       columns: [],
+      labels: null,
+      details: null,
+      attachments: null,
     });
     expect(contents(messages)).toEqual(
       [1, 2, 3, 4, 5, 6].flatMap((number) => [`Q${number}`, `Answer to Q${number}`]),

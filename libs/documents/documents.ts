@@ -18,10 +18,16 @@ export interface ReadOptions {
 export interface Documents {
   /**
    * Reads the text of a PDF and stores it. Returns the stored text if the user has read the same content before, with
-   * scanned pages in the same language.
+   * scanned pages in the same language and by the current version of the reader.
    * @throws AppError UNREADABLE_PDF
    */
   read(userId: string, file: InputFile, options: ReadOptions): Promise<PdfDocument>;
+  /**
+   * Reads a stored document again if an older version of the reader read it and its file is stored.
+   * @returns the document as it is now
+   * @throws StoreError; the signal's reason
+   */
+  readAgain(userId: string, document: PdfDocument, options: ReadOptions): Promise<PdfDocument>;
   readonly chats: PdfChats;
   readonly vectors: PassageVectors;
 }

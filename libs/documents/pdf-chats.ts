@@ -2,6 +2,7 @@ import { In, IsNull, Not } from 'typeorm';
 import { z } from 'zod';
 import { AppError } from '#libs/contract/errors.js';
 import type { PdfChatMessage, PdfChatSummary, PdfWord } from '#libs/contract/pdf-chats.js';
+import { pdfAttachmentSchema } from '#libs/contract/pdf-details.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import {
@@ -20,7 +21,7 @@ import {
   type Transaction,
 } from '#libs/database/sql.js';
 import { markFilesForDeletion } from '#libs/storage/stored-files.js';
-import type { PdfDocument } from './pdf-document.js';
+import { toDocument, type PdfDocument } from './pdf-document.js';
 import { freeName } from './file-names.js';
 
 /** A conversation about a document. `document.name` is its unique name in the user's list of conversations. */
@@ -86,13 +87,7 @@ export class PdfChats {
       [userId, value],
     );
     if (!found?.chatName) throw noSuchChat();
-    const document = {
-      id: found.id,
-      name: found.chatName,
-      pages: found.pages,
-      scan: found.scan,
-      columns: found.columns,
-    };
+    const document = toDocument(found, found.chatName);
     return { document, messages: await readMessages(this.dataSource, found.id) };
   }
 
@@ -122,7 +117,7 @@ export class PdfChats {
       this.dataSource,
       summarySchema,
       `SELECT document.id, document.chat_name, jsonb_array_length(document.pages) AS pages,
-         document.file_key IS NOT NULL AS has_file,
+         document.file_key IS NOT NULL AS has_file, coalesce(document.attachments, '[]') AS attachments,
          (SELECT count(*)::integer FROM pdf_messages WHERE document_id = document.id) AS messages,
          last.created_at AS updated_at, left(last.content, ${LAST_MESSAGE_CHARACTERS}) AS last_message
        FROM pdf_documents AS document
@@ -137,15 +132,18 @@ export class PdfChats {
     const page = found.slice(0, MAX_CHATS_LISTED);
     const last = page.at(-1);
     return {
-      documents: page.map(({ id, chat_name, last_message, messages, pages, has_file, updated_at }) => ({
-        id,
-        fileName: chat_name,
-        lastMessage: last_message,
-        messages,
-        pages,
-        hasFile: has_file,
-        updatedAt: updated_at.toISOString(),
-      })),
+      documents: page.map(
+        ({ id, chat_name, last_message, messages, pages, has_file, attachments, updated_at }) => ({
+          id,
+          fileName: chat_name,
+          lastMessage: last_message,
+          messages,
+          pages,
+          hasFile: has_file,
+          attachments,
+          updatedAt: updated_at.toISOString(),
+        }),
+      ),
       nextCursor: found.length > page.length && last ? encodeCursor(last.updated_at, last.id) : null,
     };
   }
@@ -339,6 +337,7 @@ const summarySchema = z.object({
   pages: z.number(),
   messages: z.number(),
   has_file: z.boolean(),
+  attachments: z.array(pdfAttachmentSchema),
   updated_at: z.date(),
   last_message: z.string(),
 });

@@ -2,13 +2,23 @@ import { createRequire } from 'node:module';
 import { constants, getPriority, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { PdfAttachment, PdfDetails } from '#libs/contract/pdf-details.js';
 import { isInColumns } from './columns.js';
 import { toPageText } from './layout/page-text.js';
 import { normalisePages } from './normalise-pages.js';
+import { findAttachments, readPageFiles, toAttachment } from './read-attachments.js';
+import { readDetails, readLabels } from './read-details.js';
 import { readPageItems } from './read-page-items.js';
 import type * as RenderPage from './render-page.js';
 
-// Entry point of a worker thread that reads one PDF.
+// Entry point of a worker thread that reads one PDF, or takes one attachment out of it.
+
+export interface PdfTask {
+  bytes: Uint8Array;
+  /** Name of the attachment to take out. If absent, the thread reads the PDF. */
+  attachment?: string;
+}
 
 /** First message from the thread: the text of all pages. */
 export type PdfAnswer =
@@ -20,8 +30,16 @@ export type PdfAnswer =
       sparse: number[];
       /** Numbers of the pages whose text is in columns. */
       columns: number[];
+      /** Printed page numbers, see {@link ReadDetails.readLabels}. */
+      labels: string[] | null;
+      details: PdfDetails;
+      attachments: PdfAttachment[];
     }
   | { failure: 'encrypted' | 'corrupt' | 'heavy' };
+
+/** The only message from a thread that takes out an attachment. `content` is null if the PDF has none of this name. */
+export type AttachmentAnswer =
+  { content: Uint8Array | null } | { failure: 'encrypted' | 'corrupt' | 'heavy' };
 
 /** Reply to a page number: the rendered page, or null as {@link RenderPage.renderPage} explains. */
 export type PictureAnswer = { picture: RenderPage.PagePicture | null } | { failure: 'corrupt' };
@@ -46,13 +64,15 @@ if (process.platform === 'linux' && getPriority() < PRIORITY_BELOW_NORMAL) setPr
 const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
 const { renderPage } = await import('./render-page.js');
 
+const task = workerData as PdfTask;
+
 /**
  * Folder of pdf.js's fonts and character maps, for files without embedded fonts. Many Chinese and Japanese files have none.
  */
 const tables = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
 
 const options = () => ({
-  data: (workerData as Uint8Array).slice(),
+  data: task.bytes.slice(),
   cMapUrl: join(tables, 'cmaps/'),
   cMapPacked: true,
   standardFontDataUrl: join(tables, 'standard_fonts/'),
@@ -61,10 +81,8 @@ const options = () => ({
   verbosity: 0,
 });
 
-async function read(): Promise<PdfAnswer> {
-  const task = getDocument(options());
-  try {
-    const document = await task.promise;
+const read = (): Promise<PdfAnswer> =>
+  withDocument(async (document) => {
     const texts: string[] = [];
     const columns: number[] = [];
     let characters = 0;
@@ -85,12 +103,37 @@ async function read(): Promise<PdfAnswer> {
       hasText: counts.reduce((sum, count) => sum + count, 0) >= ENOUGH_CHARACTERS,
       sparse: counts.flatMap((count, index) => (count < SPARSE_CHARACTERS ? [index + 1] : [])),
       columns,
+      ...(await readAboutFile(document)),
     };
+  });
+
+async function readAboutFile(document: PDFDocumentProxy) {
+  const files = await findAttachments(document, await readPageFiles(document));
+  return {
+    labels: await readLabels(document),
+    details: await readDetails(document),
+    attachments: Array.from(files, toAttachment),
+  };
+}
+
+const takeOut = (name: string): Promise<AttachmentAnswer> =>
+  withDocument(async (document) => {
+    const files = await findAttachments(document, await readPageFiles(document));
+    // A copy in a buffer of its own.
+    return { content: files.get(name)?.slice() ?? null };
+  });
+
+async function withDocument<Answer>(
+  use: (document: PDFDocumentProxy) => Promise<Answer>,
+): Promise<Answer | { failure: 'encrypted' | 'corrupt' }> {
+  const loading = getDocument(options());
+  try {
+    return await use(await loading.promise);
   } catch (error) {
     // Any other error of pdf.js, internal errors included, means that the file is damaged.
     return { failure: (error as Error).name === 'PasswordException' ? 'encrypted' : 'corrupt' };
   } finally {
-    await task.destroy();
+    await loading.destroy();
   }
 }
 
@@ -122,6 +165,8 @@ function renderOnRequest(pages: string[]): void {
   });
 }
 
-const answer = await read();
-parentPort?.postMessage(answer);
-if ('pages' in answer && answer.sparse.length > 0) renderOnRequest(answer.pages);
+if (task.attachment === undefined) {
+  const answer = await read();
+  parentPort?.postMessage(answer);
+  if ('pages' in answer && answer.sparse.length > 0) renderOnRequest(answer.pages);
+} else parentPort?.postMessage(await takeOut(task.attachment));

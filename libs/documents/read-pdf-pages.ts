@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { AppError, LimitExceeded } from '#libs/contract/errors.js';
 import { MemoryBudget } from '#libs/resilience/memory-budget.js';
-import type { PdfAnswer, PictureAnswer } from './pdf-worker.js';
+import type { AttachmentAnswer, PdfAnswer, PdfTask, PictureAnswer } from './pdf-worker.js';
 import type { PagePicture } from './render-page.js';
 
 export interface ReadPdfOptions {
@@ -70,19 +70,7 @@ export async function openPdf(
   bytes: Uint8Array,
   { signal, cpuMs = cpuMsFor(bytes), timeoutMs = 40_000, memoryMb = 384 }: ReadPdfOptions,
 ): Promise<OpenPdf> {
-  signal.throwIfAborted();
-  // Transfers a copy, because a transferred buffer becomes unusable in this thread.
-  const copy = new Uint8Array(bytes);
-  const thread = new Worker(worker, {
-    workerData: copy,
-    transferList: [copy.buffer],
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    // Captures and discards pdf.js's messages about damaged files, which are useless in the log.
-    stdout: true,
-    stderr: true,
-  });
-  // Ignores errors after a reply, such as unhandled rejections in pdf.js.
-  thread.on('error', () => undefined);
+  const thread = startThread(bytes, signal, memoryMb);
   const close = async () => void (await thread.terminate());
   try {
     const answer = await answerOf<PdfAnswer>(thread, { signal, cpuMs, timeoutMs, outsideMb: memoryMb });
@@ -106,6 +94,50 @@ export async function openPdf(
     await close();
     throw error;
   }
+}
+
+/** Lets the process take out one attachment at a time, to limit its memory. */
+const takingOut = new MemoryBudget(1);
+
+/**
+ * Takes a file out of a PDF, in a worker thread.
+ * @param name as in the list of the PDF's attachments
+ * @returns null if the PDF has no attachment of this name
+ * @throws AppError UNREADABLE_PDF; the signal's reason
+ */
+export async function readAttachment(
+  bytes: Uint8Array,
+  name: string,
+  { signal, cpuMs = cpuMsFor(bytes), timeoutMs = 40_000, memoryMb = 384 }: ReadPdfOptions,
+): Promise<Uint8Array | null> {
+  const end = await takingOut.take(1, signal);
+  const thread = startThread(bytes, signal, memoryMb, name);
+  try {
+    const limits = { signal, cpuMs, timeoutMs, outsideMb: memoryMb };
+    const answer = await answerOf<AttachmentAnswer>(thread, limits);
+    if ('failure' in answer) throw unreadable(answer.failure);
+    return answer.content;
+  } finally {
+    await thread.terminate();
+    end();
+  }
+}
+
+function startThread(bytes: Uint8Array, signal: AbortSignal, memoryMb: number, attachment?: string): Worker {
+  signal.throwIfAborted();
+  // Transfers a copy, because a transferred buffer becomes unusable in this thread.
+  const copy = new Uint8Array(bytes);
+  const thread = new Worker(worker, {
+    workerData: { bytes: copy, attachment } satisfies PdfTask,
+    transferList: [copy.buffer],
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    // Captures and discards pdf.js's messages about damaged files, which are useless in the log.
+    stdout: true,
+    stderr: true,
+  });
+  // Ignores errors after a reply, such as unhandled rejections in pdf.js.
+  thread.on('error', () => undefined);
+  return thread;
 }
 
 interface Limits {

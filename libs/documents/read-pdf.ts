@@ -21,7 +21,7 @@ export type ReadingProgress =
       share: number;
     };
 
-export interface PdfReading {
+export interface PdfReading extends Pick<OpenPdf, 'labels' | 'details' | 'attachments'> {
   /** Normalised text of each page. */
   pages: string[];
   /** Result of OCR; null if no page needed it. */
@@ -54,28 +54,35 @@ export async function readPdf(
 ): Promise<PdfReading> {
   const pdf = await openPdf(bytes, { signal });
   try {
-    if (pdf.sparse.length === 0)
-      return { pages: pdf.pages, scan: null, columns: pdf.columns, words: new Map() };
-    if (!reader) return withoutScans(pdf);
-    return await readScans(pdf, reader, signal, onProgress).catch((error: unknown) => {
-      if (error instanceof ModelUnavailable) return withoutScans(pdf, reader.language);
-      throw error;
-    });
+    const { columns, labels, details, attachments } = pdf;
+    const text = await readText(pdf, signal, reader, onProgress);
+    return { ...text, columns, labels, details, attachments };
   } finally {
     await pdf.close();
   }
 }
 
-function withoutScans(pdf: OpenPdf, language: ScanLanguage = 'en'): PdfReading {
+type Text = Pick<PdfReading, 'pages' | 'scan' | 'words'>;
+
+async function readText(
+  pdf: OpenPdf,
+  signal: AbortSignal,
+  reader: ScanReader | null,
+  onProgress: (progress: ReadingProgress) => void,
+): Promise<Text> {
+  if (pdf.sparse.length === 0) return { pages: pdf.pages, scan: null, words: new Map() };
+  if (!reader) return withoutScans(pdf);
+  return readScans(pdf, reader, signal, onProgress).catch((error: unknown) => {
+    if (error instanceof ModelUnavailable) return withoutScans(pdf, reader.language);
+    throw error;
+  });
+}
+
+function withoutScans(pdf: OpenPdf, language: ScanLanguage = 'en'): Text {
   if (!pdf.hasText) throw language === 'en' ? unreadable('noText') : languageUnavailable(language);
   const unread = pdf.sparse.filter((page) => !hasLetters(pdf.pages[page - 1]));
   const scan = { language: null, read: [], hard: [], unread };
-  return {
-    pages: pdf.pages,
-    scan: unread.length > 0 ? scan : null,
-    columns: pdf.columns,
-    words: new Map(),
-  };
+  return { pages: pdf.pages, scan: unread.length > 0 ? scan : null, words: new Map() };
 }
 
 async function readScans(
@@ -83,7 +90,7 @@ async function readScans(
   { language, models }: ScanReader,
   signal: AbortSignal,
   onProgress: (progress: ReadingProgress) => void,
-): Promise<PdfReading> {
+): Promise<Text> {
   const model = scanModelId(language);
   const found = new Map<number, ScannedPage>();
   const unread: number[] = [];
@@ -125,7 +132,6 @@ async function readScans(
       hard: numbers.filter((page) => (found.get(page)?.confidence ?? 0) < SURE_CONFIDENCE),
       unread,
     },
-    columns: pdf.columns,
     words: new Map([...found].map(([page, { words }]) => [page, words])),
   };
 }

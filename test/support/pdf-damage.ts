@@ -1,4 +1,5 @@
 import { constants, deflateRawSync, deflateSync } from 'node:zlib';
+import { assemble } from './pdf-objects.ts';
 
 /** A PDF that looks whole at both ends and is broken between: its pages cannot be found. */
 export function brokenPdf(): Buffer {
@@ -76,7 +77,7 @@ export function pdfWithoutItsFont(text: string): Buffer {
 }
 
 /** So many megabytes of zeros as a zlib stream: one deflated megabyte, repeated. */
-function deflatedZeros(megabytes: number): Buffer {
+export function deflatedZeros(megabytes: number): Buffer {
   const MEGABYTE = 1024 * 1024;
   // A full flush ends at a byte's border, and what follows refers to nothing before it.
   const piece = deflateRawSync(Buffer.alloc(MEGABYTE), { finishFlush: constants.Z_FULL_FLUSH });
@@ -86,29 +87,6 @@ function deflatedZeros(megabytes: number): Buffer {
   const checksum = Buffer.alloc(4);
   checksum.writeUInt32BE(((megabytes * MEGABYTE) % 65_521) * 0x1_00_00 + 1);
   return Buffer.concat([header, ...Array<Buffer>(megabytes).fill(piece), lastBlock, checksum]);
-}
-
-/** A PDF file of these objects, numbered from 1; the first is the catalogue. */
-function assemble(objects: (string | (string | Buffer)[])[]): Buffer {
-  const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];
-  let length = parts[0]!.length;
-  const add = (part: string | Buffer) => {
-    const bytes = typeof part === 'string' ? Buffer.from(part, 'latin1') : part;
-    parts.push(bytes);
-    length += bytes.length;
-  };
-  const offsets = objects.map((object, index) => {
-    const offset = length;
-    add(`${index + 1} 0 obj\n`);
-    for (const part of [object].flat()) add(part);
-    add('\nendobj\n');
-    return offset;
-  });
-  const start = length;
-  add(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n`);
-  for (const offset of offsets) add(`${String(offset).padStart(10, '0')} 00000 n \n`);
-  add(`trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`);
-  return Buffer.concat(parts);
 }
 
 /** A fixed sequence of numbers from 0 to below 1 for each seed (mulberry32). */

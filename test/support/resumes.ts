@@ -36,5 +36,14 @@ export const resumeFile = (name = 'mara.pdf'): InputFile => ({
 export const documentsOf = (pages: string[], columns: number[] = []): Documents =>
   ({
     read: (_userId: string, { name }: InputFile) =>
-      Promise.resolve({ id: 'document', name, pages, scan: null, columns }),
+      Promise.resolve({
+        id: 'document',
+        name,
+        pages,
+        scan: null,
+        columns,
+        labels: null,
+        details: null,
+        attachments: null,
+      }),
   }) as unknown as Documents;

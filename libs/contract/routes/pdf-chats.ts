@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { fileKinds } from '../limits.js';
 import {
   earlierCursorSchema,
+  pdfAttachmentQuerySchema,
   pdfChatHistorySchema,
   pdfChatMessageSchema,
   pdfChatPageQuerySchema,
@@ -50,6 +52,19 @@ export const pdfChatRoutes = {
       content: { 'application/pdf': z.string().meta({ format: 'binary' }) },
     }),
     errors: ['NOT_FOUND'],
+  }),
+  getPdfChatAttachment: defineRoute('GET', '/api/ai/pdf-chat-history/attachment', {
+    tag,
+    summary: 'A PDF that is attached to the document of a conversation, for its owner',
+    description: `Attachments are listed in \`documents\`. Those that are no PDF, or have more than ${fileKinds.pdf.maxSize}, are not sent. To ask about an attachment, upload it.`,
+    query: pdfAttachmentQuerySchema,
+    answers: {
+      200: {
+        description: 'The attachment',
+        content: { 'application/pdf': z.string().meta({ format: 'binary' }) },
+      },
+    },
+    errors: ['NOT_FOUND', 'UNREADABLE_PDF'],
   }),
   getPdfChatWords: defineRoute('GET', '/api/ai/pdf-chat-history/words', {
     tag,

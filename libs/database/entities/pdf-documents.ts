@@ -10,6 +10,7 @@ import {
 } from 'typeorm';
 import type { EngineName } from '#libs/contract/engine.js';
 import type { PdfChatMessage, PdfWord } from '#libs/contract/pdf-chats.js';
+import type { PdfAttachment, PdfDetails } from '#libs/contract/pdf-details.js';
 import type { Scan } from '#libs/contract/scans.js';
 import { StoredObjectEntity } from './creations.js';
 import { OwnedEntity } from './owned-row.js';
@@ -43,6 +44,22 @@ export class PdfDocumentEntity extends OwnedEntity {
   /** Numbers of pages with several columns. Null if the document was stored before columns were detected. */
   @Column('jsonb', { nullable: true })
   columns!: number[] | null;
+
+  /** Printed page numbers, `''` for a page without one. Null if they are 1, 2, 3 and so on. */
+  @Column('jsonb', { nullable: true })
+  labels!: string[] | null;
+
+  /** Null if an older reader stored the document. */
+  @Column('jsonb', { nullable: true })
+  details!: PdfDetails | null;
+
+  /** Null if an older reader stored the document. */
+  @Column('jsonb', { nullable: true })
+  attachments!: PdfAttachment[] | null;
+
+  /** Version of the reader that stored the document, see `READER`. A document of an older one is read again. */
+  @Column('smallint', { default: 0 })
+  reader!: number;
 
   @Column('timestamptz', { default: () => 'now()' })
   usedAt!: Date;

@@ -4,6 +4,7 @@ import * as creationSearch from './13-creation-search.js';
 import * as second from './14-to-26.js';
 import * as concurrentIndexes from './27-concurrent-indexes.js';
 import * as third from './28-to-39.js';
+import * as documents from './40-documents.js';
 
 /** Every migration, by name. TypeORM runs them in the order of the numbers in their names. */
 export const migrations = {
@@ -13,4 +14,5 @@ export const migrations = {
   ...second,
   ...concurrentIndexes,
   ...third,
+  ...documents,
 };

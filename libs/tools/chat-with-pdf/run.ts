@@ -5,7 +5,7 @@ import type { EmbeddedQuestion } from '#libs/documents/passage-embedder.js';
 import type { PdfChat } from '#libs/documents/pdf-chats.js';
 import type { ToolInput } from '../catalogue.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
-import { readDocument, scanNotice } from '../shared/read-document.js';
+import { attachmentsNotice, readDocument, readDocumentAgain, scanNotice } from '../shared/read-document.js';
 import { modelCatalogue } from '#libs/models/catalogue.js';
 import { hasModel, unlessUnavailable } from '../shared/local-model.js';
 import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
@@ -129,9 +129,14 @@ async function openChat(input: Input, context: RunContext): Promise<OpenChat> {
   async function findChat(): Promise<PdfChat> {
     const file = await context.file('pdf');
     if (file) return documents.chats.open(userId, await readDocument(context, file, input.language));
-    if (input.document_id) return documents.chats.find(userId, { id: input.document_id });
-    if (input.file_name) return documents.chats.find(userId, { name: input.file_name });
-    throw new AppError('VALIDATION_FAILED', 'Please upload a PDF file first');
+    const by = input.document_id
+      ? { id: input.document_id }
+      : input.file_name
+        ? { name: input.file_name }
+        : null;
+    if (!by) throw new AppError('VALIDATION_FAILED', 'Please upload a PDF file first');
+    const chat = await documents.chats.find(userId, by);
+    return { ...chat, document: await readDocumentAgain(context, chat.document, input.language) };
   }
 }
 
@@ -206,7 +211,7 @@ function outcome(
   answered: Answer,
 ): ToolOutcome<'chat-with-pdf'> {
   const { document, history, citations, engine, model } = answered;
-  const content = answered.content + noteOnScan(answered);
+  const content = answered.content + noteOnFile(answered);
   const question: PdfChatMessage = { role: 'user', content: message };
   const answer: PdfChatMessage = { role: 'assistant', content, citations, engine, ...(model && { model }) };
   return {
@@ -237,15 +242,18 @@ function answeringPercent(characters: number): number {
   return Math.floor(ANSWERING_PERCENT + (CHECKING_PERCENT - 1 - ANSWERING_PERCENT) * share);
 }
 
-/** The first answer lists all pages that were hard to read or not read; later answers list only those they quote. */
-function noteOnScan({ document: { scan }, history, citations }: Answer): string {
+/**
+ * The first answer lists attachments, and all pages that were hard to read or not read; later answers list only the pages
+ * that they quote.
+ */
+function noteOnFile({ document: { scan, attachments }, history, citations }: Answer): string {
+  const isFirst = history.length === 0;
   const cited = new Set(citations.map(({ page }) => page));
-  const notice = scanNotice(
-    scan && history.length > 0
-      ? { ...scan, hard: scan.hard.filter((page) => cited.has(page)), unread: [] }
-      : scan,
-  );
-  return notice ? `\n\n*${notice}*` : '';
+  const scanned =
+    scan && !isFirst ? { ...scan, hard: scan.hard.filter((page) => cited.has(page)), unread: [] } : scan;
+  return [scanNotice(scanned), isFirst && attachmentsNotice(attachments)]
+    .map((notice) => (notice ? `\n\n*${notice}*` : ''))
+    .join('');
 }
 
 function noteOn(dropped: number): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { pagesOf, scanNotice } from './read-document.js';
+import { attachmentsNotice, pagesOf, scanNotice } from './read-document.js';
 
 describe('notices of scanned pages', () => {
   it('names pages in words', () => {
@@ -20,5 +20,27 @@ describe('notices of scanned pages', () => {
     expect(scanNotice({ language: null, read: [], hard: [], unread: [2, 5] })).toMatch(
       /^Pages 2 and 5 have no text of their own and were left out/,
     );
+  });
+});
+
+describe('notices of attachments', () => {
+  const file = (name: string, isPdf = false) => ({ name, size: 100, isPdf });
+
+  it('names the files, and says which can be opened', () => {
+    expect(attachmentsNotice(null)).toBeNull();
+    expect(attachmentsNotice([])).toBeNull();
+    expect(attachmentsNotice([file('prices.csv')])).toBe(
+      'This PDF contains another file, which was not read: “prices.csv”.',
+    );
+    expect(attachmentsNotice([file('annex.pdf', true)])).toMatch(
+      /“annex\.pdf”\. It can be opened as a document of its own\.$/,
+    );
+    expect(attachmentsNotice(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => file(name, true)))).toBe(
+      'This PDF contains 7 other files, which were not read: “a”, “b”, “c”, “d”, “e” and 2 more. Each PDF among them can be opened as a document of its own.',
+    );
+  });
+
+  it('shows a name as text, never as Markdown', () => {
+    expect(attachmentsNotice([file('[click](http://x.example)')])).not.toContain('[click](');
   });
 });
