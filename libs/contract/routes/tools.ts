@@ -41,7 +41,9 @@ export function toolRoute(name: string, tool: ToolContract): Route {
     errors: [
       ...toolRoutes.submitJob.errors,
       ...(tool.plan === 'premium' ? (['PREMIUM_REQUIRED'] as const) : []),
-      ...(files.length > 0 ? (['UNSUPPORTED_FILE', 'UNREADABLE_PDF', 'UNREADABLE_IMAGE'] as const) : []),
+      ...(files.length > 0
+        ? (['UNSUPPORTED_FILE', 'UNREADABLE_PDF', 'UNREADABLE_DOCUMENT', 'UNREADABLE_IMAGE'] as const)
+        : []),
     ],
   };
 }

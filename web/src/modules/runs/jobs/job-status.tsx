@@ -61,6 +61,7 @@ const finalErrors: readonly ErrorCode[] = [
   'ENGINE_CANNOT',
   'NOT_FOUND',
   'UNREADABLE_PDF',
+  'UNREADABLE_DOCUMENT',
   'UNREADABLE_IMAGE',
 ];
 

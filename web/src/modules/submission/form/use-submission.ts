@@ -105,6 +105,7 @@ function fieldErrorsOf(tool: ToolName, error: Error): FieldError[] {
     case 'FILE_TOO_LARGE':
     case 'UNSUPPORTED_FILE':
     case 'UNREADABLE_PDF':
+    case 'UNREADABLE_DOCUMENT':
     case 'UNREADABLE_IMAGE':
       return field === undefined ? [] : [{ field, message: error.message }];
     default:

@@ -155,6 +155,7 @@ export function creationIdOf({ result }: Job): string | null {
 const failureTitles: Partial<Record<ErrorCode, string>> = {
   JOB_TIMED_OUT: 'This took too long',
   UNREADABLE_PDF: 'This PDF could not be read',
+  UNREADABLE_DOCUMENT: 'This file could not be read',
   UNREADABLE_IMAGE: 'This image could not be read',
   ENGINE_CANNOT: 'This engine cannot do that',
   NOT_FOUND: 'The source no longer exists',

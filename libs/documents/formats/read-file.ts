@@ -1,0 +1,29 @@
+import { LimitExceeded } from '#libs/contract/errors.js';
+import { ThreadPool } from '#libs/local-engine/threads/thread-pool.js';
+import type { FileReading } from './file-reading.js';
+import { unreadableDocument } from './refusals.js';
+import type * as Tasks from './thread.js';
+
+const threads = new ThreadPool({ heapMb: 512, cpuMs: 8_000 });
+const run = threads.tasks<typeof Tasks>(import.meta.resolve('#libs/documents/formats/thread.js'));
+
+/** Maximum characters of a document's text: about ten long novels. */
+const MAX_CHARACTERS = 10_000_000;
+
+/**
+ * Reads the text of a Word document (.docx), web page, Markdown or plain text in a thread, because some files block a process
+ * or exhaust its memory. Fetches nothing.
+ * @param name the file's name, which only tells Markdown from other text
+ * @throws AppError UNREADABLE_DOCUMENT, or UNSUPPORTED_FILE for files of other types; the signal's reason
+ */
+export async function readFile(bytes: Uint8Array, name: string, signal: AbortSignal): Promise<FileReading> {
+  try {
+    // A copy, because a view of a larger buffer would be sent with all of it.
+    const reading = await run('read', { bytes: new Uint8Array(bytes), name }, signal);
+    if (reading.pages.reduce((sum, { length }) => sum + length, 0) > MAX_CHARACTERS)
+      throw unreadableDocument('heavy');
+    return reading;
+  } catch (error) {
+    throw error instanceof LimitExceeded ? unreadableDocument('heavy', error) : error;
+  }
+}

@@ -1,0 +1,31 @@
+import { toPages } from './blocks.js';
+import { decodeText } from './decode-text.js';
+import { formatOf } from './file-format.js';
+import type { FileReading } from './file-reading.js';
+import { htmlBlocks } from './html-blocks.js';
+import { markdownBlocks } from './markdown-blocks.js';
+import { readWord } from './read-word.js';
+import { unreadableDocument } from './refusals.js';
+import { textBlocks } from './text-blocks.js';
+
+// The entry of a document thread (see thread-pool.ts): each exported function is a task.
+
+export async function read({ bytes, name }: { bytes: Uint8Array; name: string }): Promise<FileReading> {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const format = await formatOf(file, name);
+  if (format === 'pdf') throw new Error('A PDF is read by readPdf.');
+  const reading =
+    format === 'docx' ? { format, ...(await readWord(file)) } : readText(format, decodeText(file));
+  if (!reading.pages.some((page) => /[\p{L}\p{N}]/u.test(page))) throw unreadableDocument('empty');
+  return reading;
+}
+
+function readText(format: Exclude<FileReading['format'], 'docx'>, text: string): FileReading {
+  const { blocks, details } =
+    format === 'html'
+      ? htmlBlocks(text)
+      : format === 'markdown'
+        ? markdownBlocks(text)
+        : { blocks: textBlocks(text), details: {} };
+  return { format, ...toPages(blocks), details };
+}
