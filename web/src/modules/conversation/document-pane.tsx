@@ -1,29 +1,24 @@
-import { lazy, Suspense, useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Dialog as Radix } from 'radix-ui';
 import { X } from 'lucide-react';
-import { usePdfFile, useReadPdfWords } from '../creations/api/pdf-chats';
 import { IconButton } from '../../shared/ui/icon-button';
-import { Notice } from '../../shared/ui/notice';
+import { useMedia } from '../../shared/lib/use-media';
 import type { PdfLocation } from './pdf/use-pdf';
-import { Loading } from '../../shared/ui/spinner';
-
-const PdfViewer = lazy(() => import('./pdf/pdf-viewer'));
 
 interface DocumentPaneProps {
   name: string;
-  /** The PDF; null if this browser doesn't have the file, which is then fetched from the server. */
-  file: File | null;
   location: PdfLocation;
   onClose: () => void;
+  children: ReactNode;
 }
 
 /** Shows the document next to the conversation or, on small screens, in a drawer. Escape closes it. */
-export function DocumentPane({ onClose, ...rest }: DocumentPaneProps) {
+export function DocumentPane({ name, location, onClose, children }: DocumentPaneProps) {
   const isWide = useMedia('(width >= 64rem)');
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (isWide) heading.current?.focus({ preventScroll: true });
-  }, [isWide, rest.location]);
+  }, [isWide, location]);
 
   if (!isWide)
     return (
@@ -38,11 +33,11 @@ export function DocumentPane({ onClose, ...rest }: DocumentPaneProps) {
           >
             <header className="flex items-center gap-3 border-b border-line py-1.5 pr-2 pl-4">
               <Radix.Title className="min-w-0 flex-1 truncate font-sans text-sm font-semibold tracking-normal">
-                {rest.name}
+                {name}
               </Radix.Title>
               <IconButton label="Close document" icon={X} iconClass="size-5" onClick={onClose} />
             </header>
-            <Content {...rest} />
+            {children}
           </Radix.Content>
         </Radix.Portal>
       </Radix.Root>
@@ -62,54 +57,13 @@ export function DocumentPane({ onClose, ...rest }: DocumentPaneProps) {
           ref={heading}
           tabIndex={-1}
           className="min-w-0 flex-1 truncate font-sans text-sm font-semibold tracking-normal outline-none"
-          title={rest.name}
+          title={name}
         >
-          {rest.name}
+          {name}
         </h2>
         <IconButton label="Close document" icon={X} iconClass="size-5" onClick={onClose} />
       </header>
-      <Content {...rest} />
+      {children}
     </aside>
-  );
-}
-
-function Content({ name, file, location }: Omit<DocumentPaneProps, 'onClose'>) {
-  const fetched = usePdfFile(name, file === null);
-  const readWords = useReadPdfWords(name);
-  const document = file ?? fetched.data;
-  if (document === null)
-    return (
-      <Message>
-        <Notice tone="note" title="Only the text of this document is stored">
-          Upload it again to see its pages. The conversation continues.
-        </Notice>
-      </Message>
-    );
-  if (document !== undefined)
-    return (
-      <Suspense fallback={<Loading label="Loading the document" />}>
-        <PdfViewer file={document} name={name} location={location} readWords={readWords} />
-      </Suspense>
-    );
-  if (fetched.failureReason === null) return <Loading label="Loading the document" />;
-  return (
-    <Message>
-      <Notice tone="danger" title="The document could not be loaded" onRetry={() => fetched.refetch()}>
-        {fetched.failureReason.message}
-      </Notice>
-    </Message>
-  );
-}
-
-const Message = ({ children }: { children: ReactNode }) => <div className="p-4">{children}</div>;
-
-function useMedia(query: string): boolean {
-  return useSyncExternalStore(
-    (onChange) => {
-      const media = window.matchMedia(query);
-      media.addEventListener('change', onChange);
-      return () => media.removeEventListener('change', onChange);
-    },
-    () => window.matchMedia(query).matches,
   );
 }

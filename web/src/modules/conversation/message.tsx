@@ -1,25 +1,35 @@
 import type { MouseEvent, ReactNode } from 'react';
-import type { Citation, PdfChatMessage } from '#libs/contract/pdf-chats.js';
+import clsx from 'clsx';
+import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
 import { Markdown } from '../../shared/markdown/markdown';
 import { EngineNote } from '../submission/results/engine-note';
-import { linkPages, parsePageLink } from './page-links';
-import type { PdfLocation } from './pdf/use-pdf';
+import { linkPages, parsePageLink, type CitedLocation, type DocumentCitation } from './page-links';
 
-interface MessageProps {
-  message: PdfChatMessage;
-  onOpenPage: (location: PdfLocation) => void;
+/** A message whose citations can name one of several documents. */
+export interface ConversationMessage extends Omit<PdfChatMessage, 'citations'> {
+  citations?: readonly DocumentCitation[];
 }
 
-export function Message({ message, onOpenPage }: MessageProps) {
+interface MessageProps {
+  message: ConversationMessage;
+  /** Name of who answers. */
+  assistant: string;
+  onOpenPage: (location: CitedLocation) => void;
+  /** Actions on an answer. */
+  actions?: ReactNode;
+}
+
+export function Message({ message, assistant, onOpenPage, actions }: MessageProps) {
   const { role, content, citations = [], engine, model } = message;
   if (role === 'user') return <Question text={content} />;
   return (
     <li>
-      <Speaker name="PDF Assistant">
+      <Speaker name={assistant}>
         {engine === 'offline' && <EngineNote engine={engine} model={model} past />}
       </Speaker>
       <Answer text={content} citations={citations} onOpenPage={onOpenPage} />
       {citations.length > 0 && <Citations citations={citations} onOpenPage={onOpenPage} />}
+      {actions}
     </li>
   );
 }
@@ -44,9 +54,9 @@ export function Speaker({ name, children }: { name: string; children?: ReactNode
 
 interface AnswerProps {
   text: string;
-  citations: readonly Citation[];
+  citations: readonly DocumentCitation[];
   streaming?: boolean;
-  onOpenPage: (location: PdfLocation) => void;
+  onOpenPage: (location: CitedLocation) => void;
 }
 
 /** An answer of the chat. Its page references are links that open the document. */
@@ -68,22 +78,38 @@ export function Answer({ text, citations, streaming, onOpenPage }: AnswerProps) 
   );
 }
 
-function Citations({ citations, onOpenPage }: Pick<AnswerProps, 'citations' | 'onOpenPage'>) {
+export function Citations({ citations, onOpenPage }: Pick<AnswerProps, 'citations' | 'onOpenPage'>) {
+  const ofSeveral = citations.some(({ document }) => document !== undefined);
   return (
     <section aria-label="Sources" className="mt-4 border-t border-line pt-3">
-      <h3 className="font-sans text-sm font-semibold tracking-normal">From the document</h3>
+      <h3 className="font-sans text-sm font-semibold tracking-normal">
+        {ofSeveral ? 'From the documents' : 'From the document'}
+      </h3>
       <ul className="mt-2 grid gap-2">
-        {citations.map(({ page, quote }) => (
-          <li key={`${page} ${quote}`} className="grid grid-cols-[auto_minmax(0,1fr)] gap-3 text-sm">
+        {citations.map(({ page, quote, source, document }) => (
+          <li
+            key={`${source} ${page} ${quote}`}
+            className={clsx('grid gap-x-3 gap-y-1 text-sm', !ofSeveral && 'grid-cols-[auto_minmax(0,1fr)]')}
+          >
             <button
               type="button"
-              aria-label={`Open page ${page} of the document`}
-              onClick={() => onOpenPage({ page, quote })}
-              className="h-fit min-h-6 rounded-[4px] border border-edge px-1.5 font-mono text-xs leading-6 whitespace-nowrap hover:border-ink hover:bg-tint"
+              aria-label={`Open page ${page} of ${document ?? 'the document'}`}
+              onClick={() => onOpenPage({ page, quote, source })}
+              className="flex h-fit min-h-6 max-w-full items-center gap-1.5 justify-self-start rounded-[4px] border border-edge px-1.5 font-mono text-xs leading-6 whitespace-nowrap hover:border-ink hover:bg-tint"
             >
-              Page {page}
+              {document !== undefined && (
+                <>
+                  <span>{source}</span>
+                  <bdi className="min-w-0 truncate font-sans" title={document}>
+                    {document}
+                  </bdi>
+                </>
+              )}
+              <span className="shrink-0">Page {page}</span>
             </button>
-            <q className="leading-6 break-words text-quiet">{quote}</q>
+            <q dir="auto" className="leading-6 break-words text-quiet">
+              {quote}
+            </q>
           </li>
         ))}
       </ul>

@@ -25,6 +25,22 @@ describe('page links', () => {
     expect(parsePageLink('#page=3', citations)).toEqual({ page: 3, quote: undefined });
   });
 
+  it('lead to one of several documents, which the title names', () => {
+    const ofSeveral = [
+      { page: 3, source: 1, document: 'a.pdf', quote: 'the rent' },
+      { page: 3, source: 2, document: 'b "new" \\.pdf', quote: 'the rent' },
+    ];
+    expect(linkPages('“the rent” [2, p. 3], [4, p. 3]', ofSeveral)).toBe(
+      '“the rent” [2, p. 3](#source=2&page=3&cited=1 "b \\"new\\" \\\\.pdf"), [4, p. 3](#source=4&page=3)',
+    );
+    expect(parsePageLink('#source=2&page=3&cited=1', ofSeveral)).toEqual({
+      source: 2,
+      page: 3,
+      quote: 'the rent',
+    });
+    expect(parsePageLink('#source=4&page=3', ofSeveral)).toEqual({ source: 4, page: 3, quote: undefined });
+  });
+
   it('differ from other addresses', () => {
     for (const address of [null, '', '#top', 'https://example.com/#page=1', '#page=x'])
       expect(parsePageLink(address, citations)).toBeNull();

@@ -1,6 +1,5 @@
 import { RotateCcw } from 'lucide-react';
 import { isEnded } from '#libs/contract/jobs.js';
-import { chatWithPdf } from '#libs/tools/chat-with-pdf/contract.js';
 import { canRetry, screenReaderStatus, statusText } from '../runs/jobs/job-status';
 import { JobProgress } from '../submission/results/job-progress';
 import type { JobView } from '../runs/state/job-store';
@@ -10,8 +9,9 @@ import { Button } from '../../shared/ui/button';
 import { Notice } from '../../shared/ui/notice';
 import { ProgressBar } from '../../shared/ui/progress-bar';
 import { Spinner } from '../../shared/ui/spinner';
+import { summaryOf } from '../../shared/tools/summary-of';
 import { Answer, Question, Speaker } from './message';
-import type { PdfLocation } from './pdf/use-pdf';
+import type { CitedLocation } from './page-links';
 
 /** A question whose answer is still being written. */
 export interface PendingQuestion {
@@ -22,18 +22,25 @@ export interface PendingQuestion {
 
 interface PendingAnswerProps {
   pending: PendingQuestion;
+  /** Name of who answers. */
+  assistant: string;
   run: ToolRun;
-  onOpenPage: (location: PdfLocation) => void;
+  onOpenPage: (location: CitedLocation) => void;
 }
 
-export function PendingAnswer({ pending: { question, view }, run, onOpenPage }: PendingAnswerProps) {
+export function PendingAnswer({
+  pending: { question, view },
+  assistant,
+  run,
+  onOpenPage,
+}: PendingAnswerProps) {
   const job = view?.job;
   const hasStopped = job?.status === 'failed' || job?.status === 'cancelled';
   return (
     <>
       <Question text={question} />
       <li>
-        <Speaker name="PDF Assistant">
+        <Speaker name={assistant}>
           {job !== undefined && !isEnded(job.status) && (
             <Button size="small" onClick={run.cancel} busy={run.cancelling}>
               Cancel
@@ -57,7 +64,7 @@ export function PendingAnswer({ pending: { question, view }, run, onOpenPage }: 
           <div className="mt-3">
             <Notice
               tone={job.status === 'failed' ? 'danger' : 'note'}
-              title={job.status === 'failed' ? chatWithPdf.failureMessage : 'Question cancelled'}
+              title={job.status === 'failed' ? summaryOf(run.tool).failureMessage : 'Question cancelled'}
               action={
                 canRetry(job) && (
                   <Button size="small" onClick={run.retry} busy={run.retrying}>

@@ -25,9 +25,11 @@ const components: Components = {
   h5: heading('h6'),
   h6: heading('h6'),
   // Links to `#…` stay as they are: the parent component handles their clicks.
-  a: ({ href, children }) =>
+  a: ({ href, title, children }) =>
     href?.startsWith('#') ? (
-      <a href={href}>{children}</a>
+      <a href={href} title={title}>
+        {children}
+      </a>
     ) : (
       <a href={href} target="_blank" rel="noopener noreferrer nofollow">
         {children}

@@ -1,8 +1,10 @@
 import clsx from 'clsx';
-import { BookOpen } from 'lucide-react';
-import { EngineNote } from '../../../modules/submission/results/engine-note';
+import { BookOpen, FileText } from 'lucide-react';
+import type { EngineName } from '#libs/contract/engine.js';
+import { EngineNote, NoServiceHint } from '../../../modules/submission/results/engine-note';
 import { PremiumNotice } from '../../../modules/runs/jobs/premium-notice';
 import { Button } from '../../../shared/ui/button';
+import { CornerMarks } from '../../../shared/ui/corner-marks';
 import { Messages } from '../../../modules/conversation/messages';
 import type { PdfLocation } from '../../../modules/conversation/pdf/use-pdf';
 import { QuestionBox } from './question-box';
@@ -44,7 +46,8 @@ export function ConversationPane({ chat, documentOpen, onShowPage }: Conversatio
       </div>
       <Messages
         messages={messages}
-        documentName={documentName}
+        assistant="PDF Assistant"
+        empty={<Empty documentName={documentName} engine={run.engine} />}
         pending={pending}
         run={run}
         onOpenPage={onShowPage}
@@ -61,5 +64,23 @@ export function ConversationPane({ chat, documentOpen, onShowPage }: Conversatio
         />
       </div>
     </section>
+  );
+}
+
+function Empty({ documentName, engine }: { documentName: string | null; engine: EngineName | undefined }) {
+  return (
+    <div className="grid min-h-full place-items-center text-center">
+      <CornerMarks />
+      <div className="max-w-sm">
+        <FileText aria-hidden="true" className="mx-auto size-9 text-quiet" strokeWidth={1.25} />
+        <h2 className="mt-4 text-2xl">Chat with your PDF</h2>
+        <p className="mt-3 break-words text-quiet">
+          {documentName === null
+            ? 'Upload a document and ask a question. Each answer cites its pages.'
+            : `Ask the first question about ${documentName}.`}
+        </p>
+        <NoServiceHint engine={engine} does="answers are quotations from the document" />
+      </div>
+    </div>
   );
 }

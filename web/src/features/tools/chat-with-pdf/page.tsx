@@ -3,6 +3,7 @@ import { ToolHeading } from '../../../shared/tools/tool-heading';
 import { ChatSidebar } from './chat-sidebar';
 import { ConversationPane } from './conversation-pane';
 import { DocumentPane } from '../../../modules/conversation/document-pane';
+import { DocumentView } from './document-view';
 import { usePdfChat } from './use-pdf-chat';
 import { useOpenPage } from '../../../modules/conversation/use-open-page';
 
@@ -28,7 +29,9 @@ export default function ChatWithPdfPage() {
         <ChatSidebar chat={chat} />
         <ConversationPane chat={chat} documentOpen={isDocumentOpen} onShowPage={show} />
         {isDocumentOpen && (
-          <DocumentPane name={documentName} file={chat.upload.file} location={location} onClose={hide} />
+          <DocumentPane name={documentName} location={location} onClose={hide}>
+            <DocumentView name={documentName} file={chat.upload.file} location={location} />
+          </DocumentPane>
         )}
       </div>
     </>
