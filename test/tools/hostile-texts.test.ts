@@ -3,12 +3,13 @@ import { readJson } from '#libs/ai/read-json.js';
 import { jobTitleFrom } from '#libs/contract/text.js';
 import { boundMarkdown, withoutSources } from '#libs/contract/markdown.js';
 import { normalisePages } from '#libs/documents/normalise-pages.js';
-import { isAboutWhole } from '#libs/local-engine/pdf-search/question.js';
+import { toStandalone } from '#libs/local-engine/pdf-questions/follow-up.js';
 import { checkAnswer } from '#libs/local-engine/pdf-search/check-answer.js';
 import { parseBounded } from '#libs/local-engine/text/prose.js';
 import { articleMessages } from '#libs/tools/generate-article/prompt.js';
 import { proofread } from '#libs/tools/generate-article/proofread.js';
 import { createTitleReader } from '#libs/tools/generate-blog-title/read-titles.js';
+import { QUESTION_MAX_CHARACTERS } from '#libs/tools/chat-with-pdf/contract.js';
 import { humanizeText } from '#libs/tools/humanize-text/contract.js';
 import { createPartReader } from '#libs/tools/humanize-text/marked-parts.js';
 import { cpuTime, slowness } from '../support/cpu-time.ts';
@@ -29,7 +30,19 @@ const readers: [string, number, (text: string) => unknown][] = [
   ['a prompt', 50, (text) => articleMessages({ prompt: text.slice(0, 2_000), length: 800 })],
   ['a text with sources', 50, (text) => withoutSources(`${text}\n\n## What this rests on\n`)],
   ['a page of a PDF', 100, (text) => normalisePages([text])],
-  ['a question', 50, isAboutWhole],
+  [
+    'a question after another',
+    100,
+    (text) =>
+      toStandalone(
+        text.slice(0, QUESTION_MAX_CHARACTERS),
+        [
+          { role: 'user', content: text.slice(0, QUESTION_MAX_CHARACTERS) },
+          { role: 'assistant', content: text },
+        ],
+        { countTerms: () => 0, isBare: () => true, areTogether: () => true },
+      ),
+  ],
   ['JSON of a model', 100, readJson],
   ['an article of a model', 50, proofread],
   [

@@ -1,24 +1,15 @@
-import type { Citation, PdfChatMessage } from '#libs/contract/pdf-chats.js';
+import type { Citation } from '#libs/contract/pdf-chats.js';
 import { escapeMarkdown } from '#libs/local-engine/text/markdown-text.js';
 import { parseContactQuestion } from './contact.js';
 import { asksForListing } from './contents.js';
 import { findContact } from './find-contact.js';
-import { parsePageQuestion, type PageQuestion } from './page-question.js';
-import { contextOf, isAboutWhole } from './question.js';
+import type { PageQuestion } from './page-question.js';
+import { queryOf, type AskedQuestion, type Query } from './question.js';
 import { headingsOf } from './headings.js';
 import { joinText, textOf, type Passage } from './passages.js';
-import { passagesOfSection, parseSectionQuestion } from './section-question.js';
+import { parseSectionQuestion, passagesOfSection, passagesUnderHeading } from './section-question.js';
 import { withoutRunningLines } from './running-lines.js';
 import { embeddedSentence, type Meaning, type PassageIndex } from './search.js';
-
-export interface OfflineQuestion {
-  question: string;
-  history: PdfChatMessage[];
-  fileName: string;
-  pages: string[];
-  /** The results of a model for question and passages; without them, the search is by words only. */
-  meaning?: Meaning | null;
-}
 
 const MOST_PASSAGES = 3;
 /** Passages below this share of the best score are left out. */
@@ -53,13 +44,14 @@ const quoting = (before: string, quotes: Citation[], ...after: string[]): Offlin
 });
 
 /** Answers with the best passages, a page, the document's beginning, or with the message that nothing was found. */
-export function answerOffline(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer {
-  return answerByRules(index, asked) ?? passagesFor(index, asked);
+export function answerOffline(index: PassageIndex, asked: AskedQuestion): OfflineAnswer {
+  const query = queryOf(index, asked);
+  return answerByRules(index, asked, query) ?? passagesFor(index, asked, query);
 }
 
 /** Answers a question for a page, a section, the whole document or a contact fact; null for other questions. */
-export function answerByRules(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer | null {
-  const named = parsePageQuestion(asked.question, asked.pages.length);
+export function answerByRules(index: PassageIndex, asked: AskedQuestion, query: Query): OfflineAnswer | null {
+  const named = query.pages;
   if (named?.isWhole) return wholePages(index, asked, named);
   if (named && (named.first > asked.pages.length || named.first < 1)) return noSuchPage(asked, named);
   if (named) return null;
@@ -67,11 +59,12 @@ export function answerByRules(index: PassageIndex, asked: OfflineQuestion): Offl
   if (section) return section;
   const listing = asksForListing(asked.question) ? contentsOf(index, asked) : null;
   if (listing) return listing;
-  return isAboutWhole(asked.question) ? opening(index, asked) : contactFor(index, asked);
+  if (query.isAboutWhole) return opening(index, asked);
+  return contactFor(index, asked) ?? underHeading(index, asked, query);
 }
 
 /** The requested phone number, email or web address; null when the question is about something else. */
-function contactFor(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer | null {
+function contactFor(index: PassageIndex, asked: AskedQuestion): OfflineAnswer | null {
   const contact = parseContactQuestion(asked.question);
   if (!contact) return null;
   const found = findContact(index, contact, asked.pages.length);
@@ -79,15 +72,14 @@ function contactFor(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer 
   return contact.isExplicit ? notFound(asked, `it has no ${contact.name} that fits`) : null;
 }
 
-function passagesFor(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer {
-  const { question, history, meaning } = asked;
-  const pages = parsePageQuestion(question, asked.pages.length);
-  const context = contextOf(question, history, index.terms);
-  const { hits, isAnswered, isNear } = index.search(question, { context, meaning, pages });
+function passagesFor(index: PassageIndex, asked: AskedQuestion, query: Query): OfflineAnswer {
+  const { meaning } = asked;
+  const { text, context, pages } = query;
+  const { hits, isAnswered, isNear } = index.search(text, { context, meaning, pages });
   const best = hits[0];
   const isFound = isAnswered || pages !== null;
   if (!best || (!isFound && !isNear)) return notFound(asked);
-  const wanted = new Set(index.terms.of(`${question} ${context}`));
+  const wanted = new Set(index.terms.of(`${text} ${context}`));
   const least = best.score * (meaning ? WORST_SCORE.byMeaning : WORST_SCORE.byWords);
   const used = new Set<string>();
   const quotes: Citation[] = [];
@@ -102,7 +94,7 @@ function passagesFor(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer
   return bestOf(asked, quotes, `by the ${meaning ? 'meaning' : 'words'} of your question`);
 }
 
-function bestOf({ fileName }: OfflineQuestion, quotes: Citation[], how: string): OfflineAnswer {
+function bestOf({ fileName }: AskedQuestion, quotes: Citation[], how: string): OfflineAnswer {
   const found = quotes.length === 1 ? 'The passage' : `The ${quotes.length} passages`;
   return quoting(
     `${found} of **${escapeMarkdown(fileName)}** that fit${quotes.length === 1 ? 's' : ''} your question best:`,
@@ -111,12 +103,12 @@ function bestOf({ fileName }: OfflineQuestion, quotes: Citation[], how: string):
   );
 }
 
-function closest({ fileName }: OfflineQuestion, quotes: Citation[]): OfflineAnswer {
+function closest({ fileName }: AskedQuestion, quotes: Citation[]): OfflineAnswer {
   const before = `This does not seem to be in **${escapeMarkdown(fileName)}**, at least not in these words. The passage that comes closest:`;
   return { ...quoting(before, quotes, HINT_BY_MEANING), isUncertain: true };
 }
 
-function notFound({ fileName, meaning }: OfflineQuestion, why?: string): OfflineAnswer {
+function notFound({ fileName, meaning }: AskedQuestion, why?: string): OfflineAnswer {
   const reason =
     why ??
     (meaning
@@ -127,7 +119,7 @@ function notFound({ fileName, meaning }: OfflineQuestion, why?: string): Offline
 }
 
 /** The document's table of contents; null when none was recognised. */
-function contentsOf(index: PassageIndex, { fileName }: OfflineQuestion): OfflineAnswer | null {
+function contentsOf(index: PassageIndex, { fileName }: AskedQuestion): OfflineAnswer | null {
   const quotes = index.passages
     .filter(({ isContents }) => isContents)
     .slice(0, MOST_CONTENTS)
@@ -136,7 +128,7 @@ function contentsOf(index: PassageIndex, { fileName }: OfflineQuestion): Offline
   return quoting(`**${escapeMarkdown(fileName)}** lists its contents:`, quotes, '*Quoted word for word.*');
 }
 
-function wholePages(index: PassageIndex, asked: OfflineQuestion, named: PageQuestion): OfflineAnswer {
+function wholePages(index: PassageIndex, asked: AskedQuestion, named: PageQuestion): OfflineAnswer {
   if (named.first > asked.pages.length || named.first < 1) return noSuchPage(asked, named);
   const { fileName, pages } = asked;
   const last = Math.min(named.last, named.first + MOST_PAGES - 1, pages.length);
@@ -161,12 +153,26 @@ function wholePages(index: PassageIndex, asked: OfflineQuestion, named: PageQues
 }
 
 /** The text of the section whose number a question names; null when there is no such number or section. */
-function sectionFor(index: PassageIndex, { question, fileName }: OfflineQuestion): OfflineAnswer | null {
+function sectionFor(index: PassageIndex, { question, fileName }: AskedQuestion): OfflineAnswer | null {
   const number = parseSectionQuestion(question);
   const passages = number === null ? [] : passagesOfSection(index.passages, number);
   if (passages.length === 0) return null;
   const { quotes, isCut } = quoteWhole(passages, PAGE_CHARACTERS, new Set());
   return quoting(`Section ${number} of **${escapeMarkdown(fileName)}**:`, quotes, wordForWord(isCut));
+}
+
+/** The text below the headings that name the subject of a question for all about it; null without such a heading. */
+function underHeading(
+  index: PassageIndex,
+  { fileName }: AskedQuestion,
+  { subject }: Query,
+): OfflineAnswer | null {
+  const passages = subject === null ? [] : passagesUnderHeading(index, subject);
+  const heading = passages[0]?.heading;
+  if (!heading) return null;
+  const { quotes, isCut } = quoteWhole(passages, PAGE_CHARACTERS, new Set());
+  const before = `This server cannot summarise. This is the part “${escapeMarkdown(heading)}” of **${escapeMarkdown(fileName)}**:`;
+  return quoting(before, quotes, wordForWord(isCut));
 }
 
 const wordForWord = (isCut: boolean) =>
@@ -190,7 +196,7 @@ function quoteWhole(passages: readonly Passage[], characters: number, used: Set<
   return { quotes, isCut };
 }
 
-function noSuchPage({ fileName, pages }: OfflineQuestion, { first }: PageQuestion): OfflineAnswer {
+function noSuchPage({ fileName, pages }: AskedQuestion, { first }: PageQuestion): OfflineAnswer {
   return quoting(
     `**${escapeMarkdown(fileName)}** has ${countPages(pages.length)}; there is no page ${first}.`,
     [],
@@ -198,7 +204,7 @@ function noSuchPage({ fileName, pages }: OfflineQuestion, { first }: PageQuestio
   );
 }
 
-function opening(index: PassageIndex, asked: OfflineQuestion): OfflineAnswer {
+function opening(index: PassageIndex, asked: AskedQuestion): OfflineAnswer {
   const { fileName, pages } = asked;
   const first = index.passages[0];
   if (!first) return notFound(asked);

@@ -1,6 +1,7 @@
 import { approximateTokens } from './tokens.js';
 import { joinText, textOf, type Passage } from './passages.js';
 import type { Meaning, PassageIndex } from './search.js';
+import { passagesUnderHeading } from './section-question.js';
 
 /** Text of one page for the model, in the page's order. */
 export interface Excerpt {
@@ -13,6 +14,8 @@ interface Question {
   /** Earlier questions that a follow-up question refers to. */
   context: string;
   isAboutWhole: boolean;
+  /** The subject, if the question asks for all that the document has on it. */
+  subject?: string | null;
   /** The pages that the question names. */
   pages?: { first: number; last: number } | null;
   meaning?: Meaning | null;
@@ -52,7 +55,7 @@ export function chooseExcerpts(index: PassageIndex, question: Question, budgetTo
 
 function* inOrderOfRelevance(
   index: PassageIndex,
-  { text, context, isAboutWhole, pages, meaning }: Question,
+  { text, context, isAboutWhole, subject, pages, meaning }: Question,
 ): Generator<number> {
   const { passages } = index;
   const places = new Map(passages.map((passage, at) => [passage, at]));
@@ -61,6 +64,7 @@ function* inOrderOfRelevance(
   for (const [at, { page }] of passages.entries()) {
     if (pages && page >= pages.first && page <= pages.last) yield at;
   }
+  for (const passage of subject ? passagesUnderHeading(index, subject) : []) yield places.get(passage) ?? 0;
   const hits = index.search(text, { context, meaning }).hits.map(({ passage }) => places.get(passage) ?? 0);
   if (!isAboutWhole) {
     for (const at of hits) {

@@ -1,39 +1,69 @@
 import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
-import questionWords from './question-words.json' with { type: 'json' };
-import { isWeak, type Terms } from './terms.js';
+import { toStandalone } from '#libs/local-engine/pdf-questions/follow-up.js';
+import { parseSubject } from '#libs/local-engine/pdf-questions/subject.js';
+import { parsePageQuestion, type PageQuestion } from './page-question.js';
+import type { Meaning, PassageIndex } from './search.js';
+import { isWeak } from './terms.js';
 
-/** Questions about the whole document, in the most frequent languages. */
-const ABOUT_WHOLE = new RegExp(questionWords.aboutWhole.join('|'), 'iu');
-
-export function isAboutWhole(question: string): boolean {
-  // A long question with these words is about something in the document.
-  return question.length <= 160 && ABOUT_WHOLE.test(question);
+/** A question about a document, with the conversation before it. */
+export interface AskedQuestion {
+  question: string;
+  history: PdfChatMessage[];
+  fileName: string;
+  pages: string[];
+  /** The results of a model for question and passages; without them, the search is by words only. */
+  meaning?: Meaning | null;
 }
 
-const REFERS_BACK =
-  /^(?:and|but|so|or|also|what about|how about|why(?: not| so)?\??$|und|et|y|e)\b|\b(?:it|its|that|this|these|those|they|them|their|he|she|his|her|him|former|latter|same|there|then|(?:first|second|third|fourth|last|other|next|previous) (?:one|point|item|part|option|case))\b/i;
-
-/** A question with fewer terms is searched together with earlier questions. */
-const FEW_TERMS = 2;
-
-/** The earlier questions that a follow-up question refers to, for the search; else `''`. */
-export function contextOf(question: string, history: PdfChatMessage[], terms: Terms): string {
-  const isFollowUp = REFERS_BACK.test(question) || terms.of(question).length < FEW_TERMS;
-  if (!isFollowUp) return '';
-  const questions = history.filter(({ role }) => role === 'user').map(({ content }) => content);
-  // The previous question may be a follow-up too.
-  const before = questions.at(-1) ?? '';
-  const further = REFERS_BACK.test(before) ? (questions.at(-2) ?? '') : '';
-  return `${further} ${before}`.trim();
+/** What to search for to answer a question. */
+export interface Query {
+  /** The words of the question, or of the subject that it names. */
+  text: string;
+  /** Words of earlier questions that a follow-up refers to, which count less. */
+  context: string;
+  /** The text that a model reads for the question. */
+  sentence: string;
+  isAboutWhole: boolean;
+  /** The subject, if the question asks for all that the document has on it: "Summarise the deposit clause". */
+  subject: string | null;
+  /** The pages that the question names. */
+  pages: PageQuestion | null;
 }
 
-const CONTINUES = /^(?:and|but|so|or|also|what about|how about|und|et|y|e)\b/i;
+/** A document's name often stands in this many characters at its beginning. */
+const OPENING_CHARACTERS = 200;
+
+/** What to search for, in words of the question and of the conversation before it. */
+export function queryOf(index: Pick<PassageIndex, 'terms' | 'areTogether'>, asked: AskedQuestion): Query {
+  const { terms } = index;
+  const standalone = toStandalone(asked.question, asked.history, {
+    isBare: (text) => terms.of(text).every(isWeak),
+    countTerms: (text) => terms.of(text).length,
+    areTogether: (one, other) => index.areTogether(terms.of(one), terms.of(other)),
+  });
+  const read = parseSubject(standalone.sentence);
+  const names = [asked.fileName.replace(/\.pdf$/i, ''), (asked.pages[0] ?? '').slice(0, OPENING_CHARACTERS)];
+  const isName = read.about === 'subject' && read.mayBeTitle && isNamed(read.subject, names, index);
+  return {
+    ...standalone,
+    sentence: withoutPronouns(standalone.sentence),
+    isAboutWhole: read.about === 'whole' || isName,
+    subject: read.about === 'subject' && read.wantsAll && !isName ? read.subject : null,
+    pages: parsePageQuestion(asked.question, asked.pages.length),
+  };
+}
+
+/** "Summarise the Paris Agreement" asks about the whole of the document with this name. */
+function isNamed(subject: string, names: readonly string[], { terms }: Pick<PassageIndex, 'terms'>): boolean {
+  const words = terms.of(subject);
+  return names.some((name) => {
+    const known = new Set(terms.of(name.replace(/[_.-]+/g, ' ')));
+    const isWhole = words.length > 1 || known.size === 1;
+    return words.length > 0 && isWhole && words.every((word) => known.has(word));
+  });
+}
+
 /** Removed before embedding: with a pronoun, a model prefers lines with a name to the line with the answer. */
 const PRONOUNS = /\b(?:she|he|her|hers|his|him|they|their|theirs|them)\b/gi;
 
-/** The text that a model reads for a question, with earlier questions only if it has no meaning without them. */
-export function embeddedQuestion(question: string, context: string, terms: Terms): string {
-  const isBare = CONTINUES.test(question) || terms.of(question).every(isWeak);
-  const text = question.replace(PRONOUNS, '').replace(/\s+/g, ' ').trim() || question;
-  return isBare ? `${context} ${text}`.trim() : text;
-}
+const withoutPronouns = (text: string) => text.replace(PRONOUNS, '').replace(/\s+/g, ' ').trim() || text;

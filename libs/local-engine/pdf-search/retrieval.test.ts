@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { contextOf, embeddedQuestion, isAboutWhole } from './question.js';
+import { queryOf } from './question.js';
 import { chooseExcerpts } from './choose-passages.js';
 import { QuotablePage } from '#libs/local-engine/text/find-quote.js';
 import { headingsOf } from './headings.js';
@@ -10,6 +10,16 @@ import { excerpts, textsToCompare } from './thread.js';
 import { approximateTokens, isInLatinLetters } from './tokens.js';
 
 const toPassages = (pages: string[]) => [...passagesByPage(pages)].flat();
+const query = (pages: string[], question: string, earlier: string[] = []) =>
+  queryOf(indexPassages(pages), {
+    question,
+    history: earlier.flatMap((content) => [
+      { role: 'user' as const, content },
+      { role: 'assistant' as const, content: 'Ten years.' },
+    ]),
+    fileName: 'file.pdf',
+    pages,
+  });
 const FILLER = 'The committee met and spoke of ordinary matters for some time without any decision. ';
 
 describe('passages', () => {
@@ -108,15 +118,12 @@ describe('the search', () => {
       'The guarantee holds for ten years.',
       'Code E9: too hot.',
     ];
-    const { terms } = indexPassages(pages);
-    const history = [
-      { role: 'user' as const, content: 'How long does the guarantee hold?' },
-      { role: 'assistant' as const, content: 'Ten years.' },
-    ];
-    const context = contextOf('And what does it cover?', history, terms);
+    const { context } = query(pages, 'And what does it cover?', ['How long does the guarantee hold?']);
     expect(pageOf(pages, 'And what does it cover?', context)).toBe(2);
-    expect(contextOf('Which code says that the flow is too small?', [], terms)).toBe('');
-    expect(contextOf('Which code means small flow?', history, terms)).toBe('');
+    expect(query(pages, 'Which code says that the flow is too small?').context).toBe('');
+    expect(query(pages, 'Which code means small flow?', ['How long does the guarantee hold?']).context).toBe(
+      '',
+    );
   });
 });
 
@@ -175,7 +182,7 @@ it('compares all sentences of candidates, also in long lists', () => {
   );
   const question = 'What does a lamp cost?';
   const meaning = { question: toDirection([1, 0]), vectors: new Map() };
-  const compared = textsToCompare({ pages, question, history: [], meaning }).passages;
+  const compared = textsToCompare({ pages, question, history: [], fileName: '', meaning }).passages;
   const passages = indexPassages(pages).candidates(question, { meaning });
   expect(passages.length).toBeGreaterThan(5);
   for (const passage of passages)
@@ -226,7 +233,13 @@ it('chooses relevant excerpts of other pages too for a question that names a pag
       toDirection(passage.page === 31 ? [9, 1] : [8, 2]),
     ]),
   );
-  const asked = { pages, question: 'Which code is meant on page 5?', history: [], budgetTokens: 700 };
+  const asked = {
+    pages,
+    question: 'Which code is meant on page 5?',
+    history: [],
+    fileName: '',
+    budgetTokens: 700,
+  };
   const meaning = { question: toDirection([1, 0]), vectors };
   const closeness = new Map(
     textsToCompare({ ...asked, meaning }).passages.map((text) => [text, text.includes('turnip') ? 0.9 : 0.2]),
@@ -238,32 +251,12 @@ it('chooses relevant excerpts of other pages too for a question that names a pag
 });
 
 it('embeds a question with the previous one only if it has no meaning alone', () => {
-  const { terms } = indexPassages(['The guarantee holds for ten years. She speaks German.']);
+  const pages = ['The guarantee holds for ten years. She speaks German.'];
   const before = 'How long does the guarantee hold?';
-  expect(embeddedQuestion('And after that?', before, terms)).toBe(`${before} And after that?`);
-  expect(embeddedQuestion('Until when?', before, terms)).toBe(`${before} Until when?`);
-  expect(embeddedQuestion('Does she speak German?', before, terms)).toBe('Does speak German?');
-});
-
-describe('a question about the whole document', () => {
-  it.each([
-    'What is this document about?',
-    'Summarize',
-    'give me a summary',
-    'TL;DR',
-    'What are the main points?',
-    'Worum geht es?',
-    'De quoi parle ce texte ?',
-    '总结一下',
-    '要約して',
-  ])('is %j', (question) => expect(isAboutWhole(question)).toBe(true));
-
-  it.each([
-    'What about the second one?',
-    'Which oven was bought?',
-    'What does page 3 say about gas?',
-    'What is the resume gap policy?',
-  ])('is not %j', (question) => expect(isAboutWhole(question)).toBe(false));
+  const sentence = (question: string) => query(pages, question, [before]).sentence;
+  expect(sentence('And after that?')).toBe(`${before} And after that?`);
+  expect(sentence('Until when?')).toBe(`${before} Until when?`);
+  expect(sentence('Does she speak German?')).toBe('Does speak German?');
 });
 
 it('estimates tokens by script', () => {

@@ -68,6 +68,8 @@ export interface PassageIndex {
   candidates(question: string, options: Scope & { meaning: Vectors }): Passage[];
   /** The inverse document frequency of a term. */
   weight(term: string): number;
+  /** True if a passage has a term of each list. */
+  areTogether(some: readonly string[], others: readonly string[]): boolean;
 }
 
 const CONTEXT_WEIGHT = 0.4;
@@ -135,6 +137,8 @@ export function indexPassages(pages: string[]): PassageIndex {
     passages,
     terms,
     weight,
+    areTogether: (some, others) =>
+      termSets.some((set) => [some, others].every((terms) => terms.some((term) => set.has(term)))),
     candidates(question, { meaning, ...scope }) {
       return rankByVectors(question, scope, meaning)
         .slice(0, MOST_CLOSE)

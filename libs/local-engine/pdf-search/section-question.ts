@@ -1,5 +1,6 @@
 import { asksForWhole } from './page-question.js';
 import type { Passage } from './passages.js';
+import type { PassageIndex } from './search.js';
 
 const KIND = String.raw`(?:sub)?sections?|chapters?|clauses?|articles?|paragraphs?|parts?|annex|appendix|schedule|§{1,2}`;
 const NUMBER = String.raw`(\d{1,3}(?:\.\d{1,3}){0,3}|[IVX]{1,5}|[A-Z])`;
@@ -29,6 +30,26 @@ export function passagesOfSection(passages: readonly Passage[], number: string):
     if (end >= 0) break;
   }
   return section;
+}
+
+/** A heading with more words beside the subject is about something else. */
+const MOST_OTHER_WORDS = 2;
+
+/** The passages below the heading that names a subject, the shortest such heading; empty when there is none. */
+export function passagesUnderHeading({ passages, terms }: PassageIndex, subject: string): Passage[] {
+  const wanted = [...new Set(terms.of(subject))];
+  if (wanted.length === 0) return [];
+  const named = passages.flatMap((passage, at) => {
+    const words = terms.of(passage.heading).filter((term) => !/^\d+$/.test(term));
+    const fits =
+      wanted.every((term) => words.includes(term)) && words.length <= wanted.length + MOST_OTHER_WORDS;
+    return fits && !passage.isContents ? [{ at, passage, count: words.length }] : [];
+  });
+  const best = named.toSorted((a, b) => a.count - b.count || a.at - b.at)[0];
+  if (!best) return [];
+  const { heading } = best.passage;
+  const end = passages.findIndex((passage, at) => at > best.at && passage.heading !== heading);
+  return passages.slice(best.at, end < 0 ? undefined : end);
 }
 
 const BEGINS = new RegExp(String.raw`^(?:(?:${KIND})\s*)?${NUMBER}(?:[.):]|\s[-–—])?\s+\p{Lu}`, 'u');

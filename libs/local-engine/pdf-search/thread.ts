@@ -1,23 +1,18 @@
-import type { Citation, PdfChatMessage } from '#libs/contract/pdf-chats.js';
-import { answerByRules, answerOffline, type OfflineQuestion } from './answer.js';
+import type { Citation } from '#libs/contract/pdf-chats.js';
+import { answerByRules, answerOffline } from './answer.js';
 import { checkAnswer, type CheckedAnswer, type CheckOptions } from './check-answer.js';
 import { chooseExcerpts, fitsWhole, type Excerpt } from './choose-passages.js';
 import { QuotablePage } from '#libs/local-engine/text/find-quote.js';
-import { parsePageQuestion } from './page-question.js';
-import { contextOf, embeddedQuestion, isAboutWhole } from './question.js';
+import { queryOf, type AskedQuestion, type Query } from './question.js';
 import { embeddedSentence, embeddedText, indexPassages, type Meaning, type PassageIndex } from './search.js';
 
 // The entry of a text thread (see thread-pool.ts): each exported function is a task.
 
-interface ExcerptRequest {
-  pages: string[];
-  question: string;
-  history: PdfChatMessage[];
-  meaning?: Meaning | null;
+interface ExcerptRequest extends AskedQuestion {
   budgetTokens: number;
 }
 
-type Candidates = Pick<ExcerptRequest, 'pages' | 'question' | 'history'> & {
+type Candidates = Omit<AskedQuestion, 'meaning'> & {
   meaning: Pick<Meaning, 'question' | 'vectors'>;
   /** The budget of the excerpts for an AI service; undefined for an answer of this server. */
   budgetTokens?: number;
@@ -37,78 +32,54 @@ const MOST_EMBEDDED = 2_000;
 const MOST_SENTENCES_OF_PASSAGE = 24;
 
 /** The texts to compare word by word: candidate passages for the answer, and their sentences. */
-export function textsToCompare({
-  pages,
-  question,
-  history,
-  meaning,
-  budgetTokens,
-}: Candidates): TextsToEmbed {
-  const index = indexPassages(pages);
-  const context = contextOf(question, history, index.terms);
-  const passages = index.candidates(question, {
+export function textsToCompare({ meaning, budgetTokens, ...asked }: Candidates): TextsToEmbed {
+  const index = indexPassages(asked.pages);
+  const { text, context, sentence, pages } = queryOf(index, asked);
+  const passages = index.candidates(text, {
     context,
     meaning,
     // An AI service also receives excerpts of other pages than the question names.
-    pages: budgetTokens === undefined ? parsePageQuestion(question, pages.length) : null,
+    pages: budgetTokens === undefined ? pages : null,
   });
   const sentences = passages.flatMap((passage) =>
-    passage.sentences
-      .slice(0, MOST_SENTENCES_OF_PASSAGE)
-      .map((sentence) => embeddedSentence(passage, sentence)),
+    passage.sentences.slice(0, MOST_SENTENCES_OF_PASSAGE).map((each) => embeddedSentence(passage, each)),
   );
-  return {
-    question: embeddedQuestion(question, context, index.terms),
-    passages: [...new Set([...passages.map(embeddedText), ...sentences])],
-  };
+  return { question: sentence, passages: [...new Set([...passages.map(embeddedText), ...sentences])] };
 }
 
 /** The texts to embed for an answer of this server; null for a question that rules answer. */
-export function textsToEmbed(asked: OfflineQuestion): TextsToEmbed | null {
+export function textsToEmbed(asked: AskedQuestion): TextsToEmbed | null {
   const index = indexPassages(asked.pages);
-  return answerByRules(index, asked) ? null : textsOf(index, asked);
+  const query = queryOf(index, asked);
+  return answerByRules(index, asked, query) ? null : textsOf(index, query);
 }
 
 /** The texts to embed for choosing excerpts; null when excerpts are not chosen by meaning. */
 export function textsToChooseFrom({ budgetTokens, ...asked }: ExcerptRequest): TextsToEmbed | null {
   const index = indexPassages(asked.pages);
-  return isAboutWhole(asked.question) || fitsWhole(index, budgetTokens) ? null : textsOf(index, asked);
+  const query = queryOf(index, asked);
+  return query.isAboutWhole || fitsWhole(index, budgetTokens) ? null : textsOf(index, query);
 }
 
-function textsOf(
-  index: PassageIndex,
-  { question, history }: Pick<ExcerptRequest, 'question' | 'history'>,
-): TextsToEmbed {
-  const context = contextOf(question, history, index.terms);
-  const { hits } = index.search(question, { context });
+function textsOf(index: PassageIndex, { text, context, sentence }: Query): TextsToEmbed {
+  const { hits } = index.search(text, { context });
   const ordered = [...hits.map(({ passage }) => passage), ...index.passages].filter(
     ({ isContents }) => !isContents,
   );
   return {
-    question: embeddedQuestion(question, context, index.terms),
+    question: sentence,
     passages: [...new Set(ordered.map(embeddedText))].slice(0, MOST_EMBEDDED),
   };
 }
 
 /** The excerpts of a document for an AI service. */
-export function excerpts({ pages, question, history, meaning, budgetTokens }: ExcerptRequest): Excerpt[] {
-  const index = indexPassages(pages);
-  const context = contextOf(question, history, index.terms);
-  return chooseExcerpts(
-    index,
-    {
-      text: question,
-      context,
-      isAboutWhole: isAboutWhole(question),
-      pages: parsePageQuestion(question, pages.length),
-      meaning,
-    },
-    budgetTokens,
-  );
+export function excerpts({ budgetTokens, ...asked }: ExcerptRequest): Excerpt[] {
+  const index = indexPassages(asked.pages);
+  return chooseExcerpts(index, { ...queryOf(index, asked), meaning: asked.meaning }, budgetTokens);
 }
 
 /** An answer in quotations, as pieces of Markdown. */
-export function answer(asked: OfflineQuestion): { pieces: string[]; citations: Citation[] } {
+export function answer(asked: AskedQuestion): { pieces: string[]; citations: Citation[] } {
   const { pieces, quotes } = answerOffline(indexPassages(asked.pages), asked);
   // The quotations come from the pages, so a missing one is a bug.
   const citations = quotes.flatMap(({ page, quote }) => {

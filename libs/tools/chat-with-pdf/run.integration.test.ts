@@ -199,6 +199,22 @@ describe('a question to a PDF, by a provider', () => {
     expectRising(byMeaning.run.percents);
   });
 
+  it('gets the passage about the subject of a question, and of one that follows', async () => {
+    const filler = Array.from({ length: 60 }, (_, at) => `Ledger entry ${at} names wool and salt.`).join(' ');
+    const pages = Array.from({ length: 40 }, () => filler);
+    pages.splice(20, 0, `${filler} The deposit amounts to three months of rent.`);
+    pages.splice(30, 0, `${filler} A dog needs the landlord's written consent.`);
+    const { ask } = await userWith(pages, 'contract.pdf');
+    const given = async (message: string) => {
+      ai.fake.script({ text: 'Three months.' });
+      await ask({ message }, true);
+      return String(ai.fake.requests.at(-1)?.body?.messages[0]?.content);
+    };
+    expect(await given('What does the contract say about the deposit?')).toContain('three months of rent');
+    expect(await given('Key points about the rule on a dog, please')).toContain('written consent');
+    expect(await given('And the deposit?')).toContain('three months of rent');
+  });
+
   it.each(['[[cut]]', '[[500]]', '[[empty]]'])('%s is a failure, never half an answer', async (marker) => {
     const { ask, documents, userId } = await userWith(PAGES);
     await expect(ask({ message: `Fail ${marker}` }, true)).rejects.toBeInstanceOf(EngineError);

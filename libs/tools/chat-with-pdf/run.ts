@@ -11,7 +11,7 @@ import { hasModel, unlessUnavailable } from '../shared/local-model.js';
 import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
 import type { TextsToEmbed } from '#libs/local-engine/pdf-search/thread.js';
 import type * as searchTasks from '#libs/local-engine/pdf-search/thread.js';
-import type { OfflineQuestion } from '#libs/local-engine/pdf-search/answer.js';
+import type { AskedQuestion } from '#libs/local-engine/pdf-search/question.js';
 import type { Meaning } from '#libs/local-engine/pdf-search/search.js';
 import { isInLatinLetters } from '#libs/local-engine/pdf-search/tokens.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
@@ -179,7 +179,7 @@ async function embed(
 /** Like {@link embed}, and also compares the best passages with the question word by word. */
 async function embedClosely(
   documentId: string,
-  asked: OfflineQuestion & { budgetTokens?: number },
+  asked: AskedQuestion & { budgetTokens?: number },
   texts: TextsToEmbed,
   context: RunContext,
 ): Promise<{ meaning: Meaning; unread: number } | null> {

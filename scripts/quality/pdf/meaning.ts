@@ -1,4 +1,4 @@
-import type { OfflineQuestion } from '#libs/local-engine/pdf-search/answer.js';
+import type { AskedQuestion } from '#libs/local-engine/pdf-search/question.js';
 import type { Meaning } from '#libs/local-engine/pdf-search/search.js';
 import { textsToCompare, textsToEmbed } from '#libs/local-engine/pdf-search/thread.js';
 import { toDirection, vectorKey, type Direction } from '#libs/local-engine/pdf-search/vectors.js';
@@ -26,7 +26,7 @@ export async function embedPages(pages: string[], model: Model): Promise<Vectors
 
 /** The vector of a question, and its closeness to the passages that may answer it. */
 export async function meaningOf(
-  asked: OfflineQuestion,
+  asked: AskedQuestion,
   vectors: Vectors,
   model: Model,
 ): Promise<Meaning | null> {

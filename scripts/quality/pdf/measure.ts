@@ -3,7 +3,7 @@ import { readPdfPages } from '#libs/documents/read-pdf-pages.js';
 import { answerOffline } from '#libs/local-engine/pdf-search/answer.js';
 import { chooseExcerpts } from '#libs/local-engine/pdf-search/choose-passages.js';
 import { indexPassages, type PassageIndex } from '#libs/local-engine/pdf-search/search.js';
-import { contextOf } from '#libs/local-engine/pdf-search/question.js';
+import { queryOf } from '#libs/local-engine/pdf-search/question.js';
 import { makePdf } from '../../../test/support/pdf.ts';
 import { documents, questions, type QualityDocument, type Question } from './documents.ts';
 import { embedPages, meaningOf, type Model, type Vectors } from './meaning.ts';
@@ -42,18 +42,13 @@ export async function measurePdf(model: Model = null): Promise<PdfQuality> {
   for (const question of questions) {
     const { pages, index, vectors } = indexed.get(question.document)!;
     const history = question.before ? [{ role: 'user' as const, content: question.before }] : [];
-    const context = contextOf(question.question, history, index.terms);
     const asked = { question: question.question, history, fileName: 'a.pdf', pages };
     const meaning = await meaningOf(asked, vectors, model);
     const answer = answerOffline(index, { ...asked, meaning });
     const cited = answer.isUncertain ? [] : [...new Set(answer.quotes.map(({ page }) => page))];
     if (question.page === null ? cited.length > 0 : cited[0] !== question.page)
       misses.push(missOf(question, cited));
-    const excerpts = chooseExcerpts(
-      index,
-      { text: question.question, context, isAboutWhole: false, meaning },
-      500,
-    );
+    const excerpts = chooseExcerpts(index, { ...queryOf(index, asked), isAboutWhole: false, meaning }, 500);
     answers.push({ ...question, cited, given: excerpts.map(({ page }) => page) });
   }
   const answerable = answers.filter(({ page }) => page !== null);
