@@ -7,9 +7,9 @@ import type { PdfAttachment, PdfDetails } from '#libs/contract/pdf-details.js';
 import { isInColumns } from './columns.js';
 import { toPageText } from './layout/page-text.js';
 import { normalisePages } from './normalise-pages.js';
-import { findAttachments, readPageFiles, toAttachment } from './read-attachments.js';
+import { findAttachments, readPageFiles, toAttachment, type EmbeddedFile } from './read-attachments.js';
 import { readDetails, readLabels } from './read-details.js';
-import { readPageItems } from './read-page-items.js';
+import { readPage } from './read-page.js';
 import type * as RenderPage from './render-page.js';
 
 // Entry point of a worker thread that reads one PDF, or takes one attachment out of it.
@@ -78,6 +78,7 @@ const options = () => ({
   standardFontDataUrl: join(tables, 'standard_fonts/'),
   wasmUrl: join(tables, 'wasm/'),
   isEvalSupported: false,
+  enableXfa: true,
   verbosity: 0,
 });
 
@@ -85,11 +86,13 @@ const read = (): Promise<PdfAnswer> =>
   withDocument(async (document) => {
     const texts: string[] = [];
     const columns: number[] = [];
+    const files: EmbeddedFile[] = [];
     let characters = 0;
     for (let number = 1; number <= document.numPages; number += 1) {
       const page = await document.getPage(number);
-      const items = await readPageItems(page);
+      const { items, files: onPage } = await readPage(page);
       page.cleanup();
+      files.push(...onPage);
       const text = toPageText(items);
       characters += text.length;
       if (characters > MAX_CHARACTERS) return { failure: 'heavy' };
@@ -103,12 +106,12 @@ const read = (): Promise<PdfAnswer> =>
       hasText: counts.reduce((sum, count) => sum + count, 0) >= ENOUGH_CHARACTERS,
       sparse: counts.flatMap((count, index) => (count < SPARSE_CHARACTERS ? [index + 1] : [])),
       columns,
-      ...(await readAboutFile(document)),
+      ...(await readAboutFile(document, files)),
     };
   });
 
-async function readAboutFile(document: PDFDocumentProxy) {
-  const files = await findAttachments(document, await readPageFiles(document));
+async function readAboutFile(document: PDFDocumentProxy, onPages: readonly EmbeddedFile[]) {
+  const files = await findAttachments(document, onPages);
   return {
     labels: await readLabels(document),
     details: await readDetails(document),

@@ -46,7 +46,7 @@ function toObjects(
   const annots = annotations.map((annotation) => `<< /Type /Annot ${annotation} >>`).join('\n');
   return [
     `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${contents} 0 R
-      /Resources << /Font << /F1 3 0 R >> ${resources} >> /Annots [${annots}] ${entries} >>`,
+      /Resources << /Font << /F1 3 0 R >> ${resources} >> ${entries.includes('/Annots') ? '' : `/Annots [${annots}]`} ${entries} >>`,
     streamOf(commands),
   ];
 }
