@@ -1,4 +1,3 @@
-import type { DocumentSummaries } from './document-summaries.js';
 import type { InputFile } from '#libs/contract/files.js';
 import type { PassageVectors } from './passage-vectors.js';
 import type { PdfChats } from './pdf-chats.js';
@@ -31,5 +30,4 @@ export interface Documents {
   readAgain(userId: string, document: PdfDocument, options: ReadOptions): Promise<PdfDocument>;
   readonly chats: PdfChats;
   readonly vectors: PassageVectors;
-  readonly summaries: DocumentSummaries;
 }

@@ -17,6 +17,29 @@ const CLAUSES = [
   'Notice\n\nEither party may end this lease by a letter, three months before.',
 ];
 
+/** An expression: whether the cited words lie on all that is drawn on a page, within 1% of its size. */
+const isInkMarked = (page: number) => `(() => {
+  const canvas = document.querySelector('[data-page-number="${page}"] canvas');
+  const range = [...(CSS.highlights.get('cited') ?? [])][0];
+  if (!canvas || !range) return false;
+  const { width, height } = canvas;
+  const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
+  const drawn = [1, 1, 0, 0];
+  for (let at = 0; at < data.length; at += 4) {
+    if (data[at + 3] === 0 || data[at] > 128) continue;
+    const [x, y] = [((at / 4) % width) / width, Math.floor(at / 4 / width) / height];
+    drawn.splice(0, 4, Math.min(drawn[0], x), Math.min(drawn[1], y), Math.max(drawn[2], x), Math.max(drawn[3], y));
+  }
+  const [sheet, words] = [canvas.getBoundingClientRect(), range.getBoundingClientRect()];
+  const marked = [
+    (words.left - sheet.left) / sheet.width,
+    (words.top - sheet.top) / sheet.height,
+    (words.right - sheet.left) / sheet.width,
+    (words.bottom - sheet.top) / sheet.height,
+  ];
+  return marked.every((side, index) => Math.abs(side - drawn[index]) < 0.01);
+})()`;
+
 /** Tests of citations that open their page next to the chat. */
 export function testPdfCitations(suite: BrowserSuite): void {
   let long: Buffer;
@@ -108,6 +131,40 @@ export function testPdfCitations(suite: BrowserSuite): void {
     suite.allowComplaints(/status of 404/);
   });
 
+  it('mark the words of rotated pages, and of text that is drawn sideways', async () => {
+    const { page } = await suite.signedIn({ name: 'Dee', path: '/ai/chat-with-pdf' });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole('button', { name: 'Try Premium here' }).click();
+    await page.getByText('Premium Plan', { exact: true }).first().waitFor();
+    const text = (turn: string) => `The rent of the page turned ${turn} is 870 euros`;
+    const turns = ['not at all', 'right', 'round', 'left', 'in itself'];
+    const [upright, right, round, left, sideways] = turns.map(text);
+    const buffer = await makePdf([
+      { text: upright },
+      { text: right, rotate: 90 },
+      { text: round, rotate: 180 },
+      { text: left, rotate: 270 },
+      { sideways },
+    ]);
+    await page
+      .getByLabel('Click or drag PDF to upload')
+      .setInputFiles({ name: 'turned.pdf', mimeType: 'application/pdf', buffer });
+    suite.product.provider.script({
+      text: turns.map((turn, index) => `"${text(turn)}" [p. ${index + 1}]`).join(' '),
+    });
+    await page.getByRole('textbox', { name: 'Your question' }).fill('How much is the rent?');
+    await page.keyboard.press('Enter');
+    for (const [index, turn] of turns.entries()) {
+      await page.getByRole('button', { name: `Open page ${index + 1} of the document` }).click();
+      for (const zoom of [false, true]) {
+        if (zoom) await page.getByRole('button', { name: 'Zoom in' }).click();
+        await until(`the words turned ${turn} to be marked where they are drawn`, () =>
+          page.evaluate<boolean>(isInkMarked(index + 1)),
+        );
+      }
+    }
+  });
+
   describeWithModels('of a scanned contract', () => {
     it('is read page by page, and the page shows the cited words marked', async () => {
       const { page } = await suite.signedIn({ name: 'Cleo', path: '/ai/chat-with-pdf' });
@@ -129,13 +186,13 @@ export function testPdfCitations(suite: BrowserSuite): void {
       await waitForStatusMessage(page, /Reading page \d of 3/);
       await page.getByRole('button', { name: 'Open page 2 of the document' }).click();
 
-      const mark = page.locator('.scannedWords mark');
+      const mark = page.locator('.citedBoxes mark');
       await mark.waitFor();
       await page.getByText('The quote is highlighted.').waitFor({ state: 'attached' });
       // Both at once: the page may still scroll.
       const { sheet, marked } = await until('the page to be drawn', async () => {
         const [sheet, marked] = await page.evaluate<(Box | undefined)[]>(
-          `['[data-page-number="2"]', '.scannedWords mark'].map((one) => document.querySelector(one)?.getBoundingClientRect().toJSON())`,
+          `['[data-page-number="2"]', '.citedBoxes mark'].map((one) => document.querySelector(one)?.getBoundingClientRect().toJSON())`,
         );
         return sheet && marked && sheet.height > 300 && { sheet, marked };
       });

@@ -10,6 +10,10 @@ export interface PdfPage {
   columns?: string[];
   /** Rows of cells, below the text, row after row in the file; of the last cell the end is aligned, not the start. */
   table?: string[][];
+  /** A line of text from the bottom to the top of the page. */
+  sideways?: string;
+  /** How far viewers turn the page clockwise. */
+  rotate?: 90 | 180 | 270;
   /** An image of text, as a scanner makes it, without a text layer. */
   scan?: boolean;
 }
@@ -80,6 +84,11 @@ export async function makePdf(pages: (string | PdfPage)[], options: PdfOptions =
     for (const line of page.text?.split('\n') ?? []) writeLine(document, line, options.fontSize ?? 11);
     writeColumns(document, page.columns ?? [], options.fontSize ?? 11);
     for (const row of page.table ?? []) writeRow(document, row, options.fontSize ?? 11);
+    if (page.sideways) {
+      document.save().rotate(-90, { origin: [A4.width / 2, A4.height / 2] });
+      document.text(page.sideways, A4.width / 2, A4.height / 2, { lineBreak: false }).restore();
+    }
+    if (page.rotate) Object.assign(document.page.dictionary.data, { Rotate: page.rotate });
     if (added > index + 1) throw new Error(`The text of page ${index + 1} does not fit.`);
   }
   document.end();

@@ -4,7 +4,6 @@ import { claimJob } from './claim-job.sql.js';
 import { othersWait } from './others-wait.sql.js';
 import { setCreationSearchText } from './set-creation-search-text.sql.js';
 import { setCreationTagsDeleted } from './set-creation-tags-deleted.sql.js';
-import { setMessageNotebook } from './set-message-notebook.sql.js';
 import { storageUse } from './storage-use.sql.js';
 import { submitJobs } from './submit-jobs.sql.js';
 
@@ -17,7 +16,6 @@ export const functions = [
   claimJob,
   setCreationSearchText,
   setCreationTagsDeleted,
-  setMessageNotebook,
 ];
 
 /**

@@ -90,8 +90,6 @@ export function answer(asked: AskedQuestion): { pieces: string[]; citations: Cit
   return { pieces, citations };
 }
 
-export { outlineOf } from './outline.js';
-
 /** Checks the quotations of a model's answer. */
 export const check = ({ answer, ...options }: CheckOptions & { answer: string }): CheckedAnswer =>
   checkAnswer(answer, options);

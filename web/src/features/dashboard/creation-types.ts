@@ -1,6 +1,5 @@
 import { FileText, type LucideIcon } from 'lucide-react';
-import { useFindToolPage } from '../../shared/tools/tool-pages';
-import { toolSummaries } from '../../shared/tools/tool-summaries';
+import { useToolPages } from '../../shared/tools/tool-pages';
 
 interface CreationTypeDisplay {
   label: string;
@@ -9,13 +8,13 @@ interface CreationTypeDisplay {
 
 /** Returns a function that gives the label and icon of a creation type, from the first tool that creates it. */
 export function useCreationTypes(): (type: string) => CreationTypeDisplay {
-  const findToolPage = useFindToolPage();
+  const toolPages = useToolPages();
   return (type) => {
-    const maker = toolSummaries.find(({ creation }) => creation?.type === type);
+    const maker = toolPages.find(({ creation }) => creation?.type === type);
     // The tool of an old creation may no longer exist, so fall back to the type's name.
     return {
       label: maker?.creation?.label ?? type.replaceAll('-', ' '),
-      icon: (maker && findToolPage(maker.name)?.icon) ?? FileText,
+      icon: maker?.icon ?? FileText,
     };
   };
 }

@@ -1,9 +1,16 @@
 import type { MouseEvent, ReactNode } from 'react';
 import clsx from 'clsx';
 import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
+import { directionOf } from '../../shared/markdown/direction';
 import { Markdown } from '../../shared/markdown/markdown';
 import { EngineNote } from '../submission/results/engine-note';
-import { linkPages, parsePageLink, type CitedLocation, type DocumentCitation } from './page-links';
+import {
+  linkPages,
+  pageNameOf,
+  parsePageLink,
+  type CitedLocation,
+  type DocumentCitation,
+} from './page-links';
 
 /** A message whose citations can name one of several documents. */
 export interface ConversationMessage extends Omit<PdfChatMessage, 'citations'> {
@@ -38,7 +45,9 @@ export function Question({ text }: { text: string }) {
   return (
     <li className="rounded-panel bg-sunken px-5 py-4">
       <Speaker name="You" />
-      <p className="break-words whitespace-pre-wrap">{text}</p>
+      <p dir="auto" className="break-words whitespace-pre-wrap">
+        {text}
+      </p>
     </li>
   );
 }
@@ -86,14 +95,14 @@ export function Citations({ citations, onOpenPage }: Pick<AnswerProps, 'citation
         {ofSeveral ? 'From the documents' : 'From the document'}
       </h3>
       <ul className="mt-2 grid gap-2">
-        {citations.map(({ page, quote, source, document }) => (
+        {citations.map(({ page, label, quote, source, document }) => (
           <li
             key={`${source} ${page} ${quote}`}
             className={clsx('grid gap-x-3 gap-y-1 text-sm', !ofSeveral && 'grid-cols-[auto_minmax(0,1fr)]')}
           >
             <button
               type="button"
-              aria-label={`Open page ${page} of ${document ?? 'the document'}`}
+              aria-label={`Open page ${pageNameOf({ page, label })} of ${document ?? 'the document'}`}
               onClick={() => onOpenPage({ page, quote, source })}
               className="flex h-fit min-h-6 max-w-full items-center gap-1.5 justify-self-start rounded-[4px] border border-edge px-1.5 font-mono text-xs leading-6 whitespace-nowrap hover:border-ink hover:bg-tint"
             >
@@ -105,9 +114,9 @@ export function Citations({ citations, onOpenPage }: Pick<AnswerProps, 'citation
                   </bdi>
                 </>
               )}
-              <span className="shrink-0">Page {page}</span>
+              <span className="shrink-0">Page {pageNameOf({ page, label })}</span>
             </button>
-            <q dir="auto" className="leading-6 break-words text-quiet">
+            <q dir={directionOf(quote)} className="block leading-6 break-words text-quiet">
               {quote}
             </q>
           </li>

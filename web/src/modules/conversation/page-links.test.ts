@@ -31,7 +31,7 @@ describe('page links', () => {
       { page: 3, source: 2, document: 'b "new" \\.pdf', quote: 'the rent' },
     ];
     expect(linkPages('“the rent” [2, p. 3], [4, p. 3]', ofSeveral)).toBe(
-      '“the rent” [2, p. 3](#source=2&page=3&cited=1 "b \\"new\\" \\\\.pdf"), [4, p. 3](#source=4&page=3)',
+      '“the rent” [2, p. 3](#source=2&page=3&cited=1 "b \\"new\\" \\\\.pdf"), [4, p. 3](#source=4&label=3)',
     );
     expect(parsePageLink('#source=2&page=3&cited=1', ofSeveral)).toEqual({
       source: 2,
@@ -39,6 +39,22 @@ describe('page links', () => {
       quote: 'the rent',
     });
     expect(parsePageLink('#source=4&page=3', ofSeveral)).toEqual({ source: 4, page: 3, quote: undefined });
+  });
+
+  it('lead to pages by their printed labels', () => {
+    const labelled = [
+      { page: 3, label: 'iii', quote: 'the people who helped' },
+      { page: 7, label: '3', quote: 'the tide turns' },
+    ];
+    expect(linkPages('“the people who helped” [p. iii], “the tide turns” [p. 3]', labelled)).toBe(
+      '“the people who helped” [p. iii](#page=3&cited=0), “the tide turns” [p. 3](#page=7&cited=1)',
+    );
+    expect(linkPages('See [p. 5] and [p. A 2].', labelled)).toBe(
+      'See [p. 5](#label=5) and [p. A 2](#label=A%202).',
+    );
+    expect(linkPages('See [p. 5].', [])).toBe('See [p. 5](#label=5).');
+    expect(parsePageLink('#label=A%202', [])).toEqual({ label: 'A 2', quote: undefined });
+    expect(parsePageLink('#label=%', [])).toEqual({ label: '%', quote: undefined });
   });
 
   it('differ from other addresses', () => {

@@ -17,7 +17,7 @@ function cpuOf(work: () => unknown): number {
 describe('Markdown', () => {
   it('is rendered', () => {
     expect(renderToStaticMarkup(<RenderedMarkdown text={'# One\n\nTwo *three*'} />)).toContain(
-      '<h3>One</h3></div><div dir="auto"><p>Two <em>three</em></p>',
+      '<h3>One</h3></div><div><p>Two <em>three</em></p>',
     );
   });
 
@@ -27,6 +27,24 @@ describe('Markdown', () => {
     );
     expect(html).toContain('<td>b<br/>\n<strong>c</strong></td>');
     expect(html).toContain('No&lt;br&gt;break');
+  });
+
+  it('sets Arabic and Hebrew from right to left, block by block', () => {
+    const html = renderToStaticMarkup(
+      <RenderedMarkdown
+        text={[
+          'The document says:\n> “VELLMAR بنيت المنارة من الجرانيت” [p. 3](#page=3)',
+          '- שלום עולם\n- English',
+          'שלום, *world* [p. 1](#page=1)',
+          '| a |\n| - |\n| عقد الإيجار |',
+        ].join('\n\n')}
+      />,
+    );
+    expect(html).toContain('<p>The document says:</p>\n<blockquote dir="rtl">\n<p>“VELLMAR');
+    expect(html).toContain('<a href="#page=3" dir="ltr">p. 3</a>');
+    expect(html).toContain('<ul dir="rtl">\n<li>שלום עולם</li>\n<li dir="ltr">English</li>');
+    expect(html).toContain('<p dir="rtl">שלום, <em>world</em>');
+    expect(html).toContain('<td dir="rtl">عقد الإيجار</td>');
   });
 
   it('is shown as plain text if it has too many marks to parse in time', () => {

@@ -3,16 +3,18 @@ import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
 import { breakCells } from './cell-breaks';
+import { setDirections } from './direction';
 import { isOwnImage } from './own-image';
 import { PlainText } from './plain-text';
 import { splitBlocks } from './split-blocks';
 
 const plugins = [remarkGfm, () => breakCells];
+const rehypePlugins = [setDirections];
 
 /** A heading component that renders nothing while it is empty, as in a text that is still streaming. */
 function heading(Tag: 'h3' | 'h4' | 'h5' | 'h6') {
-  return function Heading({ children }: { children?: ReactNode }) {
-    return children == null ? null : <Tag>{children}</Tag>;
+  return function Heading({ children, dir }: { children?: ReactNode; dir?: string }) {
+    return children == null ? null : <Tag dir={dir}>{children}</Tag>;
   };
 }
 
@@ -25,9 +27,9 @@ const components: Components = {
   h5: heading('h6'),
   h6: heading('h6'),
   // Links to `#…` stay as they are: the parent component handles their clicks.
-  a: ({ href, title, children }) =>
+  a: ({ href, title, dir, children }) =>
     href?.startsWith('#') ? (
-      <a href={href} title={title}>
+      <a href={href} title={title} dir={dir}>
         {children}
       </a>
     ) : (
@@ -46,9 +48,13 @@ const components: Components = {
     ) : (
       <>{alt}</>
     ),
-  // In Safari, keyboard users can scroll a wide table only if the table is focusable.
-  // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-  table: ({ children }) => <table tabIndex={0}>{children}</table>,
+  table: ({ children, dir }) => (
+    // In Safari, keyboard users can scroll a wide table only if the table is focusable.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <table tabIndex={0} dir={dir}>
+      {children}
+    </table>
+  ),
   input: ({ checked }) => <input type="checkbox" checked={checked ?? false} disabled aria-label="Task" />,
 };
 
@@ -64,8 +70,8 @@ function OwnImage({ src, alt }: { src: string; alt: string }) {
  */
 const Block = memo(function Block({ text }: { text: string }) {
   return (
-    <div dir="auto">
-      <ReactMarkdown remarkPlugins={plugins} components={components}>
+    <div>
+      <ReactMarkdown remarkPlugins={plugins} rehypePlugins={rehypePlugins} components={components}>
         {text}
       </ReactMarkdown>
     </div>

@@ -5,6 +5,7 @@ import { IconButton } from '../../../shared/ui/icon-button';
 import { Notice } from '../../../shared/ui/notice';
 import { Loading } from '../../../shared/ui/spinner';
 import './pdf-pages.css';
+import { findPage, pageName } from './page-labels';
 import { usePdf, type Pdf, type PdfLocation } from './use-pdf';
 
 interface PdfViewerProps {
@@ -16,7 +17,7 @@ interface PdfViewerProps {
 
 export default function PdfViewer({ file, name, location, readWords }: PdfViewerProps) {
   const pdf = usePdf(file, location, readWords);
-  const { container, pages, state, page, pageCount, highlighted } = pdf;
+  const { container, pages, state, page, pageCount, labels, highlighted } = pdf;
 
   const handleKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -41,7 +42,7 @@ export default function PdfViewer({ file, name, location, readWords }: PdfViewer
       <Toolbar pdf={pdf} />
       <p role="status" className="sr-only">
         {state === 'ready' &&
-          `Page ${page} of ${pageCount}.${highlighted === true ? ' The quote is highlighted.' : ''}`}
+          `Page ${pageOutOf(labels, page, pageCount)}.${highlighted === true ? ' The quote is highlighted.' : ''}`}
       </p>
       {highlighted === false && (
         <p className="border-b border-line px-4 py-2 text-sm text-quiet">
@@ -73,17 +74,26 @@ export default function PdfViewer({ file, name, location, readWords }: PdfViewer
   );
 }
 
-function Toolbar({ pdf: { page, pageCount, percent, state, go, zoom, fitWidth } }: { pdf: Pdf }) {
+/** Such as “3 of 10” or, with a printed label, “iii (3 of 10)”. */
+function pageOutOf(labels: Pdf['labels'], page: number, pageCount: number): string {
+  return labels === null ? `${page} of ${pageCount}` : `${pageName(labels, page)} (${page} of ${pageCount})`;
+}
+
+function Toolbar({ pdf: { page, pageCount, labels, percent, state, go, zoom, fitWidth } }: { pdf: Pdf }) {
   const id = useId();
   const [typed, setTyped] = useState<string | null>(null);
   const disabled = state !== 'ready';
+  const name = pageName(labels, page);
+  // The field has the same width on every page, so that the buttons stay where they are.
+  const longest = Math.min(labels?.reduce((most, { length }) => Math.max(most, length), 3) ?? 3, 10);
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-2 py-1.5 text-sm">
       <form
         className="flex items-center gap-1"
         onSubmit={(event) => {
           event.preventDefault();
-          if (typed !== null && Number(typed) >= 1) go(Math.round(Number(typed)));
+          const chosen = findPage(labels, typed ?? '', pageCount);
+          if (chosen !== null) go(chosen);
           setTyped(null);
         }}
       >
@@ -99,15 +109,21 @@ function Toolbar({ pdf: { page, pageCount, percent, state, go, zoom, fitWidth } 
         </label>
         <input
           id={id}
-          inputMode="numeric"
-          value={typed ?? String(page)}
+          inputMode={labels === null ? 'numeric' : 'text'}
+          autoComplete="off"
+          value={typed ?? name}
           disabled={disabled}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value.replace(/\D/g, ''))}
+          onChange={({ currentTarget: { value } }) =>
+            setTyped(labels === null ? value.replace(/\D/g, '') : value)
+          }
           onFocus={({ currentTarget }) => currentTarget.select()}
           onBlur={() => setTyped(null)}
-          className="h-9 w-12 rounded-control border border-edge bg-raised text-center font-mono text-sm"
+          style={{ width: `${longest + 2.5}ch` }}
+          className="h-9 rounded-control border border-edge bg-raised text-center font-mono text-sm"
         />
-        <span className="px-1 font-mono text-quiet">of {pageCount || '…'}</span>
+        <span className="px-1 font-mono whitespace-nowrap text-quiet">
+          {labels === null ? `of ${pageCount || '…'}` : `(${page} of ${pageCount})`}
+        </span>
         <IconButton
           label="Next page"
           icon={ChevronRight}

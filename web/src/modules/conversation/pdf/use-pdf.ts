@@ -1,14 +1,12 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { Viewer } from './engine';
 import type { PdfWord } from '#libs/contract/pdf-chats.js';
-import { findPassage } from './find-passage';
-import { boxesOf, clearMarks, markBoxes } from './scanned-words';
+import { readAnnotationTexts } from './annotation-texts';
+import { findPage, usefulLabels, type PageReference } from './page-labels';
+import { clearMarks, findMarks, markBoxes, textsOf, textsOfWords, type Marks } from './page-texts';
 
 /** A page to show, and a quote to highlight there. Passing a new, equal object scrolls to the page again. */
-export interface PdfLocation {
-  page: number;
-  quote?: string;
-}
+export type PdfLocation = PageReference & { quote?: string };
 
 export interface Pdf {
   /** Refs for the scrollable element and for the element inside it that gets the pages. */
@@ -17,6 +15,8 @@ export interface Pdf {
   state: 'loading' | 'ready' | 'failed';
   page: number;
   pageCount: number;
+  /** The printed label of each page; null if the labels are the page numbers. */
+  labels: readonly string[] | null;
   /** True if the quote was found on the page; null while unknown. */
   highlighted: boolean | null;
   /** Zoom in percent. */
@@ -41,6 +41,7 @@ export function usePdf(
   const [viewer, setViewer] = useState<Viewer | null>(null);
   const [state, setState] = useState<Pdf['state']>('loading');
   const [page, setPage] = useState(1);
+  const [labels, setLabels] = useState<Pdf['labels']>(null);
   const [percent, setPercent] = useState(100);
   const [found, setFound] = useState<{ location: PdfLocation; highlighted: boolean } | null>(null);
 
@@ -55,7 +56,9 @@ export function usePdf(
       const task = engine.readPdf(new Uint8Array(data));
       close = () => void task.destroy();
       const document = await task.promise;
+      const printed = await document.getPageLabels().catch(() => null);
       if (closed) return;
+      setLabels(usefulLabels(printed));
       const opened = engine.createViewer(box, list);
       opened.events.on('pagechanging', ({ pageNumber }: { pageNumber: number }) => setPage(pageNumber));
       opened.events.on('scalechanging', ({ scale }: { scale: number }) =>
@@ -89,33 +92,44 @@ export function usePdf(
 
   useEffect(() => {
     if (viewer === null || location === null) return;
-    const number = Math.min(Math.max(location.page, 1), viewer.pagesCount);
+    const number = pageOf(location, labels, viewer.pagesCount);
     viewer.scrollPageIntoView({ pageNumber: number });
     if (location.quote === undefined) return;
     const { quote } = location;
     const list = pages.current;
     let ended = false;
-    let words: Promise<PdfWord[]> | undefined;
     let scrolled = false;
-    const highlightScan = async (element: Element) => {
-      const boxes = boxesOf(await (words ??= readWords(number).catch(() => [])), quote);
+    const annotations = readOnce(async () => readAnnotationTexts(await viewer.pdfDocument!.getPage(number)));
+    // A quote is searched in the page's text and fields, then also in what may not be visible, then in recognised words.
+    const sources = [
+      async () => (await annotations()).values,
+      async () => (await annotations()).labels,
+      readOnce(async () => textsOfWords(await readWords(number))),
+    ];
+    const mark = async (element: Element, layer: Element) => {
+      const texts = textsOf(layer);
+      let marks: Marks | null = null;
+      for (const read of sources) {
+        texts.push(...(await read().catch(() => [])));
+        marks = findMarks(texts, quote);
+        if (marks !== null) break;
+      }
       if (ended) return;
-      setFound({ location, highlighted: boxes.length > 0 });
-      const mark = markBoxes(element, boxes);
-      if (mark === null || scrolled) return;
+      setFound({ location, highlighted: marks !== null });
+      const { ranges, boxes } = marks ?? { ranges: [], boxes: [] };
+      CSS.highlights?.set(HIGHLIGHT, new Highlight(...ranges));
+      const first = markBoxes(element, boxes);
+      const passage = ranges[0] ?? first;
+      if (passage === null || scrolled) return;
       scrolled = true;
-      scrollIntoView(container.current, mark);
+      scrollIntoView(container.current, passage);
     };
     const highlight = ({ pageNumber }: { pageNumber: number }) => {
       const element = list?.querySelector(`[data-page-number="${number}"]`);
       const layer = element?.querySelector('.textLayer');
       // PDF.js adds `.endOfContent` when a text layer is complete. Before that, wait for the event.
-      if (pageNumber !== number || !element || !layer?.querySelector('.endOfContent')) return;
-      const range = rangeOf(layer, quote);
-      if (range === null) return void highlightScan(element);
-      setFound({ location, highlighted: true });
-      CSS.highlights?.set(HIGHLIGHT, new Highlight(range));
-      scrollIntoView(container.current, range);
+      if (pageNumber === number && element && layer?.querySelector('.endOfContent'))
+        void mark(element, layer);
     };
     // If the page is already rendered, no event follows, so highlight now.
     const { eventBus } = viewer;
@@ -127,7 +141,7 @@ export function usePdf(
       CSS.highlights?.delete(HIGHLIGHT);
       clearMarks(list);
     };
-  }, [viewer, location, readWords]);
+  }, [viewer, location, labels, readWords]);
 
   return {
     container,
@@ -135,6 +149,7 @@ export function usePdf(
     state,
     page,
     pageCount: viewer?.pagesCount ?? 0,
+    labels,
     highlighted: found !== null && found.location === location ? found.highlighted : null,
     percent,
     go: (next) => viewer?.scrollPageIntoView({ pageNumber: Math.min(Math.max(next, 1), viewer.pagesCount) }),
@@ -148,22 +163,15 @@ export function usePdf(
   };
 }
 
-/** DOM range of a quote in a page's text layer; null if the quote was not found. */
-function rangeOf(layer: Element, quote: string): Range | null {
-  const texts: Text[] = [];
-  const walker = document.createTreeWalker(layer, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) texts.push(walker.currentNode as Text);
-  const passage = findPassage(
-    texts.map(({ data }) => data),
-    quote,
-  );
-  const first = passage && texts[passage.from.index];
-  const last = passage && texts[passage.to.index];
-  if (!passage || !first || !last) return null;
-  const range = document.createRange();
-  range.setStart(first, passage.from.offset);
-  range.setEnd(last, passage.to.offset);
-  return range;
+/** A function that reads once and then returns the same promise. */
+function readOnce<T>(read: () => Promise<T>): () => Promise<T> {
+  let promise: Promise<T> | undefined;
+  return () => (promise ??= read());
+}
+
+function pageOf(location: PdfLocation, labels: Pdf['labels'], pageCount: number): number {
+  if ('label' in location) return findPage(labels, location.label, pageCount) ?? 1;
+  return Math.min(Math.max(location.page, 1), pageCount);
 }
 
 /** Scrolls the container to the passage, unless the passage is already visible. */
@@ -172,4 +180,6 @@ function scrollIntoView(box: HTMLElement | null, passage: Range | Element): void
   const [outer, inner] = [box.getBoundingClientRect(), passage.getBoundingClientRect()];
   if (inner.top < outer.top || inner.bottom > outer.bottom)
     box.scrollBy({ top: inner.top - outer.top - outer.height / 3 });
+  if (inner.left < outer.left || inner.right > outer.right)
+    box.scrollBy({ left: inner.left - outer.left - outer.width / 3 });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { boxesOf } from './scanned-words.js';
+import { findMarks, textsOfWords } from './page-texts.js';
 
 const word = (text: string, left: number, top: number) => ({
   text,
@@ -9,24 +9,24 @@ const word = (text: string, left: number, top: number) => ({
   bottom: top + 0.02,
 });
 
-describe('boxesOf', () => {
-  const words = [
+describe('marks of recognised words', () => {
+  const words = textsOfWords([
     word('The', 0.1, 0.1),
     word('rent', 0.25, 0.101),
     word('is', 0.4, 0.099),
     word('due', 0.1, 0.13),
     word('monthly.', 0.25, 0.13),
-  ];
+  ]);
 
-  it('joins the words of each line', () => {
-    expect(boxesOf(words, 'rent is due')).toEqual([
+  it('join the words of each line', () => {
+    expect(findMarks(words, 'rent is due')?.boxes).toEqual([
       { left: 0.25, top: 0.099, right: 0.5, bottom: 0.101 + 0.02 },
       { left: 0.1, top: 0.13, right: 0.2, bottom: 0.15 },
     ]);
   });
 
-  it('finds nothing that is not there', () => {
-    expect(boxesOf(words, 'the deposit')).toEqual([]);
-    expect(boxesOf([], 'rent')).toEqual([]);
+  it('are absent for words that are not there', () => {
+    expect(findMarks(words, 'the deposit')).toBeNull();
+    expect(findMarks([], 'rent')).toBeNull();
   });
 });
