@@ -27,6 +27,7 @@ import { FlowRoutesModule } from './flows/flows.module.js';
 import { HttpModule } from './http/http.module.js';
 import { JobRoutesModule } from './jobs/jobs.module.js';
 import { LiveModule } from './live/live.module.js';
+import { NotebookRoutesModule } from './notebooks/notebooks.module.js';
 import { ApiMetrics } from './operations/api-metrics.js';
 import { HealthController } from './operations/health.controller.js';
 import { HealthService } from './operations/health.service.js';
@@ -67,6 +68,7 @@ export class AppModule {
         VoicesModule,
         CommunityModule,
         PdfChatsModule,
+        NotebookRoutesModule,
         FilesModule,
         AccountModule,
         WebhooksModule,

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { ClerkSync } from '#libs/accounts/clerk/sync.js';
 import { CONFIG, type Config } from '#libs/config/environment.js';
 import { WorkerSlotsEntity } from '#libs/database/entities/jobs.js';
-import { removeUnusedDocuments } from '#libs/documents/create-documents.js';
+import { removeUnusedDocuments } from '#libs/documents/remove-documents.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { FlowRuns } from '#libs/flows/flow-runs.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';

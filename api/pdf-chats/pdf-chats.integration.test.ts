@@ -39,6 +39,7 @@ interface Body extends PdfChatHistory {
   code: string;
   content: string;
   documentId: string;
+  notebookId: string;
   jobId: string;
   creationId?: string;
   creations: unknown[];
@@ -174,6 +175,33 @@ describe('chats with PDFs, offline', () => {
     expect((await read(third)).chatHistory).toHaveLength(6);
   });
 
+  it('start again about the same file if its user wants that, and are renamed', async () => {
+    const question = { pdf: file(lighthouse), message: 'Which granite?' };
+    const first = await read(await ask(ada, question));
+    const second = await read(await ask(ada, { ...question, conversation: 'new' }));
+    expect(second).toMatchObject({ documentId: first.documentId, fileName: 'report (2).pdf' });
+    expect(second.chatHistory).toHaveLength(2);
+    const { documents } = await read(await ada.call(HISTORY));
+    expect(documents.map(({ notebookId }) => notebookId)).toEqual([second.notebookId, first.notebookId]);
+
+    const rename = (name: string) =>
+      ada.call(`/api/notebooks/${first.notebookId}`, { method: 'PATCH', json: { name } });
+    await rename('report (2).pdf');
+    const names = async () => (await read(await ada.call(HISTORY))).files;
+    expect(await names()).toEqual(['report (2).pdf', 'report (2) (2).pdf']);
+    await rename('Granite');
+    const json = { notebook_id: first.notebookId, message: 'Who lived there?' };
+    const third = await read(await ada.call('/api/ai/chat-with-pdf', { json }));
+    expect(third).toMatchObject({ fileName: 'Granite', notebookId: first.notebookId });
+    expect(third.chatHistory).toHaveLength(4);
+
+    // Without a choice, the latest conversation goes on, under the name that its user gave.
+    expect((await read(await ask(ada, question))).fileName).toBe('Granite');
+    expect((await ada.call(`${HISTORY}?file_name=Granite`, { method: 'DELETE' })).status).toBe(200);
+    expect(await names()).toEqual(['report (2).pdf']);
+    expect((await read(await ask(ada, question))).chatHistory).toHaveLength(4);
+  });
+
   it('do not mix two files of the same name', async () => {
     await ask(ada, { pdf: file(lighthouse), message: 'Which granite?' });
     const second = await read(await ask(ada, { pdf: file(harbour), message: 'How many berths?' }));
@@ -181,7 +209,7 @@ describe('chats with PDFs, offline', () => {
     expect(second.chatHistory).toHaveLength(2);
     await ask(ada, { pdf: file(lighthouse, 'renamed.pdf'), message: 'Who lived there?' });
     const { files, chatHistory } = await read(await ada.call(HISTORY));
-    expect(files).toEqual(['report.pdf', 'report (2).pdf']);
+    expect(files).toEqual(['renamed.pdf', 'report (2).pdf']);
     expect(contents(chatHistory).filter((_, at) => at % 2 === 0)).toEqual([
       'Which granite?',
       'Who lived there?',

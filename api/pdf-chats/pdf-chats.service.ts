@@ -41,7 +41,7 @@ export class PdfChatsService {
 
   /** The PDF of a conversation. @throws AppError NOT_FOUND */
   async file(userId: string, fileName: string): Promise<FileRecord> {
-    const file = await this.files.findDocument(userId, fileName);
+    const file = await this.files.findDocument(userId, await this.chats.documentIdOf(userId, fileName));
     if (!file) throw new AppError('NOT_FOUND', 'The file of this document is not stored.');
     return file;
   }

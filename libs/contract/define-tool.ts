@@ -45,6 +45,10 @@ export interface ToolContract<
   description: string;
   /** The tool's position in the sidebar and among the cards, from 1. Must be unique. */
   order: number;
+  /**
+   * The tool on whose page this one is offered. Then it has no page, card and sidebar entry of its own.
+   */
+  partOf?: string;
   /** The type of creation that a successful job adds to the dashboard; null if the job adds none. */
   creation: Creation;
   /** The schema of the request's fields. Must accept strings for all fields, since multipart requests have no other type. */

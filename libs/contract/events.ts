@@ -47,6 +47,8 @@ export interface ServerEvents {
   /** Clients must refetch the creation if they show it. Not sent for a new creation, which is in its job's `job` event. */
   creation: (change: CreationChange) => void;
   searches: () => void;
+  /** Sent when notebooks, their documents or notes changed by a request. Changes by a job are in its `job` event. */
+  notebooks: () => void;
   account: (account: Account) => void;
   /** Asks the client to send a new token, because its token expires in `seconds`; 0 after a session of the user ended. */
   'token:expiring': (notice: { seconds: number }) => void;

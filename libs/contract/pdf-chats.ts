@@ -33,6 +33,7 @@ export type PdfChatMessage = z.infer<typeof pdfChatMessageSchema>;
 export const pdfChatSummarySchema = z
   .object({
     id: z.uuid().meta({ description: 'The document’s id.' }),
+    notebookId: z.uuid().meta({ description: 'The conversation’s id: a document may have several.' }),
     fileName: z.string().meta({ description: 'The name in the list, unique for the user.' }),
     lastMessage: z.string().meta({ description: 'The start of the latest message, at most 200 characters.' }),
     messages: z.number().int(),

@@ -5,12 +5,15 @@ import type { InputFile } from '#libs/contract/files.js';
 import { PdfDocumentEntity, PdfScannedPageEntity } from '#libs/database/entities/pdf-documents.js';
 import { execute, queryEntity, type Database } from '#libs/database/sql.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
+import { DocumentSummaries } from './document-summaries.js';
 import type { Documents, ReadOptions } from './documents.js';
+import { kindOf } from './document-kinds.js';
 import { toFileName } from './file-names.js';
 import { PassageVectors } from './passage-vectors.js';
 import { PdfChats } from './pdf-chats.js';
 import { toDocument, type PdfDocument } from './pdf-document.js';
 import { readPdf, type PdfReading, type ReadingProgress } from './read-pdf.js';
+import { readText } from './read-text.js';
 import { SharedWork } from './shared-work.js';
 
 /**
@@ -35,7 +38,10 @@ export function createDocuments(
         let document = await findByContent(dataSource, userId, file.sha256);
         if (!document || document.reader < READER || lacksScans(document, scans)) {
           const reader = scans ? { models: scans.models, language: scans.language ?? 'en' } : null;
-          const reading = await readFile(file.bytes, shared, reader, publish);
+          const reading =
+            kindOf(file.type) === 'pdf'
+              ? await readFile(file.bytes, shared, reader, publish)
+              : readText(file.bytes.toString());
           // Keeps the earlier result if it has text of scanned pages and OCR is unavailable now.
           const isWorse = document?.scan?.language && reading.scan?.language === null;
           if (!document || !isWorse) document = await store(dataSource, userId, file, reading);
@@ -48,6 +54,7 @@ export function createDocuments(
   return {
     chats: new PdfChats(dataSource),
     vectors: new PassageVectors(dataSource),
+    summaries: new DocumentSummaries(dataSource),
     read,
     readAgain: async (userId, document, options) => {
       const file = await findOutdatedFile(dataSource, files, userId, document);
@@ -75,7 +82,7 @@ async function findOutdatedFile(
 ): Promise<InputFile | undefined> {
   const outdated = await dataSource.getRepository(PdfDocumentEntity).findOne({
     select: { fileKey: true, fileName: true, sha256: true },
-    where: { id, userId, reader: LessThan(READER) },
+    where: { id, userId, kind: 'pdf', reader: LessThan(READER) },
   });
   if (!outdated?.fileKey) return undefined;
   const { fileKey, fileName: name, sha256 } = outdated;
@@ -83,8 +90,8 @@ async function findOutdatedFile(
 }
 
 /** True if a stored document has scanned pages that were not read, or were read in another language. */
-function lacksScans({ pages, scan }: PdfDocumentEntity, scans: ReadOptions['scans']): boolean {
-  if (!scans) return false;
+function lacksScans({ kind, pages, scan }: PdfDocumentEntity, scans: ReadOptions['scans']): boolean {
+  if (!scans || kind !== 'pdf') return false;
   // `scan` is null if every page has text, and for documents of older versions, which could not read scans.
   if (!scan) return pages.includes('');
   if (scan.language === null) return true;
@@ -108,15 +115,16 @@ async function findByContent(
 async function store(
   dataSource: Database,
   userId: string,
-  { sha256, name }: InputFile,
+  { sha256, name, type }: InputFile,
   { pages, scan, columns, words, labels, details, attachments }: PdfReading,
 ): Promise<PdfDocumentEntity> {
   return dataSource.transaction(async (transaction) => {
     const stored = await queryEntity(
       transaction,
       PdfDocumentEntity,
-      `INSERT INTO pdf_documents (id, user_id, sha256, file_name, pages, scan, columns, labels, details, attachments, reader)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${READER})
+      `INSERT INTO pdf_documents (id, user_id, sha256, file_name, pages, scan, columns, labels, details, attachments, reader,
+         kind)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${READER}, $11)
        ON CONFLICT (user_id, sha256) DO UPDATE
          SET pages = excluded.pages, scan = excluded.scan, columns = excluded.columns, labels = excluded.labels,
            details = excluded.details, attachments = excluded.attachments, reader = excluded.reader RETURNING *`,
@@ -131,6 +139,7 @@ async function store(
         labels && JSON.stringify(labels),
         JSON.stringify(details),
         JSON.stringify(attachments),
+        kindOf(type),
       ],
     );
     if (!stored) throw new Error('A statement with RETURNING returned no row.');
@@ -158,13 +167,4 @@ async function storeFile(
     [documentId, key],
   );
   if (linked === 0) await files.remove([key]);
-}
-
-/** Deletes documents without a conversation that were not used for a day. A sweep deletes their files later. */
-export async function removeUnusedDocuments(dataSource: Database): Promise<void> {
-  await execute(
-    dataSource,
-    `DELETE FROM pdf_documents WHERE used_at < now() - interval '1 day'
-       AND NOT EXISTS (SELECT FROM pdf_messages WHERE document_id = pdf_documents.id)`,
-  );
 }

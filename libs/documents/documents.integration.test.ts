@@ -7,8 +7,9 @@ import { AppError } from '#libs/contract/errors.js';
 import type { InputFile } from '#libs/contract/files.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database.js';
 import { testFiles, type TestFiles } from '../../test/support/stored-files.js';
-import { createDocuments, removeUnusedDocuments } from './create-documents.js';
-import { readLatestMessages } from './pdf-chats.js';
+import { createDocuments } from './create-documents.js';
+import { readLatestMessages } from './messages.js';
+import { removeUnusedDocuments } from './remove-documents.js';
 import type { Scan, ScanLanguage } from '#libs/contract/scans.js';
 import type { PdfReading, ReadingProgress, ScanReader } from './read-pdf.js';
 import { until } from '../../test/support/until.ts';
@@ -95,6 +96,8 @@ const exchange = (
 ) =>
   dataSource.transaction(async (transaction) => {
     await chats.add(transaction, {
+      // A document's first conversation has the document's id.
+      notebookId: documentId,
       documentId,
       jobId,
       earlier: earlier.map((content) => ({ role: 'user', content })),
@@ -145,8 +148,8 @@ describe('documents', () => {
     const ann = await user();
     const first = await documents.read(ann, file('one|two'), { signal: never });
     expect(first).toMatchObject(about);
-    const chat = await documents.chats.open(ann, { ...first, name: 'mine.pdf' });
-    expect((await documents.chats.find(ann, { id: first.id })).document).toEqual(chat.document);
+    const chat = await documents.chats.open(ann, first, { fileName: 'mine.pdf' });
+    expect((await documents.chats.find(ann, { documentId: first.id })).document).toEqual(chat.document);
     expect(await documents.readAgain(ann, chat.document, { signal: never })).toEqual(chat.document);
     expect(readings).toHaveLength(1);
 
@@ -157,7 +160,7 @@ describe('documents', () => {
         [first.id],
       );
     await makeOld();
-    const { document: old } = await documents.chats.find(ann, { id: first.id });
+    const { document: old } = await documents.chats.find(ann, { documentId: first.id });
     expect(old).toMatchObject({ pages: ['old'], labels: null, attachments: null });
     expect(await documents.readAgain(ann, old, { signal: never })).toEqual(chat.document);
     await makeOld();
@@ -289,20 +292,21 @@ describe('documents', () => {
     await documents.read(ann, file('kept', 'copy.pdf'), { signal: never });
     expect(await kept()).toHaveLength(1);
     const { chats } = documents;
-    const { name } = (await chats.open(ann, document)).document;
-    const found = await stored.files.findDocument(ann, name);
+    await chats.open(ann, document);
+    const { id } = document;
+    const found = await stored.files.findDocument(ann, id);
     expect(found).toMatchObject({ kind: 'document', type: 'application/pdf', bytes: 4 });
     expect((await stored.files.read(found!.key)).toString()).toBe('kept');
-    expect(await stored.files.findDocument(bob, name)).toBeUndefined();
+    expect(await stored.files.findDocument(bob, id)).toBeUndefined();
     expect(await stored.files.findResult(found!.key)).toBeUndefined();
 
     await rows(dataSource, `UPDATE pdf_documents SET file_key = NULL WHERE id = $1`, [document.id]);
-    expect(await stored.files.findDocument(ann, name)).toBeUndefined();
+    expect(await stored.files.findDocument(ann, id)).toBeUndefined();
     await documents.read(ann, file('kept'), { signal: never });
-    expect(await stored.files.findDocument(ann, name)).toBeDefined();
+    expect(await stored.files.findDocument(ann, id)).toBeDefined();
 
     await chats.clear(ann);
-    expect(await stored.files.findDocument(ann, name)).toBeUndefined();
+    expect(await stored.files.findDocument(ann, id)).toBeUndefined();
     await rows(dataSource, `UPDATE objects SET created_at = now() - interval '2 hours' WHERE user_id = $1`, [
       ann,
     ]);
@@ -338,6 +342,7 @@ describe('documents', () => {
     const { documents } = countingDocuments();
     const ann = await user();
     const document = await documents.read(ann, file('mine'), { signal: never });
+    await documents.chats.open(ann, document);
     await exchange(documents.chats, document.id, await job(ann), 'Why?');
     await rows(dataSource, `DELETE FROM users WHERE id = $1`, [ann]);
     expect(
@@ -368,12 +373,13 @@ describe('conversations about documents', () => {
       { fileName: 'report.pdf', lastMessage: 'Answer to About one?', messages: 2, pages: 1 },
     ]);
     expect(contents((await chats.find(ann, { name: 'report (2).pdf' })).messages)[0]).toBe('About two?');
-    const again = await chats.open(
-      ann,
-      await documents.read(ann, file('two', 'renamed.pdf'), { signal: never }),
-    );
-    expect(again.document.name).toBe('report (2).pdf');
-    expect(again.messages).toHaveLength(2);
+    const again = file('two', 'renamed.pdf');
+    const two = await documents.read(ann, again, { signal: never });
+    const renamed = await chats.open(ann, two, { fileName: again.name });
+    expect(renamed.document.name).toBe('renamed.pdf');
+    expect(renamed.messages).toHaveLength(2);
+    const other = await chats.open(ann, two, { fileName: again.name, conversation: 'new' });
+    expect(other).toMatchObject({ document: { id: two.id, name: 'renamed (2).pdf' }, messages: [] });
   });
 
   it('get different names when they begin simultaneously', async () => {
@@ -410,22 +416,15 @@ describe('conversations about documents', () => {
     const { documents } = countingDocuments();
     const { chats } = documents;
     const ann = await user();
-    const { id } = await documents.read(ann, file('busy'), { signal: never });
+    const document = await documents.read(ann, file('busy'), { signal: never });
+    const { id } = document;
+    await chats.open(ann, document);
     const jobs = [];
     for (let number = 1; number <= 6; number += 1) jobs.push({ question: `Q${number}`, id: await job(ann) });
     const returned = await Promise.all(
       jobs.reverse().map((asked) => exchange(chats, id, asked.id, asked.question)),
     );
-    const { messages } = await chats.open(ann, {
-      id,
-      name: 'busy.pdf',
-      pages: ['busy'],
-      scan: null,
-      columns: [],
-      labels: null,
-      details: null,
-      attachments: null,
-    });
+    const { messages } = await chats.open(ann, document);
     expect(contents(messages)).toEqual(
       [1, 2, 3, 4, 5, 6].flatMap((number) => [`Q${number}`, `Answer to Q${number}`]),
     );
@@ -440,7 +439,9 @@ describe('conversations about documents', () => {
   it('store the client’s messages only if the server has none', async () => {
     const { documents } = countingDocuments();
     const ann = await user();
-    const { id } = await documents.read(ann, file('seeded'), { signal: never });
+    const document = await documents.read(ann, file('seeded'), { signal: never });
+    const { id } = document;
+    await documents.chats.open(ann, document);
     await exchange(documents.chats, id, await job(ann), 'Second?', ['First?']);
     const messages = await exchange(documents.chats, id, await job(ann), 'Third?', ['Made up?']);
     expect(contents(messages)).toEqual([

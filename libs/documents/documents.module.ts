@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { provideClass } from '#libs/config/provide-class.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { createDocuments } from './create-documents.js';
+import { DocumentSummaries } from './document-summaries.js';
 import { PdfChats } from './pdf-chats.js';
 
 export const DOCUMENTS = Symbol('DOCUMENTS');
@@ -15,7 +16,8 @@ export const DOCUMENTS = Symbol('DOCUMENTS');
       useFactory: (dataSource: DataSource, files: StoredFiles) => createDocuments(dataSource, files),
     },
     provideClass(PdfChats, [DataSource]),
+    provideClass(DocumentSummaries, [DataSource]),
   ],
-  exports: [DOCUMENTS, PdfChats],
+  exports: [DOCUMENTS, PdfChats, DocumentSummaries],
 })
 export class DocumentsModule {}

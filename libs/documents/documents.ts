@@ -1,3 +1,4 @@
+import type { DocumentSummaries } from './document-summaries.js';
 import type { InputFile } from '#libs/contract/files.js';
 import type { PassageVectors } from './passage-vectors.js';
 import type { PdfChats } from './pdf-chats.js';
@@ -30,4 +31,5 @@ export interface Documents {
   readAgain(userId: string, document: PdfDocument, options: ReadOptions): Promise<PdfDocument>;
   readonly chats: PdfChats;
   readonly vectors: PassageVectors;
+  readonly summaries: DocumentSummaries;
 }

@@ -12,6 +12,9 @@ import { PassageEmbedder } from '#libs/documents/passage-embedder.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { LocalModels } from '#libs/models/local-models.js';
 import { ModelsModule } from '#libs/models/models.module.js';
+import { NotebookDocuments } from '#libs/notebooks/notebook-documents.js';
+import { NotebookNotes } from '#libs/notebooks/notebook-notes.js';
+import { Notebooks } from '#libs/notebooks/notebooks.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { AnswerCache } from './answer-cache.js';
 import { JobLog } from './job-log.js';
@@ -67,7 +70,12 @@ export class JobRunnerModule {
           ) => {
             const answers = new AnswerCache(dataSource);
             const times = new RunTimes(dataSource);
-            const services = { files, documents, answers, quota, models, embedder, reclaimStorage };
+            const services = {
+              ...{ files, documents, answers, quota, models, embedder, reclaimStorage },
+              notebooks: new Notebooks(dataSource),
+              notebookDocuments: new NotebookDocuments(dataSource),
+              notebookNotes: new NotebookNotes(dataSource),
+            };
             return new JobRunner({
               lifecycle,
               live,

@@ -8,14 +8,14 @@ import type { FileRecord, StoredFiles } from '#libs/storage/stored-files.js';
 import type { LocalModels } from '#libs/models/local-models.js';
 import { sourceOf } from '#libs/contract/images.js';
 import type { InputFile } from '#libs/contract/files.js';
-import type { RunContext } from './tool-handler.js';
+import type { NotebookServices, RunContext } from './tool-handler.js';
 import type { AnswerCache } from './answer-cache.js';
 import { requireRoomForFile, type ReclaimStorage, type StorageQuota } from '#libs/billing/storage-quota.js';
 import type { AttemptPreviews } from './attempt-previews.js';
 import type { JobProgress } from './job-progress.js';
 import { retryWhileUnavailable } from './retry-while-unavailable.js';
 
-export interface RunServices {
+export interface RunServices extends NotebookServices {
   files: StoredFiles;
   documents: Documents;
   answers: AnswerCache;
@@ -29,13 +29,18 @@ export function createRunContext(
   job: JobEntity,
   progress: JobProgress,
   previews: AttemptPreviews,
-  { files, documents, answers, quota, reclaimStorage, models, embedder }: RunServices,
+  services: RunServices,
 ): RunContext {
+  const { files, documents, answers, quota, reclaimStorage, models, embedder } = services;
+  const { notebooks, notebookDocuments, notebookNotes } = services;
   const { id: jobId, userId } = job;
   return {
     userId,
     jobId,
     documents,
+    notebooks,
+    notebookDocuments,
+    notebookNotes,
     models,
     embedder,
     signal: progress.signal,

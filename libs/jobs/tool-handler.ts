@@ -2,14 +2,24 @@ import type { Transaction } from '#libs/database/sql.js';
 import type { AiProvider } from '#libs/ai/engine.js';
 import type { Documents } from '#libs/documents/documents.js';
 import type { PassageEmbedder } from '#libs/documents/passage-embedder.js';
+import type { NotebookDocuments } from '#libs/notebooks/notebook-documents.js';
+import type { NotebookNotes } from '#libs/notebooks/notebook-notes.js';
+import type { Notebooks } from '#libs/notebooks/notebooks.js';
 import type { LocalModels } from '#libs/models/local-models.js';
 import type { CreationSettings } from '#libs/contract/creations.js';
 import type { InputFile, StoredFile } from '#libs/contract/files.js';
 import type { Measure } from '#libs/contract/progress.js';
 import type { ToolInput, ToolName, ToolOutput } from '#libs/tools/catalogue.js';
 
+/** Notebooks of all users, with their documents and notes. */
+export interface NotebookServices {
+  notebooks: Notebooks;
+  notebookDocuments: NotebookDocuments;
+  notebookNotes: NotebookNotes;
+}
+
 /** Everything a tool can use while it runs: progress, text stream, files, documents and models. */
-export interface RunContext {
+export interface RunContext extends NotebookServices {
   userId: string;
   jobId: string;
   /** Aborted on cancellation, timeout or shutdown, or if another worker took over the job. */

@@ -116,11 +116,11 @@ export class StoredFiles {
     );
   }
 
-  /** The file of a user's PDF document. @param name the document's name in the list of conversations */
-  async findDocument(userId: string, name: string): Promise<FileRecord | undefined> {
+  /** The file of a user's document. */
+  async findDocument(userId: string, documentId: string): Promise<FileRecord | undefined> {
     const document = await this.dataSource
       .getRepository(PdfDocumentEntity)
-      .findOneBy({ userId, chatName: name.normalize('NFC') });
+      .findOneBy({ userId, id: documentId });
     if (!document?.fileKey) return undefined;
     return this.findStored({ key: document.fileKey, userId, kind: 'document' });
   }

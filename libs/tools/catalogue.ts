@@ -5,6 +5,10 @@ import { generateBlogTitle } from './generate-blog-title/contract.js';
 import { humanizeText } from './humanize-text/contract.js';
 import { chatWithPdf } from './chat-with-pdf/contract.js';
 import { rewriteText } from './rewrite-text/contract.js';
+import { addNotebookDocument } from './add-notebook-document/contract.js';
+import { askNotebook } from './ask-notebook/contract.js';
+import { summariseDocument } from './summarise-document/contract.js';
+import { notesToText } from './notes-to-text/contract.js';
 import { resumeReview } from './resume-review/contract.js';
 import { calculateAtsScore } from './calculate-ats-score/contract.js';
 import { tailoredBullets } from './tailored-bullets/contract.js';
@@ -20,6 +24,10 @@ export const tools = defineCatalogue({
   'humanize-text': humanizeText,
   'rewrite-text': rewriteText,
   'chat-with-pdf': chatWithPdf,
+  'add-notebook-document': addNotebookDocument,
+  'ask-notebook': askNotebook,
+  'summarise-document': summariseDocument,
+  'notes-to-text': notesToText,
   'resume-review': resumeReview,
   'calculate-ats-score': calculateAtsScore,
   'tailored-bullets': tailoredBullets,

@@ -10,6 +10,14 @@ export const handlers: ToolHandlers = {
   'humanize-text': onFirstJob(async () => (await import('./humanize-text/run.js')).humanizeHandler),
   'rewrite-text': onFirstJob(async () => (await import('./rewrite-text/run.js')).rewriteHandler),
   'chat-with-pdf': onFirstJob(async () => (await import('./chat-with-pdf/run.js')).chatWithPdfHandler),
+  'add-notebook-document': onFirstJob(
+    async () => (await import('./add-notebook-document/run.js')).addNotebookDocumentHandler,
+  ),
+  'ask-notebook': onFirstJob(async () => (await import('./ask-notebook/run.js')).askNotebookHandler),
+  'summarise-document': onFirstJob(
+    async () => (await import('./summarise-document/run.js')).summariseDocumentHandler,
+  ),
+  'notes-to-text': onFirstJob(async () => (await import('./notes-to-text/run.js')).notesToTextHandler),
   'resume-review': onFirstJob(async () => (await import('./resume-review/run.js')).resumeReviewHandler),
   'calculate-ats-score': onFirstJob(async () => (await import('./calculate-ats-score/run.js')).atsHandler),
   'tailored-bullets': onFirstJob(

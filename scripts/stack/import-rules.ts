@@ -18,6 +18,7 @@ const layers = [
   '^libs/pictures/',
   '^libs/(ai|events|local-engine|mail|models|queue|storage)/',
   '^libs/(accounts|documents|health|previews)/',
+  '^libs/notebooks/',
   '^libs/(scheduling|billing)/',
   '^libs/jobs/',
   '^libs/(batches|flows)/',

@@ -54,6 +54,17 @@ export class User {
     return body;
   }
 
+  async post<Answer>(path: string, json: object): Promise<Answer> {
+    const answer = await fetch(`${this.stack.origin}${path}`, {
+      method: 'POST',
+      headers: { ...(await this.headers()), 'Content-Type': 'application/json' },
+      body: JSON.stringify(json),
+    });
+    const body = (await answer.json()) as Answer;
+    assert.equal(answer.status, 200, `POST ${path}: ${JSON.stringify(body)}`);
+    return body;
+  }
+
   /** The bytes of a file of this user. */
   async read(url: string): Promise<Buffer> {
     const answer = await fetch(url, { headers: await this.headers() });

@@ -19,6 +19,8 @@ type Request = { json: object } | { form: Parameters<typeof form>[0] };
 
 /** The fields of all tools' results together. */
 interface Fields {
+  summary: { text: string };
+  documentId: string;
   content: string;
   engine: string;
   creationId: string;
@@ -32,15 +34,23 @@ interface Fields {
 interface ToolCase {
   plan: 'free' | 'premium';
   /** In the words that the original web client sends. */
-  request: () => Request;
+  request: (notebook: Notebook) => Request;
   /** The request that succeeds without an AI service, where it is another one. */
   offlineRequest?: () => Request;
+  /** True if rules make the result although there is an AI service. */
+  isByRules?: true;
   /** The message of the answer. */
   message: string;
   /** The type of the stored creation; null for a conversation. */
   creationType: string | null;
   /** Checks the result's fields. */
   check?: (body: Fields) => void;
+}
+
+/** Ids of a notebook of the user, and of its document. */
+interface Notebook {
+  id: string;
+  documentId: string;
 }
 
 type NamedCase = ToolCase & { tool: ToolName };
@@ -197,8 +207,49 @@ const cases: Record<ToolName, ToolCase> = {
       });
     },
   },
+  'add-notebook-document': {
+    plan: 'premium',
+    request: ({ id }) => ({ form: { document: pdf(report, 'report.pdf'), notebook_id: id } }),
+    message: 'Document added',
+    creationType: null,
+    isByRules: true,
+  },
+  'ask-notebook': {
+    plan: 'premium',
+    request: ({ id }) => ({ json: { notebook_id: id, message: 'What is the range of the lamp?' } }),
+    message: 'Question answered',
+    creationType: null,
+    check: ({ content }) => expect(content).toMatch(/\[1, p\. 1\]/),
+  },
+  'summarise-document': {
+    plan: 'premium',
+    request: ({ documentId }) => ({ json: { document_id: documentId } }),
+    message: 'Document summarised',
+    creationType: null,
+    check: ({ summary }) => expect(summary.text).toBeTruthy(),
+  },
+  'notes-to-text': {
+    plan: 'premium',
+    request: ({ id }) => ({ json: { notebook_id: id } }),
+    message: 'Text made',
+    creationType: 'notes',
+    isByRules: true,
+    check: ({ content }) => expect(content).toMatch(/\[\^1\]: Lamp, p\. 1/),
+  },
 };
 const namedCases: NamedCase[] = toolNames.map((tool) => ({ tool, ...cases[tool] }));
+
+/** Adds a notebook with one document and one note. */
+async function addNotebook(user: User): Promise<Notebook> {
+  const made = await user.call('/api/notebooks', { json: { name: 'Lighthouses' } });
+  const notebook = made.body.notebook as { id: string };
+  const text = 'The lamp has a range of nineteen nautical miles.';
+  const added = await user.call('/api/ai/add-notebook-document', {
+    body: form({ notebook_id: notebook.id, text, name: 'Lamp' }),
+  });
+  await user.call(`/api/notebooks/${notebook.id}/notes`, { json: { content: 'Nineteen miles [1, p. 1].' } });
+  return { id: notebook.id, documentId: added.body.documentId as string };
+}
 
 /** The engine on this server does not depend on queue and store: it runs on one pair, the provider on all. */
 const combinations = [
@@ -211,10 +262,12 @@ describe.each(combinations)(
   ({ engine, ...services }) => {
     let opened: ProductWithServices;
     const users = {} as Record<ToolCase['plan'], User>;
+    let notebook: Notebook;
     beforeAll(async () => {
       opened = await startProductWithServices(engine, services);
       users.free = await opened.product.user();
       users.premium = await opened.product.user({ plan: 'premium' });
+      notebook = await addNotebook(users.premium);
     });
     afterAll(() => opened?.close());
 
@@ -228,13 +281,13 @@ describe.each(combinations)(
         ...('json' in request ? { json: request.json } : { body: form(request.form) }),
       });
     const requestOf = ({ request, offlineRequest }: ToolCase): Request =>
-      engine === 'offline' && offlineRequest ? offlineRequest() : request();
+      engine === 'offline' && offlineRequest ? offlineRequest() : request(notebook);
     const get = async (user: User, path: string) => (await user.call(path)).body;
 
     /** Checks a result's fields, its job and its creation. */
     async function check(toolCase: NamedCase, fields: Fields, jobId: string, job: Job) {
-      expect(fields.engine).toBe(engine);
-      expect(fields.content).toBeTruthy();
+      expect(fields.engine).toBe(toolCase.isByRules ? 'offline' : engine);
+      expect(fields.content || fields.documentId).toBeTruthy();
       toolCase.check?.(fields);
       expect(job).toMatchObject({
         id: jobId,
@@ -253,7 +306,7 @@ describe.each(combinations)(
       expect(creation).toMatchObject({
         id: fields.creationId,
         type: toolCase.creationType,
-        engine,
+        engine: fields.engine,
         published: false,
         likes: [],
         prompt: expect.stringMatching(/\S/),
@@ -314,7 +367,7 @@ describe.each(combinations)(
     if (engine === 'offline') {
       it('refuses to remove an object by its name alone, with the way out and without a charge', async () => {
         const removal = namedCases.find(({ tool }) => tool === 'remove-image-object')!;
-        const answer = await send(removal, removal.request());
+        const answer = await send(removal, removal.request(notebook));
         expect(answer).toMatchObject({
           status: 422,
           body: { success: false, code: 'ENGINE_CANNOT', message: expect.stringMatching(/paint over/i) },

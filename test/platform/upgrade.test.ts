@@ -229,7 +229,25 @@ describe('A database of version 0.1', () => {
       document: { id: document, pages: ['The first page.'] },
       messages: [{ content: 'What is this?' }, { content: 'A manual.' }],
     });
-    expect(await files.findDocument(USER, 'Manual.pdf')).toMatchObject({ key: pdf });
+    expect(await files.findDocument(USER, document)).toMatchObject({ key: pdf });
+    // A program of the previous version adds a message, and starts a conversation.
+    await dataSource.query(
+      `INSERT INTO pdf_messages (document_id, role, content, asked_at) VALUES ($1, 'user', 'And this?', now())`,
+      [document],
+    );
+    await dataSource.query(
+      `INSERT INTO pdf_documents (id, user_id, sha256, file_name, chat_name, pages)
+       VALUES (gen_random_uuid(), $1, 'y', 'Letter.pdf', 'Letter.pdf', '["A letter."]')`,
+      [USER],
+    );
+    await dataSource.query(
+      `INSERT INTO pdf_messages (document_id, role, content, asked_at)
+       SELECT id, 'user', 'Who writes?', now() FROM pdf_documents WHERE chat_name = 'Letter.pdf'`,
+    );
+    expect((await chats.list(USER)).documents).toMatchObject([
+      { fileName: 'Letter.pdf', messages: 1 },
+      { fileName: 'Manual.pdf', messages: 3 },
+    ]);
     const answers = new AnswerCache(dataSource);
     const key = { userId: USER, tool: 'calculate-ats-score', key: 'key' };
     expect(await answers.once(key, randomUUID(), () => Promise.reject(new Error('It is cached.')))).toEqual({

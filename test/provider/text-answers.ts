@@ -16,6 +16,8 @@ export function answerInForm(messages: Message[]): string | null {
   if (/<part[\w-]* n="1">/.test(system))
     return prompt.match(/<(part[\w-]*) n="\d+">[^]*?<\/\1>/g)?.join('\n\n') ?? '';
   if (system.startsWith('You answer questions about one PDF')) return quotationFrom(system);
+  if (system.startsWith('You answer questions about several documents')) return quotationFromSources(system);
+  if (system.startsWith('You summarise one document')) return summaryOf(prompt);
   if (system.startsWith('You compare a resume')) return comparisonOf(prompt);
   if (system.startsWith('You are an experienced recruiter')) return REVIEW;
   if (system.startsWith('You tailor the bullets')) return JSON.stringify({ bullets: linesOf(prompt, '') });
@@ -41,6 +43,30 @@ function rewritingOf(system: string, prompt: string): string {
 function quotationFrom(instructions: string): string {
   const [, page, text = ''] = /^<passage-\S+ page="(\d+)">\n(.*)$/m.exec(instructions) ?? [];
   return `The document says "${text.split(' ').slice(0, 6).join(' ')}" [p. ${page}].`;
+}
+
+/** The first words of the first passage of each of two sources, with their places. */
+function quotationFromSources(instructions: string): string {
+  const passages = new Map(
+    Array.from(
+      instructions.matchAll(/^<passage-\S+ source="(\d+)" page="(\d+)">\n(.*)$/gm),
+      ([, source = '', page = '', text = '']) =>
+        [source, `"${text.split(' ').slice(0, 6).join(' ')}" [${source}, p. ${page}]`] as const,
+    ).toReversed(),
+  );
+  return `The documents say ${[...passages.values()].toReversed().slice(0, 2).join(', and ')}.`;
+}
+
+/** The first lines of the document as its summary. */
+function summaryOf(material: string): string {
+  const lines = (/<document>([^]*?)<\/document>/.exec(material)?.[1] ?? '')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/^\[page \d+\]$/.test(line));
+  return JSON.stringify({
+    summary: lines.slice(0, 2).join(' ') || 'An empty document.',
+    keyPoints: [lines[0] ?? 'It is empty.', lines.at(-1) ?? 'It is empty.'],
+    questions: [1, 2, 3, 4, 5].map((number) => `What does point ${number} of this document say?`),
+  });
 }
 
 /** Every capitalised word of the job description is a skill; the resume has it where its text does. */

@@ -4,6 +4,9 @@ import { PassageEmbedder } from '#libs/documents/passage-embedder.js';
 import { purgeDeletedCreations } from '#libs/creations/deleted-results.js';
 import { AnswerCache } from '#libs/jobs/answer-cache.js';
 import { JobRunner, type RunnerOptions } from '#libs/jobs/job-runner.js';
+import { NotebookDocuments } from '#libs/notebooks/notebook-documents.js';
+import { NotebookNotes } from '#libs/notebooks/notebook-notes.js';
+import { Notebooks } from '#libs/notebooks/notebooks.js';
 import { handlers } from '#libs/tools/handlers.js';
 import { testModels } from './models.ts';
 import type { JobPlatform } from './job-platform.ts';
@@ -28,6 +31,9 @@ export function createRunner(
       quota: storageQuota,
       reclaimStorage: purgeDeletedCreations,
       models,
+      notebooks: new Notebooks(dataSource),
+      notebookDocuments: new NotebookDocuments(dataSource),
+      notebookNotes: new NotebookNotes(dataSource),
       embedder: new PassageEmbedder({ models, vectors: documents.vectors }),
     },
     leaseSeconds: 2,

@@ -7,6 +7,7 @@ import type { JsonAnswer } from './define-route.js';
 import { fileRoutes } from './files.js';
 import { flowRoutes } from './flows.js';
 import { jobRoutes } from './jobs.js';
+import { notebookRoutes } from './notebooks.js';
 import { operationRoutes } from './operations.js';
 import { pdfChatRoutes } from './pdf-chats.js';
 import { previewRoutes } from './previews.js';
@@ -19,6 +20,7 @@ export const routes = {
   ...toolRoutes,
   ...previewRoutes,
   ...pdfChatRoutes,
+  ...notebookRoutes,
   ...jobRoutes,
   ...batchRoutes,
   ...flowRoutes,

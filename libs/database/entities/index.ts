@@ -5,6 +5,7 @@ import * as credits from './credits.js';
 import * as flows from './flows.js';
 import * as jobs from './jobs.js';
 import * as localAccounts from './local-accounts.js';
+import * as notebooks from './notebooks.js';
 import * as pdfDocuments from './pdf-documents.js';
 import * as previews from './previews.js';
 import * as socketIo from './socket-io.js';
@@ -18,6 +19,7 @@ export const entities = {
   ...creations,
   ...batches,
   ...flows,
+  ...notebooks,
   ...pdfDocuments,
   ...localAccounts,
   ...clerk,

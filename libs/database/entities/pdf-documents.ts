@@ -1,15 +1,6 @@
-import {
-  Check,
-  Column,
-  Entity,
-  ForeignKey,
-  Index,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-  Unique,
-} from 'typeorm';
-import type { EngineName } from '#libs/contract/engine.js';
-import type { PdfChatMessage, PdfWord } from '#libs/contract/pdf-chats.js';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { DocumentKind, DocumentSummary } from '#libs/contract/notebooks.js';
+import type { PdfWord } from '#libs/contract/pdf-chats.js';
 import type { PdfAttachment, PdfDetails } from '#libs/contract/pdf-details.js';
 import type { Scan } from '#libs/contract/scans.js';
 import { StoredObjectEntity } from './creations.js';
@@ -18,7 +9,6 @@ import { OwnedEntity } from './owned-row.js';
 @Entity('pdf_documents')
 @Check('pdf_documents_pages_check', `jsonb_typeof(pages) = 'array'`)
 @Unique(['userId', 'sha256'])
-@Unique(['userId', 'chatName'])
 @Index('pdf_documents_used', ['usedAt'])
 @Index('pdf_documents_file', ['fileKey'], { where: 'file_key IS NOT NULL' })
 export class PdfDocumentEntity extends OwnedEntity {
@@ -29,9 +19,19 @@ export class PdfDocumentEntity extends OwnedEntity {
   @Column('text')
   fileName!: string;
 
-  /** Name of the conversation in lists. Null if there is no conversation. */
+  /**
+   * Name of the latest conversation as a PDF chat. Only programs of the previous version read it, during a deployment: names are in
+   * `notebooks`.
+   */
   @Column('text', { nullable: true })
   chatName!: string | null;
+
+  @Column('text', { default: 'pdf' })
+  kind!: DocumentKind;
+
+  /** Made once, with the first request for it. Null until then. */
+  @Column('jsonb', { nullable: true })
+  summary!: DocumentSummary | null;
 
   /** Text of each page, in page order. */
   @Column('jsonb')
@@ -82,41 +82,6 @@ export class PdfScannedPageEntity {
 
   @Column('jsonb')
   words!: PdfWord[];
-}
-
-@Entity('pdf_messages')
-@Check('pdf_messages_role_check', `role IN ('user', 'assistant')`)
-@Index('pdf_messages_order', ['documentId', 'askedAt', 'id'])
-export class PdfMessageEntity {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
-  id!: string;
-
-  @Column('uuid')
-  @ForeignKey(() => PdfDocumentEntity, { onDelete: 'CASCADE' })
-  documentId!: string;
-
-  @Column('text')
-  role!: PdfChatMessage['role'];
-
-  @Column('text')
-  content!: string;
-
-  @Column('jsonb', { nullable: true })
-  citations!: NonNullable<PdfChatMessage['citations']> | null;
-
-  @Column('text', { nullable: true })
-  engine!: EngineName | null;
-
-  /** Name of the model. Null if the answer was made by rules, or stored before this column existed. */
-  @Column('text', { nullable: true })
-  model!: string | null;
-
-  /** Time of the question. Orders the conversation, since answers may arrive in a different order. */
-  @Column({ type: 'timestamptz', precision: 3 })
-  askedAt!: Date;
-
-  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
-  createdAt!: Date;
 }
 
 /** Embedding of a passage for semantic search. */

@@ -4,6 +4,7 @@ import { claimJob } from './claim-job.sql.js';
 import { othersWait } from './others-wait.sql.js';
 import { setCreationSearchText } from './set-creation-search-text.sql.js';
 import { setCreationTagsDeleted } from './set-creation-tags-deleted.sql.js';
+import { setMessageNotebook } from './set-message-notebook.sql.js';
 import { storageUse } from './storage-use.sql.js';
 import { submitJobs } from './submit-jobs.sql.js';
 
@@ -16,6 +17,7 @@ export const functions = [
   claimJob,
   setCreationSearchText,
   setCreationTagsDeleted,
+  setMessageNotebook,
 ];
 
 /**

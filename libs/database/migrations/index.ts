@@ -5,6 +5,7 @@ import * as second from './14-to-26.js';
 import * as concurrentIndexes from './27-concurrent-indexes.js';
 import * as third from './28-to-39.js';
 import * as documents from './40-documents.js';
+import * as notebooks from './41-notebooks.js';
 
 /** Every migration, by name. TypeORM runs them in the order of the numbers in their names. */
 export const migrations = {
@@ -15,4 +16,5 @@ export const migrations = {
   ...concurrentIndexes,
   ...third,
   ...documents,
+  ...notebooks,
 };

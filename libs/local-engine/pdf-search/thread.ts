@@ -90,6 +90,8 @@ export function answer(asked: AskedQuestion): { pieces: string[]; citations: Cit
   return { pieces, citations };
 }
 
+export { outlineOf } from './outline.js';
+
 /** Checks the quotations of a model's answer. */
 export const check = ({ answer, ...options }: CheckOptions & { answer: string }): CheckedAnswer =>
   checkAnswer(answer, options);

@@ -49,8 +49,8 @@ function checkWeak(statements: Statement[]): Finding {
 }
 
 function checkVerbs(statements: Statement[]): Finding {
-  const other = statements.filter(({ text }) => !WEAK.test(text) && !STRONG.has(firstWord(text)));
-  const strong = statements.filter(({ text }) => STRONG.has(firstWord(text))).length;
+  const other = statements.filter(({ text }) => !WEAK.test(text) && !opensWithVerb(text));
+  const strong = statements.filter(({ text }) => opensWithVerb(text)).length;
   const text = `${strong} of ${count(statements.length, 'statement')} ${strong === 1 ? 'opens' : 'open'} with an action verb.`;
   if (strong * 3 >= statements.length * 2) return good(text);
   return other.length > 0
@@ -59,6 +59,15 @@ function checkVerbs(statements: Statement[]): Finding {
         other.map(({ line }) => line),
       )
     : note(text);
+}
+
+/** True if a statement opens with an action verb. */
+export const opensWithVerb = (text: string) => STRONG.has(firstWord(text));
+
+/** The rest of a statement that opens with a duty, such as “Responsible for”; null for another. */
+export function withoutDuty(text: string): string | null {
+  const rest = text.replace(WEAK, '');
+  return rest === text ? null : rest.replace(/^[\s:,–-]+/, '');
 }
 
 const firstWord = (text: string) =>

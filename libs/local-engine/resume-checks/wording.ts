@@ -30,6 +30,10 @@ export function checkWording({ resume }: Checked): CheckGroup {
   };
 }
 
+/** True for a passive, the first person, or a stock phrase. */
+export const hasPoorWording = (text: string): boolean =>
+  FIRST_PERSON.test(text) || BUZZWORDS.test(text) || findPassives(text).length > 0;
+
 function checkPassive(lines: readonly ResumeLine[]): Finding {
   const found = textBlocks(lines).flatMap(({ text, lineAt }) =>
     findPassives(text).map(({ start }) => lineAt(start)),

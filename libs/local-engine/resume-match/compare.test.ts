@@ -3,7 +3,7 @@ import { resumePages } from '../../../test/support/resumes.js';
 import { compareOffline } from './compare.js';
 import { findOriginalText } from './original-text.js';
 import { resultOf } from './result.js';
-import { scoreOf } from './score.js';
+import { scoreOf } from '#libs/tools/calculate-ats-score/contract.js';
 
 const now = new Date('2025-06-01T00:00:00Z');
 

@@ -1,7 +1,11 @@
 import type { Comparison, ComparedSkill } from './comparison.js';
-import { importances, type AtsResult, type SkillResult } from '#libs/tools/calculate-ats-score/contract.js';
+import {
+  importances,
+  scoreOf,
+  type AtsResult,
+  type SkillResult,
+} from '#libs/tools/calculate-ats-score/contract.js';
 import type { OriginalText } from './original-text.js';
-import { scoreOf } from './score.js';
 
 const MAX_SUGGESTIONS = 10;
 const MAX_MISSING = 6;

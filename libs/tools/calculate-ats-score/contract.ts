@@ -30,6 +30,18 @@ export const skillResultSchema = z.object({
 });
 export type SkillResult = z.infer<typeof skillResultSchema>;
 
+/** The credited share of all weights, 0 to 100. */
+export function scoreOf(breakdown: Record<string, Pick<SkillResult, 'weight' | 'credit'>>): number {
+  let weights = 0;
+  let credited = 0;
+  for (const { weight, credit } of Object.values(breakdown)) {
+    weights += weight;
+    credited += weight * credit;
+  }
+  if (weights === 0) return 0;
+  return Math.min(100, Math.max(0, Math.round((100 * credited) / weights)));
+}
+
 export const requirementSchema = z.object({
   kind: z.enum(['experience', 'education']),
   job: z.object({ quote: z.string() }),

@@ -3,9 +3,8 @@ import { EngineError } from '#libs/contract/engine.js';
 import { documentsOf, resumeFile, resumePages } from '../../../test/support/resumes.js';
 import { recordRun } from '../../../test/support/run-context.js';
 import { useTextProvider } from '../../../test/support/text-provider.js';
-import { calculateAtsScore } from './contract.js';
+import { calculateAtsScore, scoreOf } from './contract.js';
 import { atsHandler } from './run.js';
-import { scoreOf } from '#libs/local-engine/resume-match/score.js';
 import { allowTimeForPrograms } from '../../../test/support/time-limits.ts';
 
 allowTimeForPrograms();

@@ -48,6 +48,17 @@ export const chatWithPdfInputSchema = z.object({
     .uuid('document_id must be the documentId of an earlier answer.')
     .optional()
     .meta({ description: 'Instead of the file: the same by its `documentId`.' }),
+  notebook_id: z
+    .uuid('notebook_id must be the notebookId of an earlier answer.')
+    .optional()
+    .meta({ description: 'Instead of the file: a conversation by its `notebookId`.' }),
+  conversation: z
+    .enum(['continue', 'new'], { error: 'conversation must be continue or new.' })
+    .optional()
+    .meta({
+      description:
+        'With a file that was sent before: whether to continue its latest conversation, which is the default, or to start a new one.',
+    }),
   language: scanLanguageSchema.optional(),
 });
 
@@ -61,6 +72,7 @@ export const chatWithPdfOutputSchema = z.object({
   }),
   fileName: z.string().meta({ description: 'The name the document is listed under.' }),
   documentId: z.uuid(),
+  notebookId: z.uuid().meta({ description: 'The conversation’s id.' }),
   ...engineShape,
 });
 
@@ -73,8 +85,8 @@ export const chatWithPdf = defineTool({
   creation: null,
   input: chatWithPdfInputSchema,
   files: { pdf: { kind: 'pdf', required: false, missing: 'Please upload a PDF file first' } },
-  check: ({ file_name, document_id }, files) =>
-    files.has('pdf') || file_name || document_id
+  check: ({ file_name, document_id, notebook_id }, files) =>
+    files.has('pdf') || file_name || document_id || notebook_id
       ? null
       : { field: 'pdf', message: 'Please upload a PDF file first' },
   output: chatWithPdfOutputSchema,

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { EngineError } from '#libs/contract/engine.js';
 import { createDataSource } from '#libs/database/data-source.js';
 import { rows } from '../../../test/support/sql.ts';
-import { readLatestMessages } from '#libs/documents/pdf-chats.js';
+import { readLatestMessages } from '#libs/documents/messages.js';
 import { PassageEmbedder } from '#libs/documents/passage-embedder.js';
 import { createDocuments } from '#libs/documents/create-documents.js';
 import { testDatabase, type TestDatabase } from '../../../test/support/database.js';

@@ -2,7 +2,7 @@ import { EngineError, type EngineName } from '#libs/contract/engine.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { Citation, PdfChatMessage } from '#libs/contract/pdf-chats.js';
 import type { EmbeddedQuestion } from '#libs/documents/passage-embedder.js';
-import type { PdfChat } from '#libs/documents/pdf-chats.js';
+import type { PdfChat, PdfChats } from '#libs/documents/pdf-chats.js';
 import type { ToolInput } from '../catalogue.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import { attachmentsNotice, readDocument, readDocumentAgain, scanNotice } from '../shared/read-document.js';
@@ -32,7 +32,8 @@ const onSearchThread = textThreads.tasks<typeof searchTasks>(
 
 export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
   async withProvider(input, provider, context) {
-    const { document, history } = await openChat(input, context);
+    const chat = await openChat(input, context);
+    const { document, history } = chat;
     context.stage('searching', 'Searching the pages', SEARCHING_PERCENT);
     const { name: fileName, pages } = document;
     const asked = { question: input.message, history, fileName, pages, budgetTokens: PASSAGE_TOKENS };
@@ -74,8 +75,7 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
     }
     const content = checked.content + noteOn(checked.dropped) + noteOnChoice(texts, embedded);
     return outcome(input, context, {
-      document,
-      history,
+      ...chat,
       content,
       citations: checked.citations,
       engine: 'openai',
@@ -83,7 +83,8 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
   },
 
   async offline(input, context) {
-    const { document, history } = await openChat(input, context);
+    const chat = await openChat(input, context);
+    const { document, history } = chat;
     context.stage('searching', 'Searching the pages', SEARCHING_PERCENT);
     const { name: fileName, pages } = document;
     const asked = { question: input.message, history, fileName, pages };
@@ -104,8 +105,7 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
 
     context.stage('checking', 'Checking quotations', CHECKING_PERCENT);
     return outcome(input, context, {
-      document,
-      history,
+      ...chat,
       content: pieces.join('\n\n'),
       citations,
       engine: 'offline',
@@ -115,6 +115,7 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
 };
 
 interface OpenChat {
+  notebookId: string;
   document: PdfChat['document'];
   /** Stored messages of the conversation; if none are stored, the history that the client sent. */
   history: PdfChatMessage[];
@@ -123,21 +124,25 @@ interface OpenChat {
 async function openChat(input: Input, context: RunContext): Promise<OpenChat> {
   const { userId, documents } = context;
   context.stage('reading', 'Reading the document', READING_PERCENT);
-  const { document, messages } = await findChat();
-  return { document, history: messages.length > 0 ? messages : (input.chatHistory ?? []) };
+  const { notebookId, document, messages } = await findChat();
+  return { notebookId, document, history: messages.length > 0 ? messages : (input.chatHistory ?? []) };
 
   async function findChat(): Promise<PdfChat> {
     const file = await context.file('pdf');
-    if (file) return documents.chats.open(userId, await readDocument(context, file, input.language));
-    const by = input.document_id
-      ? { id: input.document_id }
-      : input.file_name
-        ? { name: input.file_name }
-        : null;
-    if (!by) throw new AppError('VALIDATION_FAILED', 'Please upload a PDF file first');
-    const chat = await documents.chats.find(userId, by);
+    if (file) {
+      const read = await readDocument(context, file, input.language);
+      return documents.chats.open(userId, read, { fileName: file.name, conversation: input.conversation });
+    }
+    const chat = await documents.chats.find(userId, chosenBy(input));
     return { ...chat, document: await readDocumentAgain(context, chat.document, input.language) };
   }
+}
+
+function chosenBy({ notebook_id, document_id, file_name }: Input): Parameters<PdfChats['find']>[1] {
+  if (notebook_id) return { notebookId: notebook_id };
+  if (document_id) return { documentId: document_id };
+  if (file_name) return { name: file_name };
+  throw new AppError('VALIDATION_FAILED', 'Please upload a PDF file first');
 }
 
 interface Answer extends OpenChat {
@@ -210,7 +215,7 @@ function outcome(
   { jobId, documents }: RunContext,
   answered: Answer,
 ): ToolOutcome<'chat-with-pdf'> {
-  const { document, history, citations, engine, model } = answered;
+  const { notebookId, document, history, citations, engine, model } = answered;
   const content = answered.content + noteOnFile(answered);
   const question: PdfChatMessage = { role: 'user', content: message };
   const answer: PdfChatMessage = { role: 'assistant', content, citations, engine, ...(model && { model }) };
@@ -220,6 +225,7 @@ function outcome(
       citations,
       fileName: document.name,
       documentId: document.id,
+      notebookId,
       engine,
     },
     ...(model && { model }),
@@ -227,6 +233,7 @@ function outcome(
     creation: null,
     commit: (transaction) =>
       documents.chats.add(transaction, {
+        notebookId,
         documentId: document.id,
         jobId,
         earlier: history,

@@ -25,7 +25,7 @@ const explanations: Record<EngineName, string> = {
   openai:
     'Every number, name and tool was compared with these words. The greeting, the sentence after the last paragraph and the name claim nothing.',
   offline:
-    'The lines are your own, word for word; this server chose those that name what the job asks for. It writes no sentences about you. With an AI service, Pressroom writes them, each from a line of your resume.',
+    'The lines are your own; this server chose those that name what the job asks for. Only the beginning of an English line was changed for a letter. Of a line that the review would criticise, such as one with a stock phrase or a misspelt word, the letter only names what it is about. With an AI service, Pressroom writes the sentences, each from a line of your resume.',
 };
 
 export function renderLetter({ engine, role, name, parts, dropped }: Letter): string {

@@ -6,10 +6,15 @@ import {
   textForJob,
   writeClaims,
 } from '../shared/resume-claims/text-for-job.js';
+import { proofreadResume } from '#libs/local-engine/proofreading/proofread.js';
+import type { ChosenStatement } from '#libs/local-engine/resume-match/choose-statements.js';
+import type { Resume } from '#libs/local-engine/resume/resume.js';
+import { isEnglish } from '#libs/local-engine/text/language.js';
 import { findInJob } from '../shared/resume-claims/ground-claims.js';
 import { coverLetter } from './contract.js';
+import { letterSentence } from './letter-sentence.js';
 import { letterInstructions, letterSchema } from './prompt.js';
-import { renderLetter, type Part } from './render.js';
+import { renderLetter, type Part, type Sentence } from './render.js';
 
 /** The minimum number of sentences about the applicant. */
 const FEWEST_SENTENCES = 2;
@@ -61,8 +66,8 @@ export const coverLetterHandler: ToolHandler<'cover-letter'> = {
     const read = await readResumeForJob(input, context);
     const { statements, role, name } = read.selection;
     if (statements.length === 0) throw noMatchingLines();
-    const lines = statements.slice(0, MOST_OWN_LINES);
-    const asked = lines.flatMap(({ shows }) => shows.slice(0, 1));
+    const lines = await ownLines(read.resume, statements, context.signal);
+    const asked = lines.flatMap(({ statement }) => statement.shows.slice(0, 1));
     const names = Array.from(new Set(asked.map((shown) => shown.name))).slice(0, 3);
     const parts: Part[] = [
       {
@@ -77,21 +82,42 @@ export const coverLetterHandler: ToolHandler<'cover-letter'> = {
         ],
       },
       ...Array.from(
-        Map.groupBy(lines, ({ position }) => position ?? 'My work'),
-        ([position, own]): Part => ({
-          position,
-          lines: own.map(({ text, page, shows }) => ({
-            text,
-            resume: [{ text, page }],
-            job: shows[0]?.quote ?? null,
-          })),
-        }),
+        Map.groupBy(lines, ({ statement }) => statement.position ?? 'My work'),
+        ([position, own]): Part => ({ position, lines: own.map(({ sentence }) => sentence) }),
       ),
     ];
     const content = renderLetter({ engine: 'offline', role, name, parts, dropped: 0 });
     return textForJob({ ...creation, content, engine: 'offline' }, input, read, context);
   },
 };
+
+interface OwnLine {
+  statement: ChosenStatement;
+  sentence: Sentence;
+}
+
+/** The lines of a resume for a letter. Lines that a review criticises are worded anew, or come after the others. */
+async function ownLines(
+  resume: Resume,
+  statements: readonly ChosenStatement[],
+  signal: AbortSignal,
+): Promise<OwnLine[]> {
+  const words = isEnglish(resume.text) ? await proofreadResume(resume, signal) : undefined;
+  return statements
+    .map((statement) => {
+      const { text, page, shows } = statement;
+      const own = { text, isReplaced: false };
+      const { isReplaced, ...worded } =
+        words === undefined ? own : letterSentence(statement, words?.faults ?? []);
+      const sentence = { ...worded, resume: [{ text, page }], job: shows[0]?.quote ?? null };
+      return { statement, sentence, isReplaced };
+    })
+    .sort((a, b) => Number(a.isReplaced) - Number(b.isReplaced))
+    .filter(
+      ({ sentence }, index, all) => all.findIndex((one) => one.sentence.text === sentence.text) === index,
+    )
+    .slice(0, MOST_OWN_LINES);
+}
 
 /** The role that the model named, in the job description's words; null if the job description does not mention the role. */
 async function roleNamed(role: string, jobDescription: string, signal: AbortSignal) {

@@ -20,7 +20,7 @@ export async function checkOperations(stack: Stack, report: Report): Promise<voi
   await report.check('a backup is taken: the database, then the files', async () => {
     ada = await User.signUp(stack);
     await stack.compose('exec', '-T', 'api', 'node', 'dist/scripts/cli.js', 'plan', ada.email, 'premium');
-    const bodies = await requests();
+    const bodies = await requests(ada);
     const resultOf = async (tool: ToolName) => {
       const job = await ada!.ended((await ada!.submit(tool, bodies[tool])).id);
       assert.equal(job.status, 'succeeded', JSON.stringify(job.error));
@@ -57,7 +57,7 @@ export async function checkOperations(stack: Stack, report: Report): Promise<voi
       'api=2',
     );
     assert.equal((await stack.containers('worker')).length, 0);
-    const bodies = await requests();
+    const bodies = await requests(ada!);
     for (const tool of ['generate-blog-title', 'remove-image-background', 'chat-with-pdf'] as const) {
       const job = await ada!.ended((await ada!.submit(tool, bodies[tool])).id);
       assert.equal(job.status, 'succeeded', `${tool}: ${JSON.stringify(job.error)}`);

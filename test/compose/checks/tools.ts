@@ -22,7 +22,7 @@ export async function checkTools(stack: Stack, report: Report): Promise<void> {
   );
   if (!ada) return;
 
-  for (const [tool, body] of Object.entries(await requests())) {
+  for (const [tool, body] of Object.entries(await requests(ada))) {
     await report.check(`${tool} runs and reaches both sockets`, () =>
       checkTool(ada!, watches, tool, body, stack),
     );

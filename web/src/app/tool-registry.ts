@@ -18,8 +18,8 @@ import type { ToolName } from '#libs/tools/catalogue.js';
 import type { ToolPage } from '../shared/tools/tool-pages';
 import { toolSummaries } from '../shared/tools/tool-summaries';
 
-/** For each tool: the name of its folder in features/tools, which is also the last segment of its URL path, and its icon. */
-const entries: Record<ToolName, { segment: string; icon: LucideIcon }> = {
+/** For each tool with a page: the name of its folder in features/tools, which is also the last segment of its URL path, and its icon. */
+const entries: Partial<Record<ToolName, { segment: string; icon: LucideIcon }>> = {
   'generate-article': { segment: 'write-article', icon: PenLine },
   'generate-blog-title': { segment: 'blog-titles', icon: Heading },
   'humanize-text': { segment: 'humanize-text', icon: Feather },
@@ -40,10 +40,12 @@ interface RegisteredTool extends ToolPage {
   Page: ComponentType;
 }
 
-/** All tools with their pages, in the order of the sidebar. */
+/** All tools that have a page, in the order of the sidebar. */
 export const registeredTools: readonly RegisteredTool[] = toolSummaries
+  .filter(({ partOf }) => partOf === undefined)
   .map((summary) => {
     const entry = entries[summary.name];
+    if (entry === undefined) throw new Error(`The tool ${summary.name} has no page and icon.`);
     const load = pages[`../features/tools/${entry.segment}/page.tsx`];
     if (load === undefined) throw new Error(`features/tools/${entry.segment} has no page.tsx.`);
     return { ...summary, ...entry, Page: lazy(async () => ({ default: await load() })) };

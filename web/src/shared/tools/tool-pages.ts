@@ -2,7 +2,7 @@ import { createContext, use } from 'react';
 import type { LucideIcon } from 'lucide-react';
 import type { Job } from '#libs/contract/jobs.js';
 import { COMPARE_PARAMETER, paths } from '../paths';
-import type { ToolSummary } from './summary-of';
+import { findSummary, type ToolSummary } from './summary-of';
 
 /** A tool's summary with the icon and path of its page. */
 export interface ToolPage extends ToolSummary {
@@ -16,10 +16,13 @@ export const ToolPagesContext = createContext<readonly ToolPage[]>([]);
 
 export const useToolPages = (): readonly ToolPage[] => use(ToolPagesContext);
 
-/** Returns a function that finds the page of a tool; undefined for a tool of a newer or older server version. */
+/** Returns a function that finds the page on which a tool is offered; undefined for a tool of a newer or older server version. */
 export function useFindToolPage(): (tool: string) => ToolPage | undefined {
   const pages = useToolPages();
-  return (tool) => pages.find(({ name }) => name === tool);
+  return (tool) => {
+    const page = findSummary(tool)?.partOf ?? tool;
+    return pages.find(({ name }) => name === page);
+  };
 }
 
 /** Returns a function that gives the path of a job. With `earlierId`, the page compares the result with that creation. */

@@ -7,7 +7,7 @@ const names = Object.keys(tools) as ToolName[];
  * tool-summaries-plugin.ts), so that pages don't load the contracts and zod.
  */
 export const toolSummaries = names.map((name) => {
-  const { title, label, tagline, order, plan, credits, creation, successMessage, failureMessage } =
+  const { title, label, tagline, order, partOf, plan, credits, creation, successMessage, failureMessage } =
     tools[name];
   const { runsOnModels = false, files = {} } = tools[name];
   const fileFields = Object.keys(files);
@@ -17,6 +17,7 @@ export const toolSummaries = names.map((name) => {
     label,
     tagline,
     order,
+    partOf,
     plan,
     credits,
     creation,

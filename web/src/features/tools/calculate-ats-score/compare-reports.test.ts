@@ -3,7 +3,7 @@ import { compareReports } from './compare-reports';
 import type { AtsReport, Skill } from './read-report';
 
 const skill = (name: string, match: boolean): Skill => ({
-  ...{ name, match, feedback: '', requirement: null, evidence: null },
+  ...{ name, match, feedback: '', requirement: null, scoring: null, evidence: null },
 });
 const report = (score: number, ...skills: Skill[]): AtsReport => ({
   ...{ score, skills, feedback: '', suggestions: [], requirements: [] },

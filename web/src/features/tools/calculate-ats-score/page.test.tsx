@@ -1,6 +1,7 @@
 /** @jest-environment ./test/web/dom-environment.mjs */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { buildCreation } from '../../../../../test/web/build-creation';
 import { buildJob, ended } from '../../../../../test/web/build-job';
 import { renderInApp } from '../../../../../test/web/render-in-app';
@@ -28,6 +29,29 @@ const creation = (id: string, jobDescription: string) =>
     ...{ id, jobId: id, type: 'ats-score', editable: false, content: `# ATS score of ${id}` },
     settings: { jobDescription },
   });
+
+it('shows the score that ticked skills would give', async () => {
+  const user = userEvent.setup();
+  const asked = (match: boolean, weight: number) => ({
+    ...{ match, feedback: '', importance: 'required', weight, credit: match ? 1 : 0 },
+    ...{ job: { quote: 'Asked for.' }, resume: null },
+  });
+  const breakdown = { Go: asked(true, 3), Ansible: asked(false, 3), Kafka: asked(false, 1) };
+  const content = { score: 43, feedback: '', suggestions: [], breakdown };
+  const job = buildJob({
+    ...{ id: NEW, tool: 'calculate-ats-score', ...ended('succeeded') },
+    result: { engine: 'offline', creationId: NEW, content },
+  });
+  api.on('GET /api/jobs', { jobs: [], nextCursor: null });
+  api.on('GET /api/user/creations/:id', { creation: creation(NEW, 'Go.'), sources: [] });
+  renderInApp(<CalculateAtsScorePage />, { path: `/?job=${NEW}`, jobs: [job] });
+  await user.click(await screen.findByRole('checkbox', { name: 'I can show Ansible: 43 points more' }));
+  screen.getByText('86/100 (+43)');
+  await user.click(screen.getByRole('checkbox', { name: 'I can show Kafka: 14 points more' }));
+  screen.getByText('100/100 (+57)');
+  await user.click(screen.getByRole('checkbox', { name: /Ansible/ }));
+  screen.getByText('57/100 (+14)');
+});
 
 describe('a score of a changed resume', () => {
   let jobs: ReturnType<typeof scored>[];

@@ -12,6 +12,8 @@ export interface Skill {
   feedback: string;
   /** Passage of the job description that asks for the skill, and how important the skill is. */
   requirement: { quote: string; importance: Importance } | null;
+  /** Its part in the score; null in results of older versions. */
+  scoring: { weight: number; credit: number } | null;
   /** Passage of the resume that shows the skill. */
   evidence: { quote: string; page: number } | null;
 }
@@ -114,11 +116,15 @@ function readSkills(breakdown: Record<string, unknown>): Skill[] {
     const name = key.replaceAll('_', ' ');
     const full = skillResultSchema.safeParse(value);
     if (full.success) {
-      const { match, feedback, importance, job, resume } = full.data;
-      return { name, match, feedback, requirement: { quote: job.quote, importance }, evidence: resume };
+      const { match, feedback, importance, weight, credit, job, resume } = full.data;
+      const requirement = { quote: job.quote, importance };
+      return { name, match, feedback, requirement, scoring: { weight, credit }, evidence: resume };
     }
     const { match, feedback } = isRecord(value) ? value : { match: value, feedback: '' };
-    return { name, match: isYes(match), feedback: textOf(feedback), requirement: null, evidence: null };
+    return {
+      ...{ name, match: isYes(match), feedback: textOf(feedback) },
+      ...{ requirement: null, scoring: null, evidence: null },
+    };
   });
 }
 

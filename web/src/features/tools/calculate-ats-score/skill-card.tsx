@@ -1,4 +1,5 @@
 import { Check, X } from 'lucide-react';
+import { Checkbox } from '../../../shared/ui/checkbox';
 import type { Skill } from './read-report';
 
 const importanceLabels: Record<NonNullable<Skill['requirement']>['importance'], string> = {
@@ -8,7 +9,16 @@ const importanceLabels: Record<NonNullable<Skill['requirement']>['importance'], 
   term: 'Keyword',
 };
 
-export function SkillCard({ skill: { name, match, feedback, requirement, evidence } }: { skill: Skill }) {
+interface SkillCardProps {
+  skill: Skill;
+  /** Points that the skill would add to the score; null for a matched skill, or if unknown. */
+  gain: number | null;
+  ticked: boolean;
+  onTick: () => void;
+}
+
+export function SkillCard({ skill, gain, ticked, onTick }: SkillCardProps) {
+  const { name, match, feedback, requirement, evidence } = skill;
   return (
     <li className="grid content-start gap-3 rounded-control border border-line bg-page p-4 text-[0.9375rem]">
       <div className="flex items-start justify-between gap-3">
@@ -27,9 +37,16 @@ export function SkillCard({ skill: { name, match, feedback, requirement, evidenc
           {evidence !== null && <Quote source={`Resume, page ${evidence.page}`} quote={evidence.quote} />}
         </dl>
       )}
+      {gain !== null && (
+        <Checkbox checked={ticked} onChange={onTick} aria-label={`I can show ${name}: ${points(gain)} more`}>
+          I can show it: <strong className="whitespace-nowrap">+{gain}</strong>
+        </Checkbox>
+      )}
     </li>
   );
 }
+
+const points = (count: number) => `${count} ${count === 1 ? 'point' : 'points'}`;
 
 function MatchBadge({ match }: { match: boolean }) {
   const Icon = match ? Check : X;

@@ -1,0 +1,146 @@
+import { EngineError, type EngineName } from '#libs/contract/engine.js';
+import { AppError } from '#libs/contract/errors.js';
+import type { NotebookCitation } from '#libs/contract/notebooks.js';
+import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
+import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
+import { textThreads } from '#libs/local-engine/threads/text-threads.js';
+import type * as searchTasks from '#libs/local-engine/pdf-search/thread.js';
+import type { SourceDocument } from '#libs/notebooks/notebook-documents.js';
+import type { ToolInput } from '../catalogue.js';
+import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
+import { notebookMessages, PASSAGE_TOKENS } from './prompt.js';
+import { joinSources, type JoinedSources } from './sources.js';
+
+const SEARCHING_PERCENT = 10;
+const ANSWERING_PERCENT = 40;
+const CHECKING_PERCENT = 94;
+/** After this many characters of the answer, the progress is half way from ANSWERING_PERCENT to CHECKING_PERCENT. */
+const HALF_WAY_CHARACTERS = 800;
+
+type Input = ToolInput<'ask-notebook'>;
+
+const onSearchThread = textThreads.tasks<typeof searchTasks>(
+  import.meta.resolve('#libs/local-engine/pdf-search/thread.js'),
+);
+
+export const askNotebookHandler: ToolHandler<'ask-notebook'> = {
+  async withProvider(input, provider, context) {
+    const { documents, sources, asked } = await open(input, context);
+    const { pages } = sources;
+    const excerpts = await onSearchThread(
+      'excerpts',
+      { ...asked, budgetTokens: PASSAGE_TOKENS },
+      context.signal,
+    );
+    const messages = notebookMessages({
+      documents,
+      excerpts: excerpts.map(({ page, text }) => ({ ...sources.placeOf(page), text })),
+      history: asked.history,
+      question: input.message,
+      // The job's id is random, so the documents' authors cannot have written the marker into a text.
+      marker: `passage-${context.jobId.slice(0, 8)}`,
+    });
+
+    context.stage('answering', 'Answering', ANSWERING_PERCENT);
+    let answer = '';
+    for await (const piece of provider.streamChat({ messages }, context.signal)) {
+      answer += piece;
+      context.text(piece);
+      const share = answer.length / (answer.length + HALF_WAY_CHARACTERS);
+      context.percent(Math.floor(ANSWERING_PERCENT + (CHECKING_PERCENT - 1 - ANSWERING_PERCENT) * share));
+    }
+
+    context.stage('checking', 'Checking quotations', CHECKING_PERCENT);
+    const checked = await onSearchThread(
+      'check',
+      {
+        answer: sources.toJoined(answer),
+        pages,
+        question: input.message,
+        given: new Set(excerpts.map(({ page }) => page)),
+      },
+      context.signal,
+    );
+    if (!checked.content) {
+      throw new EngineError('The AI service gave an empty answer. Try again.', { retryable: true });
+    }
+    return outcome(input, context, {
+      content: sources.fromJoined(checked.content) + noteOn(checked.dropped),
+      citations: checked.citations.map((citation) => sources.cite(citation)),
+      engine: 'openai',
+    });
+  },
+
+  async offline(input, context) {
+    const { sources, asked } = await open(input, context);
+    const { pieces, citations } = await onSearchThread('answer', asked, context.signal);
+    const named = pieces.map((piece) => sources.fromJoined(piece));
+    context.stage('answering', 'Gathering passages', ANSWERING_PERCENT);
+    for (const [at, piece] of named.entries()) {
+      await yieldToEventLoop(context.signal);
+      context.text(at === 0 ? piece : `\n\n${piece}`);
+    }
+    return outcome(input, context, {
+      content: named.join('\n\n'),
+      citations: citations.map((citation) => sources.cite(citation)),
+      engine: 'offline',
+    });
+  },
+};
+
+interface Opened {
+  documents: SourceDocument[];
+  sources: JoinedSources;
+  asked: { question: string; history: PdfChatMessage[]; fileName: string; pages: string[] };
+}
+
+async function open(input: Input, context: RunContext): Promise<Opened> {
+  const { userId, notebooks, notebookDocuments } = context;
+  context.stage('searching', 'Searching the documents', SEARCHING_PERCENT);
+  const documents = await notebookDocuments.open(userId, input.notebook_id, input.documents);
+  if (documents.length === 0) {
+    throw new AppError('VALIDATION_FAILED', 'Add a document first, or switch one on.');
+  }
+  const { messages } = await notebooks.messages(userId, input.notebook_id);
+  const sources = joinSources(documents);
+  const fileName = documents.length === 1 ? documents[0]!.name : `${documents.length} documents`;
+  return {
+    documents,
+    sources,
+    asked: { question: input.message, history: messages, fileName, pages: sources.pages },
+  };
+}
+
+interface Answer {
+  content: string;
+  citations: NotebookCitation[];
+  engine: EngineName;
+}
+
+function outcome(
+  { notebook_id: notebookId, message }: Input,
+  { userId, jobId, notebooks }: RunContext,
+  { content, citations, engine }: Answer,
+): ToolOutcome<'ask-notebook'> {
+  return {
+    result: { content, citations, notebookId, engine },
+    // Conversations are stored by notebook, not as creations.
+    creation: null,
+    commit: (transaction) =>
+      notebooks.addExchange(transaction, userId, {
+        notebookId,
+        jobId,
+        question: { role: 'user', content: message },
+        answer: { role: 'assistant', content, citations, engine },
+      }),
+  };
+}
+
+function noteOn(dropped: number): string {
+  if (dropped === 0) return '';
+  const which =
+    dropped === 1
+      ? 'One passage that the answer quoted does not stand in the documents in these words; it is'
+      : `${dropped} passages that the answer quoted do not stand in the documents in these words; they are`;
+  return `\n\n*${which} shown without quotation marks.*`;
+}
