@@ -33,7 +33,7 @@ const MOST_REQUESTS = 3;
 /** @param exclude a text; statements that it has come after the others */
 export function chooseStatements(resume: Resume, jobDescription: string, exclude = ''): Selection {
   const own = findOriginalText(resume.pages, jobDescription);
-  const requests = findRequests(readJobClauses(jobDescription));
+  const requests = findRequests(readJobClauses(jobDescription), own.context.language);
   const whole = createResumeEvidence(own);
   const shown = new Set<string>();
   const excluded = wordsOf(exclude);

@@ -1,11 +1,16 @@
-import type { ComparedSkill, Comparison, JobRequest } from './comparison.js';
-import type { OriginalText } from './original-text.js';
-import { createResumeEvidence, type Evidence, type ResumeEvidence } from './resume-evidence.js';
-import { weightOf } from './score.js';
-import { findRequestedSkills } from './requested-skills.js';
+import { hasProductForm } from '#libs/local-engine/resume/skills/named-products.js';
+import { tokenise } from '#libs/local-engine/resume/tokens.js';
+import { languageName } from '#libs/local-engine/text/language.js';
+import { shorten } from '#libs/local-engine/text/markdown-text.js';
+import type { Asked, ComparedSkill, Comparison, JobRequest } from './comparison.js';
+import { isOfEmployer } from './employer.js';
 import { readJobClauses, type JobClause } from './job-clauses.js';
-import { findRequestedNames, isOfEmployer, namesOfEmployer } from './requested-names.js';
+import { languageLimits } from './language-limits.js';
+import type { OriginalText } from './original-text.js';
+import { findRequestedSkills } from './requested-skills.js';
 import { findRequirements } from './requirements.js';
+import { createResumeEvidence, trimBullet, type Evidence, type ResumeEvidence } from './resume-evidence.js';
+import { weightOf } from './score.js';
 import { findTerms } from './terms.js';
 
 const MAX_SKILLS = 40;
@@ -15,25 +20,37 @@ export function compareOffline(own: OriginalText, jobDescription: string, now: D
   const clauses = readJobClauses(jobDescription);
   const evidence = createResumeEvidence(own);
   return {
-    skills: findRequests(clauses).map((request) => compared(request, evidenceOf(request, evidence))),
+    skills: findRequests(clauses, own.context.language).map((request) =>
+      compared(request, evidenceOf(request, evidence) ?? writtenIn(request.anyOf, own)),
+    ),
     requirements: findRequirements(clauses, own, now),
     suggestions: [],
+    limits: languageLimits(jobDescription, own.context),
   };
 }
 
 type WeighedRequest = JobRequest & { weight: number };
 
-/** The requests of a job description, by weight. */
-export function findRequests(clauses: readonly JobClause[]): WeighedRequest[] {
-  const names = findRequestedNames(clauses);
-  const employer = namesOfEmployer(clauses);
-  const terms = findTerms(clauses).filter(
-    ({ name: term, stems }) =>
-      !isOfEmployer(term, employer) &&
-      !names.some((name) => ` ${name.stems.join(' ')} `.includes(` ${stems.join(' ')} `)),
+/** The requests of a job description, by weight. @param resumeLanguage phrases of another language are left out */
+export function findRequests(clauses: readonly JobClause[], resumeLanguage: string): WeighedRequest[] {
+  const asked = findRequestedSkills(clauses).filter(({ anyOf }) =>
+    clauses[0]?.posting.language === resumeLanguage
+      ? true
+      : anyOf.some((one) => 'skill' in one || one.term.split(' ').some(hasProductForm)),
   );
+  const names = asked.flatMap(({ anyOf }) =>
+    anyOf.flatMap((one) => ('term' in one ? [one.term.toLowerCase()] : [])),
+  );
+  const terms = clauses[0]?.posting.language === resumeLanguage ? findTerms(clauses) : [];
   return (
-    [...findRequestedSkills(clauses), ...names, ...terms]
+    [
+      ...asked,
+      ...terms.filter(
+        ({ name, stems }) =>
+          !isOfEmployer(name, clauses[0]!.posting.employer) &&
+          !names.some((own) => ` ${stemsOf(own)} `.includes(` ${stems.join(' ')} `)),
+      ),
+    ]
       .map((request) => ({ ...request, weight: weightOf(request.importance, request.mentions) }))
       // The sort is stable, so requests of equal weight keep the order of the job description.
       .sort((a, b) => b.weight - a.weight)
@@ -41,8 +58,34 @@ export function findRequests(clauses: readonly JobClause[]): WeighedRequest[] {
   );
 }
 
-export const evidenceOf = ({ name, anyOf, stems }: JobRequest, evidence: ResumeEvidence): Evidence | null =>
-  anyOf === null ? evidence.ofTerm(name, stems) : evidence.ofAny(anyOf);
+const stemsOf = (text: string) =>
+  tokenise(text)
+    .map(({ stem }) => stem)
+    .join(' ');
+
+export const evidenceOf = ({ anyOf }: JobRequest, evidence: ResumeEvidence): Evidence | null =>
+  evidence.ofAny(anyOf);
+
+/** A sentence of the resume shows the language that it is written in. */
+export function writtenIn(anyOf: readonly Asked[], { pages, context }: OriginalText): Evidence | null {
+  const name = context.unsupported ?? languageName(context.language);
+  if (!anyOf.some((one) => 'skill' in one && one.skill.name === name)) return null;
+  for (const [index, page] of pages.entries()) {
+    const sentence = page.split('\n').find((line) => line.trim().split(/\s+/).length >= SENTENCE_WORDS);
+    if (sentence)
+      return {
+        quote: shorten(trimBullet(sentence), 180),
+        page: index + 1,
+        names: name,
+        isKeyword: false,
+        isListed: false,
+      };
+  }
+  return null;
+}
+
+/** A line with fewer words is a heading or a list. */
+const SENTENCE_WORDS = 8;
 
 function compared(
   { name, importance, weight, quote }: WeighedRequest,

@@ -1,13 +1,14 @@
 import type { Skill } from '#libs/local-engine/resume/skills/skills.js';
 import type { Requirement, SkillResult } from '#libs/tools/calculate-ats-score/contract.js';
 
+/** A known skill, or a name or term in the words of the job description. */
+export type Asked = { skill: Skill } | { term: string };
+
 /** A skill, name or term that a job description asks for. */
 export interface JobRequest {
   name: string;
-  /** Known skills, of which one is enough; null for a name or term, which has stems instead. */
-  anyOf: Skill[] | null;
-  /** The stems of its words, in order. */
-  stems: string[];
+  /** One of these is enough. */
+  anyOf: Asked[];
   importance: SkillResult['importance'];
   mentions: number;
   /** The sentence of the job description. */
@@ -27,4 +28,6 @@ export interface Comparison {
   requirements: Requirement[];
   /** Suggestions beyond those that follow from the skills. */
   suggestions: string[];
+  /** Why the score is no measure, such as a language that is not supported; null if it is one. */
+  limits: string | null;
 }

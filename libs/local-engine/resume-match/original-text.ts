@@ -1,4 +1,6 @@
-import { findSkills } from '#libs/local-engine/resume/skills/find-skills.js';
+import { findSkills, type TextContext } from '#libs/local-engine/resume/skills/find-skills.js';
+import { textContext } from '#libs/local-engine/resume/skills/text-context.js';
+import type { DetectedLanguage } from '#libs/local-engine/resume/languages/detect.js';
 import { tokenise, type Token } from '#libs/local-engine/resume/tokens.js';
 
 /** A resume without passages copied from the job description, and signs of keyword stuffing. */
@@ -8,6 +10,8 @@ export interface OriginalText {
   copiedWords: number;
   /** Lines of keyword stuffing, as `page:line` from 1 within {@link pages}. */
   keywordLines: ReadonlySet<string>;
+  /** Of the whole resume. */
+  context: TextContext & DetectedLanguage;
 }
 
 /** A passage with this many equal words in a row is copied. */
@@ -24,7 +28,8 @@ export function findOriginalText(pages: readonly string[], jobDescription: strin
     copiedWords += copied.filter(Boolean).length;
     return withoutTokens(page, tokens, copied);
   });
-  return { pages: own, copiedWords, keywordLines: keywordLines(own) };
+  const context = textContext(pages.join('\n'));
+  return { pages: own, copiedWords, keywordLines: keywordLines(own, context), context };
 }
 
 const keyAt = (tokens: Token[], at: number) =>
@@ -59,7 +64,7 @@ function withoutTokens(page: string, tokens: Token[], removed: boolean[]): strin
   return rest + page.slice(from);
 }
 
-function keywordLines(pages: readonly string[]): Set<string> {
+function keywordLines(pages: readonly string[], context: TextContext): Set<string> {
   const found = new Set<string>();
   for (const [page, text] of pages.entries()) {
     let run: number[] = [];
@@ -76,7 +81,7 @@ function keywordLines(pages: readonly string[]): Set<string> {
         continue;
       }
       run.push(line);
-      for (const { skill } of findSkills(words)) names.add(skill.name);
+      for (const { skill } of findSkills(words, context)) names.add(skill.name);
     }
     endRun();
   }

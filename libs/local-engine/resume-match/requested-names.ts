@@ -2,15 +2,12 @@ import nlp from 'compromise';
 import { findDegrees } from '#libs/local-engine/resume/degrees.js';
 import { findSkills } from '#libs/local-engine/resume/skills/find-skills.js';
 import { hasProductForm, LONGEST_WORD } from '#libs/local-engine/resume/skills/named-products.js';
-import { tokenise } from '#libs/local-engine/resume/tokens.js';
 import { isEnglishWord } from '#libs/local-engine/text/english-words.js';
-import type { JobRequest } from './comparison.js';
-import type { JobClause } from './job-clauses.js';
+import { isOfEmployer } from './employer.js';
+import type { JobClause, Posting } from './job-clauses.js';
 import jobTitles from './job-titles.json' with { type: 'json' };
 import words from './requested-names.json' with { type: 'json' };
 
-/** Few, since a name is weaker evidence of a request than a known skill. */
-const MAX_NAMES = 14;
 const MOST_WORDS = 4;
 
 /** A request follows these words. */
@@ -34,39 +31,13 @@ const TITLE_WORDS = new RegExp(
   'i',
 );
 
-const NOT_NAMED = new Set(words.notNamed);
+/** Words and initials in capitals that name no skill. */
+export const NOT_NAMED: ReadonlySet<string> = new Set(words.notNamed);
 
-/** The products, methods and subjects that a job description asks for, without known skills; recognised by their form and the words around them. */
-export function findRequestedNames(clauses: readonly JobClause[]): JobRequest[] {
-  const employer = namesOfEmployer(clauses);
-  const requested = new Map<string, JobRequest>();
-  const read = new Map<string, string[]>();
-  for (const clause of clauses) {
-    const same = `${clause.importance} ${clause.text}`;
-    const names = read.get(same) ?? namesIn(clause, employer);
-    read.set(same, names);
-    for (const name of names) {
-      const stems = tokenise(name).map(({ stem }) => stem);
-      const key = stems.join(' ');
-      const known = requested.get(key);
-      if (known) known.mentions += 1;
-      else
-        requested.set(key, {
-          name,
-          anyOf: null,
-          stems,
-          importance: clause.importance,
-          mentions: 1,
-          quote: clause.sentence,
-        });
-    }
-  }
-  return Array.from(requested.values()).slice(0, MAX_NAMES);
-}
-
-function namesIn({ text, importance }: JobClause, employer: ReadonlySet<string>): string[] {
+/** The products, methods and subjects that a clause in English asks for, without known skills; recognised by their form and the words around them. */
+export function namesIn({ text, importance, posting }: JobClause): string[] {
   if (OFFER.test(text) || findDegrees(text, false).length > 0 || /\bdegree\b/i.test(text)) return [];
-  const blanked = withoutSkills(text);
+  const blanked = withoutSkills(text, posting);
   const names: string[] = [];
   const isList = isListOfNames(text);
   const isShort = importance !== 'mentioned' && text.split(/\s+/).length <= MOST_WORDS;
@@ -76,7 +47,7 @@ function namesIn({ text, importance }: JobClause, employer: ReadonlySet<string>)
     if (words.length === 0 || words.length > MOST_WORDS || words.some((word) => word.length > LONGEST_WORD))
       continue;
     const name = words.join(' ');
-    if (isOfEmployer(name, employer)) continue;
+    if (isOfEmployer(name, posting.employer)) continue;
     const isMeant = isAsked || isList || !isCommonWord(name) || isAmongProducts(phrases, index);
     if (isMeant && isProduct(words, isFirst)) names.push(...productIn(words));
     else if (isAsked && isNounPhrase(words)) names.push(name.charAt(0).toUpperCase() + name.slice(1));
@@ -224,44 +195,11 @@ function isNounPhrase(words: string[]): boolean {
   );
 }
 
-export const isOfEmployer = (name: string, employer: ReadonlySet<string>) =>
-  Array.from(employer).some((own) => ` ${name.toLowerCase()} `.includes(` ${own} `));
-
-/** The employer's names, in lower case: "At Acme", "Acme is looking for", "join Acme". */
-export function namesOfEmployer(clauses: readonly JobClause[]): Set<string> {
-  const found = new Set<string>();
-  const word = String.raw`(?<![\p{L}\d])\p{Lu}[\p{L}\d&.-]{0,30}`;
-  const name = `(${word}(?:\\s${word}){0,2}?)`;
-  const patterns = [
-    new RegExp(
-      String.raw`\b(?:at|join|joining|about|with us at|team at|why)\s+${name}(?=[\s,.!?:]|['’]s|$)`,
-      'gu',
-    ),
-    new RegExp(
-      String.raw`^(?:At\s+)?${name}\s*(?:,|\s(?:is|are|was|has|offers|builds|makes|provides|helps|seeks|believes|runs|operates|serves)\b)`,
-      'gu',
-    ),
-    new RegExp(
-      String.raw`${name}['’]s\s+(?:mission|team|customers|products|platform|culture|offices?|values)`,
-      'gu',
-    ),
-  ];
-  for (const { sentence } of clauses) {
-    for (const each of patterns) {
-      for (const match of sentence.matchAll(each)) {
-        const words = (match[1] ?? '').trim().toLowerCase();
-        if (words && findSkills(match[1] ?? '').length === 0) found.add(words);
-      }
-    }
-  }
-  return found;
-}
-
 /** Replaces known skills, and words that belong to them ("CI/CD pipelines", "edge caching"), by separators. */
-function withoutSkills(text: string): string {
+function withoutSkills(text: string, posting: Posting): string {
   let rest = '';
   let from = 0;
-  for (const { start, end } of findSkills(text)) {
+  for (const { start, end } of findSkills(text, posting)) {
     const before = text
       .slice(from, start)
       .replace(/(?<![\p{L}\p{N}])[\p{L}\p{N}-]+ $/u, (word) =>

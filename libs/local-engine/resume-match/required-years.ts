@@ -1,15 +1,23 @@
 import { findDateRanges, monthsCovered, type DateRange } from '#libs/local-engine/resume/date-ranges.js';
 import type { ResumeLine } from '#libs/local-engine/resume/resume.js';
-import { findSkills, withImplying, type SkillMention } from '#libs/local-engine/resume/skills/find-skills.js';
+import {
+  findSkills,
+  withImplying,
+  type SkillMention,
+  type TextContext,
+} from '#libs/local-engine/resume/skills/find-skills.js';
 import type { Skill } from '#libs/local-engine/resume/skills/skills.js';
 import { isNamedProduct } from '#libs/local-engine/resume/skills/named-products.js';
 import { tokenise, type Token } from '#libs/local-engine/resume/tokens.js';
 import { findWorkEntries, type WorkEntry } from '#libs/local-engine/resume/work-entries.js';
 import { cardinalWords, readNumber } from '#libs/local-engine/text/spelled-numbers.js';
 import type { Requirement } from '#libs/tools/calculate-ats-score/contract.js';
-import type { JobClause } from './job-clauses.js';
-import { groupAlternatives } from './requested-skills.js';
-import { isDisclaimed, trimBullet } from './resume-evidence.js';
+import { groupAlternatives } from './alternatives.js';
+import { disclaimer } from './disclaimer.js';
+import { readForeignYears } from './foreign-years.js';
+import type { JobClause, Posting } from './job-clauses.js';
+import type { YearsRequest, YearsSubject } from './years-request.js';
+import { trimBullet } from './resume-evidence.js';
 import words from './required-years.json' with { type: 'json' };
 
 const number = String.raw`(?:\d{1,2}|${cardinalWords})(?!\d)`;
@@ -19,32 +27,18 @@ const YEARS = new RegExp(
 );
 const MAX_YEAR_REQUIREMENTS = 3;
 
-/** The subject of requested years: groups of skills, one skill of each group is enough; or words for a field. */
-interface Subject {
-  groups: Skill[][];
-  /** A subject without known skills. */
-  words: string;
-  /** True for a proper name such as "Java", false for "backend development". */
-  isNamed: boolean;
-}
-
-interface Request {
-  least: number;
-  subject: Subject | null;
-  /** True if the job accepts something else ("or a degree"). */
-  hasAlternative: boolean;
-  quote: string;
-}
-
 /** The years of experience that a job requests, compared with the dated positions of the resume that name their subject. */
 export function requiredYears(
   clauses: readonly JobClause[],
   lines: readonly ResumeLine[],
   now: Date,
+  context: TextContext,
 ): Requirement[] {
-  const requests = clauses.flatMap(readRequests).slice(0, MAX_YEAR_REQUIREMENTS);
+  const requests = clauses
+    .flatMap((clause) => [...readRequests(clause), ...readForeignYears(clause)])
+    .slice(0, MAX_YEAR_REQUIREMENTS);
   if (requests.length === 0) return [];
-  const history = { entries: findWorkEntries(lines), lines, now };
+  const history = { entries: findWorkEntries(lines), lines, now, context };
   return requests.map(({ least, subject, hasAlternative, quote }) => {
     const answer = subject ? judgeSubject(subject, least, history) : judgeAll(least, history);
     const isOpen = hasAlternative && answer.met === false;
@@ -62,6 +56,7 @@ interface History {
   entries: WorkEntry[];
   lines: readonly ResumeLine[];
   now: Date;
+  context: TextContext;
 }
 
 type Verdict = Pick<Requirement, 'met' | 'note' | 'resume'>;
@@ -83,15 +78,19 @@ function judgeAll(least: number, { entries, now }: History): Verdict {
   };
 }
 
-function judgeSubject(subject: Subject, least: number, history: History): Verdict {
+function judgeSubject(subject: YearsSubject, least: number, history: History): Verdict {
   const parts: Part[] = subject.groups.map((anyOf) => ({
     name: anyOf.map(({ name }) => name).join(' or '),
     isListedSkill: true,
-    linesNaming: (lines) => linesWithSkill(lines, anyOf),
+    linesNaming: (lines) => linesWithSkill(lines, anyOf, history.context),
   }));
   if (parts.length === 0) {
     const { words } = subject;
-    parts.push({ name: words, isListedSkill: false, linesNaming: (lines) => linesWithWords(lines, words) });
+    parts.push({
+      name: words,
+      isListedSkill: false,
+      linesNaming: (lines) => linesWithWords(lines, words, history.context),
+    });
   }
   const verdicts = parts.map((part) => judgePart(part, subject.isNamed, least, history));
   // Every part is requested, so the worst verdict counts.
@@ -111,7 +110,7 @@ function judgePart(
   { name, isListedSkill, linesNaming }: Part,
   isNamed: boolean,
   least: number,
-  { entries, lines, now }: History,
+  { entries, lines, now, context }: History,
 ): Verdict {
   const naming = entries.filter((entry) => linesNaming(entry.lines).length > 0);
   const years = yearsOf(naming, now);
@@ -141,7 +140,7 @@ function judgePart(
     };
   }
   if (isNamed) return { met: false, resume, note: `The resume does not name ${name}.` };
-  if (entries.length === 0) return judgeAll(least, { entries, lines, now });
+  if (entries.length === 0) return judgeAll(least, { entries, lines, now, context });
   return total < least
     ? { met: false, resume, note: `${inAll}.` }
     : {
@@ -165,7 +164,11 @@ const newestOf = (ranges: readonly DateRange[]) =>
   ranges.reduce<DateRange | null>((a, b) => (a && a.start >= b.start ? a : b), null);
 
 /** The lines that name one of the skills, or a skill that implies one. A phrase may continue on the next line. */
-function linesWithSkill(lines: readonly ResumeLine[], anyOf: readonly Skill[]): ResumeLine[] {
+function linesWithSkill(
+  lines: readonly ResumeLine[],
+  anyOf: readonly Skill[],
+  context: TextContext,
+): ResumeLine[] {
   const wanted = new Set(anyOf.flatMap(withImplying));
   const starts: number[] = [];
   let text = '';
@@ -174,9 +177,10 @@ function linesWithSkill(lines: readonly ResumeLine[], anyOf: readonly Skill[]): 
     text += `${line.text}\n`;
   }
   const found = new Set(
-    findSkills(text)
+    findSkills(text, context)
       .filter(
-        ({ skill, start, end }) => wanted.has(skill) && !isDisclaimed(text.slice(0, start), text.slice(end)),
+        ({ skill, start, end }) =>
+          wanted.has(skill) && !disclaimer(text.slice(0, start), text.slice(end), context.language),
       )
       .map(({ start }) => lines[starts.findLastIndex((at) => at <= start)]),
   );
@@ -189,7 +193,11 @@ const SOFTWARE = /^(?:software|backend|frontend|end|stack|web|mobile|android|ios
 const familyOf = ({ lower, stem }: Token) => (BUILDING.test(lower) ? 'develop' : stem);
 const familiesOf = (token: Token) => [familyOf(token), ...(SOFTWARE.test(token.lower) ? ['softwar'] : [])];
 
-function linesWithWords(lines: readonly ResumeLine[], words: string): ResumeLine[] {
+function linesWithWords(
+  lines: readonly ResumeLine[],
+  words: string,
+  { language }: TextContext,
+): ResumeLine[] {
   const stems = tokenise(words).map(familyOf);
   return lines.filter(({ text }) => {
     const own = new Map(
@@ -197,7 +205,8 @@ function linesWithWords(lines: readonly ResumeLine[], words: string): ResumeLine
     );
     const at = stems.map((stem) => own.get(stem));
     return (
-      stems.length > 0 && at.every((start) => start !== undefined && !isDisclaimed(text.slice(0, start), ''))
+      stems.length > 0 &&
+      at.every((start) => start !== undefined && !disclaimer(text.slice(0, start), '', language))
     );
   });
 }
@@ -227,7 +236,7 @@ const OF_THE_APPLICANT =
 const EXPERIENCE =
   /\b(?:experience|experienced|expertise|work|working|worked|practi[cs]e|practi[cs]ing|background|role|track record|employment|tenure|exposure|use|proficiency|knowledge)\b/i;
 
-function readRequests({ text, sentence }: JobClause): Request[] {
+function readRequests({ text, sentence, posting }: JobClause): YearsRequest[] {
   const matches = Array.from(text.matchAll(YEARS));
   return matches.flatMap((match, index) => {
     const end = match.index + match[0].length;
@@ -235,7 +244,7 @@ function readRequests({ text, sentence }: JobClause): Request[] {
     const after = text.slice(end, matches[index + 1]?.index);
     if (NO_EXPERIENCE_BEFORE.test(before) || NO_EXPERIENCE_AFTER.test(after)) return [];
     if (OF_THE_EMPLOYER.test(before) && !OF_THE_APPLICANT.test(text)) return [];
-    const subject = subjectAfter(after, before) ?? subjectBefore(before);
+    const subject = subjectAfter(after, before, posting) ?? subjectBefore(before, posting);
     if (!subject && !EXPERIENCE.test(`${before} ${after}`)) return [];
     return [
       {
@@ -260,14 +269,14 @@ const LEAD = new RegExp(
 const SUBJECT_END =
   /[.;:()\n]|\s[–—-]\s|,?\s+\b(?:and|plus|as well as|or)\s+(?:an?|the|at least|strong|good|excellent|solid|proven|experience|knowledge|familiarity|ability|able|you|relevant|equivalent|a?\s*(?:degree|bachelor|master))\b|\b(?:(?:is|are)\s+)?(?:required|preferred|needed|desired|desirable|mandatory|essential|a must|a plus|must|which|that|who|where|ideally|preferably|within|to join|including|such as|at an?|at the|in an? (?:fast|similar|related|relevant|professional|comparable|agile|team|high|dynamic|startup|production|busy|corporate|large|client)|for an?)\b/i;
 
-function subjectAfter(after: string, before: string): Subject | null {
+function subjectAfter(after: string, before: string, posting: Posting): YearsSubject | null {
   const stop = SUBJECT_END.exec(after)?.index ?? after.length;
   // "5+ years (Java)".
   const bracketed = /^\s*\(([^)]*)\)/.exec(after)?.[1];
   const whole = bracketed ?? after.slice(0, stop);
   const rest = whole.slice(LEAD.exec(whole)?.[0].length ?? 0);
-  const mentions = listed(rest);
-  if (mentions.length > 0) return skillSubject(rest, mentions);
+  const mentions = listed(rest, posting);
+  if (mentions.length > 0) return skillSubject(rest, mentions, posting);
   // "Java developer with 5 years of experience" asks for years of Java.
   const words = wordsOf(rest.split(/,/)[0] ?? '');
   if (!words) return null;
@@ -277,9 +286,9 @@ function subjectAfter(after: string, before: string): Subject | null {
 const GAP = /^\s*(?:,|,?\s*(?:and\/or|and|or|&)|\/|\+)\s*(?:an?\s+|the\s+)?$/i;
 
 /** The skills of a text up to the comma that does not continue a list of them. */
-function listed(text: string): SkillMention[] {
+function listed(text: string, posting: Posting): SkillMention[] {
   const found: SkillMention[] = [];
-  for (const mention of findSkills(text)) {
+  for (const mention of findSkills(text, posting)) {
     const between = text.slice(found.at(-1)?.end ?? 0, mention.start);
     if (between.includes(',') && !(found.length > 0 && GAP.test(between))) break;
     found.push(mention);
@@ -287,8 +296,16 @@ function listed(text: string): SkillMention[] {
   return found;
 }
 
-const skillSubject = (text: string, mentions: readonly SkillMention[]): Subject => ({
-  groups: groupAlternatives(text, mentions, /\bor\b|\//i, (between) => GAP.test(between)),
+const skillSubject = (
+  text: string,
+  mentions: readonly SkillMention[],
+  { language }: Posting,
+): YearsSubject => ({
+  groups: groupAlternatives(
+    text,
+    mentions.map((mention) => ({ ...mention, name: mention.skill.name, impliedBy: mention.skill.impliedBy })),
+    language,
+  ).map((group) => group.map(({ skill }) => skill)),
   words: '',
   isNamed: mentions.some(({ skill, start, end }) =>
     isNamedProduct(text.slice(start, end), start === 0, skill),
@@ -296,9 +313,9 @@ const skillSubject = (text: string, mentions: readonly SkillMention[]): Subject 
 });
 
 /** "Java: 5+ years", "Java experience of at least 5 years". */
-function subjectBefore(before: string): Subject | null {
+function subjectBefore(before: string, posting: Posting): YearsSubject | null {
   const clause = before.slice(Math.max(before.lastIndexOf('. ') + 1, before.lastIndexOf(';') + 1));
-  const mentions = findSkills(clause);
+  const mentions = findSkills(clause, posting);
   const last = mentions.at(-1);
   if (!last) return null;
   const between = clause.slice(last.end);
@@ -311,7 +328,7 @@ function subjectBefore(before: string): Subject | null {
   }
   let from = mentions.length - 1;
   while (from > 0 && GAP.test(clause.slice(mentions[from - 1]!.end, mentions[from]!.start))) from -= 1;
-  return skillSubject(clause, mentions.slice(from));
+  return skillSubject(clause, mentions.slice(from), posting);
 }
 
 const GENERIC = new Set(words.generic);

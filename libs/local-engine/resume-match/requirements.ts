@@ -1,4 +1,10 @@
-import { degreeLevels, findDegrees, findResumeDegrees } from '#libs/local-engine/resume/degrees.js';
+import {
+  degreeLevels,
+  degreeNames,
+  findDegrees,
+  findResumeDegrees,
+} from '#libs/local-engine/resume/degrees.js';
+import { foreignLanguages } from '#libs/local-engine/resume/languages/languages.js';
 import { linesOf, type ResumeLine } from '#libs/local-engine/resume/resume.js';
 import type { Requirement } from '#libs/tools/calculate-ats-score/contract.js';
 import type { JobClause } from './job-clauses.js';
@@ -8,7 +14,7 @@ import { requiredYears } from './required-years.js';
 /** The years of experience and the degree that a job requests, compared with the resume's own text. */
 export function findRequirements(clauses: readonly JobClause[], own: OriginalText, now: Date): Requirement[] {
   const lines = linesOf(own.pages);
-  return [...requiredYears(clauses, lines, now), ...requiredDegree(clauses, lines, now)];
+  return [...requiredYears(clauses, lines, now, own.context), ...requiredDegree(clauses, lines, now)];
 }
 
 /** A degree of any level, such as "a degree in biology". */
@@ -20,15 +26,27 @@ function requiredDegree(
   lines: readonly ResumeLine[],
   now: Date,
 ): Requirement[] {
-  for (const { text, sentence, importance } of clauses) {
+  for (const { text, sentence, importance, posting } of clauses) {
+    const foreign = foreignLanguages.get(posting.language);
     const asked = findDegrees(text, false).filter(({ start }) => !isDegreeOfOthers(text, start));
-    const isAny = asked.length === 0 && ANY_DEGREE.test(text);
+    const isAny = asked.length === 0 && (ANY_DEGREE.test(text) || (foreign?.degree.test(text) ?? false));
     if ((asked.length === 0 && !isAny) || importance === 'preferred') continue;
-    const level = isAny ? 1 : Math.min(...asked.map(({ lowest }) => lowest));
-    return [{ kind: 'education', job: { quote: sentence }, ...judgeDegree(level, text, lines, now) }];
+    const level = isAny ? degreeLevels.indexOf('bachelor’s') : Math.min(...asked.map(({ lowest }) => lowest));
+    return [
+      {
+        kind: 'education',
+        job: { quote: sentence },
+        ...judgeDegree(level, isOrElse(text) || (foreign?.equivalent.test(text) ?? false), lines, now),
+      },
+    ];
   }
   return [];
 }
+
+const isOrElse = (text: string) =>
+  /\bor (?:equivalent|comparable|similar|relevant|\d|an? equivalent|work|experience|years)\b|\bequivalent\b|\bor\b[^.;]*\bexperience\b/i.test(
+    text,
+  );
 
 /** True if the degree is one of others: "You will teach students towards their PhD". */
 const isDegreeOfOthers = (text: string, at: number) =>
@@ -36,7 +54,7 @@ const isDegreeOfOthers = (text: string, at: number) =>
 
 function judgeDegree(
   level: number,
-  request: string,
+  orElse: boolean,
   lines: readonly ResumeLine[],
   now: Date,
 ): Pick<Requirement, 'met' | 'note' | 'resume'> {
@@ -52,18 +70,14 @@ function judgeDegree(
       resume,
       note: perhaps.isUnfinished
         ? 'The resume names such a degree as not finished yet.'
-        : `The resume names a degree that counts as ${aOrAn(degreeLevels[perhaps.highest])} degree or as the one below it, depending on where and when.`,
+        : `The resume names a degree that counts as ${aOrAn(degreeNames[degreeLevels[perhaps.highest]!])} or as the one below it, depending on where and when.`,
     };
   }
-  const orElse =
-    /\bor (?:equivalent|comparable|similar|relevant|\d|an? equivalent|work|experience|years)\b|\bequivalent\b|\bor\b[^.;]*\bexperience\b/i.test(
-      request,
-    );
   return {
     met: orElse ? null : false,
     resume,
-    note: `The resume names no ${degreeLevels[level]} degree.${orElse ? ' The job also takes what is equivalent; whether the experience is, cannot be computed.' : ''}`,
+    note: `The resume names no ${degreeNames[degreeLevels[level]!]}.${orElse ? ' The job also takes what is equivalent; whether the experience is, cannot be computed.' : ''}`,
   };
 }
 
-const aOrAn = (level = '') => (level === 'associate' ? `an ${level}` : `a ${level}`);
+const aOrAn = (name: string) => (name.startsWith('associate') ? `an ${name}` : `a ${name}`);

@@ -2,7 +2,7 @@ import nlp from 'compromise';
 import { findSkills } from '#libs/local-engine/resume/skills/find-skills.js';
 import { tokenise, type Token } from '#libs/local-engine/resume/tokens.js';
 import type { JobRequest } from './comparison.js';
-import type { JobClause } from './job-clauses.js';
+import type { JobClause, Posting } from './job-clauses.js';
 import words from './terms.json' with { type: 'json' };
 
 /** Few, since a repeated term is weaker evidence of a request than a known skill. */
@@ -14,12 +14,18 @@ const COMMON = new Set(words.common);
 const isCommon = ({ lower }: Token) =>
   COMMON.has(lower) || COMMON.has(lower.replace(/e?s$/, '')) || COMMON.has(lower.replace(/s$/, ''));
 
+/** A request with the stems of its words. */
+interface Term extends JobRequest {
+  stems: string[];
+}
+
 /** The words and phrases that a job description repeats, and that are no known skills. */
-export function findTerms(clauses: readonly JobClause[]): JobRequest[] {
-  const found = new Map<string, JobRequest>();
+export function findTerms(clauses: readonly JobClause[]): Term[] {
+  const found = new Map<string, Term>();
   const read = new Map<string, Token[][]>();
-  for (const { text, sentence } of clauses) {
-    const phrases = read.get(text) ?? nounPhrases(withoutSkills(text)).flatMap(endings);
+  for (const { text, sentence, posting } of clauses) {
+    if (posting.language !== 'en' || posting.unsupported !== null) continue;
+    const phrases = read.get(text) ?? nounPhrases(withoutSkills(text, posting)).flatMap(endings);
     read.set(text, phrases);
     for (const words of phrases) {
       const stems = words.map(({ stem }) => stem);
@@ -27,7 +33,10 @@ export function findTerms(clauses: readonly JobClause[]): JobRequest[] {
       const term = found.get(key);
       const name = words.map(({ lower }) => lower).join(' ');
       if (term) term.mentions += 1;
-      else found.set(key, { name, anyOf: null, stems, importance: 'term', mentions: 1, quote: sentence });
+      else {
+        const anyOf = [{ term: name }];
+        found.set(key, { name, anyOf, stems, importance: 'term', mentions: 1, quote: sentence });
+      }
     }
   }
   const frequent = Array.from(found.values()).filter(
@@ -51,7 +60,7 @@ function endings(phrase: string): Token[][] {
     );
 }
 
-const isWithin = (term: JobRequest, other: JobRequest) =>
+const isWithin = (term: Term, other: Term) =>
   other.stems.length > term.stems.length &&
   ` ${other.stems.join(' ')} `.includes(` ${term.stems.join(' ')} `);
 
@@ -61,10 +70,10 @@ function nounPhrases(text: string): string[] {
   ).map((phrase) => phrase.replace(/^[^\p{L}]+|[^\p{L}\p{N}+#]+$/gu, ''));
 }
 
-function withoutSkills(text: string): string {
+function withoutSkills(text: string, posting: Posting): string {
   let rest = '';
   let from = 0;
-  for (const { start, end } of findSkills(text)) {
+  for (const { start, end } of findSkills(text, posting)) {
     rest += `${text.slice(from, start)}, `;
     from = end;
   }

@@ -1,3 +1,4 @@
+import data from './months.json' with { type: 'json' };
 import type { ResumeLine } from './resume.js';
 
 /** The format of a date; a resume should use one. */
@@ -13,12 +14,24 @@ export interface DateRange {
   line: ResumeLine;
 }
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const month = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`;
+/** Months in the order of the year, by language; the index within a list is the month. */
+const longNames = indexMonths(data.long);
+const shortNames = indexMonths(data.short);
+
+function indexMonths(lists: Record<string, string[]>): Map<string, number> {
+  return new Map(Object.values(lists).flatMap((names) => names.map((name, month) => [name, month] as const)));
+}
+
+const longestFirst = (words: Iterable<string>) =>
+  Array.from(words)
+    .sort((a, b) => b.length - a.length)
+    .join('|');
+
+const month = String.raw`(?:${longestFirst([...longNames.keys(), ...shortNames.keys()])})\.?`;
 const year = String.raw`(?:19|20)\d\d`;
-const date = String.raw`(?:${month},?\s+${year}|${month}\s*['’]\d\d|\d{1,2}[/.]${year}|${year}-(?:0[1-9]|1[0-2])|${year})`;
+const date = String.raw`(?:${month}(?:,|\s+de)?\s+${year}|${month}\s*['’]\d\d|(?:\d{1,2}[/.])?\d{1,2}[/.]${year}|${year}-(?:0[1-9]|1[0-2])|${year})`;
 const RANGE = new RegExp(
-  String.raw`\b(${date})\s*(?:-|–|—|−|to|till|until|through)\s*(${date}|present|current|now|today|ongoing|date)\b|(?<=(?:^|[|,;(–—])\s*)since\s+(${date})(?!\d)`,
+  String.raw`(?<![\p{L}\p{N}])(${date})\s*(?:${data.until.join('|')})\s*(${date}|${longestFirst(data.now)})(?![\p{L}\p{N}])|(?<=(?:^|[|,;·(–—])\s*)(?:${data.since.join('|')})\s+(${date})(?!\d)`,
   'giu',
 );
 
@@ -41,15 +54,15 @@ export function findDateRanges(lines: readonly ResumeLine[]): DateRange[] {
 /** @param monthOfYear the month of a bare year: 0 at the start of a period, 11 at its end */
 function readDate(text: string, monthOfYear: number): { month: number; styles: DateStyle[] } {
   const year = Number(/\d{4}/.exec(text)?.[0] ?? yearOf(/['’](\d\d)$/.exec(text)?.[1] ?? ''));
-  const name = /\p{L}+/u.exec(text)?.[0];
+  const name = /\p{L}+/u.exec(text)?.[0].toLowerCase();
   if (name) {
-    const index = MONTHS.indexOf(name.slice(0, 3).toLowerCase());
+    const [long, short] = [longNames.get(name), shortNames.get(name)];
     // "May" is the long and the short form.
     const styles: DateStyle[] =
-      index === 4 ? [] : [/^(?:...|sept)$/i.test(name) ? 'Jan 2020' : 'January 2020'];
-    return { month: year * 12 + index, styles };
+      long !== undefined && short !== undefined ? [] : [short === undefined ? 'January 2020' : 'Jan 2020'];
+    return { month: year * 12 + (long ?? short ?? monthOfYear), styles };
   }
-  const number = /^(\d{1,2})[/.]/.exec(text)?.[1] ?? /^\d{4}-(\d\d)$/.exec(text)?.[1];
+  const number = /^(?:\d{1,2}[/.])?(\d{1,2})[/.]/.exec(text)?.[1] ?? /^\d{4}-(\d\d)$/.exec(text)?.[1];
   if (number) {
     const styles: DateStyle[] = [text.includes('-') ? '2020-01' : '01/2020'];
     return { month: year * 12 + Math.min(12, Math.max(1, Number(number))) - 1, styles };

@@ -5,8 +5,24 @@ import data from './degrees.json' with { type: 'json' };
 import type { ResumeLine } from './resume.js';
 import { findSections, type SectionKind } from './sections.js';
 
-/** Academic levels from the lowest; a higher one includes those below. */
-export const degreeLevels = ['associate', 'bachelor’s', 'master’s', 'doctorate'] as const;
+/** Levels of education from the lowest; a higher one includes those below. */
+export const degreeLevels = [
+  'school',
+  'vocational',
+  'associate',
+  'bachelor’s',
+  'master’s',
+  'doctorate',
+] as const;
+
+export const degreeNames: Record<(typeof degreeLevels)[number], string> = {
+  school: 'school-leaving certificate',
+  vocational: 'vocational qualification',
+  associate: 'associate degree',
+  'bachelor’s': 'bachelor’s degree',
+  'master’s': 'master’s degree',
+  doctorate: 'doctorate',
+};
 
 /** A degree that a text names. Some count as either of two levels, such as a Diplom or a Laurea. */
 export interface DegreeMention {
@@ -16,9 +32,9 @@ export interface DegreeMention {
   start: number;
 }
 
-const BACHELOR = 1;
-const MASTER = 2;
-const DOCTORATE = 3;
+const BACHELOR = degreeLevels.indexOf('bachelor’s');
+const MASTER = degreeLevels.indexOf('master’s');
+const DOCTORATE = degreeLevels.indexOf('doctorate');
 
 const patternsSchema = z.strictObject({
   lowest: z.enum(degreeLevels),
@@ -127,7 +143,7 @@ const OTHER_SECTIONS: ReadonlySet<SectionKind> = new Set([
 /** The number of lines at the top that have the name and title. */
 const TOP = 3;
 const UNFINISHED =
-  /\b(?:expected|anticipated|in progress|candidate|ongoing|pursuing|studying (?:for|towards?)|working towards?|enrolled|not completed|incomplete|unfinished|discontinued|dropped out|without (?:a )?degree|abandoned|present|current(?:ly)?|laufend|abgebrochen|en cours)\b/i;
+  /\b(?:expected|anticipated|in progress|candidate|ongoing|pursuing|studying (?:for|towards?)|working towards?|enrolled|not completed|incomplete|unfinished|discontinued|dropped out|without (?:a )?degree|abandoned|present|current(?:ly)?|laufend|abgebrochen|angestrebt|voraussichtlich|en cours|en curso|in corso|em curso|cursando|w trakcie|lopend)\b/i;
 
 export interface ResumeDegree extends DegreeMention {
   line: ResumeLine;

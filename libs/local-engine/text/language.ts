@@ -9,6 +9,18 @@ import { isEnglishWord } from './english-words.js';
 /** The ISO 639-1 code of the language of a running text; blank if it is not recognised. Its first 1,000 characters count. */
 export const languageOf = (text: string): string => eld.detect(text).language;
 
+/** Like {@link languageOf}, and whether the detector is sure of it. */
+export function detectLanguage(text: string): { code: string; isReliable: boolean } {
+  const detected = eld.detect(text);
+  return { code: detected.language, isReliable: detected.isReliable() };
+}
+
+const names = new Intl.DisplayNames('en', { type: 'language' });
+
+/** The English name of a language by its ISO 639-1 code. */
+export const languageName = (code: string): string =>
+  code === '' ? 'an unknown language' : (names.of(code) ?? code);
+
 /** With fewer words, the detector is often wrong: "vegan recipes" is Spanish to it, "Kubernetes" Hungarian. */
 const FEW_WORDS = 8;
 /** The least share of a few words that the dictionary must have. */

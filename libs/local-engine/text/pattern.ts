@@ -9,3 +9,7 @@ export function pattern(parts: TemplateStringsArray, ...values: string[]): RegEx
     'iu',
   );
 }
+
+/** A case-insensitive pattern for whole words, in any script. @param source alternatives of a regular expression */
+export const wholeWords = (source: string, flags = 'iu'): RegExp =>
+  new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${source})(?![\p{L}\p{N}])`, flags);

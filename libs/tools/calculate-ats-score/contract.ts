@@ -63,6 +63,10 @@ export const atsResultSchema = z.object({
     description:
       'The names of the breakdown in their order: by importance, and of equal importance what is missing first. A map has no order once it was stored.',
   }),
+  limits: z.string().nullable().meta({
+    description:
+      'Why the score is no measure of the match, such as a language that is not supported; null if it is one.',
+  }),
   feedback: z.string(),
   suggestions: z.array(z.string()),
   requirements: z.array(requirementSchema).meta({

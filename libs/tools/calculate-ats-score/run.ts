@@ -11,6 +11,8 @@ import type { AtsResult } from './contract.js';
 import type * as matchTasks from '#libs/local-engine/resume-match/thread.js';
 import { atsInstructions, atsMaterial, extractionSchema, PROMPT_VERSION } from './prompt.js';
 import { calculateAtsScore } from './contract.js';
+import { nothingFound } from '#libs/local-engine/resume-match/language-limits.js';
+import { postingText } from '#libs/local-engine/resume-match/posting-text.js';
 import { renderReport } from './report.js';
 import { resultOf } from '#libs/local-engine/resume-match/result.js';
 import type * as verificationTasks from './thread.js';
@@ -28,7 +30,8 @@ const onVerificationThread = textThreads.tasks<typeof verificationTasks>(
 );
 
 export const atsHandler: ToolHandler<'calculate-ats-score'> = {
-  async withProvider({ jobDescription, language }, provider, context) {
+  async withProvider({ jobDescription: description, language }, provider, context) {
+    const jobDescription = postingText(description);
     context.stage('reading', 'Reading your resume', READING_PERCENT);
     const { resume, notice } = await readResume(context, language);
     const { signal } = context;
@@ -53,11 +56,13 @@ export const atsHandler: ToolHandler<'calculate-ats-score'> = {
     );
 
     context.stage('scoring', 'Checking the evidence and computing the score', SCORING_PERCENT);
-    const content = skills.length > 0 ? resultOf({ skills, suggestions, requirements }, own) : null;
+    const content =
+      skills.length > 0 ? resultOf({ skills, suggestions, requirements, limits: null }, own) : null;
     return outcome(resume, jobDescription, content, 'openai', notice);
   },
 
-  async offline({ jobDescription, language }, context) {
+  async offline({ jobDescription: description, language }, context) {
+    const jobDescription = postingText(description);
     context.stage('reading', 'Reading your resume', READING_PERCENT);
     const { resume, notice } = await readResume(context, language);
     context.stage('comparing', 'Comparing it with the job description', COMPARING_PERCENT);
@@ -87,7 +92,7 @@ function outcome(
   if (!content) {
     throw new AppError(
       'VALIDATION_FAILED',
-      'No skills or requirements were found in this job description. Paste its whole text, in English, and try again.',
+      `No skills or requirements were found in this job description. ${nothingFound(jobDescription)}`,
       { details: [{ field: 'jobDescription', message: 'No skills or requirements were found in it.' }] },
     );
   }

@@ -1,10 +1,15 @@
 import { createQuoteFinder, type QuoteFinder } from '#libs/local-engine/text/find-quote.js';
 import { findSkills, withImplying, skillNamed } from '#libs/local-engine/resume/skills/find-skills.js';
 import { tokenise } from '#libs/local-engine/resume/tokens.js';
-import type { ComparedSkill } from '#libs/local-engine/resume-match/comparison.js';
+import type { Asked, ComparedSkill } from '#libs/local-engine/resume-match/comparison.js';
 import type { OriginalText } from '#libs/local-engine/resume-match/original-text.js';
 import { mayAddressModel } from '#libs/local-engine/resume-match/prompt-injection.js';
 import type { Extraction } from './prompt.js';
+import type { ResumeLanguage } from '#libs/local-engine/resume/languages/languages.js';
+import { writtenIn } from '#libs/local-engine/resume-match/compare.js';
+import { disclaimer } from '#libs/local-engine/resume-match/disclaimer.js';
+import { isCompany, isOfEmployer } from '#libs/local-engine/resume-match/employer.js';
+import { readPosting } from '#libs/local-engine/resume-match/job-clauses.js';
 import { createResumeEvidence } from '#libs/local-engine/resume-match/resume-evidence.js';
 import { weightOf } from '#libs/local-engine/resume-match/score.js';
 
@@ -33,13 +38,14 @@ export function verifyExtraction({
   const isTrue = (text: string) =>
     text !== '' && Array.from(numbersIn(text)).every((number) => known.has(number)) && !mayAddressModel(text);
 
+  const posting = readPosting(jobDescription);
   const compared = new Map<string, ComparedSkill>();
   for (const claim of skills) {
     const name = cleanName(claim.skill);
     const key = name.toLowerCase();
     const quote = inJob(claim.job_quote)?.text ?? inJob(name)?.text;
     // Ignore duplicates and skills that the job description does not mention.
-    if (!name || quote === undefined || compared.has(key)) continue;
+    if (!name || quote === undefined || compared.has(key) || isOnlyEmployer(name)) continue;
     const resume = evidenceFor(claim, name);
     const weight = weightOf(claim.importance, countMentions(name, jobDescription));
     const feedback = claim.feedback.trim();
@@ -68,18 +74,31 @@ export function verifyExtraction({
     suggestions: suggestions.map((text) => text.trim()).filter(isTrue),
   };
 
+  /** True if every mention of a name is the employer's. */
+  function isOnlyEmployer(name: string): boolean {
+    if (!isOfEmployer(name, posting.employer)) return false;
+    const mentions = findSkills(jobDescription, posting).filter(
+      ({ start, end }) => jobDescription.slice(start, end).toLowerCase() === name.toLowerCase(),
+    );
+    return mentions.every((mention) => isCompany(jobDescription, mention, posting.employer));
+  }
+
+  /** True if the quoted words deny or wish for every skill that is asked for. */
+  function isDenied(name: string, quote: string, asked: readonly Asked[]): boolean {
+    const at = [name, ...asked.map((one) => ('skill' in one ? one.skill.name : one.term))]
+      .map((word) => quote.toLowerCase().indexOf(word.toLowerCase()))
+      .find((index) => index >= 0);
+    return at !== undefined && disclaimer(quote.slice(0, at), '', own.context.language) !== null;
+  }
+
   function evidenceFor(claim: Claim, name: string) {
-    const skill = skillNamed(name);
-    // If the resume names the skill, the model's claim does not matter.
-    const literal = skill
-      ? evidence.ofAny([skill])
-      : evidence.ofTerm(
-          name,
-          tokenise(name).map(({ stem }) => stem),
-        );
+    // If the resume names the skill, or one of several, the model's claim does not matter.
+    const asked = askedBy(name, posting.language);
+    const literal = evidence.ofAny(asked) ?? writtenIn(asked, own);
     if (literal) return literal;
     const found = claim.match && claim.resume_quote ? inResume(claim.resume_quote) : null;
     if (!found || !mayShow(name, found.text, usedQuotes)) return null;
+    if (isDenied(name, found.text, asked)) return null;
     return {
       quote: found.text,
       page: found.page,
@@ -88,6 +107,15 @@ export function verifyExtraction({
     };
   }
 }
+
+/** The skills or terms of a name such as "Java or Kotlin". */
+const askedBy = (name: string, language: ResumeLanguage): Asked[] =>
+  name.split(/\s+or\s+|(?<=\p{L}{2})\/(?=\p{L}{2})/u).flatMap((part, _, parts): Asked[] => {
+    const whole = skillNamed(name, language);
+    if (whole && parts.length > 1) return [{ skill: whole }];
+    const skill = skillNamed(part, language);
+    return [skill ? { skill } : { term: part }];
+  });
 
 /** True if the quotation has a word of the skill, or fewer than {@link MAX_PER_QUOTE} skills used the quotation before. */
 function mayShow(name: string, quote: string, used: Map<string, number>): boolean {

@@ -4,6 +4,7 @@ import {
   nothingSupported,
   readResumeForJob,
   textForJob,
+  withPlainPosting,
   writeClaims,
 } from '../shared/resume-claims/text-for-job.js';
 import { proofreadResume } from '#libs/local-engine/proofreading/proofread.js';
@@ -23,7 +24,8 @@ const MOST_OWN_LINES = 6;
 const creation = { type: coverLetter.creation.type, promptPrefix: 'Cover letter from' };
 
 export const coverLetterHandler: ToolHandler<'cover-letter'> = {
-  async withProvider(input, provider, context) {
+  async withProvider(request, provider, context) {
+    const input = withPlainPosting(request);
     const read = await readResumeForJob(input, context);
     const { answer, checked } = await writeClaims(
       {
@@ -62,7 +64,8 @@ export const coverLetterHandler: ToolHandler<'cover-letter'> = {
     return textForJob({ ...creation, content, engine: 'openai' }, input, read, context);
   },
 
-  async offline(input, context) {
+  async offline(request, context) {
+    const input = withPlainPosting(request);
     const read = await readResumeForJob(input, context);
     const { statements, role, name } = read.selection;
     if (statements.length === 0) throw noMatchingLines();

@@ -4,6 +4,7 @@ import {
   nothingSupported,
   readResumeForJob,
   textForJob,
+  withPlainPosting,
   writeClaims,
 } from '../shared/resume-claims/text-for-job.js';
 import { bulletsInstructions, bulletsSchema } from './prompt.js';
@@ -13,7 +14,8 @@ import { renderBullets, type Bullet } from './render.js';
 const creation = { type: tailoredBullets.creation.type, promptPrefix: 'Tailored bullets of' };
 
 export const tailoredBulletsHandler: ToolHandler<'tailored-bullets'> = {
-  async withProvider(input, provider, context) {
+  async withProvider(request, provider, context) {
+    const input = withPlainPosting(request);
     const read = await readResumeForJob(input, context);
     const { checked } = await writeClaims(
       {
@@ -38,7 +40,8 @@ export const tailoredBulletsHandler: ToolHandler<'tailored-bullets'> = {
     return textForJob({ ...creation, content, engine: 'openai' }, input, read, context);
   },
 
-  async offline(input, context) {
+  async offline(request, context) {
+    const input = withPlainPosting(request);
     const read = await readResumeForJob(input, context);
     const { statements, missing } = read.selection;
     if (statements.length === 0) throw noMatchingLines();

@@ -1,11 +1,20 @@
+import type { ResumeLanguage } from '../languages/languages.js';
 import { tokenise, type Token } from '../tokens.js';
+import { foreignTerms, type ForeignTerms } from './foreign-terms.js';
+import { isMeant } from './is-meant.js';
 import { skills, type Skill } from './skills.js';
-import words from './find-skills.json' with { type: 'json' };
 
 export interface SkillMention {
   skill: Skill;
   start: number;
   end: number;
+}
+
+/** What decides the meaning of a word in a text: "Chef" is a product among technology, and a profession elsewhere. */
+export interface TextContext {
+  language: ResumeLanguage;
+  /** True if the text is about technology. */
+  isTechnical: boolean;
 }
 
 interface Entry {
@@ -14,6 +23,14 @@ interface Entry {
   ambiguous: boolean;
 }
 
+/** A term at a position of a text. */
+interface Match {
+  skill: Skill;
+  length: number;
+}
+
+const ENGLISH: TextContext = { language: 'en', isTechnical: true };
+
 /** The key of a word, which its singular and plural share. */
 const comparable = (token: Token | undefined) => (token ? token.stem : '');
 
@@ -21,33 +38,33 @@ const comparable = (token: Token | undefined) => (token ? token.stem : '');
 const entries = indexTerms();
 const byName = new Map(skills.map((skill) => [skill.name, skill]));
 
-/** The skill with a name or alias, in any case. */
-export function skillNamed(name: string): Skill | undefined {
+/** The skill with a name or alias, in any case. @param language of the name, besides English */
+export function skillNamed(name: string, language: ResumeLanguage = 'en'): Skill | undefined {
   const direct = byName.get(name);
   if (direct) return direct;
   const tokens = tokenise(name);
   const entry = entries
     .get(comparable(tokens[0]))
     ?.find(({ tokens: term }) => term.length === tokens.length && matchesAt(tokens, 0, term));
-  return entry?.skill;
+  if (entry) return entry.skill;
+  const foreign = foreignTerms(language);
+  const match = foreign && foreignAt(foreign, name, tokens, 0);
+  return match?.length === tokens.length ? match.skill : undefined;
 }
 
 /** The skills that a text names, in order. Where terms overlap, the longest counts. */
-export function findSkills(text: string): SkillMention[] {
+export function findSkills(text: string, context: TextContext = ENGLISH): SkillMention[] {
   const tokens = tokenise(text);
+  const foreign = foreignTerms(context.language);
   const mentions: SkillMention[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
-    const entry = entries
-      .get(comparable(tokens[at]))
-      ?.find(
-        ({ tokens: term, ambiguous }) =>
-          matchesAt(tokens, at, term) &&
-          isOnePhrase(text, tokens, at, term.length) &&
-          (!ambiguous || isMeant(text, tokens, at, term)),
-      );
-    if (!entry) continue;
-    const last = at + entry.tokens.length - 1;
-    mentions.push({ skill: entry.skill, start: tokens[at]?.start ?? 0, end: tokens[last]?.end ?? 0 });
+    const english = englishAt(text, tokens, at, context);
+    const other = foreign && foreignAt(foreign, text, tokens, at);
+    const match =
+      other && other.length > (english?.length ?? 0) ? other : (english ?? inflectedAt(foreign, tokens[at]!));
+    if (!match) continue;
+    const last = at + match.length - 1;
+    mentions.push({ skill: match.skill, start: tokens[at]!.start, end: tokens[last]!.end });
     at = last;
   }
   return mentions;
@@ -73,6 +90,28 @@ function indexTerms(): Map<string, Entry[]> {
   return index;
 }
 
+function englishAt(text: string, tokens: Token[], at: number, context: TextContext): Match | undefined {
+  const entry = entries
+    .get(comparable(tokens[at]))
+    ?.find(
+      ({ skill, tokens: term, ambiguous }) =>
+        matchesAt(tokens, at, term) &&
+        isOnePhrase(text, tokens, at, term.length) &&
+        !skill.notBefore.includes(tokens[at + term.length]?.lower ?? '') &&
+        (!ambiguous || isMeant({ text, tokens, at, term, skill, context, isPlainSkill })),
+    );
+  return entry && { skill: entry.skill, length: entry.tokens.length };
+}
+
+/** True if a word is a skill by itself, whatever is around it. */
+const isPlainSkill = (token: Token) =>
+  entries
+    .get(comparable(token))
+    ?.some(
+      ({ tokens: [word, ...more], ambiguous }) =>
+        more.length === 0 && !ambiguous && isSameNoun(token.lower, word?.lower ?? ''),
+    ) ?? false;
+
 /** Phrases are compared by their stems; a single word only with its plural, since "market" is not "marketing". */
 function matchesAt(tokens: Token[], at: number, term: Token[]): boolean {
   if (term.length === 1) return isSameNoun(tokens[at]?.lower ?? '', term[0]?.lower ?? '');
@@ -82,6 +121,32 @@ function matchesAt(tokens: Token[], at: number, term: Token[]): boolean {
 const isSameNoun = (a: string, b: string) =>
   a === b || (b.length > 3 && (a === `${b}s` || `${a}s` === b || a === `${b}es`));
 
+function foreignAt(foreign: ForeignTerms, text: string, tokens: Token[], at: number): Match | undefined {
+  const token = tokens[at]!;
+  const term = foreign.byFirstStem
+    .get(foreign.stemOf(token.lower))
+    ?.find(
+      ({ stems, initials }) =>
+        (initials === null || initials === token.text) &&
+        stems.every((stem, offset) => foreign.stemOf(tokens[at + offset]?.lower ?? '') === stem) &&
+        isOnePhrase(text, tokens, at, stems.length),
+    );
+  if (term) return { skill: term.skill, length: term.stems.length };
+  return undefined;
+}
+
+/** A compound of a known term, or a product with an ending: "Umsatzsteuervoranmeldungen", "Excela". */
+function inflectedAt(foreign: ForeignTerms | undefined, { lower, text }: Token): Match | undefined {
+  if (!foreign) return undefined;
+  const skill = foreign.skillInCompound(lower);
+  if (skill) return { skill, length: 1 };
+  const product =
+    /^\p{Lu}/u.test(text) && lower.length > 4 ? byName.get(capital(foreign.stemOf(lower))) : undefined;
+  return product && { skill: product, length: 1 };
+}
+
+const capital = (lower: string) => lower.charAt(0).toUpperCase() + lower.slice(1);
+
 /** True if words belong to one phrase: no end of a sentence and no list separator is between them. */
 function isOnePhrase(text: string, tokens: Token[], at: number, length: number): boolean {
   for (let i = at; i < at + length - 1; i += 1) {
@@ -89,48 +154,4 @@ function isOnePhrase(text: string, tokens: Token[], at: number, length: number):
     if (!/^(?:\s?[-‐–/&'’]\s?|[^\S\n]+|\n|)$/u.test(between)) return false;
   }
   return true;
-}
-
-const BEFORE_SKILL = new Set(words.beforeSkill);
-/** Words before which a capitalised everyday word names a technology. */
-const AFTER_NAME = new Set(words.afterName);
-const SMALL = new Set(['in', 'for', 'with', 'on', 'at', 'is']);
-const AFTER_SKILL = new Set(words.afterSkill);
-
-/**
- * True if an ambiguous term is meant here: written in its own case, and between separators or words that go with a
- * skill. "Go services" and "Python, Go" are; "Go to market" and "You will go" are not.
- */
-function isMeant(text: string, tokens: Token[], at: number, term: Token[]): boolean {
-  const first = tokens[at];
-  const last = tokens[at + term.length - 1];
-  if (!first || !last || !term.every((word, offset) => tokens[at + offset]?.text === word.text)) return false;
-  const isAcronym = /^[A-Z\d]{2,}s?$/.test(first.text);
-  if (isAcronym) return true;
-  const before = text.slice(tokens[at - 1]?.end ?? 0, first.start);
-  const after = text.slice(last.end, tokens[at + term.length]?.start ?? text.length);
-  // "R&D" and initials of names are no skills.
-  if (/^\s?[&'’]\s?$/u.test(after)) return false;
-  if (term[0]?.text.length === 1 && /^\.\s/.test(after) && !/[,/(]\s*$/.test(before)) return false;
-  const beginsLine = at === 0 || before.includes('\n');
-  const separatedBefore = /[,;:/|•·(+–—-]/u.test(before) || beginsLine;
-  const endsLine = at + term.length >= tokens.length || after.includes('\n') || /[.]/.test(after);
-  const separatedAfter = /[,;/|•·)(+–—]/u.test(after) || endsLine;
-  const fitsBefore = separatedBefore || BEFORE_SKILL.has(tokens[at - 1]?.lower ?? '');
-  const next = tokens[at + term.length]?.lower ?? '';
-  // At the beginning of a sentence any word has a capital: "Spring is here", "Excel at what you do".
-  const beginsSentence = beginsLine || /[.!?]\s+$/.test(before);
-  const fitsAfter = separatedAfter || (AFTER_SKILL.has(next) && !(beginsSentence && SMALL.has(next)));
-  if (term[0]?.text.length === 1) return fitsBefore && fitsAfter && namesOtherLanguage(text, first);
-  return (fitsBefore && fitsAfter) || AFTER_NAME.has(next);
-}
-
-/** A single letter is a programming language only on a line with other signs of programming. */
-function namesOtherLanguage(text: string, letter: Token): boolean {
-  const start = text.lastIndexOf('\n', letter.start) + 1;
-  const end = text.indexOf('\n', letter.end);
-  const line = text.slice(start, end < 0 ? undefined : end);
-  return /\b(?:programming|languages?|python|sql|java|javascript|sas|spss|stata|matlab|rust|go|scala|julia|statistic\w*|tableau|linux|embedded|firmware)\b|c\+\+|c#|\.net/i.test(
-    line,
-  );
 }

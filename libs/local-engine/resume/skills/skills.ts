@@ -7,6 +7,8 @@ const skillSchema = z.strictObject({
   aliases: z.array(z.string()).default([]),
   /** Terms that are also everyday words or initials: they count only in this case, and in a list or a fitting phrase. */
   ambiguous: z.array(z.string()).default([]),
+  /** Words in lower case before which a term means something else: "Java Island". */
+  notBefore: z.array(z.string()).default([]),
   /** Names of skills that imply this one, as PostgreSQL implies relational databases. */
   impliedBy: z.array(z.string()).default([]),
   /** An ordinary word of texts about work, so that a text with it claims no skill. */

@@ -5,6 +5,7 @@ import { EngineError, type EngineName } from '#libs/contract/engine.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { RunContext } from '#libs/jobs/tool-handler.js';
 import type { Selection } from '#libs/local-engine/resume-match/choose-statements.js';
+import { postingText } from '#libs/local-engine/resume-match/posting-text.js';
 import type * as matchTasks from '#libs/local-engine/resume-match/thread.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import type { ToolInput } from '../../catalogue.js';
@@ -27,6 +28,12 @@ const FINISHING_PERCENT = 92;
 const onMatchThread = textThreads.tasks<typeof matchTasks>(
   import.meta.resolve('#libs/local-engine/resume-match/thread.js'),
 );
+
+/** The input with the job description as plain text, if it was HTML. */
+export const withPlainPosting = (input: Input): Input => ({
+  ...input,
+  jobDescription: postingText(input.jobDescription),
+});
 
 type ReadForJob = ReadResume & { selection: Selection };
 

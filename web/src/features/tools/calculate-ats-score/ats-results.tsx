@@ -14,13 +14,19 @@ export function AtsResults({ report }: { report: AtsReport | null }) {
 
 function Report({ report }: { report: AtsReport }) {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
-  const { score, skills, requirements, feedback, suggestions } = report;
+  const { score, limits, skills, requirements, feedback, suggestions } = report;
   return (
     <div className="grid gap-10">
-      <div className="grid gap-3">
-        <ScoreBar score={score} />
-        <TickedScore report={report} ticked={ticked} />
-      </div>
+      {limits === null ? (
+        <div className="grid gap-3">
+          <ScoreBar score={score} />
+          <TickedScore report={report} ticked={ticked} />
+        </div>
+      ) : (
+        <Notice tone="warning" title="No reliable score">
+          {limits}
+        </Notice>
+      )}
       {skills.length > 0 && (
         <section>
           <h3 className="text-xl">Skills Analysis</h3>
@@ -38,7 +44,7 @@ function Report({ report }: { report: AtsReport }) {
         </section>
       )}
       {requirements.length > 0 && <Requirements requirements={requirements} />}
-      {feedback !== '' && (
+      {feedback !== '' && limits === null && (
         <section className="max-w-[72ch]">
           <h3 className="text-xl">Summary Feedback</h3>
           <p className="mt-3 text-[1.0625rem] whitespace-pre-line">{feedback}</p>
@@ -66,7 +72,7 @@ function toggled(names: ReadonlySet<string>, name: string): ReadonlySet<string> 
 
 /** Points that a missing skill would add; null if unknown. */
 function gainOf(report: AtsReport, skill: Skill): number | null {
-  if (skill.match) return null;
+  if (skill.match || report.limits !== null) return null;
   const score = scoreIfShown(report, new Set([skill]));
   return score === null ? null : score - report.score;
 }

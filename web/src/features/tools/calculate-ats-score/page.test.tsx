@@ -6,7 +6,9 @@ import { buildCreation } from '../../../../../test/web/build-creation';
 import { buildJob, ended } from '../../../../../test/web/build-job';
 import { renderInApp } from '../../../../../test/web/render-in-app';
 import { failure, stubApi } from '../../../../../test/web/stub-api';
+import { AtsResults } from './ats-results';
 import CalculateAtsScorePage from './page';
+import { readReport } from './read-report';
 
 const EARLIER = '11111111-1111-4111-8111-111111111111';
 const NEW = '22222222-2222-4222-8222-222222222222';
@@ -51,6 +53,15 @@ it('shows the score that ticked skills would give', async () => {
   screen.getByText('100/100 (+57)');
   await user.click(screen.getByRole('checkbox', { name: /Ansible/ }));
   screen.getByText('57/100 (+14)');
+});
+
+it('shows a notice instead of a number for a language that is not supported', () => {
+  const limits = 'The job description seems to be in Japanese. So this score is no measure of the match.';
+  const report = readReport({ score: 12, limits, breakdown: { Python: skill(true) }, feedback: limits });
+  renderInApp(<AtsResults report={report} />, { path: '/' });
+  within(screen.getByRole('status')).getByText(limits);
+  expect(screen.queryByRole('meter')).toBeNull();
+  screen.getByText('Python');
 });
 
 describe('a score of a changed resume', () => {

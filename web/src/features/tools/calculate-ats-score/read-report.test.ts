@@ -11,6 +11,17 @@ const skill = {
   resume: { quote: 'wrote the router in Go', page: 2 },
 };
 
+it('reads why a score is no measure, and leaves the number out of copies', () => {
+  const report = readReport({
+    score: 12,
+    limits: 'The job description seems to be in Japanese.',
+    breakdown: {},
+  });
+  expect(report?.limits).toBe('The job description seems to be in Japanese.');
+  expect(reportText(report!)).not.toContain('12');
+  expect(reportMarkdown(report!)).toContain('no reliable score');
+});
+
 describe('readReport', () => {
   it('keeps the quotes of each skill', () => {
     const report = readReport({
@@ -60,6 +71,7 @@ describe('readReport', () => {
       feedback: '',
       suggestions: ['Add dates.'],
       requirements: [],
+      limits: null,
     });
   });
 
@@ -104,6 +116,7 @@ describe('readReport', () => {
         feedback: 'Could not parse results',
         suggestions: ['Please try again or check your inputs'],
         requirements: [],
+        limits: null,
       });
     },
   );
@@ -122,6 +135,7 @@ describe('readReport', () => {
       feedback: 'Good.',
       suggestions: ['One', 'Two'],
       requirements: [],
+      limits: null,
     };
     expect(reportText(report)).toBe('ATS Score: 67/100\n\nFeedback: Good.\n\nSuggestions:\n- One\n- Two');
     expect(reportText({ ...report, feedback: '', suggestions: [] })).toBe('ATS Score: 67/100');

@@ -22,6 +22,8 @@ type Importance = z.infer<typeof skillResultSchema>['importance'];
 export interface AtsReport {
   /** Integer from 0 to 100. */
   score: number;
+  /** Why the score is no measure of the match, such as a language that is not supported. */
+  limits: string | null;
   skills: Skill[];
   feedback: string;
   suggestions: string[];
@@ -30,6 +32,7 @@ export interface AtsReport {
 
 const unreadable: AtsReport = {
   score: 0,
+  limits: null,
   skills: [],
   feedback: 'Could not parse results',
   suggestions: ['Please try again or check your inputs'],
@@ -55,6 +58,7 @@ export function readReport(content: unknown): AtsReport | null {
   }
   return {
     score: readScore(value['score']),
+    limits: textOf(value['limits']) || null,
     skills: isRecord(value['breakdown']) ? inOrder(readSkills(value['breakdown']), value['order']) : [],
     feedback: textOf(value['feedback']),
     suggestions: readSuggestions(value['suggestions']),
@@ -62,9 +66,9 @@ export function readReport(content: unknown): AtsReport | null {
   };
 }
 
-export function reportText({ score, feedback, suggestions }: AtsReport): string {
+export function reportText({ score, limits, feedback, suggestions }: AtsReport): string {
   return [
-    `ATS Score: ${score}/100`,
+    limits === null ? `ATS Score: ${score}/100` : 'ATS Score: no reliable score',
     feedback && `Feedback: ${feedback}`,
     suggestions.length > 0 &&
       `Suggestions:\n${suggestions.map((suggestion) => `- ${suggestion}`).join('\n')}`,
@@ -73,12 +77,12 @@ export function reportText({ score, feedback, suggestions }: AtsReport): string 
     .join('\n\n');
 }
 
-export function reportMarkdown({ score, skills, feedback, suggestions }: AtsReport): string {
+export function reportMarkdown({ score, limits, skills, feedback, suggestions }: AtsReport): string {
   const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
   const row = ({ name, match, feedback: note }: Skill) =>
     `| ${cell(name)} | ${match ? 'Match' : 'Missing'} | ${cell(note)} |`;
   return [
-    `# ATS score: ${score}/100`,
+    limits === null ? `# ATS score: ${score}/100` : '# ATS score: no reliable score',
     skills.length > 0 &&
       ['## Skills', '', '| Skill | Result | Feedback |', '| --- | --- | --- |', ...skills.map(row)].join(
         '\n',
@@ -100,6 +104,7 @@ function countReport(skills: Skill[]): AtsReport {
   const matches = skills.filter(({ match }) => match).length;
   return {
     score: Math.round((matches / skills.length) * 100),
+    limits: null,
     skills,
     feedback: `Your resume matches ${matches} out of ${skills.length} key skills`,
     suggestions: skills.map(({ name, match, feedback }) =>

@@ -16,10 +16,10 @@ export function EarlierScore({ earlier }: { earlier: Creation }) {
   return report === null ? <Markdown text={earlier.content} /> : <AtsResults report={report} />;
 }
 
-/** Shows the difference between two reports in points and skills. Renders nothing if a report is missing. */
+/** Shows the difference between two reports in points and skills. Renders nothing if a report is missing or has no reliable score. */
 export function ScoreChange({ earlier, later }: { earlier: Creation; later: Creation }) {
   const [before, now] = [useReportOf(earlier), useReportOf(later)];
-  if (before === null || now === null) return null;
+  if (before === null || now === null || before.limits !== null || now.limits !== null) return null;
   const isSameJob = earlier.settings?.['jobDescription'] === later.settings?.['jobDescription'];
   const { points, found, lost, onlyInOne } = compareReports(before, now);
   return (

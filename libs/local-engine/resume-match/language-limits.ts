@@ -1,0 +1,31 @@
+import { detectResumeLanguage, type DetectedLanguage } from '#libs/local-engine/resume/languages/detect.js';
+import { foreignLanguages } from '#libs/local-engine/resume/languages/languages.js';
+
+const names = [...foreignLanguages.values()].map(({ name }) => name).sort();
+/** "Dutch, English, French … and Spanish". */
+const supportedLanguages = new Intl.ListFormat('en', { type: 'conjunction' }).format(
+  ['English', ...names].sort(),
+);
+
+/** What users should know about a score if a text is in a language that is not supported; null otherwise. */
+export function languageLimits(jobDescription: string, resume: DetectedLanguage): string | null {
+  const job = detectResumeLanguage(jobDescription).unsupported;
+  if (job === null && resume.unsupported === null) return null;
+  const texts =
+    job === null
+      ? `The resume seems to be in ${resume.unsupported}`
+      : resume.unsupported === null
+        ? `The job description seems to be in ${job}`
+        : job === resume.unsupported
+          ? `Both texts seem to be in ${job}`
+          : `The job description seems to be in ${job}, the resume in ${resume.unsupported}`;
+  return `${texts}. Without an AI service, texts are compared in ${supportedLanguages} only; of other languages, only names such as “Python” are recognised. So this score is no measure of the match.`;
+}
+
+/** What to do about a job description in which nothing was found. */
+export function nothingFound(jobDescription: string): string {
+  const { unsupported } = detectResumeLanguage(jobDescription);
+  return unsupported === null
+    ? 'Paste its whole text and try again.'
+    : `It seems to be in ${unsupported}: without an AI service, this tool reads ${supportedLanguages}. Paste a text in one of these languages.`;
+}
