@@ -6,7 +6,7 @@ const skill = (name: string, match: boolean): Skill => ({
   ...{ name, match, feedback: '', requirement: null, scoring: null, evidence: null },
 });
 const report = (score: number, ...skills: Skill[]): AtsReport => ({
-  ...{ score, skills, feedback: '', suggestions: [], requirements: [] },
+  ...{ score, skills, feedback: '', suggestions: [], limits: null, requirements: [] },
 });
 
 describe('two ATS reports', () => {

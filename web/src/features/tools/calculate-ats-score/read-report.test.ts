@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readReport, reportText, scoreTone } from './read-report.js';
+import { readReport, reportMarkdown, reportText, scoreTone } from './read-report.js';
 
 const skill = {
   match: true,
