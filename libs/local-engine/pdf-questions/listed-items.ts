@@ -30,10 +30,15 @@ const plainItem = (text: string) =>
     .replace(/\\(?=[\p{P}\p{S}])|\*\*|^[“"]|[”"]$/gu, '')
     .trim();
 
-const NAMES = Object.entries(data.ordinals).map(
+/** The words for each place in several languages, without accents; -1 is the last. */
+export const ordinalForms = Object.entries(data.ordinals).map(
+  ([place, names]) => [Number(place), names] as const,
+);
+
+const NAMES = ordinalForms.map(
   ([place, names]) =>
     [
-      Number(place),
+      place,
       new RegExp(
         String.raw`(?:\b(?:the|der|die|das|den|dem|le|la|l|el|il|lo|o|a|de|het)\s+)?\b(?:${names})(?:\s+(?:${data.items})\b|(?=\s*[?.!]?\s*$))(?:\s+(?:one|of (?:these|those|them))\b)?`,
         'u',

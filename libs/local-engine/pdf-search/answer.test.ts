@@ -13,6 +13,7 @@ function answer(pages: string[], question: string, meaning: Meaning | null = nul
     history: [],
     fileName: 'file.pdf',
     pages,
+    labels: null,
     meaning,
   });
   for (const { page, quote } of quotes) {

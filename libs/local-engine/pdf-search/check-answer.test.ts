@@ -92,3 +92,31 @@ describe('checking an answer', () => {
     expect(check(answer).content).toBe(answer);
   });
 });
+
+describe('checking an answer about a document with printed page numbers', () => {
+  const labels = ['ii', 'A-1', '1'];
+  const checkLabels = (answer: string, given = [1, 2]) =>
+    checkAnswer(answer, { pages, labels, question: 'Why?', given: new Set(given) });
+
+  it('reads and writes the printed numbers', () => {
+    expect(checkLabels('Early: "The station shop opens at 5:30" [p. ii]. More [p. A-1] (p. 1).')).toEqual({
+      content: 'Early: “The station shop opens at 5:30” [p. ii]. More [p. A-1].',
+      citations: [{ page: 1, label: 'ii', quote: 'The station shop opens at 5:30' }],
+      dropped: 0,
+    });
+  });
+
+  it('corrects them', () => {
+    expect(checkLabels('"The grain harvest was small" [p. ii]')).toMatchObject({
+      content: '“The grain harvest was small” [p. 1]',
+      citations: [{ page: 3, label: '1' }],
+    });
+    expect(checkLabels('> Coffee brings in 22 percent [pp. A-1 – 1]').content).toBe(
+      '> “Coffee brings in 22 percent” [p. A-1]',
+    );
+  });
+
+  it('leaves other brackets as they are', () => {
+    expect(checkLabels('The owner (P. Smith) says so.').content).toBe('The owner (P. Smith) says so.');
+  });
+});

@@ -1,4 +1,10 @@
 import type { Citation } from '#libs/contract/pdf-chats.js';
+import {
+  labelOf,
+  pageMark,
+  pageWithLabel,
+  type PageLabels,
+} from '#libs/local-engine/pdf-questions/page-labels.js';
 import { QuotablePage } from '#libs/local-engine/text/find-quote.js';
 
 export interface CheckedAnswer {
@@ -12,6 +18,7 @@ export interface CheckedAnswer {
 
 export interface CheckOptions {
   pages: string[];
+  labels?: PageLabels;
   /** The answer may repeat its words in quotation marks. */
   question: string;
   /** The pages in the prompt; a page mark without a quotation must name one of these. */
@@ -25,15 +32,32 @@ const QUOTATION = new RegExp(`(?:${QUOTED})(?:(?:\\s*[.,;:])?\\s*${MARK})?`, 'gi
 const LONE_MARK = new RegExp(`\\s?${MARK}`, 'giu');
 const TRAILING_MARK = new RegExp(`\\s*[—–-]?\\s*${MARK}\\s*$`, 'iu');
 
+/** A mark with a printed number: `[p. iii]`. */
+const LABEL_MARK = /[[(（【]\s*(?:pp?|pages?|s|seiten?)\.?\s*([^[\]()（）【】\n]{1,40}?)\s*[\])）】]/giu;
+
+/** Replaces printed numbers in page marks by places in the file. */
+function withPlaces(answer: string, labels: PageLabels): string {
+  if (!labels) return answer;
+  return answer.replace(LABEL_MARK, (mark: string, text: string) => {
+    // Of several pages, the first counts, as of several numbers.
+    const names = [text, text.split(/\s*[–,&]\s*|\s-\s/)[0] ?? '', text.split('-')[0] ?? ''];
+    const page = names.map((name) => pageWithLabel(name.trim(), labels)).find((found) => found !== null);
+    return page ? `[p. ${page}]` : mark;
+  });
+}
+
 /** Shorter quotations are often terms or emphasis. */
 const MIN_QUOTED_WORDS = 3;
 
 /**
  * Looks up every quotation of an answer in the document. A quotation from another page than its mark names gets the
- * correct page number; a missing quotation loses its quotation marks and its page mark, and is counted. A mark without a
+ * correct page; a missing quotation loses its quotation marks and its page mark, and is counted. A mark without a
  * quotation stays only if the page was in the prompt.
  */
-export function checkAnswer(answer: string, { pages, question, given }: CheckOptions): CheckedAnswer {
+export function checkAnswer(
+  answer: string,
+  { pages, labels = null, question, given }: CheckOptions,
+): CheckedAnswer {
   const quotable = pages.map((page) => new QuotablePage(page));
   const asked = new QuotablePage(question);
   const allPages = pages.map((_, index) => index + 1);
@@ -45,7 +69,8 @@ export function checkAnswer(answer: string, { pages, question, given }: CheckOpt
     for (const page of new Set([...(named === null ? [] : [named]), ...given, ...allPages])) {
       const quote = quotable[page - 1]?.find(quotation);
       if (!quote) continue;
-      const citation = { page, quote };
+      const label = labelOf(page, labels);
+      const citation = { page, ...(label !== null && { label }), quote };
       if (!citations.some((other) => other.page === page && other.quote === quote)) citations.push(citation);
       return citation;
     }
@@ -71,13 +96,15 @@ export function checkAnswer(answer: string, { pages, question, given }: CheckOpt
           return quotation;
         }
         const found = locate(quotation, named);
-        if (found) return settle(`“${quotation}” [p. ${found.page}]`);
+        if (found) return settle(`“${quotation}” ${pageMark(found.page, labels)}`);
         if (named === null && asked.find(quotation)) return whole;
         dropped += 1;
         return quotation;
       })
       .replace(LONE_MARK, (whole: string, page: string) =>
-        given.has(Number(page)) ? settle(`${/^\s/.test(whole) ? ' ' : ''}[p. ${Number(page)}]`) : '',
+        given.has(Number(page))
+          ? settle(`${/^\s/.test(whole) ? ' ' : ''}${pageMark(Number(page), labels)}`)
+          : '',
       );
 
   const checkBlock = (lines: string[]) => {
@@ -88,14 +115,14 @@ export function checkAnswer(answer: string, { pages, question, given }: CheckOpt
     const named = TRAILING_MARK.exec(text)?.[1];
     const quotation = text.replace(TRAILING_MARK, '').replace(/^["“„«]|["”“»]$/g, '');
     const found = locate(quotation, named === undefined ? null : Number(named));
-    if (found) return settle(`> “${quotation}” [p. ${found.page}]`);
+    if (found) return settle(`> “${quotation}” ${pageMark(found.page, labels)}`);
     // Several quotations, or the model's words around one.
     if (new RegExp(QUOTED, 'u').test(text)) return checkInline(lines.join('\n'));
     dropped += 1;
     return quotation;
   };
 
-  const content = blocksOf(answer.replaceAll('\u0000', ''))
+  const content = blocksOf(withPlaces(answer.replaceAll('\u0000', ''), labels))
     .map((block) => (block.quoted ? checkBlock(block.lines) : checkInline(block.lines.join('\n'))))
     .join('\n')
     // eslint-disable-next-line no-control-regex -- the placeholders above

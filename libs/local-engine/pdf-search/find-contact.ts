@@ -1,5 +1,5 @@
 import type { Citation } from '#libs/contract/pdf-chats.js';
-import type { ContactQuestion } from './contact.js';
+import type { ContactQuestion } from '#libs/local-engine/pdf-questions/contact.js';
 import type { PassageIndex } from './search.js';
 
 const MOST_QUOTES = 3;

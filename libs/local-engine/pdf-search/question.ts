@@ -1,7 +1,8 @@
 import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
+import type { PageLabels } from '#libs/local-engine/pdf-questions/page-labels.js';
 import { toStandalone } from '#libs/local-engine/pdf-questions/follow-up.js';
 import { parseSubject } from '#libs/local-engine/pdf-questions/subject.js';
-import { parsePageQuestion, type PageQuestion } from './page-question.js';
+import { parsePageQuestion, type PageQuestion } from '#libs/local-engine/pdf-questions/page-question.js';
 import type { Meaning, PassageIndex } from './search.js';
 import { isWeak } from './terms.js';
 
@@ -11,6 +12,7 @@ export interface AskedQuestion {
   history: PdfChatMessage[];
   fileName: string;
   pages: string[];
+  labels: PageLabels;
   /** The results of a model for question and passages; without them, the search is by words only. */
   meaning?: Meaning | null;
 }
@@ -49,7 +51,7 @@ export function queryOf(index: Pick<PassageIndex, 'terms' | 'areTogether'>, aske
     sentence: withoutPronouns(standalone.sentence),
     isAboutWhole: read.about === 'whole' || isName,
     subject: read.about === 'subject' && read.wantsAll && !isName ? read.subject : null,
-    pages: parsePageQuestion(asked.question, asked.pages.length),
+    pages: parsePageQuestion(asked.question, asked.pages.length, asked.labels),
   };
 }
 

@@ -19,6 +19,7 @@ const query = (pages: string[], question: string, earlier: string[] = []) =>
     ]),
     fileName: 'file.pdf',
     pages,
+    labels: null,
   });
 const FILLER = 'The committee met and spoke of ordinary matters for some time without any decision. ';
 
@@ -182,7 +183,14 @@ it('compares all sentences of candidates, also in long lists', () => {
   );
   const question = 'What does a lamp cost?';
   const meaning = { question: toDirection([1, 0]), vectors: new Map() };
-  const compared = textsToCompare({ pages, question, history: [], fileName: '', meaning }).passages;
+  const compared = textsToCompare({
+    pages,
+    question,
+    history: [],
+    fileName: '',
+    labels: null,
+    meaning,
+  }).passages;
   const passages = indexPassages(pages).candidates(question, { meaning });
   expect(passages.length).toBeGreaterThan(5);
   for (const passage of passages)
@@ -238,6 +246,7 @@ it('chooses relevant excerpts of other pages too for a question that names a pag
     question: 'Which code is meant on page 5?',
     history: [],
     fileName: '',
+    labels: null,
     budgetTokens: 700,
   };
   const meaning = { question: toDirection([1, 0]), vectors };

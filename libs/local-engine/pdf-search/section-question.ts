@@ -1,4 +1,4 @@
-import { asksForWhole } from './page-question.js';
+import { asksForWhole } from '#libs/local-engine/pdf-questions/page-question.js';
 import type { Passage } from './passages.js';
 import type { PassageIndex } from './search.js';
 

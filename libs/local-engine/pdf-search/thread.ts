@@ -82,9 +82,9 @@ export function excerpts({ budgetTokens, ...asked }: ExcerptRequest): Excerpt[] 
 export function answer(asked: AskedQuestion): { pieces: string[]; citations: Citation[] } {
   const { pieces, quotes } = answerOffline(indexPassages(asked.pages), asked);
   // The quotations come from the pages, so a missing one is a bug.
-  const citations = quotes.flatMap(({ page, quote }) => {
-    const found = new QuotablePage(asked.pages[page - 1] ?? '').find(quote);
-    return found ? [{ page, quote: found }] : [];
+  const citations = quotes.flatMap(({ quote, ...place }) => {
+    const found = new QuotablePage(asked.pages[place.page - 1] ?? '').find(quote);
+    return found ? [{ ...place, quote: found }] : [];
   });
   if (citations.length < quotes.length) throw new Error('A quotation is not on its page.');
   return { pieces, citations };

@@ -10,6 +10,7 @@ import { createDocuments } from '#libs/documents/create-documents.js';
 import { testDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { testFiles, type TestFiles } from '../../../test/support/stored-files.js';
 import { makePdf, type PdfPage } from '../../../test/support/pdf.js';
+import { rawPdf } from '../../../test/support/pdf-objects.js';
 import { recordRun } from '../../../test/support/run-context.js';
 import { useTextProvider } from '../../../test/support/text-provider.js';
 import type { RunContext, ToolOutcome } from '#libs/jobs/tool-handler.js';
@@ -61,10 +62,10 @@ const seaModel = {
 } as unknown as Models;
 
 /** A user with a PDF, who asks questions in one job each. */
-async function userWith(pages: (string | PdfPage)[], name = 'lighthouse.pdf') {
+async function userWith(pages: (string | PdfPage)[] | Buffer, name = 'lighthouse.pdf') {
   const userId = randomUUID();
   await rows(dataSource, `INSERT INTO users (id, name) VALUES ($1, 'Ada')`, [userId]);
-  const bytes = await makePdf(pages);
+  const bytes = Buffer.isBuffer(pages) ? pages : await makePdf(pages);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const pdf = { name, type: 'application/pdf', bytes, sha256 };
   const documents = createDocuments(dataSource, stored.files);
@@ -219,6 +220,51 @@ describe('a question to a PDF, by a provider', () => {
     const { ask, documents, userId } = await userWith(PAGES);
     await expect(ask({ message: `Fail ${marker}` }, true)).rejects.toBeInstanceOf(EngineError);
     expect(await documents.chats.list(userId)).toMatchObject({ documents: [] });
+  });
+});
+
+describe('a question to a PDF with printed page numbers', () => {
+  const stones = [
+    'a preface',
+    'thanks to helpers',
+    'granite of the north',
+    'limestone in cement',
+    'slate for roofs',
+  ];
+  const book = rawPdf({
+    pages: stones.map((stone) => ({
+      lines: [`This page of the book is about ${stone} and nothing else at all.`],
+    })),
+    catalog: '/PageLabels << /Nums [0 << /S /r >> 2 << /S /D >>] >>',
+  });
+
+  it('sends and cites them', async () => {
+    const { ask } = await userWith(book, 'book.pdf');
+    ai.fake.script({ text: 'Slate: "slate for roofs" [p. 3]. Thanks: "thanks to helpers" [p. ii].' });
+    const { result } = await ask({ message: 'What is on page 3?' }, true);
+    const system = String(ai.fake.requests.at(-1)?.body?.messages[0]?.content);
+    expect(system).toMatch(/page="ii">\nThis page of the book is about thanks/);
+    expect(system).toMatch(/page="3">\nThis page of the book is about slate/);
+    expect(system).toContain('Pages in the document: 5, with the printed numbers i to ii, 1 to 3.');
+    expect(result.content).toContain('“thanks to helpers” [p. ii]');
+    expect(result.citations).toEqual([
+      { page: 5, label: '3', quote: 'slate for roofs' },
+      { page: 2, label: 'ii', quote: 'thanks to helpers' },
+    ]);
+  });
+
+  it('are those of a question', async () => {
+    const { ask } = await userWith(book, 'book.pdf');
+    const cited = async (message: string) => (await ask({ message })).result;
+    expect(await cited('What is on page 3?')).toMatchObject({ citations: [{ page: 5, label: '3' }] });
+    expect((await cited('page ii')).content).toContain('thanks to helpers and nothing else at all.” [p. ii]');
+    expect(await cited('What does the third page say?')).toMatchObject({
+      citations: [{ page: 3, label: '1' }],
+    });
+    expect((await cited('What is on page 5?')).content).toContain('No page has the number 5 printed');
+    expect((await cited('What is on page 9?')).content).toContain(
+      'numbered i to ii, 1 to 3; there is no page 9',
+    );
   });
 });
 

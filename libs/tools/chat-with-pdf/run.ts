@@ -35,8 +35,15 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
     const chat = await openChat(input, context);
     const { document, history } = chat;
     context.stage('searching', 'Searching the pages', SEARCHING_PERCENT);
-    const { name: fileName, pages } = document;
-    const asked = { question: input.message, history, fileName, pages, budgetTokens: PASSAGE_TOKENS };
+    const { name: fileName, pages, labels } = document;
+    const asked = {
+      question: input.message,
+      history,
+      fileName,
+      pages,
+      labels,
+      budgetTokens: PASSAGE_TOKENS,
+    };
     const texts = await onSearchThread('textsToChooseFrom', asked, context.signal);
     const embedded = texts && (await embedClosely(document.id, asked, texts, context));
     const excerpts = await onSearchThread(
@@ -47,6 +54,7 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
     const messages = pdfChatMessages({
       fileName,
       pageCount: pages.length,
+      labels,
       excerpts,
       history,
       question: input.message,
@@ -67,7 +75,7 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
     const given = new Set(excerpts.map(({ page }) => page));
     const checked = await onSearchThread(
       'check',
-      { answer, pages, question: input.message, given },
+      { answer, pages, labels, question: input.message, given },
       context.signal,
     );
     if (!checked.content) {
@@ -86,8 +94,8 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
     const chat = await openChat(input, context);
     const { document, history } = chat;
     context.stage('searching', 'Searching the pages', SEARCHING_PERCENT);
-    const { name: fileName, pages } = document;
-    const asked = { question: input.message, history, fileName, pages };
+    const { name: fileName, pages, labels } = document;
+    const asked = { question: input.message, history, fileName, pages, labels };
     const texts = await onSearchThread('textsToEmbed', asked, context.signal);
     const embedded = texts && (await embedClosely(document.id, asked, texts, context));
     const { pieces, citations } = await onSearchThread(

@@ -14,7 +14,8 @@ const BATCH = 8;
 /** The vectors of a document's passages; empty without a model. */
 export async function embedPages(pages: string[], model: Model): Promise<Vectors> {
   const vectors = new Map<string, Direction>();
-  const texts = textsToEmbed({ pages, question: 'Anything?', history: [], fileName: '' })?.passages ?? [];
+  const texts =
+    textsToEmbed({ pages, question: 'Anything?', history: [], fileName: '', labels: null })?.passages ?? [];
   for (let at = 0; model && at < texts.length; at += BATCH) {
     const batch = texts.slice(at, at + BATCH);
     const output = await model.run('minilm', { texts: batch }, never);

@@ -75,7 +75,7 @@ async function ask(
   { pages, index, vectors }: IndexedDocument,
   model: Model,
 ): Promise<{ isRight: boolean; isFound: boolean; got: string }> {
-  const asked = { question, history: [], fileName: 'a.pdf', pages };
+  const asked = { question, history: [], fileName: 'a.pdf', pages, labels: null };
   const meaning = await meaningOf(asked, vectors, model);
   const { quotes, isUncertain = false } = answerOffline(index, { ...asked, meaning });
   const page = quotes[0]?.page;

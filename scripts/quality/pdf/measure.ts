@@ -42,7 +42,7 @@ export async function measurePdf(model: Model = null): Promise<PdfQuality> {
   for (const question of questions) {
     const { pages, index, vectors } = indexed.get(question.document)!;
     const history = question.before ? [{ role: 'user' as const, content: question.before }] : [];
-    const asked = { question: question.question, history, fileName: 'a.pdf', pages };
+    const asked = { question: question.question, history, fileName: 'a.pdf', pages, labels: null };
     const meaning = await meaningOf(asked, vectors, model);
     const answer = answerOffline(index, { ...asked, meaning });
     const cited = answer.isUncertain ? [] : [...new Set(answer.quotes.map(({ page }) => page))];
