@@ -32,7 +32,7 @@ export function wholePages(index: PassageIndex, asked: AskedQuestion, named: Pag
     quotes.push(...taken.quotes);
     isCut ||= taken.isCut;
   }
-  const name = (page: number) => nameOfPage(page, asked.labels);
+  const name = (page: number) => nameOfPage(page, asked.labels ?? null);
   const where =
     last > named.first ? `Pages ${name(named.first)} to ${name(last)}` : `Page ${name(named.first)}`;
   return quoting(
@@ -47,7 +47,7 @@ export function wholePages(index: PassageIndex, asked: AskedQuestion, named: Pag
 
 /** Says that a number in the question was taken for a place in the file; null if a page has it printed. */
 export function unprintedNote(
-  { labels }: AskedQuestion,
+  { labels = null }: AskedQuestion,
   { unprinted, first }: PageQuestion,
 ): [string] | null {
   if (unprinted === null) return null;
@@ -57,7 +57,7 @@ export function unprintedNote(
 }
 
 export function noSuchPage(asked: AskedQuestion, { first, unprinted }: PageQuestion): OfflineAnswer {
-  const printed = labelRanges(asked.labels);
+  const printed = labelRanges(asked.labels ?? null);
   return quoting(
     asked,
     `${nameOf(asked)} has ${countPages(asked.pages.length)}${printed && `, numbered ${printed}`}; there is no page ${escapeMarkdown(unprinted ?? String(first))}.`,
@@ -102,7 +102,7 @@ export function contentsOf(index: PassageIndex, asked: AskedQuestion): OfflineAn
 }
 
 export function opening(index: PassageIndex, asked: AskedQuestion): OfflineAnswer {
-  const { pages, labels } = asked;
+  const { pages, labels = null } = asked;
   const first = index.passages[0];
   if (!first) return notFound(asked);
   const sentences = index.passages

@@ -13,7 +13,7 @@ export interface OfflineAnswer {
 
 /** Quotations between the text before and after them. */
 export function quoting(
-  { labels }: AskedQuestion,
+  { labels = null }: AskedQuestion,
   before: string,
   quotes: readonly Pick<Citation, 'page' | 'quote'>[],
   ...after: string[]

@@ -12,7 +12,7 @@ export interface AskedQuestion {
   history: PdfChatMessage[];
   fileName: string;
   pages: string[];
-  labels: PageLabels;
+  labels?: PageLabels;
   /** The results of a model for question and passages; without them, the search is by words only. */
   meaning?: Meaning | null;
 }

@@ -63,12 +63,10 @@ export const chatWithPdfInputSchema = z.object({
 });
 
 export const chatWithPdfOutputSchema = z.object({
-  content: z
-    .string()
-    .meta({
-      description:
-        'The answer in Markdown. Pages are named as `[p. 3]`, or by the printed number, such as `[p. iii]`.',
-    }),
+  content: z.string().meta({
+    description:
+      'The answer in Markdown. Pages are named as `[p. 3]`, or by the printed number, such as `[p. iii]`.',
+  }),
   citations: z.array(citationSchema).meta({
     description: 'The quotations of the answer, each found word for word on its page.',
   }),
