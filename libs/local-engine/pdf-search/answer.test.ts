@@ -210,7 +210,7 @@ describe('the search by meaning', () => {
     const near = answer(pages, asked, meaning(0.35));
     expect(near).toMatchObject({ ...found, isUncertain: true });
     expect(near.text).toMatch(
-      /does not seem to be in \*\*file\.pdf\*\*.*The passage that comes closest:\n> “Remuner/,
+      /does not seem to be in `file\.pdf`.*The passage that comes closest:\n> “Remuner/,
     );
     const none = answer(pages, asked, meaning(0.3));
     expect(none).toMatchObject({ quotes: [], isUncertain: undefined });

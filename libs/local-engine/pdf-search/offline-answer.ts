@@ -1,6 +1,6 @@
 import type { Citation } from '#libs/contract/pdf-chats.js';
 import { labelOf, pageMark } from '#libs/local-engine/pdf-questions/page-labels.js';
-import { escapeMarkdown } from '#libs/local-engine/text/markdown-text.js';
+import { escapeMarkdown, inlineCode } from '#libs/local-engine/text/markdown-text.js';
 import type { AskedQuestion } from './question.js';
 
 /** An answer in quotations: pieces of Markdown, and each quotation with its page. */
@@ -29,7 +29,7 @@ export function quoting(
 }
 
 /** The name of the document in an answer. */
-export const nameOf = ({ fileName }: AskedQuestion): string => `**${escapeMarkdown(fileName)}**`;
+export const nameOf = ({ fileName }: AskedQuestion): string => `${inlineCode(fileName)}`;
 
 const HINT_BY_MEANING =
   '*This server compares the meaning of your question with that of each passage. Ask for one thing at a time, or use other words.*';

@@ -1,5 +1,5 @@
 import { isEnglish } from '#libs/local-engine/text/language.js';
-import { escapeMarkdown, oneLine } from '#libs/local-engine/text/markdown-text.js';
+import { inlineCode } from '#libs/local-engine/text/markdown-text.js';
 import { checkAchievements } from './achievements.js';
 import { checkContact } from './contact.js';
 import { checkDates } from './dates.js';
@@ -26,7 +26,7 @@ export function writeChecklist({ resume, now }: Checked): string[] {
   const open = findings.filter(({ verdict }) => verdict === 'improve').length;
   return [
     `# Resume checklist\n\n*Made by rules on this server: checks that can be computed, each with its place. It is a checklist, not a judgement: it does not know your trade or the job.*`,
-    `**${escapeMarkdown(oneLine(resume.fileName))}**: ${passed} checks passed, ${open} with something to improve.`,
+    `${inlineCode(resume.fileName)}: ${passed} checks passed, ${open} with something to improve.`,
     ...(isEnglish(resume.text)
       ? []
       : [

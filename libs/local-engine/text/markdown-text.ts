@@ -19,6 +19,18 @@ export function escapeMarkdown(text: string): string {
     .replace(/(?<=^|\s)#/g, '\\#');
 }
 
+/**
+ * A text as inline code, such as a file name. Unlike escaped text, it never becomes a link: Markdown renderers link addresses such as
+ * `www.example.com` even if their characters are escaped.
+ */
+export function inlineCode(text: string): string {
+  const line = oneLine(text);
+  const longest = Math.max(0, ...Array.from(line.matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const pad = /^`|`$/.test(line) ? ' ' : '';
+  return `${fence}${pad}${line}${pad}${fence}`;
+}
+
 /** Truncates a text to `letters` graphemes, between words if possible, and adds "…". */
 export function shorten(text: string, letters: number): string {
   const graphemes = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);

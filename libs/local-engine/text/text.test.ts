@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isEnglish } from './language.js';
+import { inlineCode } from './markdown-text.js';
 import { parseMarkdown, proseOf } from './prose.js';
 import { readingEase } from './readability.js';
 import { sentencesOf } from './sentences.js';
@@ -120,4 +121,19 @@ describe('the language of a text', () => {
 it('keeps every mark in the tree for exported files', () => {
   const names = Array.from({ length: 1_500 }, (_, n) => `a_${n}_b`).join(' ');
   expect(parseMarkdown(`\`${names}\``)).toMatchObject({ children: [{ children: [{ value: names }] }] });
+});
+
+it.each([
+  'a_b_*c*[x](http://e.example).pdf',
+  '# x.pdf',
+  '<img>.pdf',
+  'www.example.com',
+  '`a``b`',
+  '`',
+  'a\\|b',
+])('writes the file name %s literally in Markdown', (name) => {
+  const [paragraph] = parseMarkdown(`This is ${inlineCode(name)} here.`).children;
+  expect(paragraph).toMatchObject({
+    children: [{ value: 'This is ' }, { type: 'inlineCode', value: name }, { value: ' here.' }],
+  });
 });

@@ -306,7 +306,7 @@ describe('a question to a PDF, offline', () => {
   it('says when the answer is not in the document', async () => {
     const { ask } = await userWith(PAGES);
     const { result } = await ask({ message: 'Which football club won the championship?' });
-    expect(result.content).toContain('does not seem to be in **lighthouse.pdf**');
+    expect(result.content).toContain('does not seem to be in `lighthouse.pdf`');
     expect(result.citations).toEqual([]);
   });
 

@@ -30,17 +30,17 @@ describe('notices of attachments', () => {
     expect(attachmentsNotice(null)).toBeNull();
     expect(attachmentsNotice([])).toBeNull();
     expect(attachmentsNotice([file('prices.csv')])).toBe(
-      'This PDF contains another file, which was not read: “prices.csv”.',
+      'This PDF contains another file, which was not read: `prices.csv`.',
     );
     expect(attachmentsNotice([file('annex.pdf', true)])).toMatch(
-      /“annex\.pdf”\. It can be opened as a document of its own\.$/,
+      /`annex\.pdf`\. It can be opened as a document of its own\.$/,
     );
     expect(attachmentsNotice(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => file(name, true)))).toBe(
-      'This PDF contains 7 other files, which were not read: “a”, “b”, “c”, “d”, “e” and 2 more. Each PDF among them can be opened as a document of its own.',
+      'This PDF contains 7 other files, which were not read: `a`, `b`, `c`, `d`, `e` and 2 more. Each PDF among them can be opened as a document of its own.',
     );
   });
 
   it('shows a name as text, never as Markdown', () => {
-    expect(attachmentsNotice([file('[click](http://x.example)')])).not.toContain('[click](');
+    expect(attachmentsNotice([file('[click](http://x.example)')])).toContain('`[click](http://x.example)`.');
   });
 });

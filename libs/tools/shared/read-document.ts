@@ -3,7 +3,7 @@ import type { InputFile } from '#libs/contract/files.js';
 import type { ReadOptions } from '#libs/documents/documents.js';
 import type { PdfDocument } from '#libs/documents/pdf-document.js';
 import type { RunContext } from '#libs/jobs/tool-handler.js';
-import { escapeMarkdown } from '#libs/local-engine/text/markdown-text.js';
+import { inlineCode } from '#libs/local-engine/text/markdown-text.js';
 import { reportFetch } from './local-model.js';
 
 /** A job's progress while text recognition reads scanned pages, which takes most of the job's time. */
@@ -65,7 +65,7 @@ const MAX_NAMED_ATTACHMENTS = 5;
 /** A notice in Markdown about the files within a PDF, whose text is not read with it; null if there are none. */
 export function attachmentsNotice(attachments: PdfDocument['attachments']): string | null {
   if (!attachments?.length) return null;
-  const names = attachments.slice(0, MAX_NAMED_ATTACHMENTS).map(({ name }) => `“${escapeMarkdown(name)}”`);
+  const names = attachments.slice(0, MAX_NAMED_ATTACHMENTS).map(({ name }) => inlineCode(name));
   const others = attachments.length - names.length;
   const list = new Intl.ListFormat('en-GB').format([...names, ...(others > 0 ? [`${others} more`] : [])]);
   const isOne = attachments.length === 1;

@@ -1,5 +1,6 @@
 import clsx from 'clsx';
 import { ToolHeading } from '../../../shared/tools/tool-heading';
+import { Attachments } from './attachments';
 import { ChatSidebar } from './chat-sidebar';
 import { ConversationPane } from './conversation-pane';
 import { DocumentPane } from '../../../modules/conversation/document-pane';
@@ -11,6 +12,8 @@ export default function ChatWithPdfPage() {
   const chat = usePdfChat();
   const { documentName } = chat;
   const { location, show, hide } = useOpenPage(documentName);
+  const opened = chat.documents?.find(({ fileName }) => fileName === chat.fileName);
+  const attachments = opened?.attachments ?? [];
   const isDocumentOpen = documentName !== null && location !== null;
   return (
     <>
@@ -30,6 +33,14 @@ export default function ChatWithPdfPage() {
         <ConversationPane chat={chat} documentOpen={isDocumentOpen} onShowPage={show} />
         {isDocumentOpen && (
           <DocumentPane name={documentName} location={location} onClose={hide}>
+            {attachments.length > 0 && chat.fileName !== null && (
+              <Attachments
+                fileName={chat.fileName}
+                attachments={attachments}
+                waiting={chat.waiting}
+                onOpen={chat.chooseFile}
+              />
+            )}
             <DocumentView name={documentName} file={chat.upload.file} location={location} />
           </DocumentPane>
         )}

@@ -61,6 +61,18 @@ export function usePdfFile(fileName: string, enabled: boolean) {
   });
 }
 
+/** Fetches a PDF that is attached to the document of a conversation. */
+export function useReadPdfAttachment(fileName: string) {
+  const http = useHttp();
+  return useMutation({
+    mutationFn: async (name: string) => {
+      const query = { file_name: fileName, name };
+      const blob = await readFile(http, pdfChatRoutes.getPdfChatAttachment, { query });
+      return new File([blob], name, { type: 'application/pdf' });
+    },
+  });
+}
+
 /** Returns a function that fetches the recognised words of a scanned page; [] for a page with a text layer. */
 export function useReadPdfWords(fileName: string): (page: number) => Promise<PdfWord[]> {
   const http = useHttp();
