@@ -55,6 +55,7 @@ export const jobSchema = z
     tool: z.string(),
     batchId: z.uuid().optional().meta({ description: 'The batch that it is part of.' }),
     flowId: z.uuid().optional().meta({ description: 'The flow that it is a step of.' }),
+    notebookId: z.uuid().optional().meta({ description: 'The notebook that it works on.' }),
     title: z.string().meta({ description: 'A short text for lists.' }),
     status: jobStatusSchema,
     progress: progressSchema,

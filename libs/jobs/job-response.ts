@@ -15,6 +15,7 @@ export function toJob(job: JobEntity, queued: QueuePosition | null = null, publi
     tool: job.tool,
     ...(job.batchId !== null && { batchId: job.batchId }),
     ...(job.flowId !== null && { flowId: job.flowId }),
+    ...notebookOf(job),
     title: job.resultDeletedAt ? titleOf(job.tool) : job.title,
     status: job.status,
     progress: toProgress(job),
@@ -35,6 +36,12 @@ export function toJob(job: JobEntity, queued: QueuePosition | null = null, publi
     startedAt: job.startedAt?.toISOString() ?? null,
     finishedAt: job.finishedAt?.toISOString() ?? null,
   };
+}
+
+/** From the input, which is deleted when the job succeeds, or else from the result. */
+function notebookOf({ input, result }: JobEntity): Pick<Job, 'notebookId'> {
+  const asked = (input as Record<string, unknown> | null)?.['notebook_id'] ?? result?.['notebookId'];
+  return typeof asked === 'string' ? { notebookId: asked } : {};
 }
 
 function toProgress(job: JobEntity): Progress {

@@ -17,8 +17,8 @@ export const addNotebookDocument = defineTool({
   tagline: 'Reads a document for a notebook.',
   description:
     'Reads a file or a pasted text and adds it to a notebook, or replaces a document by its newer version.',
-  order: 13,
-  partOf: 'chat-with-pdf',
+  order: 14,
+  partOf: 'ask-notebook',
   creation: null,
   input: z.object({
     notebook_id: z.uuid('notebook_id must be the id of a notebook.'),

@@ -5,15 +5,14 @@ import { MAX_NOTEBOOK_DOCUMENTS, notebookCitationSchema } from '#libs/contract/n
 import { requiredText } from '#libs/contract/required-text.js';
 import { jobTitleFrom } from '#libs/contract/text.js';
 
-const QUESTION_MAX_CHARACTERS = 4_000;
+export const QUESTION_MAX_CHARACTERS = 4_000;
 
 export const askNotebook = defineTool({
   title: 'Notebooks',
   label: 'Notebooks',
   tagline: 'Answers questions about many documents, and says where each answer stands.',
   description: 'Answers a question from the documents of a notebook, with document and page.',
-  order: 14,
-  partOf: 'chat-with-pdf',
+  order: 13,
   creation: null,
   input: z.object({
     notebook_id: z.uuid('notebook_id must be the id of a notebook.'),

@@ -10,7 +10,7 @@ export const summariseDocument = defineTool({
   description:
     'Makes the summary, key points and questions of a document of a PDF chat or a notebook. A document has one summary: later requests get the same.',
   order: 15,
-  partOf: 'chat-with-pdf',
+  partOf: 'ask-notebook',
   creation: null,
   input: z.object({
     document_id: z.uuid('document_id must be the id of a document.'),

@@ -19,6 +19,7 @@ const Batches = lazy(async () => ({
 const Batch = lazy(() => import('../features/runs/batch-page'));
 const Flows = lazy(async () => ({ default: (await import('../features/runs/run-list-pages')).FlowsPage }));
 const Flow = lazy(() => import('../features/runs/flow-page'));
+const Notebook = lazy(() => import('../features/tools/notebooks/notebook-page'));
 const Terms = lazy(async () => ({ default: (await import('../features/legal/pages')).TermsPage }));
 const Privacy = lazy(async () => ({ default: (await import('../features/legal/pages')).PrivacyPage }));
 const SharedText = lazy(() => import('../features/shared-text/page'));
@@ -40,6 +41,7 @@ export function AppRoutes({ prerendered }: { prerendered: boolean }) {
         <Route path="batches/:id" element={<Batch />} />
         <Route path="flows" element={<Flows />} />
         <Route path="flows/:id" element={<Flow />} />
+        <Route path="notebooks/:id" element={<Notebook />} />
         <Route path=":segment" element={<ToolRoute />} />
       </Route>
       <Route element={<SiteLayout />}>

@@ -9,6 +9,7 @@ import {
   ListChecks,
   Mail,
   MessagesSquare,
+  NotebookText,
   PenLine,
   Scissors,
   WandSparkles,
@@ -31,6 +32,7 @@ const entries: Partial<Record<ToolName, { segment: string; icon: LucideIcon }>> 
   'generate-image': { segment: 'generate-images', icon: Image },
   'remove-image-background': { segment: 'remove-background', icon: Eraser },
   'remove-image-object': { segment: 'remove-object', icon: Scissors },
+  'ask-notebook': { segment: 'notebooks', icon: NotebookText },
   'chat-with-pdf': { segment: 'chat-with-pdf', icon: MessagesSquare },
 };
 

@@ -7,6 +7,9 @@ export const SOURCE_PARAMETER = 'creation';
 /** Query parameter of a tool's page: ID of an earlier creation to compare the result with. */
 export const COMPARE_PARAMETER = 'beside';
 
+/** Query parameter of a creation's page: opens the editor. */
+export const EDIT_PARAMETER = 'edit';
+
 export const paths = {
   landing: '/',
   dashboard: '/ai',
@@ -22,9 +25,13 @@ export const paths = {
   batch: (id: string) => `/ai/batches/${id}`,
   flows: '/ai/flows',
   flow: (id: string) => `/ai/flows/${id}`,
+  notebooks: '/ai/notebooks',
+  notebook: (id: string) => `/ai/notebooks/${id}`,
   tool: (segment: string) => `/ai/${segment}`,
   toolWithSource: (segment: string, creationId: string) => `/ai/${segment}?${SOURCE_PARAMETER}=${creationId}`,
   creation: (id: string) => `/ai/creations/${id}`,
+  /** The page of a text with its editor open. */
+  editedCreation: (id: string) => `/ai/creations/${id}?${EDIT_PARAMETER}`,
 } as const;
 
 /** Sections of the start page to which the navigation links. */

@@ -15,6 +15,7 @@ interface ConnectEventsOptions {
   onAccount: (account: Account) => void;
   onCreationChanged: (ids: readonly string[]) => void;
   onSearchesChanged: () => void;
+  onNotebooksChanged: () => void;
   /**
    * Called on each connection; fetch data whose events may have been missed.
    * @param isAgain false for the first connection
@@ -37,6 +38,7 @@ export function connectEvents({
   onAccount,
   onCreationChanged,
   onSearchesChanged,
+  onNotebooksChanged,
   onConnected,
   onConnection,
 }: ConnectEventsOptions): () => void {
@@ -102,6 +104,7 @@ export function connectEvents({
     onCreationChanged(ids);
   });
   socket.on('searches', onSearchesChanged);
+  socket.on('notebooks', onNotebooksChanged);
   socket.on('token:expiring', async () => {
     const token = await tokenOrNull({ fresh: true });
     if (token !== null) socket.emit('token', { token }, () => undefined);

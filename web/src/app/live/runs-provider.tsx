@@ -55,6 +55,7 @@ export function RunsProvider({ children }: { children: ReactNode }) {
       },
       onCreationChanged: rereadCreations.call,
       onSearchesChanged: () => void queries.invalidateQueries({ queryKey: queryKeys.savedSearches }),
+      onNotebooksChanged: () => void queries.invalidateQueries({ queryKey: queryKeys.notebooks.all }),
       onConnected: (isAgain) => {
         void queries.invalidateQueries({ queryKey: queryKeys.account });
         // On the first connection, data has just been loaded, so refetch only stale queries.
@@ -62,6 +63,7 @@ export function RunsProvider({ children }: { children: ReactNode }) {
         void queries.invalidateQueries({ queryKey: queryKeys.jobs });
         void queries.invalidateQueries({ queryKey: queryKeys.batches.all });
         void queries.invalidateQueries({ queryKey: queryKeys.flows.all });
+        void queries.invalidateQueries({ queryKey: queryKeys.notebooks.all });
         uploads.retryAll();
         void refreshCreations(queries, http);
       },

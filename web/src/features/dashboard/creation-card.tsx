@@ -1,4 +1,4 @@
-import { memo, useId, useState } from 'react';
+import { memo, useEffect, useId, useRef, useState } from 'react';
 import { ChevronDown } from 'lucide-react';
 import type { Creation } from '#libs/contract/creations.js';
 import { withoutSources } from '#libs/contract/markdown.js';
@@ -84,16 +84,30 @@ interface CreationDetailsProps {
   creation: Creation;
   /** True if shown in a list, with a link to the creation's page. */
   linked?: boolean;
+  /** True if the editor is open at first. */
+  edited?: boolean;
   /** Called with the job of another result, to show it. */
   onStarted?: OnStarted;
 }
 
-export function CreationDetails({ creation, linked = false, onStarted }: CreationDetailsProps) {
+export function CreationDetails({
+  creation,
+  linked = false,
+  edited = false,
+  onStarted,
+}: CreationDetailsProps) {
   const { type, content, engine, model } = creation;
   const isImage = type === 'image';
   // In a list, texts are read-only; users edit them on the creation's page.
   const editing = useTextEditing(linked ? undefined : creation);
   const text = editing.text ?? content;
+  const startsEdited = useRef(edited);
+  const { canEdit, start } = editing;
+  useEffect(() => {
+    if (!startsEdited.current || !canEdit) return;
+    startsEdited.current = false;
+    start();
+  }, [canEdit, start]);
   return (
     <div className="panel mb-6 animate-fade p-6 sm:p-10">
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3 border-b border-line pb-4 text-sm text-quiet">

@@ -1,11 +1,11 @@
-import { Link, useNavigate, useParams } from 'react-router-dom';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { ArrowRight, FileText } from 'lucide-react';
 import type { Creation } from '#libs/contract/creations.js';
 import { shorten } from '#libs/contract/text.js';
 import { useCreation, useSources } from '../../modules/creations/api/creation-pages';
 import { titleOf } from '../../modules/creations/title-of';
 import { isNotFound } from '../../shared/http/http';
-import { paths } from '../../shared/paths';
+import { EDIT_PARAMETER, paths } from '../../shared/paths';
 import { useJobPath } from '../../shared/tools/tool-pages';
 import { buttonClass } from '../../shared/ui/button';
 import { Notice } from '../../shared/ui/notice';
@@ -50,6 +50,7 @@ export default function CreationPage() {
 function CreationView({ creation }: { creation: Creation }) {
   const navigate = useNavigate();
   const jobPath = useJobPath();
+  const [parameters] = useSearchParams();
   const { label } = useCreationTypes()(creation.type);
   return (
     <>
@@ -60,6 +61,7 @@ function CreationView({ creation }: { creation: Creation }) {
         <Chain creation={creation} />
         <CreationDetails
           creation={creation}
+          edited={parameters.has(EDIT_PARAMETER)}
           onStarted={(job, earlierId) => void navigate(jobPath(job, earlierId))}
         />
       </div>

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import type { Job } from '#libs/contract/jobs.js';
 import { useRunEnds } from '../../modules/runs/lists/run-calls';
 import { useJobStore } from '../../modules/runs/state/runs-context';
+import { paths } from '../../shared/paths';
 import { findSummary } from '../../shared/tools/summary-of';
 import { useFindToolPage, useJobPath } from '../../shared/tools/tool-pages';
 import { notifyEnd, notifyJobEnd } from './notifications';
@@ -17,8 +18,12 @@ export function useJobEndMessages(): void {
   const showEnd = useEffectEvent((job: Job) => {
     // The end of a flow's step is not announced; the flow announces its own end.
     if (job.flowId !== undefined) return;
-    // No toast if the user sees the answer in the open chat.
-    const isVisible = job.tool === 'chat-with-pdf' && location.pathname + location.search === jobPath(job);
+    // Summaries start by themselves when a document opens.
+    if (job.tool === 'summarise-document') return;
+    // No toast if the user sees the answer in the open chat, or the document in the open notebook.
+    const isVisible =
+      (job.tool === 'chat-with-pdf' && location.pathname + location.search === jobPath(job)) ||
+      (job.notebookId !== undefined && location.pathname === paths.notebook(job.notebookId));
     if (!document.hidden && !isVisible) showToast(job);
     const label = findToolPage(job.tool)?.label ?? 'Your work';
     void notifyJobEnd(job, label, () => void navigate(jobPath(job)));

@@ -22,7 +22,9 @@ export function useTrayJobs(): readonly Job[] {
   const dismissed = useDismissedRuns();
   const since = useNow() - VISIBLE_MS;
   return jobs.filter(
-    ({ id, status, finishedAt, batchId, flowId }) =>
+    ({ id, tool, status, finishedAt, batchId, flowId }) =>
+      // Summaries start by themselves when a document opens.
+      tool !== 'summarise-document' &&
       batchId === undefined &&
       flowId === undefined &&
       (!isEnded(status) || (!dismissed.includes(id) && Date.parse(finishedAt ?? '') > since)),

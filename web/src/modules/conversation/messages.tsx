@@ -53,7 +53,7 @@ export function Messages<M extends ConversationMessage>({
       {messages.length === 0 && pending === null ? (
         empty
       ) : (
-        <ol className="mx-auto grid max-w-3xl gap-8">
+        <ol className="mx-auto grid max-w-3xl grid-cols-1 gap-8">
           {messages.map((message, index) => (
             <Message
               key={index}

@@ -47,6 +47,14 @@ describe('Markdown', () => {
     expect(html).toContain('<td dir="rtl">عقد الإيجار</td>');
   });
 
+  it('has footnotes, which link to their marks', () => {
+    const html = renderToStaticMarkup(<RenderedMarkdown text={'Rent[^1].\n\n[^1]: lease.pdf, p. 2'} />);
+    const [, note] = /<sup><a href="#([^"]+)" id="[^"]+">1<\/a><\/sup>/.exec(html) ?? [];
+    expect(note).toBeTruthy();
+    expect(html).toContain(`<li id="${note}">`);
+    expect(html).toMatch(/lease\.pdf, p\. 2 <a href="#[^"]+" aria-label="Back to reference 1">/);
+  });
+
   it('is shown as plain text if it has too many marks to parse in time', () => {
     const text = '*_*_'.repeat(5_000);
     expect(renderToStaticMarkup(<RenderedMarkdown text={text} />)).toContain(`>${text}</p>`);

@@ -1,4 +1,4 @@
-import { memo, useState, type ReactNode } from 'react';
+import { memo, useId, useState, type ReactNode } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
@@ -27,9 +27,10 @@ const components: Components = {
   h5: heading('h6'),
   h6: heading('h6'),
   // Links to `#…` stay as they are: the parent component handles their clicks.
-  a: ({ href, title, dir, children }) =>
+  // Footnotes link to each other by `id`.
+  a: ({ href, title, id, dir, children, 'aria-label': label }) =>
     href?.startsWith('#') ? (
-      <a href={href} title={title} dir={dir}>
+      <a href={href} title={title} id={id} dir={dir} aria-label={label}>
         {children}
       </a>
     ) : (
@@ -71,7 +72,13 @@ function OwnImage({ src, alt }: { src: string; alt: string }) {
 const Block = memo(function Block({ text }: { text: string }) {
   return (
     <div>
-      <ReactMarkdown remarkPlugins={plugins} rehypePlugins={rehypePlugins} components={components}>
+      <ReactMarkdown
+        remarkPlugins={plugins}
+        rehypePlugins={rehypePlugins}
+        // Unique, since a page can show several texts with footnotes.
+        remarkRehypeOptions={{ clobberPrefix: useId() }}
+        components={components}
+      >
         {text}
       </ReactMarkdown>
     </div>

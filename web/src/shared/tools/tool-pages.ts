@@ -25,11 +25,17 @@ export function useFindToolPage(): (tool: string) => ToolPage | undefined {
   };
 }
 
+type LinkedJob = Pick<Job, 'tool' | 'id' | 'notebookId' | 'result'>;
+
 /** Returns a function that gives the path of a job. With `earlierId`, the page compares the result with that creation. */
-export function useJobPath(): (job: Pick<Job, 'tool' | 'id'>, earlierId?: string) => string {
+export function useJobPath(): (job: LinkedJob, earlierId?: string) => string {
   const findToolPage = useFindToolPage();
-  return ({ tool, id }, earlierId) => {
+  return ({ tool, id, notebookId, result }, earlierId) => {
     const page = findToolPage(tool);
+    const creationId = result?.['creationId'];
+    if (tool === 'notes-to-text' && typeof creationId === 'string') return paths.creation(creationId);
+    if (notebookId !== undefined && page?.name === 'ask-notebook')
+      return `${paths.notebook(notebookId)}${tool === 'ask-notebook' ? `?job=${id}` : ''}`;
     const other = earlierId === undefined ? '' : `&${COMPARE_PARAMETER}=${earlierId}`;
     return page === undefined ? paths.dashboard : `${paths.tool(page.segment)}?job=${id}${other}`;
   };

@@ -2,7 +2,7 @@ import toast from 'react-hot-toast';
 import { buttonClass } from './button';
 
 /** Time for which the toast is shown. */
-const UNDO_MS = 10_000;
+export const UNDO_MS = 10_000;
 
 /** Shows a toast with an Undo button. */
 export function showUndo(text: string, undo: () => void): void {

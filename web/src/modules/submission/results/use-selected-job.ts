@@ -22,13 +22,18 @@ interface SelectedJob {
   select: (id: string | null, earlierId?: string | null) => void;
 }
 
-/** The job that a tool's page shows. Its ID is in the URL. Without an ID, the newest unfinished job is selected. */
-export function useSelectedJob(tool: ToolName): SelectedJob {
+/**
+ * The job that a tool's page shows. Its ID is in the URL. Without an ID, the newest unfinished job is selected.
+ * @param notebookId limits the jobs to those of one notebook
+ */
+export function useSelectedJob(tool: ToolName, notebookId?: string): SelectedJob {
   const [parameters] = useSearchParams();
   const change = useChangeParameters();
   const store = useJobStore();
   const recent = useRecentJobs(tool);
-  const jobs = useJobs().filter((job) => job.tool === tool);
+  const jobs = useJobs().filter(
+    (job) => job.tool === tool && (notebookId === undefined || job.notebookId === notebookId),
+  );
   const id = parameters.get(PARAMETER);
   const view = useJob(id);
 

@@ -37,9 +37,10 @@ export interface ToolRun {
   problem: Error | null;
 }
 
-export function useToolRun(tool: ToolName): ToolRun {
+/** @param notebookId limits the run to jobs of one notebook */
+export function useToolRun(tool: ToolName, notebookId?: string): ToolRun {
   const paneRef = useRef<HTMLElement>(null);
-  const { id, view, jobs, earlierId, select } = useSelectedJob(tool);
+  const { id, view, jobs, earlierId, select } = useSelectedJob(tool, notebookId);
   const config = useConfig().data;
   const engine = config?.tools.find(({ name }) => name === tool)?.engine ?? config?.engine;
   const account = useAccount().data;

@@ -77,7 +77,11 @@ const nodes = {
     defining: true,
     group: 'block',
     parseDOM: [{ tag: 'pre[data-raw]', preserveWhitespace: 'full', priority: 60 }],
-    toDOM: () => ['pre', { 'data-raw': '' }, ['code', 0]],
+    toDOM: ({ textContent }) => [
+      'pre',
+      { 'data-raw': '', ...(textContent.startsWith('[^') && { 'data-footnote': '' }) },
+      ['code', 0],
+    ],
   },
   horizontal_rule: { group: 'block', parseDOM: [{ tag: 'hr' }], toDOM: () => ['hr'] },
   bullet_list: {
