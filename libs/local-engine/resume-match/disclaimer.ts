@@ -1,4 +1,5 @@
 import { phrasesOf, type ResumeLanguage } from '#libs/local-engine/resume/languages/languages.js';
+import { findSkills, type TextContext } from '#libs/local-engine/resume/skills/find-skills.js';
 import { wholeWords } from '#libs/local-engine/text/pattern.js';
 import data from './disclaimer.json' with { type: 'json' };
 
@@ -21,6 +22,21 @@ export function disclaimer(
   const english = disclaimedBy(before, 'en');
   return english ?? (language === 'en' ? null : disclaimedBy(before, language));
 }
+
+/** The names of skills that a resume denies anywhere: "I have no experience with Java". */
+export const deniedSkills = (text: string, context: TextContext): ReadonlySet<string> =>
+  new Set(
+    findSkills(text, context)
+      .filter(
+        ({ start, end }) =>
+          disclaimer(
+            text.slice(Math.max(0, start - REACH), start),
+            text.slice(end, end + REACH),
+            context.language,
+          ) === 'denied',
+      )
+      .map(({ skill }) => skill.name),
+  );
 
 function disclaimedBy(before: string, language: ResumeLanguage): 'wished' | 'denied' | null {
   const { wish, denial, but } = phrasesOf(language);

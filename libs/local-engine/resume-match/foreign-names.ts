@@ -2,6 +2,7 @@ import { foldLetters } from '#libs/local-engine/text/fold-letters.js';
 import { findDegrees } from '#libs/local-engine/resume/degrees.js';
 import { foreignLanguages, type ForeignLanguage } from '#libs/local-engine/resume/languages/languages.js';
 import { findSkills } from '#libs/local-engine/resume/skills/find-skills.js';
+import { technologyProducts } from '#libs/local-engine/resume/skills/skills.js';
 import { hasProductForm, LONGEST_WORD } from '#libs/local-engine/resume/skills/named-products.js';
 import { isOfEmployer } from './employer.js';
 import type { JobClause } from './job-clauses.js';
@@ -21,6 +22,9 @@ export function foreignNamesIn({ text, importance, posting }: JobClause): string
   const blanked = withoutSkills(text, posting);
   const names = [
     ...productsIn(blanked, language),
+    ...(findSkills(text, posting).some(({ skill }) => technologyProducts.has(skill))
+      ? itemsIn(blanked, language)
+      : []),
     ...(isEducation || importance === 'mentioned' ? [] : phrasesIn(blanked, language)),
   ];
   return Array.from(new Set(names)).filter((name) => !isOfEmployer(name, posting.employer));
@@ -40,6 +44,24 @@ function productsIn(text: string, language: ForeignLanguage): string[] {
         !NO_NAME.test(word) &&
         !notNamed.has(word.toLowerCase()) &&
         !NOT_NAMED.has(word.toLowerCase()),
+    );
+}
+
+/** The capitalised items of a list that names products of technology. */
+function itemsIn(text: string, language: ForeignLanguage): string[] {
+  const notNamed = new Set(language.notNamed);
+  return text
+    .split(/[,()•|;]/u)
+    .slice(1)
+    .flatMap((part) => part.split(language.or))
+    .flatMap((part) => part.split(language.and))
+    .map((part) => part.trim())
+    .filter(
+      (item) =>
+        item.length > 2 &&
+        /^\p{Lu}[\p{L}\d.+#-]*(?: \p{Lu}[\p{L}\d.+#-]*)?$/u.test(item) &&
+        !NO_NAME.test(item) &&
+        !notNamed.has(item.toLowerCase()),
     );
 }
 

@@ -13,7 +13,7 @@ import { findWorkEntries, type WorkEntry } from '#libs/local-engine/resume/work-
 import { cardinalWords, readNumber } from '#libs/local-engine/text/spelled-numbers.js';
 import type { Requirement } from '#libs/tools/calculate-ats-score/contract.js';
 import { groupAlternatives } from './alternatives.js';
-import { disclaimer } from './disclaimer.js';
+import { deniedSkills, disclaimer } from './disclaimer.js';
 import { readForeignYears } from './foreign-years.js';
 import type { JobClause, Posting } from './job-clauses.js';
 import type { YearsRequest, YearsSubject } from './years-request.js';
@@ -38,7 +38,8 @@ export function requiredYears(
     .flatMap((clause) => [...readRequests(clause), ...readForeignYears(clause)])
     .slice(0, MAX_YEAR_REQUIREMENTS);
   if (requests.length === 0) return [];
-  const history = { entries: findWorkEntries(lines), lines, now, context };
+  const denied = deniedSkills(lines.map(({ text }) => text).join('\n'), context);
+  const history = { entries: findWorkEntries(lines), lines, now, context, denied };
   return requests.map(({ least, subject, hasAlternative, quote }) => {
     const answer = subject ? judgeSubject(subject, least, history) : judgeAll(least, history);
     const isOpen = hasAlternative && answer.met === false;
@@ -57,6 +58,8 @@ interface History {
   lines: readonly ResumeLine[];
   now: Date;
   context: TextContext;
+  /** Skills that the resume denies, by name. */
+  denied: ReadonlySet<string>;
 }
 
 type Verdict = Pick<Requirement, 'met' | 'note' | 'resume'>;
@@ -82,7 +85,7 @@ function judgeSubject(subject: YearsSubject, least: number, history: History): V
   const parts: Part[] = subject.groups.map((anyOf) => ({
     name: anyOf.map(({ name }) => name).join(' or '),
     isListedSkill: true,
-    linesNaming: (lines) => linesWithSkill(lines, anyOf, history.context),
+    linesNaming: (lines) => linesWithSkill(lines, anyOf, history),
   }));
   if (parts.length === 0) {
     const { words } = subject;
@@ -110,8 +113,9 @@ function judgePart(
   { name, isListedSkill, linesNaming }: Part,
   isNamed: boolean,
   least: number,
-  { entries, lines, now, context }: History,
+  history: History,
 ): Verdict {
+  const { entries, lines, now } = history;
   const naming = entries.filter((entry) => linesNaming(entry.lines).length > 0);
   const years = yearsOf(naming, now);
   const total = yearsOf(entries, now);
@@ -140,7 +144,7 @@ function judgePart(
     };
   }
   if (isNamed) return { met: false, resume, note: `The resume does not name ${name}.` };
-  if (entries.length === 0) return judgeAll(least, { entries, lines, now, context });
+  if (entries.length === 0) return judgeAll(least, history);
   return total < least
     ? { met: false, resume, note: `${inAll}.` }
     : {
@@ -167,9 +171,9 @@ const newestOf = (ranges: readonly DateRange[]) =>
 function linesWithSkill(
   lines: readonly ResumeLine[],
   anyOf: readonly Skill[],
-  context: TextContext,
+  { context, denied }: History,
 ): ResumeLine[] {
-  const wanted = new Set(anyOf.flatMap(withImplying));
+  const wanted = new Set(anyOf.flatMap(withImplying).filter(({ name }) => !denied.has(name)));
   const starts: number[] = [];
   let text = '';
   for (const line of lines) {

@@ -1,6 +1,7 @@
 import { compareOffline } from '#libs/local-engine/resume-match/compare.js';
 import { findOriginalText } from '#libs/local-engine/resume-match/original-text.js';
 import { resultOf } from '#libs/local-engine/resume-match/result.js';
+import { measureAgreement } from './labelled.ts';
 import { atsPairs } from './pairs.ts';
 
 /** How well the offline score orders resumes of known quality. */
@@ -47,5 +48,17 @@ export async function report(): Promise<string[]> {
       ({ profession, strong, partial, bestOther }) =>
         `${profession.padEnd(22)} strong ${strong}, partial ${partial}, best of other professions ${bestOther}`,
     ),
+    ...agreementLines(),
   ];
+}
+
+/** Sums of both halves; only of the first half also what disagrees, so that nobody works towards the second. */
+function agreementLines(): string[] {
+  return [false, true].flatMap((isReport) => {
+    const { pairs, labels, agreed, inBand, disagreements } = measureAgreement(isReport);
+    return [
+      `labels by hand, ${isReport ? 'report half' : 'first half '}  ${agreed} of ${labels} agree (${((100 * agreed) / labels).toFixed(1)} %), ${inBand} of ${pairs} scores in their band`,
+      ...(isReport ? [] : disagreements.map((line) => `  ${line}`)),
+    ];
+  });
 }

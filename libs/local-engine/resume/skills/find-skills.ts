@@ -98,18 +98,17 @@ function englishAt(text: string, tokens: Token[], at: number, context: TextConte
         matchesAt(tokens, at, term) &&
         isOnePhrase(text, tokens, at, term.length) &&
         !skill.notBefore.includes(tokens[at + term.length]?.lower ?? '') &&
-        (!ambiguous || isMeant({ text, tokens, at, term, skill, context, isPlainSkill })),
+        (!ambiguous || isMeant({ text, tokens, at, term, skill, context, isSkill })),
     );
   return entry && { skill: entry.skill, length: entry.tokens.length };
 }
 
-/** True if a word is a skill by itself, whatever is around it. */
-const isPlainSkill = (token: Token) =>
+const isSkill = (token: Token, orAmbiguous: boolean) =>
   entries
     .get(comparable(token))
     ?.some(
       ({ tokens: [word, ...more], ambiguous }) =>
-        more.length === 0 && !ambiguous && isSameNoun(token.lower, word?.lower ?? ''),
+        more.length === 0 && (orAmbiguous || !ambiguous) && isSameNoun(token.lower, word?.lower ?? ''),
     ) ?? false;
 
 /** Phrases are compared by their stems; a single word only with its plural, since "market" is not "marketing". */

@@ -14,7 +14,8 @@ interface AmbiguousTerm {
   term: Token[];
   skill: Skill;
   context: TextContext;
-  isPlainSkill: (token: Token) => boolean;
+  /** True if a word is a skill by itself. @param orAmbiguous whether terms with another meaning count */
+  isSkill: (token: Token, orAmbiguous: boolean) => boolean;
 }
 
 const BEFORE_SKILL = new Set(words.beforeSkill);
@@ -22,6 +23,9 @@ const BEFORE_SKILL = new Set(words.beforeSkill);
 const AFTER_NAME = new Set(words.afterName);
 const SMALL = new Set(['in', 'for', 'with', 'on', 'at', 'is']);
 const AFTER_SKILL = new Set(words.afterSkill);
+
+/** "Written in R", "with C". */
+const WRITTEN_IN = new Set(['in', 'with', 'using', 'mit', 'en', 'avec', 'con']);
 
 /** The part of a long line that is read around a term. */
 const REACH = 200;
@@ -49,12 +53,15 @@ export function isMeant(found: AmbiguousTerm): boolean {
   const foreign = foreignLanguages.get(context.language);
   if (foreign && !letter && !foreign.everyday.includes(first.lower)) return true;
   // "R&D" and initials of names are no skills.
-  if (/^\s?[&'’]\s?$/u.test(after)) return false;
+  if ((letter ? /^\s?[&'’]\s?$/u : /^[&'’]$/u).test(after)) return false;
   if (letter && /^\.\s/.test(after) && !/[,/(]\s*$/.test(before)) return false;
   const beginsLine = at === 0 || before.includes('\n');
-  const separatedBefore = /[,;:/|•·(+–—-]/u.test(before) || beginsLine;
+  const isBeside = (gap: string, token: Token | undefined) =>
+    gap === ' & ' && token !== undefined && found.isSkill(token, true);
+  const separatedBefore = /[,;:/|•·(+–—-]/u.test(before) || beginsLine || isBeside(before, tokens[at - 1]);
   const endsLine = at + term.length >= tokens.length || after.includes('\n') || /[.]/.test(after);
-  const separatedAfter = /[,;/|•·)(+–—]/u.test(after) || endsLine;
+  const separatedAfter =
+    /[,;/|•·)(+–—]/u.test(after) || endsLine || isBeside(after, tokens[at + term.length]);
   if (
     letter &&
     beginsLine &&
@@ -68,7 +75,7 @@ export function isMeant(found: AmbiguousTerm): boolean {
   const beginsSentence = beginsLine || /[.!?]\s+$/.test(before);
   const fitsAfter = separatedAfter || (AFTER_SKILL.has(next) && !(beginsSentence && SMALL.has(next)));
   if (letter) {
-    const isWritten = context.isTechnical && /\b(?:in|with|using|mit|en|avec|con)\s$/.test(before);
+    const isWritten = context.isTechnical && WRITTEN_IN.has(tokens[at - 1]?.lower ?? '') && before === ' ';
     return fitsBefore && fitsAfter && ((isWritten && separatedAfter) || namesOtherLanguage(text, first));
   }
   if ((fitsBefore && fitsAfter) || AFTER_NAME.has(next)) return true;
@@ -88,8 +95,7 @@ const isNameInSentence = (
   (/^[.,;:)]/.test(after) || (after === ' ' && next !== undefined && /^\p{Ll}/u.test(next.text)));
 
 /** True if a term is an item of a list that has another skill: "python, go, rust". */
-function isListed({ text, tokens, at, isPlainSkill }: AmbiguousTerm, first: Token, last: Token): boolean {
-  if (first.text.length === 1) return false;
+function isListed({ text, tokens, at, isSkill }: AmbiguousTerm, first: Token, last: Token): boolean {
   const before = /(?:^|[,;:/|•·\n]|\b(?:and|or|und|et|y|e|en|i))\s*$/u.test(
     text.slice(Math.max(0, first.start - 12), first.start),
   );
@@ -98,12 +104,19 @@ function isListed({ text, tokens, at, isPlainSkill }: AmbiguousTerm, first: Toke
   );
   if (!before || !after) return false;
   const [start, end] = lineAround(text, first);
+  const line = text.slice(start, end);
   // "We rest, react and recover" has no separate items.
-  const isList = (text.slice(start, end).match(/[,;/|•·]/gu)?.length ?? 0) >= 1;
-  const near = tokens.slice(Math.max(0, at - 12), at + 13);
+  if (!/[,;/|•·]/u.test(line)) return false;
+  const others = tokens
+    .slice(Math.max(0, at - 12), at + 13)
+    .filter((token) => token.start >= start && token.end <= end && token !== first);
+  if (others.filter((token) => isSkill(token, false)).length >= (first.text.length === 1 ? 2 : 1))
+    return true;
+  // "Nice to have: spark, go" is a list of terms that are ambiguous each.
+  const items: string[] = line.slice(line.indexOf(':') + 1).match(/[\p{L}\p{N}+#]+/gu) ?? [];
   return (
-    isList &&
-    near.some((token) => token.start >= start && token.end <= end && token !== first && isPlainSkill(token))
+    first.text.length > 1 &&
+    others.filter((token) => items.includes(token.text) && isSkill(token, true)).length >= items.length - 1
   );
 }
 
