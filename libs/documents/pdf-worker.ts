@@ -5,7 +5,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { PdfAttachment, PdfDetails } from '#libs/contract/pdf-details.js';
 import { isInColumns } from './columns.js';
+import type { PageItem } from './layout/page-items.js';
 import { toPageText } from './layout/page-text.js';
+import { countCharacters, mayBeScan, splitAtMiddle } from './maybe-scan.js';
 import { normalisePages } from './normalise-pages.js';
 import { findAttachments, readPageFiles, toAttachment, type EmbeddedFile } from './read-attachments.js';
 import { readDetails, readLabels } from './read-details.js';
@@ -26,8 +28,8 @@ export type PdfAnswer =
       pages: string[];
       /** True if the file has enough text to be useful. */
       hasText: boolean;
-      /** Numbers of the pages with little or no text, which may be scans. */
-      sparse: number[];
+      /** The pages that may be scans, by their text. */
+      sparse: SparsePage[];
       /** Numbers of the pages whose text is in columns. */
       columns: number[];
       /** Printed page numbers, see {@link ReadDetails.readLabels}. */
@@ -36,6 +38,13 @@ export type PdfAnswer =
       attachments: PdfAttachment[];
     }
   | { failure: 'encrypted' | 'corrupt' | 'heavy' };
+
+export interface SparsePage {
+  page: number;
+  /** Normalised text of the page's upper and lower half, for example a header and a footer. */
+  above: string;
+  below: string;
+}
 
 /** The only message from a thread that takes out an attachment. `content` is null if the PDF has none of this name. */
 export type AttachmentAnswer =
@@ -46,8 +55,6 @@ export type PictureAnswer = { picture: RenderPage.PagePicture | null } | { failu
 
 /** A file with fewer letters and digits has no useful text, only page numbers or stray marks on scans. */
 const ENOUGH_CHARACTERS = 20;
-/** A page with fewer letters and digits may be a scan whose only text is a stamp or a line that the scanner added. */
-const SPARSE_CHARACTERS = 200;
 /** Maximum characters of a file's text: about ten long novels. */
 const MAX_CHARACTERS = 10_000_000;
 /** Maximum pixels of an image in a page. An A4 page at 600 dpi has 35 million. */
@@ -65,6 +72,8 @@ const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
 const { renderPage } = await import('./render-page.js');
 
 const task = workerData as PdfTask;
+/** Texts of the pages that may be scans, by page number. */
+const sparseItems = new Map<number, PageItem[]>();
 
 /**
  * Folder of pdf.js's fonts and character maps, for files without embedded fonts. Many Chinese and Japanese files have none.
@@ -87,6 +96,7 @@ const read = (): Promise<PdfAnswer> =>
     const texts: string[] = [];
     const columns: number[] = [];
     const files: EmbeddedFile[] = [];
+    const halves: string[] = [];
     let characters = 0;
     for (let number = 1; number <= document.numPages; number += 1) {
       const page = await document.getPage(number);
@@ -98,13 +108,21 @@ const read = (): Promise<PdfAnswer> =>
       if (characters > MAX_CHARACTERS) return { failure: 'heavy' };
       texts.push(text);
       if (document.numPages <= MAX_PAGES_WITH_COLUMNS && isInColumns(items)) columns.push(number);
+      if (!mayBeScan(items)) continue;
+      const { above, below } = splitAtMiddle(items);
+      halves.push(toPageText(above), toPageText(below));
+      sparseItems.set(number, items.items);
     }
     const pages = normalisePages(texts);
-    const counts = pages.map(countCharacters);
+    const normalisedHalves = normalisePages(halves);
     return {
       pages,
-      hasText: counts.reduce((sum, count) => sum + count, 0) >= ENOUGH_CHARACTERS,
-      sparse: counts.flatMap((count, index) => (count < SPARSE_CHARACTERS ? [index + 1] : [])),
+      hasText: hasEnoughText(pages),
+      sparse: Array.from(sparseItems.keys(), (page, index) => ({
+        page,
+        above: normalisedHalves[2 * index]!,
+        below: normalisedHalves[2 * index + 1]!,
+      })),
       columns,
       ...(await readAboutFile(document, files)),
     };
@@ -140,22 +158,18 @@ async function withDocument<Answer>(
   }
 }
 
-/** Counts letters and digits. Stops at {@link SPARSE_CHARACTERS}. */
-function countCharacters(page: string): number {
+function hasEnoughText(pages: readonly string[]): boolean {
   let count = 0;
-  const character = /[\p{L}\p{N}]/gu;
-  while (count < SPARSE_CHARACTERS && character.test(page)) count += 1;
-  return count;
+  return pages.some((page) => (count += countCharacters(page)) >= ENOUGH_CHARACTERS);
 }
 
 /** Renders each page whose number the parent thread sends, and posts the picture. Renders one page at a time. */
-function renderOnRequest(pages: string[]): void {
+function renderOnRequest(): void {
   let opening: ReturnType<typeof getDocument>['promise'] | undefined;
   const draw = async (number: number): Promise<PictureAnswer> => {
     try {
       const document = await (opening ??= getDocument({ ...options(), maxImageSize: MAX_PIXELS }).promise);
-      const hasText = /[\p{L}\p{N}]/u.test(pages[number - 1] ?? '');
-      return { picture: await renderPage(document, number, hasText) };
+      return { picture: await renderPage(document, number, sparseItems.get(number) ?? []) };
     } catch {
       return { failure: 'corrupt' };
     }
@@ -171,5 +185,5 @@ function renderOnRequest(pages: string[]): void {
 if (task.attachment === undefined) {
   const answer = await read();
   parentPort?.postMessage(answer);
-  if ('pages' in answer && answer.sparse.length > 0) renderOnRequest(answer.pages);
+  if ('pages' in answer && answer.sparse.length > 0) renderOnRequest();
 } else parentPort?.postMessage(await takeOut(task.attachment));

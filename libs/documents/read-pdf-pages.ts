@@ -17,8 +17,8 @@ export interface ReadPdfOptions {
 /** A PDF that is open in a worker thread. The caller must close it. */
 export interface OpenPdf extends Extract<PdfAnswer, { pages: string[] }> {
   /**
-   * Renders a page as a greyscale image of 300 dpi.
-   * @returns null if the page is empty or has only text
+   * Renders a page as a greyscale image of 300 dpi, without the page's text.
+   * @returns null if the page is empty or no scan
    * @throws AppError UNREADABLE_PDF; the signal's reason
    */
   render(page: number): Promise<PagePicture | null>;
@@ -35,7 +35,7 @@ const refusals = {
   heavy: 'This PDF is too large or too complex to be read. Upload a simpler or shorter copy.',
   noText:
     'This PDF has no text layer, or hardly any text: it looks like a scan or a picture. Text recognition (OCR) is not available here. Upload a PDF with selectable text.',
-  empty: 'This PDF has hardly any text, and no pictures of text: its pages are empty or nearly empty.',
+  empty: 'This PDF has no text, and no pictures of text: its pages are empty.',
   nothingRead:
     'No text could be read on the pages of this PDF: they look like pictures. Scan them again, straight, in good light and at 300 dpi, or upload a PDF with selectable text.',
 };
@@ -53,8 +53,13 @@ export async function readPdfPages(bytes: Uint8Array, options: ReadPdfOptions): 
   return pdf.pages;
 }
 
-/** Limit of CPU time by file size. A usual file of one megabyte and 300 pages takes one second. */
-const cpuMsFor = ({ length }: Uint8Array) => Math.min(3_000 + (length / 2 ** 20) * 2_000, 8_000);
+/**
+ * Limit of CPU time by file size. A usual file of one megabyte and 300 pages takes two seconds, a book of three megabytes and
+ * 1,500 pages ten.
+ */
+const cpuMsFor = ({ length }: Uint8Array) => Math.min(4_000 + (length / 2 ** 20) * 6_000, 30_000);
+/** Limit of wall-clock time, which a busy machine multiplies. */
+const TIMEOUT_MS = 150_000;
 /**
  * Limits for rendering a page. The largest allowed image, of 40 million pixels, takes 3 s and 320 MB: two copies of 4 bytes
  * each.
@@ -68,7 +73,7 @@ const rendering = new MemoryBudget(1);
  */
 export async function openPdf(
   bytes: Uint8Array,
-  { signal, cpuMs = cpuMsFor(bytes), timeoutMs = 40_000, memoryMb = 384 }: ReadPdfOptions,
+  { signal, cpuMs = cpuMsFor(bytes), timeoutMs = TIMEOUT_MS, memoryMb = 384 }: ReadPdfOptions,
 ): Promise<OpenPdf> {
   const thread = startThread(bytes, signal, memoryMb);
   const close = async () => void (await thread.terminate());
@@ -108,7 +113,7 @@ const takingOut = new MemoryBudget(1);
 export async function readAttachment(
   bytes: Uint8Array,
   name: string,
-  { signal, cpuMs = cpuMsFor(bytes), timeoutMs = 40_000, memoryMb = 384 }: ReadPdfOptions,
+  { signal, cpuMs = cpuMsFor(bytes), timeoutMs = TIMEOUT_MS, memoryMb = 384 }: ReadPdfOptions,
 ): Promise<Uint8Array | null> {
   const end = await takingOut.take(1, signal);
   const thread = startThread(bytes, signal, memoryMb, name);

@@ -34,6 +34,8 @@ export interface PdfReading extends Pick<OpenPdf, 'labels' | 'details' | 'attach
 
 const MAX_SCANNED_PAGES = 100;
 const MAX_RENDERED_PAGES = 150;
+/** Without OCR, so many pages are drawn to see whether a file without text is a scan. */
+const MAX_PAGES_TRIED = 3;
 /** The document is rejected after this many pages whose OCR took too long. */
 const MAX_SLOW_PAGES = 3;
 /** OCR confidence, from 0 to 100, below which a page is assumed to contain no text. */
@@ -78,11 +80,21 @@ async function readText(
   });
 }
 
-function withoutScans(pdf: OpenPdf, language: ScanLanguage = 'en'): Text {
-  if (!pdf.hasText) throw language === 'en' ? unreadable('noText') : languageUnavailable(language);
-  const unread = pdf.sparse.filter((page) => !hasLetters(pdf.pages[page - 1]));
+async function withoutScans(pdf: OpenPdf, language: ScanLanguage = 'en'): Promise<Text> {
+  if (!pdf.hasText) {
+    if (await showsPictures(pdf))
+      throw language === 'en' ? unreadable('noText') : languageUnavailable(language);
+    if (!pdf.pages.some(hasLetters)) throw unreadable('empty');
+  }
+  const unread = pdf.sparse.map(({ page }) => page).filter((page) => !hasLetters(pdf.pages[page - 1]));
   const scan = { language: null, read: [], hard: [], unread };
   return { pages: pdf.pages, scan: unread.length > 0 ? scan : null, words: new Map() };
+}
+
+/** True if one of the first pages is a picture. Tells a scan from a file with little text. */
+async function showsPictures(pdf: OpenPdf): Promise<boolean> {
+  for (const { page } of pdf.sparse.slice(0, MAX_PAGES_TRIED)) if (await pdf.render(page)) return true;
+  return false;
 }
 
 async function readScans(
@@ -97,9 +109,11 @@ async function readScans(
   let slow = 0;
   let isReady = false;
   let hasPictures = false;
-  for (const [index, page] of pdf.sparse.entries()) {
-    if (found.size >= MAX_SCANNED_PAGES || index >= MAX_RENDERED_PAGES) {
-      unread.push(page);
+  for (const [index, { page }] of pdf.sparse.entries()) {
+    const isTooMany = found.size >= MAX_SCANNED_PAGES || index >= MAX_RENDERED_PAGES;
+    if (isTooMany) {
+      // Behind so many scans with a line of text each, such a page is one too.
+      if (found.size >= MAX_SCANNED_PAGES || !hasLetters(pdf.pages[page - 1])) unread.push(page);
       continue;
     }
     const picture = await pdf.render(page);
@@ -118,12 +132,14 @@ async function readScans(
   }
   const numbers = [...found.keys()];
   const texts = normalisePages([...found.values()].map(({ text }) => text));
-  const pages = pdf.pages.map((text, index) => {
-    const read = texts[numbers.indexOf(index + 1)];
-    // OCR also reads the text of the text layer, since the rendered page shows it, so take the longer text.
-    return read !== undefined && read.length >= text.length ? read : text;
-  });
-  if (!pdf.hasText && !hasEnough(pages)) throw unreadable(hasPictures ? 'nothingRead' : 'empty');
+  const pages = [...pdf.pages];
+  for (const [index, number] of numbers.entries()) {
+    const around = pdf.sparse.find(({ page }) => page === number);
+    // The picture does not show the page's own text, so that nothing is read twice.
+    pages[number - 1] = [around?.above, texts[index], around?.below].filter(Boolean).join('\n\n');
+  }
+  if (hasPictures && !hasEnough(pages)) throw unreadable('nothingRead');
+  if (!pages.some(hasLetters)) throw unreadable('empty');
   return {
     pages,
     scan: {

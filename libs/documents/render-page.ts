@@ -1,5 +1,8 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { AnnotationMode } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { PageItem } from './layout/page-items.js';
+import { countCharacters, SPARSE_CHARACTERS } from './maybe-scan.js';
+import { measurePictures } from './picture-share.js';
 
 /** A greyscale image with one byte per pixel; 0 is black. */
 export interface PagePicture {
@@ -12,28 +15,62 @@ export interface PagePicture {
 const SCALE = 300 / 72;
 /** Maximum pixels of a rendered page. An A4 page at 300 dpi has 8.7 million. Larger pages are scaled down. */
 const MAX_PIXELS = 9_000_000;
-/** A page with text is still considered a scan if images cover at least this fraction of the page. */
+/**
+ * A page with text is a scan if pictures cover at least this share of it. More for a page with more text: it may be a page with
+ * a large photo, and its caption.
+ */
 const SCANNED_SHARE = 0.4;
+const SCANNED_SHARE_WITH_TEXT = 0.6;
+/** Higher text may be a stamp over what OCR should read. */
+const MAX_ERASED_HEIGHT = 24;
 /** A page is empty if less than this fraction of its pixels differs from the background. */
 const EMPTY_SHARE = 0.0002;
 
 /**
- * Renders a page as a greyscale image of 300 dpi.
- * @param hasText true if the page has a text layer
- * @returns null if the page is empty, or has a text layer and is not a scan
+ * Renders a page as a greyscale image of 300 dpi, without the page's text.
+ * @param texts the text of the page
+ * @returns null if the page is empty, or has text and is not a scan, or has the text of an earlier OCR
  */
 export async function renderPage(
   document: PDFDocumentProxy,
   number: number,
-  hasText: boolean,
+  texts: readonly PageItem[],
 ): Promise<PagePicture | null> {
   const page = await document.getPage(number);
   try {
-    if (hasText && !(await showsPicture(page))) return null;
-    const picture = await render(document, page);
-    return isEmpty(picture) ? null : picture;
+    const characters = texts.reduce((sum, { text }) => sum + countCharacters(text), 0);
+    if (characters > 0 && !(await isScan(page, characters))) return null;
+    // Text of annotations is known already.
+    const mode = characters > 0 ? AnnotationMode.DISABLE : AnnotationMode.ENABLE;
+    const picture = await render(document, page, mode);
+    const { width } = page.getViewport({ scale: 1 / page.userUnit });
+    const paper = paperOf(picture);
+    for (const text of texts) erase(picture, text, picture.width / width, paper);
+    return isEmpty(picture, paper) ? null : picture;
   } finally {
     page.cleanup();
+  }
+}
+
+async function isScan(page: PDFPageProxy, characters: number): Promise<boolean> {
+  const { share, hasInvisibleText } = await measurePictures(page);
+  return (
+    !hasInvisibleText && share >= (characters < SPARSE_CHARACTERS ? SCANNED_SHARE : SCANNED_SHARE_WITH_TEXT)
+  );
+}
+
+/** Erases text in reading direction, so that OCR does not read it a second time. @param scale pixels per point */
+function erase(
+  { data, width: pixels, height: rows }: PagePicture,
+  { x, y, width, height, angle, source = 'text' }: PageItem,
+  scale: number,
+  paper: number,
+): void {
+  if (source !== 'text' || angle !== 0 || height > MAX_ERASED_HEIGHT) return;
+  const at = (points: number, end: number) => Math.min(end, Math.max(0, Math.round(points * scale)));
+  const [left, right] = [at(x - 1, pixels), at(x + width + 1, pixels)];
+  for (let row = at(y - height, rows); row < at(y + 0.35 * height, rows); row += 1) {
+    data.fill(paper, row * pixels + left, row * pixels + Math.max(left, right));
   }
 }
 
@@ -47,7 +84,11 @@ interface CanvasFactory {
   destroy(canvas: Canvas): void;
 }
 
-async function render(document: PDFDocumentProxy, page: PDFPageProxy): Promise<PagePicture> {
+async function render(
+  document: PDFDocumentProxy,
+  page: PDFPageProxy,
+  annotationMode: number,
+): Promise<PagePicture> {
   const size = page.getViewport({ scale: 1 });
   const scale = Math.min(SCALE, Math.sqrt(MAX_PIXELS / (size.width * size.height)));
   const viewport = page.getViewport({ scale });
@@ -56,7 +97,7 @@ async function render(document: PDFDocumentProxy, page: PDFPageProxy): Promise<P
   const factory = document.canvasFactory as CanvasFactory;
   const drawn = factory.create(width, height);
   try {
-    await page.render({ canvas: drawn.canvas, viewport }).promise;
+    await page.render({ canvas: drawn.canvas, viewport, annotationMode }).promise;
     const { data } = drawn.context.getImageData(0, 0, width, height);
     return { data: toGrey(data), width, height };
   } finally {
@@ -76,54 +117,15 @@ function toGrey(colours: Uint8ClampedArray): Uint8Array {
   return grey;
 }
 
-function isEmpty({ data }: PagePicture): boolean {
+/** The most frequent grey. */
+function paperOf({ data }: PagePicture): number {
   const counts = new Uint32Array(256);
   for (const value of data) counts[value] = (counts[value] as number) + 1;
-  let paper = 255;
-  for (let value = 0; value < 256; value += 1) {
-    if ((counts[value] as number) > (counts[paper] as number)) paper = value;
-  }
+  return counts.indexOf(Math.max(...counts));
+}
+
+function isEmpty({ data }: PagePicture, paper: number): boolean {
   let other = 0;
-  for (let value = 0; value < 256; value += 1) {
-    if (Math.abs(value - paper) > 48) other += counts[value] as number;
-  }
+  for (const value of data) if (Math.abs(value - paper) > 48) other += 1;
   return other < data.length * EMPTY_SHARE;
 }
-
-type Matrix = [number, number, number, number, number, number];
-
-async function showsPicture(page: PDFPageProxy): Promise<boolean> {
-  const { width, height } = page.getViewport({ scale: 1 });
-  const { fnArray, argsArray } = await page.getOperatorList();
-  const saved: Matrix[] = [];
-  let matrix: Matrix = [1, 0, 0, 1, 0, 0];
-  let area = 0;
-  for (const [index, operation] of fnArray.entries()) {
-    switch (operation) {
-      case OPS.save:
-        saved.push(matrix);
-        break;
-      case OPS.restore:
-        matrix = saved.pop() ?? matrix;
-        break;
-      case OPS.transform:
-        matrix = multiply(matrix, argsArray[index] as Matrix);
-        break;
-      case OPS.paintImageXObject:
-      case OPS.paintImageMaskXObject:
-      case OPS.paintInlineImageXObject:
-        area += Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]);
-        break;
-    }
-  }
-  return area > width * height * SCANNED_SHARE;
-}
-
-const multiply = ([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix => [
-  a * g + c * h,
-  b * g + d * h,
-  a * i + c * j,
-  b * i + d * j,
-  a * k + c * l + e,
-  b * k + d * l + f,
-];

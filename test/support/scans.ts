@@ -33,7 +33,7 @@ export async function picturesOf(
   }).promise;
   const pictures: Buffer[] = [];
   for (let page = 1; page <= document.numPages; page += 1) {
-    const drawn = await renderPage(document, page, false);
+    const drawn = await renderPage(document, page, []);
     if (!drawn) throw new Error(`Page ${page} is empty.`);
     const { data, width, height } = drawn;
     const upright = await sharp(data, { raw: { width, height, channels: 1 } })

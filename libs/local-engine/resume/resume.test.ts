@@ -13,16 +13,21 @@ describe('a resume', () => {
   });
 
   it.each([
-    ['a few words', ['Mara Lindqvist\nBackend engineer']],
-    ['many words of one letter', ['a '.repeat(150)]],
-    ['nothing', ['', '']],
-  ])('with %s is refused at once', (_, pages) => {
+    ['a few words', ['Mara Lindqvist\nBackend engineer'], /only 4 words of text; a resume needs at least 40/],
+    ['many words of one letter', ['a '.repeat(150)], /only 150 letters of text; .* at least 160/],
+    ['nothing', ['', ''], /no words of text/],
+  ])('with %s is refused for that reason', (_, pages, reason) => {
     expect(() => toResume('scan.pdf', pages)).toThrow(
       expect.objectContaining({
         code: 'UNREADABLE_PDF',
-        message: expect.stringMatching(/too little text.*scan/) as unknown as string,
+        message: expect.stringMatching(reason) as unknown as string,
       }),
     );
+  });
+
+  it('may be short', () => {
+    const short = 'Petra Novak wrote order services for three hundred shops. '.repeat(8);
+    expect(toResume('short.pdf', [short]).words).toBe(72);
   });
 
   it('may be in Chinese, and may not be a book', () => {

@@ -19,9 +19,9 @@ export interface Resume {
   columns: readonly number[];
 }
 
-/** A file with less text is a scan, a cover page or a captioned image. */
-const FEWEST_WORDS = 100;
-const FEWEST_LETTERS = 400;
+/** A file with less text is a cover page or a captioned image. A short resume of a beginner has 70 words. */
+const FEWEST_WORDS = 40;
+const FEWEST_LETTERS = 160;
 /** A file with more text is a book. */
 const MOST_WORDS = 20_000;
 const MOST_CHARACTERS = 200_000;
@@ -33,12 +33,9 @@ export function toResume(fileName: string, pages: string[], columns: readonly nu
   const text = pages.join('\n');
   if (text.length > MOST_CHARACTERS) throw tooLong(`${text.length.toLocaleString('en-US')} characters`);
   const words = countWords(text);
-  if (words < FEWEST_WORDS || weighLetters(text) < FEWEST_LETTERS) {
-    throw new AppError(
-      'UNREADABLE_PDF',
-      `This PDF has too little text for a resume (${words} ${words === 1 ? 'word' : 'words'}; at least ${FEWEST_WORDS} are needed). Perhaps it is a scan or a picture: export it from your word processor so that its text can be selected, and upload it again.`,
-    );
-  }
+  const letters = weighLetters(text);
+  if (words < FEWEST_WORDS) throw tooShort(words, 'word', FEWEST_WORDS);
+  if (letters < FEWEST_LETTERS) throw tooShort(letters, 'letter', FEWEST_LETTERS);
   if (words > MOST_WORDS) throw tooLong(`${words.toLocaleString('en-US')} words`);
   return { fileName, pages, lines: linesOf(pages), text, words, columns };
 }
@@ -51,6 +48,12 @@ export const linesOf = (pages: readonly string[]): ResumeLine[] =>
       .filter(Boolean)
       .flatMap(breakLine)
       .map((line, position) => ({ page: index + 1, line: position + 1, text: line })),
+  );
+
+const tooShort = (count: number, unit: string, fewest: number) =>
+  new AppError(
+    'UNREADABLE_PDF',
+    `This file has ${count === 0 ? 'no' : `only ${count}`} ${unit}${count === 1 ? '' : 's'} of text; a resume needs at least ${fewest}. If you see more, the rest is part of a picture: export the resume from your word processor so that its text can be selected, and upload it again.`,
   );
 
 const tooLong = (length: string) =>
