@@ -19,19 +19,19 @@ describe('text of a PDF', () => {
   });
 
   it('has words joined that a line end split', async () => {
-    expect(normalise('an impor-\ntant, clear rule')).toBe('an important,\nclear rule');
+    expect(normalise('an impor-\ntant, clear rule')).toBe('an important, clear rule');
     expect(normalise('one impor-\ntant\nnext line')).toBe('one important\nnext line');
   });
 
   it('keeps a hyphen that the word has on another page', async () => {
     expect(normalisePages(['a well-\nknown town', 'Well-known indeed'])).toEqual([
-      'a well-known\ntown',
+      'a well-known town',
       'Well-known indeed',
     ]);
   });
 
   it('keeps a hyphen before a capital and one after a digit', async () => {
-    expect(normalise('the Rolls-\nRoyce of 2019-\nera')).toBe('the Rolls-\nRoyce of 2019-\nera');
+    expect(normalise('the Rolls-\nRoyce of 2019-\nera')).toBe('the Rolls-Royce of 2019-era');
   });
 
   it('keeps all pages, including empty ones', async () => {

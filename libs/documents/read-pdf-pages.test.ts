@@ -33,7 +33,7 @@ describe('reading a PDF', () => {
       '',
       { heading: 'Four', text: 'The end.' },
     ]);
-    expect(await read(pdf)).toEqual([`One. ${SENTENCE}`, '', '', 'Four\nThe end.']);
+    expect(await read(pdf)).toEqual([`One. ${SENTENCE}`, '', '', 'Four\n\nThe end.']);
   });
 
   it('does not change the caller’s bytes, and accepts a view into a larger buffer', async () => {

@@ -1,5 +1,5 @@
 import { approximateTokens } from './tokens.js';
-import { joinText, textOf, type Passage } from './passages.js';
+import { joinText, markdownOf, type Passage } from './passages.js';
 import type { Meaning, PassageIndex } from './search.js';
 import { passagesUnderHeading } from './section-question.js';
 
@@ -21,7 +21,7 @@ interface Question {
   meaning?: Meaning | null;
 }
 
-const costOf = (passage: Passage) => approximateTokens(textOf(passage));
+const costOf = (passage: Passage) => approximateTokens(markdownOf(passage));
 
 /** True if the whole document fits the budget. */
 export const fitsWhole = ({ passages }: PassageIndex, budgetTokens: number): boolean =>
@@ -95,9 +95,10 @@ function toExcerpts(passages: Passage[], places: number[]): Excerpt[] {
     if (last && before?.passage.page === passage.page) {
       // Consecutive passages share a sentence.
       const repeats = follows && before.passage.sentences.at(-1) === passage.sentences[0];
-      const text = (repeats ? passage.sentences.slice(1) : passage.sentences).reduce(joinText, '');
-      last.text += text && `${follows ? '\n' : '\n[…]\n'}${text}`;
-    } else excerpts.push({ page: passage.page, text: textOf(passage) });
+      const text = markdownOf(passage, repeats ? 1 : 0);
+      const lineBreak = repeats ? passage.breaks?.[1] : follows ? '\n\n' : '\n[…]\n';
+      if (text) last.text = lineBreak ? last.text + lineBreak + text : joinText(last.text, text);
+    } else excerpts.push({ page: passage.page, text: markdownOf(passage) });
     before = { passage, at };
   }
   return excerpts;

@@ -6,7 +6,11 @@ const LONGEST = 90;
  */
 export function headingsOf(page: string): string[] {
   const lines = page.split('\n');
-  return lines.filter((line, index) => isHeading(line, lines[index + 1] ?? '', lines[index - 1] ?? ''));
+  return lines.filter((line, index) => {
+    // An empty line may be between a heading and its text.
+    const next = lines[index + 1] || lines[index + 2] || '';
+    return !line.startsWith('|') && isHeading(line, next, lines[index - 1] ?? '');
+  });
 }
 
 /** Section titles of a resume, whose next lines may be as short as the title. */

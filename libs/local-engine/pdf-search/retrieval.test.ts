@@ -36,8 +36,7 @@ describe('passages', () => {
       expect(new QuotablePage(pages[passage.page - 1]!).find(textOf(passage))).not.toBeNull();
     }
     expect(passages.filter(({ page }) => page === 2).map(({ sentences }) => sentences)).toEqual([
-      ['1. First item, with Dr. Ek.', '2. Second item that goes on.'],
-      ['New paragraph'],
+      ['1. First item, with Dr. Ek.', '2. Second item that goes on.', 'New paragraph'],
     ]);
   });
 

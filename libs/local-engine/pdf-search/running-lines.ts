@@ -6,7 +6,8 @@ const FEWEST_PAGES = 3;
 export function withoutRunningLines(pages: string[]): string[] {
   const counts = new Map<string, number>();
   for (const page of pages) {
-    for (const line of new Set(edges(page.split('\n')).map(pattern))) {
+    const lines = page.split('\n');
+    for (const line of new Set([...edges(lines)].map((at) => pattern(lines[at]!)))) {
       counts.set(line, (counts.get(line) ?? 0) + 1);
     }
   }
@@ -14,18 +15,23 @@ export function withoutRunningLines(pages: string[]): string[] {
   const isRunning = (line: string) => (counts.get(pattern(line)) ?? 0) >= enough;
   return pages.map((page) => {
     const lines = page.split('\n');
+    const checked = edges(lines);
     // A page that has only running lines keeps them.
-    if (lines.length <= 2 * EDGE && lines.every(isRunning)) return page;
+    if (lines.every((line, at) => line === '' || (checked.has(at) && isRunning(line)))) return page;
     return lines
-      .filter(
-        (line, index) => !((index < EDGE || index >= lines.length - EDGE) && line !== '' && isRunning(line)),
-      )
+      .filter((line, at) => !(checked.has(at) && isRunning(line)))
       .join('\n')
+      .replace(/\n{3,}/g, '\n\n')
       .trim();
   });
 }
 
-const edges = (lines: string[]) => [...lines.slice(0, EDGE), ...lines.slice(EDGE).slice(-EDGE)];
+/** Positions of the first and last lines of a page that are not empty. Rows of tables are no running lines. */
+function edges(lines: string[]): Set<number> {
+  const filled = lines.flatMap((line, at) => (line === '' ? [] : [at]));
+  const found = [...filled.slice(0, EDGE), ...filled.slice(EDGE).slice(-EDGE)];
+  return new Set(found.filter((at) => !lines[at]!.startsWith('|')));
+}
 
 /** A line with its digits replaced, because page numbers differ. */
 const pattern = (line: string) => line.toLowerCase().replace(/\d+/g, '#');

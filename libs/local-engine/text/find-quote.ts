@@ -1,4 +1,5 @@
 import { foldLetters } from './fold-letters.js';
+import { withNamedRows } from './markdown-tables.js';
 
 /**
  * How a quotation is compared with a text. Case, white space and soft hyphens never count. `words` also ignores accents,
@@ -28,14 +29,27 @@ const LONGEST_COVERED = 400;
 /** A page in which quotations are found as whole words. "…" and "..." in a quotation match any words. */
 export class QuotablePage {
   private normalised: Key | undefined;
+  /** The page with the rows of its tables as sentences, if it has tables. */
+  private named: QuotablePage | null | undefined;
 
   constructor(
     private readonly text: string,
     private readonly rules: QuoteRules = 'signs',
   ) {}
 
-  /** The page's own wording in one line, or null. With `signs`, omitted words stay omitted. */
+  /**
+   * The page's own wording in one line, or null. With `signs`, omitted words stay omitted. Rows of tables are found with the
+   * names of their columns (`Model: X; Price: 5`) and without, and are returned with them if possible.
+   */
   find(quotation: string): string | null {
+    if (this.named === undefined) {
+      const text = withNamedRows(this.text);
+      this.named = text === this.text ? null : new QuotablePage(text, this.rules);
+    }
+    return this.named?.find(quotation) ?? this.findHere(quotation);
+  }
+
+  private findHere(quotation: string): string | null {
     const parts = quotation
       .split(OMISSION)
       .map((part) => keyOf(trimPunctuation(part).normalize('NFC'), this.rules).key.trim())
@@ -75,7 +89,7 @@ export class QuotablePage {
   }
 
   private wordsIn(start: number, end: number): string {
-    return this.text.slice(start, end).replace(/\s+/gu, ' ');
+    return this.text.slice(start, end).replace(this.named ? /[\s|]+/gu : /\s+/gu, ' ');
   }
 }
 
@@ -123,7 +137,7 @@ function comparableLetter(character: string): string {
 
 function comparableSign(character: string, before: string, after: string): string {
   if (/^[A-Za-z0-9]$/.test(character)) return character.toLowerCase();
-  if (/[\s*_`"“”„«»\u00ad]/u.test(character)) return '';
+  if (/[\s*_`|\\"“”„«»\u00ad]/u.test(character)) return '';
   if (/['‘’‚′]/u.test(character)) return "'";
   // A dash between or before digits has a meaning ("2019-2021", "-5 %"); between letters it may be hyphenation.
   if (/\p{Pd}|−/u.test(character)) return /\d/.test(after) ? '-' : /[\p{L}\s]/u.test(before) ? '' : '-';

@@ -2,6 +2,7 @@ import { AppError } from '#libs/contract/errors.js';
 import type { ScanLanguage } from '#libs/contract/scans.js';
 import type { RunContext } from '#libs/jobs/tool-handler.js';
 import { toResume, type Resume } from '#libs/local-engine/resume/resume.js';
+import { flattenTables } from '#libs/local-engine/text/markdown-tables.js';
 import { pagesOf, readDocument, scanNotice } from './read-document.js';
 
 /** A resume, and a notice for the user about pages that were hard to read; null if there are none. */
@@ -29,5 +30,6 @@ export async function readResume(
     scanNotice(scan),
     columns && columns.length > 0 && inColumns(columns),
   ].filter(Boolean);
-  return { resume: toResume(file.name, pages, columns ?? []), notice: notices.join(' ') || null };
+  const plain = pages.map(flattenTables);
+  return { resume: toResume(file.name, plain, columns ?? []), notice: notices.join(' ') || null };
 }
