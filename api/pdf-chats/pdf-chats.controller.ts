@@ -26,6 +26,14 @@ export class PdfChatsController {
       : this.chats.conversation(userId, name, cursor);
   }
 
+  @Route('findSamePdf')
+  async same(
+    @UserId() userId: string,
+    @Query({ schema: routes.findSamePdf.query }) { sha256 }: RouteQuery<'findSamePdf'>,
+  ) {
+    return { conversations: await this.chats.findSame(userId, sha256) };
+  }
+
   @Route('getPdfChatFile')
   async file(
     @UserId() userId: string,

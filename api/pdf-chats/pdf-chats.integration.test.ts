@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Job } from '#libs/contract/jobs.js';
 import type { PdfChatHistory } from '#libs/contract/pdf-chats.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -40,6 +41,7 @@ interface Body extends PdfChatHistory {
   content: string;
   documentId: string;
   notebookId: string;
+  conversations: { notebookId: string; fileName: string }[];
   jobId: string;
   creationId?: string;
   creations: unknown[];
@@ -181,6 +183,13 @@ describe('chats with PDFs, offline', () => {
     const second = await read(await ask(ada, { ...question, conversation: 'new' }));
     expect(second).toMatchObject({ documentId: first.documentId, fileName: 'report (2).pdf' });
     expect(second.chatHistory).toHaveLength(2);
+    const sha256 = createHash('sha256').update(lighthouse).digest('hex');
+    const same = await read(await ada.call(`${HISTORY}/same?sha256=${sha256}`));
+    expect(same.conversations).toEqual([
+      { notebookId: second.notebookId, fileName: 'report (2).pdf' },
+      { notebookId: first.notebookId, fileName: 'report.pdf' },
+    ]);
+    expect((await ada.call(`${HISTORY}/same?sha256=x`)).status).toBe(400);
     const { documents } = await read(await ada.call(HISTORY));
     expect(documents.map(({ notebookId }) => notebookId)).toEqual([second.notebookId, first.notebookId]);
 

@@ -39,6 +39,10 @@ export class PdfChatsService {
     return { message: 'Chat history loaded', chatHistory: messages, earlierCursor, fileName };
   }
 
+  findSame(userId: string, sha256: string) {
+    return this.chats.findSame(userId, sha256);
+  }
+
   /** The PDF of a conversation. @throws AppError NOT_FOUND */
   async file(userId: string, fileName: string): Promise<FileRecord> {
     const file = await this.files.findDocument(userId, await this.chats.documentIdOf(userId, fileName));

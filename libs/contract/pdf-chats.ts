@@ -81,6 +81,15 @@ export const pdfPageQuerySchema = z.object({
   page: z.coerce.number('page must be a number.').int('page must be a whole number.').min(1).max(100_000),
 });
 
+export const samePdfQuerySchema = z.object({
+  sha256: z
+    .string('Give the SHA-256 of the file in hex.')
+    .regex(/^[0-9a-f]{64}$/, 'Give the SHA-256 of the file in hex.')
+    .meta({ description: 'The SHA-256 of the file’s bytes, in lower-case hex.' }),
+});
+
+export const samePdfConversationSchema = z.object({ notebookId: z.uuid(), fileName: z.string() });
+
 export const pdfFileQuerySchema = z.object({ file_name: pdfChatQuerySchema.shape.file_name.unwrap() });
 
 export const pdfAttachmentQuerySchema = pdfFileQuerySchema.extend({

@@ -187,6 +187,22 @@ export class PdfChats {
     };
   }
 
+  /** The conversations with messages about a file with this content, the latest first. */
+  async findSame(userId: string, sha256: string): Promise<{ notebookId: string; fileName: string }[]> {
+    const found = await queryColumns(
+      this.dataSource,
+      NotebookEntity,
+      ['id', 'name'],
+      `SELECT notebooks.id, notebooks.name FROM notebooks JOIN notebook_documents ON notebook_id = notebooks.id
+       JOIN pdf_documents ON pdf_documents.id = document_id
+       WHERE notebooks.user_id = $1 AND is_pdf_chat AND sha256 = $2
+         AND EXISTS (SELECT FROM pdf_messages WHERE notebook_id = notebooks.id)
+       ORDER BY updated_at DESC`,
+      [userId, sha256],
+    );
+    return found.map(({ id, name }) => ({ notebookId: id, fileName: name }));
+  }
+
   /**
    * The words of a scanned page with their positions; empty for a page with a text layer.
    * @throws AppError NOT_FOUND, also if the conversation is another user's

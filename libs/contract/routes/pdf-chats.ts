@@ -10,6 +10,8 @@ import {
   pdfFileQuerySchema,
   pdfPageQuerySchema,
   pdfWordSchema,
+  samePdfConversationSchema,
+  samePdfQuerySchema,
 } from '../pdf-chats.js';
 import { defineRoute, fileAnswers, json, ok, success } from './define-route.js';
 
@@ -42,6 +44,13 @@ export const pdfChatRoutes = {
     query: pdfChatQuerySchema,
     answers: ok({ message: z.string() }, 'Cleared'),
     errors: ['NOT_FOUND'],
+  }),
+  findSamePdf: defineRoute('GET', '/api/ai/pdf-chat-history/same', {
+    tag,
+    summary: 'The caller’s conversations about a file with this content, the latest first',
+    description: 'A question with this file continues the first one, unless it has `conversation: new`.',
+    query: samePdfQuerySchema,
+    answers: ok({ conversations: z.array(samePdfConversationSchema) }, 'The conversations; none for a new file'),
   }),
   getPdfChatFile: defineRoute('GET', '/api/ai/pdf-chat-history/file', {
     tag,
