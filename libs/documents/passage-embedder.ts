@@ -23,7 +23,7 @@ export interface EmbeddedQuestion {
 
 /** Passages per request to the model. Small, because the question of another job may have to wait for a whole request. */
 const BATCH = 4;
-/** Milliseconds that a question waits for missing vectors. Vectors still missing then are computed in the background. */
+/** Milliseconds that a question waits for missing vectors by default. */
 const WAIT_MS = 15_000;
 const MAX_WAITING_DOCUMENTS = 50;
 
@@ -47,14 +47,16 @@ export class PassageEmbedder {
   /**
    * Embeds a question, and passages that have no stored vector.
    * @param onProgress called with the number of passages that have a vector, and the number of all passages
+   * @param waitMs milliseconds to wait for missing vectors; those still missing then are computed in the background
    */
   async embed(
     documentId: string,
     texts: TextsToEmbed,
     signal: AbortSignal,
     onProgress: (read: number, of: number) => void,
+    waitMs = WAIT_MS,
   ): Promise<EmbeddedQuestion> {
-    return this.runFirst(this.embedNow(documentId, texts, signal, onProgress));
+    return this.runFirst(this.embedNow(documentId, texts, signal, onProgress, waitMs));
   }
 
   /** Compares passages with a question word by word. @returns similarity by passage, at most 1 */
@@ -94,13 +96,14 @@ export class PassageEmbedder {
     { question, passages }: TextsToEmbed,
     signal: AbortSignal,
     onProgress: (read: number, of: number) => void,
+    waitMs: number,
   ): Promise<EmbeddedQuestion> {
     const { models, vectors } = this.options;
     const started = this.clock.elapsed();
     const stored = await vectors.find(documentId);
     const { vectors: questionVectors } = await models.run('minilm', { texts: [question] }, signal);
     let unread = passages.filter((text) => !stored.has(vectorKey(text)));
-    while (unread.length > 0 && this.clock.elapsed() - started < WAIT_MS) {
+    while (unread.length > 0 && this.clock.elapsed() - started < waitMs) {
       onProgress(passages.length - unread.length, passages.length);
       const read = await this.read(unread.slice(0, BATCH), signal);
       for (const [key, vector] of read) stored.set(key, vector);
@@ -112,7 +115,8 @@ export class PassageEmbedder {
     return { meaning: { question: direction, vectors: stored }, unread: unread.length };
   }
 
-  private readInBackground(documentId: string, passages: string[]): void {
+  /** Embeds passages that have no stored vector, after other documents. */
+  readInBackground(documentId: string, passages: string[]): void {
     if (this.waiting.size >= MAX_WAITING_DOCUMENTS) return;
     this.waiting.set(documentId, passages);
     this.working ??= this.work().finally(() => (this.working = null));

@@ -49,7 +49,7 @@ export interface RunContext extends NotebookServices {
   /** Pretrained models on this server. */
   models: Pick<LocalModels, 'isAvailable' | 'run'>;
   /** Computes text embeddings, for semantic search in documents. */
-  embedder: Pick<PassageEmbedder, 'embed' | 'compare'>;
+  embedder: Pick<PassageEmbedder, 'embed' | 'compare' | 'readInBackground'>;
   /**
    * Returns the cached answer for `key`; calls `make` if there is none. The key must include everything the answer
    * depends on.

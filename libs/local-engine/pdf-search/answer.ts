@@ -15,6 +15,7 @@ import { findContact } from './find-contact.js';
 import { bestOf, closest, notFound, type OfflineAnswer } from './offline-answer.js';
 import { joinText } from './passages.js';
 import { queryOf, type AskedQuestion, type Query } from './question.js';
+import { openings } from './openings.js';
 import type { PassageIndex } from './search.js';
 
 const MOST_PASSAGES = 3;
@@ -37,7 +38,7 @@ export function answerByRules(index: PassageIndex, asked: AskedQuestion, query: 
   if (section) return section;
   const listing = asksForListing(asked.question) ? contentsOf(index, asked) : null;
   if (listing) return listing;
-  if (query.isAboutWhole) return opening(index, asked);
+  if (query.isAboutWhole) return asked.starts ? openings(index, asked, asked.starts) : opening(index, asked);
   return contactFor(index, asked) ?? underHeading(index, asked, query);
 }
 

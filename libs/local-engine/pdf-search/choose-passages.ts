@@ -19,6 +19,8 @@ interface Question {
   /** The pages that the question names. */
   pages?: { first: number; last: number } | null;
   meaning?: Meaning | null;
+  /** Where the pages are those of several documents: the index of each document's first page. */
+  starts?: readonly number[];
 }
 
 const costOf = (passage: Passage) => approximateTokens(markdownOf(passage));
@@ -55,18 +57,22 @@ export function chooseExcerpts(index: PassageIndex, question: Question, budgetTo
 
 function* inOrderOfRelevance(
   index: PassageIndex,
-  { text, context, isAboutWhole, subject, pages, meaning }: Question,
+  { text, context, isAboutWhole, subject, pages, meaning, starts = [0] }: Question,
 ): Generator<number> {
   const { passages } = index;
   const places = new Map(passages.map((passage, at) => [passage, at]));
+  const documentOf = (at: number) => starts.findLastIndex((start) => start < (passages[at]?.page ?? 0));
   // The beginning usually describes the document.
-  yield 0;
+  if (starts.length === 1) yield 0;
+  else if (isAboutWhole) yield* firstsBy(passages.keys(), documentOf);
   for (const [at, { page }] of passages.entries()) {
     if (pages && page >= pages.first && page <= pages.last) yield at;
   }
   for (const passage of subject ? passagesUnderHeading(index, subject) : []) yield places.get(passage) ?? 0;
   const hits = index.search(text, { context, meaning }).hits.map(({ passage }) => places.get(passage) ?? 0);
   if (!isAboutWhole) {
+    // Each document with a hit is heard before one of them fills the budget.
+    yield* firstsBy(hits, documentOf);
     for (const at of hits) {
       yield at;
       for (const neighbour of [at + 1, at - 1]) {
@@ -75,6 +81,16 @@ function* inOrderOfRelevance(
     }
   }
   yield* evenly(passages);
+}
+
+/** The first place of each document. */
+function* firstsBy(places: Iterable<number>, documentOf: (at: number) => number): Generator<number> {
+  const seen = new Set<number>();
+  for (const at of places) {
+    const document = documentOf(at);
+    if (!seen.has(document)) yield at;
+    seen.add(document);
+  }
 }
 
 /** Beginnings of pages, spread evenly over the document and then more densely. */

@@ -33,6 +33,15 @@ const TITLE_CHARACTERS = 160;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 
+/** The passages of each page of several documents. @param starts index of each document's first page */
+export function* passagesOfDocuments(pages: string[], starts: readonly number[]): Generator<Passage[]> {
+  for (const [at, start] of starts.entries()) {
+    for (const passages of passagesByPage(pages.slice(start, starts[at + 1]))) {
+      yield passages.map((passage) => ({ ...passage, page: passage.page + start }));
+    }
+  }
+}
+
 /** The passages of each page, without running headers and footers. */
 export function* passagesByPage(pages: string[]): Generator<Passage[]> {
   for (const [index, text] of withoutRunningLines(pages).entries()) {

@@ -13,6 +13,8 @@ export interface AskedQuestion {
   fileName: string;
   pages: string[];
   labels?: PageLabels;
+  /** Where `pages` are those of several documents: the index of each document's first page. */
+  starts?: number[];
   /** The results of a model for question and passages; without them, the search is by words only. */
   meaning?: Meaning | null;
 }
@@ -51,7 +53,8 @@ export function queryOf(index: Pick<PassageIndex, 'terms' | 'areTogether'>, aske
     sentence: withoutPronouns(standalone.sentence),
     isAboutWhole: read.about === 'whole' || isName,
     subject: read.about === 'subject' && read.wantsAll && !isName ? read.subject : null,
-    pages: parsePageQuestion(asked.question, asked.pages.length, asked.labels),
+    // Without the document, the number of a page is no place.
+    pages: asked.starts ? null : parsePageQuestion(asked.question, asked.pages.length, asked.labels),
   };
 }
 

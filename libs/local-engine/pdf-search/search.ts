@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import { stemmer } from 'stemmer';
 import { asksForContents } from './contents.js';
-import { passagesByPage, textOf, type Passage } from './passages.js';
+import { passagesOfDocuments, textOf, type Passage } from './passages.js';
 import groups from './synonyms.json' with { type: 'json' };
 import { createTerms, isWeak, type Terms } from './terms.js';
 import { similarity, vectorKey, type Direction } from './vectors.js';
@@ -97,7 +97,8 @@ const LEAST_NEAR_SCORE = 0.45;
 /** A passage that the model has not read gets the similarity of an unrelated one, and its words count more. */
 const UNREAD = { similarity: 0.1, coveredShare: 0.4 };
 
-export function indexPassages(pages: string[]): PassageIndex {
+/** @param starts index of each document's first page, if the pages are those of several documents */
+export function indexPassages(pages: string[], starts: readonly number[] = [0]): PassageIndex {
   const passages: Passage[] = [];
   const terms = createTerms(pages.find((page) => page.length > 200) ?? pages.join('\n').slice(0, 20_000));
   const search = new MiniSearch<{ id: number; text: string; heading: string }>({
@@ -108,7 +109,7 @@ export function indexPassages(pages: string[]): PassageIndex {
   });
   const termSets: Set<string>[] = [];
   const frequency = new Map<string, number>();
-  for (const pagePassages of passagesByPage(pages)) {
+  for (const pagePassages of passagesOfDocuments(pages, starts)) {
     for (const passage of pagePassages) {
       const text = terms.of(textOf(passage));
       const heading = terms.of(passage.heading);

@@ -18,11 +18,23 @@ type Candidates = Omit<AskedQuestion, 'meaning'> & {
   budgetTokens?: number;
 };
 
+/** The texts of a document that a model reads in advance, in the document's order. */
+export function textsOfDocument({ pages }: { pages: string[] }): string[] {
+  const { passages } = indexPassages(pages);
+  const texts = passages.filter(({ isContents }) => !isContents).map(embeddedText);
+  return [...new Set(texts)].slice(0, MOST_EMBEDDED);
+}
+
 /** The texts that a model reads to answer a question by meaning. */
 export interface TextsToEmbed {
   question: string;
   /** Passages that share words with the question come first, then the others in document order. */
   passages: string[];
+}
+
+export interface PassagesToEmbed extends TextsToEmbed {
+  /** The page of each passage. */
+  pages: number[];
 }
 
 /** Passages searched by meaning, about 400 pages; the rest of a longer document is searched by words. */
@@ -33,7 +45,7 @@ const MOST_SENTENCES_OF_PASSAGE = 24;
 
 /** The texts to compare word by word: candidate passages for the answer, and their sentences. */
 export function textsToCompare({ meaning, budgetTokens, ...asked }: Candidates): TextsToEmbed {
-  const index = indexPassages(asked.pages);
+  const index = indexPassages(asked.pages, asked.starts);
   const { text, context, sentence, pages } = queryOf(index, asked);
   const passages = index.candidates(text, {
     context,
@@ -48,39 +60,46 @@ export function textsToCompare({ meaning, budgetTokens, ...asked }: Candidates):
 }
 
 /** The texts to embed for an answer of this server; null for a question that rules answer. */
-export function textsToEmbed(asked: AskedQuestion): TextsToEmbed | null {
-  const index = indexPassages(asked.pages);
+export function textsToEmbed(asked: AskedQuestion): PassagesToEmbed | null {
+  const index = indexPassages(asked.pages, asked.starts);
   const query = queryOf(index, asked);
   return answerByRules(index, asked, query) ? null : textsOf(index, query);
 }
 
 /** The texts to embed for choosing excerpts; null when excerpts are not chosen by meaning. */
-export function textsToChooseFrom({ budgetTokens, ...asked }: ExcerptRequest): TextsToEmbed | null {
-  const index = indexPassages(asked.pages);
+export function textsToChooseFrom({ budgetTokens, ...asked }: ExcerptRequest): PassagesToEmbed | null {
+  const index = indexPassages(asked.pages, asked.starts);
   const query = queryOf(index, asked);
   return query.isAboutWhole || fitsWhole(index, budgetTokens) ? null : textsOf(index, query);
 }
 
-function textsOf(index: PassageIndex, { text, context, sentence }: Query): TextsToEmbed {
+function textsOf(index: PassageIndex, { text, context, sentence }: Query): PassagesToEmbed {
   const { hits } = index.search(text, { context });
   const ordered = [...hits.map(({ passage }) => passage), ...index.passages].filter(
     ({ isContents }) => !isContents,
   );
-  return {
-    question: sentence,
-    passages: [...new Set(ordered.map(embeddedText))].slice(0, MOST_EMBEDDED),
-  };
+  const pages = new Map<string, number>();
+  for (const passage of ordered) {
+    if (pages.size === MOST_EMBEDDED) break;
+    const text = embeddedText(passage);
+    if (!pages.has(text)) pages.set(text, passage.page);
+  }
+  return { question: sentence, passages: [...pages.keys()], pages: [...pages.values()] };
 }
 
 /** The excerpts of a document for an AI service. */
 export function excerpts({ budgetTokens, ...asked }: ExcerptRequest): Excerpt[] {
-  const index = indexPassages(asked.pages);
-  return chooseExcerpts(index, { ...queryOf(index, asked), meaning: asked.meaning }, budgetTokens);
+  const index = indexPassages(asked.pages, asked.starts);
+  return chooseExcerpts(
+    index,
+    { ...queryOf(index, asked), meaning: asked.meaning, starts: asked.starts },
+    budgetTokens,
+  );
 }
 
 /** An answer in quotations, as pieces of Markdown. */
 export function answer(asked: AskedQuestion): { pieces: string[]; citations: Citation[] } {
-  const { pieces, quotes } = answerOffline(indexPassages(asked.pages), asked);
+  const { pieces, quotes } = answerOffline(indexPassages(asked.pages, asked.starts), asked);
   // The quotations come from the pages, so a missing one is a bug.
   const citations = quotes.flatMap(({ quote, ...place }) => {
     const found = new QuotablePage(asked.pages[place.page - 1] ?? '').find(quote);

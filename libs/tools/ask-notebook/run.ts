@@ -1,19 +1,23 @@
 import { EngineError, type EngineName } from '#libs/contract/engine.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { NotebookCitation } from '#libs/contract/notebooks.js';
-import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
+import type { AskedQuestion } from '#libs/local-engine/pdf-search/question.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import type * as searchTasks from '#libs/local-engine/pdf-search/thread.js';
 import type { SourceDocument } from '#libs/notebooks/notebook-documents.js';
+import { modelCatalogue } from '#libs/models/catalogue.js';
 import type { ToolInput } from '../catalogue.js';
+import { embedClosely, noteOnUnread } from '../shared/embed-question.js';
 import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
 import { notebookMessages, PASSAGE_TOKENS } from './prompt.js';
+import { namedIn } from './named-documents.js';
 import { joinSources, type JoinedSources } from './sources.js';
 
 const SEARCHING_PERCENT = 10;
 const ANSWERING_PERCENT = 40;
 const CHECKING_PERCENT = 94;
+const EMBEDDING = { from: SEARCHING_PERCENT, to: ANSWERING_PERCENT };
 /** After this many characters of the answer, the progress is half way from ANSWERING_PERCENT to CHECKING_PERCENT. */
 const HALF_WAY_CHARACTERS = 800;
 
@@ -27,9 +31,12 @@ export const askNotebookHandler: ToolHandler<'ask-notebook'> = {
   async withProvider(input, provider, context) {
     const { documents, sources, asked } = await open(input, context);
     const { pages } = sources;
+    const search = { ...asked, budgetTokens: PASSAGE_TOKENS };
+    const texts = await onSearchThread('textsToChooseFrom', search, context.signal);
+    const embedded = texts && (await embedClosely(documents, search, texts, context, EMBEDDING));
     const excerpts = await onSearchThread(
       'excerpts',
-      { ...asked, budgetTokens: PASSAGE_TOKENS },
+      { ...search, meaning: embedded?.meaning ?? null },
       context.signal,
     );
     const messages = notebookMessages({
@@ -65,15 +72,21 @@ export const askNotebookHandler: ToolHandler<'ask-notebook'> = {
       throw new EngineError('The AI service gave an empty answer. Try again.', { retryable: true });
     }
     return outcome(input, context, {
-      content: sources.fromJoined(checked.content) + noteOn(checked.dropped),
+      content: sources.fromJoined(checked.content) + noteOn(checked.dropped) + unreadNote(embedded),
       citations: checked.citations.map((citation) => sources.cite(citation)),
       engine: 'openai',
     });
   },
 
   async offline(input, context) {
-    const { sources, asked } = await open(input, context);
-    const { pieces, citations } = await onSearchThread('answer', asked, context.signal);
+    const { documents, sources, asked } = await open(input, context);
+    const texts = await onSearchThread('textsToEmbed', asked, context.signal);
+    const embedded = texts && (await embedClosely(documents, asked, texts, context, EMBEDDING));
+    const { pieces, citations } = await onSearchThread(
+      'answer',
+      { ...asked, meaning: embedded?.meaning ?? null },
+      context.signal,
+    );
     const named = pieces.map((piece) => sources.fromJoined(piece));
     context.stage('answering', 'Gathering passages', ANSWERING_PERCENT);
     for (const [at, piece] of named.entries()) {
@@ -81,9 +94,10 @@ export const askNotebookHandler: ToolHandler<'ask-notebook'> = {
       context.text(at === 0 ? piece : `\n\n${piece}`);
     }
     return outcome(input, context, {
-      content: named.join('\n\n'),
+      content: named.join('\n\n') + unreadNote(embedded),
       citations: citations.map((citation) => sources.cite(citation)),
       engine: 'offline',
+      ...(embedded && { model: modelCatalogue.minilm.title }),
     });
   },
 };
@@ -91,23 +105,32 @@ export const askNotebookHandler: ToolHandler<'ask-notebook'> = {
 interface Opened {
   documents: SourceDocument[];
   sources: JoinedSources;
-  asked: { question: string; history: PdfChatMessage[]; fileName: string; pages: string[] };
+  asked: AskedQuestion;
 }
 
 async function open(input: Input, context: RunContext): Promise<Opened> {
   const { userId, notebooks, notebookDocuments } = context;
   context.stage('searching', 'Searching the documents', SEARCHING_PERCENT);
-  const documents = await notebookDocuments.open(userId, input.notebook_id, input.documents);
-  if (documents.length === 0) {
+  const searched = await notebookDocuments.open(userId, input.notebook_id, input.documents);
+  if (searched.length === 0) {
     throw new AppError('VALIDATION_FAILED', 'Add a document first, or switch one on.');
   }
+  const documents = namedIn(input.message, searched);
   const { messages } = await notebooks.messages(userId, input.notebook_id);
   const sources = joinSources(documents);
-  const fileName = documents.length === 1 ? documents[0]!.name : `${documents.length} documents`;
+  const [first] = documents;
+  const fileName = documents.length === 1 && first ? first.name : `${documents.length} documents`;
+  const { pages, starts } = sources;
   return {
     documents,
     sources,
-    asked: { question: input.message, history: messages, fileName, pages: sources.pages },
+    asked: {
+      question: input.message,
+      history: messages,
+      fileName,
+      pages,
+      ...(starts.length > 1 && { starts }),
+    },
   };
 }
 
@@ -115,15 +138,18 @@ interface Answer {
   content: string;
   citations: NotebookCitation[];
   engine: EngineName;
+  /** The title of the local model, if the answer used a local model. */
+  model?: string;
 }
 
 function outcome(
   { notebook_id: notebookId, message }: Input,
   { userId, jobId, notebooks }: RunContext,
-  { content, citations, engine }: Answer,
+  { content, citations, engine, model }: Answer,
 ): ToolOutcome<'ask-notebook'> {
   return {
     result: { content, citations, notebookId, engine },
+    ...(model && { model }),
     // Conversations are stored by notebook, not as creations.
     creation: null,
     commit: (transaction) =>
@@ -131,10 +157,13 @@ function outcome(
         notebookId,
         jobId,
         question: { role: 'user', content: message },
-        answer: { role: 'assistant', content, citations, engine },
+        answer: { role: 'assistant', content, citations, engine, ...(model && { model }) },
       }),
   };
 }
+
+const unreadNote = (embedded: { unread: number } | null) =>
+  embedded && embedded.unread > 0 ? `\n\n${noteOnUnread(embedded.unread)}` : '';
 
 function noteOn(dropped: number): string {
   if (dropped === 0) return '';

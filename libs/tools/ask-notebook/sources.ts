@@ -12,6 +12,8 @@ export interface Place {
 /** The pages of several documents, one after the other, so that they are searched and quoted like one document. */
 export interface JoinedSources {
   pages: string[];
+  /** The index of each document's first page. */
+  starts: number[];
   /** The place of a joined page, by its number from 1. */
   placeOf(page: number): Place;
   cite(citation: Citation): NotebookCitation;
@@ -30,9 +32,13 @@ export function joinSources(documents: SourceDocument[]): JoinedSources {
   const places = documents.flatMap((document) =>
     document.pages.map((_, index) => ({ document, page: index + 1 })),
   );
-  const first = new Map<number, number>();
-  for (const [index, { document, page }] of places.entries())
-    if (page === 1) first.set(document.source, index);
+  const starts: number[] = [];
+  let next = 0;
+  for (const { pages } of documents) {
+    starts.push(next);
+    next += pages.length;
+  }
+  const first = new Map(documents.map(({ source }, at) => [source, starts[at] ?? 0]));
   const numbers = new Map(documents.map((document) => [document.source, document.pages.length]));
   const at = (page: number) => {
     const place = places[page - 1];
@@ -41,6 +47,7 @@ export function joinSources(documents: SourceDocument[]): JoinedSources {
   };
   return {
     pages: documents.flatMap(({ pages }) => pages),
+    starts,
     placeOf: (page) => ({ source: at(page).document.source, page: at(page).page }),
     cite(citation) {
       const { document, page } = at(citation.page);

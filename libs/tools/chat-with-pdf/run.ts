@@ -7,13 +7,10 @@ import type { ToolInput } from '../catalogue.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import { attachmentsNotice, readDocument, readDocumentAgain, scanNotice } from '../shared/read-document.js';
 import { modelCatalogue } from '#libs/models/catalogue.js';
-import { hasModel, unlessUnavailable } from '../shared/local-model.js';
+import { embedClosely, noteOnUnread } from '../shared/embed-question.js';
 import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
 import type { TextsToEmbed } from '#libs/local-engine/pdf-search/thread.js';
 import type * as searchTasks from '#libs/local-engine/pdf-search/thread.js';
-import type { AskedQuestion } from '#libs/local-engine/pdf-search/question.js';
-import type { Meaning } from '#libs/local-engine/pdf-search/search.js';
-import { isInLatinLetters } from '#libs/local-engine/pdf-search/tokens.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import { PASSAGE_TOKENS, pdfChatMessages } from './prompt.js';
 
@@ -21,6 +18,7 @@ const READING_PERCENT = 3;
 const SEARCHING_PERCENT = 25;
 const ANSWERING_PERCENT = 40;
 const CHECKING_PERCENT = 94;
+const EMBEDDING = { from: SEARCHING_PERCENT, to: ANSWERING_PERCENT };
 /** After this many characters of the answer, the progress is half way from ANSWERING_PERCENT to CHECKING_PERCENT. */
 const HALF_WAY_CHARACTERS = 800;
 
@@ -45,7 +43,7 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
       budgetTokens: PASSAGE_TOKENS,
     };
     const texts = await onSearchThread('textsToChooseFrom', asked, context.signal);
-    const embedded = texts && (await embedClosely(document.id, asked, texts, context));
+    const embedded = texts && (await embedClosely([document], asked, texts, context, EMBEDDING));
     const excerpts = await onSearchThread(
       'excerpts',
       { ...asked, meaning: embedded?.meaning ?? null },
@@ -97,7 +95,7 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
     const { name: fileName, pages, labels } = document;
     const asked = { question: input.message, history, fileName, pages, labels };
     const texts = await onSearchThread('textsToEmbed', asked, context.signal);
-    const embedded = texts && (await embedClosely(document.id, asked, texts, context));
+    const embedded = texts && (await embedClosely([document], asked, texts, context, EMBEDDING));
     const { pieces, citations } = await onSearchThread(
       'answer',
       { ...asked, meaning: embedded?.meaning ?? null },
@@ -161,51 +159,6 @@ interface Answer extends OpenChat {
   model?: string;
 }
 
-/** The document's writing system is detected in its first 100 passages. */
-const SCRIPT_SAMPLE_PASSAGES = 100;
-
-/**
- * Embeds a question and passages with the local model. @returns null if the model is missing or the text is not in Latin
- * script, because the model then rates every passage as an answer. The caller should fall back to a search by words.
- */
-async function embed(
-  documentId: string,
-  texts: TextsToEmbed,
-  context: RunContext,
-): Promise<EmbeddedQuestion | null> {
-  const start = texts.passages.slice(0, SCRIPT_SAMPLE_PASSAGES).join(' ');
-  if (!isInLatinLetters(texts.question) || !isInLatinLetters(start)) return null;
-  if (!(await hasModel(context, 'minilm'))) return null;
-  return unlessUnavailable(() =>
-    context.embedder.embed(documentId, texts, context.signal, (read, of) => {
-      const share = (ANSWERING_PERCENT - SEARCHING_PERCENT) * (read / of);
-      context.stage(
-        'understanding',
-        `Reading the passages for their meaning: ${read} of ${of}`,
-        Math.floor(SEARCHING_PERCENT + share),
-        { done: read, total: of, unit: 'passages' },
-      );
-    }),
-  );
-}
-
-/** Like {@link embed}, and also compares the best passages with the question word by word. */
-async function embedClosely(
-  documentId: string,
-  asked: AskedQuestion & { budgetTokens?: number },
-  texts: TextsToEmbed,
-  context: RunContext,
-): Promise<{ meaning: Meaning; unread: number } | null> {
-  const { signal, embedder } = context;
-  const embedded = await embed(documentId, texts, context);
-  if (!embedded) return null;
-  return unlessUnavailable(async () => {
-    const { meaning, unread } = embedded;
-    const compared = await onSearchThread('textsToCompare', { ...asked, meaning }, signal);
-    return { meaning: { ...meaning, closeness: await embedder.compare(compared, signal) }, unread };
-  });
-}
-
 /** A note that passages of a long document were chosen by words instead of meaning; blank if all passages were embedded. */
 function noteOnChoice(texts: TextsToEmbed | null, embedded: Pick<EmbeddedQuestion, 'unread'> | null): string {
   if (!texts || embedded?.unread === 0) return '';
@@ -214,9 +167,6 @@ function noteOnChoice(texts: TextsToEmbed | null, embedded: Pick<EmbeddedQuestio
 
 const CHOSEN_BY_WORDS =
   '*This document is long: the passages for this answer were chosen by the words of your question. If something is missing, ask in words that the document itself may use.*';
-
-const noteOnUnread = (unread: number) =>
-  `*This document is long: ${unread.toLocaleString('en-US')} of its passages are still being read for their meaning, and were searched by words alone. Ask again in some minutes for a better answer.*`;
 
 function outcome(
   { message }: Input,

@@ -1,0 +1,91 @@
+import type { RunContext } from '#libs/jobs/tool-handler.js';
+import type { AskedQuestion } from '#libs/local-engine/pdf-search/question.js';
+import type { Meaning } from '#libs/local-engine/pdf-search/search.js';
+import type * as searchTasks from '#libs/local-engine/pdf-search/thread.js';
+import type { PassagesToEmbed } from '#libs/local-engine/pdf-search/thread.js';
+import { isInLatinLetters } from '#libs/local-engine/pdf-search/tokens.js';
+import { textThreads } from '#libs/local-engine/threads/text-threads.js';
+import { hasModel, unlessUnavailable } from './local-model.js';
+
+/** A document that a question is about. */
+interface EmbeddedDocument {
+  id: string;
+  pages: string[];
+}
+
+/** The job's progress while passages are embedded. */
+interface Percents {
+  from: number;
+  to: number;
+}
+
+/** Milliseconds for all documents together. Then the rest of the passages is embedded in the background. */
+const WAIT_MS = 15_000;
+/** The documents' writing system is detected in the first 100 passages. */
+const SCRIPT_SAMPLE_PASSAGES = 100;
+
+const onSearchThread = textThreads.tasks<typeof searchTasks>(
+  import.meta.resolve('#libs/local-engine/pdf-search/thread.js'),
+);
+
+/**
+ * Embeds a question and passages with the local model, and compares the best passages with the question word by word.
+ * @param documents whose pages, one document after the other, are those of the question
+ * @returns null if the model is missing or the text is not in Latin script, because the model then rates every passage as an
+ *   answer. The caller should fall back to a search by words.
+ */
+export async function embedClosely(
+  documents: EmbeddedDocument[],
+  asked: AskedQuestion & { budgetTokens?: number },
+  texts: PassagesToEmbed,
+  context: RunContext,
+  percents: Percents,
+): Promise<{ meaning: Meaning; unread: number } | null> {
+  const { signal, embedder } = context;
+  const start = texts.passages.slice(0, SCRIPT_SAMPLE_PASSAGES).join(' ');
+  if (!isInLatinLetters(texts.question) || !isInLatinLetters(start)) return null;
+  if (!(await hasModel(context, 'minilm'))) return null;
+  return unlessUnavailable(async () => {
+    const { meaning, unread } = await embed(documents, texts, context, percents);
+    const compared = await onSearchThread('textsToCompare', { ...asked, meaning }, signal);
+    return { meaning: { ...meaning, closeness: await embedder.compare(compared, signal) }, unread };
+  });
+}
+
+async function embed(
+  documents: EmbeddedDocument[],
+  { question, passages, pages }: PassagesToEmbed,
+  { embedder, signal, stage }: RunContext,
+  { from, to }: Percents,
+) {
+  const until = performance.now() + WAIT_MS;
+  const vectors: [string, Meaning['question']][] = [];
+  let direction: Meaning['question'] | undefined;
+  let [done, unread, firstPage] = [0, 0, 0];
+  for (const { id, pages: own } of documents) {
+    const texts = passages.filter((_, at) => pages[at]! > firstPage && pages[at]! <= firstPage + own.length);
+    firstPage += own.length;
+    if (texts.length === 0) continue;
+    const waitMs = Math.max(0, until - performance.now());
+    const onProgress = (read: number) => {
+      const measure = { done: done + read, total: passages.length, unit: 'passages' as const };
+      const message = `Reading the passages for their meaning: ${measure.done} of ${measure.total}`;
+      stage(
+        'understanding',
+        message,
+        Math.floor(from + (to - from) * (measure.done / measure.total)),
+        measure,
+      );
+    };
+    const embedded = await embedder.embed(id, { question, passages: texts }, signal, onProgress, waitMs);
+    direction = embedded.meaning.question;
+    vectors.push(...embedded.meaning.vectors);
+    unread += embedded.unread;
+    done += texts.length;
+  }
+  if (!direction) throw new Error('There are no passages to embed.');
+  return { meaning: { question: direction, vectors: new Map(vectors) }, unread };
+}
+
+export const noteOnUnread = (unread: number) =>
+  `*${unread.toLocaleString('en-US')} passages are still being read for their meaning, and were searched by words alone. Ask again in some minutes for a better answer.*`;
