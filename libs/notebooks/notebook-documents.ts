@@ -23,6 +23,8 @@ export interface SourceDocument {
   source: number;
   name: string;
   pages: string[];
+  /** The number printed on each page, `''` for a page without one; null if they are 1, 2, 3 and so on. */
+  labels: string[] | null;
 }
 
 export interface NewNotebookDocument {
@@ -199,7 +201,7 @@ export class NotebookDocuments {
     const byId = new Map(stored.map((document) => [document.id, document]));
     return entries.flatMap(({ documentId: id, source, name }) => {
       const document = byId.get(id);
-      return document ? [{ id, source, name, pages: document.pages }] : [];
+      return document ? [{ id, source, name, pages: document.pages, labels: document.labels }] : [];
     });
   }
 

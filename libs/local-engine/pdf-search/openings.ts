@@ -18,6 +18,7 @@ export function openings(
   const shown =
     quotes.length < starts.length ? `the first ${quotes.length} of your documents` : 'your documents';
   return quoting(
+    asked,
     `This server cannot summarise. These are the beginnings of ${shown}:`,
     quotes,
     '*Quoted word for word. Ask about one of their subjects to read more.*',

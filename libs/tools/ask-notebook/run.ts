@@ -63,6 +63,7 @@ export const askNotebookHandler: ToolHandler<'ask-notebook'> = {
       {
         answer: sources.toJoined(answer),
         pages,
+        labels: sources.labels,
         question: input.message,
         given: new Set(excerpts.map(({ page }) => page)),
       },
@@ -120,7 +121,7 @@ async function open(input: Input, context: RunContext): Promise<Opened> {
   const sources = joinSources(documents);
   const [first] = documents;
   const fileName = documents.length === 1 && first ? first.name : `${documents.length} documents`;
-  const { pages, starts } = sources;
+  const { pages, starts, labels } = sources;
   return {
     documents,
     sources,
@@ -129,6 +130,7 @@ async function open(input: Input, context: RunContext): Promise<Opened> {
       history: messages,
       fileName,
       pages,
+      labels,
       ...(starts.length > 1 && { starts }),
     },
   };

@@ -2,11 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { namedIn } from './named-documents.js';
 import { joinSources } from './sources.js';
 
-const document = (source: number, name: string, pages: string[]) => ({
+const document = (source: number, name: string, pages: string[], labels: string[] | null = null) => ({
   id: `id ${source}`,
-  source,
-  name,
-  pages,
+  ...{ source, name, pages, labels },
 });
 
 describe('documents joined to one', () => {
@@ -18,7 +16,7 @@ describe('documents joined to one', () => {
   it('have the pages of all', () => {
     expect(sources.pages).toEqual(['A', 'B', 'C', 'D', 'E']);
     expect(sources.starts).toEqual([0, 3]);
-    expect(sources.placeOf(5)).toEqual({ source: 4, page: 2 });
+    expect(sources.placeOf(5)).toEqual({ source: 4, page: '2' });
     expect(sources.cite({ page: 4, quote: 'D' })).toEqual({
       source: 4,
       documentId: 'id 4',
@@ -37,6 +35,19 @@ describe('documents joined to one', () => {
       '“D” [4, p. 1], “B” [1, p. 2] and [p. 6]',
     );
   });
+});
+
+it('name pages by their printed numbers', () => {
+  const guide = document(3, 'guide.pdf', ['A', 'B', 'C'], ['i', 'ii', '1']);
+  for (const sources of [joinSources([guide]), joinSources([document(1, 'x', ['X']), guide])]) {
+    const page = sources.starts.length + 2;
+    expect(sources.placeOf(page)).toEqual({ source: 3, page: '1' });
+    expect(sources.cite({ page, quote: 'C' })).toMatchObject({ page: 3, label: '1' });
+    expect(sources.fromJoined(sources.toJoined('“B” [3, p. ii] and [3, p. 1]'))).toBe(
+      '“B” [3, p. ii] and [3, p. 1]',
+    );
+    expect(sources.toJoined('[3, p. 2]')).toBe('');
+  }
 });
 
 it.each([

@@ -1,12 +1,14 @@
 import type { NotebookCitation } from '#libs/contract/notebooks.js';
 import type { Citation } from '#libs/contract/pdf-chats.js';
+import { labelOf, pageWithLabel } from '#libs/local-engine/pdf-questions/page-labels.js';
 import type { SourceDocument } from '#libs/notebooks/notebook-documents.js';
 
 /** A page of one of the documents. */
 export interface Place {
   /** The document's number in its notebook. */
   source: number;
-  page: number;
+  /** The number printed on the page, or its place in the file. */
+  page: string;
 }
 
 /** The pages of several documents, one after the other, so that they are searched and quoted like one document. */
@@ -14,6 +16,8 @@ export interface JoinedSources {
   pages: string[];
   /** The index of each document's first page. */
   starts: number[];
+  /** The printed numbers of the pages, if there is one document; the joined pages of several have none. */
+  labels: string[] | null;
   /** The place of a joined page, by its number from 1. */
   placeOf(page: number): Place;
   cite(citation: Citation): NotebookCitation;
@@ -25,8 +29,9 @@ export interface JoinedSources {
 
 /** The mark `[2, p. 3]`, and variants that models write. */
 const PLACE =
-  /[[【]\s*(?:source|document|doc\.?|no\.?|#)?\s*(\d{1,4})\s*[,;:.]?\s*(?:pp?|pages?|s|seiten?)\.?\s*(\d{1,5})[^\]】\n]{0,20}[\]】]/giu;
-const JOINED = /\[p\. (\d+)\]/g;
+  /[[【]\s*(?:source|document|doc\.?|no\.?|#)?\s*(\d{1,4})\s*[,;:.]?\s*(?:pages?|pp?|seiten?|s)(?:\.\s*|\s+|(?=\d))([\p{L}\d]+(?:[.–-][\p{L}\d]+)*)[^\]】\n]{0,20}[\]】]/giu;
+/** The mark of a joined page, by its number or, with labels, by its printed number. */
+const JOINED = /\[p\. ([^\]\n]{1,40})\]/g;
 
 export function joinSources(documents: SourceDocument[]): JoinedSources {
   const places = documents.flatMap((document) =>
@@ -38,32 +43,50 @@ export function joinSources(documents: SourceDocument[]): JoinedSources {
     starts.push(next);
     next += pages.length;
   }
-  const first = new Map(documents.map(({ source }, at) => [source, starts[at] ?? 0]));
-  const numbers = new Map(documents.map((document) => [document.source, document.pages.length]));
+  const labels = documents.length === 1 ? (documents[0]?.labels ?? null) : null;
   const at = (page: number) => {
     const place = places[page - 1];
     if (!place) throw new Error(`There is no joined page ${page}.`);
     return place;
   };
+  const printed = (document: SourceDocument, page: number) => labelOf(page, document.labels) ?? `${page}`;
   return {
     pages: documents.flatMap(({ pages }) => pages),
     starts,
-    placeOf: (page) => ({ source: at(page).document.source, page: at(page).page }),
-    cite(citation) {
-      const { document, page } = at(citation.page);
-      return { ...citation, page, source: document.source, documentId: document.id, document: document.name };
+    labels,
+    placeOf(number) {
+      const { document, page } = at(number);
+      return { source: document.source, page: printed(document, page) };
+    },
+    cite({ page: number, quote }) {
+      const { document, page } = at(number);
+      const { source, id: documentId, name } = document;
+      const label = labelOf(page, document.labels);
+      return { source, documentId, document: name, page, ...(label !== null && { label }), quote };
     },
     toJoined: (text) =>
       text.replace(PLACE, (_, source: string, page: string) => {
-        const start = first.get(Number(source));
-        if (start === undefined || Number(page) < 1 || Number(page) > (numbers.get(Number(source)) ?? 0))
-          return '';
-        return `[p. ${start + Number(page)}]`;
+        const index = documents.findIndex((document) => document.source === Number(source));
+        const document = documents[index];
+        const found = document && findPage(document, page);
+        return found ? `[p. ${labels ? printed(document, found) : starts[index]! + found}]` : '';
       }),
     fromJoined: (text) =>
       text.replace(JOINED, (mark, page: string) => {
-        const place = places[Number(page) - 1];
-        return place ? `[${place.document.source}, p. ${place.page}]` : mark;
+        const number = labels ? pageWithLabel(page, labels) : Number(page);
+        const place = places[(number ?? Number(page)) - 1];
+        return place ? `[${place.document.source}, p. ${printed(place.document, place.page)}]` : mark;
       }),
   };
+}
+
+/** The page with a printed number, or with a place in the file; the first of several pages. */
+function findPage({ pages, labels }: SourceDocument, text: string): number | null {
+  for (const name of [text, text.split(/[–-]/)[0] ?? '']) {
+    const labelled = labels && pageWithLabel(name, labels);
+    if (labelled) return labelled;
+    const page = Number(name);
+    if (!labels && page >= 1 && page <= pages.length) return page;
+  }
+  return null;
 }
