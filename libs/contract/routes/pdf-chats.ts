@@ -50,7 +50,10 @@ export const pdfChatRoutes = {
     summary: 'The caller’s conversations about a file with this content, the latest first',
     description: 'A question with this file continues the first one, unless it has `conversation: new`.',
     query: samePdfQuerySchema,
-    answers: ok({ conversations: z.array(samePdfConversationSchema) }, 'The conversations; none for a new file'),
+    answers: ok(
+      { conversations: z.array(samePdfConversationSchema) },
+      'The conversations; none for a new file',
+    ),
   }),
   getPdfChatFile: defineRoute('GET', '/api/ai/pdf-chat-history/file', {
     tag,
