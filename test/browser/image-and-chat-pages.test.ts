@@ -7,6 +7,7 @@ import { discOnBlue, pixelsOf } from '../support/image-files.ts';
 import { makePdf } from '../support/pdf.ts';
 import { until } from '../support/until.ts';
 import { useBrowserSuite } from './browser-suite.ts';
+import { testNotebooks } from './notebooks.ts';
 import { testPdfCitations } from './pdf-citations.ts';
 import { variants } from './screens.ts';
 import { clickTwice, waitForDraftFile, settledViolations, waitForStatusMessage } from './visitor.ts';
@@ -278,6 +279,7 @@ describeWithBrowser('images and chats', () => {
   });
 
   describe('citations of a PDF chat', () => testPdfCitations(suite));
+  describe('notebooks', () => testNotebooks(suite));
 });
 
 /** The idempotency keys of the requests that a page sends there from now on. */

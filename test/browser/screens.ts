@@ -116,6 +116,16 @@ export const screens: Screen[] = [
     ready: (page) => page.getByText('How many ships came in 2024?').first().waitFor(),
   },
   {
+    name: 'notebooks',
+    path: () => '/ai/notebooks',
+    ready: (page) => page.getByRole('list', { name: 'Your notebooks' }).waitFor(),
+  },
+  {
+    name: 'notebook',
+    path: ({ notebook }) => `/ai/notebooks/${notebook}`,
+    ready: (page) => page.getByRole('button', { name: 'Keep as note' }).waitFor({ state: 'attached' }),
+  },
+  {
     name: 'public-image',
     path: ({ publicPage }) => publicPage,
     signedOut: true,

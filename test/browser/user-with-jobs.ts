@@ -18,6 +18,8 @@ export interface UserWithJobs {
   cutOut: string;
   /** A batch whose pictures are missing. */
   batch: string;
+  /** A notebook with a document and a question. */
+  notebook: string;
   /** A flow that has ended. */
   flow: string;
 }
@@ -64,6 +66,17 @@ export async function userWithJobs(browser: Browser, address: string): Promise<U
   const { batch } = await account.post<{ batch: { id: string } }>('/api/batches', {
     data: { tool: 'remove-image-background', items },
   });
+  const { notebook } = await account.post<{ notebook: { id: string } }>('/api/notebooks', {
+    data: { name: `Harbours of ${LONG_WORD}` },
+  });
+  const inNotebook = { notebook_id: notebook.id };
+  const text = '# Harbour rules\n\nShips over 120 metres need a pilot.';
+  await account.post('/api/ai/add-notebook-document', {
+    multipart: { ...inNotebook, text, name: LONG_WORD },
+  });
+  await account.post('/api/ai/ask-notebook', {
+    data: { ...inNotebook, message: 'Which ships need a pilot?' },
+  });
   const session = await context.storageState();
   await context.close();
   return {
@@ -74,6 +87,7 @@ export async function userWithJobs(browser: Browser, address: string): Promise<U
     publicPage: `/c/${creations[0]!.id}`,
     cutOut,
     batch: batch.id,
+    notebook: notebook.id,
     flow: flow.id,
   };
 }

@@ -28,8 +28,8 @@ export function RecentPdfChats({ chats }: { chats: readonly PdfChatSummary[] }) 
         />
       ) : (
         <ul className="border-t border-line">
-          {shown.map(({ id, fileName, lastMessage }) => (
-            <li key={id} className="border-b border-line">
+          {shown.map(({ notebookId, fileName, lastMessage }) => (
+            <li key={notebookId} className="border-b border-line">
               <Link
                 to={`${page}?file=${encodeURIComponent(fileName)}`}
                 className="flex items-center gap-3 px-2 py-3.5 transition-colors hover:bg-tint sm:gap-4 sm:px-4"

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react';
 import clsx from 'clsx';
 import { BookOpen, FileText } from 'lucide-react';
 import type { EngineName } from '#libs/contract/engine.js';
@@ -10,14 +11,17 @@ import type { PdfLocation } from '../../../modules/conversation/pdf/use-pdf';
 import { QuestionBox } from './question-box';
 import type { PdfChat } from './use-pdf-chat';
 
+type QuestionBoxRef = ComponentProps<typeof QuestionBox>['ref'];
+
 interface ConversationPaneProps {
   chat: PdfChat;
   /** True if the document is open next to the conversation. */
   documentOpen: boolean;
   onShowPage: (location: PdfLocation) => void;
+  questionBox: QuestionBoxRef;
 }
 
-export function ConversationPane({ chat, documentOpen, onShowPage }: ConversationPaneProps) {
+export function ConversationPane({ chat, documentOpen, onShowPage, questionBox }: ConversationPaneProps) {
   const { run, upload, documentName, messages, pending } = chat;
   return (
     <section
@@ -55,6 +59,8 @@ export function ConversationPane({ chat, documentOpen, onShowPage }: Conversatio
       <div className="grid gap-3 border-t border-line p-3 sm:p-4">
         <PremiumNotice />
         <QuestionBox
+          ref={questionBox}
+          startsNew={chat.same.startsNew}
           upload={upload}
           fileName={chat.fileName}
           history={messages}

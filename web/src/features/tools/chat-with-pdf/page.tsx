@@ -1,9 +1,12 @@
+import { useRef } from 'react';
 import clsx from 'clsx';
 import { ToolHeading } from '../../../shared/tools/tool-heading';
 import { Attachments } from './attachments';
 import { ChatSidebar } from './chat-sidebar';
 import { ConversationPane } from './conversation-pane';
 import { DocumentPane } from '../../../modules/conversation/document-pane';
+import { DocumentSummaryPanel } from '../../../modules/conversation/document-summary';
+import { SamePdfDialog } from './same-pdf-dialog';
 import { DocumentView } from './document-view';
 import { usePdfChat } from './use-pdf-chat';
 import { useOpenPage } from '../../../modules/conversation/use-open-page';
@@ -14,6 +17,7 @@ export default function ChatWithPdfPage() {
   const { location, show, hide } = useOpenPage(documentName);
   const opened = chat.documents?.find(({ fileName }) => fileName === chat.fileName);
   const attachments = opened?.attachments ?? [];
+  const questionBox = useRef<{ ask: (question: string) => void }>(null);
   const isDocumentOpen = documentName !== null && location !== null;
   return (
     <>
@@ -30,7 +34,12 @@ export default function ChatWithPdfPage() {
         )}
       >
         <ChatSidebar chat={chat} />
-        <ConversationPane chat={chat} documentOpen={isDocumentOpen} onShowPage={show} />
+        <ConversationPane
+          chat={chat}
+          documentOpen={isDocumentOpen}
+          onShowPage={show}
+          questionBox={questionBox}
+        />
         {isDocumentOpen && (
           <DocumentPane name={documentName} location={location} onClose={hide}>
             {attachments.length > 0 && chat.fileName !== null && (
@@ -41,10 +50,25 @@ export default function ChatWithPdfPage() {
                 onOpen={chat.chooseFile}
               />
             )}
+            {opened !== undefined && (
+              <DocumentSummaryPanel
+                key={opened.id}
+                documentId={opened.id}
+                expanded={location.quote === undefined}
+                onAsk={chat.waiting ? null : (question) => questionBox.current?.ask(question)}
+              />
+            )}
             <DocumentView name={documentName} file={chat.upload.file} location={location} />
           </DocumentPane>
         )}
       </div>
+      {chat.same.name !== null && (
+        <SamePdfDialog
+          name={chat.same.name}
+          onGoOn={() => chat.openDocument(chat.same.name)}
+          onStartNew={chat.same.startNew}
+        />
+      )}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { useImperativeHandle, type Ref } from 'react';
 import toast from 'react-hot-toast';
 import type { Job } from '#libs/contract/jobs.js';
 import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
@@ -17,16 +18,21 @@ interface QuestionBoxProps {
   /** Language of the new file's scanned pages, if any. */
   language?: ScanLanguage;
   waiting: boolean;
+  /** True if the file gets a conversation of its own. */
+  startsNew?: boolean;
+  /** Asks a suggested question. */
+  ref?: Ref<{ ask: (question: string) => void }>;
   onAsked: (job: Job, question: string) => void;
 }
 
-export function QuestionBox({ upload, fileName, history, language, waiting, onAsked }: QuestionBoxProps) {
+export function QuestionBox(props: QuestionBoxProps) {
+  const { upload, fileName, history, language, waiting, startsNew = false, ref, onAsked } = props;
   const [question, change] = useQuestionDraft('chat-with-pdf');
   const needsPremium = useNeedsPremium();
   const { send, retry, sending, problem, wait } = useSubmission('chat-with-pdf', {
-    onSubmitted: (job) => {
-      onAsked(job, question.trim());
-      change('');
+    onSubmitted: (job, { input }) => {
+      onAsked(job, input.message);
+      if (input.message === question.trim()) change('');
     },
     onFieldError: { pdf: upload.reject },
   });
@@ -35,10 +41,17 @@ export function QuestionBox({ upload, fileName, history, language, waiting, onAs
 
   const ask = (message: string) => {
     const chatHistory = history.map(({ role, content }) => ({ role, content }));
-    if (file !== null) send({ input: { message, chatHistory, language }, files: { pdf: file } });
+    if (file !== null)
+      send({
+        input: { message, chatHistory, language, ...(startsNew && { conversation: 'new' as const }) },
+        files: { pdf: file },
+      });
     else if (fileName !== null) send({ input: { message, chatHistory, file_name: fileName } });
     else toast.error('Please upload a PDF file first');
   };
+
+  const isBusy = waiting || sending;
+  useImperativeHandle(ref, () => ({ ask: (message) => !isBusy && ask(message) }));
 
   return (
     <>
@@ -48,7 +61,7 @@ export function QuestionBox({ upload, fileName, history, language, waiting, onAs
         maxLength={QUESTION_MAX_CHARACTERS}
         placeholder={hasFile ? 'Ask questions about the PDF...' : 'Upload a PDF to start chatting'}
         disabled={!hasFile || needsPremium}
-        busy={waiting || sending}
+        busy={isBusy}
         waiting={wait > 0}
         onChange={change}
         onAsk={ask}

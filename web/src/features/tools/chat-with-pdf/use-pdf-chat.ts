@@ -5,7 +5,14 @@ import toast from 'react-hot-toast';
 import { z } from 'zod';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
 import { chatWithPdfOutputSchema } from '#libs/tools/chat-with-pdf/contract.js';
-import { useClearPdfChats, usePdfChats } from '../../../modules/creations/api/pdf-chats';
+import {
+  useClearPdfChats,
+  useDeletePdfChat,
+  usePdfChats,
+  useRenamePdfChat,
+} from '../../../modules/creations/api/pdf-chats';
+import type { PdfChatSummary } from '#libs/contract/pdf-chats.js';
+import { useDelayedRemoval } from '../../../shared/lib/use-delayed-removal';
 import { drafts } from '../../../shared/drafts/drafts';
 import { useScanLanguage } from '../../../modules/submission/files/scan-language-field';
 import { useFileChoice } from '../../../modules/submission/files/use-file-choice';
@@ -13,6 +20,7 @@ import { queryKeys } from '../../../shared/http/query-keys';
 import type { PendingQuestion } from '../../../modules/conversation/pending-answer';
 import { useToolRun } from '../../../modules/submission/results/use-tool-run';
 import { chatCache } from './chat-cache';
+import { useSamePdf } from './use-same-pdf';
 import { useConversation } from './use-conversation';
 
 const TOOL = 'chat-with-pdf';
@@ -35,6 +43,10 @@ export function usePdfChat() {
   const scanLanguage = useScanLanguage();
   const documents = usePdfChats();
   const clear = useClearPdfChats();
+  const rename = useRenamePdfChat();
+  const { mutateAsync: deleteChat } = useDeletePdfChat();
+  const { removed, remove } = useDelayedRemoval(deleteChat);
+  const same = useSamePdf(upload.file);
   const { fileName, messages, open, show: showConversation } = useConversation();
   const { choose } = upload;
   const { show: showJob } = run;
@@ -85,7 +97,7 @@ export function usePdfChat() {
     run,
     upload,
     scanLanguage,
-    documents: listed,
+    documents: listed?.filter((document) => !removed.has(document.fileName)),
     listFailed,
     reloadList: () => void documents.refetch(),
     /** True if the page opened with a conversation. */
@@ -111,6 +123,27 @@ export function usePdfChat() {
     handleAsked: (accepted: Job, question: string) => {
       drafts.write(ASKED_DRAFT, { jobId: accepted.id, question });
       showJob(accepted.id);
+    },
+    /** A conversation about the new file under another name. */
+    same,
+    renaming: rename.isPending,
+    renameChat: ({ notebookId, fileName: before }: PdfChatSummary, name: string, onRenamed: () => void) =>
+      rename.mutate(
+        { id: notebookId, name },
+        {
+          onSuccess: (after) => {
+            onRenamed();
+            chatCache.write(after, chatCache.read(before));
+            chatCache.remove(before);
+            if (fileName === before) open(after);
+          },
+          onError: (error) => toast.error(error.message),
+        },
+      ),
+    deleteChat: ({ fileName: name }: PdfChatSummary) => {
+      chatCache.remove(name);
+      if (fileName === name) open(null);
+      remove(name, `Deleted “${name}”`);
     },
     clearing: clear.isPending,
     clearAll: () =>

@@ -30,7 +30,7 @@ const labels: Record<Pane, string> = {
   notes: 'Notes',
 };
 const HEIGHT =
-  'h-[calc(100dvh-9rem-var(--job-tray-height))] min-h-[30rem] xl:h-[calc(100dvh-15rem-var(--job-tray-height))]';
+  'h-[calc(100dvh-12.5rem-var(--job-tray-height))] min-h-[26rem] xl:h-[calc(100dvh-15rem-var(--job-tray-height))] xl:min-h-[30rem]';
 
 export function NotebookWorkspace({ notebook, documents: all }: OpenNotebook) {
   const { id } = notebook;

@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { PdfChatMessage, PdfChatSummary, PdfWord } from '#libs/contract/pdf-chats.js';
+import { notebookRoutes } from '#libs/contract/routes/notebooks.js';
 import { pdfChatRoutes } from '#libs/contract/routes/pdf-chats.js';
 import { call, readFile } from '../../../shared/http/call';
 import { ApiFailure, type Http } from '../../../shared/http/http';
@@ -83,6 +84,31 @@ export function useReadPdfWords(fileName: string): (page: number) => Promise<Pdf
     },
     [http, fileName],
   );
+}
+
+/** Renames a conversation. Resolves to its new name, which gets a number if another has it. */
+export function useRenamePdfChat() {
+  const http = useHttp();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id, name }: { id: string; name: string }) =>
+      (await call(http, notebookRoutes.renameNotebook, { params: { id }, body: { name } })).notebook.name,
+    onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.pdfChats }),
+  });
+}
+
+export function useDeletePdfChat() {
+  const http = useHttp();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (fileName: string) =>
+      call(http, pdfChatRoutes.clearPdfChatHistory, { query: { file_name: fileName } }),
+    onSuccess: (_answer, fileName) => {
+      queries.removeQueries({ queryKey: queryKeys.pdfFile(fileName) });
+      void queries.invalidateQueries({ queryKey: queryKeys.pdfChats });
+      void queries.invalidateQueries({ queryKey: queryKeys.account });
+    },
+  });
 }
 
 export function useClearPdfChats() {

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { NotebookText, Pin, Trash2 } from 'lucide-react';
 import toast from 'react-hot-toast';
 import type { NotebookMessage } from '#libs/contract/notebooks.js';
@@ -12,6 +13,8 @@ import { formatCount } from '../../../../shared/lib/format';
 import { Button } from '../../../../shared/ui/button';
 import { CopyButton } from '../../../../shared/ui/copy-button';
 import { CornerMarks } from '../../../../shared/ui/corner-marks';
+import { Dialog } from '../../../../shared/ui/dialog';
+import { IconButton } from '../../../../shared/ui/icon-button';
 import { Notice } from '../../../../shared/ui/notice';
 import { Loading } from '../../../../shared/ui/spinner';
 import { useAddNote } from '../api/note-calls';
@@ -31,20 +34,20 @@ export function ConversationPane(props: ConversationPaneProps) {
   const { run, messages, pending, searched, problem } = chat;
   const { engine } = run;
   const keep = useKeepAsNote(notebookId);
+  const [clearing, setClearing] = useState(false);
   const list = messages.data;
   return (
     <section ref={run.paneRef} aria-label="Conversation" className="flex min-h-0 flex-1 flex-col">
       <h2 className="sr-only">Conversation</h2>
-      <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 border-b border-line py-1.5 pr-2 pl-4 text-sm text-quiet">
-        <p className="flex flex-wrap gap-x-4 gap-y-1">
-          {engine !== undefined && <EngineNote engine={engine} past={false} />}
-          <span>{run.cost}</span>
-        </p>
+      <div className="flex min-h-12 items-center justify-between gap-x-4 border-b border-line py-1.5 pr-2 pl-4 text-sm text-quiet">
+        {engine !== undefined && <EngineNote engine={engine} past={false} />}
         {list !== undefined && list.length > 0 && (
-          <Button size="small" variant="quiet" disabled={chat.waiting} onClick={onClear}>
-            <Trash2 aria-hidden="true" className="size-4" />
-            Clear
-          </Button>
+          <IconButton
+            label="Clear the conversation"
+            icon={Trash2}
+            disabled={chat.waiting}
+            onClick={() => setClearing(true)}
+          />
         )}
       </div>
       {list === undefined ? (
@@ -100,6 +103,28 @@ export function ConversationPane(props: ConversationPaneProps) {
           </p>
         )}
       </div>
+      {clearing && (
+        <Dialog label="Clear the conversation?" onClose={() => setClearing(false)}>
+          <div className="grid gap-5">
+            <h2 aria-hidden="true" className="pr-10 text-2xl">
+              Clear the conversation?
+            </h2>
+            <p className="text-quiet">All questions and answers are deleted. Documents and notes stay.</p>
+            <div className="flex flex-wrap gap-3">
+              <Button onClick={() => setClearing(false)}>Keep it</Button>
+              <Button
+                variant="danger"
+                onClick={() => {
+                  setClearing(false);
+                  onClear();
+                }}
+              >
+                Clear
+              </Button>
+            </div>
+          </div>
+        </Dialog>
+      )}
     </section>
   );
 }
