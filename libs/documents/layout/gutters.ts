@@ -9,8 +9,9 @@ export interface Gutter {
   to: number;
 }
 
-/** Only so many strips of a region are examined. */
+/** Only so many strips of a region, or edges of a table, are examined. */
 const MOST_CANDIDATES = 24;
+const MOST_EDGES = 64;
 /** A strip must have at least this many rows more on both of its sides than in it. */
 const PROMINENCE = 2;
 /** Least width of a gutter as a share of the font's height. */
@@ -26,7 +27,7 @@ const MOST_BINS = 4_000;
 export function findGutter(rows: readonly Row[]): Gutter | null {
   let best: Gutter | null = null;
   let bestScore = 0;
-  for (const x of emptiestPositions(rows.flat(), PROMINENCE)) {
+  for (const x of emptiestPositions(rows.flat(), MOST_CANDIDATES)) {
     for (const gutter of guttersAt(x, rows)) {
       const size = rows[gutter.from]?.[0]?.size ?? 1;
       const score = (gutter.to - gutter.from) * Math.min(2, (gutter.right - gutter.left) / size);
@@ -37,7 +38,7 @@ export function findGutter(rows: readonly Row[]): Gutter | null {
 }
 
 /** Positions where fewer segments are than on both sides, the clearest first. */
-function emptiestPositions(segments: readonly Segment[], prominence: number): number[] {
+function emptiestPositions(segments: readonly Segment[], limit: number): number[] {
   const { counts, position } = coverage(segments);
   const highestBefore = new Int32Array(counts.length);
   for (let at = 1; at < counts.length; at += 1) {
@@ -51,13 +52,13 @@ function emptiestPositions(segments: readonly Segment[], prominence: number): nu
     while (start > 0 && counts[start - 1] === counts[at]) start -= 1;
     const isLowest = (counts[start - 1] ?? 0) > counts[at]! && (counts[at + 1] ?? 0) > counts[at]!;
     const depth = Math.min(highestBefore[start]!, highestAfter) - counts[at]!;
-    if (isLowest && depth >= prominence) found.push({ x: position((start + at + 1) / 2), depth });
+    if (isLowest && depth >= PROMINENCE) found.push({ x: position((start + at + 1) / 2), depth });
     for (let bin = start; bin <= at; bin += 1) highestAfter = Math.max(highestAfter, counts[bin]!);
     at = start - 1;
   }
   return found
     .sort((a, b) => b.depth - a.depth)
-    .slice(0, MOST_CANDIDATES)
+    .slice(0, limit)
     .map(({ x }) => x);
 }
 
@@ -147,7 +148,7 @@ function areSideBySide(lefts: readonly Row[], rights: readonly Row[]): boolean {
 /** The edges between the columns of a table: strips that nearly no row crosses. */
 export function columnEdges(rows: readonly Row[]): number[] {
   const segments = rows.flat();
-  return emptiestPositions(segments, PROMINENCE)
+  return emptiestPositions(segments, MOST_EDGES)
     .filter((x) => {
       const crossing = segments.filter(({ left, right }) => left < x && right > x).length;
       return crossing <= 0.2 * rows.length && isEdge(x, rows);

@@ -40,15 +40,16 @@ export function toSegments(runs: readonly Run[]): Segment[] {
       const group = groups.at(-1);
       const before = group?.at(-1);
       const size = Math.max(before?.size ?? 0, run.size);
-      if (group && before && run.left - before.right < widestGap(before, run) * size) group.push(run);
+      if (group && before && run.left - before.right < widestGap(before, run, group.length === 1) * size)
+        group.push(run);
       else groups.push([run]);
     }
     return groups.map(toSegment);
   });
 }
 
-function widestGap(before: Run, run: Run): number {
-  if (MARKER.test(before.text.trim())) return MARKER_GAP;
+function widestGap(before: Run, run: Run, isFirst: boolean): number {
+  if (isFirst && MARKER.test(before.text.trim()) && /\p{L}{2}/u.test(run.text)) return MARKER_GAP;
   return DIGITS.test(before.text) && DIGITS.test(run.text) ? NUMBERS_GAP : WIDE_GAP;
 }
 
