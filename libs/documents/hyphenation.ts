@@ -7,11 +7,11 @@ const prefixes = new Set(words.prefixes);
 const english = new Set(words.english);
 
 const WORD = String.raw`[\p{L}\p{M}\p{N}]+`;
-/** The end of a line with a hyphen, and the first word of the next one. */
-const DIVIDED = new RegExp(
-  String.raw`(?<first>(?:${WORD}[-\u2010\u2011’'])*${WORD})[-\u2010\u2011][\n${WRAP}](?<second>${WORD})(?=(?<next>-?))`,
-  'gu',
-);
+/** The end of a line with a hyphen. The words around it are looked up separately, which is faster than one pattern. */
+const DIVIDED = new RegExp(`(?<=[\\p{L}\\p{M}\\p{N}])[-\u2010\u2011][\n${WRAP}](?=[\\p{L}\\p{N}])`, 'gu');
+const BEFORE = new RegExp(String.raw`(?:${WORD}[-\u2010\u2011’'])*${WORD}$`, 'u');
+const AFTER = new RegExp(String.raw`^(${WORD})(-?)`, 'u');
+const LONGEST_WORD = 80;
 /** A word that a soft hyphen may have divided: pdf.js omits soft hyphens, even those at line ends. */
 const SOFTLY_DIVIDED = new RegExp(
   String.raw`(?<![\p{L}\p{N}'’-])(\p{L}?\p{Ll}+)${WRAP}(\p{Ll}{2,})(?![\p{L}\p{N}'’-])`,
@@ -33,14 +33,16 @@ export function joinDividedWords(pages: string[]): string[] {
   let known: Spellings | undefined;
   const spellings = () => (known ??= spellingsOf(pages));
   let visible = 0;
-  const joinDivided = (...match: unknown[]) => {
-    const { first, second, next } = match.at(-1) as Record<'first' | 'second' | 'next', string>;
+  const signOf = (sign: string, at: number, page: string) => {
+    const first = BEFORE.exec(page.slice(Math.max(0, at - LONGEST_WORD), at))?.[0] ?? '';
+    const end = at + sign.length;
+    const [, second = '', next] = AFTER.exec(page.slice(end, end + LONGEST_WORD)) ?? [];
     visible += 1;
-    if (/\p{N}$/u.test(first) || /^\p{N}/u.test(second) || next !== '') return `${first}-${second}`;
-    if (suspended.has(second.toLowerCase())) return `${first}- ${second}`;
-    return spellings().isCompound(first, second) ? `${first}-${second}` : first + second;
+    if (/\p{N}$/u.test(first) || /^\p{N}/u.test(second) || next) return '-';
+    if (suspended.has(second.toLowerCase())) return '- ';
+    return spellings().isCompound(first, second) ? '-' : '';
   };
-  const joined = pages.map((page) => page.replace(DIVIDED, joinDivided).replace(DASHED, ''));
+  const joined = pages.map((page) => page.replace(DIVIDED, signOf).replace(DASHED, ''));
   if (visible > MOST_VISIBLE) return joined;
   return joined.map((page) =>
     page.replace(SOFTLY_DIVIDED, (whole: string, first: string, second: string) =>
@@ -60,8 +62,7 @@ function spellingsOf(pages: readonly string[]): Spellings {
   const hyphenated = new Set<string>();
   const plain = new Set<string>();
   for (const page of pages) {
-    // Words at line ends may be parts of words.
-    const text = page.toLowerCase().replace(new RegExp(`${WORD}-?${WRAP}${WORD}`, 'gu'), ' ');
+    const text = withoutLineEnds(page.toLowerCase());
     for (const [word] of text.matchAll(HYPHENATED)) hyphenated.add(word);
     for (const [word] of text.matchAll(PLAIN)) plain.add(word);
   }
@@ -83,6 +84,18 @@ function spellingsOf(pages: readonly string[]): Spellings {
       return !(isKnown(first) && isKnown(second)) && isKnown(first + second);
     },
   };
+}
+
+/** Leaves out the words at line ends, which may be parts of words. */
+function withoutLineEnds(text: string): string {
+  const lines = text.split(WRAP);
+  return lines
+    .map((line, at) => {
+      const start = at > 0 ? line.indexOf(' ') : 0;
+      const end = at < lines.length - 1 ? line.lastIndexOf(' ') : line.length;
+      return start < 0 || end < start ? '' : line.slice(start, end);
+    })
+    .join('\n');
 }
 
 /** True if many words of a sample are among the most frequent ones of English. */
