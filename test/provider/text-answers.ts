@@ -15,6 +15,8 @@ export function answerInForm(messages: Message[]): string | null {
   // Every part as it was: all facts come through.
   if (/<part[\w-]* n="1">/.test(system))
     return prompt.match(/<(part[\w-]*) n="\d+">[^]*?<\/\1>/g)?.join('\n\n') ?? '';
+  if (system.startsWith('You translate a question'))
+    return withoutMarkers(prompt.split(/^Question: /m).at(-1) ?? '');
   if (system.startsWith('You answer questions about one PDF')) return quotationFrom(system);
   if (system.startsWith('You answer questions about several documents')) return quotationFromSources(system);
   if (system.startsWith('You summarise one document')) return summaryOf(prompt);

@@ -69,6 +69,7 @@ describe('a question about a subject', () => {
     ['What does the contract say about the deposit?', 'deposit'],
     ['the rule about late payment', 'late payment'],
     ['key points about the payment terms', 'payment terms'],
+    ['summarise the related work section', 'related work'],
     ['summarise the deposit clause', 'deposit'],
     ["what is this document's position on remote work?", 'remote work'],
     ['tell me what it says on overtime', 'overtime'],

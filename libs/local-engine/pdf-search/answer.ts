@@ -1,15 +1,8 @@
 import type { Citation } from '#libs/contract/pdf-chats.js';
 import { parseContactQuestion } from '#libs/local-engine/pdf-questions/contact.js';
-import {
-  contentsOf,
-  noSuchPage,
-  opening,
-  sectionFor,
-  underHeading,
-  unprintedNote,
-  wholePages,
-} from './answer-parts.js';
-import { asksForListing } from './contents.js';
+import { answerFact } from './answer-facts.js';
+import { answerForeign } from './answer-foreign.js';
+import { noSuchPage, opening, sectionFor, underHeading, unprintedNote, wholePages } from './answer-parts.js';
 import { excerptOf, unquoted } from './excerpt.js';
 import { findContact } from './find-contact.js';
 import { bestOf, closest, notFound, type OfflineAnswer } from './offline-answer.js';
@@ -25,10 +18,12 @@ const WORST_SCORE = { byWords: 0.4, byMeaning: 0.85 };
 /** Answers with the best passages, a page, the document's beginning, or with the message that nothing was found. */
 export function answerOffline(index: PassageIndex, asked: AskedQuestion): OfflineAnswer {
   const query = queryOf(index, asked);
-  return answerByRules(index, asked, query) ?? passagesFor(index, asked, query);
+  return (
+    answerByRules(index, asked, query) ?? answerForeign(index, asked) ?? passagesFor(index, asked, query)
+  );
 }
 
-/** Answers a question for a page, a section, the whole document or a contact fact; null for other questions. */
+/** Answers a question for a page, a section, a fact of the file, the whole document or a contact fact; null for others. */
 export function answerByRules(index: PassageIndex, asked: AskedQuestion, query: Query): OfflineAnswer | null {
   const named = query.pages;
   if (named?.isWhole) return wholePages(index, asked, named);
@@ -36,8 +31,8 @@ export function answerByRules(index: PassageIndex, asked: AskedQuestion, query: 
   if (named) return null;
   const section = sectionFor(index, asked);
   if (section) return section;
-  const listing = asksForListing(asked.question) ? contentsOf(index, asked) : null;
-  if (listing) return listing;
+  const fact = answerFact(index, asked);
+  if (fact) return fact;
   if (query.isAboutWhole) return asked.starts ? openings(index, asked, asked.starts) : opening(index, asked);
   return contactFor(index, asked) ?? underHeading(index, asked, query);
 }

@@ -49,9 +49,3 @@ export function contentsLines(page: string, pageCount: number): Set<number> {
 /** True if a question may be about the table of contents or the index itself. */
 export const asksForContents = (question: string): boolean =>
   /\b(?:contents|index|chapters?|inhaltsverzeichnis|sommaire|índice)\b/iu.test(question);
-
-/** True if a question certainly asks for the table of contents. */
-export const asksForListing = (question: string): boolean =>
-  /\b(?:table of contents|list of (?:contents|chapters)|(?:what|which|list the|show the) chapters|inhaltsverzeichnis)\b/iu.test(
-    question,
-  );

@@ -1,6 +1,7 @@
 import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
+import type { PdfDetails } from '#libs/contract/pdf-details.js';
 import type { PageLabels } from '#libs/local-engine/pdf-questions/page-labels.js';
-import { toStandalone } from '#libs/local-engine/pdf-questions/follow-up.js';
+import { searchedText, toStandalone } from '#libs/local-engine/pdf-questions/follow-up.js';
 import { parseSubject } from '#libs/local-engine/pdf-questions/subject.js';
 import { parsePageQuestion, type PageQuestion } from '#libs/local-engine/pdf-questions/page-question.js';
 import type { Meaning, PassageIndex } from './search.js';
@@ -15,6 +16,10 @@ export interface AskedQuestion {
   labels?: PageLabels;
   /** Where `pages` are those of several documents: the index of each document's first page. */
   starts?: number[];
+  /** What the file says about itself. */
+  details?: PdfDetails | null;
+  /** The question in the document's language, if it was asked in another one and an AI service translated it. */
+  translation?: string | null;
   /** The results of a model for question and passages; without them, the search is by words only. */
   meaning?: Meaning | null;
 }
@@ -34,19 +39,34 @@ export interface Query {
   pages: PageQuestion | null;
 }
 
-/** A document's name often stands in this many characters at its beginning. */
-const OPENING_CHARACTERS = 200;
+const LONGEST_TITLE = 120;
+
+/** The first line of a page, if it may be a title. */
+function titleLineOf(page: string): string {
+  const line =
+    page
+      .slice(0, 10 * LONGEST_TITLE)
+      .split('\n')
+      .find((each) => each.trim() !== '') ?? '';
+  return line.length > LONGEST_TITLE || /[.!?;,]\s*$/u.test(line) ? '' : line;
+}
 
 /** What to search for, in words of the question and of the conversation before it. */
 export function queryOf(index: Pick<PassageIndex, 'terms' | 'areTogether'>, asked: AskedQuestion): Query {
   const { terms } = index;
-  const standalone = toStandalone(asked.question, asked.history, {
-    isBare: (text) => terms.of(text).every(isWeak),
-    countTerms: (text) => terms.of(text).length,
-    areTogether: (one, other) => index.areTogether(terms.of(one), terms.of(other)),
-  });
+  const standalone = asked.translation
+    ? { text: searchedText(asked.translation), context: '', sentence: asked.translation }
+    : toStandalone(asked.question, asked.history, {
+        isBare: (text) => terms.of(text).every(isWeak),
+        countTerms: (text) => terms.of(text).length,
+        areTogether: (one, other) => index.areTogether(terms.of(one), terms.of(other)),
+      });
   const read = parseSubject(standalone.sentence);
-  const names = [asked.fileName.replace(/\.pdf$/i, ''), (asked.pages[0] ?? '').slice(0, OPENING_CHARACTERS)];
+  const names = [
+    asked.fileName.replace(/\.\w{2,5}$/, ''),
+    asked.details?.title ?? '',
+    titleLineOf(asked.pages[0] ?? ''),
+  ];
   const isName = read.about === 'subject' && read.mayBeTitle && isNamed(read.subject, names, index);
   return {
     ...standalone,

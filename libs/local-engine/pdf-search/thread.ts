@@ -1,4 +1,6 @@
 import type { Citation } from '#libs/contract/pdf-chats.js';
+import { foreignQuestion } from '#libs/local-engine/pdf-questions/foreign-question.js';
+import { answerForeign } from './answer-foreign.js';
 import { answerByRules, answerOffline } from './answer.js';
 import { checkAnswer, type CheckedAnswer, type CheckOptions } from './check-answer.js';
 import { chooseExcerpts, fitsWhole, type Excerpt } from './choose-passages.js';
@@ -63,7 +65,8 @@ export function textsToCompare({ meaning, budgetTokens, ...asked }: Candidates):
 export function textsToEmbed(asked: AskedQuestion): PassagesToEmbed | null {
   const index = indexPassages(asked.pages, asked.starts);
   const query = queryOf(index, asked);
-  return answerByRules(index, asked, query) ? null : textsOf(index, query);
+  const isAnswered = answerByRules(index, asked, query) ?? answerForeign(index, asked);
+  return isAnswered ? null : textsOf(index, query);
 }
 
 /** The texts to embed for choosing excerpts; null when excerpts are not chosen by meaning. */
@@ -96,6 +99,10 @@ export function excerpts({ budgetTokens, ...asked }: ExcerptRequest): Excerpt[] 
     budgetTokens,
   );
 }
+
+/** The languages of a question and of the document, if they certainly differ. */
+export const languages = ({ question, pages }: Pick<AskedQuestion, 'question' | 'pages'>) =>
+  foreignQuestion(question, pages);
 
 /** An answer in quotations, as pieces of Markdown. */
 export function answer(asked: AskedQuestion): { pieces: string[]; citations: Citation[] } {

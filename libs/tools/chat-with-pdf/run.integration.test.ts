@@ -245,7 +245,7 @@ describe('a question to a PDF with printed page numbers', () => {
     const system = String(ai.fake.requests.at(-1)?.body?.messages[0]?.content);
     expect(system).toMatch(/page="ii">\nThis page of the book is about thanks/);
     expect(system).toMatch(/page="3">\nThis page of the book is about slate/);
-    expect(system).toContain('Pages in the document: 5, with the printed numbers i to ii, 1 to 3.');
+    expect(system).toContain('"pages":5,"printedPageNumbers":"i to ii, 1 to 3"');
     expect(result.content).toContain('“thanks to helpers” [p. ii]');
     expect(result.citations).toEqual([
       { page: 5, label: '3', quote: 'slate for roofs' },
@@ -264,6 +264,96 @@ describe('a question to a PDF with printed page numbers', () => {
     expect((await cited('What is on page 5?')).content).toContain('No page has the number 5 printed');
     expect((await cited('What is on page 9?')).content).toContain(
       'numbered i to ii, 1 to 3; there is no page 9',
+    );
+  });
+});
+
+describe('a question to a PDF in another language', () => {
+  const english = Array.from(
+    { length: 26 },
+    (_, at) =>
+      `This entry of the ledger has the number ${at} and names the wool and the salt that were sold.`,
+  ).join(' ');
+  const pages = Array.from({ length: 40 }, () => english);
+  pages.splice(25, 0, `${english} The deposit of the tenant amounts to three months of rent.`);
+
+  it('is searched in the words of the document, and answered in those of the question', async () => {
+    const { ask } = await userWith(pages, 'contract.pdf');
+    ai.fake.script(
+      { text: 'How much is the deposit?' },
+      { text: 'Drei Monatsmieten: "three months of rent" [p. 26].' },
+    );
+    const { run, result } = await ask({ message: 'Wie hoch ist die Kaution für die Wohnung?' }, true);
+    const [translation, request] = ai.fake.requests.slice(-2);
+    expect(String(translation?.body?.messages[0]?.content)).toMatch(/translate a question into English/);
+    expect(String(request?.body?.messages[0]?.content)).toContain('three months of rent');
+    expect(String(request?.body?.messages[0]?.content)).toContain('the question, which is German');
+    expect(run.stages).toContain('translating');
+    expect(result.citations).toMatchObject([{ page: 26, quote: 'three months of rent' }]);
+  });
+
+  it('is searched as it stands if the AI service gives no translation', async () => {
+    const { ask } = await userWith(pages, 'contract.pdf');
+    ai.fake.script({ text: 'word '.repeat(500) }, { text: 'Nichts.' });
+    const { result } = await ask({ message: 'Wie hoch ist die Kaution für die Wohnung?' }, true);
+    expect(result.content).toMatch(/^Nichts\./);
+  });
+
+  it('is not translated if all of the document is sent, or the languages are the same', async () => {
+    const { ask } = await userWith(PAGES);
+    const before = ai.fake.requests.length;
+    ai.fake.script({ text: 'Vier Euro.' });
+    await ask({ message: 'Was kostet eine Karte?' }, true);
+    const long = await userWith(pages, 'contract.pdf');
+    ai.fake.script({ text: 'Three months.' });
+    await long.ask({ message: 'How much is the deposit?' }, true);
+    expect(ai.fake.requests.length).toBe(before + 2);
+  });
+
+  it('is told to be so without an AI service', async () => {
+    const { ask } = await userWith(PAGES);
+    const { result } = await ask({ message: 'Wie alt ist der Leuchtturm von Vellmar?' });
+    expect(result.content).toContain('**lighthouse.pdf** is in English, and your question is in German.');
+    expect(result.content).toContain('Das Dokument ist auf Englisch, die Frage auf Deutsch.');
+    expect(result.citations).toEqual([{ page: 1, quote: PAGES[0] }]);
+    const { result: none } = await ask({ message: 'Was kostet eine Karte?' });
+    expect(none.content).toContain('your question is in German');
+    expect(none.citations).toEqual([]);
+  });
+});
+
+describe('a question for a fact of the file', () => {
+  const file = rawPdf({
+    pages: [
+      { lines: ['The granite of the north, and how it is quarried there.'] },
+      { lines: ['The slate of Wales, and how roofs are made of it today.'] },
+    ],
+    catalog: '/Lang (en-GB) /Outlines 4 0 R',
+    objects: [
+      '<< /Type /Outlines /First 5 0 R /Last 5 0 R /Count 1 >>',
+      '<< /Title (Chapter on *slate*) /Parent 4 0 R /Dest [8 0 R /Fit] >>',
+    ],
+  });
+
+  it('is answered from the file', async () => {
+    const { ask } = await userWith(file, 'stones.pdf');
+    const answer = async (message: string) => (await ask({ message })).result.content;
+    expect(await answer('How many pages has it?')).toBe('**stones.pdf** has 2 pages.');
+    expect(await answer('What language is it in?')).toBe('**stones.pdf** is in English.');
+    expect(await answer('List the chapters')).toContain('- Chapter on \\*slate\\*');
+    expect(await answer('Who wrote this?')).toMatch(/The author of .* is not in the properties of the file/);
+    expect(await answer('When was it created?')).toMatch(
+      /The date of creation of .* is not in the properties/,
+    );
+  });
+
+  it('is in the prompt', async () => {
+    const { ask } = await userWith(file, 'stones.pdf');
+    ai.fake.script({ text: 'Two.' });
+    await ask({ message: 'How many pages has it?' }, true);
+    const system = String(ai.fake.requests.at(-1)?.body?.messages[0]?.content);
+    expect(system).toContain(
+      'Properties of the file: {"pages":2,"language":"en-GB","headings":["Chapter on *slate*',
     );
   });
 });
@@ -300,7 +390,7 @@ describe('a question to a PDF, offline', () => {
     const { run, outcome, result } = await ask({ message: '灯台はいつ建てられましたか' }, false, seaModel);
     expect(run.stages).not.toContain('understanding');
     expect(outcome.model).toBeUndefined();
-    expect(result.content).toContain('no passage has enough of the words of your question');
+    expect(result.content).toContain('your question is in Japanese');
   });
 
   it('says when the answer is not in the document', async () => {

@@ -1,6 +1,7 @@
 import { EngineError, type EngineName } from '#libs/contract/engine.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { Citation, PdfChatMessage } from '#libs/contract/pdf-chats.js';
+import type { AiProvider } from '#libs/ai/engine.js';
 import type { EmbeddedQuestion } from '#libs/documents/passage-embedder.js';
 import type { PdfChat, PdfChats } from '#libs/documents/pdf-chats.js';
 import type { ToolInput } from '../catalogue.js';
@@ -11,8 +12,12 @@ import { embedClosely, noteOnUnread } from '../shared/embed-question.js';
 import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
 import type { TextsToEmbed } from '#libs/local-engine/pdf-search/thread.js';
 import type * as searchTasks from '#libs/local-engine/pdf-search/thread.js';
+import type { Excerpt } from '#libs/local-engine/pdf-search/choose-passages.js';
+import { nameOfLanguage } from '#libs/local-engine/pdf-questions/foreign-question.js';
+import type { AskedQuestion } from '#libs/local-engine/pdf-search/question.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import { PASSAGE_TOKENS, pdfChatMessages } from './prompt.js';
+import { translateQuestion } from './translate.js';
 
 const READING_PERCENT = 3;
 const SEARCHING_PERCENT = 25;
@@ -33,29 +38,21 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
     const chat = await openChat(input, context);
     const { document, history } = chat;
     context.stage('searching', 'Searching the pages', SEARCHING_PERCENT);
-    const { name: fileName, pages, labels } = document;
-    const asked = {
-      question: input.message,
-      history,
-      fileName,
-      pages,
-      labels,
-      budgetTokens: PASSAGE_TOKENS,
-    };
-    const texts = await onSearchThread('textsToChooseFrom', asked, context.signal);
-    const embedded = texts && (await embedClosely([document], asked, texts, context, EMBEDDING));
-    const excerpts = await onSearchThread(
-      'excerpts',
-      { ...asked, meaning: embedded?.meaning ?? null },
-      context.signal,
+    const { pages, labels } = document;
+    const languages = await onSearchThread('languages', { question: input.message, pages }, context.signal);
+    const { excerpts, note } = await choosePassages(
+      toAsked(chat, input),
+      document,
+      languages,
+      provider,
+      context,
     );
     const messages = pdfChatMessages({
-      fileName,
-      pageCount: pages.length,
-      labels,
+      document,
       excerpts,
       history,
       question: input.message,
+      language: languages && nameOfLanguage(languages.question),
       // The document's id is random, so the document's author cannot have written the marker into the text.
       marker: `passage-${document.id.slice(0, 8)}`,
     });
@@ -79,7 +76,7 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
     if (!checked.content) {
       throw new EngineError('The AI service gave an empty answer. Try again.', { retryable: true });
     }
-    const content = checked.content + noteOn(checked.dropped) + noteOnChoice(texts, embedded);
+    const content = checked.content + noteOn(checked.dropped) + note;
     return outcome(input, context, {
       ...chat,
       content,
@@ -90,12 +87,10 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
 
   async offline(input, context) {
     const chat = await openChat(input, context);
-    const { document, history } = chat;
     context.stage('searching', 'Searching the pages', SEARCHING_PERCENT);
-    const { name: fileName, pages, labels } = document;
-    const asked = { question: input.message, history, fileName, pages, labels };
+    const asked = toAsked(chat, input);
     const texts = await onSearchThread('textsToEmbed', asked, context.signal);
-    const embedded = texts && (await embedClosely([document], asked, texts, context, EMBEDDING));
+    const embedded = texts && (await embedClosely([chat.document], asked, texts, context, EMBEDDING));
     const { pieces, citations } = await onSearchThread(
       'answer',
       { ...asked, meaning: embedded?.meaning ?? null },
@@ -149,6 +144,38 @@ function chosenBy({ notebook_id, document_id, file_name }: Input): Parameters<Pd
   if (document_id) return { documentId: document_id };
   if (file_name) return { name: file_name };
   throw new AppError('VALIDATION_FAILED', 'Please upload a PDF file first');
+}
+
+const toAsked = ({ document, history }: OpenChat, { message }: Input): AskedQuestion => ({
+  question: message,
+  history,
+  fileName: document.name,
+  pages: document.pages,
+  labels: document.labels,
+  details: document.details,
+});
+
+/** The passages for an AI service, and a note on how they were chosen. */
+async function choosePassages(
+  question: AskedQuestion,
+  document: PdfChat['document'],
+  languages: { document: string } | null,
+  provider: AiProvider,
+  context: RunContext,
+): Promise<{ excerpts: Excerpt[]; note: string }> {
+  const { signal } = context;
+  let asked = { ...question, budgetTokens: PASSAGE_TOKENS };
+  let texts = await onSearchThread('textsToChooseFrom', asked, signal);
+  if (texts && languages) {
+    const language = nameOfLanguage(languages.document);
+    context.stage('translating', `Translating the question into ${language}`, SEARCHING_PERCENT);
+    asked = { ...asked, translation: await translateQuestion(provider, { ...asked, language }, signal) };
+    texts = await onSearchThread('textsToChooseFrom', asked, signal);
+  }
+  const embedded = texts && (await embedClosely([document], asked, texts, context, EMBEDDING));
+  const meaning = embedded?.meaning ?? null;
+  const excerpts = await onSearchThread('excerpts', { ...asked, meaning }, signal);
+  return { excerpts, note: noteOnChoice(texts, embedded) };
 }
 
 interface Answer extends OpenChat {
