@@ -7,7 +7,10 @@ import { pipeline } from 'node:stream/promises';
 import { AppError } from '#libs/contract/errors.js';
 import { fileKinds } from '#libs/contract/limits.js';
 import type { FileField } from '#libs/contract/define-tool.js';
-import { SIGNATURE_BYTES, typeOf } from './file-type.js';
+import { COMPOUND_FILE_TYPE, SIGNATURE_BYTES, typeOf } from './file-type.js';
+
+const OLD_OR_LOCKED =
+  'This is an old Word document (.doc), or one that is protected by a password. Save it as a Word document (.docx) without a password.';
 
 /** An uploaded file, on disk until its request is processed. */
 export interface SpooledFile {
@@ -119,11 +122,13 @@ class Inspection extends Transform {
   }
 
   private detectType(): boolean {
-    this.type = typeOf(this.head);
+    // The whole file tells whether it is a text, see `ToolRequests`.
+    this.type = typeOf(this.head) ?? (this.kind === 'document' ? 'text/plain' : undefined);
     return this.type !== undefined && fileKinds[this.kind].types.includes(this.type);
   }
 
   private refusal(): AppError {
-    return new AppError('UNSUPPORTED_FILE', fileKinds[this.kind].accepted);
+    const isOldOrLocked = (this.kind === 'resume' || this.kind === 'document') && this.type === COMPOUND_FILE_TYPE;
+    return new AppError('UNSUPPORTED_FILE', isOldOrLocked ? OLD_OR_LOCKED : fileKinds[this.kind].accepted);
   }
 }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Router, type Request, type Response } from 'express';
@@ -6,6 +7,9 @@ import type { QueueName } from '#libs/contract/jobs.js';
 import { type Config, CONFIG } from '#libs/config/environment.js';
 import { AppError, type FieldError } from '#libs/contract/errors.js';
 import { validationError } from '#libs/contract/validation.js';
+import { WORD_TYPE } from '#libs/contract/limits.js';
+import { documentTypes } from '#libs/documents/document-kinds.js';
+import { formatOf } from '#libs/documents/formats/file-format.js';
 import { sourceOf } from '#libs/contract/images.js';
 import type { FileField, ToolContract } from '#libs/contract/define-tool.js';
 import { DiskSpace } from '#libs/storage/disk-space.js';
@@ -23,6 +27,8 @@ export interface ToolRequest<Input> {
   /** Spooled files. Callers must delete them with {@link ToolRequests.discard}. */
   files: UploadedFile[];
 }
+
+const MARKDOWN_NAME = /\.(?:md|markdown|mdown|mkd)$/i;
 
 const onError = logErrors('Uploads');
 
@@ -67,7 +73,7 @@ export class ToolRequests implements OnModuleInit, OnApplicationShutdown {
 
   /**
    * Reads and validates a request. If it throws, the request's files are deleted.
-   * @throws AppError VALIDATION_FAILED, FILE_TOO_LARGE, UNSUPPORTED_FILE, UNREADABLE_IMAGE, DISK_FULL; RATE_LIMITED if
+   * @throws AppError VALIDATION_FAILED, FILE_TOO_LARGE, UNSUPPORTED_FILE, UNREADABLE_DOCUMENT, UNREADABLE_IMAGE, DISK_FULL; RATE_LIMITED if
    *   the user has too many uploads in progress; UNAVAILABLE if all users together have too many
    */
   async read<Input>(
@@ -78,9 +84,15 @@ export class ToolRequests implements OnModuleInit, OnApplicationShutdown {
   ): Promise<ToolRequest<Input>> {
     const { fields, files } = await this.readBody(userId, request, response, tool);
     try {
-      for (const { field, path } of files) {
-        const accepted = tool.files?.[field];
-        if (accepted && accepted.kind !== 'pdf') await checkImageHeader(path, accepted.maxMegapixels);
+      for (const file of files) {
+        const { field, path, name, type } = file;
+        const { kind, maxMegapixels } = tool.files?.[field] ?? {};
+        if (kind === 'image' || kind === 'mask') await checkImageHeader(path, maxMegapixels);
+        // Refuses other ZIP files, such as workbooks, and files that are no text.
+        if (kind === 'document' || type === WORD_TYPE) {
+          const format = await formatOf(await readFile(path), MARKDOWN_NAME.test(name));
+          file.type = documentTypes[format];
+        }
       }
       return { input: validate(tool, fields, new Set(files.map(({ field }) => field))), files };
     } catch (error) {

@@ -15,7 +15,10 @@ export const PICTURE_MAX_MEGAPIXELS = 12.5;
 export const VERSION_MAX_MEGAPIXELS = 25;
 
 /** The kinds of file that tools accept. A `mask` is a black and white PNG that marks a region of an image. */
-export type FileKind = 'pdf' | 'image' | 'mask';
+export type FileKind = 'pdf' | 'resume' | 'document' | 'image' | 'mask';
+
+/** Media type of a Word document (.docx). */
+export const WORD_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
 interface FileRules {
   maxBytes: number;
@@ -36,6 +39,18 @@ const rules = (maxBytes: number, name: string, types: readonly string[], accepte
 /** The limits of each kind. Forms check a file before its upload, the API during its upload. */
 export const fileKinds: Record<FileKind, FileRules> = {
   pdf: rules(PDF_MAX_BYTES, 'PDFs', ['application/pdf'], 'Only PDF files are accepted here.'),
+  resume: rules(
+    PDF_MAX_BYTES,
+    'Resumes',
+    ['application/pdf', WORD_TYPE],
+    'Only PDF and Word (.docx) files are accepted here.',
+  ),
+  document: rules(
+    PDF_MAX_BYTES,
+    'Documents',
+    ['application/pdf', WORD_TYPE, 'text/html', 'text/markdown', 'text/plain'],
+    'Only PDF, Word (.docx), HTML, Markdown and text files are accepted here.',
+  ),
   image: rules(
     IMAGE_MAX_BYTES,
     'Images',

@@ -21,7 +21,15 @@ export interface PdfHeading {
   level: number;
 }
 
-/** What a PDF file says about itself. */
+/** Places of a Word document whose text some programs do not read. */
+export interface WordPlaces {
+  hasTextBoxes: boolean;
+  /** True if a table places texts side by side. */
+  hasLayoutTables: boolean;
+  hasHeader: boolean;
+}
+
+/** What a file says about itself. */
 export interface PdfDetails {
   title?: string;
   author?: string;
@@ -31,4 +39,6 @@ export interface PdfDetails {
   /** BCP 47 tag, such as `en-GB`. */
   language?: string;
   headings: PdfHeading[];
+  /** For Word documents. */
+  places?: WordPlaces;
 }

@@ -32,5 +32,5 @@ export const resumeLinesInput = resumeAndJobInput.extend({
 });
 
 export const resumeAndJobFiles = {
-  resume: { kind: 'pdf', required: true, missing: BOTH_NEEDED },
+  resume: { kind: 'resume', required: true, missing: BOTH_NEEDED },
 } satisfies Record<string, FileField>;

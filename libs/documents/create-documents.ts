@@ -12,8 +12,8 @@ import { toFileName } from './file-names.js';
 import { PassageVectors } from './passage-vectors.js';
 import { PdfChats } from './pdf-chats.js';
 import { toDocument, type PdfDocument } from './pdf-document.js';
-import { readPdf, type PdfReading, type ReadingProgress } from './read-pdf.js';
-import { readText } from './read-text.js';
+import { readDocumentFile } from './read-document-file.js';
+import type { PdfReading, ReadingProgress } from './read-pdf.js';
 import { SharedWork } from './shared-work.js';
 
 /**
@@ -22,11 +22,11 @@ import { SharedWork } from './shared-work.js';
  */
 const READER = 1;
 
-/** @param readFile reads a PDF; only tests replace it */
+/** @param readFile only tests replace it */
 export function createDocuments(
   dataSource: Database,
   files: StoredFiles,
-  readFile: typeof readPdf = readPdf,
+  readFile: typeof readDocumentFile = readDocumentFile,
 ): Documents {
   const readings = new SharedWork<PdfDocument, ReadingProgress>();
   // Concurrent jobs of one process read a file once. Different processes may both read it, and store the same result.
@@ -38,10 +38,7 @@ export function createDocuments(
         let document = await findByContent(dataSource, userId, file.sha256);
         if (!document || document.reader < READER || lacksScans(document, scans)) {
           const reader = scans ? { models: scans.models, language: scans.language ?? 'en' } : null;
-          const reading =
-            kindOf(file.type) === 'pdf'
-              ? await readFile(file.bytes, shared, reader, publish)
-              : readText(file.bytes.toString());
+          const reading = await readFile(file, shared, reader, publish);
           // Keeps the earlier result if it has text of scanned pages and OCR is unavailable now.
           const isWorse = document?.scan?.language && reading.scan?.language === null;
           if (!document || !isWorse) document = await store(dataSource, userId, file, reading);

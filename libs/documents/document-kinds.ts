@@ -1,6 +1,17 @@
+import { WORD_TYPE } from '#libs/contract/limits.js';
 import type { DocumentKind } from '#libs/contract/notebooks.js';
 
-/** The kind of a file by its media type. PDF for any other type, since uploads are checked before. */
-const kindsByType: Record<string, DocumentKind> = { 'text/markdown': 'markdown', 'text/plain': 'text' };
+/** The media type of each kind of document. */
+export const documentTypes: Record<DocumentKind, string> = {
+  pdf: 'application/pdf',
+  docx: WORD_TYPE,
+  html: 'text/html',
+  markdown: 'text/markdown',
+  text: 'text/plain',
+};
 
-export const kindOf = (type: string): DocumentKind => kindsByType[type] ?? 'pdf';
+const kinds = Object.keys(documentTypes) as DocumentKind[];
+
+/** The kind of a file by its media type. PDF for any other type, since uploads are checked before. */
+export const kindOf = (type: string): DocumentKind =>
+  kinds.find((kind) => documentTypes[kind] === type) ?? 'pdf';

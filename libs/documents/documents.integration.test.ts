@@ -40,8 +40,8 @@ function countingDocuments(
   about: Partial<PdfReading> = {},
 ) {
   const readings: string[] = [];
-  const documents = createDocuments(dataSource, stored.files, async (bytes, signal) => {
-    const text = Buffer.from(bytes).toString();
+  const documents = createDocuments(dataSource, stored.files, async ({ bytes }, signal) => {
+    const text = bytes.toString();
     readings.push(text);
     await read(text, signal);
     return { ...reading(text.split('|'), null), ...about };

@@ -14,13 +14,13 @@ export interface ReadOptions {
 }
 
 /**
- * Users' PDF documents. A document is identified by its user and content, so uploading a file again does not read it again.
+ * Users' documents: PDFs, and files of the other formats that `read-document-file.ts` reads. A document is identified by its user and content, so uploading a file again does not read it again.
  */
 export interface Documents {
   /**
-   * Reads the text of a PDF and stores it. Returns the stored text if the user has read the same content before, with
+   * Reads the text of a document and stores it. Returns the stored text if the user has read the same content before, with
    * scanned pages in the same language and by the current version of the reader.
-   * @throws AppError UNREADABLE_PDF
+   * @throws AppError UNREADABLE_PDF, UNREADABLE_DOCUMENT or UNSUPPORTED_FILE
    */
   read(userId: string, file: InputFile, options: ReadOptions): Promise<PdfDocument>;
   /**

@@ -181,8 +181,8 @@ describeWithBrowser('the text pages', () => {
     page.on('request', (request) => {
       if (request.url().includes('/api/ai/')) sent.push(request.headers()['content-type'] ?? '');
     });
-    await page.getByText('Select PDF file').waitFor();
-    await page.getByText('Supports PDF files only').waitFor();
+    await page.getByText('Select PDF or Word file').waitFor();
+    await page.getByText('Supports PDF and Word (.docx) files').waitFor();
     expect(await submit.isDisabled()).toBe(true);
 
     await filePicker(page).setInputFiles({
@@ -190,19 +190,24 @@ describeWithBrowser('the text pages', () => {
       mimeType: 'text/plain',
       buffer: Buffer.from('x'),
     });
-    await page.getByText('“cv.txt” cannot be used. Only PDF files are accepted here.').waitFor();
+    await page
+      .getByText('“cv.txt” cannot be used. Only PDF and Word (.docx) files are accepted here.')
+      .waitFor();
     await filePicker(page).setInputFiles(pdf('big.pdf', Buffer.alloc(PDF_MAX_BYTES + 1, '%PDF-')));
-    await page.getByText('“big.pdf” is too large: 5.1 MB. PDFs may have up to 5 MB.').waitFor();
+    await page.getByText('“big.pdf” is too large: 5.1 MB. Resumes may have up to 5 MB.').waitFor();
     expect(await settledViolations(page)).toEqual([]);
     expect([await submit.isDisabled(), sent]).toEqual([true, []]);
 
     await filePicker(page).setInputFiles(pdf('renamed.pdf', Buffer.from('no PDF at all')));
     await submit.click();
-    await page.getByRole('alert').filter({ hasText: 'Only PDF files are accepted here.' }).waitFor();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'Only PDF and Word (.docx) files are accepted here.' })
+      .waitFor();
     await page.getByText('30 of 30 credits left').waitFor();
 
     await page.getByRole('button', { name: 'Remove renamed.pdf' }).click();
-    await page.getByText('Select PDF file').waitFor();
+    await page.getByText('Select PDF or Word file').waitFor();
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),
       page.getByRole('button', { name: 'Browse' }).press('Enter'),

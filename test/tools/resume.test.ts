@@ -12,6 +12,7 @@ import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
+import { paragraph, wordFile } from '../support/word.ts';
 
 allowTimeForPrograms();
 
@@ -106,6 +107,39 @@ describe.each(['offline', 'openai'] as const)('resume tools over HTTP, %s', (eng
     expect(creations[0]?.content).toMatch(/^# ATS score: \d+ \/ 100/);
   });
 
+  it('reads a resume in Word as one in PDF, and refuses other files, uncharged', async () => {
+    const bytes = await wordFile(
+      resumePages
+        .join('\n')
+        .split('\n')
+        .map((line) => paragraph(line))
+        .join(''),
+    );
+    const word = (content: Buffer) => ({
+      bytes: content,
+      name: 'mara.docx',
+      type: 'application/octet-stream',
+    });
+    const scoreOf = async (file: ReturnType<typeof resume>) =>
+      (await post('calculate-ats-score', { resume: file, jobDescription })).json() as Promise<AtsAnswer>;
+    const inPdf = await scoreOf(resume());
+    fake.script({ text: extraction });
+    const inWord = await scoreOf(word(bytes));
+    expect(inWord).toMatchObject({ success: true, content: { score: inPdf.content.score } });
+    const before = await remaining();
+    const macros = await wordFile(paragraph('Text.'), { files: { 'word/vbaProject.bin': 'x' } });
+    const old = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]);
+    for (const [content, status, code] of [
+      [macros, 422, 'UNREADABLE_DOCUMENT'],
+      [old, 415, 'UNSUPPORTED_FILE'],
+      [Buffer.from('PK\x03\x04 broken'), 422, 'UNREADABLE_DOCUMENT'],
+    ] as const) {
+      const answer = await post('resume-review', { resume: word(content) });
+      expect([answer.status, (await json(answer)).code]).toEqual([status, code]);
+    }
+    expect(await remaining()).toBe(before);
+  });
+
   it('refunds the credit for a PDF with too little text', async () => {
     const before = await remaining();
     const answer = await post('resume-review', {
@@ -124,7 +158,7 @@ describe.each(['offline', 'openai'] as const)('resume tools over HTTP, %s', (eng
     const before = await remaining();
     const both = 'Please upload a resume and enter a job description';
     for (const [tool, fields, message] of [
-      ['resume-review', {}, 'Upload your resume as a PDF file.'],
+      ['resume-review', {}, 'Upload your resume as a PDF or Word (.docx) file.'],
       ['calculate-ats-score', { resume: resume(), jobDescription: '  ' }, both],
       ['calculate-ats-score', { jobDescription }, both],
       [

@@ -14,10 +14,11 @@ const PICTURES = [
 ];
 
 /**
- * Detects a file's format from its bytes. The name only tells Markdown from other text.
+ * Detects a file's format from its bytes.
+ * @param isMarkdown true if a text is Markdown, which its bytes do not tell
  * @throws AppError UNSUPPORTED_FILE for other formats, UNREADABLE_DOCUMENT for an encrypted file
  */
-export async function formatOf(bytes: Buffer, name: string): Promise<TextFormat | 'pdf'> {
+export async function formatOf(bytes: Buffer, isMarkdown: boolean): Promise<TextFormat | 'pdf'> {
   if (bytes.subarray(0, 1024).includes('%PDF-')) return 'pdf';
   if (bytes.subarray(0, 8).equals(COMPOUND_FILE)) throw compoundFile(bytes);
   if (bytes.subarray(0, 5).equals(Buffer.from('{\\rtf'))) throw unsupportedDocument('rtf');
@@ -26,7 +27,7 @@ export async function formatOf(bytes: Buffer, name: string): Promise<TextFormat 
     throw unsupportedDocument('image');
   const text = decodeText(bytes);
   if (isHtml(text)) return 'html';
-  return /\.(?:md|markdown|mdown|mkd)$/i.test(name) ? 'markdown' : 'text';
+  return isMarkdown ? 'markdown' : 'text';
 }
 
 function compoundFile(bytes: Buffer): Error {

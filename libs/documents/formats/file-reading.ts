@@ -1,16 +1,8 @@
 import type { PagedText } from './blocks.js';
-import type { WordReading } from './read-word.js';
+import type { PdfDetails, WordPlaces } from '#libs/contract/pdf-details.js';
 
 /** What a file says about itself. */
-export interface FileDetails {
-  title?: string | undefined;
-  author?: string | undefined;
-  /** ISO 8601. */
-  created?: string | undefined;
-  modified?: string | undefined;
-  /** BCP 47. */
-  language?: string | undefined;
-}
+export type FileDetails = Partial<Omit<PdfDetails, 'headings' | 'places'>>;
 
 export type TextFormat = 'docx' | 'html' | 'markdown' | 'text';
 
@@ -19,5 +11,5 @@ export interface FileReading extends PagedText {
   format: TextFormat;
   details: FileDetails;
   /** For Word documents. */
-  places?: WordReading['places'];
+  places?: WordPlaces;
 }

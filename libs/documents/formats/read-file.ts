@@ -13,13 +13,17 @@ const MAX_CHARACTERS = 10_000_000;
 /**
  * Reads the text of a Word document (.docx), web page, Markdown or plain text in a thread, because some files block a process
  * or exhaust its memory. Fetches nothing.
- * @param name the file's name, which only tells Markdown from other text
+ * @param isMarkdown true to read a text as Markdown, which its bytes do not tell
  * @throws AppError UNREADABLE_DOCUMENT, or UNSUPPORTED_FILE for files of other types; the signal's reason
  */
-export async function readFile(bytes: Uint8Array, name: string, signal: AbortSignal): Promise<FileReading> {
+export async function readFile(
+  bytes: Uint8Array,
+  isMarkdown: boolean,
+  signal: AbortSignal,
+): Promise<FileReading> {
   try {
     // A copy, because a view of a larger buffer would be sent with all of it.
-    const reading = await run('read', { bytes: new Uint8Array(bytes), name }, signal);
+    const reading = await run('read', { bytes: new Uint8Array(bytes), isMarkdown }, signal);
     if (reading.pages.reduce((sum, { length }) => sum + length, 0) > MAX_CHARACTERS)
       throw unreadableDocument('heavy');
     return reading;

@@ -1,3 +1,4 @@
+import type { WordPlaces } from '#libs/contract/pdf-details.js';
 import { toPages, type Block, type PagedText } from './blocks.js';
 import { openWord, type WordPackage } from './word-package.js';
 import {
@@ -16,8 +17,7 @@ import type { FileDetails } from './file-reading.js';
 
 export interface WordReading extends PagedText {
   details: FileDetails;
-  /** Text in places that some programs do not read. */
-  places: { hasTextBoxes: boolean; hasLayoutTables: boolean; hasHeader: boolean };
+  places: WordPlaces;
 }
 
 /** Reads a Word document (.docx), as it is with all tracked changes accepted. @throws AppError UNREADABLE_DOCUMENT */
@@ -35,7 +35,7 @@ const TYPED_BULLET = /^\s*[•·▪◦●○■□‣⁃\uf0b7\uf0a7➢►✓]\s
 const MAX_ITEM_CHARACTERS = 200;
 
 class WordReader {
-  readonly places = { hasTextBoxes: false, hasLayoutTables: false, hasHeader: false };
+  readonly places: WordPlaces = { hasTextBoxes: false, hasLayoutTables: false, hasHeader: false };
   private readonly styles: WordStyles;
   private readonly numbering: WordNumbering;
   private readonly root: XmlElement | null;

@@ -10,9 +10,15 @@ import { textBlocks } from './text-blocks.js';
 
 // The entry of a document thread (see thread-pool.ts): each exported function is a task.
 
-export async function read({ bytes, name }: { bytes: Uint8Array; name: string }): Promise<FileReading> {
+export async function read({
+  bytes,
+  isMarkdown,
+}: {
+  bytes: Uint8Array;
+  isMarkdown: boolean;
+}): Promise<FileReading> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const format = await formatOf(file, name);
+  const format = await formatOf(file, isMarkdown);
   if (format === 'pdf') throw new Error('A PDF is read by readPdf.');
   const reading =
     format === 'docx' ? { format, ...(await readWord(file)) } : readText(format, decodeText(file));

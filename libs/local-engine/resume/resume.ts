@@ -1,4 +1,4 @@
-import { AppError } from '#libs/contract/errors.js';
+import { AppError, type ErrorCode } from '#libs/contract/errors.js';
 
 export interface ResumeLine {
   /** From 1. */
@@ -28,14 +28,25 @@ const MOST_CHARACTERS = 200_000;
 /** Longer lines are split, since the time of checks grows with the square of a line's length. */
 const LONGEST_LINE = 400;
 
-/** @throws AppError UNREADABLE_PDF for too little text, or far too much */
-export function toResume(fileName: string, pages: string[], columns: readonly number[] = []): Resume {
+/**
+ * @param format of the file; a PDF may be a scan
+ * @throws AppError UNREADABLE_PDF or UNREADABLE_DOCUMENT for too little text, or far too much
+ */
+export function toResume(
+  fileName: string,
+  pages: string[],
+  columns: readonly number[] = [],
+  format: 'pdf' | 'docx' = 'pdf',
+): Resume {
+  const code = format === 'pdf' ? 'UNREADABLE_PDF' : 'UNREADABLE_DOCUMENT';
+  const tooLong = (length: string) =>
+    new AppError(code, `This file has ${length}, far more than a resume. Upload the resume alone.`);
   const text = pages.join('\n');
   if (text.length > MOST_CHARACTERS) throw tooLong(`${text.length.toLocaleString('en-US')} characters`);
   const words = countWords(text);
   const letters = weighLetters(text);
-  if (words < FEWEST_WORDS) throw tooShort(words, 'word', FEWEST_WORDS);
-  if (letters < FEWEST_LETTERS) throw tooShort(letters, 'letter', FEWEST_LETTERS);
+  if (words < FEWEST_WORDS) throw tooShort(code, words, 'word', FEWEST_WORDS);
+  if (letters < FEWEST_LETTERS) throw tooShort(code, letters, 'letter', FEWEST_LETTERS);
   if (words > MOST_WORDS) throw tooLong(`${words.toLocaleString('en-US')} words`);
   return { fileName, pages, lines: linesOf(pages), text, words, columns };
 }
@@ -50,14 +61,11 @@ export const linesOf = (pages: readonly string[]): ResumeLine[] =>
       .map((line, position) => ({ page: index + 1, line: position + 1, text: line })),
   );
 
-const tooShort = (count: number, unit: string, fewest: number) =>
+const tooShort = (code: ErrorCode, count: number, unit: string, fewest: number) =>
   new AppError(
-    'UNREADABLE_PDF',
+    code,
     `This file has ${count === 0 ? 'no' : `only ${count}`} ${unit}${count === 1 ? '' : 's'} of text; a resume needs at least ${fewest}. If you see more, the rest is part of a picture: export the resume from your word processor so that its text can be selected, and upload it again.`,
   );
-
-const tooLong = (length: string) =>
-  new AppError('UNREADABLE_PDF', `This PDF has ${length}, far more than a resume. Upload the resume alone.`);
 
 function breakLine(line: string): string[] {
   if (line.length <= LONGEST_LINE) return [line];

@@ -42,7 +42,7 @@ export const addNotebookDocument = defineTool({
     }),
     language: scanLanguageSchema.optional(),
   }),
-  files: { document: { kind: 'pdf', required: false, missing: MISSING } },
+  files: { document: { kind: 'document', required: false, missing: MISSING } },
   check: ({ text }, files) =>
     files.has('document') === Boolean(text) ? { field: 'document', message: MISSING } : null,
   output: z.object({

@@ -14,7 +14,7 @@ export const resumeReview = defineTool({
   creation: { type: 'resume-review', label: 'Resume review', editable: true },
   input: z.object({ language: scanLanguageSchema.optional() }),
   files: {
-    resume: { kind: 'pdf', required: true, missing: 'Upload your resume as a PDF file.' },
+    resume: { kind: 'resume', required: true, missing: 'Upload your resume as a PDF or Word (.docx) file.' },
   },
   output: z.object({
     content: z.string().meta({ description: 'The review in Markdown.' }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { IMAGE_MAX_BYTES, PDF_MAX_BYTES } from '#libs/contract/limits.js';
+import { IMAGE_MAX_BYTES, PDF_MAX_BYTES, WORD_TYPE } from '#libs/contract/limits.js';
 import { acceptOf, checkFile, formatBytes } from './check-file.js';
 
 const file = (name: string, type: string, size = 1_000) => ({ name, type, size });
@@ -8,6 +8,8 @@ describe('checkFile', () => {
   it.each([
     ['pdf', file('resume.pdf', 'application/pdf')],
     ['pdf', file('RESUME.PDF', '')],
+    ['resume', file('resume.docx', '')],
+    ['resume', file('resume.docx', WORD_TYPE)],
     ['pdf', file('at the limit.pdf', 'application/pdf', PDF_MAX_BYTES)],
     ['image', file('photo.webp', 'image/webp')],
     ['image', file('photo.jpeg', '')],
@@ -18,6 +20,11 @@ describe('checkFile', () => {
   });
 
   it.each([
+    [
+      'resume',
+      file('resume.doc', ''),
+      '“resume.doc” cannot be used. Only PDF and Word (.docx) files are accepted here.',
+    ],
     ['pdf', file('notes.docx', ''), '“notes.docx” cannot be used. Only PDF files are accepted here.'],
     ['pdf', file('fake.pdf', 'image/png'), '“fake.pdf” cannot be used. Only PDF files are accepted here.'],
     ['pdf', file('no.pdf', 'application/pdf', 0), '“no.pdf” is empty. Only PDF files are accepted here.'],

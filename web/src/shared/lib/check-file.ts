@@ -2,6 +2,8 @@ import { fileKinds, type FileKind } from '#libs/contract/limits.js';
 
 const extensions: Record<FileKind, readonly string[]> = {
   pdf: ['.pdf'],
+  resume: ['.pdf', '.docx'],
+  document: ['.pdf', '.docx', '.html', '.htm', '.md', '.markdown', '.txt'],
   image: ['.png', '.jpg', '.jpeg', '.webp'],
   mask: ['.png'],
 };

@@ -5,6 +5,7 @@ import type { Job } from '#libs/contract/jobs.js';
 import { FileField } from '../../../modules/submission/files/file-field';
 import { ScanLanguageField, useScanLanguage } from '../../../modules/submission/files/scan-language-field';
 import {
+  mayBeScan,
   RepeatResumeNotice,
   useEarlierResult,
   useResumeChoice,
@@ -38,8 +39,8 @@ export function ResumeForm({ onSubmitted }: { onSubmitted: (job: Job, earlierId?
       className="grid gap-6"
     >
       <RepeatResumeNotice file={file} tool="resume-review" />
-      <FileField label="Resume" hint="Supports PDF files only" choice={resume} />
-      {file !== null && <ScanLanguageField choice={scanLanguage} />}
+      <FileField label="Resume" hint="Supports PDF and Word (.docx) files" choice={resume} />
+      {file !== null && mayBeScan(file) && <ScanLanguageField choice={scanLanguage} />}
       <SubmitSection submission={submission} disabled={file === null}>
         Review Resume
       </SubmitSection>

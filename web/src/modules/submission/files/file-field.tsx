@@ -53,7 +53,11 @@ export function FileField({
   const layoutProps = { choice, picker, inputAttributes, onRemove: remove };
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error}>
-      {kind === 'pdf' ? <Row {...layoutProps} /> : <ImageArea {...layoutProps} preview={preview} />}
+      {kind !== 'image' && kind !== 'mask' ? (
+        <Row {...layoutProps} />
+      ) : (
+        <ImageArea {...layoutProps} preview={preview} />
+      )}
     </FieldFrame>
   );
 }
@@ -65,7 +69,13 @@ interface LayoutProps {
   onRemove: () => void;
 }
 
-function Row({ choice: { file, problem }, picker, inputAttributes, onRemove }: LayoutProps) {
+const selectTexts: Partial<Record<FileChoice['kind'], string>> = {
+  pdf: 'Select PDF file',
+  resume: 'Select PDF or Word file',
+  document: 'Select a document',
+};
+
+function Row({ choice: { kind, file, problem }, picker, inputAttributes, onRemove }: LayoutProps) {
   return (
     <div
       {...picker.areaProps}
@@ -85,7 +95,9 @@ function Row({ choice: { file, problem }, picker, inputAttributes, onRemove }: L
       >
         <FileText aria-hidden="true" className="size-5 shrink-0 text-quiet" />
         {file === null ? (
-          <span className="text-quiet">Select PDF file</span>
+          <span className="text-quiet">
+            {selectTexts[kind]}
+          </span>
         ) : (
           <span className="min-w-0">
             <span className="block truncate font-medium" title={file.name}>

@@ -14,7 +14,7 @@ import { useToolForm } from '../form/use-tool-form';
 import { SubmitSection } from '../form/submit-section';
 import { Checkbox } from '../../../shared/ui/checkbox';
 import { TextAreaField } from '../../../shared/ui/text-area-field';
-import { RepeatResumeNotice, useEarlierResult, useResumeChoice } from './resume-choice';
+import { mayBeScan, RepeatResumeNotice, useEarlierResult, useResumeChoice } from './resume-choice';
 
 const draftSchema = z.object({ jobDescription: z.string() });
 
@@ -81,8 +81,12 @@ export function ResumeJobForm({ tool, label, submit, onSubmitted, inOneRun }: Re
         className="grid gap-6"
       >
         <RepeatResumeNotice file={file} tool={tool} />
-        <FileField label="Resume" hint={`Maximum file size: ${sizeHint('pdf')}`} choice={resume} />
-        {file !== null && <ScanLanguageField choice={scanLanguage} />}
+        <FileField
+          label="Resume"
+          hint={`PDF or Word (.docx). Maximum file size: ${sizeHint('resume')}`}
+          choice={resume}
+        />
+        {file !== null && mayBeScan(file) && <ScanLanguageField choice={scanLanguage} />}
         <TextAreaField
           label="Job description"
           required
