@@ -19,6 +19,7 @@ import {
   type SignedInUser,
 } from '../../test/support/in-process-product.ts';
 import { makePdf } from '../../test/support/pdf.ts';
+import { paragraph, wordFile } from '../../test/support/word.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 import { until } from '../../test/support/until.ts';
 
@@ -167,6 +168,28 @@ describe('notebooks, offline', () => {
       [2, 'replaced'],
       [null, 'failed'],
     ]);
+  });
+
+  it('take documents of each kind, by their bytes', async () => {
+    const id = await start(ada);
+    const add = async (name: string, bytes: Buffer) => {
+      const file = { bytes, name, type: 'application/octet-stream' };
+      const { status, body } = await tool(
+        ada,
+        'add-notebook-document',
+        form({ notebook_id: id, document: file }),
+      );
+      return (body as { kind?: string }).kind ?? [status, body.code];
+    };
+    expect(await add('a.docx', await wordFile(paragraph('A jug costs 5 euros.')))).toBe('docx');
+    expect(
+      await add('b.txt', Buffer.from('<!DOCTYPE html><title>B</title><p>A lamp costs 9 euros.</p>')),
+    ).toBe('html');
+    expect(await add('c.md', Buffer.from('# C\n\nA *chair* costs 12 euros.'))).toBe('markdown');
+    expect(await add('d.txt', Buffer.from('\ufeffA table costs 70 euros.', 'utf16le'))).toBe('text');
+    expect(await add('e.txt', Buffer.alloc(5_000, 7))).toEqual([415, 'UNSUPPORTED_FILE']);
+    const answer = await ask(ada, id, 'What does the chair cost?');
+    expect(answer.body.citations[0]).toMatchObject({ source: 3, page: 1, quote: 'A chair costs 12 euros.' });
   });
 
   it('show what is being read and what could not be read', async () => {

@@ -128,7 +128,8 @@ class Inspection extends Transform {
   }
 
   private refusal(): AppError {
-    const isOldOrLocked = (this.kind === 'resume' || this.kind === 'document') && this.type === COMPOUND_FILE_TYPE;
+    const isOldOrLocked =
+      (this.kind === 'resume' || this.kind === 'document') && this.type === COMPOUND_FILE_TYPE;
     return new AppError('UNSUPPORTED_FILE', isOldOrLocked ? OLD_OR_LOCKED : fileKinds[this.kind].accepted);
   }
 }

@@ -3,7 +3,8 @@ import { paragraph, wordFile } from '../../../test/support/word.js';
 import { readFile } from './read-file.js';
 
 const signal = new AbortController().signal;
-const read = (content: string | Buffer, name = 'a.txt') => readFile(Buffer.from(content), name.endsWith('.md'), signal);
+const read = (content: string | Buffer, name = 'a.txt') =>
+  readFile(Buffer.from(content), name.endsWith('.md'), signal);
 const pageOf = async (content: string | Buffer, name?: string) =>
   (await read(content, name)).pages.join('\n=====\n');
 

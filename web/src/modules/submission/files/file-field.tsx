@@ -95,9 +95,7 @@ function Row({ choice: { kind, file, problem }, picker, inputAttributes, onRemov
       >
         <FileText aria-hidden="true" className="size-5 shrink-0 text-quiet" />
         {file === null ? (
-          <span className="text-quiet">
-            {selectTexts[kind]}
-          </span>
+          <span className="text-quiet">{selectTexts[kind]}</span>
         ) : (
           <span className="min-w-0">
             <span className="block truncate font-medium" title={file.name}>
