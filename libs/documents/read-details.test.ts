@@ -35,6 +35,15 @@ describe('page labels', () => {
   });
 });
 
+it.each([
+  ['a number of a billion in letters', '/S /a /St 1000000000'],
+  ['a prefix of a megabyte', `/S /D /P (${'x'.repeat(1_000_000)})`],
+])('page labels with %s do not end the process', async (_, label) => {
+  const { labels, pages } = await read({ pages: 400, catalog: `/PageLabels << /Nums [0 << ${label} >>] >>` });
+  expect(labels).toBeNull();
+  expect(pages).toHaveLength(400);
+});
+
 describe('details', () => {
   it('have the language, and the outline with its pages', async () => {
     const { details } = await read({

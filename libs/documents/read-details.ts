@@ -12,13 +12,37 @@ const PLACEHOLDER = /^\(?(?:untitled|anonymous|unspecified|unknown)\)?$/i;
 
 /** @returns the number printed on each page, `''` for none; null if they are 1, 2, 3 and so on, or of no use */
 export async function readLabels(document: PDFDocumentProxy): Promise<string[] | null> {
-  const found = await document.getPageLabels();
+  const found = await getShortLabels(document);
   const labels = found?.map((label) => toLine(label));
   if (labels?.length !== document.numPages) return null;
   if (labels.some((label) => label.length > MAX_LABEL_CHARACTERS)) return null;
   const isOrdinary = labels.every((label, index) => label === String(index + 1));
   const areEqual = labels.length > 1 && new Set(labels).size === 1;
   return isOrdinary || areEqual || labels.every((label) => label === '') ? null : labels;
+}
+
+/**
+ * Labels, or null if they are longer than those of any book. The two halves of pdf.js copy messages to each other by
+ * `structuredClone`, and copying labels of gigabytes (a number of a billion in letters, on each page) would end the whole
+ * process, not only this thread. Their lengths are known before.
+ */
+async function getShortLabels(document: PDFDocumentProxy): Promise<string[] | null> {
+  const clone = globalThis.structuredClone;
+  globalThis.structuredClone = ((message: unknown, options?: Parameters<typeof clone>[1]) =>
+    clone(withoutLongLabels(message), options)) as typeof clone;
+  try {
+    return await document.getPageLabels();
+  } finally {
+    globalThis.structuredClone = clone;
+  }
+}
+
+function withoutLongLabels(message: unknown): unknown {
+  const { data } = message as { data?: unknown };
+  if (!Array.isArray(data)) return message;
+  const lengths = data.map((label: unknown) => (typeof label === 'string' ? label.length : 0));
+  const isLong = lengths.reduce((sum, length) => sum + length, 0) > data.length * MAX_LABEL_CHARACTERS;
+  return isLong ? { ...(message as object), data: null } : message;
 }
 
 /** Reads title, author, dates, language and table of contents, as far as the file has them. */
