@@ -313,7 +313,7 @@ describe('a question to a PDF in another language', () => {
   it('is told to be so without an AI service', async () => {
     const { ask } = await userWith(PAGES);
     const { result } = await ask({ message: 'Wie alt ist der Leuchtturm von Vellmar?' });
-    expect(result.content).toContain('**lighthouse.pdf** is in English, and your question is in German.');
+    expect(result.content).toContain('`lighthouse.pdf` is in English, and your question is in German.');
     expect(result.content).toContain('Das Dokument ist auf Englisch, die Frage auf Deutsch.');
     expect(result.citations).toEqual([{ page: 1, quote: PAGES[0] }]);
     const { result: none } = await ask({ message: 'Was kostet eine Karte?' });
@@ -338,8 +338,8 @@ describe('a question for a fact of the file', () => {
   it('is answered from the file', async () => {
     const { ask } = await userWith(file, 'stones.pdf');
     const answer = async (message: string) => (await ask({ message })).result.content;
-    expect(await answer('How many pages has it?')).toBe('**stones.pdf** has 2 pages.');
-    expect(await answer('What language is it in?')).toBe('**stones.pdf** is in English.');
+    expect(await answer('How many pages has it?')).toBe('`stones.pdf` has 2 pages.');
+    expect(await answer('What language is it in?')).toBe('`stones.pdf` is in English.');
     expect(await answer('List the chapters')).toContain('- Chapter on \\*slate\\*');
     expect(await answer('Who wrote this?')).toMatch(/The author of .* is not in the properties of the file/);
     expect(await answer('When was it created?')).toMatch(
