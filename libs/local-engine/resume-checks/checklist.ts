@@ -30,7 +30,7 @@ export function writeChecklist({ resume, now }: Checked): string[] {
     ...(isEnglish(resume.text)
       ? []
       : [
-          '**This resume does not seem to be in English.** Headings, verbs and phrases are looked for in English: take what is said about them with care.',
+          '**This resume does not seem to be in English.** Headings, dates and degrees are read in eight languages, but verbs and phrases are looked for in English: take what is said about wording with care.',
         ]),
     ...groups.map(renderGroup),
   ];

@@ -97,7 +97,7 @@ const isRequired = (text: string, posting: Posting) =>
   REQUIRED.test(text) || (foreignOf(posting)?.required.test(text) ?? false);
 
 function headingImportance(line: string, posting: Posting): Importance | null {
-  const heading = /^[\s#*_•-]*([^:.!?]{2,60}?)[\s*_]*(:|$)/u.exec(line);
+  const heading = /^[\s#*_•-]*([^:.!?]{2,60}?)[?!]?[\s*_]*(:|$)/u.exec(line);
   const words = heading?.[1]?.trim() ?? '';
   if (!words || words.split(/\s+/).length > 7) return null;
   // Without a colon only a short line; a bullet ("- Experience with Java") is never a heading.
@@ -135,7 +135,7 @@ const asksForSomething = (words: string, posting: Posting) =>
 function splitSentences(line: string): string[] {
   return line
     .split(
-      /(?<!\b(?:e\.g|i\.e|etc|incl|inkl|vs|Sr|Jr|Dr|approx|z\. ?B|bzw|ca|ggf|evtl|d\. ?h|u\. ?a|ex|np|min|tzw|bijv|Sp|art|Art|Nr|St))(?<=[.!?])\s+(?=[\p{Lu}\d])/u,
+      /(?<!\b(?:e\.g|i\.e|etc|incl|inkl|vs|Sr|Jr|Dr|approx|z\. ?B|bzw|ca|ggf|evtl|d\. ?h|u\. ?a|ex|np|min|mind|max|tzw|bijv|Sp|art|Art|Nr|St))(?<=[.!?])\s+(?=[\p{Lu}\d])/u,
     )
     .map((sentence) => sentence.replace(/^[\s\-*•·–—]+/u, '').trim())
     .filter(Boolean);

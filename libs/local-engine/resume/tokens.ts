@@ -12,8 +12,9 @@ export interface Token {
   end: number;
 }
 
-/** A word or number. Names such as C++, C#, .NET and Node.js keep their signs. */
-const WORD = /\.(?:net|js)(?![\p{L}\p{N}])|[\p{L}\p{N}]+(?:\+\+|#)?/giu;
+/** A word or number. Names such as C++, C#, .NET and Node.js keep their signs; Latin letters end where others begin ("Goの"). */
+const WORD =
+  /\.(?:net|js)(?![\p{L}\p{N}])|[\p{Script=Latin}\p{N}]+(?:\+\+|#)?|(?:(?!\p{Script=Latin})[\p{L}\p{N}])+/giu;
 
 /** Splits a text into words; `CI/CD`, `front-end` and `year's` are two each. */
 export function tokenise(text: string): Token[] {

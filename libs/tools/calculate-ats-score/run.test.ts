@@ -111,6 +111,35 @@ describe('a score by a provider', () => {
     expect(score).toBe(0);
   });
 
+  it('takes no denial, wish or employer’s name as a skill, and of a choice one', async () => {
+    const pages = [
+      ...resumePages,
+      'No experience with Java. Currently learning Ansible. Led a team of five.',
+    ];
+    ai.fake.script({
+      text: JSON.stringify({
+        skills: [
+          skill('Java', 'Java', 'No experience with Java'),
+          skill('Ansible', 'Ansible', 'Currently learning Ansible'),
+          skill('Stripe', 'Stripe', null),
+          skill('React or Go', 'React or Go', null),
+          skill('Leadership', 'leadership', null),
+        ],
+        suggestions: [],
+      }),
+    });
+    const { result } = await atsHandler.withProvider(
+      { jobDescription: '<p>At Stripe we need Java, Ansible, React or Go, and leadership.</p>' },
+      ai.provider,
+      run(pages).context,
+    );
+    const matches = Object.entries(result.content.breakdown).map(([name, { match }]) => [name, match]);
+    expect(Object.fromEntries(matches)).toEqual({
+      ...{ Java: false, Ansible: false },
+      ...{ React_or_Go: true, Leadership: true },
+    });
+  });
+
   it('finds skills that the model overlooks', async () => {
     const { breakdown } = await scoreBy({ skills: [skill('Go', 'Go', null)], suggestions: [] });
     expect(breakdown.Go).toMatchObject({ match: true, resume: { page: 1 } });
@@ -180,6 +209,26 @@ describe('a score offline', () => {
   it('refuses a job description that asks for nothing', async () => {
     const running = atsHandler.offline({ jobDescription: 'Hello there!' }, run().context);
     await expect(running).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+
+  it('gives no number for a language that is not supported', async () => {
+    const { result, creation } = await atsHandler.offline(
+      { jobDescription: 'Goの経験者を募集しています。Kubernetesの実務経験3年以上の方を歓迎します。' },
+      run().context,
+    );
+    expect(result.content.limits).toContain('The job description seems to be in Japanese.');
+    expect(creation?.content).toMatch(/^# ATS score: no reliable score/);
+  });
+
+  it('says which languages it reads where it finds nothing', async () => {
+    const running = atsHandler.offline(
+      { jobDescription: '経理担当者を募集しています。実務経験三年以上の方を歓迎します。' },
+      run().context,
+    );
+    await expect(running).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      message: expect.stringMatching(/in Japanese.*German/) as unknown as string,
+    });
   });
 
   it('refuses a PDF with too little text', async () => {
