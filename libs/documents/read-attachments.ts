@@ -1,13 +1,8 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { ATTACHMENT_NAME_CHARACTERS, type PdfAttachment } from '#libs/contract/pdf-details.js';
 import { plainFileName } from '#libs/contract/text.js';
+import type { EmbeddedFile } from './annotations/annotation.js';
 import { freeName } from './file-names.js';
-
-/** A file within a PDF. `content` is null if the PDF only names the file. */
-export interface EmbeddedFile {
-  filename: string;
-  content: Uint8Array | null;
-}
 
 const MAX_ATTACHMENTS = 100;
 /** Bytes within which the header of a PDF begins (ISO 32000-2, annex I). */

@@ -1,5 +1,4 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import type { TextItem } from 'pdfjs-dist/types/src/display/api.js';
 import type { PageItem, PageItems } from './layout/page-items.js';
 
 /** Reads the text of a page with its positions. */
@@ -17,6 +16,10 @@ export async function readPageItems(page: PDFPageProxy): Promise<PageItems> {
   return { width, height, items };
 }
 
+type TextItem = Extract<
+  Awaited<ReturnType<PDFPageProxy['getTextContent']>>['items'][number],
+  { str: string }
+>;
 type Matrix = [number, number, number, number, number, number];
 
 function toPageItem(item: TextItem, [a, b, c, d, e, f]: Matrix, isVertical: boolean): PageItem {

@@ -1,7 +1,7 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { addAnnotations, getAnnotations } from './annotations/read-annotations.js';
 import type { PageItems } from './layout/page-items.js';
-import type { EmbeddedFile } from './read-attachments.js';
+import type { EmbeddedFile } from './annotations/annotation.js';
 import { readPageItems } from './read-page-items.js';
 import { readXfaItems } from './read-xfa.js';
 

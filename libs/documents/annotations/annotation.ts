@@ -1,4 +1,8 @@
-import type { EmbeddedFile } from '../read-attachments.js';
+/** A file within a PDF. `content` is null if the PDF only names the file. */
+export interface EmbeddedFile {
+  filename: string;
+  content: Uint8Array | null;
+}
 
 /** An annotation as pdf.js describes it, which declares no type. A form field is an annotation of the subtype `Widget`. */
 export interface Annotation {

@@ -1,5 +1,6 @@
 import { phrasesOf, type ResumeLanguage } from '#libs/local-engine/resume/languages/languages.js';
-import { findSkills, type TextContext } from '#libs/local-engine/resume/skills/find-skills.js';
+import { findSkills } from '#libs/local-engine/resume/skills/find-skills.js';
+import type { TextContext } from '#libs/local-engine/resume/skills/is-meant.js';
 import { wholeWords } from '#libs/local-engine/text/pattern.js';
 import data from './disclaimer.json' with { type: 'json' };
 

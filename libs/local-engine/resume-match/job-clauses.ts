@@ -1,6 +1,7 @@
 import { findDegrees } from '#libs/local-engine/resume/degrees.js';
 import { foreignLanguages, phrasesOf } from '#libs/local-engine/resume/languages/languages.js';
-import { findSkills, type TextContext } from '#libs/local-engine/resume/skills/find-skills.js';
+import { findSkills } from '#libs/local-engine/resume/skills/find-skills.js';
+import type { TextContext } from '#libs/local-engine/resume/skills/is-meant.js';
 import { textContext } from '#libs/local-engine/resume/skills/text-context.js';
 import data from './job-clauses.json' with { type: 'json' };
 import { findEmployer, type Employer } from './employer.js';

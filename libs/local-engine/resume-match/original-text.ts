@@ -1,4 +1,5 @@
-import { findSkills, type TextContext } from '#libs/local-engine/resume/skills/find-skills.js';
+import { findSkills } from '#libs/local-engine/resume/skills/find-skills.js';
+import type { TextContext } from '#libs/local-engine/resume/skills/is-meant.js';
 import { textContext } from '#libs/local-engine/resume/skills/text-context.js';
 import type { DetectedLanguage } from '#libs/local-engine/resume/languages/detect.js';
 import { tokenise, type Token } from '#libs/local-engine/resume/tokens.js';

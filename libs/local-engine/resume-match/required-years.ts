@@ -1,11 +1,7 @@
 import { findDateRanges, monthsCovered, type DateRange } from '#libs/local-engine/resume/date-ranges.js';
 import type { ResumeLine } from '#libs/local-engine/resume/resume.js';
-import {
-  findSkills,
-  withImplying,
-  type SkillMention,
-  type TextContext,
-} from '#libs/local-engine/resume/skills/find-skills.js';
+import { findSkills, withImplying, type SkillMention } from '#libs/local-engine/resume/skills/find-skills.js';
+import type { TextContext } from '#libs/local-engine/resume/skills/is-meant.js';
 import type { Skill } from '#libs/local-engine/resume/skills/skills.js';
 import { isNamedProduct } from '#libs/local-engine/resume/skills/named-products.js';
 import { tokenise, type Token } from '#libs/local-engine/resume/tokens.js';

@@ -1,9 +1,7 @@
 import { opensWithVerb, withoutDuty } from '#libs/local-engine/resume-checks/achievements.js';
 import { hasPoorWording } from '#libs/local-engine/resume-checks/wording.js';
 import type { ChosenStatement } from '#libs/local-engine/resume-match/choose-statements.js';
-import type { ResumeReview } from '#libs/tools/resume-review/contract.js';
-
-type Fault = NonNullable<ResumeReview['proofreading']>['faults'][number];
+import type { LanguageFault } from '#libs/contract/language-faults.js';
 
 /** A statement of an English resume as a sentence of a letter. */
 interface LetterSentence {
@@ -17,7 +15,10 @@ interface LetterSentence {
  * tuning of queries” becomes “My work included the tuning of queries.” Adds no fact. A statement with a passive, the first
  * person, a stock phrase or a language fault is replaced by the names that it shows.
  */
-export function letterSentence(statement: ChosenStatement, faults: readonly Fault[]): LetterSentence {
+export function letterSentence(
+  statement: ChosenStatement,
+  faults: readonly (LanguageFault & { page: number })[],
+): LetterSentence {
   const text = statement.text.replace(/[\s.;,]+$/, '');
   const hasFault = faults.some(({ page, quote }) => page === statement.page && text.includes(quote));
   const rest = withoutDuty(text);

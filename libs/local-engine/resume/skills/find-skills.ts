@@ -1,20 +1,13 @@
 import type { ResumeLanguage } from '../languages/languages.js';
 import { tokenise, type Token } from '../tokens.js';
 import { foreignTerms, type ForeignTerms } from './foreign-terms.js';
-import { isMeant } from './is-meant.js';
+import { isMeant, type TextContext } from './is-meant.js';
 import { skills, type Skill } from './skills.js';
 
 export interface SkillMention {
   skill: Skill;
   start: number;
   end: number;
-}
-
-/** What decides the meaning of a word in a text: "Chef" is a product among technology, and a profession elsewhere. */
-export interface TextContext {
-  language: ResumeLanguage;
-  /** True if the text is about technology. */
-  isTechnical: boolean;
 }
 
 interface Entry {

@@ -1,9 +1,15 @@
 import { isEnglishWord } from '#libs/local-engine/text/english-words.js';
-import { foreignLanguages } from '../languages/languages.js';
+import { foreignLanguages, type ResumeLanguage } from '../languages/languages.js';
 import type { Token } from '../tokens.js';
 import words from './find-skills.json' with { type: 'json' };
-import type { TextContext } from './find-skills.js';
 import { technologyProducts, type Skill } from './skills.js';
+
+/** What decides the meaning of a word in a text: "Chef" is a product among technology, and a profession elsewhere. */
+export interface TextContext {
+  language: ResumeLanguage;
+  /** True if the text is about technology. */
+  isTechnical: boolean;
+}
 
 /** A term of a skill that is also an everyday word or initials, at a position of a text. */
 interface AmbiguousTerm {

@@ -1,5 +1,6 @@
 import { detectResumeLanguage, type DetectedLanguage } from '../languages/detect.js';
-import { findSkills, type TextContext } from './find-skills.js';
+import { findSkills } from './find-skills.js';
+import type { TextContext } from './is-meant.js';
 import { technologyProducts } from './skills.js';
 
 const TECHNICAL =

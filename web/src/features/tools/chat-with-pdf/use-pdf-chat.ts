@@ -12,7 +12,7 @@ import {
   useRenamePdfChat,
 } from '../../../modules/creations/api/pdf-chats';
 import type { PdfChatSummary } from '#libs/contract/pdf-chats.js';
-import { useDelayedRemoval } from '../../../shared/lib/use-delayed-removal';
+import { useDelayedRemoval } from '../../../shared/ui/use-delayed-removal';
 import { drafts } from '../../../shared/drafts/drafts';
 import { useScanLanguage } from '../../../modules/submission/files/scan-language-field';
 import { useFileChoice } from '../../../modules/submission/files/use-file-choice';

@@ -7,7 +7,7 @@ import type { CitedLocation } from '../../../modules/conversation/page-links';
 import type { PdfLocation } from '../../../modules/conversation/pdf/use-pdf';
 import { useNeedsPremium } from '../../../modules/runs/jobs/premium-notice';
 import { useChangeParameters } from '../../../shared/lib/use-change-parameters';
-import { useDelayedRemoval } from '../../../shared/lib/use-delayed-removal';
+import { useDelayedRemoval } from '../../../shared/ui/use-delayed-removal';
 import { useMedia } from '../../../shared/lib/use-media';
 import { useSearchParams } from 'react-router-dom';
 import { useRemoveDocument } from './api/document-calls';

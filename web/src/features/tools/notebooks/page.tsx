@@ -5,7 +5,7 @@ import toast from 'react-hot-toast';
 import { NOTEBOOK_NAME_MAX_CHARACTERS, type NotebookSummary } from '#libs/contract/notebooks.js';
 import { PremiumNotice, useNeedsPremium } from '../../../modules/runs/jobs/premium-notice';
 import { formatCount, formatDate } from '../../../shared/lib/format';
-import { useDelayedRemoval } from '../../../shared/lib/use-delayed-removal';
+import { useDelayedRemoval } from '../../../shared/ui/use-delayed-removal';
 import { paths } from '../../../shared/paths';
 import { ToolHeading } from '../../../shared/tools/tool-heading';
 import { Button } from '../../../shared/ui/button';

@@ -5,7 +5,7 @@ import type { NotebookNote } from '#libs/contract/notebooks.js';
 import type { CitedLocation } from '../../../../modules/conversation/page-links';
 import { SubmissionProblem } from '../../../../modules/runs/jobs/submission-problem';
 import { formatCount } from '../../../../shared/lib/format';
-import { useDelayedRemoval } from '../../../../shared/lib/use-delayed-removal';
+import { useDelayedRemoval } from '../../../../shared/ui/use-delayed-removal';
 import { Button } from '../../../../shared/ui/button';
 import { Notice } from '../../../../shared/ui/notice';
 import { Loading } from '../../../../shared/ui/spinner';

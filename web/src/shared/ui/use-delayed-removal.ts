@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import toast from 'react-hot-toast';
-import { showUndo, UNDO_MS } from '../ui/undo-toast';
+import { showUndo, UNDO_MS } from './undo-toast';
 
 interface DelayedRemoval {
   /** IDs of what is removed, or about to be. */
