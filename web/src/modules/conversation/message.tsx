@@ -105,19 +105,34 @@ export function Citations({ citations, onOpenPage }: Pick<AnswerProps, 'citation
           >
             <button
               type="button"
-              aria-label={`Open page ${pageNameOf({ page, label })} of ${document ?? 'the document'}`}
+              // An `aria-label` must contain the visible text, which names the document first.
+              aria-label={
+                document === undefined
+                  ? `Open page ${pageNameOf({ page, label })} of the document`
+                  : undefined
+              }
               onClick={() => onOpenPage({ page, quote, source })}
               className="flex h-fit min-h-6 max-w-full items-center gap-1.5 justify-self-start rounded-[4px] border border-edge px-1.5 font-mono text-xs leading-6 whitespace-nowrap hover:border-ink hover:bg-tint"
             >
               {document !== undefined && (
-                <>
-                  <span>{source}</span>
-                  <bdi className="min-w-0 truncate font-sans" title={document}>
-                    {document}
-                  </bdi>
-                </>
+                <span className="sr-only">
+                  Open page {pageNameOf({ page, label })} of {document}
+                </span>
               )}
-              <span className="shrink-0">Page {pageNameOf({ page, label })}</span>
+              <span
+                aria-hidden={document !== undefined || undefined}
+                className="flex max-w-full min-w-0 items-center gap-1.5"
+              >
+                {document !== undefined && (
+                  <>
+                    <span>{source}</span>
+                    <bdi className="min-w-0 truncate font-sans" title={document}>
+                      {document}
+                    </bdi>
+                  </>
+                )}
+                <span className="shrink-0">Page {pageNameOf({ page, label })}</span>
+              </span>
             </button>
             <q dir={directionOf(quote)} className="block leading-6 break-words text-quiet">
               {quote}
