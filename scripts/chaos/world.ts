@@ -36,6 +36,7 @@ const TIMES = {
   batches: ['created_at'],
   flows: ['created_at'],
   jobs: ['created_at', 'finished_at', 'result_deleted_at'],
+  notebooks: ['updated_at'],
   pdf_documents: ['used_at'],
   previews: ['created_at'],
 };

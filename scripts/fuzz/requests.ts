@@ -86,13 +86,19 @@ function drafts(operation: Operation, world: World, user: FuzzUser | undefined):
 function poolsOf(operation: Operation, user: FuzzUser, stranger: FuzzUser): Pools {
   const both = (list: (user: FuzzUser) => string[]) => [...list(user), ...list(user), ...list(stranger)];
   const isJob = operation.path.startsWith('/api/jobs');
+  const isNotebook = operation.path.startsWith('/api/notebooks');
   return {
     id: isJob
       ? both(({ jobs }) => jobs)
-      : [...both(({ creations }) => creations), ...user.images, ...user.images, ...user.images],
+      : isNotebook
+        ? both(({ notebooks }) => notebooks)
+        : [...both(({ creations }) => creations), ...user.images, ...user.images, ...user.images],
     version: both(({ images }) => images),
     base: both(({ images }) => images),
     key: both(({ fileKeys }) => fileKeys),
+    notebook_id: both(({ notebooks }) => notebooks),
+    documentId: both(({ documents }) => documents.map(({ id }) => id)),
+    noteId: both(({ notes }) => notes),
     document_id: both(({ documents }) => documents.map(({ id }) => id)),
     file_name: both(({ documents }) => documents.map(({ name }) => name)),
     cursor: both(({ cursors }) => cursors),
@@ -108,6 +114,7 @@ function poolsOf(operation: Operation, user: FuzzUser, stranger: FuzzUser): Pool
 function partsOf(value: object, files: FuzzFiles): Arbitrary<FormPart[]> {
   const valid: Record<string, { value: Buffer; fileName: string; type: string }> = {
     pdf: { value: files.pdf, fileName: 'report.pdf', type: 'application/pdf' },
+    document: { value: files.pdf, fileName: 'report.pdf', type: 'application/pdf' },
     resume: { value: files.resume, fileName: 'cv.pdf', type: 'application/pdf' },
     image: { value: files.jpeg, fileName: 'photo.jpg', type: 'image/jpeg' },
     mask: { value: files.mask, fileName: 'mask.png', type: 'image/png' },

@@ -19,6 +19,8 @@ export interface FuzzUser {
   images: string[];
   fileKeys: string[];
   documents: { id: string; name: string }[];
+  notebooks: string[];
+  notes: string[];
   cursors: string[];
 }
 
@@ -73,7 +75,25 @@ export class FuzzUsers {
     user.images.push(published.creationId, image.creationId);
     user.fileKeys.push(keyOf(published.content), keyOf(image.content));
     user.documents.push({ id: chat.documentId, name: chat.fileName });
+    await this.addNotebook(user);
     return this.withCursors(user);
+  }
+
+  /** Adds a notebook with the user's document and a note. */
+  private async addNotebook(user: FuzzUser): Promise<void> {
+    const name = `Notes of ${user.secret}`;
+    const { notebook } = await this.call<{ notebook: { id: string } }>(user.token, 'POST', '/api/notebooks', {
+      name,
+    });
+    const form = new FormData();
+    form.append('document', new Blob([new Uint8Array(this.files.pdf)]), 'report.pdf');
+    form.append('notebook_id', notebook.id);
+    await this.run(user, 'add-notebook-document', form);
+    const path = `/api/notebooks/${notebook.id}/notes`;
+    const note = { content: `Of ${user.secret} [1, p. 1]` };
+    const added = await this.call<{ note: { id: string } }>(user.token, 'POST', path, note);
+    user.notebooks.push(notebook.id);
+    user.notes.push(added.note.id);
   }
 
   async operator(): Promise<FuzzUser> {
@@ -121,6 +141,8 @@ export class FuzzUsers {
       images: [],
       fileKeys: [],
       documents: [],
+      notebooks: [],
+      notes: [],
       cursors: [],
     };
   }

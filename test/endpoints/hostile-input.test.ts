@@ -342,6 +342,7 @@ describe('Hostile input', () => {
       ['jobs', 'user_id'],
       ['creations', 'user_id'],
       ['pdf_documents', 'user_id'],
+      ['notebooks', 'user_id'],
       ['users', 'id'],
     ]) {
       expect([table, await opened.product.sql(`SELECT FROM ${table} WHERE ${column} = '${eve.id}'`)]).toEqual(
