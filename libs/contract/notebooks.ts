@@ -5,8 +5,11 @@ import { cursorSchema } from './pagination.js';
 
 export const MAX_NOTEBOOKS = 100;
 export const MAX_NOTEBOOK_DOCUMENTS = 50;
-/** Maximum bytes of all texts of a notebook, replaced versions included. */
-export const MAX_NOTEBOOK_TEXT_BYTES = 20_000_000;
+/**
+ * Maximum bytes of all texts of a notebook, replaced versions included: about 2,500 pages. A search of more would exceed the
+ * time of a text thread.
+ */
+export const MAX_NOTEBOOK_TEXT_BYTES = 8_000_000;
 export const MAX_NOTES = 100;
 export const NOTE_MAX_CHARACTERS = 20_000;
 export const NOTEBOOK_NAME_MAX_CHARACTERS = 120;
