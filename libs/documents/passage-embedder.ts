@@ -23,8 +23,8 @@ export interface EmbeddedQuestion {
 
 /** Passages per request to the model. Small, because the question of another job may have to wait for a whole request. */
 const BATCH = 4;
-/** Milliseconds that a question waits for missing vectors by default. */
-const WAIT_MS = 15_000;
+/** Milliseconds that a question waits for missing vectors by default, with the start of the model. */
+const WAIT_MS = 2_500;
 const MAX_WAITING_DOCUMENTS = 50;
 
 /**
@@ -45,7 +45,7 @@ export class PassageEmbedder {
   }
 
   /**
-   * Embeds a question, and passages that have no stored vector.
+   * Embeds a question, and passages that have no stored vector, in the given order.
    * @param onProgress called with the number of passages that have a vector, and the number of all passages
    * @param waitMs milliseconds to wait for missing vectors; those still missing then are computed in the background
    */

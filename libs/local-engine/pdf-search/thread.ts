@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Citation } from '#libs/contract/pdf-chats.js';
 import { foreignQuestion } from '#libs/local-engine/pdf-questions/foreign-question.js';
 import { answerForeign } from './answer-foreign.js';
@@ -9,6 +11,18 @@ import { queryOf, type AskedQuestion, type Query } from './question.js';
 import { embeddedSentence, embeddedText, indexPassages, type Meaning, type PassageIndex } from './search.js';
 
 // The entry of a text thread (see thread-pool.ts): each exported function is a task.
+
+/** Indexes of recent documents, because a question needs its document's index up to three times. The size is in characters. */
+const indexes = new LRUCache<string, PassageIndex>({ max: 4, maxSize: 6_000_000 });
+
+function indexOf({ pages, starts }: Pick<AskedQuestion, 'pages' | 'starts'>): PassageIndex {
+  const hash = createHash('sha256').update(JSON.stringify(starts ?? null));
+  for (const page of pages) hash.update(`${page.length} ${page}`);
+  const key = hash.digest('base64url');
+  const index = indexes.get(key) ?? indexPassages(pages, starts);
+  indexes.set(key, index, { size: 1 + pages.reduce((sum, page) => sum + page.length, 0) });
+  return index;
+}
 
 interface ExcerptRequest extends AskedQuestion {
   budgetTokens: number;
@@ -22,7 +36,7 @@ type Candidates = Omit<AskedQuestion, 'meaning'> & {
 
 /** The texts of a document that a model reads in advance, in the document's order. */
 export function textsOfDocument({ pages }: { pages: string[] }): string[] {
-  const { passages } = indexPassages(pages);
+  const { passages } = indexOf({ pages });
   const texts = passages.filter(({ isContents }) => !isContents).map(embeddedText);
   return [...new Set(texts)].slice(0, MOST_EMBEDDED);
 }
@@ -47,7 +61,7 @@ const MOST_SENTENCES_OF_PASSAGE = 24;
 
 /** The texts to compare word by word: candidate passages for the answer, and their sentences. */
 export function textsToCompare({ meaning, budgetTokens, ...asked }: Candidates): TextsToEmbed {
-  const index = indexPassages(asked.pages, asked.starts);
+  const index = indexOf(asked);
   const { text, context, sentence, pages } = queryOf(index, asked);
   const passages = index.candidates(text, {
     context,
@@ -63,7 +77,7 @@ export function textsToCompare({ meaning, budgetTokens, ...asked }: Candidates):
 
 /** The texts to embed for an answer of this server; null for a question that rules answer. */
 export function textsToEmbed(asked: AskedQuestion): PassagesToEmbed | null {
-  const index = indexPassages(asked.pages, asked.starts);
+  const index = indexOf(asked);
   const query = queryOf(index, asked);
   const isAnswered = answerByRules(index, asked, query) ?? answerForeign(index, asked);
   return isAnswered ? null : textsOf(index, query);
@@ -71,7 +85,7 @@ export function textsToEmbed(asked: AskedQuestion): PassagesToEmbed | null {
 
 /** The texts to embed for choosing excerpts; null when excerpts are not chosen by meaning. */
 export function textsToChooseFrom({ budgetTokens, ...asked }: ExcerptRequest): PassagesToEmbed | null {
-  const index = indexPassages(asked.pages, asked.starts);
+  const index = indexOf(asked);
   const query = queryOf(index, asked);
   return query.isAboutWhole || fitsWhole(index, budgetTokens) ? null : textsOf(index, query);
 }
@@ -92,7 +106,7 @@ function textsOf(index: PassageIndex, { text, context, sentence }: Query): Passa
 
 /** The excerpts of a document for an AI service. */
 export function excerpts({ budgetTokens, ...asked }: ExcerptRequest): Excerpt[] {
-  const index = indexPassages(asked.pages, asked.starts);
+  const index = indexOf(asked);
   return chooseExcerpts(
     index,
     { ...queryOf(index, asked), meaning: asked.meaning, starts: asked.starts },
@@ -106,13 +120,12 @@ export const languages = ({ question, pages }: Pick<AskedQuestion, 'question' | 
 
 /** An answer in quotations, as pieces of Markdown. */
 export function answer(asked: AskedQuestion): { pieces: string[]; citations: Citation[] } {
-  const { pieces, quotes } = answerOffline(indexPassages(asked.pages, asked.starts), asked);
-  // The quotations come from the pages, so a missing one is a bug.
-  const citations = quotes.flatMap(({ quote, ...place }) => {
-    const found = new QuotablePage(asked.pages[place.page - 1] ?? '').find(quote);
-    return found ? [{ ...place, quote: found }] : [];
+  const { pieces, quotes } = answerOffline(indexOf(asked), asked);
+  // The quotations come from the pages. One of signs alone, as in source code, is not found again, and stays as it is.
+  const citations = quotes.map(({ quote, ...place }) => {
+    const page = new QuotablePage(asked.pages[place.page - 1] ?? '');
+    return { ...place, quote: page.find(quote) ?? quote };
   });
-  if (citations.length < quotes.length) throw new Error('A quotation is not on its page.');
   return { pieces, citations };
 }
 

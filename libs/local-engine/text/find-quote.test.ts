@@ -29,6 +29,10 @@ describe('finding a quotation on a page', () => {
     expect(page.find(quotation)).toBe(found);
   });
 
+  it('finds an item of a list by its dash', () => {
+    expect(new QuotablePage('Thanks to:\n- Ada Byron\n- Alan').find('- Ada Byron - Alan')).toBe('Ada Byron - Alan');
+  });
+
   it('works in scripts without spaces', () => {
     expect(new QuotablePage('春眠不覚暁、処処聞啼\n鳥。夜来風雨声').find('処処聞啼鳥')).toBe('処処聞啼 鳥');
   });

@@ -140,7 +140,7 @@ function comparableSign(character: string, before: string, after: string): strin
   if (/[\s*_`|\\"“”„«»\u00ad]/u.test(character)) return '';
   if (/['‘’‚′]/u.test(character)) return "'";
   // A dash between or before digits has a meaning ("2019-2021", "-5 %"); between letters it may be hyphenation.
-  if (/\p{Pd}|−/u.test(character)) return /\d/.test(after) ? '-' : /[\p{L}\s]/u.test(before) ? '' : '-';
+  if (/\p{Pd}|−/u.test(character)) return /\d/.test(after) ? '-' : /^$|[\p{L}\s]/u.test(before) ? '' : '-';
   return character.normalize('NFKC').toLowerCase();
 }
 

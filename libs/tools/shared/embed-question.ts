@@ -20,7 +20,7 @@ interface Percents {
 }
 
 /** Milliseconds for all documents together. Then the rest of the passages is embedded in the background. */
-const WAIT_MS = 15_000;
+const WAIT_MS = 2_500;
 /** The documents' writing system is detected in the first 100 passages. */
 const SCRIPT_SAMPLE_PASSAGES = 100;
 
@@ -61,12 +61,11 @@ async function embed(
   const until = performance.now() + WAIT_MS;
   const vectors: [string, Meaning['question']][] = [];
   let direction: Meaning['question'] | undefined;
-  let [done, unread, firstPage] = [0, 0, 0];
-  for (const { id, pages: own } of documents) {
-    const texts = passages.filter((_, at) => pages[at]! > firstPage && pages[at]! <= firstPage + own.length);
-    firstPage += own.length;
-    if (texts.length === 0) continue;
-    const waitMs = Math.max(0, until - performance.now());
+  let [done, unread] = [0, 0];
+  const shares = sharesOf(documents, passages, pages);
+  for (const [at, { id, texts }] of shares.entries()) {
+    // Documents after this one get at least their part of the time.
+    const waitMs = Math.max(0, until - performance.now()) / (shares.length - at);
     const onProgress = (read: number) => {
       const measure = { done: done + read, total: passages.length, unit: 'passages' as const };
       const message = `Reading the passages for their meaning: ${measure.done} of ${measure.total}`;
@@ -85,6 +84,13 @@ async function embed(
   }
   if (!direction) throw new Error('There are no passages to embed.');
   return { meaning: { question: direction, vectors: new Map(vectors) }, unread };
+}
+
+/** The passages of each document, which stay in their order; the document of the first passage comes first. */
+function sharesOf(documents: EmbeddedDocument[], passages: string[], pages: number[]) {
+  const owners: string[] = documents.flatMap(({ id, pages: own }) => own.map(() => id));
+  const groups = Map.groupBy(passages.keys(), (at) => owners[pages[at]! - 1]!);
+  return Array.from(groups, ([id, places]) => ({ id, texts: places.map((at) => passages[at]!) }));
 }
 
 export const noteOnUnread = (unread: number) =>
