@@ -94,7 +94,7 @@ describe('the passages of a document', () => {
     const { meaning, unread } = await slow.embed(id, { question: 'Why?', passages }, never, ignore);
     // A second for the question, and two for passages.
     expect([meaning.vectors.size, unread]).toEqual([8, 92]);
-    expect([...meaning.vectors.keys()]).toEqual(passages.slice(0, 8).map(vectorKey));
+    expect([...meaning.vectors.keys()]).toEqual(passages.slice(0, 8).map((text) => vectorKey(text)));
     await slow.idle();
     expect((await vectors.find(id)).size).toBe(100);
   });

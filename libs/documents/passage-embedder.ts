@@ -2,12 +2,13 @@ import { systemClock, type Clock } from '#libs/config/clock.js';
 import type { Meaning } from '#libs/local-engine/pdf-search/search.js';
 import type { TextsToEmbed } from '#libs/local-engine/pdf-search/thread.js';
 import { toDirection, vectorKey, type Direction } from '#libs/local-engine/pdf-search/vectors.js';
+import { modelCatalogue } from '#libs/models/catalogue.js';
 import type { LocalModels } from '#libs/models/local-models.js';
 import { waitForClose } from '#libs/resilience/policies.js';
 import type { PassageVectors } from './passage-vectors.js';
 
 export interface PassageEmbedderOptions {
-  models: Pick<LocalModels, 'run'>;
+  models: Pick<LocalModels, 'run'> & Partial<Pick<LocalModels, 'ownEmbedding'>>;
   vectors: PassageVectors;
   clock?: Clock;
   /** Called if background work fails. The next question about the document resumes the work. */
@@ -16,7 +17,9 @@ export interface PassageEmbedderOptions {
 
 /** The vectors of a question and of the document's passages. */
 export interface EmbeddedQuestion {
-  meaning: Pick<Meaning, 'question' | 'vectors'>;
+  meaning: Omit<Meaning, 'closeness'>;
+  /** The model's name. */
+  model: string;
   /** Number of passages without a vector, because there was not enough time. */
   unread: number;
 }
@@ -101,8 +104,12 @@ export class PassageEmbedder {
     const { models, vectors } = this.options;
     const started = this.clock.elapsed();
     const stored = await vectors.find(documentId);
-    const { vectors: questionVectors } = await models.run('minilm', { texts: [question] }, signal);
-    let unread = passages.filter((text) => !stored.has(vectorKey(text)));
+    const { vectors: questionVectors } = await models.run(
+      'minilm',
+      { texts: [question], areQuestions: true },
+      signal,
+    );
+    let unread = passages.filter((text) => !stored.has(this.keyOf(text)));
     while (unread.length > 0 && this.clock.elapsed() - started < waitMs) {
       onProgress(passages.length - unread.length, passages.length);
       const read = await this.read(unread.slice(0, BATCH), signal);
@@ -112,8 +119,20 @@ export class PassageEmbedder {
     }
     if (unread.length > 0) this.readInBackground(documentId, unread);
     const direction = toDirection(questionVectors[0] as Float32Array);
-    return { meaning: { question: direction, vectors: stored }, unread: unread.length };
+    const own = models.ownEmbedding;
+    return {
+      meaning: {
+        question: direction,
+        vectors: stored,
+        ...(own && { model: own.key }),
+        ...(own?.scores && { scores: own.scores }),
+      },
+      model: own?.title ?? modelCatalogue.minilm.title,
+      unread: unread.length,
+    };
   }
+
+  private keyOf = (text: string) => vectorKey(text, this.options.models.ownEmbedding?.key);
 
   /** Embeds passages that have no stored vector, after other documents. */
   readInBackground(documentId: string, passages: string[]): void {
@@ -138,9 +157,9 @@ export class PassageEmbedder {
     for (let at = 0; at < passages.length && !signal.aborted; at += BATCH) {
       while (this.questions.size > 0) await Promise.allSettled(this.questions);
       const batch = passages.slice(at, at + BATCH);
-      const stored = await this.options.vectors.find(documentId, batch.map(vectorKey));
+      const stored = await this.options.vectors.find(documentId, batch.map(this.keyOf));
       const read = await this.read(
-        batch.filter((text) => !stored.has(vectorKey(text))),
+        batch.filter((text) => !stored.has(this.keyOf(text))),
         signal,
       );
       if (!(await this.options.vectors.add(documentId, read))) return;
@@ -150,6 +169,6 @@ export class PassageEmbedder {
   private async read(texts: string[], signal: AbortSignal): Promise<Map<string, Direction>> {
     if (texts.length === 0) return new Map();
     const { vectors } = await this.options.models.run('minilm', { texts }, signal);
-    return new Map(texts.map((text, at) => [vectorKey(text), toDirection(vectors[at] as Float32Array)]));
+    return new Map(texts.map((text, at) => [this.keyOf(text), toDirection(vectors[at] as Float32Array)]));
   }
 }

@@ -7,6 +7,7 @@ import { fetchModel, type FetchOptions } from './fetch-model.js';
 import { lockFolder } from './folder-lock.js';
 import { ModelFolder, sizeOf } from './model-folder.js';
 import type { RuntimeKind, RuntimeTasks } from './runner/messages.js';
+import { unusable, type OwnEmbedding } from './own-embedding.js';
 import { DamagedModel, ModelProcess } from './runner/model-process.js';
 
 const MB = 1024 * 1024;
@@ -43,6 +44,8 @@ export interface LocalModelsOptions {
   off: readonly ModelId[];
   /** The memory for the processes of all models together. */
   memoryMb: number;
+  /** The operator's embedding model, in place of MiniLM. */
+  ownEmbedding?: OwnEmbedding | null;
   clock?: Clock;
   /** Milliseconds that a job waits for a fetch in total, and for the next bytes of it. */
   waitMs?: number;
@@ -56,6 +59,9 @@ const IDLE_MS = 60_000;
 /** After this time, the next job repeats a failed fetch. */
 const RETRY_AFTER_MS = 10 * 60_000;
 const POLL_MS = 500;
+
+/** The file is in memory twice while it is loaded. */
+const memoryOf = ({ bytes }: OwnEmbedding) => 180 + Math.ceil((2 * bytes) / MB);
 
 /** The models of this server: fetches missing ones and runs them. */
 export class LocalModels {
@@ -77,7 +83,8 @@ export class LocalModels {
   /** Fetches the missing models one after another, without those that are switched off. */
   async fetchMissing(): Promise<void> {
     for (const id of modelIds) {
-      if (modelCatalogue[id].fetched === 'always' && !this.closing.signal.aborted) await this.fetch(id);
+      const isNeeded = modelCatalogue[id].fetched === 'always' && !this.isReplaced(id);
+      if (isNeeded && !this.closing.signal.aborted) await this.fetch(id);
     }
   }
 
@@ -92,6 +99,7 @@ export class LocalModels {
   ): Promise<boolean> {
     signal.throwIfAborted();
     if (this.isOff(id)) return false;
+    if (this.isReplaced(id)) return true;
     if (await this.folder.has(id, modelCatalogue[id])) return true;
     if (modelCatalogue[id].fetched === 'on request' || this.failedRecently(id)) return false;
     return this.waitForFetch(id, signal, onProgress);
@@ -110,14 +118,16 @@ export class LocalModels {
       return await this.processOf(id).run(input, signal);
     } catch (error) {
       if (error instanceof BudgetTooSmall) {
-        throw new ModelUnavailable(
-          `${modelCatalogue[id].title} takes more memory than WORKER_MODEL_MEMORY_MB.`,
-          {
-            cause: error,
-          },
-        );
+        throw new ModelUnavailable(`${this.titleOf(id)} takes more memory than WORKER_MODEL_MEMORY_MB.`, {
+          cause: error,
+        });
       }
       if (!(error instanceof DamagedModel)) throw error;
+      if (this.isReplaced(id)) {
+        throw new ModelUnavailable(`A file of ${this.titleOf(id)} has changed: restart the worker.`, {
+          cause: error,
+        });
+      }
       await this.folder.remove(id);
       const damaged = new ModelUnavailable(
         `A file of ${modelCatalogue[id].title} in ${this.folder.path} was damaged; it was deleted and is fetched again.`,
@@ -128,8 +138,29 @@ export class LocalModels {
     }
   }
 
+  get ownEmbedding(): OwnEmbedding | null {
+    return this.options.ownEmbedding ?? null;
+  }
+
+  private isReplaced = (id: ModelId): boolean => id === 'minilm' && this.ownEmbedding !== null;
+
+  private titleOf = (id: ModelId): string =>
+    (this.isReplaced(id) ? this.ownEmbedding?.title : undefined) ?? modelCatalogue[id].title;
+
   /** The id of a model's process, while it runs. */
   pidOf = (id: ModelId): number | undefined => this.processes.get(id)?.pid;
+
+  /** Runs the operator's embedding model once, if there is one. @throws ConfigurationError if it does not work */
+  async checkOwnEmbedding(): Promise<void> {
+    const own = this.ownEmbedding;
+    if (!own || this.isOff('minilm')) return;
+    try {
+      await this.run('minilm', { texts: ['Is it there?'] }, this.closing.signal);
+    } catch (error) {
+      const { message, cause } = error as Error;
+      throw unusable(own.title, own.files[0]?.path ?? '', cause instanceof Error ? cause.message : message);
+    }
+  }
 
   /** Called by Nest. */
   onApplicationShutdown(): Promise<void> {
@@ -231,13 +262,19 @@ export class LocalModels {
   private processOf(id: ModelId): ModelProcess<RuntimeKind> {
     const existing = this.processes.get(id);
     if (existing) return existing;
-    const { kind, keepsMemory, memoryMb } = runners[id];
-    const { title, files } = modelCatalogue[id];
+    const { kind, keepsMemory } = runners[id];
+    const own = this.isReplaced(id) ? this.ownEmbedding : null;
+    const memoryMb = own ? memoryOf(own) : runners[id].memoryMb;
+    const files = modelCatalogue[id].files.map(({ name, sha256 }) => ({
+      path: this.folder.file(id, name),
+      sha256,
+    }));
     const created = new ModelProcess<RuntimeKind>({
       kind,
       keepsMemory,
-      title,
-      files: files.map(({ name, sha256 }) => ({ path: this.folder.file(id, name), sha256 })),
+      title: this.titleOf(id),
+      files: own?.files ?? files,
+      ...(own && { embedding: own.settings }),
       idleMs: IDLE_MS,
       clock: this.clock,
       takeMemory: async (signal) => {

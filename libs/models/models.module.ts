@@ -2,16 +2,18 @@ import { Module } from '@nestjs/common';
 import { PinoLogger } from 'nestjs-pino';
 import { CONFIG, type Config } from '#libs/config/environment.js';
 import { modelCatalogue } from './catalogue.js';
-import { LocalModels } from './local-models.js';
+import { LocalModels, type LocalModelsOptions } from './local-models.js';
+import { readOwnEmbedding } from './own-embedding.js';
 
 @Module({
   providers: [
     {
       provide: LocalModels,
       inject: [CONFIG, PinoLogger],
-      useFactory: ({ models }: Config, logger: PinoLogger) =>
-        new LocalModels({
+      useFactory: async ({ models }: Config, logger: PinoLogger) =>
+        openModels({
           ...models,
+          ownEmbedding: await readOwnEmbedding(models.directory),
           log: (id, error) => {
             const { title } = modelCatalogue[id];
             if (error) logger.warn({ model: id }, error.message);
@@ -23,3 +25,15 @@ import { LocalModels } from './local-models.js';
   exports: [LocalModels],
 })
 export class ModelsModule {}
+
+/** @throws ConfigurationError if the operator's embedding model does not work */
+async function openModels(options: LocalModelsOptions): Promise<LocalModels> {
+  const models = new LocalModels(options);
+  try {
+    await models.checkOwnEmbedding();
+    return models;
+  } catch (error) {
+    await models.close();
+    throw error;
+  }
+}

@@ -40,6 +40,10 @@ export interface Found {
 
 /** The results of a model for a question and for the passages that it has read. */
 export interface Meaning {
+  /** The key of the operator's embedding model; undefined for MiniLM. */
+  model?: string;
+  /** The scores from which that model's passages answer a question or come close; undefined for MiniLM's. */
+  scores?: { answer: number; near: number };
   question: Direction;
   /** Vectors by `vectorKey` of the passage's text. */
   vectors: ReadonlyMap<string, Direction>;
@@ -58,7 +62,7 @@ export interface SearchOptions extends Scope {
   meaning?: Meaning | null;
 }
 
-type Vectors = Pick<Meaning, 'question' | 'vectors'>;
+type Vectors = Pick<Meaning, 'question' | 'vectors' | 'model'>;
 
 export interface PassageIndex {
   passages: Passage[];
@@ -174,8 +178,8 @@ export function indexPassages(pages: string[], starts: readonly number[] = [0]):
       return {
         hits: [...close, ...others],
         coverage,
-        isAnswered: certainty >= LEAST_SCORE,
-        isNear: certainty >= LEAST_NEAR_SCORE,
+        isAnswered: certainty >= (meaning.scores?.answer ?? LEAST_SCORE),
+        isNear: certainty >= (meaning.scores?.near ?? LEAST_NEAR_SCORE),
       };
     },
   };
@@ -193,14 +197,14 @@ export function indexPassages(pages: string[], starts: readonly number[] = [0]):
   function rankByVectors(
     question: string,
     scope: Scope,
-    { question: direction, vectors }: Vectors,
+    { question: direction, vectors, model }: Vectors,
   ): { id: number; score: number }[] {
     const { asked, isSearched } = termsOf(question, scope);
     return passages
       .flatMap((passage, id) => {
         if (!isSearched(passage)) return [];
         const words = covered(id, asked);
-        const vector = vectors.get(vectorKey(embeddedText(passage)));
+        const vector = vectors.get(vectorKey(embeddedText(passage), model));
         const score = vector
           ? similarity(direction, vector) + CANDIDATE_COVERED_SHARE * words
           : UNREAD.similarity + UNREAD.coveredShare * words;

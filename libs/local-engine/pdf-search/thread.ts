@@ -29,7 +29,7 @@ interface ExcerptRequest extends AskedQuestion {
 }
 
 type Candidates = Omit<AskedQuestion, 'meaning'> & {
-  meaning: Pick<Meaning, 'question' | 'vectors'>;
+  meaning: Omit<Meaning, 'closeness'>;
   /** The budget of the excerpts for an AI service; undefined for an answer of this server. */
   budgetTokens?: number;
 };

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 export type Direction = Int8Array;
 
 /** The cache key of a passage's vector, which changes with the text and the model. */
-export const vectorKey = (text: string): string =>
-  createHash('sha256').update(`minilm ${text}`).digest('base64url');
+export const vectorKey = (text: string, model = 'minilm'): string =>
+  createHash('sha256').update(`${model} ${text}`).digest('base64url');
 
 export function toDirection(vector: ArrayLike<number>): Direction {
   let largest = 0;

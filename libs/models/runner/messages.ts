@@ -45,14 +45,23 @@ export interface RuntimeTasks {
   tesseract: { input: GreyPicture; output: ScannedPage | null };
   /**
    * A vector of length 1 for each text: vectors of similar texts have a high dot product. With a question, also the
-   * word-by-word closeness of each text to the question, at most 1.
+   * word-by-word closeness of each text to the question, at most 1. A model may read questions (`areQuestions`) and passages
+   * differently.
    */
   minilm: {
-    input: { texts: string[]; question?: string };
+    input: { texts: string[]; question?: string; areQuestions?: boolean };
     output: { vectors: Float32Array[]; closeness: number[] };
   };
 }
 export type RuntimeKind = keyof RuntimeTasks;
+
+/** How an embedding model reads texts. */
+export interface EmbeddingSettings {
+  queryPrefix: string;
+  passagePrefix: string;
+  /** The model reads at most this many tokens of a text. */
+  maxTokens: number;
+}
 
 /** The first argument of a model's process. */
 export interface RunnerOptions {
@@ -61,6 +70,8 @@ export interface RunnerOptions {
   files: { path: string; sha256: string }[];
   /** True if an ONNX model keeps its memory between requests, which is faster but takes more memory. */
   keepsMemory: boolean;
+  /** The settings of an operator's embedding model, an ONNX file; without them, the files are MiniLM's. */
+  embedding?: EmbeddingSettings;
 }
 
 export type RunnerAnswer = { output: unknown } | { error: string; isDamaged?: true };

@@ -1,13 +1,13 @@
 import { Tokenizer } from '@huggingface/tokenizers';
 import { LRUCache } from 'lru-cache';
-import type { RuntimeTasks } from './messages.js';
+import type { InferenceSession, Tensor } from 'onnxruntime-common';
+import type { EmbeddingSettings, RuntimeTasks } from './messages.js';
 import { OnnxGraph, onnxTypes } from './onnx-graph.js';
 import { loadOnnxLibrary, sessionOptions } from './onnx-runtime.js';
 
 type MiniLm = RuntimeTasks['minilm'];
 
-/** The model reads at most this many tokens of a text. */
-const MAX_TOKENS = 256;
+const MINILM: EmbeddingSettings = { queryPrefix: '', passagePrefix: '', maxTokens: 256 };
 const LAYERS = 6;
 const HEADS = 12;
 const WIDTH = 384;
@@ -17,23 +17,64 @@ const MAX_CACHED_BYTES = 32e6;
 /** The concatenated vectors of a text's tokens. */
 type TokenVectors = Float32Array;
 
+type Feeds = (tokens: number[]) => Record<string, Tensor>;
+
 /** Loads MiniLM-L6. @param files weights in the safetensors format, and the tokenizer */
-export async function loadMiniLm([weights, tokenizerFile]: Buffer[]) {
+export const loadMiniLm = ([weights, tokenizer]: Buffer[]) =>
+  loadEmbedding([miniLmGraph(weights as Buffer), tokenizer as Buffer], MINILM);
+
+/**
+ * Loads a model of BERT's kind with vectors of 384 numbers, such as gte-small or e5-small.
+ * @param files the ONNX file, as exporters of transformers write it, and the tokenizer
+ * @throws if the model has inputs that are not those of BERT
+ */
+export async function loadEmbedding([model, tokenizer]: Buffer[], settings: EmbeddingSettings) {
   const library = await loadOnnxLibrary();
-  const session = await library.InferenceSession.create(modelOf(weights as Buffer), sessionOptions(false));
-  const tokenizer = new Tokenizer(JSON.parse((tokenizerFile as Buffer).toString('utf8')) as object, {});
+  const session = await library.InferenceSession.create(model as Buffer, sessionOptions(false));
+  const values: Record<string, (token: number, at: number) => number> = {
+    input_ids: (token) => token,
+    attention_mask: () => 1,
+    token_type_ids: () => 0,
+    position_ids: (_, at) => at,
+  };
+  const unknown = session.inputNames.find((name) => !values[name]);
+  if (unknown !== undefined || !session.inputNames.includes('input_ids')) {
+    throw new Error(
+      `The model has the inputs ${session.inputNames.join(', ')}; it may only have ${Object.keys(values).join(', ')}.`,
+    );
+  }
+  const feeds: Feeds = (tokens) =>
+    Object.fromEntries(
+      session.inputNames.map((name) => {
+        const data = BigInt64Array.from(tokens.map(values[name]!), BigInt);
+        return [name, new library.Tensor('int64', data, [1, tokens.length])];
+      }),
+    );
+  return embedder(session, tokenizer as Buffer, feeds, settings);
+}
+
+function embedder(
+  session: InferenceSession,
+  tokenizerFile: Buffer,
+  feeds: Feeds,
+  settings: EmbeddingSettings,
+) {
+  const { queryPrefix, passagePrefix, maxTokens } = settings;
+  const tokenizer = new Tokenizer(JSON.parse(tokenizerFile.toString('utf8')) as object, {});
   /** The last token marks the end of the text, so a truncated text keeps it. */
   const tokensOf = (text: string): number[] => {
     const { ids } = tokenizer.encode(text);
-    return ids.length > MAX_TOKENS ? [...ids.slice(0, MAX_TOKENS - 1), ...ids.slice(-1)] : ids;
+    return ids.length > maxTokens ? [...ids.slice(0, maxTokens - 1), ...ids.slice(-1)] : ids;
   };
 
   const embedTokens = async (text: string): Promise<TokenVectors> => {
     const tokens = tokensOf(text);
-    const list = (values: Iterable<number>) =>
-      new library.Tensor('int64', BigInt64Array.from(values, BigInt), [tokens.length]);
-    const outputs = await session.run({ tokens: list(tokens), positions: list(tokens.keys()) });
-    return outputs[session.outputNames[0] as string]?.data as Float32Array;
+    const first = session.outputNames[0] as string;
+    const vectors = (await session.run(feeds(tokens), [first]))[first]?.data;
+    if (!(vectors instanceof Float32Array) || vectors.length !== tokens.length * WIDTH) {
+      throw new Error(`The first output of the model must have ${WIDTH} 32-bit numbers for each token.`);
+    }
+    return vectors;
   };
 
   const cache = new LRUCache<string, TokenVectors>({
@@ -46,11 +87,13 @@ export async function loadMiniLm([weights, tokenizerFile]: Buffer[]) {
     return tokens;
   };
 
-  return async ({ texts, question }: MiniLm['input']): Promise<MiniLm['output']> => {
-    const questionVectors = question === undefined ? null : normalised(await embedTokens(question));
+  return async ({ texts, question, areQuestions }: MiniLm['input']): Promise<MiniLm['output']> => {
+    const questionVectors =
+      question === undefined ? null : normalised(await embedTokens(queryPrefix + question));
+    const prefix = areQuestions ? queryPrefix : passagePrefix;
     const output: MiniLm['output'] = { vectors: [], closeness: [] };
     for (const text of texts) {
-      const tokens = await (questionVectors ? embedCached : embedTokens)(text);
+      const tokens = await (questionVectors ? embedCached : embedTokens)(prefix + text);
       output.vectors.push(meanOf(tokens));
       if (questionVectors) output.closeness.push(closenessOf(questionVectors, normalised(tokens)));
     }
@@ -91,7 +134,7 @@ function normalised(tokens: TokenVectors): TokenVectors {
 }
 
 /** Builds the model as an ONNX file from its authors' weights. Weights have 16 bits, sums 32. */
-function modelOf(weights: Buffer): Buffer {
+export function miniLmGraph(weights: Buffer): Buffer {
   const start = 8 + Number(weights.readBigUInt64LE());
   const entries = JSON.parse(weights.toString('utf8', 8, start)) as Record<
     string,
@@ -117,6 +160,8 @@ function modelOf(weights: Buffer): Buffer {
   const row = (table: string, index: string) =>
     toFloat(graph.node('Gather', [half(`embeddings.${table}.weight`), index]));
 
+  const anyLength = graph.int64([-1]);
+  const list = (name: string) => graph.node('Reshape', [graph.input(name), anyLength]);
   const perHead = graph.int64([0, HEADS, WIDTH / HEADS]);
   const joinedHeads = graph.int64([0, WIDTH]);
   const scale = graph.float32(1 / Math.sqrt(WIDTH / HEADS));
@@ -124,10 +169,7 @@ function modelOf(weights: Buffer): Buffer {
 
   let state = norm(
     add(
-      add(
-        row('word_embeddings', graph.input('tokens')),
-        row('position_embeddings', graph.input('positions')),
-      ),
+      add(row('word_embeddings', list('input_ids')), row('position_embeddings', list('position_ids'))),
       row('token_type_embeddings', graph.int64([0])),
     ),
     'embeddings.LayerNorm',

@@ -117,9 +117,9 @@ export class ModelProcess<Kind extends RuntimeKind> {
   }
 
   private async start(signal: AbortSignal): Promise<Running> {
-    const { kind, files, keepsMemory, takeMemory } = this.options;
+    const { kind, files, keepsMemory, embedding, takeMemory } = this.options;
     const release = await takeMemory(signal);
-    const options: RunnerOptions = { kind, files, keepsMemory };
+    const options: RunnerOptions = { kind, files, keepsMemory, ...(embedding && { embedding }) };
     const child = fork(fileURLToPath(PROGRAM), [JSON.stringify(options)], {
       serialization: 'advanced',
       execArgv: [],

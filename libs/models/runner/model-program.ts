@@ -54,8 +54,8 @@ async function load(): Promise<(input: never) => Promise<unknown>> {
       return loadTesseract(options.files[0]?.path ?? '');
     }
     case 'minilm': {
-      const { loadMiniLm } = await import('./minilm-runtime.js');
-      return loadMiniLm(files);
+      const { loadEmbedding, loadMiniLm } = await import('./minilm-runtime.js');
+      return options.embedding ? loadEmbedding(files, options.embedding) : loadMiniLm(files);
     }
   }
 }

@@ -14,9 +14,9 @@ export class OnnxGraph {
   private readonly inputs: Bytes[] = [];
   private count = 0;
 
-  /** Adds an input: a list of integers. */
+  /** Adds an input: a matrix of integers. */
   input(name: string): string {
-    this.inputs.push(field(11, valueInfo(name, 'int64', 1)));
+    this.inputs.push(field(11, valueInfo(name, 'int64', 2)));
     return name;
   }
 

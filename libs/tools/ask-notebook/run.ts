@@ -6,7 +6,6 @@ import type { AskedQuestion } from '#libs/local-engine/pdf-search/question.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import type * as searchTasks from '#libs/local-engine/pdf-search/thread.js';
 import type { SourceDocument } from '#libs/notebooks/notebook-documents.js';
-import { modelCatalogue } from '#libs/models/catalogue.js';
 import type { ToolInput } from '../catalogue.js';
 import { embedClosely, noteOnUnread } from '../shared/embed-question.js';
 import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
@@ -98,7 +97,7 @@ export const askNotebookHandler: ToolHandler<'ask-notebook'> = {
       content: named.join('\n\n') + unreadNote(embedded),
       citations: citations.map((citation) => sources.cite(citation)),
       engine: 'offline',
-      ...(embedded && { model: modelCatalogue.minilm.title }),
+      ...(embedded && { model: embedded.model }),
     });
   },
 };

@@ -7,7 +7,6 @@ import type { PdfChat, PdfChats } from '#libs/documents/pdf-chats.js';
 import type { ToolInput } from '../catalogue.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import { attachmentsNotice, readDocument, readDocumentAgain, scanNotice } from '../shared/read-document.js';
-import { modelCatalogue } from '#libs/models/catalogue.js';
 import { embedClosely, noteOnUnread } from '../shared/embed-question.js';
 import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
 import type { TextsToEmbed } from '#libs/local-engine/pdf-search/thread.js';
@@ -110,7 +109,7 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
       content: pieces.join('\n\n'),
       citations,
       engine: 'offline',
-      ...(embedded && { model: modelCatalogue.minilm.title }),
+      ...(embedded && { model: embedded.model }),
     });
   },
 };

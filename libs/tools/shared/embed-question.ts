@@ -1,8 +1,10 @@
+import type { EmbeddedQuestion } from '#libs/documents/passage-embedder.js';
 import type { RunContext } from '#libs/jobs/tool-handler.js';
 import type { AskedQuestion } from '#libs/local-engine/pdf-search/question.js';
 import type { Meaning } from '#libs/local-engine/pdf-search/search.js';
 import type * as searchTasks from '#libs/local-engine/pdf-search/thread.js';
 import type { PassagesToEmbed } from '#libs/local-engine/pdf-search/thread.js';
+import type { Direction } from '#libs/local-engine/pdf-search/vectors.js';
 import { isInLatinLetters } from '#libs/local-engine/pdf-search/tokens.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import { hasModel, unlessUnavailable } from './local-model.js';
@@ -40,15 +42,15 @@ export async function embedClosely(
   texts: PassagesToEmbed,
   context: RunContext,
   percents: Percents,
-): Promise<{ meaning: Meaning; unread: number } | null> {
+): Promise<{ meaning: Meaning; model: string; unread: number } | null> {
   const { signal, embedder } = context;
   const start = texts.passages.slice(0, SCRIPT_SAMPLE_PASSAGES).join(' ');
   if (!isInLatinLetters(texts.question) || !isInLatinLetters(start)) return null;
   if (!(await hasModel(context, 'minilm'))) return null;
   return unlessUnavailable(async () => {
-    const { meaning, unread } = await embed(documents, texts, context, percents);
+    const { meaning, ...others } = await embed(documents, texts, context, percents);
     const compared = await onSearchThread('textsToCompare', { ...asked, meaning }, signal);
-    return { meaning: { ...meaning, closeness: await embedder.compare(compared, signal) }, unread };
+    return { meaning: { ...meaning, closeness: await embedder.compare(compared, signal) }, ...others };
   });
 }
 
@@ -59,8 +61,8 @@ async function embed(
   { from, to }: Percents,
 ) {
   const until = performance.now() + WAIT_MS;
-  const vectors: [string, Meaning['question']][] = [];
-  let direction: Meaning['question'] | undefined;
+  const vectors: [string, Direction][] = [];
+  let last: EmbeddedQuestion | undefined;
   let [done, unread] = [0, 0];
   const shares = sharesOf(documents, passages, pages);
   for (const [at, { id, texts }] of shares.entries()) {
@@ -77,13 +79,13 @@ async function embed(
       );
     };
     const embedded = await embedder.embed(id, { question, passages: texts }, signal, onProgress, waitMs);
-    direction = embedded.meaning.question;
+    last = embedded;
     vectors.push(...embedded.meaning.vectors);
     unread += embedded.unread;
     done += texts.length;
   }
-  if (!direction) throw new Error('There are no passages to embed.');
-  return { meaning: { question: direction, vectors: new Map(vectors) }, unread };
+  if (!last) throw new Error('There are no passages to embed.');
+  return { ...last, meaning: { ...last.meaning, vectors: new Map(vectors) }, unread };
 }
 
 /** The passages of each document, which stay in their order; the document of the first passage comes first. */
