@@ -1,5 +1,6 @@
 import { LocalModels } from '#libs/models/local-models.js';
 import { MODELS_FOLDER } from '../../test/support/models-folder.ts';
+import { measureKinds, type KindsQuality } from './pdf/measure-kinds.ts';
 import { measureReal, type RealQuality } from './pdf/measure-real.ts';
 import { realDocuments } from './pdf/real-documents.ts';
 import { measureLongPdf, measurePdf, type PdfQuality, type Share } from './pdf/measure.ts';
@@ -12,12 +13,17 @@ export async function report(): Promise<string[]> {
   const hasModel = await models.fetch('minilm');
   const own = hasModel ? await measurePdf(models) : null;
   const byMeaning = hasModel ? await measureReal(models) : null;
+  const kinds = hasModel ? await measureKinds(models) : null;
   await models.close();
+  const kindsByWords = await measureKinds(null);
   const byWords = await measureReal(null);
   return [
     ...(own ? ['own documents, by meaning:', ...ownLines(own)] : []),
     'own documents, by words, without the model:',
     ...ownLines(quality),
+    'questions for subjects, tables, forms and printed pages, follow-ups, and in German:',
+    ...(kinds ? kindsLines('by meaning', kinds) : []),
+    ...kindsLines('by words, without the model', kindsByWords),
     'real documents, asked in other words (from installed npm packages):',
     ...realDocuments.map(({ name, file, licence }) => `  ${name}: ${file}; ${licence}`),
     ...(byMeaning
@@ -30,6 +36,12 @@ export async function report(): Promise<string[]> {
     `${long.pages} pages, ${long.megabytes.toFixed(1)} MB: read in ${seconds(long.readMs)}, indexed and searched in ${seconds(long.searchMs)}, at most ${Math.round(long.peakMb)} MB in use`,
   ];
 }
+
+const kindsLines = (how: string, { tuning, reported }: Record<'tuning' | 'reported', KindsQuality>) => [
+  `  ${how}, used for tuning: page quoted first ${formatShare(tuning.pageAt1)}; unanswerable, recognised ${formatShare(tuning.refused)}`,
+  ...tuning.misses.map((miss) => `- ${miss}`),
+  `  ${how}: page quoted first ${formatShare(reported.pageAt1)}; unanswerable, recognised ${formatShare(reported.refused)}`,
+];
 
 const ownLines = (quality: PdfQuality) => [
   `  page quoted first            ${formatShare(quality.pageAt1)}`,

@@ -183,6 +183,35 @@ describe('quotations', () => {
   });
 });
 
+describe('a question for a price', () => {
+  const pages = [
+    'A spare jug is delivered with two seals and a lid; the jug holds 1.5 litres.',
+    'A new filter costs 12 euros at the service desk.',
+    FILLER,
+  ];
+  it('is not answered with a passage that names no sum', () => {
+    for (const question of [
+      'What is the price of a spare jug?',
+      'Was kostet a spare jug?',
+      'spare jug cost',
+    ]) {
+      const { text, isUncertain } = answer(pages, question);
+      expect(isUncertain).toBe(true);
+      expect(text).toMatch(
+        /does not seem to be in `file\.pdf`[^]*Closest passages?, which do(?:es)? not answer it/,
+      );
+    }
+  });
+
+  it('is answered with one that does', () => {
+    expect(answer(pages, 'What does a new filter cost?')).toMatchObject({
+      isUncertain: undefined,
+      quotes: [{ page: 2 }],
+    });
+    expect(answer(pages, 'How many litres does the spare jug hold?').isUncertain).toBeUndefined();
+  });
+});
+
 describe('the search by meaning', () => {
   it('finds a passage without a word of the question, shows the closest one, or reports that none is close', () => {
     const pages = ['The dog barks at night.', 'Remuneration is transferred monthly.', FILLER];
@@ -210,7 +239,7 @@ describe('the search by meaning', () => {
     const near = answer(pages, asked, meaning(0.35));
     expect(near).toMatchObject({ ...found, isUncertain: true });
     expect(near.text).toMatch(
-      /does not seem to be in `file\.pdf`.*The passage that comes closest:\n> “Remuner/,
+      /does not seem to be in `file\.pdf`.*\n\n\*\*Closest passage, which does not answer it:\*\*\n> “Remuner/,
     );
     const none = answer(pages, asked, meaning(0.3));
     expect(none).toMatchObject({ quotes: [], isUncertain: undefined });

@@ -1,5 +1,6 @@
 import type { Citation } from '#libs/contract/pdf-chats.js';
 import { parseContactQuestion } from '#libs/local-engine/pdf-questions/contact.js';
+import { asksForPrice, namesPrice } from '#libs/local-engine/pdf-questions/price.js';
 import { answerFact } from './answer-facts.js';
 import { answerForeign } from './answer-foreign.js';
 import { noSuchPage, opening, sectionFor, underHeading, unprintedNote, wholePages } from './answer-parts.js';
@@ -64,7 +65,9 @@ function passagesFor(index: PassageIndex, asked: AskedQuestion, query: Query): O
     for (const sentence of sentences) used.add(sentence);
     quotes.push({ page: passage.page, quote: sentences.reduce(joinText, '') });
   }
-  if (!isFound) return closest(asked, quotes);
+  const lacksPrice =
+    pages === null && asksForPrice(asked.question) && !quotes.some(({ quote }) => namesPrice(quote));
+  if (!isFound || lacksPrice) return closest(asked, quotes);
   const answer = bestOf(asked, quotes, `by the ${meaning ? 'meaning' : 'words'} of your question`);
   return { ...answer, pieces: [...answer.pieces, ...((pages && unprintedNote(asked, pages)) ?? [])] };
 }

@@ -47,8 +47,13 @@ export function bestOf(asked: AskedQuestion, quotes: Citation[], how: string): O
 }
 
 export function closest(asked: AskedQuestion, quotes: Citation[]): OfflineAnswer {
-  const before = `This does not seem to be in ${nameOf(asked)}, at least not in these words. The passage that comes closest:`;
-  return { ...quoting(asked, before, quotes, HINT_BY_MEANING), isUncertain: true };
+  const passages =
+    quotes.length === 1
+      ? 'Closest passage, which does not answer it:'
+      : 'Closest passages, which do not answer it:';
+  const before = `This does not seem to be in ${nameOf(asked)}, at least not in these words.\n\n**${passages}**`;
+  const hint = asked.meaning ? HINT_BY_MEANING : HINT_BY_WORDS;
+  return { ...quoting(asked, before, quotes, hint), isUncertain: true };
 }
 
 export function notFound(asked: AskedQuestion, why?: string): OfflineAnswer {

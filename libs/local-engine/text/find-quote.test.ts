@@ -30,7 +30,9 @@ describe('finding a quotation on a page', () => {
   });
 
   it('finds an item of a list by its dash', () => {
-    expect(new QuotablePage('Thanks to:\n- Ada Byron\n- Alan').find('- Ada Byron - Alan')).toBe('Ada Byron - Alan');
+    expect(new QuotablePage('Thanks to:\n- Ada Byron\n- Alan').find('- Ada Byron - Alan')).toBe(
+      'Ada Byron - Alan',
+    );
   });
 
   it('works in scripts without spaces', () => {
