@@ -8,7 +8,7 @@ import { isInColumns } from './columns.js';
 import type { PageItem } from './layout/page-items.js';
 import { toPageText } from './layout/page-text.js';
 import { countCharacters, mayBeScan, splitAtMiddle } from './maybe-scan.js';
-import { normalisePages } from './normalise-pages.js';
+import { normalisePages } from './layout/normalise-pages.js';
 import type { EmbeddedFile } from './annotations/annotation.js';
 import { findAttachments, readPageFiles, toAttachment } from './read-attachments.js';
 import { readDetails, readLabels } from './read-details.js';

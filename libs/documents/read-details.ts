@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { PdfDetails, PdfHeading } from '#libs/contract/pdf-details.js';
-import { normalisePages } from './normalise-pages.js';
+import { normalisePages } from './layout/normalise-pages.js';
 import { readPdfDate } from './pdf-date.js';
 
 const MAX_LABEL_CHARACTERS = 30;

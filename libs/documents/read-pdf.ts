@@ -3,7 +3,7 @@ import { scanModelId, scanLanguages, type Scan, type ScanLanguage } from '#libs/
 import { ModelUnavailable } from '#libs/models/errors.js';
 import type { FetchProgress, LocalModels } from '#libs/models/local-models.js';
 import type { ScannedPage, ScannedWord } from '#libs/models/runner/messages.js';
-import { normalisePages } from './normalise-pages.js';
+import { normalisePages } from './layout/normalise-pages.js';
 import { openPdf, unreadable, type OpenPdf } from './read-pdf-pages.js';
 
 export interface ScanReader {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readJson } from '#libs/ai/read-json.js';
 import { jobTitleFrom } from '#libs/contract/text.js';
 import { boundMarkdown, withoutSources } from '#libs/contract/markdown.js';
-import { normalisePages } from '#libs/documents/normalise-pages.js';
+import { normalisePages } from '#libs/documents/layout/normalise-pages.js';
 import { toStandalone } from '#libs/local-engine/pdf-questions/follow-up.js';
 import { checkAnswer } from '#libs/local-engine/pdf-search/check-answer.js';
 import { parseBounded } from '#libs/local-engine/text/prose.js';

@@ -1,4 +1,4 @@
-import { normalisePages } from '../normalise-pages.js';
+import { normalisePages } from '../layout/normalise-pages.js';
 
 /** A part of a document's text, without markup. */
 export type Block =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { joinDividedWords } from './hyphenation.js';
-import { WRAP } from './layout/wrap.js';
+import { WRAP } from './wrap.js';
 
 const ENGLISH = ' This is the text of the report that was written for the board and is kept in the office.';
 const GERMAN = ' Das ist der Text des Berichts, den der Vorstand bekommen hat und der im Büro liegt.';

@@ -1,5 +1,5 @@
 import { joinDividedWords } from './hyphenation.js';
-import { WRAP } from './layout/wrap.js';
+import { WRAP } from './wrap.js';
 
 /**
  * Prepares a PDF's text for display, search and quotations. Keeps line breaks, but joins the lines of a paragraph, which the

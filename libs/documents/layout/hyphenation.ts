@@ -1,6 +1,6 @@
 import { isEnglishWord } from '#libs/local-engine/text/english-words.js';
 import words from './hyphenation.json' with { type: 'json' };
-import { WRAP } from './layout/wrap.js';
+import { WRAP } from './wrap.js';
 
 const suspended = new Set(words.conjunctions);
 const prefixes = new Set(words.prefixes);
