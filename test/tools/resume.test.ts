@@ -149,7 +149,7 @@ describe.each(['offline', 'openai'] as const)('resume tools over HTTP, %s', (eng
     expect(await json(answer)).toMatchObject({
       success: false,
       code: 'UNREADABLE_PDF',
-      message: expect.stringContaining('too little text'),
+      message: expect.stringContaining('only 6 words of text'),
     });
     expect(await remaining()).toBe(before);
   });
