@@ -11,9 +11,10 @@ export const notesToTextHandler: ToolHandler<'notes-to-text'> = {
 /** Joins the notes. This needs no AI service, so both engines do the same. */
 async function run(
   { notebook_id: notebookId, notes: ids, title }: ToolInput<'notes-to-text'>,
-  { userId, notebooks, notebookDocuments, notebookNotes, stage, text }: RunContext,
+  context: RunContext,
 ): Promise<ToolOutcome<'notes-to-text'>> {
-  stage('gathering', 'Gathering the notes', 10);
+  const { userId, notebooks, notebookDocuments, notebookNotes } = context;
+  context.stage('gathering', 'Gathering the notes', 10);
   const all = await notebookNotes.list(userId, notebookId);
   const notes = ids ? ids.flatMap((id) => all.find((note) => note.id === id) ?? []) : all;
   if (ids && notes.length < ids.length) {
@@ -24,7 +25,7 @@ async function run(
   const documents = await notebookDocuments.list(userId, notebookId);
   const heading = title || name;
   const content = textOfNotes(heading, notes, documents);
-  text(content);
+  context.text(content);
   return {
     result: { notebookId, content, engine: 'offline' },
     creation: { type: 'notes', prompt: heading, content },

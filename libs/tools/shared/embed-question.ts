@@ -57,9 +57,10 @@ export async function embedClosely(
 async function embed(
   documents: EmbeddedDocument[],
   { question, passages, pages }: PassagesToEmbed,
-  { embedder, signal, stage }: RunContext,
+  context: RunContext,
   { from, to }: Percents,
 ) {
+  const { embedder, signal } = context;
   const until = performance.now() + WAIT_MS;
   const vectors: [string, Direction][] = [];
   let last: EmbeddedQuestion | undefined;
@@ -71,7 +72,7 @@ async function embed(
     const onProgress = (read: number) => {
       const measure = { done: done + read, total: passages.length, unit: 'passages' as const };
       const message = `Reading the passages for their meaning: ${measure.done} of ${measure.total}`;
-      stage(
+      context.stage(
         'understanding',
         message,
         Math.floor(from + (to - from) * (measure.done / measure.total)),

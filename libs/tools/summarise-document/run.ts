@@ -65,8 +65,9 @@ export const summariseDocumentHandler: ToolHandler<'summarise-document'> = {
   },
 };
 
-function open(id: string, { userId, documents, stage }: RunContext) {
-  stage('reading', 'Reading the document', READING_PERCENT);
+function open(id: string, context: RunContext) {
+  const { userId, documents } = context;
+  context.stage('reading', 'Reading the document', READING_PERCENT);
   return documents.summaries.find(userId, id);
 }
 
