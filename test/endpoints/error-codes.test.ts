@@ -9,6 +9,7 @@ import { makePdf } from '../support/pdf.ts';
 import { resumePages } from '../support/resumes.ts';
 import { allowTimeForPrograms } from '../support/time-limits.ts';
 import { until } from '../support/until.ts';
+import { paragraph, run, wordFile } from '../support/word.ts';
 import { startProductWithServices, type ProductWithServices } from './product-with-services.ts';
 
 allowTimeForPrograms();
@@ -145,6 +146,15 @@ describe('Error codes', () => {
       when: 'a PDF is encrypted',
       provoke: async (user) =>
         user.call(REVIEW, upload('resume', await makePdf(resumePages, { password: 'secret' }), 'cv.pdf')),
+    },
+    {
+      code: 'UNREADABLE_DOCUMENT',
+      when: 'a Word document is cut off',
+      provoke: async (user) =>
+        user.call(
+          REVIEW,
+          upload('resume', (await wordFile(paragraph(run('Ada')))).subarray(0, 200), 'cv.docx'),
+        ),
     },
     {
       code: 'UNREADABLE_IMAGE',
