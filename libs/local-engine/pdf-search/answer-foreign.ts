@@ -16,8 +16,9 @@ const FEWEST_LETTERS = 4;
  * number with the question, if there is one. Null for a question in the document's language, or in an unknown one.
  */
 export function answerForeign(index: PassageIndex, asked: AskedQuestion): OfflineAnswer | null {
-  const foreign = foreignQuestion(asked.question, asked.pages);
-  if (!foreign) return null;
+  const found = documentsOf(asked).map((pages) => foreignQuestion(asked.question, pages));
+  const [foreign] = found;
+  if (!foreign || found.includes(null)) return null;
   const notices = foreignNotices(foreign, `The text of ${nameOf(asked)}`);
   const shared = wordsOf(asked.question).filter(({ text, start }, at) => {
     const isName = at > 0 && /^[\p{Lu}\p{N}]/u.test(asked.question.slice(start));
@@ -35,3 +36,7 @@ export function answerForeign(index: PassageIndex, asked: AskedQuestion): Offlin
   const before = `${notices.join('\n\n')}\n\nA passage with ${list}:`;
   return { ...quoting(asked, before, [{ page: best.passage.page, quote }]), isUncertain: true };
 }
+
+/** The pages of each document. */
+const documentsOf = ({ pages, starts = [0] }: AskedQuestion): string[][] =>
+  starts.map((start, at) => pages.slice(start, starts[at + 1]));

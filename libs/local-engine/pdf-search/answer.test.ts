@@ -6,7 +6,7 @@ import { vectorKey } from './vectors.js';
 
 const FILLER = 'The committee met and spoke of ordinary matters for some time without any decision. ';
 
-function answer(pages: string[], question: string, meaning: Meaning | null = null) {
+function answer(pages: string[], question: string, meaning: Meaning | null = null, starts?: number[]) {
   const index = indexPassages(pages);
   const { pieces, quotes, isUncertain } = answerOffline(index, {
     question,
@@ -15,6 +15,7 @@ function answer(pages: string[], question: string, meaning: Meaning | null = nul
     pages,
     labels: null,
     meaning,
+    ...(starts && { starts }),
   });
   for (const { page, quote } of quotes) {
     expect(new QuotablePage(pages[page - 1] ?? '').find(quote)).not.toBeNull();
@@ -183,6 +184,23 @@ describe('quotations', () => {
   });
 });
 
+describe('a question about several documents', () => {
+  const english = 'The contract of tenancy says that the rent is due on the third day of each month. '.repeat(
+    3,
+  );
+  const german = 'Die Mühle am Bach gehört Frau Krämer, und sie mahlt dort seit vielen Jahren Mehl. '.repeat(
+    3,
+  );
+
+  it('is in a foreign language only if no document is in its language', () => {
+    const question = 'Wem gehört die Mühle?';
+    expect(answer([english, german], question, null, [0, 1]).text).toMatch(/of your 2 documents/);
+    expect(answer([english, english], question, null, [0, 1]).text).toMatch(
+      /is in English, and your question/,
+    );
+  });
+});
+
 describe('a question for a price', () => {
   const pages = [
     'A spare jug is delivered with two seals and a lid; the jug holds 1.5 litres.',
@@ -192,7 +210,7 @@ describe('a question for a price', () => {
   it('is not answered with a passage that names no sum', () => {
     for (const question of [
       'What is the price of a spare jug?',
-      'Was kostet a spare jug?',
+      'How much does a spare jug cost?',
       'spare jug cost',
     ]) {
       const { text, isUncertain } = answer(pages, question);
@@ -201,6 +219,11 @@ describe('a question for a price', () => {
         /does not seem to be in `file\.pdf`[^]*Closest passages?, which do(?:es)? not answer it/,
       );
     }
+  });
+
+  it('is answered with the row of a table of prices', () => {
+    const table = '| Bread | Price |\n| --- | --- |\n| Rye loaf | 3.20 |';
+    expect(answer([FILLER, table], 'What is the price of a rye loaf?').isUncertain).toBeUndefined();
   });
 
   it('is answered with one that does', () => {

@@ -28,8 +28,9 @@ export function quoting(
   };
 }
 
-/** The name of the document in an answer. */
-export const nameOf = ({ fileName }: AskedQuestion): string => `${inlineCode(fileName)}`;
+/** The name of the document in an answer; of several documents, their number. */
+export const nameOf = ({ fileName, starts }: AskedQuestion): string =>
+  starts ? `your ${starts.length} documents` : inlineCode(fileName);
 
 const HINT_BY_MEANING =
   '*This server compares the meaning of your question with that of each passage. Ask for one thing at a time, or use other words.*';
