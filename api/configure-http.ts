@@ -84,7 +84,7 @@ export function configureHttp(
 const skipRemaining: RequestHandler = (_request, _response, next) => next('router');
 
 const UPLOADS =
-  /^\/(user\/picture|user\/creations\/[^/]+\/versions|ai\/remove-image-object\/mask|batches\/[^/]+\/items\/[^/]+)\/?$/;
+  /^\/(user\/picture|user\/creations\/[^/]+\/versions|ai\/(remove-image-object\/mask|tailored-bullets\/resume)|batches\/[^/]+\/items\/[^/]+)\/?$/;
 
 /** Skips body parsers for uploads: their handlers read the body after checking token and plan. */
 const skipUploads: RequestHandler = (request, _response, next) => {

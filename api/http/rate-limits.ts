@@ -19,7 +19,7 @@ const REDIS_TIMEOUT_MS = 300;
 const messages = {
   requests: 'You are sending requests too fast.',
   submissions: 'You are starting jobs too fast.',
-  previews: 'You are asking for previews too fast.',
+  previews: 'You are asking for previews or documents too fast.',
   versions: 'You are saving versions too fast.',
   /** Saves of edited texts, about one per second while a user types. */
   edits: 'You are saving too fast.',

@@ -5,6 +5,7 @@ import { isToolName } from '#libs/tools/catalogue.js';
 import { ClientSignal, Route, UserId } from '../http/route.js';
 import { readIdempotencyKey } from '../jobs/idempotency-key.js';
 import { Responder } from '../jobs/responder.js';
+import { ResumeLines } from './resume-lines.js';
 import { ToolPreviews } from './tool-previews.js';
 import { ToolsService } from './tools.service.js';
 
@@ -14,6 +15,7 @@ export class ToolsController {
     private readonly tools: ToolsService,
     private readonly responder: Responder,
     private readonly previews: ToolPreviews,
+    private readonly resumeLines: ResumeLines,
   ) {}
 
   @Route('submitJob')
@@ -37,5 +39,15 @@ export class ToolsController {
     @ClientSignal() signal: AbortSignal,
   ) {
     return this.previews.mask(userId, request, response, signal);
+  }
+
+  @Route('replaceResumeLines')
+  async replaceResumeLines(
+    @UserId() userId: string,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @ClientSignal() signal: AbortSignal,
+  ) {
+    return { success: true as const, ...(await this.resumeLines.replace(userId, request, response, signal)) };
   }
 }

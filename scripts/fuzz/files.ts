@@ -2,11 +2,13 @@ import { discMask, discOnBlue } from '../../test/support/image-files.ts';
 import { brokenPdf, damage } from '../../test/support/pdf-damage.ts';
 import { makePdf } from '../../test/support/pdf.ts';
 import { resumePages } from '../../test/support/resumes.ts';
+import { paragraph, wordFile } from '../../test/support/word.ts';
 
 /** Files to upload: valid files by kind, and broken files. */
 export interface FuzzFiles {
   pdf: Buffer;
   resume: Buffer;
+  word: Buffer;
   png: Buffer;
   jpeg: Buffer;
   mask: Buffer;
@@ -14,9 +16,10 @@ export interface FuzzFiles {
 }
 
 export async function makeFiles(seed: number): Promise<FuzzFiles> {
-  const [pdf, resume, png, jpeg, mask] = await Promise.all([
+  const [pdf, resume, word, png, jpeg, mask] = await Promise.all([
     makePdf(['The lighthouse of Vellmar was built in 1874 from grey granite.']),
     makePdf(resumePages),
+    wordFile(paragraph('Built a tool.')),
     discOnBlue(64, 48).png().toBuffer(),
     discOnBlue(64, 48).jpeg().toBuffer(),
     discMask(64, 48),
@@ -33,5 +36,5 @@ export async function makeFiles(seed: number): Promise<FuzzFiles> {
     Buffer.from('PK\x03\x04'),
     Buffer.alloc(200_000, 0xff),
   ];
-  return { pdf, resume, png, jpeg, mask, broken };
+  return { pdf, resume, word, png, jpeg, mask, broken };
 }

@@ -19,6 +19,9 @@ type Body = Pick<Draft, 'json' | 'form'>;
 
 /** Operations that change an account; only the user who leaves calls them. */
 const CHANGES_ACCOUNT = ['remove-account', 'set-plan'];
+const LINES = ['Built a tool', 'Led a team'].map((source) =>
+  JSON.stringify([{ source, text: 'Built <two> & more' }]),
+);
 const PROMPTS = ['Rivers of the north', 'Growing tomatoes', 'Refused [[400]]', 'Filtered [[content_filter]]'];
 
 /** Requests of one operation: valid by its schemas, or broken in one to three ways. */
@@ -59,7 +62,7 @@ function drafts(operation: Operation, world: World, user: FuzzUser | undefined):
     fitting(document, schema, { ...pools, prompt: PROMPTS }).chain((value) =>
       type === 'application/json'
         ? fc.constant<Body>({ json: value })
-        : partsOf(value as object, files).map((form): Body => ({ form })),
+        : partsOf(value as object, filesFor(operation, files)).map((form): Body => ({ form })),
     ),
   );
   return fc
@@ -102,6 +105,7 @@ function poolsOf(operation: Operation, user: FuzzUser, stranger: FuzzUser): Pool
     document_id: both(({ documents }) => documents.map(({ id }) => id)),
     file_name: both(({ documents }) => documents.map(({ name }) => name)),
     cursor: both(({ cursors }) => cursors),
+    lines: LINES,
     password: [PASSWORD],
     search: ['rivers', 'lighthouse hills', stranger.secret, user.secret],
     type: ['article', 'image', 'blog-title'],
@@ -109,6 +113,10 @@ function poolsOf(operation: Operation, user: FuzzUser, stranger: FuzzUser): Pool
     'Idempotency-Key': ['one', 'two', 'three'],
   };
 }
+
+/** The files of a request; the route that writes resumes takes Word documents. */
+const filesFor = ({ path }: Operation, files: FuzzFiles): FuzzFiles =>
+  path.endsWith('/resume') ? { ...files, resume: files.word } : files;
 
 /** Form parts: a text for each field, or a file where the field takes one. */
 function partsOf(value: object, files: FuzzFiles): Arbitrary<FormPart[]> {

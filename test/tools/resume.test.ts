@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFile } from '#libs/documents/formats/read-file.js';
 import type { ToolOutput } from '#libs/tools/catalogue.js';
 import { startFakeProvider, type FakeProvider } from '../provider/server.ts';
 import {
@@ -138,6 +139,46 @@ describe.each(['offline', 'openai'] as const)('resume tools over HTTP, %s', (eng
       expect([answer.status, (await json(answer)).code]).toEqual([status, code]);
     }
     expect(await remaining()).toBe(before);
+  });
+
+  it('puts tailored bullets into a resume in Word, free of charge, and stores nothing', async () => {
+    const before = await remaining();
+    const stored = product.stored().length;
+    const word = await wordFile(paragraph('Mara Lindqvist') + paragraph('Built a tool.'));
+    const lines = [
+      { source: 'Built a tool', text: 'Built two tools' },
+      { source: 'Led a team', text: 'Led a big team' },
+    ];
+    const send = (file: Buffer, list: string) =>
+      mara.call('/api/ai/tailored-bullets/resume', {
+        body: form({ resume: { bytes: file, name: 'mara.docx', type: 'application/pdf' }, lines: list }),
+      });
+    const answer = await send(word, JSON.stringify(lines));
+    const { file, ...rest } = (await answer.json()) as { file: string };
+    expect([answer.status, rest]).toEqual([
+      200,
+      {
+        success: true,
+        replaced: [{ source: 'Built a tool.', text: 'Built two tools.' }],
+        missing: ['Led a team'],
+      },
+    ]);
+    const read = await readFile(Buffer.from(file, 'base64'), false, AbortSignal.timeout(60_000));
+    expect(read.pages.join('\n')).toMatch(/Mara Lindqvist\s+Built two tools\./);
+    const macros = await wordFile(paragraph('Text.'), { files: { 'word/vbaProject.bin': 'x' } });
+    for (const [bytes, list, status, code] of [
+      [pdf, JSON.stringify(lines), 415, 'UNSUPPORTED_FILE'],
+      [macros, JSON.stringify(lines), 422, 'UNREADABLE_DOCUMENT'],
+      [word, 'no list', 400, 'VALIDATION_FAILED'],
+      [word, '[]', 400, 'VALIDATION_FAILED'],
+      [word, JSON.stringify([{ source: 'Built', text: ' ' }]), 400, 'VALIDATION_FAILED'],
+    ] as const) {
+      const refused = await send(bytes, list);
+      expect([refused.status, (await json(refused)).code]).toEqual([status, code]);
+    }
+    const stranger = await fetch(`${product.origin}/api/ai/tailored-bullets/resume`, { method: 'POST' });
+    expect(stranger.status).toBe(401);
+    expect([await remaining(), product.stored().length, product.spooled()]).toEqual([before, stored, []]);
   });
 
   it('refunds the credit for a PDF with too little text', async () => {

@@ -11,6 +11,7 @@ import { notebookRoutes } from './notebooks.js';
 import { operationRoutes } from './operations.js';
 import { pdfChatRoutes } from './pdf-chats.js';
 import { previewRoutes } from './previews.js';
+import { resumeLinesRoutes } from './resume-lines.js';
 import { savedSearchRoutes } from './saved-searches.js';
 import { toolRoutes } from './tools.js';
 import { voiceRoutes } from './voices.js';
@@ -19,6 +20,7 @@ import { voiceRoutes } from './voices.js';
 export const routes = {
   ...toolRoutes,
   ...previewRoutes,
+  ...resumeLinesRoutes,
   ...pdfChatRoutes,
   ...notebookRoutes,
   ...jobRoutes,

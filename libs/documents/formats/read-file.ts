@@ -1,11 +1,17 @@
 import { LimitExceeded } from '#libs/contract/errors.js';
+import type { ResumeLineChange } from '#libs/contract/resume-lines.js';
 import { ThreadPool } from '#libs/local-engine/threads/thread-pool.js';
 import type { FileReading } from './file-reading.js';
 import { unreadableDocument } from './refusals.js';
+import type { Replacement } from './replace-lines.js';
 import type * as Tasks from './thread.js';
 
 const threads = new ThreadPool({ heapMb: 512, cpuMs: 8_000 });
-const run = threads.tasks<typeof Tasks>(import.meta.resolve('#libs/documents/formats/thread.js'));
+/** Runs in an api, which has less memory than a worker. */
+const writers = new ThreadPool({ heapMb: 256, cpuMs: 8_000 });
+const TASKS = import.meta.resolve('#libs/documents/formats/thread.js');
+const run = threads.tasks<typeof Tasks>(TASKS);
+const write = writers.tasks<typeof Tasks>(TASKS);
 
 /** Maximum characters of a document's text: about ten long novels. */
 const MAX_CHARACTERS = 10_000_000;
@@ -27,6 +33,19 @@ export async function readFile(
     if (reading.pages.reduce((sum, { length }) => sum + length, 0) > MAX_CHARACTERS)
       throw unreadableDocument('heavy');
     return reading;
+  } catch (error) {
+    throw error instanceof LimitExceeded ? unreadableDocument('heavy', error) : error;
+  }
+}
+
+/** Replaces lines of a Word document in a thread. @throws AppError UNREADABLE_DOCUMENT; the signal's reason */
+export async function replaceWordLines(
+  bytes: Uint8Array,
+  changes: ResumeLineChange[],
+  signal: AbortSignal,
+): Promise<Replacement> {
+  try {
+    return await write('replace', { bytes: new Uint8Array(bytes), changes }, signal);
   } catch (error) {
     throw error instanceof LimitExceeded ? unreadableDocument('heavy', error) : error;
   }

@@ -1,3 +1,4 @@
+import type { ResumeLineChange } from '#libs/contract/resume-lines.js';
 import { toPages } from './blocks.js';
 import { decodeText } from './decode-text.js';
 import { formatOf } from './file-format.js';
@@ -6,6 +7,7 @@ import { htmlBlocks } from './html-blocks.js';
 import { markdownBlocks } from './markdown-blocks.js';
 import { readWord } from './read-word.js';
 import { unreadableDocument } from './refusals.js';
+import { replaceLines, type Replacement } from './replace-lines.js';
 import { textBlocks } from './text-blocks.js';
 
 // The entry of a document thread (see thread-pool.ts): each exported function is a task.
@@ -34,4 +36,14 @@ function readText(format: Exclude<FileReading['format'], 'docx'>, text: string):
         ? markdownBlocks(text)
         : { blocks: textBlocks(text), details: {} };
   return { format, ...toPages(blocks), details };
+}
+
+export async function replace({
+  bytes,
+  changes,
+}: {
+  bytes: Uint8Array;
+  changes: ResumeLineChange[];
+}): Promise<Replacement> {
+  return replaceLines(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), changes);
 }

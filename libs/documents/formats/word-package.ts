@@ -22,11 +22,11 @@ interface Relationship {
   target: string;
 }
 
-const LIMITS: PartLimits = { partBytes: 40 * 2 ** 20, totalBytes: 80 * 2 ** 20 };
+export const PACKAGE_LIMITS: PartLimits = { partBytes: 40 * 2 ** 20, totalBytes: 80 * 2 ** 20 };
 
 /** Opens a Word document. @throws AppError UNREADABLE_DOCUMENT for a file that is damaged, too large or must not be read */
 export async function openWord(bytes: Buffer): Promise<WordPackage> {
-  const { names, parts } = await unpack(bytes, (name) => /\.(?:xml|rels)$/i.test(name), LIMITS);
+  const { names, parts } = await unpack(bytes, (name) => /\.(?:xml|rels)$/i.test(name), PACKAGE_LIMITS);
   if (names.some((name) => /(?:^|\/)vbaProject\.bin$/i.test(name))) throw unreadableDocument('macros');
   const text = (name: string) => {
     const part = parts.get(name);

@@ -44,7 +44,7 @@ export function readParagraph(paragraph: XmlElement, styles: WordStyles): Paragr
 
 function read(element: XmlElement, styles: WordStyles, content: ParagraphContent): void {
   const { name, attributes } = element;
-  if (SKIPPED.has(name) || isHidden(element, styles)) return;
+  if (!isShown(element, styles)) return;
   switch (name) {
     case 'w:t':
     case 'm:t':
@@ -101,6 +101,9 @@ function readAlternative(element: XmlElement, styles: WordStyles, content: Parag
     return;
   }
 }
+
+export const isShown = (element: XmlElement, styles: WordStyles): boolean =>
+  !SKIPPED.has(element.name) && !isHidden(element, styles);
 
 function isHidden(element: XmlElement, styles: WordStyles): boolean {
   // The prompt of a form field that nobody filled in.

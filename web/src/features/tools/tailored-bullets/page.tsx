@@ -2,6 +2,7 @@ import { ResumeJobForm } from '../../../modules/submission/resume/resume-job-for
 import { TextToolPage } from '../../../modules/submission/results/text-tool-page';
 import bulletsSample from './bullets-sample.md?raw';
 import chosenSample from './chosen-lines-sample.md?raw';
+import { WordResume } from './word-resume';
 
 export default function TailoredBulletsPage() {
   return (
@@ -22,6 +23,7 @@ export default function TailoredBulletsPage() {
       sample={bulletsSample}
       offlineSample={chosenSample}
       copied="Bullets copied without sources"
+      below={({ job, text }) => <WordResume key={job.id} job={job} text={text} />}
     />
   );
 }

@@ -38,8 +38,7 @@ export function useFileChoice(field: string, kind: FileKind): FileChoice {
   const [file, setFile] = useState<File | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const chosen = useRef(false);
-  // The name includes the user, since several users can share this browser.
-  const draft = `${useAccounts().user?.id ?? ''}:${field}`;
+  const draft = useDraftName(field);
 
   useEffect(() => {
     let current = true;
@@ -70,3 +69,12 @@ export function useFileChoice(field: string, kind: FileKind): FileChoice {
     reject: setProblem,
   };
 }
+
+/** Reads the file that was last chosen in a form, as {@link useFileChoice} stores it. */
+export function useStoredFile(field: string): () => Promise<File | null> {
+  const draft = useDraftName(field);
+  return () => fileDrafts.read(draft);
+}
+
+/** The name includes the user, since several users can share this browser. */
+const useDraftName = (field: string) => `${useAccounts().user?.id ?? ''}:${field}`;

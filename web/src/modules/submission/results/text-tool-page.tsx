@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { withoutSources } from '#libs/contract/markdown.js';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
+import type { JobView } from '../../runs/state/job-store';
 import { CopyButton } from '../../../shared/ui/copy-button';
 import { ExportAction } from '../../text-editor/export/export-action';
 import { Markdown } from '../../../shared/markdown/markdown';
@@ -31,11 +32,13 @@ interface TextToolPageProps {
   copyFailed?: string;
   /** Renders notes below a result. Without it, the page shows the result's file notice above the result. */
   notes?: (job: Job) => ReactNode;
+  /** Renders what can be done with a result, below it. `text` is the edited text, if there is one. */
+  below?: (view: JobView) => ReactNode;
 }
 
 /** Page of a tool whose result is an editable text. */
 export function TextToolPage(props: TextToolPageProps) {
-  const { tool, lead, jobsTitle, form, sample, offlineSample = sample, title, prompt, notes } = props;
+  const { tool, lead, jobsTitle, form, sample, offlineSample = sample, title, prompt, notes, below } = props;
   const { copied = 'Copied to clipboard!', copyFailed = 'Failed to copy' } = props;
   const run = useToolRun(tool);
   const job = run.view?.job;
@@ -71,6 +74,7 @@ export function TextToolPage(props: TextToolPageProps) {
               )}
             </RunComparison>
             {job.status === 'succeeded' && notes?.(job)}
+            {job.status === 'succeeded' && below?.({ job, text: editing.text ?? text })}
           </>
         )}
       </ResultPane>
