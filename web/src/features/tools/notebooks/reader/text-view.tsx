@@ -28,7 +28,8 @@ export function TextView({ name, kind, pages, location }: TextViewProps) {
     const number = numberOf(location, pages.length);
     const page = root.querySelector(`[data-page="${number}"]`);
     if (page === null) return;
-    page.scrollIntoView({ block: 'start' });
+    // Not `scrollIntoView`, which scrolls the frame of the app too.
+    root.scrollBy({ top: page.getBoundingClientRect().top - root.getBoundingClientRect().top });
     const { quote } = location;
     if (quote === undefined) return;
     let unmark: (() => void) | null = null;
