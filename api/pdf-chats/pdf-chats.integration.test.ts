@@ -128,7 +128,7 @@ describe('chats with PDFs, offline', () => {
       objects: [...attached('annex.pdf', harbour, 4), ...attached('page.html', '<b>x</b>', 6)],
     });
     const { content } = await read(await ask(ada, { pdf: file(outer), message: 'Which granite?' }));
-    expect(content).toContain('2 other files, which were not read: “annex.pdf” and “page.html”.');
+    expect(content).toContain('2 other files, which were not read: `annex.pdf` and `page.html`.');
     expect((await read(await ada.call(HISTORY))).documents).toMatchObject([
       {
         attachments: [
