@@ -26,8 +26,9 @@ export async function formatOf(bytes: Buffer, isMarkdown: boolean): Promise<Text
   if (PICTURES.some((start) => bytes.subarray(0, start.length).equals(start)))
     throw unsupportedDocument('image');
   const text = decodeText(bytes);
-  if (isHtml(text)) return 'html';
-  return isMarkdown ? 'markdown' : 'text';
+  // Many Markdown texts begin with a picture or a heading in HTML.
+  if (isMarkdown && !IS_WEB_PAGE.test(text)) return 'markdown';
+  return isHtml(text) ? 'html' : 'text';
 }
 
 function compoundFile(bytes: Buffer): Error {
@@ -53,7 +54,9 @@ async function zipFormat(bytes: Buffer): Promise<'docx'> {
 
 /** True if a browser would recognise the text as HTML, see https://mimesniff.spec.whatwg.org. */
 const isHtml = (text: string) =>
-  /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<(?:!doctype html|html|head|body|script|iframe|h1|div|font|table|a|style|title|b|br|p|meta|article|section|main|ul|ol)[\s/>]/i.test(
+  /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!doctype html|html|head|body|script|iframe|h1|div|font|table|a|style|title|b|br|p|meta|article|section|main|ul|ol)[\s/>]/i.test(
     text.slice(0, SAMPLE_CHARACTERS),
   );
 const SAMPLE_CHARACTERS = 16 * 1024;
+
+const IS_WEB_PAGE = /^\s*<(?:!doctype html|html)[\s/>]/i;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { LimitExceeded } from '#libs/contract/errors.js';
 import { paragraph, wordFile } from '../../../test/support/word.js';
 import { readFile } from './read-file.js';
 
@@ -66,12 +67,27 @@ describe('a web page', () => {
     expect(await pageOf(bytes)).toBe('żółw');
   });
 
+  it('may begin with many comments, and a text too', async () => {
+    const comments = '<!-- one -->\n'.repeat(200);
+    expect(await read(`${comments}<p>Text</p>`)).toMatchObject({ format: 'html', pages: ['Text'] });
+    expect(await read(`${comments}Text`)).toMatchObject({ format: 'text' });
+  });
+
   it('is refused if it is nested too deeply', async () => {
-    await expect(read('<div>'.repeat(20_000))).rejects.toMatchObject({ code: 'UNREADABLE_DOCUMENT' });
+    const reading = read('<div>'.repeat(20_000));
+    await expect(reading).rejects.toMatchObject({ code: 'UNREADABLE_DOCUMENT' });
+    await expect(reading).rejects.toBeInstanceOf(LimitExceeded);
   });
 });
 
 describe('a Markdown file', () => {
+  it('may begin with HTML', async () => {
+    const source = '<h1 align="center">\n  <b>Lease</b>\n</h1>\n\n## Rent\n\n- monthly\n';
+    const { format, pages } = await read(source, 'readme.md');
+    expect({ format, pages }).toEqual({ format: 'markdown', pages: ['Lease\n\nRent\n\n• monthly'] });
+    expect(await read('<!DOCTYPE html><p>Page</p>', 'page.md')).toMatchObject({ format: 'html' });
+  });
+
   it('is read without its marks', async () => {
     const source = `---\ntitle: "Notes"\nauthor: Ann\n---\n# The *lease*\n\nSee [the page](https://example.org)\nfor \`more\`.[^1]\n\n- [x] keys\n- lamp\n\n| A | B |\n|---|---|\n| 1 | 2 |\n\n<p hidden>never</p>\n\n[^1]: Since May.`;
     const { format, pages, details } = await read(source, 'notes.md');

@@ -34,9 +34,13 @@ export async function readFile(
       throw unreadableDocument('heavy');
     return reading;
   } catch (error) {
-    throw error instanceof LimitExceeded ? unreadableDocument('heavy', error) : error;
+    throw isTooMuch(error) ? unreadableDocument('heavy', error) : error;
   }
 }
+
+/** A deeply nested file can exceed the stack of its thread, which is a RangeError. */
+const isTooMuch = (error: unknown) =>
+  error instanceof LimitExceeded || (error as Error).name === 'RangeError';
 
 /** Replaces lines of a Word document in a thread. @throws AppError UNREADABLE_DOCUMENT; the signal's reason */
 export async function replaceWordLines(
@@ -47,6 +51,6 @@ export async function replaceWordLines(
   try {
     return await write('replace', { bytes: new Uint8Array(bytes), changes }, signal);
   } catch (error) {
-    throw error instanceof LimitExceeded ? unreadableDocument('heavy', error) : error;
+    throw isTooMuch(error) ? unreadableDocument('heavy', error) : error;
   }
 }
