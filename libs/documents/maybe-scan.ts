@@ -10,12 +10,16 @@ const MARGIN_WIDTH = 0.08;
 /** Letters and digits between the margins that a stamp may have. */
 const MAX_STAMP_CHARACTERS = 150;
 
-/** True if the text of a page could be what a program added to a picture of the page: little of it, or in its margins only. */
+/**
+ * True if the text of a page could be what a program added to a picture of the page: little of it, or in its margins only.
+ * Values of form fields and comments may be on any picture.
+ */
 export function mayBeScan({ items, width, height }: PageItems): boolean {
   let characters = 0;
   let inside = 0;
   let area = 0;
   for (const item of items) {
+    if (item.source === 'field' || item.source === 'comment') continue;
     const count = countCharacters(item.text);
     characters += count;
     area += item.width * item.height;

@@ -69,4 +69,9 @@ describe('a page that may be a scan', () => {
     expect(mayBeScan(page(6, (line) => 300 + 20 * line))).toBe(false);
     expect(mayBeScan(page(50, (line) => 60 + 14 * line))).toBe(false);
   });
+
+  it.each(['field', 'comment'] as const)('may have any text of a %s', (source) => {
+    const { items, ...size } = page(6, (line) => 300 + 20 * line);
+    expect(mayBeScan({ ...size, items: items.map((item) => ({ ...item, source })) })).toBe(true);
+  });
 });
