@@ -17,7 +17,9 @@ export async function findAttachments(
   document: PDFDocumentProxy,
   onPages: readonly EmbeddedFile[],
 ): Promise<Map<string, Uint8Array>> {
-  const ofDocument = (await document.getAttachments()) as Record<string, EmbeddedFile> | null;
+  // pdf.js refuses a damaged list, but the document's text can be read.
+  const list: Promise<unknown> = document.getAttachments();
+  const ofDocument = (await list.catch(() => null)) as Record<string, EmbeddedFile> | null;
   const found = new Map<string, Uint8Array>();
   const taken = new Set<string>();
   for (const { filename, content } of [...Object.values(ofDocument ?? {}), ...onPages]) {

@@ -132,6 +132,12 @@ describe('attachments', () => {
     expect(attachments.at(-1)?.name).toBe('same (100).txt');
   });
 
+  it('whose list is damaged are left out', async () => {
+    const catalog = '/Names << /EmbeddedFiles << /Kids [4 0 R 4 0 R] >> >>';
+    const { attachments, pages } = await read({ catalog, objects: ['<< /Names [] >>'] });
+    expect({ attachments, pages }).toEqual({ attachments: [], pages: [LINE] });
+  });
+
   it('that inflate are a clear error', async () => {
     const bomb = attached('bomb.pdf', deflatedZeros(2_000), 4, '/Filter /FlateDecode');
     const refusal = { code: 'UNREADABLE_PDF', message: expect.stringMatching(/too complex/) as unknown };

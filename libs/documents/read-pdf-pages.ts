@@ -116,14 +116,17 @@ export async function readAttachment(
   { signal, cpuMs = cpuMsFor(bytes), timeoutMs = TIMEOUT_MS, memoryMb = 384 }: ReadPdfOptions,
 ): Promise<Uint8Array | null> {
   const end = await takingOut.take(1, signal);
-  const thread = startThread(bytes, signal, memoryMb, name);
   try {
-    const limits = { signal, cpuMs, timeoutMs, outsideMb: memoryMb };
-    const answer = await answerOf<AttachmentAnswer>(thread, limits);
-    if ('failure' in answer) throw unreadable(answer.failure);
-    return answer.content;
+    const thread = startThread(bytes, signal, memoryMb, name);
+    try {
+      const limits = { signal, cpuMs, timeoutMs, outsideMb: memoryMb };
+      const answer = await answerOf<AttachmentAnswer>(thread, limits);
+      if ('failure' in answer) throw unreadable(answer.failure);
+      return answer.content;
+    } finally {
+      await thread.terminate();
+    }
   } finally {
-    await thread.terminate();
     end();
   }
 }
