@@ -1,7 +1,6 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { AnnotationMode, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
-
-type Matrix = [number, number, number, number, number, number];
+import type { Matrix } from './annotations/annotation.js';
 
 export interface PagePictures {
   /** Share of the page that pictures cover, from 0 to 1. */

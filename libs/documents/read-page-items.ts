@@ -1,4 +1,5 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { Matrix } from './annotations/annotation.js';
 import type { PageItem, PageItems } from './layout/page-items.js';
 
 /** Reads the text of a page with its positions. */
@@ -20,7 +21,6 @@ type TextItem = Extract<
   Awaited<ReturnType<PDFPageProxy['getTextContent']>>['items'][number],
   { str: string }
 >;
-type Matrix = [number, number, number, number, number, number];
 
 function toPageItem(item: TextItem, [a, b, c, d, e, f]: Matrix, isVertical: boolean): PageItem {
   const [ta, tb, , , tx, ty] = item.transform as Matrix;

@@ -1,20 +1,9 @@
 import type { Run } from './frames.js';
 
-/** A part of a line without a wide gap. */
-export interface Segment {
-  text: string;
-  left: number;
-  right: number;
-  base: number;
-  size: number;
-  /** Position of its first run in the file's order. */
-  order: number;
-  font: string;
-  /** True if its writing runs against the frame's direction. */
-  isReversed: boolean;
-  /** True if it has the value of a form field. */
-  isValue: boolean;
-}
+/**
+ * A part of a line without a wide gap: one or more runs. It has the order of its first run, and is a value if one of them is.
+ */
+export type Segment = Run;
 
 /** Segments on one baseline, from left to right. */
 export type Row = Segment[];
@@ -110,13 +99,13 @@ function inReadingOrder<Box extends { isReversed: boolean }>(boxes: readonly Box
   const ordered: Box[] = [];
   let reversed: Box[] = [];
   for (const box of boxes) {
-    if (box.isReversed) reversed.unshift(box);
+    if (box.isReversed) reversed.push(box);
     else {
-      ordered.push(...reversed, box);
+      ordered.push(...reversed.toReversed(), box);
       reversed = [];
     }
   }
-  return [...ordered, ...reversed];
+  return [...ordered, ...reversed.toReversed()];
 }
 
 /** The least value; without the limit of `Math.min` on the number of its arguments. */
