@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fileKinds } from './limits.js';
 
 const MAX_LINES = 60;
 const MAX_LINE_CHARACTERS = 1_000;
@@ -45,7 +46,7 @@ export const replaceLinesForm = z.object({
   lines: z.string().meta({
     description: `A JSON array of 1 to ${MAX_LINES} objects with \`source\`, words of a line, and \`text\`, its new text.`,
   }),
-  resume: z.file().meta({ description: 'A Word document (.docx) of at most 5 MB.' }),
+  resume: z.file().meta({ description: `A Word document (.docx) of at most ${fileKinds.resume.maxSize}.` }),
 });
 
 export const replacedLinesSchema = z.object({

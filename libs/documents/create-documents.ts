@@ -7,7 +7,7 @@ import { execute, queryEntity, type Database } from '#libs/database/sql.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
 import { DocumentSummaries } from './document-summaries.js';
 import type { Documents, ReadOptions } from './documents.js';
-import { kindOf } from './document-kinds.js';
+import { documentTypes, kindOf } from './document-kinds.js';
 import { toFileName } from './file-names.js';
 import { PassageVectors } from './passage-vectors.js';
 import { PdfChats } from './pdf-chats.js';
@@ -78,12 +78,12 @@ async function findOutdatedFile(
   { id }: PdfDocument,
 ): Promise<InputFile | undefined> {
   const outdated = await dataSource.getRepository(PdfDocumentEntity).findOne({
-    select: { fileKey: true, fileName: true, sha256: true },
-    where: { id, userId, kind: 'pdf', reader: LessThan(READER) },
+    select: { fileKey: true, fileName: true, sha256: true, kind: true },
+    where: { id, userId, reader: LessThan(READER) },
   });
   if (!outdated?.fileKey) return undefined;
-  const { fileKey, fileName: name, sha256 } = outdated;
-  return { name, type: 'application/pdf', sha256, bytes: await files.read(fileKey) };
+  const { fileKey, fileName: name, sha256, kind } = outdated;
+  return { name, type: documentTypes[kind], sha256, bytes: await files.read(fileKey) };
 }
 
 /** True if a stored document has scanned pages that were not read, or were read in another language. */
