@@ -22,6 +22,9 @@ const errors = ['NOT_FOUND'] as const;
 const notebookId = z.object({ id: z.uuid() });
 const documentId = notebookId.extend({ documentId: z.uuid() });
 const noteId = notebookId.extend({ noteId: z.uuid() });
+const ofNotebook = { tag, params: notebookId, errors } as const;
+const ofDocument = { ...ofNotebook, params: documentId } as const;
+const ofNote = { ...ofNotebook, params: noteId } as const;
 const deleted = ok({ message: z.string() }, 'Deleted');
 const oneNotebook = json(success({ notebook: notebookSummarySchema }), 'The notebook');
 const oneNote = json(success({ note: notebookNoteSchema }), 'The note');
@@ -41,54 +44,43 @@ export const notebookRoutes = {
     answers: { 200: oneNotebook },
   }),
   getNotebook: defineRoute('GET', '/api/notebooks/:id', {
-    tag,
+    ...ofNotebook,
     summary: 'A notebook with its documents',
-    params: notebookId,
     answers: ok(
       { notebook: notebookSummarySchema, documents: z.array(notebookDocumentSchema) },
       'The notebook; its documents in the order they were added, those being read last',
     ),
-    errors,
   }),
   renameNotebook: defineRoute('PATCH', '/api/notebooks/:id', {
-    tag,
+    ...ofNotebook,
     summary: 'Renames a notebook, or the conversation of a PDF chat',
     description: 'A name that another PDF chat has gets a number.',
-    params: notebookId,
     body: newNotebookSchema,
     answers: { 200: oneNotebook },
-    errors,
   }),
   deleteNotebook: defineRoute('DELETE', '/api/notebooks/:id', {
-    tag,
+    ...ofNotebook,
     summary: 'Deletes a notebook with its conversation, notes, and documents that no other notebook has',
     description: 'Also ends its unfinished jobs.',
-    params: notebookId,
     answers: deleted,
-    errors,
   }),
   getNotebookMessages: defineRoute('GET', '/api/notebooks/:id/messages', {
-    tag,
+    ...ofNotebook,
     summary: 'The latest messages of a notebook’s conversation, oldest first',
-    params: notebookId,
     query: notebookMessagesQuerySchema,
     answers: ok(
       { messages: z.array(notebookMessageSchema), earlierCursor: z.string().nullable() },
       'The messages, at most 1 MB of them',
     ),
-    errors,
   }),
   clearNotebookMessages: defineRoute('DELETE', '/api/notebooks/:id/messages', {
-    tag,
+    ...ofNotebook,
     summary: 'Clears a notebook’s conversation; documents and notes stay',
-    params: notebookId,
     answers: deleted,
-    errors,
   }),
   getNotebookDocument: defineRoute('GET', '/api/notebooks/:id/documents/:documentId', {
-    tag,
+    ...ofDocument,
     summary: 'A document of a notebook with its summary and the text of its pages, replaced versions too',
-    params: documentId,
     answers: ok(
       {
         document: notebookDocumentSchema,
@@ -97,28 +89,22 @@ export const notebookRoutes = {
       },
       'The document',
     ),
-    errors,
   }),
   changeNotebookDocument: defineRoute('PATCH', '/api/notebooks/:id/documents/:documentId', {
-    tag,
+    ...ofDocument,
     summary: 'Switches a document on or off for questions, or renames it',
-    params: documentId,
     body: changeNotebookDocumentSchema,
     answers: { 200: json(success({ document: notebookDocumentSchema }), 'The document') },
-    errors,
   }),
   removeNotebookDocument: defineRoute('DELETE', '/api/notebooks/:id/documents/:documentId', {
-    tag,
+    ...ofDocument,
     summary:
       'Removes a document from a notebook; with a job’s id, ends its reading or forgets that it failed',
-    params: documentId,
     answers: deleted,
-    errors,
   }),
   getNotebookDocumentFile: defineRoute('GET', '/api/notebooks/:id/documents/:documentId/file', {
-    tag,
+    ...ofDocument,
     summary: 'The file of a document, for its owner; 404 if it is not stored',
-    params: documentId,
     answers: fileAnswers({
       description: 'The file; HTML and Markdown as plain text',
       content: {
@@ -126,15 +112,12 @@ export const notebookRoutes = {
         'application/octet-stream': z.string().meta({ format: 'binary' }),
       },
     }),
-    errors,
   }),
   getNotebookDocumentWords: defineRoute('GET', '/api/notebooks/:id/documents/:documentId/words', {
-    tag,
+    ...ofDocument,
     summary: 'The words of a scanned page with their positions; none for a page with text',
-    params: documentId,
     query: notebookWordsQuerySchema,
     answers: ok({ words: z.array(pdfWordSchema) }, 'The words in reading order'),
-    errors,
   }),
   getDocumentSummary: defineRoute('GET', '/api/documents/:documentId/summary', {
     tag,
@@ -145,43 +128,33 @@ export const notebookRoutes = {
     errors,
   }),
   listNotes: defineRoute('GET', '/api/notebooks/:id/notes', {
-    tag,
+    ...ofNotebook,
     summary: 'The notes of a notebook, in their order',
-    params: notebookId,
     answers: ok({ notes: z.array(notebookNoteSchema) }, 'The notes'),
-    errors,
   }),
   addNote: defineRoute('POST', '/api/notebooks/:id/notes', {
-    tag,
+    ...ofNotebook,
     summary: 'Keeps an answer with its citations as a note, or a text of the user',
     description: 'An answer that is already a note is not kept again.',
-    params: notebookId,
     body: newNoteSchema,
     answers: { 200: oneNote },
-    errors,
   }),
   changeNote: defineRoute('PATCH', '/api/notebooks/:id/notes/:noteId', {
-    tag,
+    ...ofNote,
     summary: 'Changes the text of a note; its citations stay',
-    params: noteId,
     body: changeNoteSchema,
     answers: { 200: oneNote },
-    errors,
   }),
   deleteNote: defineRoute('DELETE', '/api/notebooks/:id/notes/:noteId', {
-    tag,
+    ...ofNote,
     summary: 'Deletes a note',
-    params: noteId,
     answers: deleted,
-    errors,
   }),
   orderNotes: defineRoute('PUT', '/api/notebooks/:id/notes/order', {
-    tag,
+    ...ofNotebook,
     summary: 'Sets the order of the notes',
     description: 'Notes that are not listed come last.',
-    params: notebookId,
     body: noteOrderSchema,
     answers: ok({ notes: z.array(notebookNoteSchema) }, 'The notes in their new order'),
-    errors,
   }),
 };
