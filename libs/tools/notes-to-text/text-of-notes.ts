@@ -1,8 +1,8 @@
 import type { NotebookDocument, NotebookNote } from '#libs/contract/notebooks.js';
-import { escapeMarkdown } from '#libs/local-engine/text/markdown-text.js';
+import { escapeMarkdown, inlineCode } from '#libs/local-engine/text/markdown-text.js';
 
-/** The mark of a place, such as `[2, p. 3]`. */
-const PLACE = /[ \t]*\[(\d+), p\. ([^\]\s]{1,20})\]/g;
+/** The mark of a place, such as `[2, p. 3]` or `[2, p. Annex 1]`. */
+const PLACE = /[ \t]*\[(\d+), p\. ([^\]\n]{1,40})\]/g;
 
 /**
  * Joins notes to a Markdown text with a footnote for each place, which names document and page. A place that is marked
@@ -26,7 +26,7 @@ export function textOfNotes(
         citations.find((citation) => citation.source === number)?.document ??
         documents.find((document) => document.source === number)?.name ??
         `Document ${source}`;
-      return `[^${numberOf(`${escapeMarkdown(name)}, p. ${page}`)}]`;
+      return `[^${numberOf(`${inlineCode(name)}, p. ${page}`)}]`;
     }),
   );
   const definitions = footnotes.map((footnote, index) => `[^${index + 1}]: ${footnote}`);
