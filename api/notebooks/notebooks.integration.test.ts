@@ -19,6 +19,7 @@ import {
   type SignedInUser,
 } from '../../test/support/in-process-product.ts';
 import { makePdf } from '../../test/support/pdf.ts';
+import { rawPdf } from '../../test/support/pdf-objects.ts';
 import { paragraph, wordFile } from '../../test/support/word.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 import { until } from '../../test/support/until.ts';
@@ -121,6 +122,21 @@ describe('notebooks, offline', () => {
 
     await call(ada, `/api/notebooks/${id}/messages`, undefined, 'DELETE');
     expect((await call(ada, `/api/notebooks/${id}/messages`)).body.messages).toEqual([]);
+  });
+
+  it('answer facts of the file of a single document', async () => {
+    const id = await start(ada);
+    const bytes = rawPdf({
+      pages: [{ lines: ['The slate of Wales, and how roofs are made of it today.'] }],
+      catalog: '/Outlines 4 0 R',
+      objects: [
+        '<< /Type /Outlines /First 5 0 R /Last 5 0 R /Count 1 >>',
+        '<< /Title (Chapter on *slate*) /Parent 4 0 R >>',
+      ],
+    });
+    const document = { bytes, name: 'stones.pdf', type: 'application/pdf' };
+    await tool(ada, 'add-notebook-document', form({ notebook_id: id, document }));
+    expect((await ask(ada, id, 'List the chapters')).body.content).toContain('- Chapter on \\*slate\\*');
   });
 
   it('search the documents that are switched on, or that the question names', async () => {
@@ -295,7 +311,7 @@ describe('notebooks, offline', () => {
 
     const made = await tool(ada, 'notes-to-text', { notebook_id: id });
     expect(made.body.content).toBe(
-      '# Notes on \\[Vellmar\\]\n\nSee the **range**[^1].\n\nNineteen[^1].\n\n[^1]: Lamp \\*log\\*, p. 1',
+      '# Notes on \\[Vellmar\\]\n\nSee the **range**[^1].\n\nNineteen[^1].\n\n[^1]: `Lamp *log*`, p. 1',
     );
     const { creation } = (await call(ada, `/api/user/creations/${made.body.creationId}`)).body;
     expect(creation).toMatchObject({ type: 'notes', editable: true, content: made.body.content });
@@ -376,6 +392,26 @@ describe('notebooks with an AI service', () => {
       /^It has “forty berths for fishing boats” \[2, p\. 1\] and ten million/,
     );
     expect(corrected.body.citations).toMatchObject([{ source: 2, quote: 'forty berths for fishing boats' }]);
+  });
+
+  it('search a document in another language by the translated question', async () => {
+    const id = await start(ada);
+    const entries = Array.from(
+      { length: 800 },
+      (_, at) => `Entry ${at} of the ledger names the wool and the salt that were sold in the harbour.`,
+    );
+    entries.splice(500, 0, 'The deposit of the tenant amounts to three months of rent.');
+    await paste(ada, id, entries.join('\n\n'), 'Contract');
+    provider.script(
+      { text: 'How much is the deposit?' },
+      { text: 'Drei Monatsmieten: "three months of rent" [1, p. 1].' },
+    );
+    const { body } = await ask(ada, id, 'Wie hoch ist die Kaution für die Wohnung?');
+    const [translation, request] = provider.requests.slice(-2);
+    expect(String(translation?.body?.messages[0]?.content)).toMatch(/translate a question into English/);
+    expect(String(request?.body?.messages[0]?.content)).toContain('three months of rent');
+    expect(String(request?.body?.messages[0]?.content)).toContain('the question, which is German');
+    expect(body.citations).toMatchObject([{ source: 1, quote: 'three months of rent' }]);
   });
 
   it('summarise a document once', async () => {

@@ -10,6 +10,7 @@ import {
   type NotebookDocument,
 } from '#libs/contract/notebooks.js';
 import type { PdfWord } from '#libs/contract/pdf-chats.js';
+import type { PdfDetails } from '#libs/contract/pdf-details.js';
 import { NotebookDocumentEntity, NotebookEntity } from '#libs/database/entities/notebooks.js';
 import { PdfDocumentEntity, PdfScannedPageEntity } from '#libs/database/entities/pdf-documents.js';
 import { execute, queryRow, queryRows, type Database, type Transaction } from '#libs/database/sql.js';
@@ -25,6 +26,8 @@ export interface SourceDocument {
   pages: string[];
   /** The number printed on each page, `''` for a page without one; null if they are 1, 2, 3 and so on. */
   labels: string[] | null;
+  /** What the file says about itself. */
+  details: PdfDetails | null;
 }
 
 export interface NewNotebookDocument {
@@ -201,7 +204,9 @@ export class NotebookDocuments {
     const byId = new Map(stored.map((document) => [document.id, document]));
     return entries.flatMap(({ documentId: id, source, name }) => {
       const document = byId.get(id);
-      return document ? [{ id, source, name, pages: document.pages, labels: document.labels }] : [];
+      if (!document) return [];
+      const { pages, labels, details } = document;
+      return [{ id, source, name, pages, labels, details }];
     });
   }
 

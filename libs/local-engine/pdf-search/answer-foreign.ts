@@ -1,4 +1,8 @@
-import { foreignNotices, foreignQuestion } from '#libs/local-engine/pdf-questions/foreign-question.js';
+import {
+  foreignNotices,
+  foreignQuestion,
+  type ForeignQuestion,
+} from '#libs/local-engine/pdf-questions/foreign-question.js';
 import { wordsOf } from '#libs/local-engine/pdf-questions/phrases.js';
 import { isFrequentIn } from '#libs/local-engine/pdf-questions/question-language.js';
 import { escapeMarkdown } from '#libs/local-engine/text/markdown-text.js';
@@ -16,7 +20,7 @@ const FEWEST_LETTERS = 4;
  * number with the question, if there is one. Null for a question in the document's language, or in an unknown one.
  */
 export function answerForeign(index: PassageIndex, asked: AskedQuestion): OfflineAnswer | null {
-  const found = documentsOf(asked).map((pages) => foreignQuestion(asked.question, pages));
+  const found = foreignPairs(asked);
   const [foreign] = found;
   if (!foreign || found.includes(null)) return null;
   const notices = foreignNotices(foreign, `The text of ${nameOf(asked)}`);
@@ -37,6 +41,15 @@ export function answerForeign(index: PassageIndex, asked: AskedQuestion): Offlin
   return { ...quoting(asked, before, [{ page: best.passage.page, quote }]), isUncertain: true };
 }
 
-/** The pages of each document. */
-const documentsOf = ({ pages, starts = [0] }: AskedQuestion): string[][] =>
-  starts.map((start, at) => pages.slice(start, starts[at + 1]));
+type QuestionAndPages = Pick<AskedQuestion, 'question' | 'pages' | 'starts'>;
+
+/** The languages of a question and of the documents, if all documents are certainly in one other language; else null. */
+export function languagesOf(asked: QuestionAndPages): ForeignQuestion | null {
+  const found = foreignPairs(asked);
+  const [first] = found;
+  return first && found.every((pair) => pair?.document === first.document) ? first : null;
+}
+
+/** The languages of the question and of each document; null for a document that may be in the question's language. */
+const foreignPairs = ({ question, pages, starts = [0] }: QuestionAndPages) =>
+  starts.map((start, at) => foreignQuestion(question, pages.slice(start, starts[at + 1])));

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Citation } from '#libs/contract/pdf-chats.js';
-import { foreignQuestion } from '#libs/local-engine/pdf-questions/foreign-question.js';
 import { answerForeign } from './answer-foreign.js';
 import { answerByRules, answerOffline } from './answer.js';
 import { checkAnswer, type CheckedAnswer, type CheckOptions } from './check-answer.js';
@@ -114,9 +113,7 @@ export function excerpts({ budgetTokens, ...asked }: ExcerptRequest): Excerpt[] 
   );
 }
 
-/** The languages of a question and of the document, if they certainly differ. */
-export const languages = ({ question, pages }: Pick<AskedQuestion, 'question' | 'pages'>) =>
-  foreignQuestion(question, pages);
+export { languagesOf as languages } from './answer-foreign.js';
 
 /** An answer in quotations, as pieces of Markdown. */
 export function answer(asked: AskedQuestion): { pieces: string[]; citations: Citation[] } {

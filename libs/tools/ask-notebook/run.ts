@@ -3,22 +3,27 @@ import { AppError } from '#libs/contract/errors.js';
 import type { NotebookCitation } from '#libs/contract/notebooks.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import type { AskedQuestion } from '#libs/local-engine/pdf-search/question.js';
+import { nameOfLanguage } from '#libs/local-engine/pdf-questions/foreign-question.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import type * as searchTasks from '#libs/local-engine/pdf-search/thread.js';
 import type { SourceDocument } from '#libs/notebooks/notebook-documents.js';
 import type { ToolInput } from '../catalogue.js';
 import { embedClosely, noteOnUnread } from '../shared/embed-question.js';
-import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
-import { notebookMessages, PASSAGE_TOKENS } from './prompt.js';
+import {
+  ANSWERING_PERCENT,
+  CHECKING_PERCENT,
+  noteOnDropped,
+  PASSAGE_TOKENS,
+  streamAnswer,
+  streamPieces,
+} from '../shared/quoted-answer.js';
+import { translateQuestion } from '../shared/translate-question.js';
+import { notebookMessages } from './prompt.js';
 import { namedIn } from './named-documents.js';
 import { joinSources, type JoinedSources } from './sources.js';
 
 const SEARCHING_PERCENT = 10;
-const ANSWERING_PERCENT = 40;
-const CHECKING_PERCENT = 94;
 const EMBEDDING = { from: SEARCHING_PERCENT, to: ANSWERING_PERCENT };
-/** After this many characters of the answer, the progress is half way from ANSWERING_PERCENT to CHECKING_PERCENT. */
-const HALF_WAY_CHARACTERS = 800;
 
 type Input = ToolInput<'ask-notebook'>;
 
@@ -30,8 +35,16 @@ export const askNotebookHandler: ToolHandler<'ask-notebook'> = {
   async withProvider(input, provider, context) {
     const { documents, sources, asked } = await open(input, context);
     const { pages } = sources;
-    const search = { ...asked, budgetTokens: PASSAGE_TOKENS };
-    const texts = await onSearchThread('textsToChooseFrom', search, context.signal);
+    const languages = await onSearchThread('languages', asked, context.signal);
+    let search = { ...asked, budgetTokens: PASSAGE_TOKENS };
+    let texts = await onSearchThread('textsToChooseFrom', search, context.signal);
+    if (texts && languages) {
+      const language = nameOfLanguage(languages.document);
+      context.stage('translating', `Translating the question into ${language}`, SEARCHING_PERCENT);
+      const translation = await translateQuestion(provider, { ...search, language }, context.signal);
+      search = { ...search, translation };
+      texts = await onSearchThread('textsToChooseFrom', search, context.signal);
+    }
     const embedded = texts && (await embedClosely(documents, search, texts, context, EMBEDDING));
     const excerpts = await onSearchThread(
       'excerpts',
@@ -43,18 +56,12 @@ export const askNotebookHandler: ToolHandler<'ask-notebook'> = {
       excerpts: excerpts.map(({ page, text }) => ({ ...sources.placeOf(page), text })),
       history: asked.history,
       question: input.message,
+      language: languages && nameOfLanguage(languages.question),
       // The job's id is random, so the documents' authors cannot have written the marker into a text.
       marker: `passage-${context.jobId.slice(0, 8)}`,
     });
 
-    context.stage('answering', 'Answering', ANSWERING_PERCENT);
-    let answer = '';
-    for await (const piece of provider.streamChat({ messages }, context.signal)) {
-      answer += piece;
-      context.text(piece);
-      const share = answer.length / (answer.length + HALF_WAY_CHARACTERS);
-      context.percent(Math.floor(ANSWERING_PERCENT + (CHECKING_PERCENT - 1 - ANSWERING_PERCENT) * share));
-    }
+    const answer = await streamAnswer(provider, messages, context);
 
     context.stage('checking', 'Checking quotations', CHECKING_PERCENT);
     const checked = await onSearchThread(
@@ -72,7 +79,10 @@ export const askNotebookHandler: ToolHandler<'ask-notebook'> = {
       throw new EngineError('The AI service gave an empty answer. Try again.', { retryable: true });
     }
     return outcome(input, context, {
-      content: sources.fromJoined(checked.content) + noteOn(checked.dropped) + unreadNote(embedded),
+      content:
+        sources.fromJoined(checked.content) +
+        noteOnDropped(checked.dropped, { isOneDocument: documents.length === 1 }) +
+        unreadNote(embedded),
       citations: checked.citations.map((citation) => sources.cite(citation)),
       engine: 'openai',
     });
@@ -88,11 +98,7 @@ export const askNotebookHandler: ToolHandler<'ask-notebook'> = {
       context.signal,
     );
     const named = pieces.map((piece) => sources.fromJoined(piece));
-    context.stage('answering', 'Gathering passages', ANSWERING_PERCENT);
-    for (const [at, piece] of named.entries()) {
-      await yieldToEventLoop(context.signal);
-      context.text(at === 0 ? piece : `\n\n${piece}`);
-    }
+    await streamPieces(named, context);
     return outcome(input, context, {
       content: named.join('\n\n') + unreadNote(embedded),
       citations: citations.map((citation) => sources.cite(citation)),
@@ -118,8 +124,7 @@ async function open(input: Input, context: RunContext): Promise<Opened> {
   const documents = namedIn(input.message, searched);
   const { messages } = await notebooks.messages(userId, input.notebook_id);
   const sources = joinSources(documents);
-  const [first] = documents;
-  const fileName = documents.length === 1 && first ? first.name : `${documents.length} documents`;
+  const only = documents.length === 1 ? documents[0] : undefined;
   const { pages, starts, labels } = sources;
   return {
     documents,
@@ -127,10 +132,10 @@ async function open(input: Input, context: RunContext): Promise<Opened> {
     asked: {
       question: input.message,
       history: messages,
-      fileName,
+      fileName: only?.name ?? `${documents.length} documents`,
       pages,
       labels,
-      ...(starts.length > 1 && { starts }),
+      ...(only ? { details: only.details } : { starts }),
     },
   };
 }
@@ -165,12 +170,3 @@ function outcome(
 
 const unreadNote = (embedded: { unread: number } | null) =>
   embedded && embedded.unread > 0 ? `\n\n${noteOnUnread(embedded.unread)}` : '';
-
-function noteOn(dropped: number): string {
-  if (dropped === 0) return '';
-  const which =
-    dropped === 1
-      ? 'One passage that the answer quoted does not stand in the documents in these words; it is'
-      : `${dropped} passages that the answer quoted do not stand in the documents in these words; they are`;
-  return `\n\n*${which} shown without quotation marks.*`;
-}

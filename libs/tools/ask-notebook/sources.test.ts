@@ -4,7 +4,7 @@ import { joinSources } from './sources.js';
 
 const document = (source: number, name: string, pages: string[], labels: string[] | null = null) => ({
   id: `id ${source}`,
-  ...{ source, name, pages, labels },
+  ...{ source, name, pages, labels, details: null },
 });
 
 describe('documents joined to one', () => {

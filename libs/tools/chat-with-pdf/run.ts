@@ -8,23 +8,26 @@ import type { ToolInput } from '../catalogue.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import { attachmentsNotice, readDocument, readDocumentAgain, scanNotice } from '../shared/read-document.js';
 import { embedClosely, noteOnUnread } from '../shared/embed-question.js';
-import { yieldToEventLoop } from '../shared/yield-to-event-loop.js';
+import {
+  ANSWERING_PERCENT,
+  CHECKING_PERCENT,
+  noteOnDropped,
+  PASSAGE_TOKENS,
+  streamAnswer,
+  streamPieces,
+} from '../shared/quoted-answer.js';
+import { translateQuestion } from '../shared/translate-question.js';
 import type { TextsToEmbed } from '#libs/local-engine/pdf-search/thread.js';
 import type * as searchTasks from '#libs/local-engine/pdf-search/thread.js';
 import type { Excerpt } from '#libs/local-engine/pdf-search/choose-passages.js';
 import { nameOfLanguage } from '#libs/local-engine/pdf-questions/foreign-question.js';
 import type { AskedQuestion } from '#libs/local-engine/pdf-search/question.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
-import { PASSAGE_TOKENS, pdfChatMessages } from './prompt.js';
-import { translateQuestion } from './translate.js';
+import { pdfChatMessages } from './prompt.js';
 
 const READING_PERCENT = 3;
 const SEARCHING_PERCENT = 25;
-const ANSWERING_PERCENT = 40;
-const CHECKING_PERCENT = 94;
 const EMBEDDING = { from: SEARCHING_PERCENT, to: ANSWERING_PERCENT };
-/** After this many characters of the answer, the progress is half way from ANSWERING_PERCENT to CHECKING_PERCENT. */
-const HALF_WAY_CHARACTERS = 800;
 
 type Input = ToolInput<'chat-with-pdf'>;
 
@@ -56,14 +59,7 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
       marker: `passage-${document.id.slice(0, 8)}`,
     });
 
-    context.stage('answering', 'Answering', ANSWERING_PERCENT);
-    // The stream may contain wrong quotations. The result's `content` is the checked answer and replaces it.
-    let answer = '';
-    for await (const piece of provider.streamChat({ messages }, context.signal)) {
-      answer += piece;
-      context.text(piece);
-      context.percent(answeringPercent(answer.length));
-    }
+    const answer = await streamAnswer(provider, messages, context);
 
     context.stage('checking', 'Checking quotations', CHECKING_PERCENT);
     const given = new Set(excerpts.map(({ page }) => page));
@@ -75,7 +71,7 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
     if (!checked.content) {
       throw new EngineError('The AI service gave an empty answer. Try again.', { retryable: true });
     }
-    const content = checked.content + noteOn(checked.dropped) + note;
+    const content = checked.content + noteOnDropped(checked.dropped, { isOneDocument: true }) + note;
     return outcome(input, context, {
       ...chat,
       content,
@@ -97,12 +93,7 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
     );
     if (embedded && embedded.unread > 0) pieces.push(noteOnUnread(embedded.unread));
 
-    context.stage('answering', 'Gathering passages', ANSWERING_PERCENT);
-    for (const [at, piece] of pieces.entries()) {
-      await yieldToEventLoop(context.signal);
-      context.text(at === 0 ? piece : `\n\n${piece}`);
-    }
-
+    await streamPieces(pieces, context);
     context.stage('checking', 'Checking quotations', CHECKING_PERCENT);
     return outcome(input, context, {
       ...chat,
@@ -227,12 +218,6 @@ function outcome(
   };
 }
 
-/** The progress in percent. The answer's final length is unknown, so the progress approaches CHECKING_PERCENT. */
-function answeringPercent(characters: number): number {
-  const share = characters / (characters + HALF_WAY_CHARACTERS);
-  return Math.floor(ANSWERING_PERCENT + (CHECKING_PERCENT - 1 - ANSWERING_PERCENT) * share);
-}
-
 /**
  * The first answer lists attachments, and all pages that were hard to read or not read; later answers list only the pages
  * that they quote.
@@ -245,13 +230,4 @@ function noteOnFile({ document: { scan, attachments }, history, citations }: Ans
   return [scanNotice(scanned), isFirst && attachmentsNotice(attachments)]
     .map((notice) => (notice ? `\n\n*${notice}*` : ''))
     .join('');
-}
-
-function noteOn(dropped: number): string {
-  if (dropped === 0) return '';
-  const which =
-    dropped === 1
-      ? 'One passage that the answer quoted does not stand in the document in these words; it is'
-      : `${dropped} passages that the answer quoted do not stand in the document in these words; they are`;
-  return `\n\n*${which} shown without quotation marks.*`;
 }
