@@ -14,7 +14,7 @@ export default function NotebookPage() {
   const { data, failureReason, refetch } = useNotebook(id);
   // The notebook can also be deleted while this page is open; the query then still has its data.
   const isDeleted = isNotFound(failureReason);
-  if (data !== undefined && !isDeleted) return <NotebookWorkspace {...data} />;
+  if (data !== undefined && !isDeleted) return <NotebookWorkspace key={id} {...data} />;
   if (failureReason === null) return <Loading label="Loading the notebook" />;
   return (
     <>

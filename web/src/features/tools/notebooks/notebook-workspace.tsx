@@ -152,9 +152,17 @@ const PaneTabs = ({ panes, shown, content, onShow }: PaneTabsProps) => (
         </Tabs.Trigger>
       ))}
     </Tabs.List>
-    <Tabs.Content value={shown} className="flex min-h-0 flex-1 flex-col outline-offset-[-2px]">
-      {content[shown]}
-    </Tabs.Content>
+    {panes.map((pane) => (
+      <Tabs.Content
+        key={pane}
+        value={pane}
+        // The notes stay mounted, since they can have an unsaved text, a removal to undo or a job to follow.
+        forceMount={pane === 'notes' || undefined}
+        className="flex min-h-0 flex-1 flex-col outline-offset-[-2px] data-[state=inactive]:hidden"
+      >
+        {content[pane]}
+      </Tabs.Content>
+    ))}
   </Tabs.Root>
 );
 
