@@ -102,6 +102,8 @@ async function send(
     headers,
     body: body === undefined || isForm ? body : JSON.stringify(body),
     signal: options.signal,
+    // A deletion that is sent while the page closes still reaches the server.
+    keepalive: method === 'DELETE',
   });
 }
 

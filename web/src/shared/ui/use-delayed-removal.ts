@@ -16,13 +16,14 @@ export function useDelayedRemoval(removeForGood: (id: string) => Promise<unknown
   useEffect(() => {
     latest.current = removeForGood;
   });
-  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
+  const removals = useRef(new Map<string, { timer: ReturnType<typeof setTimeout>; toastId: string }>());
 
   useEffect(() => {
-    const waiting = timers.current;
+    const waiting = removals.current;
     const removeAll = () => {
-      for (const [id, timer] of waiting) {
+      for (const [id, { timer, toastId }] of waiting) {
         clearTimeout(timer);
+        toast.dismiss(toastId);
         latest.current(id).catch(() => undefined);
       }
       waiting.clear();
@@ -37,8 +38,18 @@ export function useDelayedRemoval(removeForGood: (id: string) => Promise<unknown
   const restore = (id: string) => setRemoved((ids) => new Set([...ids].filter((other) => other !== id)));
   const remove = (id: string, text: string) => {
     setRemoved((ids) => new Set([...ids, id]));
+    const toastId = showUndo(text, () => {
+      const removal = removals.current.get(id);
+      // The toast is still fading out after the removal was sent.
+      if (removal === undefined) return;
+      clearTimeout(removal.timer);
+      removals.current.delete(id);
+      restore(id);
+    });
     const removeNow = async () => {
-      timers.current.delete(id);
+      removals.current.delete(id);
+      // The toast would stay while the pointer is over it.
+      toast.dismiss(toastId);
       try {
         await latest.current(id);
       } catch (error) {
@@ -46,17 +57,7 @@ export function useDelayedRemoval(removeForGood: (id: string) => Promise<unknown
         toast.error(error instanceof Error ? error.message : 'It could not be removed.');
       }
     };
-    timers.current.set(
-      id,
-      setTimeout(() => void removeNow(), UNDO_MS),
-    );
-    showUndo(text, () => {
-      // The page may have been left, and the removal sent.
-      if (!timers.current.has(id)) return;
-      clearTimeout(timers.current.get(id));
-      timers.current.delete(id);
-      restore(id);
-    });
+    removals.current.set(id, { timer: setTimeout(() => void removeNow(), UNDO_MS), toastId });
   };
   return { removed, remove };
 }
