@@ -6,14 +6,19 @@ import { DocumentUploads, type NewDocument } from './document-uploads';
 
 /** Uploads whose requests the test answers one by one. */
 function setUp() {
-  const requests: { document: NewDocument; key: string; answer: (result: Job | Error) => void }[] = [];
+  const requests: {
+    document: NewDocument;
+    key: string;
+    signal: AbortSignal;
+    answer: (result: Job | Error) => void;
+  }[] = [];
   const sent: Job[] = [];
   const waits: number[] = [];
   const uploads = new DocumentUploads({
-    send: (document, key) =>
+    send: (document, key, signal) =>
       new Promise((resolve, reject) => {
         const answer = (result: Job | Error) => (result instanceof Error ? reject(result) : resolve(result));
-        requests.push({ document, key, answer });
+        requests.push({ document, key, signal, answer });
       }),
     onSent: async (job) => void sent.push(job),
     wait: async (milliseconds) => void waits.push(milliseconds),
@@ -59,6 +64,17 @@ describe('DocumentUploads', () => {
     requests[0]?.answer(new ApiFailure('UNSUPPORTED_FILE', 'Not this kind of file.', { status: 415 }));
     await settle();
     expect(uploads.list()[0]).toMatchObject({ state: 'failed', canRetry: false });
+  });
+
+  it('cancels the request of a document that the user removes', async () => {
+    const { uploads, requests, sent, waits, settle } = setUp();
+    uploads.add(documents);
+    uploads.remove(uploads.list()[0]!.id);
+    expect(requests.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+    requests[0]?.answer(new ApiFailure('UNREACHABLE', 'Aborted.', { status: 0 }));
+    await settle();
+    expect(requests.map(({ document }) => document.name)).toEqual(['a', 'b', 'c']);
+    expect([sent, waits]).toEqual([[], []]);
   });
 
   it('waits as long as the server says, then sends the same request again', async () => {

@@ -23,7 +23,7 @@ export interface Upload extends NewDocument {
 }
 
 interface DocumentUploadsOptions {
-  send: (document: NewDocument, key: string) => Promise<Job>;
+  send: (document: NewDocument, key: string, signal: AbortSignal) => Promise<Job>;
   /** Called with the job that reads the document. The upload is listed until the promise settles. */
   onSent: (job: Job) => Promise<unknown>;
   wait: (milliseconds: number) => Promise<void>;
@@ -55,6 +55,7 @@ const isFinal = (error: unknown) => error instanceof ApiFailure && finalErrors.i
 export class DocumentUploads {
   private uploads: readonly Upload[] = [];
   private readonly listeners = new Set<() => void>();
+  private readonly requests = new Map<string, AbortController>();
   private failures = 0;
 
   constructor(private readonly options: DocumentUploadsOptions) {}
@@ -83,8 +84,11 @@ export class DocumentUploads {
     this.sendMore();
   }
 
+  /** Removes an upload from the list. Cancels its request. */
   remove(id: string): void {
     this.set(this.uploads.filter((upload) => upload.id !== id));
+    this.requests.get(id)?.abort();
+    this.requests.delete(id);
   }
 
   private sendMore(): void {
@@ -103,13 +107,17 @@ export class DocumentUploads {
     canRetry: _canRetry,
     ...document
   }: Upload): Promise<void> {
-    while (this.uploads.some((upload) => upload.id === id)) {
+    const isListed = () => this.uploads.some((upload) => upload.id === id);
+    while (isListed()) {
+      const request = new AbortController();
+      this.requests.set(id, request);
       try {
-        const job = await this.options.send(document, id);
+        const job = await this.options.send(document, id, request.signal);
         this.failures = 0;
         await this.options.onSent(job).catch(() => undefined);
         this.remove(id);
       } catch (error) {
+        if (!isListed()) return;
         if (!(error instanceof ApiFailure) || !temporaryErrors.includes(error.code)) {
           const message = error instanceof Error ? error.message : 'The document could not be sent.';
           return this.change(id, { state: 'failed', message, canRetry: !isFinal(error) });

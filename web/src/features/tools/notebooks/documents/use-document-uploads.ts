@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { toolRoutes } from '#libs/contract/routes/tools.js';
 import { formOf } from '../../../../modules/runs/jobs/job-calls';
@@ -29,11 +29,13 @@ export function useDocumentUploads(notebookId: string): UploadList {
     const existing = known.get(notebookId);
     if (existing) return existing;
     const created = new DocumentUploads({
-      send: async ({ name, file, text, replaces, language }, key) => {
-        const input = { notebook_id: notebookId, text, name, replaces, language };
+      send: async ({ name, file, text, replaces, language }, key, signal) => {
+        // The server names a file's document after the file, whose name may be longer than `name` may be.
+        const ownName = file === undefined ? name : undefined;
+        const input = { notebook_id: notebookId, text, name: ownName, replaces, language };
         const body = formOf(input, file ? { document: file } : {});
         const params = { tool: 'add-notebook-document' };
-        const [job] = await startJob(http, toolRoutes.submitJob, key, { params, body });
+        const [job] = await startJob(http, toolRoutes.submitJob, key, { params, body, signal });
         return job;
       },
       onSent: (job) => {
@@ -43,10 +45,10 @@ export function useDocumentUploads(notebookId: string): UploadList {
       wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
     });
     known.set(notebookId, created);
+    warnBeforeLeaving(created);
     return created;
   }, [http, store, queries, notebookId]);
   const list = useSyncExternalStore(uploads.subscribe, uploads.list);
-  useWarnBeforeLeaving(list.some(({ state }) => state !== 'failed'));
   return {
     uploads: list,
     add: (documents) => uploads.add(documents),
@@ -55,12 +57,12 @@ export function useDocumentUploads(notebookId: string): UploadList {
   };
 }
 
-/** Lets the browser ask before it closes the tab, since files that are not sent yet would be lost. */
-function useWarnBeforeLeaving(isSending: boolean): void {
-  useEffect(() => {
-    if (!isSending) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, [isSending]);
+/** Lets the browser ask before it closes the tab, on any page, since files that are not sent yet would be lost. */
+function warnBeforeLeaving(uploads: DocumentUploads): void {
+  const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+  uploads.subscribe(() => {
+    const isSending = uploads.list().some(({ state }) => state !== 'failed');
+    if (isSending) window.addEventListener('beforeunload', warn);
+    else window.removeEventListener('beforeunload', warn);
+  });
 }
