@@ -76,117 +76,120 @@ export function DocumentsPane(props: DocumentsPaneProps) {
   );
 
   return (
-    <section
-      aria-labelledby={`${id}-heading`}
-      className={clsx('flex min-h-0 flex-1 flex-col', picker.dragging && 'bg-tint')}
-      {...picker.areaProps}
-    >
-      <header className="flex min-h-12 flex-wrap items-center justify-between gap-x-3 border-b border-line px-4">
-        <h2 id={`${id}-heading`} className="font-sans text-base font-semibold tracking-normal">
-          Documents
-        </h2>
-        <span className="font-mono text-xs text-quiet">
-          {count} of {MAX_NOTEBOOK_DOCUMENTS}
-        </span>
-      </header>
-      <div className="grid gap-2 border-b border-line p-3">
-        <input
-          {...picker.inputProps}
-          id={id}
-          className="peer sr-only"
-          aria-describedby={problems.length > 0 ? `${id}-problems` : undefined}
-        />
-        <DropArea inputId={id} dragging={picker.dragging} invalid={problems.length > 0} className="p-3">
-          <span className="grid justify-items-center gap-1">
-            <FileUp aria-hidden="true" className="size-5 text-quiet" strokeWidth={1.5} />
-            <span className="text-sm font-semibold">
-              {picker.dragging ? 'Drop the files here' : 'Add files'}
-            </span>
-            <span className="text-xs text-quiet">PDF, Word, text, Markdown, HTML</span>
+    <>
+      <section
+        aria-labelledby={`${id}-heading`}
+        className={clsx('flex min-h-0 flex-1 flex-col', picker.dragging && 'bg-tint')}
+        {...picker.areaProps}
+      >
+        <header className="flex min-h-12 flex-wrap items-center justify-between gap-x-3 border-b border-line px-4">
+          <h2 id={`${id}-heading`} className="font-sans text-base font-semibold tracking-normal">
+            Documents
+          </h2>
+          <span className="font-mono text-xs text-quiet">
+            {count} of {MAX_NOTEBOOK_DOCUMENTS}
           </span>
-        </DropArea>
-        <Button
-          size="small"
-          variant="quiet"
-          disabled={disabled || isFull}
-          onClick={() => setOpen({ kind: 'paste' })}
-        >
-          <ClipboardPaste aria-hidden="true" className="size-4" />
-          Paste a text
-        </Button>
-        {isFull && (
-          <p role="status" className="text-xs text-quiet">
-            The notebook is full: it takes up to {MAX_NOTEBOOK_DOCUMENTS} documents. Remove one to add
-            another.
-          </p>
-        )}
-        {problems.length > 0 && (
-          <div id={`${id}-problems`} role="alert" className="grid justify-items-start gap-1">
-            {problems.map((problem) => (
-              <p key={problem} className="text-xs wrap-anywhere text-danger">
-                {problem}
-              </p>
-            ))}
-            <Button size="small" variant="quiet" onClick={clearProblems}>
-              Dismiss
-            </Button>
-          </div>
-        )}
-      </div>
-      <div className="min-h-0 flex-1 overflow-y-auto">
-        <ul aria-label="Documents of this notebook">
-          {current.map(row)}
-          {uploads.uploads.map((upload) => (
-            <UploadRow
-              key={upload.id}
-              upload={upload}
-              onRetry={() => uploads.retry(upload.id)}
-              onRemove={() => uploads.remove(upload.id)}
-            />
-          ))}
-          {reading.map((document) => (
-            <ReadingRow
-              key={document.id}
-              document={document}
-              onRemove={() => forget(document.id, { onError: failed })}
-            />
-          ))}
-          {unread.map((document) => (
-            <UnreadRow
-              key={document.id}
-              document={document}
-              onRemove={() => forget(document.id, { onError: failed })}
-            />
-          ))}
-        </ul>
-        {replaced.length > 0 && (
-          <details className="border-b border-line">
-            <summary className="cursor-pointer px-3 py-2.5 text-sm text-quiet">
-              Earlier versions ({replaced.length})
-            </summary>
-            <ul aria-label="Earlier versions">
-              {replaced.map((document) => (
-                <li key={document.id}>
-                  <button
-                    type="button"
-                    onClick={() => onOpen(document.id)}
-                    className="w-full px-3 py-2 text-left text-sm hover:bg-tint"
-                  >
-                    <bdi className="line-clamp-2 wrap-anywhere">{document.name}</bdi>
-                    <span className="font-mono text-xs text-quiet">{document.source}</span>
-                  </button>
-                </li>
+        </header>
+        <div className="grid gap-2 border-b border-line p-3">
+          <input
+            {...picker.inputProps}
+            id={id}
+            className="peer sr-only"
+            aria-describedby={problems.length > 0 ? `${id}-problems` : undefined}
+          />
+          <DropArea inputId={id} dragging={picker.dragging} invalid={problems.length > 0} className="p-3">
+            <span className="grid justify-items-center gap-1">
+              <FileUp aria-hidden="true" className="size-5 text-quiet" strokeWidth={1.5} />
+              <span className="text-sm font-semibold">
+                {picker.dragging ? 'Drop the files here' : 'Add files'}
+              </span>
+              <span className="text-xs text-quiet">PDF, Word, text, Markdown, HTML</span>
+            </span>
+          </DropArea>
+          <Button
+            size="small"
+            variant="quiet"
+            disabled={disabled || isFull}
+            onClick={() => setOpen({ kind: 'paste' })}
+          >
+            <ClipboardPaste aria-hidden="true" className="size-4" />
+            Paste a text
+          </Button>
+          {isFull && (
+            <p role="status" className="text-xs text-quiet">
+              The notebook is full: it takes up to {MAX_NOTEBOOK_DOCUMENTS} documents. Remove one to add
+              another.
+            </p>
+          )}
+          {problems.length > 0 && (
+            <div id={`${id}-problems`} role="alert" className="grid justify-items-start gap-1">
+              {problems.map((problem) => (
+                <p key={problem} className="text-xs wrap-anywhere text-danger">
+                  {problem}
+                </p>
               ))}
-            </ul>
+              <Button size="small" variant="quiet" onClick={clearProblems}>
+                Dismiss
+              </Button>
+            </div>
+          )}
+        </div>
+        <div className="min-h-0 flex-1 overflow-y-auto">
+          <ul aria-label="Documents of this notebook">
+            {current.map(row)}
+            {uploads.uploads.map((upload) => (
+              <UploadRow
+                key={upload.id}
+                upload={upload}
+                onRetry={() => uploads.retry(upload.id)}
+                onRemove={() => uploads.remove(upload.id)}
+              />
+            ))}
+            {reading.map((document) => (
+              <ReadingRow
+                key={document.id}
+                document={document}
+                onRemove={() => forget(document.id, { onError: failed })}
+              />
+            ))}
+            {unread.map((document) => (
+              <UnreadRow
+                key={document.id}
+                document={document}
+                onRemove={() => forget(document.id, { onError: failed })}
+              />
+            ))}
+          </ul>
+          {replaced.length > 0 && (
+            <details className="border-b border-line">
+              <summary className="cursor-pointer px-3 py-2.5 text-sm text-quiet">
+                Earlier versions ({replaced.length})
+              </summary>
+              <ul aria-label="Earlier versions">
+                {replaced.map((document) => (
+                  <li key={document.id}>
+                    <button
+                      type="button"
+                      onClick={() => onOpen(document.id)}
+                      className="w-full px-3 py-2 text-left text-sm hover:bg-tint"
+                    >
+                      <bdi className="line-clamp-2 wrap-anywhere">{document.name}</bdi>
+                      <span className="font-mono text-xs text-quiet">{document.source}</span>
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )}
+          <details className="px-3 py-2 text-sm">
+            <summary className="cursor-pointer py-1 text-quiet">Language of scans</summary>
+            <div className="pt-2">
+              <ScanLanguageField choice={scanLanguage} />
+            </div>
           </details>
-        )}
-        <details className="px-3 py-2 text-sm">
-          <summary className="cursor-pointer py-1 text-quiet">Language of scans</summary>
-          <div className="pt-2">
-            <ScanLanguageField choice={scanLanguage} />
-          </div>
-        </details>
-      </div>
+        </div>
+      </section>
+      {/* Outside the section, which would also take files that are dropped on a dialog or pasted into it. */}
       {open?.kind === 'paste' && (
         <PasteDialog
           onAdd={(text, name) => {
@@ -221,6 +224,6 @@ export function DocumentsPane(props: DocumentsPaneProps) {
           onClose={close}
         />
       )}
-    </section>
+    </>
   );
 }
