@@ -11,6 +11,9 @@ describe('checkFile', () => {
     ['resume', file('resume.docx', '')],
     ['resume', file('resume.docx', WORD_TYPE)],
     ['pdf', file('at the limit.pdf', 'application/pdf', PDF_MAX_BYTES)],
+    ['document', file('notes.MD', 'text/x-markdown')],
+    ['document', file('page.htm', '')],
+    ['document', file('server.log', 'text/plain')],
     ['image', file('photo.webp', 'image/webp')],
     ['image', file('photo.jpeg', '')],
     ['image', file('large.png', 'image/png', IMAGE_MAX_BYTES)],
@@ -32,6 +35,11 @@ describe('checkFile', () => {
       'pdf',
       file('big.pdf', 'application/pdf', PDF_MAX_BYTES + 1),
       '“big.pdf” is too large: 5.1 MB. PDFs may have up to 5 MB.',
+    ],
+    [
+      'document',
+      file('photo.png', 'image/png'),
+      '“photo.png” cannot be used. Only PDF, Word (.docx), HTML, Markdown and text files are accepted here.',
     ],
     [
       'image',

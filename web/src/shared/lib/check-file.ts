@@ -14,11 +14,9 @@ export const acceptOf = (kind: FileKind) => [...fileKinds[kind].types, ...extens
 /** Checks a file's type and size; the server checks the content. @returns an error message for the user, or null if valid */
 export function checkFile(kind: FileKind, file: Pick<File, 'name' | 'type' | 'size'>): string | null {
   const { types, maxBytes, accepted, tooLarge } = fileKinds[kind];
-  // Browsers leave `type` empty if they don't know the type, so check the extension then.
-  const isAccepted =
-    file.type === ''
-      ? extensions[kind].some((extension) => file.name.toLowerCase().endsWith(extension))
-      : types.includes(file.type);
+  const hasExtension = extensions[kind].some((extension) => file.name.toLowerCase().endsWith(extension));
+  // Browsers leave `type` empty if they don't know the type, and have several types for Markdown.
+  const isAccepted = types.includes(file.type) || (hasExtension && (file.type === '' || kind === 'document'));
   if (!isAccepted) return `“${file.name}” cannot be used. ${accepted}`;
   if (file.size === 0) return `“${file.name}” is empty. ${accepted}`;
   if (file.size > maxBytes) return `“${file.name}” is too large: ${formatBytes(file.size)}. ${tooLarge}`;

@@ -4,8 +4,6 @@ import { acceptOf } from '../../../shared/lib/check-file';
 
 interface FilePickerOptions {
   kind: FileKind;
-  /** Value of the `accept` attribute. Default: that of `kind`. */
-  accept?: string;
   disabled?: boolean;
   onPick: (file: File) => void;
   /** Called with several files at once. Without it, `onPick` gets the first file and the others are ignored. */
@@ -18,13 +16,7 @@ export type FilePicker = ReturnType<typeof useFilePicker>;
  * Makes a file input accept dropped and pasted files: spread `inputProps` on the input and `areaProps` on the element
  * around it. react-dropzone would add 6 kB and replace the input's native click and keyboard handling.
  */
-export function useFilePicker({
-  kind,
-  accept = acceptOf(kind),
-  disabled = false,
-  onPick,
-  onPickMany,
-}: FilePickerOptions) {
+export function useFilePicker({ kind, disabled = false, onPick, onPickMany }: FilePickerOptions) {
   const input = useRef<HTMLInputElement>(null);
   const [dragging, setDragging] = useState(false);
   const pick = (files: FileList | null) => {
@@ -53,7 +45,7 @@ export function useFilePicker({
     inputProps: {
       ref: input,
       type: 'file',
-      accept,
+      accept: acceptOf(kind),
       multiple: onPickMany !== undefined,
       disabled,
       onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {

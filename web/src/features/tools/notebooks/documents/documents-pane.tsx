@@ -13,7 +13,6 @@ import { useFilePicker } from '../../../../modules/submission/files/use-file-pic
 import { Button } from '../../../../shared/ui/button';
 import { NameDialog } from '../../../../shared/ui/name-dialog';
 import { useChangeDocument, useRemoveDocument } from '../api/document-calls';
-import { DOCUMENT_ACCEPT } from './document-files';
 import { DocumentRow } from './document-row';
 import { PasteDialog } from './paste-dialog';
 import { ReadingRow, UnreadRow, UploadRow } from './pending-rows';
@@ -56,8 +55,7 @@ export function DocumentsPane(props: DocumentsPaneProps) {
   const { problems, clearProblems, addFiles } = useAddFiles({ room, language, add: uploads.add });
   const isFull = room <= 0;
   const picker = useFilePicker({
-    kind: 'pdf',
-    accept: DOCUMENT_ACCEPT,
+    kind: 'document',
     disabled: disabled || isFull,
     onPick: (file) => addFiles([file]),
     onPickMany: addFiles,

@@ -2,8 +2,8 @@ import { useId, useState } from 'react';
 import type { NotebookDocument } from '#libs/contract/notebooks.js';
 import { DropArea } from '../../../../modules/submission/files/drop-area';
 import { useFilePicker } from '../../../../modules/submission/files/use-file-picker';
+import { checkFile } from '../../../../shared/lib/check-file';
 import { Dialog } from '../../../../shared/ui/dialog';
-import { checkDocument, DOCUMENT_ACCEPT } from './document-files';
 
 interface ReplaceDialogProps {
   document: NotebookDocument;
@@ -16,10 +16,9 @@ export function ReplaceDialog({ document, onReplace, onClose }: ReplaceDialogPro
   const id = useId();
   const [problem, setProblem] = useState<string | null>(null);
   const picker = useFilePicker({
-    kind: 'pdf',
-    accept: DOCUMENT_ACCEPT,
+    kind: 'document',
     onPick: (file) => {
-      const refused = checkDocument(file);
+      const refused = checkFile('document', file);
       setProblem(refused);
       if (refused === null) onReplace(file);
     },

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { MAX_NOTEBOOK_DOCUMENTS } from '#libs/contract/notebooks.js';
 import type { ScanLanguage } from '#libs/contract/scans.js';
-import { checkDocument } from './document-files';
+import { checkFile } from '../../../../shared/lib/check-file';
 import type { NewDocument } from './document-uploads';
 
 interface AddFilesOptions {
@@ -15,7 +15,7 @@ interface AddFilesOptions {
 export function useAddFiles({ room, language, add }: AddFilesOptions) {
   const [problems, setProblems] = useState<readonly string[]>([]);
   const addFiles = (files: readonly File[]) => {
-    const checked = files.map((file) => ({ file, problem: checkDocument(file) }));
+    const checked = files.map((file) => ({ file, problem: checkFile('document', file) }));
     const valid = checked.filter(({ problem }) => problem === null);
     const left = valid.slice(0, Math.max(0, room));
     const refused = checked.flatMap(({ problem }) => problem ?? []);
