@@ -7,11 +7,10 @@ import { titleOf } from '../../modules/creations/title-of';
 import { isNotFound } from '../../shared/http/http';
 import { EDIT_PARAMETER, paths } from '../../shared/paths';
 import { useJobPath } from '../../shared/tools/tool-pages';
-import { buttonClass } from '../../shared/ui/button';
-import { Notice } from '../../shared/ui/notice';
 import { PageHeading } from '../../shared/ui/page-heading';
 import { RowThumbnail } from '../../shared/ui/row-thumbnail';
 import { Loading } from '../../shared/ui/spinner';
+import { UnavailablePage } from '../../shared/ui/unavailable-page';
 import { formatDate } from '../../shared/lib/format';
 import { CreationDetails } from './creation-card';
 import { useCreationTypes } from './creation-types';
@@ -27,23 +26,12 @@ export default function CreationPage() {
   if (creation !== undefined && !isDeleted) return <CreationView creation={creation} />;
   if (failureReason === null) return <Loading label="Loading the creation" />;
   return (
-    <>
-      <PageHeading>{isDeleted ? 'Not found' : 'One moment'}</PageHeading>
-      <Notice
-        tone={isDeleted ? 'note' : 'danger'}
-        title={isDeleted ? 'This creation does not exist' : 'The creation could not be loaded'}
-        action={
-          isDeleted && (
-            <Link to={paths.dashboard} className={buttonClass('plain', 'small')}>
-              Go to your dashboard
-            </Link>
-          )
-        }
-        onRetry={isDeleted ? undefined : refetch}
-      >
-        {isDeleted ? 'It was deleted, or the link is wrong.' : 'Your work is safe. Retrying automatically.'}
-      </Notice>
-    </>
+    <UnavailablePage
+      what="creation"
+      isDeleted={isDeleted}
+      back={{ path: paths.dashboard, label: 'Go to your dashboard' }}
+      onRetry={() => void refetch()}
+    />
   );
 }
 

@@ -1,10 +1,8 @@
-import { Link, useParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 import { isNotFound } from '../../../shared/http/http';
 import { paths } from '../../../shared/paths';
-import { buttonClass } from '../../../shared/ui/button';
-import { Notice } from '../../../shared/ui/notice';
-import { PageHeading } from '../../../shared/ui/page-heading';
 import { Loading } from '../../../shared/ui/spinner';
+import { UnavailablePage } from '../../../shared/ui/unavailable-page';
 import { useNotebook } from './api/notebook-calls';
 import { NotebookWorkspace } from './notebook-workspace';
 
@@ -17,22 +15,11 @@ export default function NotebookPage() {
   if (data !== undefined && !isDeleted) return <NotebookWorkspace key={id} {...data} />;
   if (failureReason === null) return <Loading label="Loading the notebook" />;
   return (
-    <>
-      <PageHeading>{isDeleted ? 'Not found' : 'One moment'}</PageHeading>
-      <Notice
-        tone={isDeleted ? 'note' : 'danger'}
-        title={isDeleted ? 'This notebook does not exist' : 'The notebook could not be loaded'}
-        action={
-          isDeleted && (
-            <Link to={paths.notebooks} className={buttonClass('plain', 'small')}>
-              Go to your notebooks
-            </Link>
-          )
-        }
-        onRetry={isDeleted ? undefined : refetch}
-      >
-        {isDeleted ? 'It was deleted, or the link is wrong.' : 'Your work is safe. Retrying automatically.'}
-      </Notice>
-    </>
+    <UnavailablePage
+      what="notebook"
+      isDeleted={isDeleted}
+      back={{ path: paths.notebooks, label: 'Go to your notebooks' }}
+      onRetry={() => void refetch()}
+    />
   );
 }
