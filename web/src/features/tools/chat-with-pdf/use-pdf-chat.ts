@@ -45,7 +45,7 @@ export function usePdfChat() {
   const clear = useClearPdfChats();
   const rename = useRenamePdfChat();
   const { mutateAsync: deleteChat } = useDeletePdfChat();
-  const { removed, remove } = useDelayedRemoval(deleteChat);
+  const { removed, remove, removeAll } = useDelayedRemoval(deleteChat);
   const same = useSamePdf(upload.file);
   const { fileName, messages, open, show: showConversation } = useConversation();
   const { choose } = upload;
@@ -112,6 +112,8 @@ export function usePdfChat() {
     chooseFile: (file: File | null) => {
       choose(file);
       if (file === null) return;
+      // A file with the name of a deleted chat starts a new one.
+      removeAll();
       open(null);
       showJob(null);
     },

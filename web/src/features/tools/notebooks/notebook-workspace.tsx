@@ -40,13 +40,18 @@ export function NotebookWorkspace({ notebook, documents: all }: OpenNotebook) {
   const needsPremium = useNeedsPremium();
   const uploads = useDocumentUploads(id);
   const { mutateAsync: removeDocument } = useRemoveDocument(id);
-  const { removed, remove } = useDelayedRemoval(removeDocument);
+  const { removed, remove, removeAll } = useDelayedRemoval(removeDocument);
   useRefreshOnJobs(id, all);
 
   const documents = all.filter((document) => !removed.has(document.id));
   const ready = documents.filter(({ state }) => state === 'ready');
   const chat = useNotebookChat(id, ready, removed.size > 0);
   const clear = useClearMessages(id);
+  const addDocuments: typeof uploads.add = (added) => {
+    // Otherwise the removed documents would take room, and a document that is added again would be removed.
+    removeAll();
+    uploads.add(added);
+  };
 
   const openId = parameters.get('document');
   const [place, setPlace] = useState<{ documentId: string; location: PdfLocation } | null>(null);
@@ -76,7 +81,7 @@ export function NotebookWorkspace({ notebook, documents: all }: OpenNotebook) {
       <DocumentsPane
         notebookId={id}
         documents={documents}
-        uploads={uploads}
+        uploads={{ ...uploads, add: addDocuments }}
         disabled={needsPremium}
         openId={openDocument?.id ?? null}
         onOpen={(documentId) => show(documentId, null)}

@@ -105,8 +105,8 @@ export function useDeletePdfChat() {
       call(http, pdfChatRoutes.clearPdfChatHistory, { query: { file_name: fileName } }),
     onSuccess: (_answer, fileName) => {
       queries.removeQueries({ queryKey: queryKeys.pdfFile(fileName) });
-      void queries.invalidateQueries({ queryKey: queryKeys.pdfChats });
       void queries.invalidateQueries({ queryKey: queryKeys.account });
+      return queries.invalidateQueries({ queryKey: queryKeys.pdfChats });
     },
   });
 }
