@@ -55,7 +55,7 @@ export function NotebookWorkspace({ notebook, documents: all }: OpenNotebook) {
 
   const openId = parameters.get('document');
   const [place, setPlace] = useState<{ documentId: string; location: PdfLocation } | null>(null);
-  // Removed documents open too, if an answer cites them.
+  // Earlier versions open too, if an answer cites them.
   const openDocument = documents.find((document) => document.id === openId) ?? null;
   const location = place !== null && place.documentId === openId ? place.location : null;
   const [pane, setPane] = useState<Pane>(ready.length === 0 ? 'documents' : 'conversation');
