@@ -14,6 +14,7 @@ const ends = String.raw`(?=[\s,.!?:]|['’]s|$)`;
 
 const asEmployer = [
   new RegExp(String.raw`(?:^|[^\p{L}])(?:${words.before})\s+${name}${ends}`, 'giu'),
+  new RegExp(String.raw`^[\s#*]*(?:${words.beginLine})\s+${name}${ends}`, 'giu'),
   new RegExp(String.raw`${name}['’]s\s+(?:${words.possessions})`, 'gu'),
   new RegExp(String.raw`^[\s#*]*(?:${words.labels})[\s*]*:[\s*]*${name}\s*$`, 'giu'),
   new RegExp(
