@@ -64,9 +64,9 @@ function listsOf<T extends Mention>(text: string, mentions: readonly T[], or: Re
   return lists;
 }
 
-/** True for a comma or "or". Mentions after "A, B or C," are another request. */
+/** True for a comma or "or", also after the level of a language. Mentions after "A, B or C," are another request. */
 function isSeparator(between: string, or: RegExp, hasOr: boolean): boolean {
-  const rest = between.replace(or, '').replace(/[\s,()]|\b(?:in|with|an?|the)\b/gi, '');
+  const rest = between.replace(or, '').replace(/[\s,()]|\b(?:in|with|an?|the|[abc][12])\b/gi, '');
   return rest === '' && (or.test(between) || (!hasOr && /^\s*,\s*$/.test(between)));
 }
 

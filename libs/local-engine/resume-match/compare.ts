@@ -5,6 +5,7 @@ import { shorten } from '#libs/local-engine/text/markdown-text.js';
 import type { Asked, ComparedSkill, Comparison, JobRequest } from './comparison.js';
 import { isOfEmployer } from './employer.js';
 import { readJobClauses, type JobClause } from './job-clauses.js';
+import { isLower, type LanguageLevel } from './language-level.js';
 import { languageLimits } from './language-limits.js';
 import type { OriginalText } from './original-text.js';
 import { findRequestedSkills } from './requested-skills.js';
@@ -21,7 +22,11 @@ export function compareOffline(own: OriginalText, jobDescription: string, now: D
   const evidence = createResumeEvidence(own);
   return {
     skills: findRequests(clauses, own.context.language).map((request) =>
-      compared(request, evidenceOf(request, evidence) ?? writtenIn(request.anyOf, own)),
+      compared(
+        request,
+        evidenceOf(request, evidence) ?? writtenIn(request.anyOf, own),
+        lowerLevel(request.anyOf, evidence),
+      ),
     ),
     requirements: findRequirements(clauses, own, now),
     suggestions: [],
@@ -66,6 +71,21 @@ const stemsOf = (text: string) =>
 export const evidenceOf = ({ anyOf }: JobRequest, evidence: ResumeEvidence): Evidence | null =>
   evidence.ofAny(anyOf);
 
+interface LowerLevel {
+  asked: LanguageLevel;
+  shown: LanguageLevel;
+}
+
+/** The level of a language that is lower than the requested one; null if one of several languages is not. */
+function lowerLevel(anyOf: readonly Asked[], evidence: ResumeEvidence): LowerLevel | null {
+  const lower = anyOf.flatMap((one): LowerLevel[] => {
+    if (!('skill' in one) || one.level === undefined) return [];
+    const shown = evidence.levelOf(one.skill);
+    return shown && isLower(shown, one.level) ? [{ asked: one.level, shown }] : [];
+  });
+  return lower.length === anyOf.length ? (lower[0] ?? null) : null;
+}
+
 /** A sentence of the resume shows the language that it is written in. */
 export function writtenIn(anyOf: readonly Asked[], { pages, context }: OriginalText): Evidence | null {
   const name = context.unsupported ?? languageName(context.language);
@@ -90,24 +110,27 @@ const SENTENCE_WORDS = 8;
 function compared(
   { name, importance, weight, quote }: WeighedRequest,
   evidence: Evidence | null,
+  lower: LowerLevel | null,
 ): ComparedSkill {
   return {
     name,
     match: evidence !== null,
     importance,
     weight,
-    credit: evidence ? (evidence.isKeyword ? 0.5 : 1) : 0,
+    credit: evidence ? (evidence.isKeyword || lower ? 0.5 : 1) : 0,
     job: { quote },
     resume: evidence && { quote: evidence.quote, page: evidence.page },
-    feedback: feedbackOn(name, evidence),
+    feedback: feedbackOn(name, evidence, lower),
     onlyListed: evidence?.isListed ?? false,
   };
 }
 
-function feedbackOn(name: string, evidence: Evidence | null): string {
+function feedbackOn(name: string, evidence: Evidence | null, lower: LowerLevel | null): string {
   if (!evidence) return 'Not found in the resume.';
   const place = `on page ${evidence.page}`;
   if (evidence.isKeyword) return `Found ${place}, but only in a long list of keywords: counted by half.`;
+  if (lower)
+    return `Found ${place} with ${lower.shown}, but the job asks for ${lower.asked}: counted by half.`;
   const through = name.split(' or ').includes(evidence.names) ? '' : ` through ${evidence.names}`;
   return evidence.isListed ? `Listed ${place}${through}.` : `Found ${place}${through}.`;
 }

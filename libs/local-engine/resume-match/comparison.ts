@@ -1,8 +1,9 @@
 import type { Skill } from '#libs/local-engine/resume/skills/skills.js';
 import type { Requirement, SkillResult } from '#libs/tools/calculate-ats-score/contract.js';
+import type { LanguageLevel } from './language-level.js';
 
-/** A known skill, or a name or term in the words of the job description. */
-export type Asked = { skill: Skill } | { term: string };
+/** A known skill, of a language also the lowest level, or a name or term in the words of the job description. */
+export type Asked = { skill: Skill; level?: LanguageLevel | undefined } | { term: string };
 
 /** A skill, name or term that a job description asks for. */
 export interface JobRequest {

@@ -133,6 +133,24 @@ describe('a job description in another language', () => {
   });
 });
 
+describe('the level of a language', () => {
+  it.each([
+    ['Englisch C1', 'Englisch B2', 0.5],
+    ['Englischkenntnisse (mindestens B2)', 'Englisch: C1', 1],
+    ['Englisch B2/C1', 'Englisch B2', 1],
+    ['Englisch C1', 'Englisch B2/C1', 1],
+    ['Englisch C1', 'Englisch (fließend)', 1],
+    ['Englisch C1 oder Französisch C1', 'Englisch A2, Französisch C2', 1],
+    ['Englisch', 'Englisch A2', 1],
+  ])('%j, with %j in the resume, counts %d', (asked, shown, credit) => {
+    const job = `Wir suchen für unser Team eine Buchhalterin mit Erfahrung.\nAnforderungen\n- ${asked}`;
+    const resume = `Ich bin Buchhalterin in Köln und arbeite gern im Team.\nSprachen\n${shown}`;
+    const english = compare(job, resume).skills.find(({ name }) => name.includes('English'));
+    expect(english).toMatchObject({ match: true, credit });
+    expect(english?.feedback.includes('asks for C1')).toBe(credit < 1);
+  });
+});
+
 describe('words that are also skills', () => {
   it.each([
     ['We rest on Fridays, react quickly and go far. You must know Docker.', ['Docker']],
@@ -149,6 +167,9 @@ describe('words that are also skills', () => {
     ['Our CRM (Salesforce) is yours', ['Customer relationship management', 'Salesforce']],
     ['At Stripe we write Java. Stripe is looking for you.', ['Java']],
     ['Puppet Inc. uses Java', ['Java']],
+    ['You are great at Python and learn about Rust. Python, Rust', ['Python', 'Rust']],
+    ['Redis is the backbone of our platform.\nRequirements:\n- Redis\n- Docker', ['Redis', 'Docker']],
+    ['GitLab is a growing software company.\nRequirements:\n- Docker', ['Docker']],
     ['KS2 and PGCE', ['Key Stage 2', 'Teaching license']],
     ['<ul><li>C++ &amp; Rust</li><li>Docker</li></ul><style>.go{}</style>', ['C++', 'Rust', 'Docker']],
   ])('in %j', (job, expected) => {
@@ -171,6 +192,7 @@ describe('the words around a skill in a resume', () => {
     ['No Java, but Docker', ['Docker']],
     ['Not only Java', ['Java']],
     ['Docker (learning), Rust', ['Rust']],
+    ['Eager to pick up Kubernetes and Docker', []],
     ['Replaced a Java shop. I do not know Java.', []],
     ['Travelled to Java Island with Docker', ['Docker']],
     ['Keine Erfahrung mit Java und Angular, aber mit Docker', ['Docker']],

@@ -4,6 +4,7 @@ import type { Asked, JobRequest } from './comparison.js';
 import { isCompany } from './employer.js';
 import { foreignNamesIn } from './foreign-names.js';
 import type { JobClause } from './job-clauses.js';
+import { levelsAfter } from './language-level.js';
 import { namesIn } from './requested-names.js';
 
 /** Few, since a name is weaker evidence of a request than a known skill. */
@@ -52,7 +53,7 @@ function mentionsIn(clause: JobClause): AskedMention[] {
     .map(({ skill, start, end }) => ({
       name: skill.name,
       impliedBy: skill.impliedBy,
-      asked: { skill },
+      asked: { skill, level: levelsAfter(skill, text.slice(end))[0] },
       start,
       end,
     }));

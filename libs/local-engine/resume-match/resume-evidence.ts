@@ -7,6 +7,7 @@ import { tokenise, type Token } from '#libs/local-engine/resume/tokens.js';
 import type { Asked } from './comparison.js';
 import { disclaimer } from './disclaimer.js';
 import { isCompany } from './employer.js';
+import { isLower, levelsAfter, type LanguageLevel } from './language-level.js';
 import type { OriginalText } from './original-text.js';
 
 /** A passage of a resume that shows a skill or term. */
@@ -23,6 +24,8 @@ export interface Evidence {
 export interface ResumeEvidence {
   /** The best evidence for any of the skills, or for skills that imply them, or for any of the terms. */
   ofAny(asked: readonly Asked[]): Evidence | null;
+  /** The highest level that the resume names after a language. */
+  levelOf(skill: Skill): LanguageLevel | undefined;
 }
 
 /** The longest quotation, in characters. */
@@ -41,6 +44,7 @@ export function createResumeEvidence({ pages, keywordLines, context }: OriginalT
   const lines = linesOf(pages, keywordLines);
   const bySkill = new Map<string, Evidence[]>();
   const denied = new Set<string>();
+  const levels = new Map<string, LanguageLevel>();
   const stemOf = foreignTerms(context.language)?.stemOf;
   const read = new Map<string, (Token & { key: string })[]>();
   const keysOf = (text: string) => {
@@ -58,6 +62,9 @@ export function createResumeEvidence({ pages, keywordLines, context }: OriginalT
       const disclaimed = disclaimer(text.slice(0, start), text.slice(end), context.language);
       if (disclaimed === 'denied') denied.add(skill.name);
       if (disclaimed) continue;
+      const known = levels.get(skill.name);
+      const level = levelsAfter(skill, text.slice(end)).at(-1);
+      if (level && (!known || isLower(known, level))) levels.set(skill.name, level);
       const found = bySkill.get(skill.name) ?? [];
       found.push(evidenceAt(line, end > line.text.length ? text : line.text, start, end, skill.name));
       bySkill.set(skill.name, found);
@@ -74,6 +81,7 @@ export function createResumeEvidence({ pages, keywordLines, context }: OriginalT
           'skill' in one ? ofSkill(one.skill) : lines.flatMap((line) => termIn(line, one.term)),
         ),
       ),
+    levelOf: ({ name }) => levels.get(name),
   };
 
   /** "Led a team of five" shows leadership, in no word of the list of skills. */

@@ -23,7 +23,8 @@ export const skillResultSchema = z.object({
   importance: z.enum(importances),
   weight: z.number().meta({ description: 'What this skill weighs in the score.' }),
   credit: z.number().min(0).max(1).meta({
-    description: '1 for a match, 0.5 for one that stands in a mere list of keywords alone, 0 for none.',
+    description:
+      '1 for a match, 0.5 for one that stands in a mere list of keywords alone or for a language below the requested level, 0 for none.',
   }),
   job: z.object({ quote: z.string().meta({ description: 'Words of the job description that ask for it.' }) }),
   resume: resumeEvidenceSchema.nullable().meta({ description: 'Words of the resume that show it.' }),
