@@ -206,8 +206,14 @@ describe('chats with PDFs, offline', () => {
 
     // Without a choice, the latest conversation goes on, under the name that its user gave.
     expect((await read(await ask(ada, question))).fileName).toBe('Granite');
+    // A job without a result names only the document, so it may be of the other conversation.
+    await product.sql(
+      `UPDATE jobs SET status = 'cancelled', result = NULL, input = jsonb_build_object('document_id', $2::text) WHERE id = $1`,
+      [second.jobId, second.documentId],
+    );
     expect((await ada.call(`${HISTORY}?file_name=Granite`, { method: 'DELETE' })).status).toBe(200);
     expect(await names()).toEqual(['report (2).pdf']);
+    expect((await ada.call(`/api/jobs/${second.jobId}`)).status).toBe(200);
     expect((await read(await ask(ada, question))).chatHistory).toHaveLength(4);
   });
 

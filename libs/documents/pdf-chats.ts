@@ -273,15 +273,18 @@ export class PdfChats {
     const found = await queryRows(
       database,
       keysSchema,
-      `SELECT notebook.id AS notebook_id, notebook.name, document.id AS document_id, document.sha256
-       FROM notebooks AS notebook JOIN notebook_documents ON notebook_id = notebook.id
+      `SELECT notebook.id AS notebook_id, notebook.name, document.id AS document_id, document.sha256,
+         NOT EXISTS (SELECT FROM notebook_documents AS other JOIN notebooks ON notebooks.id = other.notebook_id
+           WHERE other.document_id = document.id AND is_pdf_chat AND notebooks.id <> notebook.id) AS is_only
+       FROM notebooks AS notebook JOIN notebook_documents ON notebook_documents.notebook_id = notebook.id
        JOIN pdf_documents AS document ON document.id = document_id
        WHERE notebook.user_id = $1 AND notebook.is_pdf_chat AND notebook.name = coalesce($2, notebook.name)`,
       [userId, name?.normalize('NFC') ?? null],
     );
-    return found.map(({ notebook_id, document_id, ...keys }) => ({
+    return found.map(({ notebook_id, document_id, is_only, ...keys }) => ({
       notebookId: notebook_id,
       documentId: document_id,
+      isOnly: is_only,
       ...keys,
     }));
   }
@@ -292,6 +295,7 @@ const keysSchema = z.object({
   name: z.string(),
   document_id: z.string(),
   sha256: z.string(),
+  is_only: z.boolean(),
 });
 
 interface ChatKeys {
@@ -299,18 +303,22 @@ interface ChatKeys {
   name: string;
   documentId: string;
   sha256: string;
+  /** True if no other PDF chat is about this document. */
+  isOnly: boolean;
 }
 
 /** Parameters $2 to $5 for {@link ASKS_ABOUT}. With null, the condition is true for every job. */
-const parametersOf = (chats: ChatKeys[] | null) =>
-  chats === null
-    ? [null, null, null, null]
-    : [
-        chats.map(({ notebookId }) => notebookId),
-        chats.map(({ documentId }) => documentId),
-        chats.map(({ name }) => name),
-        chats.map(({ sha256 }) => sha256),
-      ];
+function parametersOf(chats: ChatKeys[] | null) {
+  if (chats === null) return [null, null, null, null];
+  // A job that names only a document may be of another conversation about it.
+  const only = chats.filter(({ isOnly }) => isOnly);
+  return [
+    chats.map(({ notebookId }) => notebookId),
+    only.map(({ documentId }) => documentId),
+    chats.map(({ name }) => name),
+    only.map(({ sha256 }) => sha256),
+  ];
+}
 
 /**
  * SQL condition: a job has a question of one of the conversations in $2 (ids), about the documents in $3 (ids), $4 (names)
