@@ -6,6 +6,7 @@ import { isPdf } from '#libs/documents/read-attachments.js';
 import { readAttachment } from '#libs/documents/read-pdf-pages.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { StoredFiles, type FileRecord } from '#libs/storage/stored-files.js';
+import { RateLimits } from '../http/rate-limits.js';
 
 @Injectable()
 export class PdfChatsService {
@@ -13,6 +14,7 @@ export class PdfChatsService {
     private readonly chats: PdfChats,
     private readonly files: StoredFiles,
     private readonly lifecycle: JobLifecycle,
+    private readonly limits: RateLimits,
   ) {}
 
   /** A page of conversations. The first page also includes the latest messages of the latest conversation. */
@@ -52,9 +54,10 @@ export class PdfChatsService {
 
   /**
    * Takes a PDF out of the PDF of a conversation. @throws AppError NOT_FOUND, also if the attachment is no PDF or too large to
-   * be uploaded; UNREADABLE_PDF; the signal's reason
+   * be uploaded; RATE_LIMITED, since each call reads the PDF; UNREADABLE_PDF; the signal's reason
    */
   async attachment(userId: string, fileName: string, name: string, signal: AbortSignal): Promise<Uint8Array> {
+    await this.limits.count('previews', userId);
     const { key } = await this.file(userId, fileName);
     const content = await readAttachment(await this.files.read(key), name, { signal });
     if (!content) throw new AppError('NOT_FOUND', 'This document has no attachment of that name.');

@@ -124,7 +124,8 @@ async function store(
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${READER}, $11)
        ON CONFLICT (user_id, sha256) DO UPDATE
          SET pages = excluded.pages, scan = excluded.scan, columns = excluded.columns, labels = excluded.labels,
-           details = excluded.details, attachments = excluded.attachments, reader = excluded.reader RETURNING *`,
+           details = excluded.details, attachments = excluded.attachments, reader = excluded.reader,
+           summary = CASE WHEN pdf_documents.pages = excluded.pages THEN pdf_documents.summary END RETURNING *`,
       [
         randomUUID(),
         userId,
