@@ -204,6 +204,8 @@ describe('notebooks, offline', () => {
     expect(await add('c.md', Buffer.from('A *chair* costs 12 euros.'))).toBe('markdown');
     expect(await add('d.txt', Buffer.from('\ufeffA table costs 70 euros.', 'utf16le'))).toBe('text');
     expect(await add('e.txt', Buffer.alloc(5_000, 7))).toEqual([415, 'UNSUPPORTED_FILE']);
+    const picture = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(2_000)]);
+    expect(await add('f.pdf', picture)).toEqual([415, 'UNSUPPORTED_FILE']);
     const answer = await ask(ada, id, 'What does the chair cost?');
     expect(answer.body.citations[0]).toMatchObject({ source: 3, page: 1, quote: 'A chair costs 12 euros.' });
   });

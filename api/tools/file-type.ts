@@ -1,4 +1,5 @@
 import { WORD_TYPE } from '#libs/contract/limits.js';
+import { COMPOUND_FILE } from '#libs/documents/formats/file-format.js';
 
 /** Number of bytes needed to detect a type. A PDF's header may be anywhere in the first 1,024 bytes. */
 export const SIGNATURE_BYTES = 1024;
@@ -23,5 +24,4 @@ export function typeOf(head: Buffer): string | undefined {
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const ZIP = Buffer.from('PK\x03\x04');
-const COMPOUND_FILE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 const JPEG = Buffer.from([0xff, 0xd8, 0xff]);

@@ -9,9 +9,6 @@ import { fileKinds } from '#libs/contract/limits.js';
 import type { FileField } from '#libs/contract/define-tool.js';
 import { COMPOUND_FILE_TYPE, SIGNATURE_BYTES, typeOf } from './file-type.js';
 
-const OLD_OR_LOCKED =
-  'This is an old Word document (.doc), or one that is protected by a password. Save it as a Word document (.docx) without a password.';
-
 /** An uploaded file, on disk until its request is processed. */
 export interface SpooledFile {
   path: string;
@@ -122,14 +119,14 @@ class Inspection extends Transform {
   }
 
   private detectType(): boolean {
-    // The whole file tells whether it is a text, see `ToolRequests`.
-    this.type = typeOf(this.head) ?? (this.kind === 'document' ? 'text/plain' : undefined);
+    this.type = typeOf(this.head);
+    // `ToolRequests` reads the whole file and says what it is.
+    if (this.kind === 'document') this.type ??= 'text/plain';
+    if (this.kind === 'document' || (this.kind === 'resume' && this.type === COMPOUND_FILE_TYPE)) return true;
     return this.type !== undefined && fileKinds[this.kind].types.includes(this.type);
   }
 
   private refusal(): AppError {
-    const isOldOrLocked =
-      (this.kind === 'resume' || this.kind === 'document') && this.type === COMPOUND_FILE_TYPE;
-    return new AppError('UNSUPPORTED_FILE', isOldOrLocked ? OLD_OR_LOCKED : fileKinds[this.kind].accepted);
+    return new AppError('UNSUPPORTED_FILE', fileKinds[this.kind].accepted);
   }
 }

@@ -7,7 +7,7 @@ import type { QueueName } from '#libs/contract/jobs.js';
 import { type Config, CONFIG } from '#libs/config/environment.js';
 import { AppError, type FieldError } from '#libs/contract/errors.js';
 import { validationError } from '#libs/contract/validation.js';
-import { WORD_TYPE } from '#libs/contract/limits.js';
+import { fileKinds } from '#libs/contract/limits.js';
 import { documentTypes } from '#libs/documents/document-kinds.js';
 import { formatOf } from '#libs/documents/formats/file-format.js';
 import { sourceOf } from '#libs/contract/images.js';
@@ -88,8 +88,8 @@ export class ToolRequests implements OnModuleInit, OnApplicationShutdown {
         const { field, path, name, type } = file;
         const { kind, maxMegapixels } = tool.files?.[field] ?? {};
         if (kind === 'image' || kind === 'mask') await checkImageHeader(path, maxMegapixels);
-        // Refuses other ZIP files, such as workbooks, and files that are no text.
-        if (kind === 'document' || type === WORD_TYPE) {
+        // Refuses other files by what they are, such as workbooks and old Word documents.
+        if (kind === 'document' || (kind === 'resume' && !fileKinds.pdf.types.includes(type))) {
           const format = await formatOf(await readFile(path), MARKDOWN_NAME.test(name));
           file.type = documentTypes[format];
         }

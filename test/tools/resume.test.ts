@@ -133,6 +133,7 @@ describe.each(['offline', 'openai'] as const)('resume tools over HTTP, %s', (eng
     for (const [content, status, code] of [
       [macros, 422, 'UNREADABLE_DOCUMENT'],
       [old, 415, 'UNSUPPORTED_FILE'],
+      [Buffer.concat([old, Buffer.from('EncryptedPackage', 'utf16le')]), 422, 'UNREADABLE_DOCUMENT'],
       [Buffer.from('PK\x03\x04 broken'), 422, 'UNREADABLE_DOCUMENT'],
     ] as const) {
       const answer = await post('resume-review', { resume: word(content) });
