@@ -12,7 +12,7 @@ export interface PagePictures {
 /** The page is divided into so many rows and columns, to count what overlapping pictures cover once. */
 const CELLS = 40;
 /** Characters of invisible text; fewer are no text of a page. */
-const FEWEST_INVISIBLE = 20;
+const MIN_INVISIBLE = 20;
 /** Rendering modes of text that is not drawn (ISO 32000-2, table 104). */
 const INVISIBLE_MODES = new Set<unknown>([3, 7]);
 
@@ -62,7 +62,7 @@ export function measureOperators(
     }
   }
   const share = covered.reduce((sum, cell) => sum + cell, 0) / covered.length;
-  return { share, hasInvisibleText: invisible >= FEWEST_INVISIBLE };
+  return { share, hasInvisibleText: invisible >= MIN_INVISIBLE };
 }
 
 /** Marks the cells whose centres are in the picture, which is the unit square transformed by `matrix`. */

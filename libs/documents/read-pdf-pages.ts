@@ -102,7 +102,7 @@ export async function openPdf(
 }
 
 /** Lets the process take out one attachment at a time, to limit its memory. */
-const takingOut = new MemoryBudget(1);
+const attachmentSlots = new MemoryBudget(1);
 
 /**
  * Takes a file out of a PDF, in a worker thread.
@@ -115,7 +115,7 @@ export async function readAttachment(
   name: string,
   { signal, cpuMs = cpuMsFor(bytes), timeoutMs = TIMEOUT_MS, memoryMb = 384 }: ReadPdfOptions,
 ): Promise<Uint8Array | null> {
-  const end = await takingOut.take(1, signal);
+  const end = await attachmentSlots.take(1, signal);
   try {
     const thread = startThread(bytes, signal, memoryMb, name);
     try {

@@ -10,24 +10,24 @@ export interface Gutter {
 }
 
 /** Only so many strips of a region, or edges of a table, are examined. */
-const MOST_CANDIDATES = 24;
-const MOST_EDGES = 64;
+const MAX_CANDIDATES = 24;
+const MAX_EDGES = 64;
 /** A strip must have at least this many rows more on both of its sides than in it. */
 const PROMINENCE = 2;
 /** Least width of a gutter as a share of the font's height. */
 const NARROWEST = 0.6;
 /** A wider gap, in heights of the font, is not a space between words of justified text. */
 const WIDEST_SPACE = 2;
-const FEWEST_ROWS = 2;
+const MIN_ROWS = 2;
 /** A larger distance of two rows, in heights of their font, sets them apart. */
 const FAR_APART = 2.2;
-const MOST_BINS = 4_000;
+const MAX_BINS = 4_000;
 
 /** Finds the gutter that divides a region best: the one along most rows, and the wider of two. */
 export function findGutter(rows: readonly Row[]): Gutter | null {
   let best: Gutter | null = null;
   let bestScore = 0;
-  for (const x of emptiestPositions(rows.flat(), MOST_CANDIDATES)) {
+  for (const x of emptiestPositions(rows.flat(), MAX_CANDIDATES)) {
     for (const gutter of guttersAt(x, rows)) {
       const size = rows[gutter.from]?.[0]?.size ?? 1;
       const score = (gutter.to - gutter.from) * Math.min(2, (gutter.right - gutter.left) / size);
@@ -66,7 +66,7 @@ function emptiestPositions(segments: readonly Segment[], limit: number): number[
 function coverage(segments: readonly Segment[]) {
   const left = least(segments, (segment) => segment.left);
   const width = Math.max(1, most(segments, ({ right }) => right) - left);
-  const bins = Math.min(MOST_BINS, Math.ceil(width));
+  const bins = Math.min(MAX_BINS, Math.ceil(width));
   const binOf = (x: number) => Math.min(bins - 1, Math.floor(((x - left) / width) * bins));
   const counts = new Int32Array(bins + 1);
   for (const segment of segments) {
@@ -100,7 +100,7 @@ function toGutter(x: number, rows: readonly Row[], first: number, end: number): 
   const { from, to } = withoutSeparateRows(rows, first, end, hasLeft, hasRight);
   const band = rows.slice(from, to);
   const [lefts, rights] = [band.filter(hasLeft), band.filter(hasRight)];
-  if (lefts.length < FEWEST_ROWS || rights.length < FEWEST_ROWS) return null;
+  if (lefts.length < MIN_ROWS || rights.length < MIN_ROWS) return null;
   if (!areSideBySide(lefts, rights)) return null;
   const segments = band.flat();
   const left = most(
@@ -148,7 +148,7 @@ function areSideBySide(lefts: readonly Row[], rights: readonly Row[]): boolean {
 /** The edges between the columns of a table: strips that nearly no row crosses. */
 export function columnEdges(rows: readonly Row[]): number[] {
   const segments = rows.flat();
-  return emptiestPositions(segments, MOST_EDGES)
+  return emptiestPositions(segments, MAX_EDGES)
     .filter((x) => {
       const crossing = segments.filter(({ left, right }) => left < x && right > x).length;
       return crossing <= 0.2 * rows.length && isEdge(x, rows);

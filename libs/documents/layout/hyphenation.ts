@@ -23,7 +23,7 @@ const HYPHENATED = /(?<![\p{L}\p{N}-])\p{L}+(?:-\p{L}+)+(?![\p{L}\p{N}])/gu;
 const PLAIN = /(?<![\p{L}\p{N}-])\p{L}+(?![\p{L}\p{N}-])/gu;
 const LONGEST_SAMPLE = 50_000;
 /** A document with more hyphens than this at its line ends has visible ones, no soft ones. */
-const MOST_VISIBLE = 2;
+const MAX_VISIBLE = 2;
 
 /**
  * Joins the words that are divided at line ends. Other spellings in the document decide whether a hyphen stays, then an English
@@ -43,7 +43,7 @@ export function joinDividedWords(pages: string[]): string[] {
     return spellings().isCompound(first, second) ? '-' : '';
   };
   const joined = pages.map((page) => page.replace(DIVIDED, signOf).replace(DASHED, ''));
-  if (visible > MOST_VISIBLE) return joined;
+  if (visible > MAX_VISIBLE) return joined;
   return joined.map((page) =>
     page.replace(SOFTLY_DIVIDED, (whole: string, first: string, second: string) =>
       spellings().isOneWord(first, second) ? first + second : whole,

@@ -7,11 +7,11 @@ import { toMarkdownTable } from './table-text.js';
 import { WRAP } from './wrap.js';
 
 /** Pages with more runs are no documents to read, and would take long: their text is in the file's order. */
-const MOST_RUNS = 50_000;
+const MAX_RUNS = 50_000;
 /** A header or footer has at most so many rows, and is this many heights of its font away from the text. */
-const MOST_RUNNING_ROWS = 2;
+const MAX_RUNNING_ROWS = 2;
 const RUNNING_DISTANCE = 2;
-const FEWEST_ROWS = 8;
+const MIN_ROWS = 8;
 
 /**
  * Writes the text of a page in reading order. Blocks are apart by an empty line, tables are in Markdown, and wrapped lines end
@@ -21,7 +21,7 @@ export function toPageText({ items }: PageItems): string {
   const texts = items.filter(({ source }) => source !== 'comment').map(withLabel);
   const comments = items.filter(({ source }) => source === 'comment');
   const parts =
-    texts.length > MOST_RUNS ? [texts.map(({ text }) => text).join('\n')] : toFrames(texts).map(toFrameText);
+    texts.length > MAX_RUNS ? [texts.map(({ text }) => text).join('\n')] : toFrames(texts).map(toFrameText);
   return [...parts, ...comments.map(({ text }) => text)].filter((part) => part !== '').join('\n\n');
 }
 
@@ -45,14 +45,14 @@ function toFrameText(runs: Run[]): string {
 
 /** A header or footer would otherwise be taken for the ends of columns. */
 function splitRunningRows(rows: Row[]) {
-  if (rows.length < FEWEST_ROWS) return { header: [], body: rows, footer: [] };
+  if (rows.length < MIN_ROWS) return { header: [], body: rows, footer: [] };
   const isFar = (at: number) => {
     const [before, row] = [rows[at - 1]![0]!, rows[at]![0]!];
     return row.base - before.base > RUNNING_DISTANCE * Math.max(before.size, row.size);
   };
   let from = 0;
   let to = rows.length;
-  for (let count = 1; count <= MOST_RUNNING_ROWS; count += 1) {
+  for (let count = 1; count <= MAX_RUNNING_ROWS; count += 1) {
     if (isFar(count)) from = count;
     if (isFar(rows.length - count)) to = rows.length - count;
   }

@@ -7,7 +7,7 @@ const LARGER_DISTANCE = 1.3;
 /** Fonts whose heights differ by this factor are those of a heading and its text. */
 const OTHER_SIZE = 1.15;
 /** Lines of fewer characters are those of lists and addresses, unless a whole column has such lines. */
-const FEWEST_CHARACTERS = 30;
+const MIN_CHARACTERS = 30;
 /** Justified text has narrower gaps, in heights of its font. */
 const CELL_GAP = 2;
 const LONG_SHARE = 0.7;
@@ -84,7 +84,7 @@ function wrappedTest(block: Row[], isColumnOfProse: boolean, right: number): (at
   const isText =
     goOnSmall(full.map((at) => rowText(block[at]!))) &&
     ((isColumnOfProse && full.length >= later.length / 3) ||
-      (full.length >= later.length * 0.6 && median(lengths) >= FEWEST_CHARACTERS));
+      (full.length >= later.length * 0.6 && median(lengths) >= MIN_CHARACTERS));
   const left = median(block.map(startOf));
   return (at) => {
     const [before, row] = [block[at - 1]!, block[at]!];

@@ -12,11 +12,11 @@ interface Fit {
   gaps: number;
 }
 
-const FEWEST_ROWS = 4;
+const MIN_ROWS = 4;
 
 /** True if the rows are running text that fills its column. */
 export function isProse(rows: readonly Row[]): boolean {
-  if (rows.length < FEWEST_ROWS) return false;
+  if (rows.length < MIN_ROWS) return false;
   const { full, words, letters, gaps } = fitOf(rows);
   return full >= 0.5 && words >= 2.5 && letters >= 0.75 && gaps <= 0.3;
 }

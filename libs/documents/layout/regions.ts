@@ -7,7 +7,7 @@ import { toTable, type Table } from './tables.js';
 export type Region = { rows: Row[] } | { table: Table };
 
 /** Columns in columns in columns are as deep as pages go. */
-const MOST_LEVELS = 8;
+const MAX_LEVELS = 8;
 /** Columns whose lines follow each other in the file change sides less often than this, per row. */
 const COLUMN_ORDER = 0.35;
 /** Least share of the rows of the shorter column that have text in the other one too, in a table. */
@@ -15,7 +15,7 @@ const ALIGNED = 0.5;
 
 /** Divides a region into columns and tables, in reading order. */
 export function divide(rows: Row[], level = 0): Region[] {
-  const gutter = level < MOST_LEVELS ? findGutter(rows) : null;
+  const gutter = level < MAX_LEVELS ? findGutter(rows) : null;
   if (!gutter) return rows.length > 0 ? [{ rows }] : [];
   const above = rows.slice(0, gutter.from);
   const band = rows.slice(gutter.from, gutter.to);

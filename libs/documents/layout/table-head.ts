@@ -1,6 +1,6 @@
 import type { Line } from './table-lines.js';
 
-const MOST_HEAD_LINES = 8;
+const MAX_HEAD_LINES = 8;
 const NUMBER =
   /^[([]?[\s\p{Sc}+±~<>≤≥−–*-]*(?:[A-Z]{3}\s)?\d[\d\s.,:'’/%×x*()–−-]*(?:[\p{Sc}%°*†‡]|[a-zA-Zµ]{1,3}\d?)?[)\]]?[*†‡]?$/u;
 const NO_VALUE = /^[-–—−.*…]+$|^n\/?a$|^\(?[XNZ]\)?$/iu;
@@ -46,7 +46,7 @@ function linesAboveNumbers(lines: Line[], numeric: number[]): number {
     return at > 0 || !lines.slice(1, 4).some((next) => filledOf(next).length > 0 && !areYears(next));
   };
   const first = lines.findIndex(isData);
-  if (first < 0 || first > MOST_HEAD_LINES) return 0;
+  if (first < 0 || first > MAX_HEAD_LINES) return 0;
   // A name in the first column only is that of the first rows.
   let count = first;
   while (count > 0 && isOnlyFirst(lines[count - 1]!)) count -= 1;
@@ -60,7 +60,7 @@ const isOnlyFirst = ({ cells, spans }: Line) =>
 function styledLines(lines: Line[]): number {
   const bodyFont = mostFrequent(lines.slice(Math.floor(lines.length / 3)).map(({ font }) => font));
   let count = 0;
-  while (count < Math.min(MOST_HEAD_LINES, lines.length - 1)) {
+  while (count < Math.min(MAX_HEAD_LINES, lines.length - 1)) {
     const { font, cells, spans } = lines[count]!;
     const filled = cells.filter(Boolean).length + spans.length;
     if (font === bodyFont || (count === 0 && filled < 2)) break;

@@ -17,9 +17,9 @@ export interface TableBand {
   after: Row[];
 }
 
-const FEWEST_ROWS = 3;
+const MIN_ROWS = 3;
 /** Lines of a head above the first line that has text in the first column. */
-const MOST_HEAD_LINES = 8;
+const MAX_HEAD_LINES = 8;
 /** Rows that are this many heights of their font apart do not belong together. */
 const FAR_APART = 2.2;
 /** Parts of a head that are closer, in heights of the font, are one name with wide spaces. */
@@ -49,7 +49,7 @@ const distance = (rows: Row[], at: number) => rows[at]![0]!.base - rows[at - 1]!
 /** Rows above the first full one belong to the head if they have no text in the first column and fit the columns. */
 function headStart(rows: Row[], full: number, edges: readonly number[]): number {
   let from = full;
-  while (from > 0 && full - from < MOST_HEAD_LINES) {
+  while (from > 0 && full - from < MAX_HEAD_LINES) {
     const row = rows[from - 1]!;
     const { cells, spans } = toLine(row, edges);
     const isFar = distance(rows, from) > FAR_APART * row[0]!.size;
@@ -77,7 +77,7 @@ function buildTable(rows: Row[], allEdges: readonly number[]): Table | null {
   const edges = withoutEmptyColumns(rows, allEdges);
   const lines = rows.map((row) => toLine(row, edges));
   const width = edges.length + 1;
-  if (lines.length < FEWEST_ROWS || isContents(lines)) return null;
+  if (lines.length < MIN_ROWS || isContents(lines)) return null;
   const headRows = countHeadRows(lines);
   const body = mergeWrapped(lines.slice(headRows).map(withSpans));
   if (width < 2 || body.length === 0 || (width === 2 && (headRows === 0 || body.length < 2))) return null;
