@@ -1,13 +1,9 @@
-import { lazy, Suspense } from 'react';
 import type { NotebookDocument } from '#libs/contract/notebooks.js';
+import { DocumentContent, PdfViewer } from '../../../../modules/conversation/document-content';
 import { DocumentSummaryPanel } from '../../../../modules/conversation/document-summary';
 import type { PdfLocation } from '../../../../modules/conversation/pdf/use-pdf';
-import { Notice } from '../../../../shared/ui/notice';
-import { Loading } from '../../../../shared/ui/spinner';
 import { useDocumentFile, useDocumentText, useReadDocumentWords } from '../api/document-calls';
 import { TextView } from './text-view';
-
-const PdfViewer = lazy(() => import('../../../../modules/conversation/pdf/pdf-viewer'));
 
 interface DocumentReaderProps {
   notebookId: string;
@@ -50,20 +46,11 @@ function Pages({ notebookId, document, location }: Omit<DocumentReaderProps, 'on
   const hasPdf = showsPdf && file.data !== null;
   const text = useDocumentText(notebookId, id, !hasPdf);
   const readWords = useReadDocumentWords(notebookId, id);
-  const query = hasPdf ? file : text;
-  if (hasPdf && file.data)
-    return (
-      <Suspense fallback={<Loading label="Loading the document" />}>
-        <PdfViewer file={file.data} name={name} location={location} readWords={readWords} />
-      </Suspense>
-    );
-  if (!hasPdf && text.data) return <TextView name={name} kind={kind} pages={text.data} location={location} />;
-  if (query.failureReason === null) return <Loading label="Loading the document" />;
   return (
-    <div className="p-4">
-      <Notice tone="danger" title="The document could not be loaded" onRetry={() => query.refetch()}>
-        {query.failureReason.message}
-      </Notice>
-    </div>
+    <DocumentContent query={hasPdf ? file : text}>
+      {hasPdf
+        ? file.data && <PdfViewer file={file.data} name={name} location={location} readWords={readWords} />
+        : text.data && <TextView name={name} kind={kind} pages={text.data} location={location} />}
+    </DocumentContent>
   );
 }
