@@ -60,7 +60,7 @@ export function PendingAnswer({
             <SubmissionProblem error={run.problem} onRetry={hasStopped ? run.retry : run.cancel} />
           </div>
         )}
-        {hasStopped ? (
+        {job?.status === 'succeeded' ? null : hasStopped ? (
           <div className="mt-3">
             <Notice
               tone={job.status === 'failed' ? 'danger' : 'note'}

@@ -2,8 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import toast from 'react-hot-toast';
-import { z } from 'zod';
-import { isEnded, type Job } from '#libs/contract/jobs.js';
+import type { Job } from '#libs/contract/jobs.js';
 import { chatWithPdfOutputSchema } from '#libs/tools/chat-with-pdf/contract.js';
 import {
   useClearPdfChats,
@@ -13,25 +12,21 @@ import {
 } from '../../../modules/creations/api/pdf-chats';
 import type { PdfChatSummary } from '#libs/contract/pdf-chats.js';
 import { useDelayedRemoval } from '../../../shared/ui/use-delayed-removal';
-import { drafts } from '../../../shared/drafts/drafts';
 import { useScanLanguage } from '../../../modules/submission/files/scan-language-field';
 import { useFileChoice } from '../../../modules/submission/files/use-file-choice';
 import { queryKeys } from '../../../shared/http/query-keys';
-import type { PendingQuestion } from '../../../modules/conversation/pending-answer';
+import { usePendingQuestion } from '../../../modules/conversation/use-pending-question';
 import { useToolRun } from '../../../modules/submission/results/use-tool-run';
 import { chatCache } from './chat-cache';
 import { useSamePdf } from './use-same-pdf';
 import { useConversation } from './use-conversation';
 
 const TOOL = 'chat-with-pdf';
-const ASKED_DRAFT = 'chat-with-pdf-asked';
 
 /** The conversation is optional because jobs in lists don't have it. */
 const resultSchema = chatWithPdfOutputSchema
   .pick({ fileName: true, chatHistory: true })
   .partial({ chatHistory: true });
-const askedSchema = z.object({ jobId: z.string(), question: z.string() });
-const readAsked = () => askedSchema.safeParse(drafts.read(ASKED_DRAFT)).data;
 
 export type PdfChat = ReturnType<typeof usePdfChat>;
 
@@ -39,6 +34,7 @@ export type PdfChat = ReturnType<typeof usePdfChat>;
 export function usePdfChat() {
   const queries = useQueryClient();
   const run = useToolRun(TOOL);
+  const { question, askedJobId, waiting, remember } = usePendingQuestion(run);
   const upload = useFileChoice(TOOL, 'pdf');
   const scanLanguage = useScanLanguage();
   const documents = usePdfChats();
@@ -80,17 +76,12 @@ export function usePdfChat() {
     const { fileName: name, chatHistory } = result.data;
     if (chatHistory) showConversation(name, chatHistory);
     // The result of an older job lacks later messages, so load the conversation, unless the job was just asked in this tab.
-    if (!chatHistory || readAsked()?.jobId !== job.id) open(name);
+    if (!chatHistory || askedJobId !== job.id) open(name);
     choose(null);
     showJob(null);
     void queries.invalidateQueries({ queryKey: queryKeys.pdfChats });
-  }, [job, showConversation, open, choose, showJob, queries]);
+  }, [job, askedJobId, showConversation, open, choose, showJob, queries]);
 
-  const asked = readAsked();
-  const pending: PendingQuestion | null =
-    run.id === null || job?.status === 'succeeded'
-      ? null
-      : { question: asked?.jobId === run.id ? asked.question : (job?.title ?? ''), view: run.view };
   const isNewFile = upload.file !== null;
 
   return {
@@ -107,8 +98,8 @@ export function usePdfChat() {
     messages: isNewFile ? [] : messages,
     /** Name of the new file, or else of the open document. */
     documentName: upload.file?.name ?? fileName,
-    pending,
-    waiting: run.id !== null && (run.view === null || !isEnded(run.view.job.status)),
+    pending: job?.status === 'succeeded' ? null : question,
+    waiting,
     chooseFile: (file: File | null) => {
       choose(file);
       if (file === null) return;
@@ -122,8 +113,8 @@ export function usePdfChat() {
       showJob(null);
       open(name);
     },
-    handleAsked: (accepted: Job, question: string) => {
-      drafts.write(ASKED_DRAFT, { jobId: accepted.id, question });
+    handleAsked: (accepted: Job, message: string) => {
+      remember(accepted.id, message);
       showJob(accepted.id);
     },
     /** A conversation about the new file under another name. */

@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { isEnded } from '#libs/contract/jobs.js';
 import type { NotebookDocument } from '#libs/contract/notebooks.js';
 import { useJobs, useJobStore } from '../../../modules/runs/state/runs-context';
-import { queryKeys } from '../../../shared/http/query-keys';
 import { refreshNotebook } from './api/notebook-calls';
 
 /** Refetches what a job of this notebook changes, also for jobs that another tab has started. */
@@ -16,10 +15,7 @@ export function useRefreshOnJobs(
   useEffect(
     () =>
       store.onEnd((job) => {
-        if (job.notebookId !== notebookId) return;
-        void refreshNotebook(queries, notebookId);
-        if (job.tool === 'ask-notebook')
-          void queries.invalidateQueries({ queryKey: queryKeys.notebooks.messages(notebookId) });
+        if (job.notebookId === notebookId) void refreshNotebook(queries, notebookId);
       }),
     [store, queries, notebookId],
   );

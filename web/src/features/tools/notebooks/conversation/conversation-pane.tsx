@@ -31,7 +31,7 @@ interface ConversationPaneProps {
 
 export function ConversationPane(props: ConversationPaneProps) {
   const { notebookId, chat, documents, onOpenPage, onClear } = props;
-  const { run, messages, pending, searched, problem } = chat;
+  const { run, messages, pending, refreshFailure, searched, problem } = chat;
   const { engine } = run;
   const keep = useKeepAsNote(notebookId);
   const [clearing, setClearing] = useState(false);
@@ -79,6 +79,15 @@ export function ConversationPane(props: ConversationPaneProps) {
       )}
       <div className="grid gap-2 border-t border-line p-3">
         <PremiumNotice />
+        {list !== undefined && refreshFailure !== null && (
+          <Notice
+            tone="danger"
+            title="The conversation could not be refreshed"
+            onRetry={() => messages.refetch()}
+          >
+            {refreshFailure.message}
+          </Notice>
+        )}
         {problem !== null && <SubmissionProblem error={problem} onRetry={chat.retry} />}
         <QuestionField
           question={chat.question}
