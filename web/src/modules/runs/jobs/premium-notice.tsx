@@ -19,6 +19,28 @@ export function PremiumNotice() {
   );
 }
 
+interface PremiumHintProps {
+  id: string;
+  /** What the plan adds, as the start of a sentence. */
+  what: string;
+}
+
+/** Says why a control is disabled. On wide screens, a PremiumNotice beside it has the way out. */
+export function PremiumHint({ id, what }: PremiumHintProps) {
+  const needed = useNeedsPremium();
+  if (!needed) return null;
+  return (
+    <div className="grid justify-items-start gap-2">
+      <p id={id} className="text-xs text-quiet">
+        {what} is part of the premium plan.
+      </p>
+      <div className="xl:hidden">
+        <UpgradeAction />
+      </div>
+    </div>
+  );
+}
+
 /** A link to the plans or, if the server allows it, a button that switches to the premium plan for trial. */
 export function UpgradeAction() {
   const accounts = useConfig().data?.accounts;

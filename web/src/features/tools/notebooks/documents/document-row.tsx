@@ -15,6 +15,8 @@ const kinds: Record<DocumentKind, string> = {
 
 interface DocumentRowProps {
   document: NotebookDocument;
+  /** What to know about its text; null if nothing. */
+  notice: string | null;
   isOpen: boolean;
   onOpen: () => void;
   onEnable: (enabled: boolean) => void;
@@ -25,8 +27,8 @@ interface DocumentRowProps {
 
 /** A document that can be asked about. */
 export function DocumentRow(props: DocumentRowProps) {
-  const { document, isOpen, onOpen, onEnable, onRename, onReplace, onRemove } = props;
-  const { name, source, kind, pages, enabled, message } = document;
+  const { document, notice, isOpen, onOpen, onEnable, onRename, onReplace, onRemove } = props;
+  const { name, source, kind, pages, enabled } = document;
   const details = [kind && kinds[kind], pages !== null && formatCount(pages, 'page')].filter(Boolean);
   return (
     <li className={clsx('flex items-start gap-1 border-b border-line py-1', isOpen && 'bg-tint')}>
@@ -66,7 +68,7 @@ export function DocumentRow(props: DocumentRowProps) {
             </>
           )}
         </span>
-        {message !== null && <span className="mt-1 block text-xs wrap-anywhere text-quiet">{message}</span>}
+        {notice !== null && <span className="mt-1 block text-xs wrap-anywhere text-quiet">{notice}</span>}
       </button>
       <RowMenu label={`Actions for ${name}`}>
         <MenuItem onSelect={onRename}>

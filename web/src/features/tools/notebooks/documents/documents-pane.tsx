@@ -7,6 +7,7 @@ import {
   NOTEBOOK_NAME_MAX_CHARACTERS,
   type NotebookDocument,
 } from '#libs/contract/notebooks.js';
+import { PremiumHint } from '../../../../modules/runs/jobs/premium-notice';
 import { DropArea } from '../../../../modules/submission/files/drop-area';
 import { ScanLanguageField, useScanLanguage } from '../../../../modules/submission/files/scan-language-field';
 import { useFilePicker } from '../../../../modules/submission/files/use-file-picker';
@@ -18,6 +19,7 @@ import { PasteDialog } from './paste-dialog';
 import { ReadingRow, UnreadRow, UploadRow } from './pending-rows';
 import { ReplaceDialog } from './replace-dialog';
 import { useAddFiles } from './use-add-files';
+import { useReadingNotices } from './use-reading-notices';
 import type { UploadList } from './use-document-uploads';
 
 interface DocumentsPaneProps {
@@ -42,6 +44,7 @@ export function DocumentsPane(props: DocumentsPaneProps) {
   const close = () => setOpen(null);
   const change = useChangeDocument(notebookId);
   const { mutate: forget } = useRemoveDocument(notebookId);
+  const notices = useReadingNotices(notebookId);
   const scanLanguage = useScanLanguage();
   const failed = ({ message }: Error) => void toast.error(message);
 
@@ -52,11 +55,11 @@ export function DocumentsPane(props: DocumentsPaneProps) {
   const count = current.length + reading.length + uploads.uploads.length;
   const { language } = scanLanguage;
   const room = MAX_NOTEBOOK_DOCUMENTS - count;
-  const { problems, clearProblems, addFiles } = useAddFiles({ room, language, add: uploads.add });
+  const { problems, clearProblems, addFiles } = useAddFiles({ disabled, room, language, add: uploads.add });
   const isFull = room <= 0;
+  const isClosed = disabled || isFull;
   const picker = useFilePicker({
     kind: 'document',
-    disabled: disabled || isFull,
     onPick: (file) => addFiles([file]),
     onPickMany: addFiles,
   });
@@ -64,6 +67,7 @@ export function DocumentsPane(props: DocumentsPaneProps) {
     <DocumentRow
       key={document.id}
       document={document}
+      notice={notices.get(document.id) ?? document.message}
       isOpen={document.id === openId}
       onOpen={() => onOpen(document.id)}
       onEnable={(enabled) => change.mutate({ documentId: document.id, enabled }, { onError: failed })}
@@ -92,8 +96,12 @@ export function DocumentsPane(props: DocumentsPaneProps) {
           <input
             {...picker.inputProps}
             id={id}
+            // Dropped and pasted files are still taken, to say why they are not added.
+            disabled={isClosed}
             className="peer sr-only"
-            aria-describedby={problems.length > 0 ? `${id}-problems` : undefined}
+            aria-describedby={
+              clsx(isClosed && `${id}-closed`, problems.length > 0 && `${id}-problems`) || undefined
+            }
           />
           <DropArea inputId={id} dragging={picker.dragging} invalid={problems.length > 0} className="p-3">
             <span className="grid justify-items-center gap-1">
@@ -107,22 +115,24 @@ export function DocumentsPane(props: DocumentsPaneProps) {
           <Button
             size="small"
             variant="quiet"
-            disabled={disabled || isFull}
+            disabled={isClosed}
+            aria-describedby={isClosed ? `${id}-closed` : undefined}
             onClick={() => setOpen({ kind: 'paste' })}
           >
             <ClipboardPaste aria-hidden="true" className="size-4" />
             Paste a text
           </Button>
-          {isFull && (
-            <p role="status" className="text-xs text-quiet">
+          <PremiumHint id={`${id}-closed`} what="Adding documents" />
+          {isFull && !disabled && (
+            <p id={`${id}-closed`} role="status" className="text-xs text-quiet">
               The notebook is full: it takes up to {MAX_NOTEBOOK_DOCUMENTS} documents. Remove one to add
               another.
             </p>
           )}
           {problems.length > 0 && (
             <div id={`${id}-problems`} role="alert" className="grid justify-items-start gap-1">
-              {problems.map((problem) => (
-                <p key={problem} className="text-xs wrap-anywhere text-danger">
+              {problems.map((problem, index) => (
+                <p key={index} className="text-xs wrap-anywhere text-danger">
                   {problem}
                 </p>
               ))}

@@ -5,6 +5,8 @@ import { checkFile } from '../../../../shared/lib/check-file';
 import type { NewDocument } from './document-uploads';
 
 interface AddFilesOptions {
+  /** True if documents cannot be added, since the user has not the premium plan. */
+  disabled: boolean;
   /** How many more documents the notebook takes. */
   room: number;
   language: ScanLanguage | undefined;
@@ -12,9 +14,13 @@ interface AddFilesOptions {
 }
 
 /** Returns a function that adds the valid ones of the chosen files, and why others were not added. */
-export function useAddFiles({ room, language, add }: AddFilesOptions) {
+export function useAddFiles({ disabled, room, language, add }: AddFilesOptions) {
   const [problems, setProblems] = useState<readonly string[]>([]);
   const addFiles = (files: readonly File[]) => {
+    if (disabled) {
+      setProblems(['Adding documents is part of the premium plan. Nothing was added.']);
+      return;
+    }
     const checked = files.map((file) => ({ file, problem: checkFile('document', file) }));
     const valid = checked.filter(({ problem }) => problem === null);
     const left = valid.slice(0, Math.max(0, room));

@@ -3,6 +3,7 @@ import { NotebookPen, Plus } from 'lucide-react';
 import toast from 'react-hot-toast';
 import type { NotebookNote } from '#libs/contract/notebooks.js';
 import type { CitedLocation } from '../../../../modules/conversation/page-links';
+import { PremiumHint } from '../../../../modules/runs/jobs/premium-notice';
 import { SubmissionProblem } from '../../../../modules/runs/jobs/submission-problem';
 import { formatCount } from '../../../../shared/lib/format';
 import { useDelayedRemoval } from '../../../../shared/ui/use-delayed-removal';
@@ -111,9 +112,16 @@ export function NotesPane({ notebookId, disabled, onOpenPage }: NotesPaneProps) 
       {notes !== undefined && notes.length > 0 && (
         <footer className="grid gap-3 border-t border-line p-3">
           {text.problem !== null && <SubmissionProblem error={text.problem} onRetry={text.make} />}
-          <Button variant="plain" busy={text.busy} disabled={disabled} onClick={text.make}>
+          <Button
+            variant="plain"
+            busy={text.busy}
+            disabled={disabled}
+            aria-describedby={disabled ? `${id}-premium` : undefined}
+            onClick={text.make}
+          >
             Make a text of the notes
           </Button>
+          <PremiumHint id={`${id}-premium`} what="Making a text" />
         </footer>
       )}
     </section>
