@@ -1,7 +1,7 @@
 import { AppError } from '#libs/contract/errors.js';
 import type { DocumentSummary } from '#libs/contract/notebooks.js';
 import { PdfDocumentEntity } from '#libs/database/entities/pdf-documents.js';
-import type { Database, Transaction } from '#libs/database/sql.js';
+import { queryColumns, type Database, type Transaction } from '#libs/database/sql.js';
 
 /** Summaries of users' documents. A document has at most one. */
 export class DocumentSummaries {
@@ -20,10 +20,20 @@ export class DocumentSummaries {
     return { name, pages, summary };
   }
 
-  /** @throws AppError NOT_FOUND if the document was deleted meanwhile */
+  /**
+   * Stores a summary unless the document has one of an AI service, which another job may have stored meanwhile.
+   * @throws AppError NOT_FOUND if the document was deleted meanwhile
+   */
   async store(transaction: Transaction, documentId: string, summary: DocumentSummary): Promise<void> {
-    const { affected } = await transaction.update(PdfDocumentEntity, { id: documentId }, { summary });
-    if (!affected) throw documentNotFound();
+    const [found] = await queryColumns(
+      transaction,
+      PdfDocumentEntity,
+      ['id'],
+      `UPDATE pdf_documents SET summary = CASE WHEN summary->>'engine' = 'openai' THEN summary ELSE $2::jsonb END
+       WHERE id = $1 RETURNING id`,
+      [documentId, JSON.stringify(summary)],
+    );
+    if (!found) throw documentNotFound();
   }
 }
 
