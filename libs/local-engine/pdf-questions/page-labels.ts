@@ -1,8 +1,9 @@
+import { PAGE_NAME } from '#libs/contract/page-labels.js';
+
 /** The number printed on each page of a document, `''` for none; null if they are 1, 2, 3 and so on. */
 export type PageLabels = readonly string[] | null;
 
-/** Other labels could not be told from the text around them, or would be Markdown. */
-const PLAIN = /^[\p{L}\p{N}](?:[\p{L}\p{N} .:/–-]{0,28}[\p{L}\p{N}])?$/u;
+const PLAIN = new RegExp(`^${PAGE_NAME}$`, 'u');
 
 /** The printed number of a page, or null. */
 export function labelOf(page: number, labels: PageLabels): string | null {
@@ -22,6 +23,20 @@ export function pageWithLabel(text: string, labels: PageLabels): number | null {
   const exact = labels.indexOf(text);
   const at = exact >= 0 ? exact : labels.findIndex((label) => label.toLowerCase() === text.toLowerCase());
   return at < 0 ? null : at + 1;
+}
+
+/**
+ * The place in the file of the page that a model names, by its printed number or else by its place; the first of several pages,
+ * as in `2-3`. Null for other texts. The place may be beyond the last page.
+ */
+export function placeOfPage(text: string, labels: PageLabels): number | null {
+  const names = [text, ...[/\s*[–,&]\s*|\s-\s/, '-'].map((separator) => text.split(separator)[0] ?? '')];
+  for (const name of names.map((each) => each.trim())) {
+    const labelled = pageWithLabel(name, labels);
+    if (labelled !== null) return labelled;
+  }
+  const number = names.find((name) => /^\d{1,5}$/.test(name.trim()));
+  return number === undefined ? null : Number(number);
 }
 
 /** The first and last printed numbers of each run: "i to iv, 1 to 6". */

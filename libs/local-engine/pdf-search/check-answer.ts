@@ -2,7 +2,7 @@ import type { Citation } from '#libs/contract/pdf-chats.js';
 import {
   labelOf,
   pageMark,
-  pageWithLabel,
+  placeOfPage,
   type PageLabels,
 } from '#libs/local-engine/pdf-questions/page-labels.js';
 import { QuotablePage } from '#libs/local-engine/text/find-quote.js';
@@ -39,10 +39,8 @@ const LABEL_MARK = /[[(（【]\s*(?:pp?|pages?|s|seiten?)\.?\s*([^[\]()（）【
 function withPlaces(answer: string, labels: PageLabels): string {
   if (!labels) return answer;
   return answer.replace(LABEL_MARK, (mark: string, text: string) => {
-    // Of several pages, the first counts, as of several numbers.
-    const names = [text, text.split(/\s*[–,&]\s*|\s-\s/)[0] ?? '', text.split('-')[0] ?? ''];
-    const page = names.map((name) => pageWithLabel(name.trim(), labels)).find((found) => found !== null);
-    return page ? `[p. ${page}]` : mark;
+    const page = placeOfPage(text, labels);
+    return page !== null ? `[p. ${page}]` : mark;
   });
 }
 

@@ -1,6 +1,7 @@
 import type { NotebookCitation } from '#libs/contract/notebooks.js';
+import { PAGE_NAME } from '#libs/contract/page-labels.js';
 import type { Citation } from '#libs/contract/pdf-chats.js';
-import { labelOf, pageWithLabel } from '#libs/local-engine/pdf-questions/page-labels.js';
+import { labelOf, pageWithLabel, placeOfPage } from '#libs/local-engine/pdf-questions/page-labels.js';
 import type { SourceDocument } from '#libs/notebooks/notebook-documents.js';
 
 /** A page of one of the documents. */
@@ -28,10 +29,14 @@ export interface JoinedSources {
 }
 
 /** The mark `[2, p. 3]`, and variants that models write. */
-const PLACE =
-  /[[【]\s*(?:source|document|doc\.?|no\.?|#)?\s*(\d{1,4})\s*[,;:.]?\s*(?:pages?|pp?|seiten?|s)(?:\.\s*|\s+|(?=\d))([\p{L}\d]+(?:[.–-][\p{L}\d]+)*)[^\]】\n]{0,20}[\]】]/giu;
+const PLACE = new RegExp(
+  String.raw`[[【]\s*(?:source|document|doc\.?|no\.?|#)?\s*(\d{1,4})\s*[,;:.]?\s*(?:pages?|pp?|seiten?|s)(?:\.\s*|\s+|(?=\d))(${PAGE_NAME})[^\]】\n]{0,20}[\]】]`,
+  'giu',
+);
 /** The mark of a joined page, by its number or, with labels, by its printed number. */
-const JOINED = /\[p\. ([^\]\n]{1,40})\]/g;
+const JOINED = new RegExp(String.raw`\[p\. (${PAGE_NAME})\]`, 'gu');
+
+const FIRST_WORD = /^[\p{L}\p{N}]+(?:[./–-][\p{L}\p{N}]+)*/u;
 
 export function joinSources(documents: SourceDocument[]): JoinedSources {
   const places = documents.flatMap((document) =>
@@ -80,13 +85,8 @@ export function joinSources(documents: SourceDocument[]): JoinedSources {
   };
 }
 
-/** The page with a printed number, or with a place in the file; the first of several pages. */
+/** The page that a mark names, whatever follows its name in the mark; null if the document has no such page. */
 function findPage({ pages, labels }: SourceDocument, text: string): number | null {
-  for (const name of [text, text.split(/[–-]/)[0] ?? '']) {
-    const labelled = labels && pageWithLabel(name, labels);
-    if (labelled) return labelled;
-    const page = Number(name);
-    if (!labels && page >= 1 && page <= pages.length) return page;
-  }
-  return null;
+  const page = placeOfPage(text, labels) ?? placeOfPage(FIRST_WORD.exec(text)?.[0] ?? '', labels);
+  return page !== null && page >= 1 && page <= pages.length ? page : null;
 }

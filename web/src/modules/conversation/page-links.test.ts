@@ -52,6 +52,9 @@ describe('page links', () => {
     expect(linkPages('See [p. 5] and [p. A 2].', labelled)).toBe(
       'See [p. 5](#label=5) and [p. A 2](#label=A%202).',
     );
+    expect(linkPages('See [p. Appendix to part B: 12/3].', labelled)).toBe(
+      'See [p. Appendix to part B: 12/3](#label=Appendix%20to%20part%20B%3A%2012%2F3).',
+    );
     expect(linkPages('See [p. 5].', [])).toBe('See [p. 5](#label=5).');
     expect(parsePageLink('#label=A%202', [])).toEqual({ label: 'A 2', quote: undefined });
     expect(parsePageLink('#label=%', [])).toEqual({ label: '%', quote: undefined });

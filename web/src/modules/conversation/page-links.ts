@@ -1,3 +1,4 @@
+import { PAGE_NAME } from '#libs/contract/page-labels.js';
 import type { Citation } from '#libs/contract/pdf-chats.js';
 import { ignoreErrors } from '../../shared/lib/ignore-errors';
 import type { PdfLocation } from './pdf/use-pdf';
@@ -15,8 +16,7 @@ export type CitedLocation = PdfLocation & {
 };
 
 /** A page by its number or printed label, such as `[p. 3]`, `[p. xii]`, `[p. A-1]` or, of several documents, `[2, p. 3]`. */
-const PAGE_REFERENCE =
-  /\[(?:(\d{1,5}), )?p\. ([\p{L}\p{N}](?:[\p{L}\p{N} .:/*_–-]{0,18}[\p{L}\p{N}])?)\](?!\()/gu;
+const PAGE_REFERENCE = new RegExp(String.raw`\[(?:(\d{1,5}), )?p\. (${PAGE_NAME})\](?!\()`, 'gu');
 const PAGE_HREF = /^#(?:source=(\d+)&)?(page|label)=([^&]+?)(?:&cited=(\d+))?$/;
 
 /**
