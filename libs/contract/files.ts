@@ -13,3 +13,6 @@ export interface StoredFile {
   /** The path of its URL on our origin. Contains the random key, so it cannot be guessed. */
   path: string;
 }
+
+/** The ending of a document's file name, such as `.pdf`. */
+export const FILE_ENDING = /\.\w{2,5}$/;

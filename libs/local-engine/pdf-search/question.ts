@@ -1,3 +1,4 @@
+import { FILE_ENDING } from '#libs/contract/files.js';
 import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
 import type { PdfDetails } from '#libs/contract/pdf-details.js';
 import type { PageLabels } from '#libs/local-engine/pdf-questions/page-labels.js';
@@ -63,7 +64,7 @@ export function queryOf(index: Pick<PassageIndex, 'terms' | 'areTogether'>, aske
       });
   const read = parseSubject(standalone.sentence);
   const names = [
-    asked.fileName.replace(/\.\w{2,5}$/, ''),
+    asked.fileName.replace(FILE_ENDING, ''),
     asked.details?.title ?? '',
     titleLineOf(asked.pages[0] ?? ''),
   ];

@@ -46,8 +46,18 @@ it('name pages by their printed numbers', () => {
     expect(sources.fromJoined(sources.toJoined('“B” [3, p. ii] and [3, p. 1]'))).toBe(
       '“B” [3, p. ii] and [3, p. 1]',
     );
-    expect(sources.toJoined('[3, p. 2]')).toBe('');
+    expect(sources.fromJoined(sources.toJoined('[3, p. 2] and [3, p. 3, at the top]'))).toBe(
+      '[3, p. ii] and [3, p. 1]',
+    );
+    expect(sources.toJoined('[3, p. 4]')).toBe('');
   }
+});
+
+it('accept labels of several words', () => {
+  const report = document(2, 'report.pdf', ['A', 'B'], ['Annex A 1', 'Annex A: 2/3']);
+  const sources = joinSources([document(1, 'x', ['X']), report]);
+  expect(sources.toJoined('[2, p. Annex A: 2/3], [2, p. Annex A 1]')).toBe('[p. 3], [p. 2]');
+  expect(sources.fromJoined('[p. 3]')).toBe('[2, p. Annex A: 2/3]');
 });
 
 it.each([
@@ -56,6 +66,17 @@ it.each([
   ['Compare lease-2024.pdf with Rules.md.', [1, 3]],
   ['What does document 2 say about the lease?', [2]],
   ['What are the rules of the lease?', [1, 2, 3]],
+  ['Compare lease-2024.pdf with the house rules', [1, 2, 3]],
+  ['Compare lease-2024.pdf and rules.md with the annex', [1, 2, 3]],
+  ['Compare the deposit in document 2 to that in lease-2024.pdf', [1, 2]],
+  ['How does lease-2024.pdf differ from the others?', [1, 2, 3]],
+  ['Is the deposit of lease 2024 in all of my documents?', [1, 2, 3]],
+  ['What do the house rules and lease-2024.pdf say of dogs?', [1, 2, 3]],
+  ['What does rules.md say about dogs, and lease-2024.pdf?', [1, 3]],
+  ['List all deadlines in lease-2024.pdf', [1]],
+  ['What is the deposit in lease 2024 and when is it due?', [1]],
+  ['According to lease-2024.pdf, who pays the rent and the heating?', [1]],
+  ['Vergleiche lease-2024.pdf mit der Hausordnung', [1, 2, 3]],
 ])('finds the documents that a question names: %s', (question, expected) => {
   const documents = [
     document(1, 'Lease 2024.pdf', []),
