@@ -42,6 +42,7 @@ interface Body {
   content: string;
   citations: NotebookCitation[];
   documentId: string;
+  notice: string | null;
   creationId: string;
   creation: Creation;
   job: Job;
@@ -137,6 +138,24 @@ describe('notebooks, offline', () => {
     const document = { bytes, name: 'stones.pdf', type: 'application/pdf' };
     await tool(ada, 'add-notebook-document', form({ notebook_id: id, document }));
     expect((await ask(ada, id, 'List the chapters')).body.content).toContain('- Chapter on \\*slate\\*');
+  });
+
+  it('name the files within a document', async () => {
+    const bytes = rawPdf({
+      pages: [{ lines: [LAMP] }],
+      catalog: '/Names << /EmbeddedFiles << /Names [(a) 4 0 R] >> >>',
+      objects: [
+        '<< /Type /Filespec /F (prices.csv) /EF << /F 5 0 R >> >>',
+        '<< /Length 1 >>\nstream\na\nendstream',
+      ],
+    });
+    const document = { bytes, name: 'lamp.pdf', type: 'application/pdf' };
+    const { body } = await tool(
+      ada,
+      'add-notebook-document',
+      form({ notebook_id: await start(ada), document }),
+    );
+    expect(body.notice).toBe('This PDF contains another file, which was not read: `prices.csv`.');
   });
 
   it('search the documents that are switched on, or that the question names', async () => {

@@ -7,15 +7,11 @@ import { kindOf } from '#libs/documents/document-kinds.js';
 import type { ToolInput } from '../catalogue.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import type * as searchTasks from '#libs/local-engine/pdf-search/thread.js';
-import { isInLatinLetters } from '#libs/local-engine/pdf-search/tokens.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
-import { hasModel } from '../shared/local-model.js';
-import { readDocument, scanNotice } from '../shared/read-document.js';
+import { canEmbed } from '../shared/embed-question.js';
+import { attachmentsNotice, readDocument, scanNotice } from '../shared/read-document.js';
 
 type Input = ToolInput<'add-notebook-document'>;
-
-/** The document's writing system is detected in its first passages: the model reads Latin letters only. */
-const SAMPLE = 100;
 
 const onSearchThread = textThreads.tasks<typeof searchTasks>(
   import.meta.resolve('#libs/local-engine/pdf-search/thread.js'),
@@ -33,19 +29,19 @@ async function run(input: Input, context: RunContext): Promise<ToolOutcome<'add-
   context.stage('reading', 'Reading the document', 3);
   await notebookDocuments.requireRoom(userId, { notebookId, replaces });
   const file = (await context.file('document')) ?? pastedFile(input);
-  const { id: documentId, pages, scan } = await readDocument(context, file, language);
+  const { id: documentId, pages, scan, attachments } = await readDocument(context, file, language);
   const name = input.name || toFileName(file.name);
   // The first question about the document then finds its passages embedded.
   const texts = await onSearchThread('textsOfDocument', { pages }, context.signal);
-  if (isInLatinLetters(texts.slice(0, SAMPLE).join(' ')) && (await hasModel(context, 'minilm')))
-    context.embedder.readInBackground(documentId, texts);
+  if (await canEmbed(texts, context)) context.embedder.readInBackground(documentId, texts);
+  const notices = [scanNotice(scan), attachmentsNotice(attachments)].filter((notice) => notice !== null);
   const result = {
     notebookId,
     documentId,
     name,
     kind: kindOf(file.type),
     pages: pages.length,
-    notice: scanNotice(scan),
+    notice: notices.join(' ') || null,
     engine: 'offline' as const,
   };
   return {

@@ -26,6 +26,10 @@ const WAIT_MS = 2_500;
 /** The documents' writing system is detected in the first 100 passages. */
 const SCRIPT_SAMPLE_PASSAGES = 100;
 
+/** True if the local model can embed passages: it is there, and they are in Latin letters, the only ones it reads. */
+export const canEmbed = async (passages: readonly string[], context: RunContext): Promise<boolean> =>
+  isInLatinLetters(passages.slice(0, SCRIPT_SAMPLE_PASSAGES).join(' ')) && hasModel(context, 'minilm');
+
 const onSearchThread = textThreads.tasks<typeof searchTasks>(
   import.meta.resolve('#libs/local-engine/pdf-search/thread.js'),
 );
@@ -44,9 +48,7 @@ export async function embedClosely(
   percents: Percents,
 ): Promise<{ meaning: Meaning; model: string; unread: number } | null> {
   const { signal, embedder } = context;
-  const start = texts.passages.slice(0, SCRIPT_SAMPLE_PASSAGES).join(' ');
-  if (!isInLatinLetters(texts.question) || !isInLatinLetters(start)) return null;
-  if (!(await hasModel(context, 'minilm'))) return null;
+  if (!isInLatinLetters(texts.question) || !(await canEmbed(texts.passages, context))) return null;
   return unlessUnavailable(async () => {
     const { meaning, ...others } = await embed(documents, texts, context, percents);
     const compared = await onSearchThread('textsToCompare', { ...asked, meaning }, signal);
