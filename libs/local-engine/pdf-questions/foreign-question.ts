@@ -1,4 +1,4 @@
-import { languageOf } from '#libs/local-engine/text/language.js';
+import { languageName, languageOf } from '#libs/local-engine/text/language.js';
 import notices from './foreign-question.json' with { type: 'json' };
 import { languageOfQuestion } from './question-language.js';
 
@@ -11,8 +11,8 @@ export interface ForeignQuestion {
 /** Parts of a document whose language is detected, and their length. */
 const SAMPLES = 3;
 const SAMPLE_CHARACTERS = 1_000;
-/** A sample with fewer letters, such as a table, tells no language. */
-const FEWEST_LETTERS = 200;
+/** A sample with fewer letters, such as a table, is too short to detect its language. */
+const MIN_LETTERS = 200;
 /** Languages that are read by speakers of the others, and hard to tell apart. */
 const ALIKE = [
   ['da', 'no', 'nb', 'nn', 'sv'],
@@ -48,8 +48,8 @@ function languagesOf(pages: readonly string[]): string[] {
   );
   const samples = [...new Set(places)].map((at) => sampleOf(texts[at] ?? ''));
   const whole = sampleOf(texts.join('\n'));
-  const enough = samples.filter((sample) => countLetters(sample) >= FEWEST_LETTERS);
-  return (enough.length > 0 ? enough : countLetters(whole) >= FEWEST_LETTERS / 2 ? [whole] : [])
+  const enough = samples.filter((sample) => countLetters(sample) >= MIN_LETTERS);
+  return (enough.length > 0 ? enough : countLetters(whole) >= MIN_LETTERS / 2 ? [whole] : [])
     .map((sample) => languageOf(sample))
     .filter((language) => language !== '');
 }
@@ -57,18 +57,22 @@ function languagesOf(pages: readonly string[]): string[] {
 const sampleOf = (text: string) => text.slice(0, SAMPLE_CHARACTERS);
 const countLetters = (text: string) => text.match(/\p{L}/gu)?.length ?? 0;
 
-/** The name of a language in another one, "German" by default. */
-export const nameOfLanguage = (language: string, inLanguage = 'en'): string =>
-  new Intl.DisplayNames([inLanguage], { type: 'language' }).of(language) ?? language;
-
-/** Says that question and document are in different languages: in English, and in the language of the question. */
-export function foreignNotices({ question, document }: ForeignQuestion, name: string): string[] {
-  const [asked, written] = [nameOfLanguage(question), nameOfLanguage(document)];
-  const notice = `${name} is in ${written}, and your question is in ${asked}. Without an AI service, this server finds answers only in the language of the document: ask in ${written}.`;
+/**
+ * Says that question and document, or all of several documents, are in different languages: in English, and in the language of
+ * the question.
+ * @param documents the languages of the documents
+ */
+export function foreignNotices(question: string, documents: readonly string[], name: string): string[] {
+  const languages = [...new Set(documents)];
+  const list = (type: 'conjunction' | 'disjunction', inLanguage: string) =>
+    new Intl.ListFormat(inLanguage, { type }).format(languages.map((code) => languageName(code, inLanguage)));
+  const whose = languages.length > 1 ? 'a' : 'the';
+  const notice = `${name} is in ${list('conjunction', 'en-GB')}, and your question is in ${languageName(question)}. Without an AI service, this server finds answers only in the language of ${whose} document: ask in ${list('disjunction', 'en-GB')}.`;
   const own = (notices as Partial<Record<string, string>>)[question];
   if (!own) return [notice];
   const translated = own
-    .replaceAll('{document}', nameOfLanguage(document, question))
-    .replaceAll('{question}', nameOfLanguage(question, question));
+    .replace('{document}', list('conjunction', question))
+    .replace('{document}', list('disjunction', question))
+    .replaceAll('{question}', languageName(question, question));
   return [notice, translated];
 }

@@ -1,6 +1,7 @@
 import type { PdfDetails } from '#libs/contract/pdf-details.js';
 import { parseFileFact, type FileFact } from '#libs/local-engine/pdf-questions/file-facts.js';
-import { languageOfDocument, nameOfLanguage } from '#libs/local-engine/pdf-questions/foreign-question.js';
+import { languageOfDocument } from '#libs/local-engine/pdf-questions/foreign-question.js';
+import { languageName } from '#libs/local-engine/text/language.js';
 import { labelRanges, pageMark } from '#libs/local-engine/pdf-questions/page-labels.js';
 import { parseSubject } from '#libs/local-engine/pdf-questions/subject.js';
 import { escapeMarkdown } from '#libs/local-engine/text/markdown-text.js';
@@ -11,7 +12,7 @@ import type { AskedQuestion } from './question.js';
 import type { PassageIndex } from './search.js';
 
 const FROM_FILE = '*From the properties of the file, which need not agree with its text.*';
-const MOST_HEADINGS = 60;
+const MAX_HEADINGS = 60;
 const TITLE_CHARACTERS = 300;
 const LONGEST_LINE = 120;
 /** Pages that may name title, author and date of a document. */
@@ -46,7 +47,7 @@ const answers: Record<FileFact, (index: PassageIndex, asked: AskedQuestion) => O
     const text =
       language === null
         ? `This server cannot tell the language of ${nameOf(asked)}: its text is too short, or in several languages.`
-        : `${nameOf(asked)} is in ${nameOfLanguage(language)}.`;
+        : `${nameOf(asked)} is in ${languageName(language)}.`;
     return quoting(asked, text, []);
   },
   headings: (index, asked) => {
@@ -72,7 +73,7 @@ const answers: Record<FileFact, (index: PassageIndex, asked: AskedQuestion) => O
 type Heading = PdfDetails['headings'][number];
 
 function listHeadings(asked: AskedQuestion, headings: readonly Heading[], note: string): OfflineAnswer {
-  const shown = headings.slice(0, MOST_HEADINGS);
+  const shown = headings.slice(0, MAX_HEADINGS);
   const lines = shown.map(({ title, page, level }) => {
     const mark = page === null ? '' : ` ${pageMark(page, asked.labels ?? null)}`;
     return `${'  '.repeat(Math.max(0, level - 1))}- ${escapeMarkdown(title)}${mark}`;

@@ -13,20 +13,22 @@ import type { AskedQuestion } from './question.js';
 import type { PassageIndex } from './search.js';
 
 /** A shorter word that both languages have is mostly another word. */
-const FEWEST_LETTERS = 4;
+const MIN_LETTERS = 4;
 
 /**
  * Answers a question in another language than the document's: says so, and quotes the passage that shares a name or a
  * number with the question, if there is one. Null for a question in the document's language, or in an unknown one.
  */
 export function answerForeign(index: PassageIndex, asked: AskedQuestion): OfflineAnswer | null {
-  const found = foreignPairs(asked);
+  const pairs = foreignPairs(asked);
+  const found = pairs.filter((pair) => pair !== null);
   const [foreign] = found;
-  if (!foreign || found.includes(null)) return null;
-  const notices = foreignNotices(foreign, `The text of ${nameOf(asked)}`);
+  if (!foreign || found.length < pairs.length) return null;
+  const languages = found.map(({ document }) => document);
+  const notices = foreignNotices(foreign.question, languages, `The text of ${nameOf(asked)}`);
   const shared = wordsOf(asked.question).filter(({ text, start }, at) => {
     const isName = at > 0 && /^[\p{Lu}\p{N}]/u.test(asked.question.slice(start));
-    if (!isName || (text.length < FEWEST_LETTERS && !/\d/.test(text)) || isFrequentIn(foreign.question, text))
+    if (!isName || (text.length < MIN_LETTERS && !/\d/.test(text)) || isFrequentIn(foreign.question, text))
       return false;
     const terms = index.terms.of(text);
     return terms.length > 0 && index.areTogether(terms, terms);

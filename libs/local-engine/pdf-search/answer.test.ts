@@ -192,6 +192,17 @@ describe('a question about several documents', () => {
     3,
   );
 
+  it('names the language of each document', () => {
+    const french =
+      'Le moulin au bord du ruisseau appartient à Madame Krämer, qui y moud la farine depuis longtemps. '.repeat(
+        3,
+      );
+    const question = 'Who owns the old mill by the brook?';
+    expect(answer([german, french], question, null, [0, 1]).text).toMatch(
+      /is in German and French, and your question is in English\. .* of a document: ask in German or French\./,
+    );
+  });
+
   it('is in a foreign language only if no document is in its language', () => {
     const question = 'Wem gehört die Mühle?';
     expect(answer([english, german], question, null, [0, 1]).text).toMatch(/of your 2 documents/);

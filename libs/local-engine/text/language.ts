@@ -15,11 +15,11 @@ export function detectLanguage(text: string): { code: string; isReliable: boolea
   return { code: detected.language, isReliable: detected.isReliable() };
 }
 
-const names = new Intl.DisplayNames('en', { type: 'language' });
-
-/** The English name of a language by its ISO 639-1 code. */
-export const languageName = (code: string): string =>
-  code === '' ? 'an unknown language' : (names.of(code) ?? code);
+/** The name of a language by its ISO 639-1 code, in English or another language. */
+export const languageName = (code: string, inLanguage = 'en'): string =>
+  code === ''
+    ? 'an unknown language'
+    : (new Intl.DisplayNames([inLanguage], { type: 'language' }).of(code) ?? code);
 
 /** With fewer words, the detector is often wrong: "vegan recipes" is Spanish to it, "Kubernetes" Hungarian. */
 const FEW_WORDS = 8;

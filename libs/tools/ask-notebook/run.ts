@@ -3,7 +3,7 @@ import { AppError } from '#libs/contract/errors.js';
 import type { NotebookCitation } from '#libs/contract/notebooks.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import type { AskedQuestion } from '#libs/local-engine/pdf-search/question.js';
-import { nameOfLanguage } from '#libs/local-engine/pdf-questions/foreign-question.js';
+import { languageName } from '#libs/local-engine/text/language.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import type * as searchTasks from '#libs/local-engine/pdf-search/thread.js';
 import type { SourceDocument } from '#libs/notebooks/notebook-documents.js';
@@ -39,7 +39,7 @@ export const askNotebookHandler: ToolHandler<'ask-notebook'> = {
     let search = { ...asked, budgetTokens: PASSAGE_TOKENS };
     let texts = await onSearchThread('textsToChooseFrom', search, context.signal);
     if (texts && languages) {
-      const language = nameOfLanguage(languages.document);
+      const language = languageName(languages.document);
       context.stage('translating', `Translating the question into ${language}`, SEARCHING_PERCENT);
       const translation = await translateQuestion(provider, { ...search, language }, context.signal);
       search = { ...search, translation };
@@ -56,7 +56,7 @@ export const askNotebookHandler: ToolHandler<'ask-notebook'> = {
       excerpts: excerpts.map(({ page, text }) => ({ ...sources.placeOf(page), text })),
       history: asked.history,
       question: input.message,
-      language: languages && nameOfLanguage(languages.question),
+      language: languages && languageName(languages.question),
       // The job's id is random, so the documents' authors cannot have written the marker into a text.
       marker: `passage-${context.jobId.slice(0, 8)}`,
     });

@@ -20,7 +20,7 @@ import { translateQuestion } from '../shared/translate-question.js';
 import type { TextsToEmbed } from '#libs/local-engine/pdf-search/thread.js';
 import type * as searchTasks from '#libs/local-engine/pdf-search/thread.js';
 import type { Excerpt } from '#libs/local-engine/pdf-search/choose-passages.js';
-import { nameOfLanguage } from '#libs/local-engine/pdf-questions/foreign-question.js';
+import { languageName } from '#libs/local-engine/text/language.js';
 import type { AskedQuestion } from '#libs/local-engine/pdf-search/question.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import { pdfChatMessages } from './prompt.js';
@@ -54,7 +54,7 @@ export const chatWithPdfHandler: ToolHandler<'chat-with-pdf'> = {
       excerpts,
       history,
       question: input.message,
-      language: languages && nameOfLanguage(languages.question),
+      language: languages && languageName(languages.question),
       // The document's id is random, so the document's author cannot have written the marker into the text.
       marker: `passage-${document.id.slice(0, 8)}`,
     });
@@ -157,7 +157,7 @@ async function choosePassages(
   let asked = { ...question, budgetTokens: PASSAGE_TOKENS };
   let texts = await onSearchThread('textsToChooseFrom', asked, signal);
   if (texts && languages) {
-    const language = nameOfLanguage(languages.document);
+    const language = languageName(languages.document);
     context.stage('translating', `Translating the question into ${language}`, SEARCHING_PERCENT);
     asked = { ...asked, translation: await translateQuestion(provider, { ...asked, language }, signal) };
     texts = await onSearchThread('textsToChooseFrom', asked, signal);
