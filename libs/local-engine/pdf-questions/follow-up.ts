@@ -27,7 +27,7 @@ export interface WordKnowledge {
 /** A question with fewer terms is searched together with earlier questions. */
 const FEW_TERMS = 2;
 /** Earlier questions that may say what a question is about. */
-const MOST_EARLIER = 6;
+const MAX_EARLIER = 6;
 
 const CONTINUES = new RegExp(`^(?:${data.continues.join('|')})(?= |$)`, 'u');
 const NOT_REFERRING = new RegExp(data.notReferring.join('|'), 'gu');
@@ -51,7 +51,7 @@ export function toStandalone(
   history: readonly PdfChatMessage[],
   knowledge: WordKnowledge,
 ): StandaloneQuestion {
-  const asked = history.flatMap(({ role }, at) => (role === 'user' ? [at] : [])).slice(-MOST_EARLIER);
+  const asked = history.flatMap(({ role }, at) => (role === 'user' ? [at] : [])).slice(-MAX_EARLIER);
   let before: StandaloneQuestion | null = null;
   let answer = '';
   for (const at of asked) {

@@ -38,7 +38,7 @@ const MIN_SHARE = 0.3;
 /** From this many words on, the detector for running text must agree. */
 const WORDS_TO_DETECT = 7;
 /** Between languages that share their words, the detector decides from this many on. */
-const FEWEST_TO_DETECT = 3;
+const MIN_TO_DETECT = 3;
 
 /** The ISO 639-1 code of a question's language; null if its few words do not tell it with certainty. */
 export function languageOfQuestion(question: string): string | null {
@@ -69,7 +69,7 @@ export function languageOfQuestion(question: string): string | null {
   if (!best || best[1] < MIN_SCORE || frequent < words.length * MIN_SHARE) return null;
   const candidates = ranked.filter(([, score]) => score * MIN_LEAD > best[1]).map(([language]) => language);
   if (candidates.length === 1 && words.length < WORDS_TO_DETECT) return best[0];
-  const detected = words.length < FEWEST_TO_DETECT ? '' : languageOf(question);
+  const detected = words.length < MIN_TO_DETECT ? '' : languageOf(question);
   return candidates.includes(detected) ? detected : null;
 }
 

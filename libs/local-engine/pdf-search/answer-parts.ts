@@ -13,14 +13,14 @@ import { parseSectionQuestion, passagesOfSection, passagesUnderHeading } from '.
 
 const OPENING_CHARACTERS = 900;
 const PAGE_CHARACTERS = 2_400;
-const MOST_PAGES = 3;
-const MOST_CONTENTS = 5;
-const MOST_HEADINGS = 15;
+const MAX_PAGES = 3;
+const MAX_CONTENTS = 5;
+const MAX_HEADINGS = 15;
 
 export function wholePages(index: PassageIndex, asked: AskedQuestion, named: PageQuestion): OfflineAnswer {
   if (named.first > asked.pages.length || named.first < 1) return noSuchPage(asked, named);
   const { pages } = asked;
-  const last = Math.min(named.last, named.first + MOST_PAGES - 1, pages.length);
+  const last = Math.min(named.last, named.first + MAX_PAGES - 1, pages.length);
   const used = new Set<string>();
   const quotes: Citation[] = [];
   const empty: number[] = [];
@@ -95,7 +95,7 @@ export function underHeading(
 export function contentsOf(index: PassageIndex, asked: AskedQuestion): OfflineAnswer | null {
   const quotes = index.passages
     .filter(({ isContents }) => isContents)
-    .slice(0, MOST_CONTENTS)
+    .slice(0, MAX_CONTENTS)
     .map((passage) => ({ page: passage.page, quote: textOf(passage) }));
   if (quotes.length === 0) return null;
   return quoting(asked, `${nameOf(asked)} lists its contents:`, quotes, '*Quoted word for word.*');
@@ -109,7 +109,7 @@ export function opening(index: PassageIndex, asked: AskedQuestion): OfflineAnswe
     .filter(({ page }) => page === first.page)
     .flatMap((passage) => passage.sentences);
   const quote = upTo(dedupe(sentences), OPENING_CHARACTERS);
-  const headings = recognisedHeadings(pages).slice(0, MOST_HEADINGS);
+  const headings = recognisedHeadings(pages).slice(0, MAX_HEADINGS);
   const list = headings
     .map(({ title, page }) => `- ${escapeMarkdown(title)} ${pageMark(page, labels)}`)
     .join('\n');

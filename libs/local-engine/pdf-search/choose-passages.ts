@@ -71,7 +71,7 @@ function* inOrderOfRelevance(
   for (const passage of subject ? passagesUnderHeading(index, subject) : []) yield places.get(passage) ?? 0;
   const hits = index.search(text, { context, meaning }).hits.map(({ passage }) => places.get(passage) ?? 0);
   if (!isAboutWhole) {
-    // Each document with a hit is heard before one of them fills the budget.
+    // The best hit of each document comes first, because the hits of one may fill the budget.
     yield* firstsBy(hits, documentOf);
     for (const at of hits) {
       yield at;

@@ -5,7 +5,7 @@ import type { AskedQuestion } from './question.js';
 import type { PassageIndex } from './search.js';
 
 const OPENING_CHARACTERS = 400;
-const MOST_DOCUMENTS = 20;
+const MAX_DOCUMENTS = 20;
 
 /** The beginnings of several documents. @param starts index of each document's first page */
 export function openings(
@@ -26,7 +26,7 @@ export function openings(
 }
 
 function openingsOf({ passages }: Pick<PassageIndex, 'passages'>, starts: readonly number[]): Citation[] {
-  return starts.slice(0, MOST_DOCUMENTS).flatMap((start, at) => {
+  return starts.slice(0, MAX_DOCUMENTS).flatMap((start, at) => {
     const end = starts[at + 1] ?? Infinity;
     const first = passages.find(({ page }) => page > start && page <= end);
     if (!first) return [];

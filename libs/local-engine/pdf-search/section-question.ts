@@ -33,7 +33,7 @@ export function passagesOfSection(passages: readonly Passage[], number: string):
 }
 
 /** A heading with more words beside the subject is about something else. */
-const MOST_OTHER_WORDS = 2;
+const MAX_OTHER_WORDS = 2;
 
 /** The passages below the heading that names a subject, the shortest such heading; empty when there is none. */
 export function passagesUnderHeading({ passages, terms }: PassageIndex, subject: string): Passage[] {
@@ -42,7 +42,7 @@ export function passagesUnderHeading({ passages, terms }: PassageIndex, subject:
   const named = passages.flatMap((passage, at) => {
     const words = terms.of(passage.heading).filter((term) => !/^\d+$/.test(term));
     const fits =
-      wanted.every((term) => words.includes(term)) && words.length <= wanted.length + MOST_OTHER_WORDS;
+      wanted.every((term) => words.includes(term)) && words.length <= wanted.length + MAX_OTHER_WORDS;
     return fits && !passage.isContents ? [{ at, passage, count: words.length }] : [];
   });
   const best = named.toSorted((a, b) => a.count - b.count || a.at - b.at)[0];

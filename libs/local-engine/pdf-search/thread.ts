@@ -6,6 +6,7 @@ import { answerByRules, answerOffline } from './answer.js';
 import { checkAnswer, type CheckedAnswer, type CheckOptions } from './check-answer.js';
 import { chooseExcerpts, fitsWhole, type Excerpt } from './choose-passages.js';
 import { QuotablePage } from '#libs/local-engine/text/find-quote.js';
+import { outlineFrom, type Outline } from './outline.js';
 import { queryOf, type AskedQuestion, type Query } from './question.js';
 import { embeddedSentence, embeddedText, indexPassages, type Meaning, type PassageIndex } from './search.js';
 
@@ -37,7 +38,7 @@ type Candidates = Omit<AskedQuestion, 'meaning'> & {
 export function textsOfDocument({ pages }: { pages: string[] }): string[] {
   const { passages } = indexOf({ pages });
   const texts = passages.filter(({ isContents }) => !isContents).map(embeddedText);
-  return [...new Set(texts)].slice(0, MOST_EMBEDDED);
+  return [...new Set(texts)].slice(0, MAX_EMBEDDED);
 }
 
 /** The texts that a model reads to answer a question by meaning. */
@@ -53,10 +54,10 @@ export interface PassagesToEmbed extends TextsToEmbed {
 }
 
 /** Passages searched by meaning, about 400 pages; the rest of a longer document is searched by words. */
-const MOST_EMBEDDED = 2_000;
+const MAX_EMBEDDED = 2_000;
 
 /** A passage has about 4 sentences; a list has more. */
-const MOST_SENTENCES_OF_PASSAGE = 24;
+const MAX_SENTENCES_OF_PASSAGE = 24;
 
 /** The texts to compare word by word: candidate passages for the answer, and their sentences. */
 export function textsToCompare({ meaning, budgetTokens, ...asked }: Candidates): TextsToEmbed {
@@ -69,7 +70,7 @@ export function textsToCompare({ meaning, budgetTokens, ...asked }: Candidates):
     pages: budgetTokens === undefined ? pages : null,
   });
   const sentences = passages.flatMap((passage) =>
-    passage.sentences.slice(0, MOST_SENTENCES_OF_PASSAGE).map((each) => embeddedSentence(passage, each)),
+    passage.sentences.slice(0, MAX_SENTENCES_OF_PASSAGE).map((each) => embeddedSentence(passage, each)),
   );
   return { question: sentence, passages: [...new Set([...passages.map(embeddedText), ...sentences])] };
 }
@@ -96,7 +97,7 @@ function textsOf(index: PassageIndex, { text, context, sentence }: Query): Passa
   );
   const pages = new Map<string, number>();
   for (const passage of ordered) {
-    if (pages.size === MOST_EMBEDDED) break;
+    if (pages.size === MAX_EMBEDDED) break;
     const text = embeddedText(passage);
     if (!pages.has(text)) pages.set(text, passage.page);
   }
@@ -126,7 +127,8 @@ export function answer(asked: AskedQuestion): { pieces: string[]; citations: Cit
   return { pieces, citations };
 }
 
-export { outlineOf } from './outline.js';
+/** The opening and the headings of a document. */
+export const outlineOf = ({ pages }: { pages: string[] }): Outline => outlineFrom(indexOf({ pages }), pages);
 
 /** Checks the quotations of a model's answer. */
 export const check = ({ answer, ...options }: CheckOptions & { answer: string }): CheckedAnswer =>

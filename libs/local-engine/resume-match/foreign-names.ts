@@ -1,15 +1,15 @@
 import { foldLetters } from '#libs/local-engine/text/fold-letters.js';
 import { findDegrees } from '#libs/local-engine/resume/degrees.js';
 import { foreignLanguages, type ForeignLanguage } from '#libs/local-engine/resume/languages/languages.js';
-import { findSkills } from '#libs/local-engine/resume/skills/find-skills.js';
+import { findSkills, withoutSkills } from '#libs/local-engine/resume/skills/find-skills.js';
 import { technologyProducts } from '#libs/local-engine/resume/skills/skills.js';
 import { hasProductForm, LONGEST_WORD } from '#libs/local-engine/resume/skills/named-products.js';
 import { isOfEmployer } from './employer.js';
 import type { JobClause } from './job-clauses.js';
 import { NOT_NAMED } from './requested-names.js';
 
-const MOST_WORDS = 3;
-const MOST_CUES = 6;
+const MAX_WORDS = 3;
+const MAX_CUES = 6;
 const SEPARATOR = /[,;:.()•|/!?\n]|\s[–—-]\s/u;
 /** Initials of a grade ("B2", "h/f"), a gender ("BuchhalterIn"), or an abbreviation ("z.B."). */
 const NO_NAME = /^(?:[ABC][12]\+?|\d.*|\p{L}{1,2}|(?:\p{L}\.)+\p{L}?|.*\p{Ll}In(?:nen)?|[Bb]ac.*)$/u;
@@ -66,7 +66,7 @@ function itemsIn(text: string, language: ForeignLanguage): string[] {
 }
 
 function phrasesIn(text: string, language: ForeignLanguage): string[] {
-  const cues = Array.from(text.matchAll(new RegExp(language.cues.source, 'giu'))).slice(0, MOST_CUES);
+  const cues = Array.from(text.matchAll(new RegExp(language.cues.source, 'giu'))).slice(0, MAX_CUES);
   return cues.flatMap(({ index, 0: cue }) => {
     const rest = text.slice(index + cue.length, index + cue.length + 120).split(SEPARATOR)[0] ?? '';
     return rest
@@ -90,16 +90,6 @@ function nounIn(phrase: string, language: ForeignLanguage): string[] {
   const empty = new Set([...language.emptyHeads, ...language.notNamed].map(foldLetters));
   const name = found.join(' ').replace(/["„“”«»]/g, '');
   const isEmpty = found.some((word) => empty.has(foldLetters(word)) || /\d/.test(word));
-  if (isEmpty || found.length > MOST_WORDS || name.length < 5 || name.length > LONGEST_WORD) return [];
+  if (isEmpty || found.length > MAX_WORDS || name.length < 5 || name.length > LONGEST_WORD) return [];
   return [name.charAt(0).toUpperCase() + name.slice(1)];
-}
-
-function withoutSkills(text: string, posting: JobClause['posting']): string {
-  let rest = '';
-  let from = 0;
-  for (const { start, end } of findSkills(text, posting)) {
-    rest += `${text.slice(from, start)}, `;
-    from = end;
-  }
-  return rest + text.slice(from);
 }

@@ -1,8 +1,8 @@
 import nlp from 'compromise';
-import { findSkills } from '#libs/local-engine/resume/skills/find-skills.js';
+import { withoutSkills } from '#libs/local-engine/resume/skills/find-skills.js';
 import { tokenise, type Token } from '#libs/local-engine/resume/tokens.js';
 import type { JobRequest } from './comparison.js';
-import type { JobClause, Posting } from './job-clauses.js';
+import type { JobClause } from './job-clauses.js';
 import words from './terms.json' with { type: 'json' };
 
 /** Few, since a repeated term is weaker evidence of a request than a known skill. */
@@ -68,14 +68,4 @@ function nounPhrases(text: string): string[] {
   return (
     nlp(text).match('#Adjective? #Noun+').not('(#Pronoun|#Determiner|#Value|#Date)').out('array') as string[]
   ).map((phrase) => phrase.replace(/^[^\p{L}]+|[^\p{L}\p{N}+#]+$/gu, ''));
-}
-
-function withoutSkills(text: string, posting: Posting): string {
-  let rest = '';
-  let from = 0;
-  for (const { start, end } of findSkills(text, posting)) {
-    rest += `${text.slice(from, start)}, `;
-    from = end;
-  }
-  return rest + text.slice(from);
 }

@@ -20,11 +20,11 @@ export interface Resume {
 }
 
 /** A file with less text is a cover page or a captioned image. A short resume of a beginner has 70 words. */
-const FEWEST_WORDS = 40;
-const FEWEST_LETTERS = 160;
+const MIN_WORDS = 40;
+const MIN_LETTERS = 160;
 /** A file with more text is a book. */
-const MOST_WORDS = 20_000;
-const MOST_CHARACTERS = 200_000;
+const MAX_WORDS = 20_000;
+const MAX_CHARACTERS = 200_000;
 /** Longer lines are split, since the time of checks grows with the square of a line's length. */
 const LONGEST_LINE = 400;
 
@@ -42,12 +42,12 @@ export function toResume(
   const tooLong = (length: string) =>
     new AppError(code, `This file has ${length}, far more than a resume. Upload the resume alone.`);
   const text = pages.join('\n');
-  if (text.length > MOST_CHARACTERS) throw tooLong(`${text.length.toLocaleString('en-US')} characters`);
+  if (text.length > MAX_CHARACTERS) throw tooLong(`${text.length.toLocaleString('en-US')} characters`);
   const words = countWords(text);
   const letters = weighLetters(text);
-  if (words < FEWEST_WORDS) throw tooShort(code, words, 'word', FEWEST_WORDS);
-  if (letters < FEWEST_LETTERS) throw tooShort(code, letters, 'letter', FEWEST_LETTERS);
-  if (words > MOST_WORDS) throw tooLong(`${words.toLocaleString('en-US')} words`);
+  if (words < MIN_WORDS) throw tooShort(code, words, 'word', MIN_WORDS);
+  if (letters < MIN_LETTERS) throw tooShort(code, letters, 'letter', MIN_LETTERS);
+  if (words > MAX_WORDS) throw tooLong(`${words.toLocaleString('en-US')} words`);
   return { fileName, pages, lines: linesOf(pages), text, words, columns };
 }
 

@@ -310,7 +310,7 @@ describe('a question to a PDF in another language', () => {
     expect(ai.fake.requests.length).toBe(before + 2);
   });
 
-  it('is told to be so without an AI service', async () => {
+  it('gets a notice in both languages without an AI service', async () => {
     const { ask } = await userWith(PAGES);
     const { result } = await ask({ message: 'Wie alt ist der Leuchtturm von Vellmar?' });
     expect(result.content).toContain('`lighthouse.pdf` is in English, and your question is in German.');

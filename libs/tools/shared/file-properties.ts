@@ -1,7 +1,7 @@
 import type { PdfDocument } from '#libs/documents/pdf-document.js';
 import { labelRanges, nameOfPage } from '#libs/local-engine/pdf-questions/page-labels.js';
 
-const MOST_HEADINGS = 60;
+const MAX_HEADINGS = 60;
 const HEADING_CHARACTERS = 80;
 
 /** What a file says about itself, for an AI service. Headings have the names of their pages. */
@@ -14,7 +14,7 @@ export function propertiesOf({ pages, labels, details }: Pick<PdfDocument, 'page
     ...{ title, author, created, modified, language },
     ...(headings.length > 0 && {
       headings: headings
-        .slice(0, MOST_HEADINGS)
+        .slice(0, MAX_HEADINGS)
         .map(
           ({ title: heading, page }) =>
             `${heading.slice(0, HEADING_CHARACTERS)}${page === null ? '' : ` [p. ${nameOfPage(page, labels)}]`}`,

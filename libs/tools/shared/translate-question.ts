@@ -3,7 +3,7 @@ import type { AiProvider, ChatMessage } from '#libs/ai/engine.js';
 import type { PdfChatMessage } from '#libs/contract/pdf-chats.js';
 
 /** Earlier questions that a follow-up may depend on. */
-const MOST_EARLIER = 3;
+const MAX_EARLIER = 3;
 const QUESTION_CHARACTERS = 1_000;
 /** A longer answer is no translation of a question. */
 const ANSWER_CHARACTERS = 600;
@@ -34,7 +34,7 @@ export async function translateQuestion(
 }
 
 function messagesFor(question: string, history: readonly PdfChatMessage[], language: string): ChatMessage[] {
-  const earlier = history.filter(({ role }) => role === 'user').slice(-MOST_EARLIER);
+  const earlier = history.filter(({ role }) => role === 'user').slice(-MAX_EARLIER);
   const questions = [...earlier.map(({ content }) => content), question].map((text) =>
     text.slice(0, QUESTION_CHARACTERS),
   );

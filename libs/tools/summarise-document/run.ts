@@ -8,7 +8,7 @@ import { instructions, material, SUMMARY_TOKENS } from './prompt.js';
 
 const READING_PERCENT = 5;
 const WRITING_PERCENT = 30;
-const MOST_POINTS = 8;
+const MAX_POINTS = 8;
 const QUESTIONS = 5;
 
 const answerSchema = z.object({
@@ -50,7 +50,7 @@ export const summariseDocumentHandler: ToolHandler<'summarise-document'> = {
     );
     const made: DocumentSummary = {
       text: answer.summary.trim(),
-      keyPoints: filled(answer.keyPoints).slice(0, MOST_POINTS),
+      keyPoints: filled(answer.keyPoints).slice(0, MAX_POINTS),
       questions: filled(answer.questions).slice(0, QUESTIONS),
       engine: 'openai',
     };

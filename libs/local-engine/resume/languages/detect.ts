@@ -16,9 +16,9 @@ const functionWords = codes.map((code) => ({ code, words: new Set(phrasesOf(code
 /** The language of a text is the language of its first part. */
 const READ_CHARACTERS = 6_000;
 /** Fewer words are a list of names, or a line. */
-const FEWEST_WORDS = 8;
+const MIN_WORDS = 8;
 /** Sentences have a larger share of function words, lists of names have a smaller one. */
-const LEAST_SHARE = 0.04;
+const MIN_SHARE = 0.04;
 /** Texts in English have a larger share of words of the dictionary, texts in other languages a smaller one. */
 const ENGLISH_SHARE = 0.6;
 
@@ -36,10 +36,10 @@ export function detectResumeLanguage(text: string): DetectedLanguage {
       share: words.filter((word) => own.has(word)).length / Math.max(1, words.length),
     }))
     .sort((a, b) => b.share - a.share);
-  const elected = votes[0] && votes[0].share >= LEAST_SHARE ? votes[0].code : 'en';
+  const elected = votes[0] && votes[0].share >= MIN_SHARE ? votes[0].code : 'en';
   const own = votes.find(({ code }) => code === detected.code);
-  if (words.length < FEWEST_WORDS) return supported(own && own.share > 0 ? own.code : 'en');
-  if (own) return supported(own.share >= LEAST_SHARE && own.code !== 'en' ? own.code : elected);
+  if (words.length < MIN_WORDS) return supported(own && own.share > 0 ? own.code : 'en');
+  if (own) return supported(own.share >= MIN_SHARE && own.code !== 'en' ? own.code : elected);
   if (!detected.isReliable || isMostlyEnglish(plain)) return supported(elected);
   return { language: 'en', unsupported: languageName(detected.code) };
 }

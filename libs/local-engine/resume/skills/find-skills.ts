@@ -96,6 +96,17 @@ function englishAt(text: string, tokens: Token[], at: number, context: TextConte
   return entry && { skill: entry.skill, length: entry.tokens.length };
 }
 
+/** The text with a comma for each skill. */
+export function withoutSkills(text: string, context: TextContext): string {
+  let rest = '';
+  let from = 0;
+  for (const { start, end } of findSkills(text, context)) {
+    rest += `${text.slice(from, start)}, `;
+    from = end;
+  }
+  return rest + text.slice(from);
+}
+
 const isSkill = (token: Token, orAmbiguous: boolean) =>
   entries
     .get(comparable(token))
