@@ -57,14 +57,17 @@ export interface JobQueueOptions {
   config: QueueConfig;
   databaseUrl: string;
   onError: (error: Error) => void;
+  /** Timeout in milliseconds of each call. Default: 2 seconds. */
+  answerWithin?: number;
 }
 
 /** Creates the queues without Nest, for operator commands and tests. */
-export function createJobQueue({ config, databaseUrl, onError }: JobQueueOptions): JobQueue {
+export function createJobQueue({ config, databaseUrl, onError, answerWithin }: JobQueueOptions): JobQueue {
   const options = queueOptions(config, databaseUrl);
   return new BullJobQueue(
     queueNames.map((name) => new ReconnectingQueue(name, options)),
     onError,
+    answerWithin,
   );
 }
 
@@ -73,7 +76,11 @@ export class BullJobQueue extends JobQueue {
   /** For each queue, a function that adds an entry in one call with others that are added at the same time. */
   private readonly addGrouped: Map<string, (entry: QueueEntry) => Promise<void>>;
 
-  constructor(queues: ReconnectingQueue[], onError: (error: Error) => void) {
+  constructor(
+    queues: ReconnectingQueue[],
+    onError: (error: Error) => void,
+    private readonly answerWithin = ANSWER_WITHIN,
+  ) {
     super();
     this.queues = new Map(queues.map((queue) => [queue.name, queue]));
     for (const queue of queues) queue.on('error', onError);
@@ -81,7 +88,7 @@ export class BullJobQueue extends JobQueue {
       queues.map(({ name }) => [
         name,
         gather(ADD_GROUPS, async (entries: QueueEntry[]) => {
-          await answer(() => this.addTo(name, entries.map(toBullJob)));
+          await this.answer(() => this.addTo(name, entries.map(toBullJob)));
           return entries.map(() => undefined);
         }),
       ]),
@@ -89,7 +96,7 @@ export class BullJobQueue extends JobQueue {
   }
 
   async add(entries: QueueEntry[]): Promise<void> {
-    await answer(() => Promise.all(entries.map((entry) => this.addGrouped.get(entry.queue)!(entry))));
+    await this.answer(() => Promise.all(entries.map((entry) => this.addGrouped.get(entry.queue)!(entry))));
   }
 
   /** Uses `add` for a single entry, because it is cheaper than `addBulk`. */
@@ -102,7 +109,7 @@ export class BullJobQueue extends JobQueue {
   async reorder(entries: QueueEntry[]): Promise<void> {
     for (let start = 0; start < entries.length; start += REORDER_BATCH) {
       const batch = entries.slice(start, start + REORDER_BATCH);
-      await answer(() => Promise.all(batch.map((entry) => this.changePriority(entry))));
+      await this.answer(() => Promise.all(batch.map((entry) => this.changePriority(entry))));
     }
   }
 
@@ -112,30 +119,30 @@ export class BullJobQueue extends JobQueue {
 
   async setPaused(name: QueueName, paused: boolean): Promise<void> {
     const queue = this.queue(name);
-    await answer(async () => {
+    await this.answer(async () => {
       if ((await queue.isPaused()) !== paused) await (paused ? queue.pause() : queue.resume());
     });
   }
 
   async remove(name: QueueName, jobId: string): Promise<void> {
-    await answer(() => this.queue(name).remove(jobId));
+    await this.answer(() => this.queue(name).remove(jobId));
   }
 
   async readUnavailable(name: QueueName): Promise<UnavailableEntries> {
     const queue = this.queue(name);
     const read = (state: JobType) => queue.getRanges([state], 0, MAX_UNAVAILABLE - 1, false);
-    const [delayed, active] = await answer(() => Promise.all([read('delayed'), read('active')]));
+    const [delayed, active] = await this.answer(() => Promise.all([read('delayed'), read('active')]));
     return { delayed, active };
   }
 
   async requeue(name: QueueName, jobId: string): Promise<void> {
     const { backend } = this.queue(name);
-    await answer(() => ignoreMissing(backend.promote(jobId)));
-    await answer(() => ignoreMissing(backend.moveJobFromActiveToWait(jobId, ANY_TOKEN)));
+    await this.answer(() => ignoreMissing(backend.promote(jobId)));
+    await this.answer(() => ignoreMissing(backend.moveJobFromActiveToWait(jobId, ANY_TOKEN)));
   }
 
   async count(name: QueueName): Promise<number> {
-    const counts = await answer(() =>
+    const counts = await this.answer(() =>
       this.queue(name).getJobCounts('active', 'waiting', 'prioritized', 'delayed'),
     );
     return Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -147,6 +154,10 @@ export class BullJobQueue extends JobQueue {
 
   async close(): Promise<void> {
     await Promise.all([...this.queues.values()].map((queue) => queue.close()));
+  }
+
+  private answer<T>(call: () => Promise<T>): Promise<T> {
+    return settleWithin(this.answerWithin, call);
   }
 
   private queue(name: string): ReconnectingQueue {
@@ -161,8 +172,6 @@ const ignoreMissing = (call: Promise<unknown>): Promise<unknown> =>
   call.catch((error: { code?: unknown }) => {
     if (!MISSING_CODES.includes(error.code)) throw error;
   });
-
-const answer = <T>(call: () => Promise<T>): Promise<T> => settleWithin(ANSWER_WITHIN, call);
 
 const toBullJob = ({ jobId, tool, delay, ...order }: QueueEntry) => ({
   name: tool,

@@ -6,7 +6,12 @@ import { NestFactory } from '@nestjs/core';
 import type { QueueConfig } from '#libs/config/environment.js';
 import { workerOptions, type WorkerSettings } from '#libs/queue/bullmq.js';
 import { EntryProcessor, type Disposition } from '#libs/queue/entry-processor.js';
-import { createJobQueue, type JobQueue, type QueueEntry } from '#libs/queue/job-queue.js';
+import {
+  createJobQueue,
+  type JobQueueOptions,
+  type JobQueue,
+  type QueueEntry,
+} from '#libs/queue/job-queue.js';
 import { QueueModule } from '#libs/queue/queue.module.js';
 import { lanes } from '#libs/queue/priorities.js';
 import { queueNames, type Priority, type QueueName } from '#libs/contract/jobs.js';
@@ -70,7 +75,7 @@ export function startWorker(
 }
 
 /** Queues and workers of one test; they are closed, and the queue emptied, when it ends. */
-export function useQueues(backend: () => TestBackend) {
+export function useQueues(backend: () => TestBackend, options: Pick<JobQueueOptions, 'answerWithin'> = {}) {
   const closing: (() => Promise<unknown>)[] = [];
 
   afterEach(async () => {
@@ -85,7 +90,7 @@ export function useQueues(backend: () => TestBackend) {
   function open(other: Partial<QueueLocation> = {}): JobQueue {
     const { config, database } = backend();
     const location = { config, databaseUrl: database.url, ...other };
-    const queue = createJobQueue({ ...location, onError: () => undefined });
+    const queue = createJobQueue({ ...location, ...options, onError: () => undefined });
     locations.set(queue, location);
     closing.push(() => queue.close());
     return queue;
