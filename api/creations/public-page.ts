@@ -96,7 +96,7 @@ body { min-height: 100vh; display: flex; flex-direction: column; gap: 32px; padd
 a { color: inherit }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 3px; border-radius: 4px }
 header a, h1 { font-family: Fraunces, Georgia, serif }
-header a { display: inline-flex; align-items: center; gap: 10px; font-size: 20px; font-weight: 560; text-decoration: none }
+header a { display: inline-flex; min-height: 44px; align-items: center; gap: 10px; font-size: 20px; font-weight: 560; text-decoration: none }
 main { flex: 1; width: 100%; max-width: 72rem; margin: 0 auto; display: grid; align-content: center; gap: 8px }
 figure { display: grid; gap: 24px; width: fit-content; max-width: 100%; margin: 0 auto }
 img { display: block; max-width: 100%; max-height: 72vh; margin: 0 auto; border-radius: 10px }

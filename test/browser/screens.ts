@@ -11,17 +11,28 @@ export interface Screen {
   /** Shown without a signed-in user. */
   signedOut?: true;
   /** Resolves once the screen is in its state. */
-  ready: (page: Page) => Promise<unknown>;
+  ready: (page: Page, user: UserWithJobs) => Promise<unknown>;
+}
+
+export interface Size {
+  width: number;
+  height: number;
 }
 
 /** Phone and desktop. */
-export const sizes = [
+export const sizes: [Size, Size] = [
   { width: 390, height: 844 },
   { width: 1440, height: 900 },
-] as const;
+];
+/** A phone, a tablet, a laptop and a large screen. */
+export const layoutSizes: Size[] = [
+  sizes[0],
+  { width: 768, height: 1024 },
+  sizes[1],
+  { width: 1920, height: 1080 },
+];
 export const themes = ['dark', 'light'] as const satisfies Theme[];
 
-type Size = (typeof sizes)[number];
 type Variant = Size & { theme: Theme };
 
 /** Each size in each theme. */
@@ -40,6 +51,16 @@ const toolScreen = (segment: string, tool: ToolName, name = segment): Screen => 
       .getByRole('button', { name: /Copy|Download/ })
       .first()
       .waitFor(),
+});
+
+/** A tool's page with its form filled in: a file is chosen. @param extension of the file */
+const withFile = (screen: Screen, extension: 'pdf' | 'png'): Screen => ({
+  ...screen,
+  ready: async (page, user) => {
+    await screen.ready(page, user);
+    await page.getByRole('main').locator('input[type=file]').first().setInputFiles(user.files[extension]);
+    await page.getByRole('button', { name: /^Remove (image|.*pdf)$/ }).waitFor();
+  },
 });
 
 /** Every screen of the product, once. */
@@ -71,12 +92,12 @@ export const screens: Screen[] = [
   toolScreen('blog-titles', 'generate-blog-title'),
   toolScreen('humanize-text', 'humanize-text'),
   toolScreen('rewrite-text', 'rewrite-text'),
-  toolScreen('review-resume', 'resume-review'),
-  toolScreen('calculate-ats-score', 'calculate-ats-score', 'ats-score'),
-  toolScreen('tailored-bullets', 'tailored-bullets'),
-  toolScreen('cover-letter', 'cover-letter'),
+  withFile(toolScreen('review-resume', 'resume-review'), 'pdf'),
+  withFile(toolScreen('calculate-ats-score', 'calculate-ats-score', 'ats-score'), 'pdf'),
+  withFile(toolScreen('tailored-bullets', 'tailored-bullets'), 'pdf'),
+  withFile(toolScreen('cover-letter', 'cover-letter'), 'pdf'),
   toolScreen('generate-images', 'generate-image'),
-  toolScreen('remove-background', 'remove-image-background'),
+  withFile(toolScreen('remove-background', 'remove-image-background'), 'png'),
   {
     name: 'creation',
     path: ({ cutOut }) => `/ai/creations/${cutOut}`,
@@ -109,10 +130,10 @@ export const screens: Screen[] = [
     path: ({ flow }) => `/ai/flows/${flow}`,
     ready: (page) => page.getByRole('img', { name: /./ }).first().waitFor(),
   },
-  toolScreen('remove-object', 'remove-image-object'),
+  withFile(toolScreen('remove-object', 'remove-image-object'), 'png'),
   {
     name: 'chat-with-pdf',
-    path: () => '/ai/chat-with-pdf?file=harbour-report.pdf',
+    path: ({ report }) => `/ai/chat-with-pdf?file=${encodeURIComponent(report)}`,
     ready: (page) => page.getByText('How many ships came in 2024?').first().waitFor(),
   },
   {
@@ -143,6 +164,8 @@ export const switchTheme = (page: Page, theme: Theme): Promise<void> =>
 interface Tour {
   /** Names of screens; all by default. */
   only?: string[];
+  /** Phone and desktop by default. */
+  at?: Size[];
 }
 
 /**
@@ -153,7 +176,7 @@ export async function tour(
   browser: Browser,
   address: string,
   user: UserWithJobs,
-  { only }: Tour,
+  { only, at = sizes }: Tour,
   visit: (page: Page, screen: Screen, variant: Variant, pageErrors: string[]) => Promise<void>,
 ): Promise<void> {
   const wanted = screens.filter(({ name }) => only?.includes(name) ?? true);
@@ -170,12 +193,12 @@ export async function tour(
     for (const screen of chosen) {
       await page.setViewportSize(sizes[0]);
       await page.goto(screen.path(user));
-      await screen.ready(page).catch((error: unknown) => {
+      await screen.ready(page, user).catch((error: unknown) => {
         throw new Error(`The screen ${screen.name} did not come. ${pageErrors.join(' ')}`, {
           cause: error,
         });
       });
-      for (const size of sizes) {
+      for (const size of at) {
         await page.setViewportSize(size);
         await page.evaluate(drawnAnew);
         for (const theme of themes) {

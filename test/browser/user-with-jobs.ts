@@ -22,6 +22,10 @@ export interface UserWithJobs {
   notebook: string;
   /** A flow that has ended. */
   flow: string;
+  /** The name of a PDF file with a conversation. */
+  report: string;
+  /** A resume and a picture to choose. */
+  files: Record<'pdf' | 'png', { name: string; mimeType: string; buffer: Buffer }>;
 }
 
 /** A name that no line of a phone has room for. */
@@ -34,10 +38,41 @@ interface FinishedJob {
   result: { creationId: string };
 }
 
+/** The names that a user gave. */
+export interface Names {
+  user: string;
+  /** Of files, without extension. */
+  resume: string;
+  picture: string;
+  report: string;
+  batch: [string, string];
+}
+
+const shortNames: Names = {
+  user: 'Ada Brandt',
+  resume: 'mara-lindqvist',
+  picture: 'sign',
+  report: 'harbour-report',
+  batch: ['harbour', 'quay'],
+};
+
+/** Names of 63 characters and more in which no line can be broken: letters, emoji, from right to left. */
+export const longNames: Names = {
+  user: `Ada${'Brandt'.repeat(10)}`,
+  resume: `${LONG_WORD}-2026`,
+  picture: `IMG_${'20261125'.repeat(7)}_v2`,
+  report: `${'تقريرالميناءالسنوي'.repeat(3)}النهائي`,
+  batch: [`${'🦊🎨📷'.repeat(10)}end`, `מוצר${'קטלוגחורף'.repeat(6)}`],
+};
+
 /** Signs up a user of the premium plan over HTTP and runs every tool, so that no screen is empty. */
-export async function userWithJobs(browser: Browser, address: string): Promise<UserWithJobs> {
+export async function userWithJobs(
+  browser: Browser,
+  address: string,
+  names = shortNames,
+): Promise<UserWithJobs> {
   const context = await browser.newContext({ baseURL: address });
-  const account = await newAccount(context, address, 'Ada Brandt');
+  const account = await newAccount(context, address, names.user);
   await account.post('/api/user/plan', { data: { plan: 'premium' } });
   const { flow } = await account.post<{ flow: { id: string } }>('/api/flows/article', {
     data: {
@@ -49,7 +84,7 @@ export async function userWithJobs(browser: Browser, address: string): Promise<U
     const { flow: now } = await account.get<{ flow: { status: string } }>(`/api/flows/${flow.id}`);
     return now.status === 'ended';
   });
-  for (const [path, body] of await toolRequests()) await account.post(`/api/ai/${path}`, body);
+  for (const [path, body] of await toolRequests(names)) await account.post(`/api/ai/${path}`, body);
   const { jobs } = await account.get<{ jobs: FinishedJob[] }>('/api/jobs');
   const { creations } = await account.get<{ creations: { id: string }[] }>(
     '/api/user/get-published-creations',
@@ -58,11 +93,18 @@ export async function userWithJobs(browser: Browser, address: string): Promise<U
   await account.post('/api/user/creations/tags', {
     data: { ids: [cutOut], tag: LONG_WORD.slice(0, TAG_MAX) },
   });
+  const name = LONG_WORD.slice(0, 60);
+  await account.post('/api/user/voices', { data: { name, manner: { tone: 'plain' } } });
+  await account.post('/api/user/searches', { data: { name, filter: { favourite: true } } });
   const image = { name: 'edited.png', mimeType: 'image/png', buffer: await discMask(96, 72) };
   await account.post(`/api/user/creations/${cutOut}/versions`, {
     multipart: { label: 'Cut-out by hand', base: cutOut, cutOut: 'true', image },
   });
-  const items = ['harbour.png', 'quay.png'].map((name, index) => ({ id: String(index), name, size: 1_000 }));
+  const items = names.batch.map((name, index) => ({
+    id: String(index),
+    name: `${name}.png`,
+    size: 1_000,
+  }));
   const { batch } = await account.post<{ batch: { id: string } }>('/api/batches', {
     data: { tool: 'remove-image-background', items },
   });
@@ -89,11 +131,20 @@ export async function userWithJobs(browser: Browser, address: string): Promise<U
     batch: batch.id,
     notebook: notebook.id,
     flow: flow.id,
+    report: `${names.report}.pdf`,
+    files: {
+      pdf: { name: `${names.resume}.pdf`, mimeType: 'application/pdf', buffer: await makePdf(resumePages) },
+      png: {
+        name: `${names.picture}.png`,
+        mimeType: 'image/png',
+        buffer: await discOnBlue(480, 360).png().toBuffer(),
+      },
+    },
   };
 }
 
 /** Requests of every tool, in the order in which they are sent. */
-async function toolRequests(): Promise<[ToolName, Body][]> {
+async function toolRequests(names: Names): Promise<[ToolName, Body][]> {
   const [resume, report, photo, mask] = await Promise.all([
     makePdf(resumePages),
     makePdf(reportPages),
@@ -101,7 +152,7 @@ async function toolRequests(): Promise<[ToolName, Body][]> {
     discMask(480, 360),
   ]);
   const pdf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer });
-  const image = { name: 'sign.png', mimeType: 'image/png', buffer: photo };
+  const image = { name: `${names.picture}.png`, mimeType: 'image/png', buffer: photo };
   const newImage = (prompt: string, style: string, count = 1) =>
     ['generate-image', { data: { prompt, style, count, publish: true } }] as [ToolName, Body];
   return [
@@ -119,13 +170,13 @@ async function toolRequests(): Promise<[ToolName, Body][]> {
       'rewrite-text',
       { data: { text: 'The shop are open since 1982, and it keep no warehouse.', action: 'fix' } },
     ],
-    ['resume-review', { multipart: { resume: pdf('mara-lindqvist.pdf', resume) } }],
+    ['resume-review', { multipart: { resume: pdf(`${names.resume}.pdf`, resume) } }],
     [
       'calculate-ats-score',
-      { multipart: { resume: pdf('mara-lindqvist.pdf', resume), jobDescription: JOB } },
+      { multipart: { resume: pdf(`${names.resume}.pdf`, resume), jobDescription: JOB } },
     ],
-    ['tailored-bullets', { multipart: { resume: pdf('mara-lindqvist.pdf', resume), jobDescription: JOB } }],
-    ['cover-letter', { multipart: { resume: pdf('mara-lindqvist.pdf', resume), jobDescription: JOB } }],
+    ['tailored-bullets', { multipart: { resume: pdf(`${names.resume}.pdf`, resume), jobDescription: JOB } }],
+    ['cover-letter', { multipart: { resume: pdf(`${names.resume}.pdf`, resume), jobDescription: JOB } }],
     newImage('A lighthouse above a quiet harbour at dusk', 'Realistic', 2),
     newImage('Paper boats on a green river', 'Ghibli style'),
     newImage('A fox in the snow', 'Cartoon style'),
@@ -138,7 +189,7 @@ async function toolRequests(): Promise<[ToolName, Body][]> {
       'chat-with-pdf',
       {
         multipart: {
-          pdf: pdf('harbour-report.pdf', report),
+          pdf: pdf(`${names.report}.pdf`, report),
           message: 'How many ships came in 2024?',
           chatHistory: '[]',
         },

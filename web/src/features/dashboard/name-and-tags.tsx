@@ -86,7 +86,7 @@ function Tags({ creation: { id, tags } }: { creation: Creation }) {
                   set(tag, false).catch(failed);
                   field.current?.focus();
                 }}
-                className="grid size-9 shrink-0 place-items-center text-quiet hover:text-ink"
+                className="grid size-9 shrink-0 place-items-center text-quiet hover:text-ink touch:size-11"
               >
                 <X aria-hidden="true" className="size-3.5" />
               </button>
@@ -135,14 +135,21 @@ export function TagForm({ ref, busy, without = [], isOpened = false, onTag }: Ta
         autoComplete="off"
         placeholder="Add a tag"
         onChange={(event) => setTag(event.target.value)}
-        className={`${controlClass} min-h-9 w-36 py-1 text-sm`}
+        className={`${controlClass} min-h-9 w-36 py-1 text-sm touch:min-h-11`}
       />
       <datalist id={id}>
         {suggestions.map((each) => (
           <option key={each} value={each} />
         ))}
       </datalist>
-      <Button type="submit" size="small" variant="quiet" busy={busy} aria-label="Add the tag">
+      <Button
+        type="submit"
+        size="small"
+        variant="quiet"
+        busy={busy}
+        aria-label="Add the tag"
+        className="min-w-11"
+      >
         {!busy && <Plus aria-hidden="true" className="size-4" />}
       </Button>
     </form>

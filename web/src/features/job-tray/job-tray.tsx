@@ -20,7 +20,7 @@ import { useTrayJobs, useTrayRuns } from './use-tray-jobs';
 const CLOSE_DELAY_MS = 3_000;
 
 /**
- * The user's work at the bottom of the screen: a line that expands to a list. `job-tray-spacer` keeps the tray from covering
+ * The user's work at the bottom of the screen: a line that expands to a list, or a badge once all is done. `job-tray-spacer` keeps the tray from covering
  * the end of the page.
  */
 export function JobTray() {
@@ -30,6 +30,7 @@ export function JobTray() {
   const toggle = useRef<HTMLButtonElement>(null);
   const listId = useId();
   const isEmpty = jobs.length + runs.length === 0;
+  const isIdle = jobs.every(({ status }) => isEnded(status)) && !runs.some(({ isAtWork }) => isAtWork);
   const tray = useTrayHeight();
 
   useEffect(() => {
@@ -49,6 +50,7 @@ export function JobTray() {
           aria-label="Your work"
           className="job-tray"
           data-open={open}
+          data-badge={!open && isIdle}
           onKeyDown={(event) => {
             if (event.key !== 'Escape' || !open) return;
             event.stopPropagation();

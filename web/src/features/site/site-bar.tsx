@@ -27,7 +27,7 @@ export function SiteBar() {
         <Link
           to={paths.landing}
           aria-label="Pressroom home"
-          className="mr-auto rounded-control p-1 max-[22.5rem]:[&_.display]:sr-only"
+          className="mr-auto flex min-h-11 items-center rounded-control p-1 max-[22.5rem]:[&_.display]:sr-only"
         >
           <Logo />
         </Link>

@@ -36,12 +36,18 @@ export function SiteFooter() {
             </li>
           ))}
         </ul>
-        <p className="flex flex-wrap gap-x-6 gap-y-2 text-sm text-quiet">
+        <p className="flex flex-wrap items-center gap-x-6 gap-y-2 text-sm text-quiet">
           <span>© {year} Pressroom</span>
-          <Link to={paths.terms} className="underline-offset-4 hover:text-ink hover:underline">
+          <Link
+            to={paths.terms}
+            className="min-w-11 underline-offset-4 hover:text-ink hover:underline touch:inline-flex touch:min-h-11 touch:items-center"
+          >
             Terms
           </Link>
-          <Link to={paths.privacy} className="underline-offset-4 hover:text-ink hover:underline">
+          <Link
+            to={paths.privacy}
+            className="min-w-11 underline-offset-4 hover:text-ink hover:underline touch:inline-flex touch:min-h-11 touch:items-center"
+          >
             Privacy
           </Link>
         </p>

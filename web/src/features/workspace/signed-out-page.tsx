@@ -28,7 +28,11 @@ export function SignedOutPage() {
       <title>Sign in · Pressroom</title>
       <SkipLink />
       <header className="flex h-16 items-center gap-2 px-4 sm:px-6">
-        <Link to={paths.landing} aria-label="Pressroom home" className="mr-auto rounded-control py-1">
+        <Link
+          to={paths.landing}
+          aria-label="Pressroom home"
+          className="mr-auto flex min-h-11 items-center rounded-control py-1"
+        >
           <Logo />
         </Link>
         <nav aria-label="Start page" className="flex max-sm:hidden">

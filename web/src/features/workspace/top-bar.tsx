@@ -15,7 +15,11 @@ export function TopBar() {
   return (
     <header className="fixed-bar sticky top-0 z-20 col-span-full flex h-16 items-center gap-2 border-b border-line bg-page px-2 sm:px-4 lg:px-6">
       <MobileSidebar />
-      <Link to={paths.landing} aria-label="Pressroom home" className="rounded-control p-1">
+      <Link
+        to={paths.landing}
+        aria-label="Pressroom home"
+        className="flex min-h-11 items-center rounded-control p-1"
+      >
         <Logo />
       </Link>
       <div className="ml-auto">

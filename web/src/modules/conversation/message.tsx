@@ -112,7 +112,7 @@ export function Citations({ citations, onOpenPage }: Pick<AnswerProps, 'citation
                   : undefined
               }
               onClick={() => onOpenPage({ page, quote, source })}
-              className="flex h-fit min-h-6 max-w-full items-center gap-1.5 justify-self-start rounded-[4px] border border-edge px-1.5 font-mono text-xs leading-6 whitespace-nowrap hover:border-ink hover:bg-tint"
+              className="flex h-fit min-h-6 max-w-full touch:min-h-11 touch:min-w-11 items-center gap-1.5 justify-self-start rounded-[4px] border border-edge px-1.5 font-mono text-xs leading-6 whitespace-nowrap hover:border-ink hover:bg-tint"
             >
               {document !== undefined && (
                 <span className="sr-only">

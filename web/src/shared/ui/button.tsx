@@ -18,7 +18,7 @@ export function buttonClass(variant: ButtonVariant, size: 'regular' | 'small' = 
   return clsx(
     'inline-flex items-center justify-center gap-2 rounded-control font-semibold whitespace-nowrap',
     'transition-[background-color,color,opacity,transform] duration-150 ease-out enabled:not-aria-disabled:active:translate-y-px aria-disabled:cursor-default',
-    size === 'regular' ? 'min-h-11 px-5 text-base' : 'min-h-9 px-3 text-sm',
+    size === 'regular' ? 'min-h-11 px-5 text-base' : 'min-h-9 px-3 text-sm touch:min-h-11',
     variantClasses[variant],
   );
 }

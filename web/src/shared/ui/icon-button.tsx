@@ -28,7 +28,7 @@ export function IconButton(props: IconButtonProps) {
       aria-expanded={expanded}
       onClick={({ currentTarget }) => !disabled && !busy && props.onClick(currentTarget)}
       className={clsx(
-        'grid size-9 shrink-0 place-items-center rounded-control text-quiet transition-colors duration-150',
+        'grid size-9 shrink-0 place-items-center rounded-control text-quiet transition-colors duration-150 touch:size-11',
         disabled ? 'cursor-default! opacity-50' : 'hover:bg-tint hover:text-ink',
       )}
     >

@@ -32,7 +32,7 @@ export function PasswordField({ label, hint, error, ...rest }: PasswordFieldProp
           aria-pressed={visible}
           aria-label="Show password"
           aria-controls={id}
-          className="absolute inset-y-1 right-1 grid w-10 place-items-center rounded-control text-quiet hover:text-ink"
+          className="absolute inset-y-0 right-0 grid w-11 place-items-center rounded-control text-quiet hover:text-ink"
         >
           <Icon className="size-5" aria-hidden="true" />
         </button>

@@ -10,7 +10,7 @@ export function RowMenu({ label, children }: { label: string; children: ReactNod
       <DropdownMenu.Trigger
         aria-label={label}
         title={label}
-        className="grid size-9 shrink-0 place-items-center rounded-control text-quiet transition-colors duration-150 hover:bg-tint hover:text-ink"
+        className="grid size-9 shrink-0 touch:size-11 place-items-center rounded-control text-quiet transition-colors duration-150 hover:bg-tint hover:text-ink"
       >
         <EllipsisVertical aria-hidden="true" className="size-4" />
       </DropdownMenu.Trigger>

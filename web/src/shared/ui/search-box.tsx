@@ -62,7 +62,7 @@ export function SearchBox({ label, placeholder, value, onChange }: SearchBoxProp
             setTyped('');
             input.current?.focus();
           }}
-          className="absolute top-1/2 right-1.5 grid size-9 -translate-y-1/2 place-items-center rounded-control text-quiet hover:text-ink"
+          className="absolute top-1/2 right-1.5 grid size-9 touch:right-0 touch:size-11 -translate-y-1/2 place-items-center rounded-control text-quiet hover:text-ink"
         >
           <X aria-hidden="true" className="size-4" />
         </button>

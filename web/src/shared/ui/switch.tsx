@@ -28,7 +28,7 @@ export function Switch({ label, hint, checked, onChange }: SwitchProps) {
         checked={checked}
         onChange={(event) => onChange(event.target.checked)}
         aria-describedby={hint ? `${id}-hint` : undefined}
-        className="relative h-7 w-12 shrink-0 cursor-pointer appearance-none rounded-full border border-edge bg-sunken transition-colors duration-150 before:absolute before:top-1/2 before:left-0 before:size-5 before:translate-x-1 before:-translate-y-1/2 before:rounded-full before:bg-quiet before:transition-transform before:duration-150 checked:border-accent checked:bg-accent checked:before:translate-x-[1.375rem] checked:before:bg-on-accent"
+        className="relative h-7 w-12 shrink-0 cursor-pointer appearance-none rounded-full before:absolute before:inset-x-0 before:top-1/2 before:h-7 before:-translate-y-1/2 before:rounded-full before:border before:border-edge before:bg-sunken before:transition-colors before:duration-150 after:absolute after:top-1/2 after:left-0 after:size-5 after:translate-x-1 after:-translate-y-1/2 after:rounded-full after:bg-quiet after:transition-transform after:duration-150 checked:before:border-accent checked:before:bg-accent checked:after:translate-x-6 checked:after:bg-on-accent touch:h-11"
       />
     </div>
   );

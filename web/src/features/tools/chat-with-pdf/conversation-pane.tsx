@@ -42,7 +42,7 @@ export function ConversationPane({ chat, documentOpen, onShowPage, questionBox }
           <span>{run.cost}</span>
         </p>
         {documentName !== null && !documentOpen && (
-          <Button size="small" variant="quiet" onClick={() => onShowPage({ page: 1 })}>
+          <Button size="small" variant="quiet" className="min-w-11" onClick={() => onShowPage({ page: 1 })}>
             <BookOpen aria-hidden="true" className="size-4" />
             <span className="max-sm:sr-only">Show pages</span>
           </Button>

@@ -17,7 +17,7 @@ export function NotebookHeading({ notebook: { id, name } }: { notebook: Notebook
       <title>{`${name} · Pressroom`}</title>
       <Link
         to={paths.notebooks}
-        className="inline-flex min-h-6 items-center gap-1 text-sm text-quiet hover:text-ink"
+        className="inline-flex min-h-6 items-center touch:min-h-11 gap-1 text-sm text-quiet hover:text-ink"
       >
         <ChevronLeft aria-hidden="true" className="size-4" />
         Notebooks

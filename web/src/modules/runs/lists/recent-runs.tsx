@@ -24,7 +24,10 @@ function RecentRuns<R extends Batch | Flow>({ kind, title, allLabel, filter }: R
     <section aria-label={title} className="w-full">
       <div className="flex items-baseline justify-between gap-4">
         <h2 className={filter === undefined ? 'text-2xl' : 'text-lg'}>{title}</h2>
-        <Link to={kind.allPath} className="text-sm text-quiet underline underline-offset-4 hover:text-ink">
+        <Link
+          to={kind.allPath}
+          className="text-sm text-quiet underline underline-offset-4 hover:text-ink touch:inline-flex touch:min-h-11 touch:items-center"
+        >
           {allLabel}
         </Link>
       </div>

@@ -15,7 +15,7 @@ export interface FileChoice {
   loading: boolean;
   /** Error message of the last file if the client or the server rejected it. */
   problem: string | null;
-  /** Sets the file if it is valid, otherwise sets `problem`. Null removes the file. */
+  /** Sets the file if it is valid, otherwise removes the one before and sets `problem`. Null removes the file. */
   choose: (file: File | null) => void;
   /** Sets `problem` after the server rejected the file. */
   reject: (message: string) => void;
@@ -59,12 +59,13 @@ export function useFileChoice(field: string, kind: FileKind): FileChoice {
     problem: problem ?? sourceProblem,
     choose: (next) => {
       const error = next === null ? null : checkFile(kind, next);
+      // The file before a refused one is not kept: the form would send it in place of the one that the user meant.
+      const accepted = error === null ? next : null;
       setProblem(error);
-      if (error !== null) return;
       chosen.current = true;
       remove();
-      setFile(next);
-      void fileDrafts.write(draft, next);
+      setFile(accepted);
+      void fileDrafts.write(draft, accepted);
     },
     reject: setProblem,
   };

@@ -157,7 +157,7 @@ function Tool({ name, icon: Icon, keys, pressed, disabled = false, onUse }: Tool
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => !disabled && onUse()}
       className={clsx(
-        'grid size-11 shrink-0 place-items-center rounded-control sm:size-9',
+        'grid size-9 shrink-0 place-items-center rounded-control touch:size-11',
         disabled ? 'opacity-40' : 'hover:bg-tint hover:text-ink',
         pressed ? 'bg-tint text-ink' : 'text-quiet',
       )}

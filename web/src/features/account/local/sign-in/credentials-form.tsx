@@ -80,7 +80,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
             <button
               type="button"
               onClick={onForgotPassword}
-              className="justify-self-start rounded-sm py-1 text-sm text-quiet underline underline-offset-4 hover:text-ink"
+              className="justify-self-start rounded-sm py-1 text-sm text-quiet underline underline-offset-4 touch:min-h-11 hover:text-ink"
             >
               Forgot your password?
             </button>

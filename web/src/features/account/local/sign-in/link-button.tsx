@@ -6,7 +6,7 @@ export function LinkButton({ onClick, children }: { onClick: () => void; childre
     <button
       type="button"
       onClick={onClick}
-      className="rounded-sm py-1 font-semibold text-ink underline underline-offset-4"
+      className="rounded-sm py-1 font-semibold text-ink underline underline-offset-4 touch:min-h-11"
     >
       {children}
     </button>

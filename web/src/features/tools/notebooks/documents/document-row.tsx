@@ -32,7 +32,10 @@ export function DocumentRow(props: DocumentRowProps) {
   const details = [kind && kinds[kind], pages !== null && formatCount(pages, 'page')].filter(Boolean);
   return (
     <li className={clsx('flex items-start gap-1 border-b border-line py-1', isOpen && 'bg-tint')}>
-      <label className="grid size-9 shrink-0 cursor-pointer place-items-center" title="Search this document">
+      <label
+        className="grid size-9 shrink-0 cursor-pointer touch:size-11 place-items-center"
+        title="Search this document"
+      >
         <input
           type="checkbox"
           checked={enabled}
