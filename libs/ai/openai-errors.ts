@@ -4,14 +4,11 @@ import { readRetryAfter } from './retry-after.js';
 
 const KEY_REFUSED = 'The AI service refused our key. An operator needs to check OPENAI_API_KEY.';
 const DECLINED =
-  'The AI service declined this request under its content rules. Word it differently and try again.';
+  'The AI service refused this prompt under its content rules. Word it differently and try again.';
 
 /** Messages for error codes after which a retry is useless, whatever the HTTP status. */
 const finalCodes: Record<string, string> = {
   context_length_exceeded: 'The text is too long for the AI model. Shorten it and try again.',
-  content_filter: DECLINED,
-  content_policy_violation: DECLINED,
-  moderation_blocked: DECLINED,
   insufficient_quota:
     'The account at the AI service has no credit left. An operator needs to check its billing and OPENAI_API_KEY.',
   invalid_api_key: KEY_REFUSED,
@@ -26,6 +23,25 @@ const finalStatuses: Record<number, string> = {
   404: 'The AI service was not found, or does not know the model. An operator needs to check OPENAI_BASE_URL and AI_TEXT_MODEL.',
   413: 'This is too large for the AI service. Make it smaller and try again.',
 };
+
+/** Codes and words with which services refuse what was asked for, after the bodies in openai-errors.test.ts. */
+const CONTENT_RULES = [
+  'content[ _-]?(policy|filter|moderation|management|guideline)',
+  'content (violates|exists risk|is blocked|that is not allowed)',
+  'content may be (unsafe|sensitive)',
+  '(in|un)appropriate content|inappropriate-content|data_inspection_failed|prohibited_content',
+  'safety (system|filter|check|setting|guideline|policy)|safety_check|responsible ?ai|image_safety',
+  'moderation (block|system|and)|moderation_blocked|requires moderation|blocked by moderation|content moderation',
+  'usage (guideline|polic)|nsfw|flagged_input|(was|been) flagged|violate[sd]? (our|the|google)',
+  '敏感|违规',
+];
+const contentRules = new RegExp(CONTENT_RULES.join('|'), 'i');
+const contentStatuses = [undefined, 400, 403, 422, 451, 500];
+
+/** True if the service refused a prompt, a picture or its own answer under its content rules. */
+const isDeclined = (error: Pick<APIError, 'status' | 'message' | 'error'>): boolean =>
+  contentStatuses.includes(error.status) &&
+  contentRules.test(`${error.message} ${JSON.stringify(error.error ?? '')}`);
 
 const accountCodes = new Set(['insufficient_quota', 'invalid_api_key', 'model_not_found']);
 const accountStatuses = new Set([401, 402, 403, 404]);
@@ -42,6 +58,7 @@ export function isRefusedParameter(error: unknown): boolean {
   return (
     error instanceof APIError &&
     [400, 415, 422, 501].includes(Number(error.status)) &&
+    !isDeclined(error) &&
     ![error.code ?? '', error.type ?? ''].some((code) => finalCodes[code])
   );
 }
@@ -78,6 +95,7 @@ export function toEngineError(
   if (!(error instanceof APIError) || error instanceof APIConnectionError) return incompleteAnswer(cause);
 
   const status = error.status as number | undefined;
+  if (isDeclined(error)) return new EngineError(DECLINED, { retryable: false, cause });
   const named = [error.code ?? '', error.type ?? ''].find((code) => finalCodes[code]);
   const final = finalCodes[named ?? ''] ?? finalStatuses[status ?? 0];
   if (final) {

@@ -4,8 +4,9 @@ import { Stream } from 'openai/streaming';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import type { OpenAiConfig } from '#libs/config/environment.js';
 import { EngineError } from '#libs/contract/engine.js';
+import { AcceptedParameters, nearestSize } from './accepted-parameters.js';
 import type { AiProvider, ImageRequest } from './engine.js';
-import { emptyAnswer, incompleteAnswer, isRefusedParameter, toEngineError } from './openai-errors.js';
+import { emptyAnswer, incompleteAnswer, toEngineError } from './openai-errors.js';
 import { readImageBytes, type ImagePayload } from './image-bytes.js';
 
 type ImageConfig = Pick<OpenAiConfig, 'apiKey' | 'imageModel' | 'imageSeconds' | 'partialImages'> & {
@@ -23,10 +24,11 @@ interface ImageEvent extends ImagePayload {
   usage?: ImagesResponse['usage'];
 }
 
-type Operation = 'generate' | 'edit';
-
-/** After a server refused to stream, streaming is not requested for an hour. */
-const RETRY_STREAMING_AFTER_MS = 60 * 60_000;
+/** Sizes of models that lack one of ours. */
+const modelSizes: Record<string, readonly string[]> = {
+  'dall-e-3': ['1024x1024', '1792x1024', '1024x1792'],
+  'dall-e-2': ['1024x1024'],
+};
 
 /** Calls `images.generate` and `images.edit`. Does not retry failed requests, because their jobs are retried. */
 export function createImageCalls(
@@ -34,48 +36,39 @@ export function createImageCalls(
   config: ImageConfig,
   clock: Clock = systemClock,
 ): Pick<AiProvider, 'generateImage' | 'editImage'> {
-  const common = { model: config.imageModel, n: 1, ...responseFormat(config.imageModel) };
-  const canStream = config.partialImages > 0 && !isDallE(config.imageModel);
-  /** For each operation, when the server refused to stream (`clock.elapsed()`). */
-  const refusedAt = new Map<Operation, number>();
+  const { imageModel: model } = config;
+  const canStream = config.partialImages > 0 && !isDallE(model);
+  const accepted = { generate: new AcceptedParameters(clock), edit: new AcceptedParameters(clock) };
 
   /**
-   * Sends a request with a timeout of `imageSeconds`, and reads the returned image. Streams if there is an `onPartial`. If
-   * the server refuses to stream, repeats the request without streaming, and does not stream for an hour.
+   * Sends a request with a timeout of `imageSeconds`, and reads the returned image. Streams if there is an `onPartial`.
+   * Parameters that the server refuses are left out.
    */
   async function send(
-    operation: Operation,
+    operation: 'generate' | 'edit',
     signal: AbortSignal,
-    { onPartial, onUsage }: ImageRequest,
-    request: (
-      streaming: { stream: true; partial_images: number } | Record<never, never>,
-      signal: AbortSignal,
-    ) => Promise<Response>,
+    { onPartial, onUsage, size, background }: ImageRequest & { background?: string },
+    request: (parameters: object, signal: AbortSignal) => Promise<Response>,
   ): Promise<Buffer> {
     signal.throwIfAborted();
     const timeout = AbortSignal.timeout(config.imageSeconds * 1000);
     const requestEnd = new AbortController();
     const requestSignal = AbortSignal.any([signal, timeout, requestEnd.signal]);
-    const sendStreaming = async (partial: (image: Buffer) => void) => {
-      const response = await request({ stream: true, partial_images: config.partialImages }, requestSignal);
-      const isStream = response.headers.get('content-type')?.includes('text/event-stream');
-      // Some servers ignore the parameter and send a normal response.
-      if (!isStream) return (await response.json()) as ImagesResponse;
-      return readStream(response, requestEnd, requestSignal, partial);
+    const parameters = {
+      n: 1,
+      size: nearestSize(size, modelSizes[model] ?? [size]),
+      ...responseFormat(model),
+      ...(background && { background }),
+      ...(onPartial && canStream && { stream: true, partial_images: config.partialImages }),
     };
-    const sendPlain = async () => (await request({}, requestSignal)).json() as Promise<ImagesResponse>;
-    const refused = refusedAt.get(operation);
-    const isRefused = refused !== undefined && clock.elapsed() - refused < RETRY_STREAMING_AFTER_MS;
     try {
-      const { usage, data } =
-        onPartial && canStream && !isRefused
-          ? await sendStreaming(onPartial).catch(async (error: unknown) => {
-              if (!isRefusedParameter(error)) throw error;
-              const answer = await sendPlain();
-              refusedAt.set(operation, clock.elapsed());
-              return answer;
-            })
-          : await sendPlain();
+      const { usage, data } = await accepted[operation].send(parameters, async (left) => {
+        const response = await request({ model, ...left }, requestSignal);
+        // Some servers ignore `stream` and send a normal response.
+        return onPartial && response.headers.get('content-type')?.includes('text/event-stream')
+          ? readStream(response, requestEnd, requestSignal, onPartial)
+          : ((await response.json()) as ImagesResponse);
+      });
       if (usage) onUsage?.({ input: usage.input_tokens, output: usage.output_tokens });
       const image = data?.[0];
       if (!image) throw emptyAnswer();
@@ -110,25 +103,20 @@ export function createImageCalls(
 
   return {
     generateImage: (imageRequest, signal) =>
-      send('generate', signal, imageRequest, (streaming, requestSignal) => {
-        const { prompt, size } = imageRequest;
-        return client.images
-          .generate({ ...common, prompt, size, ...streaming }, { signal: requestSignal })
-          .asResponse();
+      send('generate', signal, imageRequest, (parameters, requestSignal) => {
+        const body = { prompt: imageRequest.prompt, ...parameters };
+        return client.images.generate(body, { signal: requestSignal }).asResponse();
       }),
 
     editImage: (imageRequest, signal) =>
-      send('edit', signal, imageRequest, async (streaming, requestSignal) => {
-        const { image, mask, prompt, size, background } = imageRequest;
+      send('edit', signal, imageRequest, async (parameters, requestSignal) => {
+        const { image, mask, prompt } = imageRequest;
         const files = {
           image: await toFile(image, 'image.png', { type: 'image/png' }),
           ...(mask && { mask: await toFile(mask, 'mask.png', { type: 'image/png' }) }),
         };
         return client.images
-          .edit(
-            { ...common, ...files, prompt, size, ...(background && { background }), ...streaming },
-            { signal: requestSignal },
-          )
+          .edit({ ...files, prompt, ...parameters }, { signal: requestSignal })
           .asResponse();
       }),
   };
@@ -136,8 +124,9 @@ export function createImageCalls(
 
 const isDallE = (model: string) => model.startsWith('dall-e');
 
-/** Requests bytes instead of a URL from DALL·E models. GPT image models always return bytes, and reject the parameter. */
-const responseFormat = (model: string) => (isDallE(model) ? { response_format: 'b64_json' as const } : {});
+/** Requests bytes instead of a URL, which most servers return otherwise. GPT image models reject the parameter. */
+const responseFormat = (model: string) =>
+  /(^|\/)(chat)?gpt-image/.test(model) ? {} : { response_format: 'b64_json' };
 
 const timedOut = (seconds: number) =>
   new EngineError('The AI service did not finish the picture in time. Try again in a few minutes.', {

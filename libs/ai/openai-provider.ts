@@ -5,6 +5,7 @@ import type { OpenAiConfig } from '#libs/config/environment.js';
 import { EngineError } from '#libs/contract/engine.js';
 import { ANSWER_MAX_CHARACTERS } from '#libs/contract/markdown.js';
 import type { AiProvider, ChatRequest } from './engine.js';
+import { fetchWithReadableErrors } from './error-body.js';
 import {
   emptyAnswer,
   endlessAnswer,
@@ -30,6 +31,7 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
     adminAPIKey: null,
     webhookSecret: null,
     maxRetries: 0,
+    fetch: fetchWithReadableErrors,
     // Longer than our own timeouts below, which have better error messages.
     timeout: (Math.max(config.firstTokenSeconds, config.imageSeconds) + 60) * 1000,
     logLevel: 'off',

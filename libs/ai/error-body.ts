@@ -1,0 +1,51 @@
+/** Maximum characters of an error's body that are kept. */
+const MAX_CHARACTERS = 8_000;
+
+/**
+ * `fetch` for the `openai` package, which reads only errors of the form `{"error": {"message": …}}`. Other forms are converted
+ * to it: a list, a text in `error`, `detail` or `errors`, a text that is not JSON.
+ */
+export async function fetchWithReadableErrors(
+  url: Parameters<typeof fetch>[0],
+  init?: Parameters<typeof fetch>[1],
+): Promise<Response> {
+  const response = await fetch(url, init);
+  if (response.ok) return response;
+  const error = readError((await response.text()).slice(0, MAX_CHARACTERS));
+  const headers = new Headers(response.headers);
+  for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) headers.delete(name);
+  headers.set('content-type', 'application/json');
+  const { status, statusText } = response;
+  return new Response(JSON.stringify({ error }), { status, statusText, headers });
+}
+
+interface ErrorBody {
+  message: string;
+  code?: unknown;
+  type?: unknown;
+}
+
+export function readError(text: string): ErrorBody {
+  const body = firstOf(parse(text));
+  const error = firstOf(body?.error ?? body?.errors ?? body?.detail);
+  if (typeof error?.message === 'string') return error as unknown as ErrorBody;
+  // What names the cause may stand beside the message, as with xAI's `code`.
+  return { message: text, code: error?.code ?? body?.code, type: error?.type ?? body?.type ?? body?.name };
+}
+
+type Fields = Record<string, unknown>;
+
+const firstOf = (value: unknown): Fields | undefined =>
+  Array.isArray(value)
+    ? firstOf(value[0])
+    : typeof value === 'object'
+      ? ((value ?? undefined) as Fields)
+      : undefined;
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

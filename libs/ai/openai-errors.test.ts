@@ -1,0 +1,221 @@
+import { describe, expect, it } from '@jest/globals';
+import { APIError } from 'openai';
+import { fetchWithReadableErrors } from './error-body.js';
+import { toEngineError } from './openai-errors.js';
+import { startErrorServer } from '../../test/support/error-server.ts';
+
+/** Error bodies as services send them, in the form that users reported. */
+const declined: [service: string, status: number, body: unknown][] = [
+  [
+    'OpenAI, gpt-image-1',
+    400,
+    {
+      error: {
+        message:
+          'Your request was rejected as a result of our safety system. Your request may contain content that is not allowed by our safety system.',
+        type: 'user_error',
+        param: null,
+        code: 'moderation_blocked',
+      },
+    },
+  ],
+  [
+    'OpenAI, dall-e-3',
+    400,
+    {
+      error: {
+        code: 'content_policy_violation',
+        message: 'This request has been blocked by our content filters.',
+        param: null,
+        type: 'invalid_request_error',
+      },
+    },
+  ],
+  [
+    'Azure OpenAI, text',
+    400,
+    {
+      error: {
+        message:
+          "The response was filtered due to the prompt triggering Azure OpenAI's content management policy. Please modify your prompt and retry.",
+        type: null,
+        param: 'prompt',
+        code: 'content_filter',
+        status: 400,
+        innererror: {
+          code: 'ResponsibleAIPolicyViolation',
+          content_filter_result: { violence: { filtered: true } },
+        },
+      },
+    },
+  ],
+  [
+    'Azure OpenAI, pictures',
+    400,
+    { error: { code: 'contentFilter', message: 'Your task failed as a result of our safety system.' } },
+  ],
+  [
+    'xAI, pictures',
+    400,
+    {
+      code: 'Client specified an invalid argument',
+      error: 'Generated image rejected by content moderation.',
+    },
+  ],
+  [
+    'xAI, text',
+    403,
+    {
+      code: 'The caller does not have permission to execute the specified operation',
+      error:
+        'Content violates usage guidelines. Team: 1, API key ID: 2, Model: grok-4, Failed check: SAFETY_CHECK_TYPE_BIO',
+    },
+  ],
+  [
+    'OpenRouter',
+    403,
+    {
+      error: {
+        message: 'Input was flagged',
+        code: 403,
+        metadata: {
+          reasons: ['violence'],
+          flagged_input: 'a fight',
+          provider_name: 'OpenAI',
+          model_slug: 'gpt-image-1',
+        },
+      },
+    },
+  ],
+  [
+    'LiteLLM',
+    400,
+    {
+      error: {
+        message:
+          'litellm.BadRequestError: litellm.ContentPolicyViolationError: AzureException - The prompt was filtered',
+        type: null,
+        param: null,
+        code: '400',
+      },
+    },
+  ],
+  [
+    'Gemini',
+    400,
+    [
+      {
+        error: {
+          code: 400,
+          message:
+            "Unable to show generated images. All images were filtered out because they violated Google's Responsible AI practices.",
+          status: 'INVALID_ARGUMENT',
+        },
+      },
+    ],
+  ],
+  [
+    'Together',
+    422,
+    {
+      id: 'oF1',
+      error: {
+        message: 'NSFW content detected in image.',
+        type: 'invalid_request_error',
+        param: null,
+        code: null,
+      },
+    },
+  ],
+  [
+    'DeepSeek',
+    400,
+    {
+      error: {
+        message: 'Content Exists Risk',
+        type: 'invalid_request_error',
+        param: null,
+        code: 'invalid_request_error',
+      },
+    },
+  ],
+  [
+    'DashScope',
+    400,
+    {
+      error: {
+        code: 'data_inspection_failed',
+        message: 'Output data may contain inappropriate content.',
+        type: 'data_inspection_failed',
+      },
+    },
+  ],
+  ['Zhipu', 400, { error: { code: '1301', message: '系统检测到输入或生成内容可能包含不安全或敏感内容' } }],
+  [
+    'Stability',
+    403,
+    {
+      id: '3',
+      name: 'content_moderation',
+      errors: ['Your request was flagged by our content moderation system.'],
+    },
+  ],
+  [
+    'fal',
+    422,
+    {
+      detail: [
+        { loc: ['body', 'prompt'], msg: 'The content was flagged.', type: 'content_policy_violation' },
+      ],
+    },
+  ],
+];
+
+/** Errors that are about something else. */
+const others: [service: string, status: number, body: unknown, message: RegExp][] = [
+  [
+    'a key without access',
+    403,
+    { error: { message: 'Project does not have access to model gpt-image-1' } },
+    /our key/,
+  ],
+  ['a key without access, as text', 403, 'Forbidden', /our key/],
+  ['an unknown key', 401, { error: 'Incorrect API key provided: sk-1***9' }, /refused our key/],
+  [
+    'an unknown model',
+    404,
+    { error: { message: "model 'gpt-image-1' not found", type: 'api_error' } },
+    /AI_IMAGE_MODEL/,
+  ],
+  ['no credit', 402, { error: { message: 'Insufficient credits', code: 402 } }, /no credit/],
+  ['an unknown size', 400, { error: { message: 'Invalid value: size', param: 'size' } }, /did not accept/],
+  ['too many requests', 429, [{ error: { code: 429, status: 'RESOURCE_EXHAUSTED' } }], /is busy/],
+  ['a page of a proxy', 502, '<html>Bad gateway</html>', /failed\. Try again/],
+];
+
+/** The error as the `openai` package reads it. */
+async function errorOf(status: number, body: unknown) {
+  const server = await startErrorServer(status, typeof body === 'string' ? body : JSON.stringify(body));
+  try {
+    const response = await fetchWithReadableErrors(server.address);
+    const json = (await response.json()) as object;
+    const error = APIError.generate(response.status, json, undefined, response.headers);
+    return toEngineError(error, { apiKey: 'sk-test', answering: false, kind: 'image' });
+  } finally {
+    await server.close();
+  }
+}
+
+describe('an error of a service', () => {
+  it.each(declined)('%s: says that the prompt was refused', async (_, status, body) => {
+    const error = await errorOf(status, body);
+    expect(error.message).toBe(
+      'The AI service refused this prompt under its content rules. Word it differently and try again.',
+    );
+    expect(error).toMatchObject({ retryable: false, scope: 'request' });
+  });
+
+  it.each(others)('%s: is not taken for a refused prompt', async (_, status, body, message) => {
+    expect((await errorOf(status, body)).message).toMatch(message);
+  });
+});
