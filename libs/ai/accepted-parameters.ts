@@ -2,7 +2,13 @@ import { APIError } from 'openai';
 import type { Clock } from '#libs/config/clock.js';
 import { isRefusedParameter } from './openai-errors.js';
 
-type Parameters = Record<string, unknown>;
+type RequestParameters = Record<string, unknown>;
+
+/** When the server refused a parameter (`clock.elapsed()`), and the sizes that it has in place of a refused one. */
+interface Refusal {
+  at: number;
+  sizes: string[];
+}
 
 /** A parameter that the server refused is sent again after an hour. */
 const RETRY_AFTER_MS = 60 * 60_000;
@@ -12,8 +18,7 @@ const RETRY_AFTER_MS = 60 * 60_000;
  * instance for each server, model and operation.
  */
 export class AcceptedParameters {
-  /** By name: when the server refused it (`clock.elapsed()`), and the sizes that it has instead. */
-  private readonly refused = new Map<string, { at: number; sizes: string[] }>();
+  private readonly refused = new Map<string, Refusal>();
 
   constructor(private readonly clock: Clock) {}
 
@@ -21,10 +26,10 @@ export class AcceptedParameters {
    * Calls `request` with the wanted parameters. After a refusal, repeats it without the parameters that the error names; if
    * it names none, first without streaming, then without `response_format`.
    */
-  async send<T>(wanted: Parameters, request: (accepted: Parameters) => Promise<T>): Promise<T> {
-    const refusedNow = new Map<string, { at: number; sizes: string[] }>();
+  async send<T>(wanted: RequestParameters, request: (accepted: RequestParameters) => Promise<T>): Promise<T> {
+    const refusedNow = new Map<string, Refusal>();
     for (;;) {
-      const accepted = this.without(wanted, new Map([...this.current(), ...refusedNow]));
+      const accepted = replaceRefused(wanted, new Map([...this.remembered(), ...refusedNow]));
       try {
         const answer = await request(accepted);
         for (const [name, refusal] of refusedNow) this.refused.set(name, refusal);
@@ -34,7 +39,7 @@ export class AcceptedParameters {
         if (names.length === 0) throw error;
         const sizes = sizesIn((error as APIError).message);
         for (const name of names)
-          // A listed size that is refused as well is left out the second time.
+          // A size that the server listed and then refused is left out.
           refusedNow.set(name, {
             at: this.clock.elapsed(),
             sizes:
@@ -44,24 +49,26 @@ export class AcceptedParameters {
     }
   }
 
-  private current() {
+  private remembered() {
     return [...this.refused].filter(([, { at }]) => this.clock.elapsed() - at < RETRY_AFTER_MS);
-  }
-
-  private without(wanted: Parameters, refused: ReadonlyMap<string, { sizes: string[] }>): Parameters {
-    const entries = Object.entries(wanted).flatMap(([name, value]): [string, unknown][] => {
-      const refusal = refused.get(name);
-      if (refusal === undefined) return [[name, value]];
-      const other = name === 'size' && nearestSize(String(value), refusal.sizes);
-      return other ? [[name, other]] : [];
-    });
-    return Object.fromEntries(entries);
   }
 }
 
-/** Parameters without a meaning of their own. */
+/** Leaves out refused parameters. A refused size is replaced by the server's nearest, if it named any. */
+function replaceRefused(wanted: RequestParameters, refused: ReadonlyMap<string, Refusal>): RequestParameters {
+  const entries = Object.entries(wanted).flatMap(([name, value]): [string, unknown][] => {
+    const refusal = refused.get(name);
+    if (refusal === undefined) return [[name, value]];
+    const other = name === 'size' && nearestSize(String(value), refusal.sizes);
+    return other ? [[name, other]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Parameters that are only valid with another one. */
 const partOf: Record<string, string> = { partial_images: 'stream' };
 
+/** The names among `names` that the error refuses: those it mentions, or else the likeliest. */
 function refusedNames(error: Pick<APIError, 'status' | 'param' | 'message'>, names: string[]): string[] {
   if (!isRefusedParameter(error) && error.status !== 500) return [];
   const text = `${error.param ?? ''} ${error.message}`;

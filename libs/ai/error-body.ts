@@ -1,4 +1,4 @@
-/** Maximum characters of an error's body that are kept. */
+/** Maximum characters of the message of an error without one of its own. */
 const MAX_CHARACTERS = 8_000;
 
 /**
@@ -11,7 +11,7 @@ export async function fetchWithReadableErrors(
 ): Promise<Response> {
   const response = await fetch(url, init);
   if (response.ok) return response;
-  const error = readError((await response.text()).slice(0, MAX_CHARACTERS));
+  const error = readError(await response.text());
   const headers = new Headers(response.headers);
   for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) headers.delete(name);
   headers.set('content-type', 'application/json');
@@ -25,12 +25,16 @@ interface ErrorBody {
   type?: unknown;
 }
 
-export function readError(text: string): ErrorBody {
+function readError(text: string): ErrorBody {
   const body = firstOf(parse(text));
   const error = firstOf(body?.error ?? body?.errors ?? body?.detail);
   if (typeof error?.message === 'string') return error as unknown as ErrorBody;
-  // What names the cause may stand beside the message, as with xAI's `code`.
-  return { message: text, code: error?.code ?? body?.code, type: error?.type ?? body?.type ?? body?.name };
+  // The code may stand beside the message, as in xAI's errors.
+  return {
+    message: text.slice(0, MAX_CHARACTERS),
+    code: error?.code ?? body?.code,
+    type: error?.type ?? body?.type ?? body?.name,
+  };
 }
 
 type Fields = Record<string, unknown>;

@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { readImageBody } from '../../test/provider/images.ts';
-import { configOf } from '../../test/provider/config.js';
-import { createOpenAiProvider } from './openai-provider.js';
+import { providerOf } from '../../test/provider/config.js';
 
 interface ServerRules {
   model?: string;
@@ -16,8 +15,6 @@ interface ServerRules {
   refusal?: (field: string, value: string) => { status: number; body: object };
   /** True if it sends a URL on another server unless `response_format` is `b64_json`. */
   prefersUrl?: boolean;
-  /** True if it streams when asked. */
-  streams?: boolean;
   /** Requests until a picture comes the first time, and the size that is sent then. */
   expected: { requests: number; size: string };
 }
@@ -165,8 +162,7 @@ describe.each(Object.entries(servers))('%s', (_, rules) => {
   it.each(['generate', 'edit'] as const)('%s', async (operation) => {
     const server = await startServer(rules);
     try {
-      const config = { ...configOf({ url: server.url }), imageModel: rules.model ?? 'any' };
-      const provider = createOpenAiProvider(config);
+      const provider = providerOf(server, { imageModel: rules.model ?? 'any' });
       const { signal } = new AbortController();
       const request = { prompt: 'A harbour', size: '1536x1024', onPartial: () => undefined } as const;
       const image = await sharp({ create: { width: 1536, height: 1024, channels: 3, background: '#456' } })

@@ -32,7 +32,7 @@ const CONTENT_RULES = [
   '(in|un)appropriate content|inappropriate-content|data_inspection_failed|prohibited_content',
   'safety (system|filter|check|setting|guideline|policy)|safety_check|responsible ?ai|image_safety',
   'moderation (block|system|and)|moderation_blocked|requires moderation|blocked by moderation|content moderation',
-  'usage (guideline|polic)|nsfw|flagged_input|(was|been) flagged|violate[sd]? (our|the|google)',
+  'usage (guideline|polic)|nsfw|flagged_input|(was|been) flagged|violate[sd]? (our|google)',
   '敏感|违规',
 ];
 const contentRules = new RegExp(CONTENT_RULES.join('|'), 'i');

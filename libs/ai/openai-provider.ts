@@ -1,4 +1,4 @@
-import OpenAI, { APIError } from 'openai';
+import OpenAI, { type APIError } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import type { OpenAiConfig } from '#libs/config/environment.js';
@@ -10,6 +10,7 @@ import {
   emptyAnswer,
   endlessAnswer,
   incompleteAnswer,
+  isRefusedParameter,
   refusedAnswer,
   toEngineError,
 } from './openai-errors.js';
@@ -62,7 +63,7 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
     try {
       return await create({ ...plain, response_format }, signal);
     } catch (error) {
-      if (!refusesFormat(error)) throw error;
+      if (!isRefusedParameter(error)) throw error;
       const stream = await create(plain, signal);
       supportsSchema = false;
       return stream;
@@ -128,22 +129,10 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
 
 /** True if the server rejected `stream_options`, or unknown fields in general. */
 const refusesUsage = (error: unknown): boolean =>
-  refusesFormat(error) &&
+  isRefusedParameter(error) &&
   /stream_options|include_usage|extra_forbidden|unrecognized|unknown (field|parameter|argument)/i.test(
     (error as APIError).message,
   );
-
-/**
- * True if the server may have rejected `response_format`, so the request should be repeated without it. Servers without
- * support respond with status 400 or 422 and various messages.
- */
-function refusesFormat(error: unknown): boolean {
-  return (
-    error instanceof APIError &&
-    (error.status === 400 || error.status === 422) &&
-    !['context_length_exceeded', 'content_filter', 'content_policy_violation'].includes(error.code ?? '')
-  );
-}
 
 /**
  * True if the chunk contains reasoning, which some servers stream in fields of its own. Reasoning restarts the idle timeout.

@@ -24,7 +24,7 @@ const findFaults = `(() => {
       if (box.left < outer.left - 1 || box.right > outer.right + 1) return nameOf(at);
     }
   };
-  /** Less by the rounding of a layout. */
+  /** 44 pixels, less half a pixel that layouts round. */
   const TOUCH = 43.5;
   const { scrollX, scrollY } = window;
   for (const element of document.querySelectorAll(CONTROLS)) {

@@ -56,13 +56,13 @@ const shortNames: Names = {
   batch: ['harbour', 'quay'],
 };
 
-/** Names of 63 characters and more in which no line can be broken: letters, emoji, from right to left. */
+/** Names of 63 characters without a place for a line break: letters, emoji, from right to left. */
 export const longNames: Names = {
   user: `Ada${'Brandt'.repeat(10)}`,
   resume: `${LONG_WORD}-2026`,
   picture: `IMG_${'20261125'.repeat(7)}_v2`,
-  report: `${'تقريرالميناءالسنوي'.repeat(3)}النهائي`,
-  batch: [`${'🦊🎨📷'.repeat(10)}end`, `מוצר${'קטלוגחורף'.repeat(6)}`],
+  report: `${'تقريرالميناءالسنوي'.repeat(3)}النهائي_2`,
+  batch: [`${'🦊🎨📷'.repeat(20)}end`, `מוצר${'קטלוגחורף'.repeat(6)}_2026`],
 };
 
 /** Signs up a user of the premium plan over HTTP and runs every tool, so that no screen is empty. */

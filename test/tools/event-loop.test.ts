@@ -253,7 +253,7 @@ describe('The event loop of a worker is not blocked while a hostile text', () =>
     ],
   ];
 
-  // Every use meets every third text, and every text a third of the uses: all pairs take minutes.
+  // Every third pair of a use and a text, since all pairs take minutes: each use is tried, and each text.
   it.each(uses.map(([title, use], n) => [title, use, worst.filter((_, i) => (i + n) % 3 === 0)] as const))(
     '%s',
     async (_, use, texts) => {

@@ -145,7 +145,7 @@ export function CreationDetails({
 
 function CreationImage({ creation: { id, prompt, content } }: { creation: Creation }) {
   return (
-    <div className="grid grid-cols-1 gap-6">
+    <div className="grid gap-6">
       <img src={sameOriginUrl(content)} alt={prompt} className="checker w-full max-w-xl rounded-control" />
       <ImageVersions creationId={id} fileName="pressroom-image" />
     </div>

@@ -18,7 +18,7 @@ export function CreationFilterBar({ filter, counts, tags, onChange }: CreationFi
   const displayOf = useCreationTypes();
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return (
-    <div role="search" className="mb-4 grid grid-cols-1 gap-3 min-[22.5rem]:grid-cols-2 sm:flex sm:flex-wrap">
+    <div role="search" className="mb-4 grid gap-3 min-[22.5rem]:grid-cols-2 sm:flex sm:flex-wrap">
       <div className="max-sm:col-span-full sm:min-w-56 sm:flex-1">
         <SearchBox
           label="Search your creations"

@@ -45,7 +45,7 @@ export function CreationList({ creations, isGallery, selection, onDelete }: Crea
   const common = { isSelecting: selection.active, onSelect: selection.toggle, onFavourite, onRemove };
 
   return (
-    <div ref={list} className="grid grid-cols-1 gap-4">
+    <div ref={list} className="grid gap-4">
       {runs.map(({ key, isGrid, run, continues }, index) => (
         <ListPart
           key={key}

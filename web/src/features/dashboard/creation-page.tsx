@@ -45,7 +45,7 @@ function CreationView({ creation }: { creation: Creation }) {
       <PageHeading lead={`${label} · ${formatDate(creation.created_at)}`}>
         {shorten(titleOf(creation), HEADING_MAX_CHARACTERS) || label}
       </PageHeading>
-      <div className="grid grid-cols-1 gap-6">
+      <div className="grid gap-6">
         <Chain creation={creation} />
         <CreationDetails
           creation={creation}

@@ -24,7 +24,7 @@ export function NameAndTags({ creation }: { creation: Creation }) {
     setTimeout(() => opener.current?.focus());
   };
   return (
-    <div className="mb-6 grid grid-cols-1 gap-3">
+    <div className="mb-6 grid gap-3">
       {creation.name !== null && (
         <p className="text-sm text-quiet wrap-anywhere">Prompt: {creation.prompt}</p>
       )}

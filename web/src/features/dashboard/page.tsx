@@ -56,7 +56,7 @@ export default function DashboardPage() {
         Dashboard
       </PageHeading>
       {account.data !== undefined && creations.data !== undefined && pdfChats.data !== undefined ? (
-        <div className="grid grid-cols-1 gap-12 sm:gap-16">
+        <div className="grid gap-12 sm:gap-16">
           <div className="grid gap-5">
             <Stats
               creations={creations.data.pages[0]?.total ?? 0}

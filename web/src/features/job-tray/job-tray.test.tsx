@@ -29,6 +29,19 @@ describe('JobTray', () => {
     expect(screen.queryByRole('region', { name: 'Your work' })).toBeNull();
   });
 
+  it('is a badge once all jobs have ended', async () => {
+    const isBadge = () => screen.getByRole('region', { name: 'Your work' }).dataset.badge;
+    const running = renderInApp(<JobTray />, { jobs: [buildJob({ id: id('a') })] });
+    expect(isBadge()).toBe('false');
+    running.unmount();
+    const { user } = renderInApp(<JobTray />, {
+      jobs: [buildJob({ id: id('b'), ...ended('succeeded'), finishedAt: new Date().toISOString() })],
+    });
+    expect(isBadge()).toBe('true');
+    await user.click(screen.getByRole('button', { name: /Your work/ }));
+    expect(isBadge()).toBe('false');
+  });
+
   it('closes by Escape and returns the focus', async () => {
     const { user } = await openTray([buildJob({ id: id('2') })]);
     await user.tab({ shift: true });

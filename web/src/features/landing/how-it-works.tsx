@@ -32,7 +32,7 @@ export function HowItWorks() {
       title="How It Works"
       subtitle="Get started in just three simple steps to unlock your creative potential"
     >
-      <ol className="grid grid-cols-1 gap-4 md:grid-cols-3 md:gap-6">
+      <ol className="grid gap-4 md:grid-cols-3 md:gap-6">
         {steps.map(({ icon: Icon, title, description }, index) => (
           <li key={title} className="panel p-7 sm:p-8">
             <span aria-hidden="true" className="flex items-start justify-between">

@@ -35,7 +35,7 @@ export function Pricing() {
 function PlansPlaceholder() {
   const tools = useToolPages();
   return (
-    <div className="grid grid-cols-1 items-start *:col-start-1 *:row-start-1">
+    <div className="grid items-start *:col-start-1 *:row-start-1">
       <div aria-hidden="true" className="invisible grid">
         <PlanCards monthlyCredits={FREE_MONTHLY_CREDITS} tools={tools} />
       </div>

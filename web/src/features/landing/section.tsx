@@ -21,7 +21,7 @@ export function Section({ id, title, subtitle, headingLeft = false, ref, childre
       className={clsx(
         // Negative scroll margin: the section's padding already keeps its heading clear of the sticky bar.
         'mx-auto max-w-7xl -scroll-mt-4 px-4 py-16 outline-none sm:px-8 sm:py-20',
-        headingLeft && 'grid grid-cols-1 gap-x-16 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]',
+        headingLeft && 'grid gap-x-16 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]',
       )}
     >
       <div className="max-w-2xl">

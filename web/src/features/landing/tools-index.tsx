@@ -16,7 +16,7 @@ export function ToolsIndex() {
       title={`${numberWord(toolPages.length)} tools, one press`}
       subtitle="For text, resumes, images and PDFs, each with just the controls it needs"
     >
-      <ul className="grid grid-cols-1 gap-px overflow-hidden rounded-panel border border-line bg-line sm:grid-cols-2 lg:grid-cols-3">
+      <ul className="grid gap-px overflow-hidden rounded-panel border border-line bg-line sm:grid-cols-2 lg:grid-cols-3">
         {toolPages.map((tool) => (
           <li key={tool.segment} className="bg-page">
             {user === null ? (

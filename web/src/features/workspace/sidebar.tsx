@@ -34,7 +34,7 @@ export function SidebarPanel({ onNavigate }: SidebarPanelProps) {
         </button>
       </div>
       <nav aria-label="Tools" className="flex-1 overflow-y-auto px-3 py-2">
-        <ul className="grid grid-cols-1 gap-0.5">
+        <ul className="grid gap-0.5">
           <Item to={paths.dashboard} end label="Dashboard" icon={LayoutDashboard} onNavigate={onNavigate} />
           {toolPages.map(({ segment, label, icon, plan }) => (
             <Item

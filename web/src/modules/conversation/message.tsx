@@ -94,7 +94,7 @@ export function Citations({ citations, onOpenPage }: Pick<AnswerProps, 'citation
       <h3 className="font-sans text-sm font-semibold tracking-normal">
         {ofSeveral ? 'From the documents' : 'From the document'}
       </h3>
-      <ul className="mt-2 grid grid-cols-1 gap-2">
+      <ul className="mt-2 grid gap-2">
         {citations.map(({ page, label, quote, source, document }) => (
           <li
             key={`${source} ${page} ${quote}`}

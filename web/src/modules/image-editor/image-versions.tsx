@@ -32,7 +32,7 @@ export function ImageVersions({ creationId, fileName }: ImageVersionsProps) {
   ];
   if (panels.length === 0) return null;
   return (
-    <div className="@container grid grid-cols-1 gap-5">
+    <div className="@container grid gap-5">
       <div className="flex flex-wrap gap-2">
         {panels.map(({ panel, label, Icon }) => (
           <Button

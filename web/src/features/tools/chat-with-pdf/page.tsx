@@ -27,7 +27,7 @@ export default function ChatWithPdfPage() {
       />
       <div
         className={clsx(
-          'grid grid-cols-1 items-start gap-6',
+          'grid items-start gap-6',
           isDocumentOpen
             ? 'lg:grid-cols-2 lg:[&>:first-child]:hidden'
             : 'lg:grid-cols-[14rem_minmax(0,1fr)] xl:grid-cols-[18rem_minmax(0,1fr)] xl:gap-10',

@@ -128,7 +128,7 @@ function Composition({
   };
 
   return (
-    <div className="grid grid-cols-1 gap-6 @2xl:grid-cols-[minmax(0,1fr)_20rem]">
+    <div className="grid gap-6 @2xl:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="min-w-0">
         <Preview opened={opened} settings={settings} picture={picture} />
       </div>

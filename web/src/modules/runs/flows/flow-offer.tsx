@@ -19,7 +19,7 @@ export function FlowOffer({ isOpen = false, ...panel }: FlowOfferProps) {
   return (
     <section
       aria-label="Run all steps"
-      className="mt-4 grid grid-cols-1 gap-4 sm:justify-items-start lg:justify-items-stretch"
+      className="mt-4 grid gap-4 sm:justify-items-start lg:justify-items-stretch"
     >
       <Button
         aria-expanded={open}

@@ -75,7 +75,7 @@ export function VoicePicker({ fields }: { fields: readonly (keyof Manner)[] }) {
     );
   }
   return (
-    <div className="grid grid-cols-1 gap-2">
+    <div className="grid gap-2">
       {voices.length > 0 && (
         <FieldFrame id={id} label="Voice" hint="A saved brief. It fills in the fields below.">
           <Select

@@ -120,7 +120,7 @@ export function CompareResults({
         )}
       </div>
       {newResult !== undefined && showChange?.(earlier, newResult)}
-      <div className="grid grid-cols-1 gap-10 @lg:grid-cols-2 @lg:gap-6">
+      <div className="grid gap-10 @lg:grid-cols-2 @lg:gap-6">
         <section aria-label="New result" className="min-w-0">
           {column('New', 'Keep only the new result', newResult, earlier)}
           {children}

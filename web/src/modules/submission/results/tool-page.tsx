@@ -23,7 +23,7 @@ export function ToolPage({ run, lead, form, even = false, jobsTitle, children }:
       <ToolHeading tool={run.tool} lead={lead} />
       <div
         className={clsx(
-          'grid grid-cols-1 items-start gap-10',
+          'grid items-start gap-10',
           !isWide && 'lg:grid-rows-[auto_1fr] lg:gap-x-6 xl:gap-x-14',
           !isWide &&
             (even

@@ -28,7 +28,7 @@ export function DeleteSection({ user, onDeleted }: DeleteSectionProps) {
     onSuccess: onDeleted,
   });
   return (
-    <form {...formProps} aria-label="Delete the account" className="grid grid-cols-1 gap-5">
+    <form {...formProps} aria-label="Delete the account" className="grid gap-5">
       <div>
         <p>Deleting your account permanently removes:</p>
         <ul className="mt-3 grid list-disc gap-2 pl-5 text-[0.9375rem] text-quiet marker:text-edge">

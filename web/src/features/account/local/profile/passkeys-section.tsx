@@ -24,7 +24,7 @@ export function PasskeysSection({ email, available }: PasskeysSectionProps) {
   };
   const list = useQuery({ queryKey: queryKeys.passkeys, queryFn: listPasskeys });
   return (
-    <div className="mt-2 grid grid-cols-1 gap-4">
+    <div className="mt-2 grid gap-4">
       <p className="text-[0.9375rem] text-quiet">
         Sign in with your device’s fingerprint, face recognition or PIN instead of a password.
       </p>

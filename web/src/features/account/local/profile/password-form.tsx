@@ -50,7 +50,7 @@ export function PasswordForm({ user }: { user: SignedInUser }) {
     },
   });
   return (
-    <form {...formProps} aria-label="Password" className="grid grid-cols-1 gap-5">
+    <form {...formProps} aria-label="Password" className="grid gap-5">
       <OwnPasswordField email={user.email} label="Current password" {...field('currentPassword')} />
       <NewPasswordField {...field('newPassword')} />
       <Switch

@@ -44,7 +44,7 @@ export default function ProfileDialog({ section = 'profile', onClose, onDeleted 
           ))}
         </Tabs.List>
         <div className="min-h-[26rem] pt-6">
-          <Tabs.Content value="profile" className="grid grid-cols-1 gap-6 outline-offset-8">
+          <Tabs.Content value="profile" className="grid gap-6 outline-offset-8">
             <PictureField user={user} />
             <NameForm user={user} />
             <EmailSection user={user} />

@@ -23,7 +23,7 @@ export function RecoveryCodes({ codes, email, title, onDone }: RecoveryCodesProp
   const text = `${lead}\n\n${codes.join('\n')}\n`;
   const stopPrinting = useCallback(() => setPrinting(false), []);
   return (
-    <div className="mt-4 grid grid-cols-1 gap-4 rounded-control bg-sunken p-4">
+    <div className="mt-4 grid gap-4 rounded-control bg-sunken p-4">
       <h4 ref={heading} tabIndex={-1} className="font-semibold outline-none">
         {title}
       </h4>

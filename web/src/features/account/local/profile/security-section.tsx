@@ -17,7 +17,7 @@ export function SecuritySection({ user }: { user: SignedInUser }) {
   const required = config?.accounts.twoFactorFor === 'operators' && account?.role === 'admin';
   const missing = required && own.data?.hasSecondFactor === false;
   return (
-    <div className="grid grid-cols-1 gap-8">
+    <div className="grid gap-8">
       {missing && (
         <Notice tone="warning" title="Operators need two-factor authentication">
           Set up an authenticator app below, or add a passkey and sign in with it. Until then, operator pages

@@ -38,7 +38,7 @@ export function ConfirmEmailStep({
     mutate();
   };
   return (
-    <div className="mt-6 grid grid-cols-1 gap-5">
+    <div className="mt-6 grid gap-5">
       <p>
         We sent a link to <strong className="font-semibold wrap-anywhere">{email}</strong>. Open it within an
         hour, then sign in here. If it does not arrive in a few minutes, check your spam folder.

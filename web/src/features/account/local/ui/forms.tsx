@@ -16,7 +16,7 @@ interface FormProps {
 /** Layout of a form that is a dialog or page of its own, such as sign-in. */
 export function StepForm({ form, action, variant = 'primary', children }: FormProps) {
   return (
-    <form {...form.formProps} className="mt-8 grid grid-cols-1 gap-5">
+    <form {...form.formProps} className="mt-8 grid gap-5">
       {children}
       {form.problem}
       <Button {...form.submitProps} variant={variant} className="w-full">
@@ -39,7 +39,7 @@ export function InlineForm(props: InlineFormProps) {
     <form
       {...form.formProps}
       aria-label={label}
-      className={clsx('grid grid-cols-1 gap-4 rounded-control bg-sunken p-4', className)}
+      className={clsx('grid gap-4 rounded-control bg-sunken p-4', className)}
     >
       {children}
       {form.problem}
