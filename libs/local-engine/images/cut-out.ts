@@ -4,9 +4,10 @@ import { pixelsOf, within, wholeOf, type Area } from './area.js';
 import { correctByGraphCut } from './graph-cut.js';
 import { matteSubject } from './matting.js';
 import type { RunModel } from './model-request.js';
+import { ownTransparency } from './own-cut-out.js';
 import { showNothing, type ShowStep } from './preview.js';
 import { decodeImage, type RgbaImage } from './raster.js';
-import { applyAlpha, hasTransparentBorder, type BackgroundRemovalStep } from './remove-background.js';
+import { applyAlpha, type BackgroundRemovalStep } from './remove-background.js';
 import {
   clearnessOf,
   findSubject,
@@ -23,8 +24,10 @@ const MAX_BOX_SHARE = 0.8;
 
 export interface CutOut {
   photo: RgbaImage;
-  /** `already`: the image had a transparent background and is unchanged. */
+  /** `already`: the image was a cut-out and is unchanged. */
   kind: 'model' | 'already';
+  /** The transparent share of the given image. */
+  transparent: number;
 }
 
 /**
@@ -41,7 +44,8 @@ export async function cutOut(
 ): Promise<CutOut> {
   step('decoding');
   const photo = await decodeImage(bytes);
-  if (hasTransparentBorder(photo)) return { photo, kind: 'already' };
+  const { share: transparent, isCutOut } = ownTransparency(photo);
+  if (isCutOut && !drawn) return { photo, kind: 'already', transparent };
 
   step('segmenting');
   const area = drawn ? pixelsOf(drawn, photo) : wholeOf(photo);
@@ -63,7 +67,7 @@ export async function cutOut(
   step('refining');
   const matte = await matteSubject(photo, subject);
   applyAlphaWithin(photo, matte.area, matte.alpha);
-  return { photo, kind: 'model' };
+  return { photo, kind: 'model', transparent };
 }
 
 /** The likelihood at a pixel of the picture, which is 0 outside of the area. */

@@ -1,6 +1,7 @@
 import { AppError } from '#libs/contract/errors.js';
 import type { ImageBox } from '#libs/contract/images.js';
 import { decodeImage, resizeRgba, type GrayImage, type RgbaImage } from './raster.js';
+import { ownTransparency } from './own-cut-out.js';
 import { showNothing, type ShowStep } from './preview.js';
 import { segmentSubject } from './segmentation.js';
 import { refineMatte } from './guided-filter.js';
@@ -15,13 +16,15 @@ export type BackgroundRemovalStep = 'decoding' | 'segmenting' | 'refining';
 
 export interface BackgroundRemoval {
   photo: RgbaImage;
-  /** `already`: the image had a transparent background and is unchanged. */
+  /** `already`: the image was a cut-out and is unchanged. */
   kind: 'cut' | 'already';
+  /** The transparent share of the given image. */
+  transparent: number;
 }
 
 /**
  * Makes the background transparent.
- * @param box drawn by the user around the subject; everything outside is background
+ * @param box drawn by the user around the subject; everything outside is background, and a cut-out is cut again
  * @throws AppError UNREADABLE_IMAGE; ENGINE_CANNOT when no subject is found
  */
 export async function removeBackground(
@@ -32,7 +35,8 @@ export async function removeBackground(
 ): Promise<BackgroundRemoval> {
   step('decoding');
   const photo = await decodeImage(bytes);
-  if (hasTransparentBorder(photo)) return { photo, kind: 'already' };
+  const { share: transparent, isCutOut } = ownTransparency(photo);
+  if (isCutOut && !box) return { photo, kind: 'already', transparent };
 
   step('segmenting');
   const { width, height } = workSize(photo);
@@ -48,7 +52,7 @@ export async function removeBackground(
   // The refined rim may reach beyond the box.
   if (box) clearOutside(alpha, box);
   applyAlpha(photo, alpha.values);
-  return { photo, kind: 'cut' };
+  return { photo, kind: 'cut', transparent };
 }
 
 /** The share of a pixel that is removed, by a mask of another size. */
@@ -84,24 +88,6 @@ function workSize({ width, height }: RgbaImage): { width: number; height: number
   );
   const side = (length: number) => Math.max(1, Math.round(length * scale));
   return { width: side(width), height: side(height) };
-}
-
-/** True if more than 90 % of the border's pixels are transparent. */
-export function hasTransparentBorder({ pixels, width, height }: RgbaImage): boolean {
-  let [transparent, all] = [0, 0];
-  const count = (x: number, y: number) => {
-    all += 1;
-    if ((pixels[(y * width + x) * 4 + 3] as number) < 16) transparent += 1;
-  };
-  for (let x = 0; x < width; x += 1) {
-    count(x, 0);
-    count(x, height - 1);
-  }
-  for (let y = 0; y < height; y += 1) {
-    count(0, y);
-    count(width - 1, y);
-  }
-  return transparent > all * 0.9;
 }
 
 const tooSmall = () =>

@@ -9,6 +9,7 @@ import * as canvas from './model-canvas.js';
 import type { ModelPort } from './model-request.js';
 import { removeBackground as removeBackgroundByColour } from './remove-background.js';
 import { removeObject as inpaintObject } from './remove-object.js';
+import { ownTransparency } from './own-cut-out.js';
 import { drawStep, type FoundStep, type Placement } from './preview.js';
 import {
   objectAt as objectAtByModel,
@@ -17,7 +18,16 @@ import {
   type ObjectBoxes,
 } from './outline-objects.js';
 import { drawView, detectorViews } from './detector-views.js';
-import { decodeSmall, toMaskPng, toSharp, toPng, toThumbnail, type RgbaImage } from './raster.js';
+import {
+  decodeImage,
+  decodeSmall,
+  openImage,
+  toMaskPng,
+  toSharp,
+  toPng,
+  toThumbnail,
+  type RgbaImage,
+} from './raster.js';
 
 // The entry of the image threads (see image-threads.ts). Each exported function is a task. Its input and result are
 // copied between threads, so files are plain bytes.
@@ -64,6 +74,13 @@ export const removeBackground = async ({ bytes, box, port }: StepPort & BoxTask)
 
 export const cutOut = async ({ bytes, box, port }: ModelStepPort & BoxTask) =>
   encode(await cutOutByModel(bytes, box, stepOn(port), port.ask, showOn(port)), port);
+
+/** The picture if it is a cut-out already; null if it is not. */
+export async function keepCutOut({ bytes, port }: StepPort & { bytes: Uint8Array }) {
+  if (!(await openImage(bytes).metadata()).hasAlpha) return null;
+  const photo = await decodeImage(bytes);
+  return ownTransparency(photo).isCutOut ? encode({ photo }, port) : null;
+}
 
 /** A copy in the size of the detector's input. */
 export async function pictureToDetect({ bytes }: { bytes: Uint8Array }): Promise<RgbPicture> {

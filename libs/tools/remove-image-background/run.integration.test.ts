@@ -86,6 +86,22 @@ describe('a background removed by a provider', () => {
     expect(fake.requests.length).toBe(before);
   });
 
+  it('is not asked of a provider for a cut-out', async () => {
+    const before = fake.requests.length;
+    const cutOut = await sharp('node_modules/@jest/reporters/assets/jest_logo.png').png().toBuffer();
+    const { result } = await removeImageBackgroundHandler.withProvider(
+      {},
+      provider,
+      (await runOf(cutOut)).context,
+    );
+    expect(result).toMatchObject({
+      engine: 'offline',
+      width: 70,
+      notice: expect.stringContaining('cut out already'),
+    });
+    expect(fake.requests.length).toBe(before);
+  });
+
   it('cancelled, ends the provider’s request', async () => {
     fake.script({ hang: 'headers' });
     const run = await runOf();

@@ -15,10 +15,15 @@ const steps: Record<string, [message: string, percent: number]> = {
 
 const notices = {
   cut: 'The model for pictures is not on this server, so this was cut out by its colours: check the edges.',
-  already: 'This image already had a transparent background. It was left as it is.',
+  already:
+    'This picture was cut out already and is unchanged. To cut it out again, draw a box around what you want to keep.',
   model: null,
+  alsoTransparent: 'Parts of this picture were transparent already. They stay transparent.',
   painted: 'The AI service painted the subject anew: details may differ from your image.',
 };
+
+/** A smaller transparent share, as of thin rounded corners, is not worth a notice. */
+const MIN_TRANSPARENT = 0.005;
 
 /** u2net is better but optional: it is used only if the operator downloaded it. */
 async function segmentationModel(context: RunContext): Promise<'u2net' | 'u2netp' | null> {
@@ -28,8 +33,27 @@ async function segmentationModel(context: RunContext): Promise<'u2net' | 'u2netp
 
 const promptOf = (fileName: string) => `Background removed from ${fileName}`;
 
+/** The outcome for a picture that needs no AI service, because it is a cut-out already; null for any other. */
+async function ownCutOut(context: RunContext) {
+  const { bytes, name } = await readImage(context);
+  const kept = await onImageThread('keepCutOut', { bytes }, context.signal);
+  if (!kept) return null;
+  return storeImage(context, kept, {
+    type: 'image/png',
+    prompt: promptOf(name),
+    engine: 'offline',
+    notice: notices.already,
+  });
+}
+
+function noticeOf({ kind, transparent }: { kind: 'cut' | 'model' | 'already'; transparent: number }) {
+  return notices[kind] ?? (transparent >= MIN_TRANSPARENT ? notices.alsoTransparent : null);
+}
+
 export const removeImageBackgroundHandler: ToolHandler<'remove-image-background'> = {
   async withProvider(input, provider, context) {
+    const own = boxIn(input) ? null : await ownCutOut(context);
+    if (own) return own;
     const { name, edited } = await editOnCanvas(
       provider,
       context,
@@ -71,7 +95,7 @@ export const removeImageBackgroundHandler: ToolHandler<'remove-image-background'
       type: 'image/png',
       prompt: promptOf(name),
       engine: 'offline',
-      notice: notices[removed.kind],
+      notice: noticeOf(removed),
       ...(removed.kind === 'model' && model && { model: modelCatalogue[model].title }),
     });
   },
