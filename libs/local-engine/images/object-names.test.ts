@@ -11,7 +11,7 @@ import {
 } from './object-names.js';
 
 const box = { left: 0, top: 0, right: 1, bottom: 1 };
-const seen = ['person', 'person', 'couch', 'sports ball', 'bus'].map((name) => ({ name, score: 0.9, box }));
+const seen = ['person', 'person', 'couch', 'ball', 'bus'].map((name) => ({ name, score: 0.9, box }));
 const unsure = { name: 'dog', score: 0.3, box };
 
 it.each([
@@ -23,9 +23,11 @@ it.each([
   ['sofas', 1],
   ['ball', 1],
   ['sports-ball', 1],
+  ['vehicle', 1],
   ['buses', 1],
   ['dog', 0],
   ['cat', 0],
+  ['', 0],
 ])('%s finds %d', (word, count) => {
   expect(objectsNamed(word, [...seen, unsure])).toHaveLength(count);
 });
@@ -40,9 +42,7 @@ it.each([
 });
 
 it('lists the detected objects', () => {
-  expect(describeObjects([...seen, unsure])).toBe(
-    'I see two people, a couch, a sports ball and a bus in it.',
-  );
+  expect(describeObjects([...seen, unsure])).toBe('I see two people, a couch, a ball and a bus in it.');
   expect(describeObjects([unsure])).toBe('I see nothing in it that I know by name.');
 });
 

@@ -1,14 +1,8 @@
 import { listObjects } from '#libs/contract/object-mask.js';
 import { distanceFromMiddle } from '#libs/models/runner/boxes.js';
-import cocoClasses from '#libs/models/runner/coco-classes.json' with { type: 'json' };
 import type { DetectedObject } from '#libs/models/runner/messages.js';
-import synonyms from './object-synonyms.json' with { type: 'json' };
+import { classesOfWord } from './object-words/classes-of-word.js';
 import type { ObjectBoxes } from './outline-objects.js';
-
-/** The detector's name by each synonym. */
-const names = new Map(
-  Object.entries(synonyms).flatMap(([name, words]) => words.map((word) => [word, name] as const)),
-);
 
 /** The lowest score of an object that can be removed by name. */
 const MIN_SCORE = 0.45;
@@ -16,19 +10,12 @@ const MIN_SCORE = 0.45;
 const isSure = ({ score }: DetectedObject) => score >= MIN_SCORE;
 
 export function objectsNamed(word: string, seen: DetectedObject[]): DetectedObject[] {
-  const isMeant = nameMatcher(word);
-  return seen.filter((one) => isSure(one) && isMeant(one.name));
+  const classes = classesOfWord(word);
+  return seen.filter((one) => isSure(one) && classes.has(one.name));
 }
 
 /** True if the detector can find objects of this name. */
-export const isDetectable = (word: string): boolean => cocoClasses.some(nameMatcher(word));
-
-/** Returns a function that recognises the detector's names for a word: also for plurals, synonyms and a name's last word. */
-function nameMatcher(word: string): (name: string) => boolean {
-  const asked = word.toLowerCase().replaceAll('-', ' ');
-  const possible = [asked, ...singulars(asked)].flatMap((one) => [one, names.get(one) ?? one]);
-  return (name) => possible.some((one) => name === one || name.endsWith(` ${one}`));
-}
+export const isDetectable = (word: string): boolean => classesOfWord(word).size > 0;
 
 /** The objects around a point, in shares of the picture, the smallest first. */
 export function objectsAt(seen: DetectedObject[], { x, y }: { x: number; y: number }): DetectedObject[] {
@@ -49,7 +36,7 @@ export interface ObjectChoice {
 }
 
 /** Objects that are removed with the person who wears or carries them. */
-const CARRIED = new Set(['tie', 'backpack', 'handbag', 'umbrella', 'cell phone']);
+const CARRIED = new Set(['tie', 'backpack', 'handbag', 'umbrella', 'phone']);
 
 /** The boxes of the objects to remove, and of the objects to keep. */
 export function boxesOf({ chosen, others }: ObjectChoice): ObjectBoxes {
@@ -93,13 +80,6 @@ function nearest(objects: DetectedObject[], { x, y }: { x: number; y: number }):
   const inReach = objects.filter((one) => distance(one) <= REACH);
   return inReach.sort((a, b) => distance(a) - distance(b)).slice(0, 1);
 }
-
-const singulars = (word: string) =>
-  [
-    /ies$/.test(word) && word.replace(/ies$/, 'y'),
-    /es$/.test(word) && word.slice(0, -2),
-    /s$/.test(word) && word.slice(0, -1),
-  ].filter((one) => one !== false);
 
 /** "I see a person and two chairs in it." */
 export function describeObjects(seen: DetectedObject[]): string {

@@ -2,14 +2,19 @@ import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
 import { jobTitleFrom } from '#libs/contract/text.js';
 import { editedImageSchema, imageCreation, imageToEdit, sourceShape } from '#libs/contract/images.js';
-import { checkPoint, objectNameSchema, objectPointShape } from '#libs/contract/object-mask.js';
+import {
+  checkPoint,
+  OBJECT_NAME_DESCRIPTION,
+  objectNameSchema,
+  objectPointShape,
+} from '#libs/contract/object-mask.js';
 
 export const NO_OBJECT = 'Name the object to remove, or paint over it.';
 
 export const objectInputSchema = z.object({
   object: objectNameSchema
     .default('')
-    .meta({ description: 'The name of one object, a single word. Not needed with a `mask`.' }),
+    .meta({ description: `${OBJECT_NAME_DESCRIPTION} Not needed with a \`mask\`.` }),
   ...objectPointShape,
   ...sourceShape,
 });

@@ -4,6 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import toast from 'react-hot-toast';
 import { z } from 'zod';
 import { sizeHint } from '#libs/contract/limits.js';
+import { bareObjectName } from '#libs/contract/object-mask.js';
 import { objectInputSchema } from '#libs/tools/remove-image-object/contract.js';
 import { BatchOffer } from '../../../modules/runs/batches/batch-offer';
 import { useConfig } from '../../../shared/account/read-config';
@@ -43,7 +44,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
     onFieldError: { image: image.reject, object: (message) => form.setError('object', { message }) },
   });
   const byName = useConfig().data?.objectsByName !== false;
-  const name = byName ? (form.watch('object') ?? '').trim() : '';
+  const name = byName ? bareObjectName(form.watch('object') ?? '') : '';
   const search = useFoundMask(file, source, name);
   const { found } = search;
   const painted = mask !== null && !mask.isEmpty;
@@ -67,8 +68,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
       const sent = imageOf(file, source);
       try {
         submission.send({
-          // The server accepts only one word, so replace spaces.
-          input: { ...input, object: clicked?.replaceAll(' ', '-') ?? name, ...sent.input },
+          input: { ...input, object: clicked ?? name, ...sent.input },
           files: painted ? { ...sent.files, mask: await maskPng(mask) } : sent.files,
         });
       } catch (error) {
