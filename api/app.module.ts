@@ -6,6 +6,7 @@ import { DatabaseModule } from '#libs/database/database.module.js';
 import { EventsModule } from '#libs/events/events.module.js';
 import { HealthModule } from '#libs/health/readiness.js';
 import { BatchesModule } from '#libs/batches/batches.module.js';
+import { ImageSupportModule } from '#libs/ai/image-support.module.js';
 import { BillingModule } from '#libs/billing/billing.module.js';
 import { purgeDeletedCreations } from '#libs/creations/deleted-results.js';
 import { FlowsModule } from '#libs/flows/flows.module.js';
@@ -58,6 +59,7 @@ export class AppModule {
         BatchesModule,
         FlowsModule,
         HealthModule,
+        ImageSupportModule,
         HttpModule.forRoot(config),
         AuthModule.forRoot(config),
         JobRoutesModule,

@@ -1,5 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
+import { findImageSupport } from '#libs/ai/find-image-support.js';
+import { ImageSupport } from '#libs/ai/image-support.js';
 import { exitIfMisconfigured, readConfigOrExit } from '#libs/config/exit.js';
 import { LocalModels } from '#libs/models/local-models.js';
 import { endOnUncaughtError, nestLogger } from '#libs/observability/logger.js';
@@ -20,3 +22,4 @@ startWork(app);
 // A worker has no HTTP port for health checks, so it tells its parent process that it is ready.
 process.send?.('ready');
 void app.get(LocalModels).fetchMissing();
+void findImageSupport(config, app.get(ImageSupport));

@@ -3,17 +3,23 @@ import { Controller, Inject } from '@nestjs/common';
 import { IMAGE_MAX_BYTES, PDF_MAX_BYTES, FREE_MONTHLY_CREDITS } from '#libs/contract/limits.js';
 import type { PublicConfig } from '#libs/contract/config.js';
 import type { ModelId } from '#libs/contract/model-names.js';
-import { toolNames, tools } from '#libs/tools/catalogue.js';
+import { toolNames, tools, type ToolName } from '#libs/tools/catalogue.js';
+import { ImageSupport } from '#libs/ai/image-support.js';
+import { engineFor } from '#libs/config/engines.js';
 import { CONFIG, type Config } from '#libs/config/environment.js';
+import type { ImageOperation } from '#libs/contract/engine.js';
 import { Route } from '../http/route.js';
 
 @Controller()
 export class ConfigController {
-  constructor(@Inject(CONFIG) private readonly config: Config) {}
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(ImageSupport) private readonly imageSupport: ImageSupport,
+  ) {}
 
   @Route('getConfig')
-  read() {
-    return publicConfig(this.config);
+  async read() {
+    return publicConfig(this.config, await this.imageSupport.read());
   }
 }
 
@@ -23,16 +29,9 @@ const isPasskeyHost = ({ protocol, hostname }: URL) =>
 
 const objectModels: readonly ModelId[] = ['coco-ssd', 'u2netp', 'migan'];
 
-function publicConfig({
-  accounts,
-  publicUrl,
-  planSwitch,
-  ai,
-  engines,
-  jobs,
-  models,
-  demoVideoUrl,
-}: Config): PublicConfig {
+function publicConfig(config: Config, lacking: ReadonlySet<ImageOperation>): PublicConfig {
+  const { accounts, publicUrl, planSwitch, ai, jobs, models, demoVideoUrl } = config;
+  const engineOf = (tool: ToolName, input: object = {}) => engineFor(tool, input, config, lacking);
   return {
     accounts: {
       provider: accounts.kind,
@@ -55,10 +54,11 @@ function publicConfig({
       title: tools[name].title,
       plan: tools[name].plan,
       credits: tools[name].credits,
-      engine: engines[name],
+      engine: engineOf(name),
     })),
     objectsByName:
-      engines['remove-image-object'] === 'openai' || !models.off.some((id) => objectModels.includes(id)),
+      engineOf('remove-image-object') === 'openai' || !models.off.some((id) => objectModels.includes(id)),
+    changesImages: engineOf('generate-image', { creation: '' }) === 'openai',
     demoVideoUrl,
   };
 }

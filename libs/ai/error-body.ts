@@ -1,3 +1,5 @@
+import { APIError } from 'openai';
+
 /** Maximum characters of the message of an error without one of its own. */
 const MAX_CHARACTERS = 8_000;
 
@@ -19,6 +21,23 @@ export async function fetchWithReadableErrors(
   return new Response(JSON.stringify({ error }), { status, statusText, headers });
 }
 
+/**
+ * Reads the JSON of an image answer.
+ * @throws APIError for an error that the server sent with status 200, and for a web page (404)
+ */
+export async function readImagesAnswer<T extends object>(response: Response): Promise<T> {
+  const text = await response.text();
+  if (isPage(text)) throw APIError.generate(404, { error: readError(text) }, undefined, response.headers);
+  const body = JSON.parse(text) as T & { data?: unknown; error?: unknown };
+  if (!body.error || body.data) return body;
+  const error = readError(text);
+  const status = Number(error.code) >= 400 && Number(error.code) < 600 ? Number(error.code) : 500;
+  throw APIError.generate(status, { error }, undefined, response.headers);
+}
+
+const isPage = (text: string) => /^\s*<(!doctype|html)/i.test(text);
+const titleOf = (page: string) => /<title>([^<]*)/i.exec(page)?.[1]?.trim() ?? 'a web page';
+
 interface ErrorBody {
   message: string;
   code?: unknown;
@@ -31,7 +50,7 @@ function readError(text: string): ErrorBody {
   if (typeof error?.message === 'string') return error as unknown as ErrorBody;
   // The code may stand beside the message, as in xAI's errors.
   return {
-    message: text.slice(0, MAX_CHARACTERS),
+    message: isPage(text) ? titleOf(text) : text.slice(0, MAX_CHARACTERS),
     code: error?.code ?? body?.code,
     type: error?.type ?? body?.type ?? body?.name,
   };

@@ -1,15 +1,20 @@
 import type OpenAI from 'openai';
-import { toFile } from 'openai';
+import { APIError, toFile } from 'openai';
 import { Stream } from 'openai/streaming';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import type { OpenAiConfig } from '#libs/config/environment.js';
-import { EngineError } from '#libs/contract/engine.js';
+import { EngineError, type ImageOperation } from '#libs/contract/engine.js';
 import { AcceptedParameters, nearestSize } from './accepted-parameters.js';
 import type { AiProvider, ImageRequest } from './engine.js';
+import { readImagesAnswer } from './error-body.js';
 import { emptyAnswer, incompleteAnswer, toEngineError } from './openai-errors.js';
 import { readImageBytes, type ImagePayload } from './image-bytes.js';
+import { isUnsupported, unsupportedImages } from './unsupported-images.js';
 
-type ImageConfig = Pick<OpenAiConfig, 'apiKey' | 'imageModel' | 'imageSeconds' | 'partialImages'> & {
+type ImageConfig = Pick<
+  OpenAiConfig,
+  'apiKey' | 'imageModel' | 'isDefaultImageModel' | 'imageSeconds' | 'partialImages'
+> & {
   baseUrl: string;
 };
 
@@ -45,7 +50,7 @@ export function createImageCalls(
    * Parameters that the server refuses are left out.
    */
   async function send(
-    operation: 'generate' | 'edit',
+    operation: ImageOperation,
     signal: AbortSignal,
     { onPartial, onUsage, size, background }: ImageRequest & { background?: string },
     request: (parameters: object, signal: AbortSignal) => Promise<Response>,
@@ -67,7 +72,7 @@ export function createImageCalls(
         // Some servers ignore `stream` and send a normal response.
         return onPartial && response.headers.get('content-type')?.includes('text/event-stream')
           ? readStream(response, requestEnd, requestSignal, onPartial)
-          : ((await response.json()) as ImagesResponse);
+          : readImagesAnswer<ImagesResponse>(response);
       });
       if (usage) onUsage?.({ input: usage.input_tokens, output: usage.output_tokens });
       const image = data?.[0];
@@ -77,7 +82,10 @@ export function createImageCalls(
       signal.throwIfAborted();
       if (timeout.aborted) throw timedOut(config.imageSeconds);
       if (error instanceof EngineError) throw error;
-      throw toEngineError(error, { apiKey: config.apiKey, answering: false, kind: 'image' });
+      const known = toEngineError(error, { apiKey: config.apiKey, answering: false, kind: 'image' });
+      if (error instanceof APIError && isUnsupported(error, config.isDefaultImageModel))
+        throw unsupportedImages(operation, known.cause);
+      throw known;
     } finally {
       requestEnd.abort();
     }

@@ -18,25 +18,28 @@ import { createImageCalls } from './openai-images.js';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
 
-/**
- * Connects to OpenAI, or to any server with the same API. Does not retry failed calls, because their jobs are retried with
- * backoff. All client options are set, so the OpenAI client does not read them from the environment.
- */
-export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = systemClock): AiProvider {
-  const baseURL = config.baseUrl ?? OPENAI_URL;
-  const client = new OpenAI({
+/** A client of OpenAI or of a server with its API. All options are set, so it does not read them from the environment. */
+export const createClient = (config: OpenAiConfig): OpenAI =>
+  new OpenAI({
     apiKey: config.apiKey,
-    baseURL,
+    baseURL: config.baseUrl ?? OPENAI_URL,
     organization: null,
     project: null,
     adminAPIKey: null,
     webhookSecret: null,
     maxRetries: 0,
     fetch: fetchWithReadableErrors,
-    // Longer than our own timeouts below, which have better error messages.
+    // Longer than our own timeouts, which have better error messages.
     timeout: (Math.max(config.firstTokenSeconds, config.imageSeconds) + 60) * 1000,
     logLevel: 'off',
   });
+
+/**
+ * Connects to OpenAI, or to any server with the same API. Does not retry failed calls, because their jobs are retried with
+ * backoff.
+ */
+export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = systemClock): AiProvider {
+  const client = createClient(config);
 
   /** False once the server has rejected `response_format`. */
   let supportsSchema = true;
@@ -123,7 +126,7 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
     textModel: config.textModel,
     imageModel: config.imageModel,
     streamChat,
-    ...createImageCalls(client, { ...config, baseUrl: baseURL }, clock),
+    ...createImageCalls(client, { ...config, baseUrl: client.baseURL }, clock),
   };
 }
 

@@ -1,5 +1,6 @@
-import type { EngineName } from '#libs/contract/engine.js';
-import { toolNames, type ToolName } from '#libs/tools/catalogue.js';
+import { sourceOf } from '#libs/contract/images.js';
+import type { EngineName, ImageOperation } from '#libs/contract/engine.js';
+import { toolNames, tools, type ToolName } from '#libs/tools/catalogue.js';
 import { ConfigurationError } from './configuration-error.js';
 
 /**
@@ -11,12 +12,20 @@ const OFFLINE_BY_DEFAULT: ToolName[] = ['remove-image-background'];
 /** Name of a tool's variable, such as `ENGINE_REMOVE_IMAGE_BACKGROUND` for `remove-image-background`. */
 export const engineVariable = (tool: ToolName): string => `ENGINE_${tool.toUpperCase().replaceAll('-', '_')}`;
 
+export interface ToolEngines {
+  /** The engine of each tool, if the AI service can do its work. */
+  engines: Record<ToolName, EngineName>;
+  /** Tools whose engine the operator chose. They keep it. */
+  chosenEngines: readonly ToolName[];
+}
+
 export function readEngines(
   environment: Record<string, string | undefined>,
   hasProvider: boolean,
-): Record<ToolName, EngineName> {
+): ToolEngines {
+  const choiceOf = (tool: ToolName) => environment[engineVariable(tool)]?.trim();
   const engineOf = (tool: ToolName): EngineName => {
-    const chosen = environment[engineVariable(tool)]?.trim();
+    const chosen = choiceOf(tool);
     if (!chosen) return hasProvider && !OFFLINE_BY_DEFAULT.includes(tool) ? 'openai' : 'offline';
     if (chosen === 'offline') return 'offline';
     if (chosen !== 'provider')
@@ -27,5 +36,27 @@ export function readEngines(
       );
     return 'openai';
   };
-  return Object.fromEntries(toolNames.map((tool) => [tool, engineOf(tool)])) as Record<ToolName, EngineName>;
+  const engines = toolNames.map((tool) => [tool, engineOf(tool)]);
+  return {
+    engines: Object.fromEntries(engines) as Record<ToolName, EngineName>,
+    chosenEngines: toolNames.filter(choiceOf),
+  };
+}
+
+/** The image operation that a job of the tool needs from an AI service; null if it needs text. */
+export function imageOperationOf(tool: ToolName, input: unknown): ImageOperation | null {
+  if (tools[tool].queue !== 'image') return null;
+  return tool === 'generate-image' && sourceOf(input) === undefined ? 'generate' : 'edit';
+}
+
+/** The engine for a job, given the image operations that the AI service lacks. */
+export function engineFor(
+  tool: ToolName,
+  input: unknown,
+  { engines, chosenEngines }: ToolEngines,
+  lacking: ReadonlySet<ImageOperation>,
+): EngineName {
+  if (chosenEngines.includes(tool)) return engines[tool];
+  const operation = imageOperationOf(tool, input);
+  return operation !== null && lacking.has(operation) ? 'offline' : engines[tool];
 }

@@ -30,6 +30,8 @@ export interface OpenAiConfig {
   baseUrl?: string;
   textModel: string;
   imageModel: string;
+  /** True if the operator named no image model. */
+  isDefaultImageModel: boolean;
   /** Timeout for the first chunk of a stream. */
   firstTokenSeconds: number;
   /** Timeout between two chunks of a stream. */
@@ -94,7 +96,7 @@ export function readConfig(environment: Environment = process.env) {
     storage: readStorage(v, dataDir),
     ai,
     models: readModels(v, dataDir),
-    engines: readEngines(environment, ai !== null),
+    ...readEngines(environment, ai !== null),
     accounts,
     storageQuota: readStorageQuota(v),
     planSwitch: accounts.kind === 'local' && v.PLAN_SWITCH === 'self',
@@ -304,7 +306,8 @@ function readOpenAi(v: Variables): OpenAiConfig | null {
     apiKey: v.OPENAI_API_KEY,
     baseUrl: v.OPENAI_BASE_URL,
     textModel: v.AI_TEXT_MODEL,
-    imageModel: v.AI_IMAGE_MODEL,
+    imageModel: v.AI_IMAGE_MODEL ?? 'gpt-image-1',
+    isDefaultImageModel: v.AI_IMAGE_MODEL === undefined,
     firstTokenSeconds: v.AI_FIRST_TOKEN_SECONDS,
     idleSeconds: v.AI_IDLE_SECONDS,
     imageSeconds: v.AI_IMAGE_SECONDS,
@@ -333,6 +336,7 @@ function readFallback(v: Variables, main: OpenAiConfig | null): OpenAiConfig | n
     baseUrl,
     textModel: AI_FALLBACK_TEXT_MODEL ?? main.textModel,
     imageModel: AI_FALLBACK_IMAGE_MODEL ?? main.imageModel,
+    isDefaultImageModel: AI_FALLBACK_IMAGE_MODEL === undefined && main.isDefaultImageModel,
   };
 }
 

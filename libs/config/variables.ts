@@ -132,7 +132,7 @@ export const variables = z.object({
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: address('http', 'https').optional(),
   AI_TEXT_MODEL: z.string().default('gpt-4.1-mini'),
-  AI_IMAGE_MODEL: z.string().default('gpt-image-1'),
+  AI_IMAGE_MODEL: z.string().optional(),
   AI_FIRST_TOKEN_SECONDS: atLeastOne(60),
   AI_IDLE_SECONDS: atLeastOne(30),
   AI_IMAGE_SECONDS: atLeastOne(180),

@@ -7,7 +7,10 @@ export const toolSummarySchema = z.object({
   title: z.string(),
   plan: planSchema,
   credits: z.number().int(),
-  engine: engineNameSchema.meta({ description: 'The engine that makes its results.' }),
+  engine: engineNameSchema.meta({
+    description:
+      'The engine that makes its results: this server also where the AI service was found to lack a model for pictures.',
+  }),
 });
 
 export const publicConfigSchema = z
@@ -46,6 +49,9 @@ export const publicConfigSchema = z
     objectsByName: z.boolean().meta({
       description:
         'Whether an object to remove can be found by its name; otherwise it has to be painted over.',
+    }),
+    changesImages: z.boolean().meta({
+      description: 'Whether `generate-image` can change an image of the user, named by `creation`.',
     }),
     demoVideoUrl: z.string().nullable(),
   })

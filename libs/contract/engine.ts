@@ -12,15 +12,19 @@ export const engineShape = {
     .meta({ description: 'The name of the model that made it; null when rules made it.' }),
 };
 
+/** What a tool asks an AI service for: a picture from a description, or a changed picture. */
+export type ImageOperation = 'generate' | 'edit';
+
 /**
  * The cause of a failed call:
  * - `request`: this request, or the provider's answer to it, is invalid
  * - `service`: the provider is down, busy or too slow
  * - `account`: the provider rejects our API key or model, or the account has no credit
+ * - `unsupported`: the provider has no endpoint or no model for this image operation
  * - `held`: the circuit breaker rejected the call, or the call was the breaker's failed probe
  * - `server`: a pretrained model on this server failed
  */
-export type FailureScope = 'request' | 'service' | 'account' | 'held' | 'server';
+export type FailureScope = 'request' | 'service' | 'account' | 'unsupported' | 'held' | 'server';
 
 export interface EngineErrorOptions {
   retryable: boolean;

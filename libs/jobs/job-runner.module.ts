@@ -3,6 +3,8 @@ import { PinoLogger } from 'nestjs-pino';
 import { DataSource } from 'typeorm';
 import { AiModule, ENGINE } from '#libs/ai/ai.module.js';
 import type { Engine } from '#libs/ai/engine.js';
+import { ImageSupport } from '#libs/ai/image-support.js';
+import { ImageSupportModule } from '#libs/ai/image-support.module.js';
 import { RECLAIM_STORAGE, type ReclaimStorage } from '#libs/billing/storage-quota.js';
 import { CONFIG, type Config } from '#libs/config/environment.js';
 import { provideClass, valueFrom } from '#libs/config/provide-class.js';
@@ -29,7 +31,7 @@ export class JobRunnerModule {
   static forRoot(handlers: ToolHandlers): DynamicModule {
     return {
       module: JobRunnerModule,
-      imports: [AiModule, DocumentsModule, ModelsModule],
+      imports: [AiModule, DocumentsModule, ImageSupportModule, ModelsModule],
       providers: [
         provideClass(PassageEmbedder, {
           models: LocalModels,
@@ -54,9 +56,10 @@ export class JobRunnerModule {
             LocalModels,
             PassageEmbedder,
             RECLAIM_STORAGE,
+            ImageSupport,
           ],
           useFactory: (
-            { jobs, engines, storageQuota: quota }: Config,
+            { jobs, engines, chosenEngines, storageQuota: quota }: Config,
             lifecycle: JobLifecycle,
             live: SocketServer,
             engine: Engine,
@@ -67,6 +70,7 @@ export class JobRunnerModule {
             models: LocalModels,
             embedder: PassageEmbedder,
             reclaimStorage: ReclaimStorage,
+            imageSupport: ImageSupport,
           ) => {
             const answers = new AnswerCache(dataSource);
             const times = new RunTimes(dataSource);
@@ -81,7 +85,8 @@ export class JobRunnerModule {
               live,
               engine,
               handlers,
-              engines,
+              toolEngines: { engines, chosenEngines },
+              imageSupport,
               services,
               expect: (tool, engine, size) => times.expect(tool, engine, size),
               log: new JobLog(logger),

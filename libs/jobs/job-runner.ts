@@ -1,7 +1,9 @@
 import { systemClock, type Clock } from '#libs/config/clock.js';
+import { engineFor, imageOperationOf, type ToolEngines } from '#libs/config/engines.js';
 import { EngineError, type EngineName } from '#libs/contract/engine.js';
 import { sourceOf } from '#libs/contract/images.js';
 import type { AiProvider, Engine } from '#libs/ai/engine.js';
+import type { ImageSupport } from '#libs/ai/image-support.js';
 import { AppError, LimitExceeded } from '#libs/contract/errors.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import type { LiveEvents } from '#libs/events/live-events.js';
@@ -27,8 +29,10 @@ export interface RunnerOptions {
   live: LiveEvents;
   engine: Engine;
   handlers: ToolHandlers;
-  /** Engine of each tool while an AI provider is connected. Default: the provider for all tools. */
-  engines?: Record<ToolName, EngineName>;
+  /** Engine of each tool while an AI provider is connected. */
+  toolEngines: ToolEngines;
+  /** Image operations that the provider lacks. */
+  imageSupport: Pick<ImageSupport, 'known' | 'add'>;
   services: RunServices;
   /** Expected duration of a job. Null without enough data. */
   expect?: RunTimes['expect'];
@@ -136,7 +140,7 @@ export class JobRunner {
   private async attempt(job: JobEntity): Promise<Disposition> {
     const { lifecycle, live, leaseSeconds, log } = this.options;
     const attempt: Attempt = { jobId: job.id, attempt: job.attempts };
-    const engine = this.providerOf(job.tool) ? 'openai' : 'offline';
+    const engine = this.providerOf(job) ? 'openai' : 'offline';
     const firstStart = this.clock.elapsed() - millisecondsBefore(job, leaseSeconds);
     const run = new JobProgress({
       attempt,
@@ -181,12 +185,15 @@ export class JobRunner {
     let endTurn: (() => void) | undefined;
     try {
       const { name, input } = readJob(job);
-      if (job.batchId !== null && !this.providerOf(name)) endTurn = await this.batchTurn.take(1, run.signal);
+      const takeTurn = async () => {
+        if (job.batchId !== null) endTurn ??= await this.batchTurn.take(1, run.signal);
+      };
+      if (!this.providerOf(job)) await takeTurn();
       cancelTimer = this.clock.after(tools[name].timeLimitSeconds * 1000, () => run.stop('timeout'));
       // Check the file store first: otherwise the provider is paid for a picture that cannot be stored.
       if (tools[name].queue === 'image') await services.files.ping();
       const outcome = await stoppable(
-        () => this.work(name, input, createRunContext(job, run, previews, services)),
+        () => this.work(name, input, createRunContext(job, run, previews, services), takeTurn),
         run.signal,
       );
       await Promise.all([run.close(), previews.close()]);
@@ -204,19 +211,35 @@ export class JobRunner {
     }
   }
 
-  private work<N extends ToolName>(
+  /** If the provider turns out to lack the image operation of a job, the same attempt goes on without the provider. */
+  private async work<N extends ToolName>(
     name: N,
     input: ToolInput<N>,
     context: RunContext,
+    takeTurn: () => Promise<void>,
   ): Promise<ToolOutcome<N>> {
     const handler = this.options.handlers[name];
-    const provider = this.providerOf(name);
-    return provider ? handler.withProvider(input, provider, context) : handler.offline(input, context);
+    const provider = this.providerOf({ tool: name, input });
+    if (provider) {
+      try {
+        return await handler.withProvider(input, provider, context);
+      } catch (error) {
+        if (!(error instanceof EngineError) || error.scope !== 'unsupported') throw error;
+        const operation = imageOperationOf(name, input);
+        const { toolEngines, imageSupport } = this.options;
+        if (!operation || engineFor(name, input, toolEngines, new Set([operation])) === 'openai') throw error;
+        await imageSupport.add(operation);
+      }
+    }
+    await takeTurn();
+    return handler.offline(input, context);
   }
 
-  private providerOf(tool: string): AiProvider | null {
-    const { engine, engines } = this.options;
-    return isToolName(tool) && engines?.[tool] === 'offline' ? null : engine.provider;
+  private providerOf({ tool, input }: { tool: string; input: unknown }): AiProvider | null {
+    const { engine, toolEngines, imageSupport } = this.options;
+    if (!isToolName(tool)) return engine.provider;
+    const name = engineFor(tool, input, toolEngines, imageSupport.known);
+    return name === 'offline' ? null : engine.provider;
   }
 
   /** Prefers the estimate of an earlier attempt, so that displayed progress stays consistent. */

@@ -8,6 +8,7 @@ export const configOf = ({ url }: { url: string }, changes: Partial<OpenAiConfig
   baseUrl: url,
   textModel: 'fake-model',
   imageModel: 'gpt-image-1',
+  isDefaultImageModel: false,
   firstTokenSeconds: 60,
   idleSeconds: 60,
   imageSeconds: 60,

@@ -1,4 +1,5 @@
 import type { AiProvider } from '#libs/ai/engine.js';
+import { readEngines } from '#libs/config/engines.js';
 import { createDocuments } from '#libs/documents/create-documents.js';
 import { PassageEmbedder } from '#libs/documents/passage-embedder.js';
 import { purgeDeletedCreations } from '#libs/creations/deleted-results.js';
@@ -24,6 +25,8 @@ export function createRunner(
     lifecycle,
     live,
     engine: { provider, breakers: [] },
+    toolEngines: readEngines({}, provider !== null),
+    imageSupport: { known: new Set(), add: () => Promise.resolve() },
     services: {
       files,
       documents,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
+import type { PublicConfig } from '#libs/contract/config.js';
 import type { ToolOutput } from '#libs/tools/catalogue.js';
 import { startFakeProvider, type FakeProvider } from '../provider/server.ts';
 import {
@@ -187,6 +188,44 @@ describe.each(['offline', 'openai'] as const)('image tools over HTTP, %s', (engi
     for (const answer of answers)
       expect([answer.status, (await json(answer)).code]).toEqual([403, 'PREMIUM_REQUIRED']);
   });
+
+  // Last, because the product remembers it.
+  if (engine === 'openai')
+    it('goes on with the models of the server once the service has no endpoint for changed pictures', async () => {
+      const engineOf = async (name: string) => {
+        const { tools } = (await (await ada.call('/api/config')).json()) as PublicConfig;
+        return tools.find((tool) => tool.name === name)?.engine;
+      };
+      expect(await engineOf('remove-image-object')).toBe('openai');
+      const used = async () => (await json(await ada.call('/api/user/account'))).storage.used;
+      fake.script({ status: 404 });
+      const before = await used();
+      const answer = await post('remove-image-object', { image: image(), mask: painted() });
+      expect([answer.status, await answer.json()]).toMatchObject([200, { engine: 'offline' }]);
+      expect(await used()).toBeGreaterThan(before);
+      const asked = fake.requests.length;
+      const next = await json(await post('remove-image-object', { image: image(), mask: painted() }));
+      expect([next, fake.requests.length]).toMatchObject([{ engine: 'offline' }, asked]);
+      await until('the api to know', async () => (await engineOf('remove-image-object')) === 'offline');
+      expect(await engineOf('generate-image')).toBe('openai');
+      expect(await (await ada.call('/api/config')).json()).toMatchObject({ changesImages: false });
+
+      // A picture of the user cannot be changed either, and the operator's choice is kept.
+      const { creationId: creation } = await json(
+        await ada.call('/api/ai/generate-image', { json: { prompt: 'A quiet sea' } }),
+      );
+      const changed = await ada.call('/api/ai/generate-image', { json: { prompt: 'At night', creation } });
+      expect([changed.status, (await json(changed)).message]).toEqual([
+        422,
+        expect.stringContaining('cannot change one'),
+      ]);
+      fake.script({ status: 404 });
+      const chosen = await post('remove-image-background', { image: image() });
+      expect([chosen.status, (await json(chosen)).message]).toEqual([
+        502,
+        expect.stringContaining('cannot change pictures'),
+      ]);
+    });
 });
 
 async function ended(client: SignedInUser, id: string) {

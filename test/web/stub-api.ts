@@ -36,6 +36,7 @@ const config: PublicConfig = {
   limits: { pdfBytes: 5_000_000, imageBytes: 10_000_000, unfinishedJobs: 5 },
   tools: [],
   objectsByName: true,
+  changesImages: false,
   demoVideoUrl: null,
 };
 

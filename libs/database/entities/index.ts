@@ -3,6 +3,7 @@ import * as clerk from './clerk.js';
 import * as creations from './creations.js';
 import * as credits from './credits.js';
 import * as flows from './flows.js';
+import * as imageSupport from './image-support.js';
 import * as jobs from './jobs.js';
 import * as localAccounts from './local-accounts.js';
 import * as notebooks from './notebooks.js';
@@ -15,6 +16,7 @@ import * as voices from './voices.js';
 export const entities = {
   ...users,
   ...credits,
+  ...imageSupport,
   ...jobs,
   ...creations,
   ...batches,

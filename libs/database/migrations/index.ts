@@ -6,6 +6,7 @@ import * as concurrentIndexes from './27-concurrent-indexes.js';
 import * as third from './28-to-39.js';
 import * as documents from './40-documents.js';
 import * as notebooks from './41-notebooks.js';
+import * as imageSupport from './43-image-support.js';
 
 /** Every migration, by name. TypeORM runs them in the order of the numbers in their names. */
 export const migrations = {
@@ -17,4 +18,5 @@ export const migrations = {
   ...third,
   ...documents,
   ...notebooks,
+  ...imageSupport,
 };

@@ -15,7 +15,7 @@ export const OFFLINE_NOTICE =
   'Procedural artwork inspired by your words. It is made of shapes and colours on this server, which cannot draw the subject itself.';
 
 const CANNOT_CHANGE =
-  'This server draws new pictures and cannot change one. Leave the picture out, or ask an operator to connect an AI service.';
+  'This server draws new pictures and cannot change one. Leave the picture out, or ask an operator to connect an AI service that can.';
 
 export const generateImageHandler: ToolHandler<'generate-image'> = {
   async withProvider(input, provider, context) {

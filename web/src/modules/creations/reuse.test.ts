@@ -38,7 +38,7 @@ describe('the reuse of a creation', () => {
   });
 
   it('passes an image to the generator only if it can edit pictures', () => {
-    expect(toolsTaking(() => 'offline')).not.toContain('generate-image');
-    expect(toolsTaking(() => 'openai')).toContain('generate-image');
+    expect(toolsTaking(false)).not.toContain('generate-image');
+    expect(toolsTaking(true)).toContain('generate-image');
   });
 });

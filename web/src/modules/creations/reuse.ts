@@ -1,5 +1,4 @@
 import type { Creation } from '#libs/contract/creations.js';
-import type { ToolName } from '#libs/tools/catalogue.js';
 import { summaryOf } from '../../shared/tools/summary-of';
 
 /** Tools whose form can be filled in from a creation's prompt and settings. */
@@ -50,10 +49,10 @@ export const takesText = (tool: PromptTool): boolean => textTools.includes(tool)
 export const canVary = (tool: PromptTool, engine: string | undefined): boolean =>
   !takesText(tool) || engine === 'openai';
 
-/** Image tools that can take an image creation as input, given the current engine of each tool. */
+/** Image tools that can take an image creation as input. */
 export function toolsTaking(
-  engineOf: (tool: ToolName) => string | undefined,
+  changesImages: boolean,
 ): readonly ('remove-image-background' | 'remove-image-object' | 'generate-image')[] {
   const editors = ['remove-image-background', 'remove-image-object'] as const;
-  return engineOf('generate-image') === 'openai' ? [...editors, 'generate-image'] : editors;
+  return changesImages ? [...editors, 'generate-image'] : editors;
 }

@@ -8,10 +8,7 @@ import { toolsTaking } from './reuse';
 
 /** Menu of image tools. Each item opens the tool's form with the creation as input. */
 export function SendToMenu({ creationId }: { creationId: string }) {
-  const config = useConfig().data;
-  const taking: readonly string[] = toolsTaking(
-    (tool) => config?.tools.find(({ name }) => name === tool)?.engine,
-  );
+  const taking: readonly string[] = toolsTaking(useConfig().data?.changesImages === true);
   const pages = useToolPages().filter(({ name }) => taking.includes(name));
   return (
     <Menu label="Send to…" icon={ImageUp}>

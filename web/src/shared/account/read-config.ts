@@ -4,8 +4,8 @@ import { publicHttp, readBody } from '../http/http';
 import { queryKeys } from '../http/query-keys';
 
 /**
- * Fetches the public configuration, which changes only when the server restarts. The response is not validated, so that the
- * start page doesn't load zod.
+ * Fetches the public configuration. It changes when the server restarts, or finds that its AI service lacks a model for
+ * pictures. The response is not validated, so that the start page doesn't load zod.
  */
 export function useConfig() {
   return useQuery({

@@ -4,6 +4,7 @@ import type { EngineName } from '#libs/contract/engine.js';
 import { imageSizes, type ImageSize } from '#libs/contract/images.js';
 import type { Job } from '#libs/contract/jobs.js';
 import { imageInputSchema, imageStyles, MAX_SEED, MOST_IMAGES } from '#libs/tools/generate-image/contract.js';
+import { useConfig } from '../../../shared/account/read-config';
 import { useSource } from '../../../modules/creations/use-source';
 import { SourceField } from '../../../modules/creations/source-field';
 import { PremiumNotice, useNeedsPremium } from '../../../modules/runs/jobs/premium-notice';
@@ -69,7 +70,7 @@ export function ImageForm({ engine, onSubmitted }: ImageFormProps) {
   const isBlank = form.watch('prompt').trim() === '';
 
   const count = form.watch('count') ?? 1;
-  const canChange = engine !== 'offline';
+  const canChange = useConfig().data?.changesImages !== false;
   const hasSeed = engine === 'offline';
   const send = ({ seed, ...input }: z.output<typeof formSchema>) => {
     if (needsPremium || source.loading) return;

@@ -12,7 +12,11 @@ export default function GenerateImagesPage() {
   return (
     <ToolPage
       run={run}
-      lead="Describe an image, choose a style, and generate it."
+      lead={
+        run.engine === 'offline'
+          ? 'Describe an image and choose a style. This server draws shapes and colours inspired by your words, not the subject itself.'
+          : 'Describe an image, choose a style, and generate it.'
+      }
       jobsTitle="Recent images"
       form={<ImageForm engine={run.engine} onSubmitted={run.showJob} />}
     >

@@ -1,6 +1,7 @@
 import { Cpu, Server } from 'lucide-react';
 import type { EngineName } from '#libs/contract/engine.js';
 import { useAccount } from '../../../shared/account/account-calls';
+import { useConfig } from '../../../shared/account/read-config';
 
 /** Engine and model that created a result. Results of older versions have no `model`. */
 export interface ResultEngine {
@@ -33,14 +34,15 @@ interface NoServiceHintProps {
   does?: string;
 }
 
-/** Hint that no AI service is connected. Operators also see how to connect one. */
+/** Hint that no AI service does the work of a tool. Operators also see how to connect one. */
 export function NoServiceHint({ engine, does = 'this works by rules' }: NoServiceHintProps) {
   const account = useAccount();
+  const isConnected = useConfig().data?.engine === 'openai';
   if (engine !== 'offline') return null;
   return (
     <p className="mt-2 max-w-md text-sm text-quiet">
-      No AI service is connected, so {does}.
-      {account.data?.role === 'admin' && (
+      {isConnected ? 'The connected AI service is not used here' : 'No AI service is connected'}, so {does}.
+      {!isConnected && account.data?.role === 'admin' && (
         <>
           {' '}
           As an operator, you can connect one with <code>OPENAI_API_KEY</code>.

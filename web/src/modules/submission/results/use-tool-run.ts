@@ -1,10 +1,12 @@
-import { useRef, type RefObject } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Job } from '#libs/contract/jobs.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
 import type { EngineName } from '#libs/contract/engine.js';
 import { useCancelJob, useRetryJob } from '../../runs/jobs/job-calls';
 import { useAccount } from '../../../shared/account/account-calls';
 import { useConfig } from '../../../shared/account/read-config';
+import { queryKeys } from '../../../shared/http/query-keys';
 import type { JobView } from '../../runs/state/job-store';
 import { formatCount } from '../../../shared/lib/format';
 import { summaryOf } from '../../../shared/tools/summary-of';
@@ -44,6 +46,13 @@ export function useToolRun(tool: ToolName, notebookId?: string): ToolRun {
   const config = useConfig().data;
   const engine = config?.tools.find(({ name }) => name === tool)?.engine ?? config?.engine;
   const account = useAccount().data;
+  const queryClient = useQueryClient();
+  const resultEngine = view?.job.result?.['engine'];
+  useEffect(() => {
+    // The server may have found meanwhile that its AI service cannot do this.
+    if (engine === 'openai' && resultEngine === 'offline')
+      void queryClient.invalidateQueries({ queryKey: queryKeys.config });
+  }, [engine, resultEngine, queryClient]);
   const cancel = useCancelJob();
   const retry = useRetryJob();
   const { plan, credits } = summaryOf(tool);

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { LessThan, type DataSource } from 'typeorm';
+import { systemClock, type Clock } from '#libs/config/clock.js';
+import type { AiConfig, OpenAiConfig } from '#libs/config/environment.js';
+import type { ImageOperation } from '#libs/contract/engine.js';
+import { LackingImageOperationEntity } from '#libs/database/entities/image-support.js';
+
+/** A refused operation is tried again after an hour. */
+const REMEMBER_MS = 60 * 60_000;
+/** Operations that another process found are used after this time at the latest. */
+const READ_EVERY_MS = 5_000;
+
+interface ImageSupportLog {
+  /** The service turned out to lack these operations. */
+  lacking: (operations: readonly ImageOperation[]) => void;
+  /** An error of the database. The operations read before are used then. */
+  error: (error: unknown) => void;
+}
+
+interface ImageSupportOptions {
+  database: DataSource;
+  ai: AiConfig | null;
+  log: ImageSupportLog;
+  clock?: Clock;
+}
+
+/**
+ * Remembers the image operations that the connected AI service lacks, for all processes with the same configuration. Jobs
+ * that need them run on this server.
+ */
+export class ImageSupport {
+  private readonly service: string;
+  private readonly clock: Clock;
+  private lacking: ReadonlySet<ImageOperation> = new Set();
+  private readAt = -Infinity;
+
+  constructor(private readonly options: ImageSupportOptions) {
+    this.service = hashOf(options.ai);
+    this.clock = options.clock ?? systemClock;
+  }
+
+  /** The operations as last read. Starts to read them again if they are older than a few seconds. */
+  get known(): ReadonlySet<ImageOperation> {
+    if (this.isOld) void this.read();
+    return this.lacking;
+  }
+
+  async read(): Promise<ReadonlySet<ImageOperation>> {
+    const { ai, database, log } = this.options;
+    if (!ai || !this.isOld) return this.lacking;
+    this.readAt = this.clock.elapsed();
+    try {
+      const found = await database
+        .getRepository(LackingImageOperationEntity)
+        .findBy({ service: this.service });
+      const now = this.clock.now();
+      this.lacking = new Set(
+        found.flatMap(({ operation, until }) => (until.getTime() > now ? [operation] : [])),
+      );
+    } catch (error) {
+      log.error(error);
+    }
+    return this.lacking;
+  }
+
+  /** Remembers a refused operation. */
+  async add(operation: ImageOperation): Promise<void> {
+    this.lacking = new Set([...this.lacking, operation]);
+    await this.store([operation]);
+  }
+
+  /** Forgets what was refused before, because server or configuration may have changed, and stores what is lacking now. */
+  async replace(operations: readonly ImageOperation[]): Promise<void> {
+    this.lacking = new Set(operations);
+    const repository = this.options.database.getRepository(LackingImageOperationEntity);
+    try {
+      await repository.delete([{ service: this.service }, { until: LessThan(new Date(this.clock.now())) }]);
+    } catch (error) {
+      this.options.log.error(error);
+    }
+    await this.store(operations);
+  }
+
+  private async store(operations: readonly ImageOperation[]): Promise<void> {
+    if (operations.length === 0) return;
+    this.options.log.lacking(operations);
+    const until = new Date(this.clock.now() + REMEMBER_MS);
+    const rows = operations.map((operation) => ({ service: this.service, operation, until }));
+    try {
+      await this.options.database
+        .getRepository(LackingImageOperationEntity)
+        .upsert(rows, ['service', 'operation']);
+    } catch (error) {
+      this.options.log.error(error);
+    }
+  }
+
+  private get isOld(): boolean {
+    return this.clock.elapsed() - this.readAt > READ_EVERY_MS;
+  }
+}
+
+function hashOf(ai: AiConfig | null): string {
+  const parts = (config: OpenAiConfig | null | undefined) => [config?.baseUrl, config?.imageModel];
+  return createHash('sha256')
+    .update(JSON.stringify([parts(ai?.main), parts(ai?.fallback)]))
+    .digest('hex');
+}

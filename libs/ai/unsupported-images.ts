@@ -1,0 +1,35 @@
+import type { APIError } from 'openai';
+import { EngineError, type ImageOperation } from '#libs/contract/engine.js';
+
+/** Words of services without an endpoint or a model for pictures, after the bodies in image-servers.test.ts. */
+const NO_IMAGES = [
+  '(image|picture)s?[ /_-](generation|edit|variation|creation|output)\\w*\\b.{0,40}\\b(not |un)(supported|available|enabled|implemented|allowed)',
+  "(not|n't) (support|capable|able|allow)\\w*\\b.{0,30}\\b(image|picture)s?[ /_-](generation|edit|creation|output)",
+  "(not|n't) support (images|pictures)\\b(?! (of|with|in|as|larger|smaller|format|type|size|url))",
+  'not an? (image|text-to-image|diffusion)\\b.{0,20} model',
+  '(unexpected|unknown|unrecogni[sz]ed|invalid) (endpoint|route|(request )?url)',
+  '\\b(not |un)implemented\\b',
+];
+const noImages = new RegExp(NO_IMAGES.join('|'), 'i');
+const unknownModel =
+  /\b(model|deployment)\b.*(not (found|exist|available)|unknown|invalid|no such)|(unknown|invalid|unsupported|no such) (model|deployment)/is;
+/** Statuses of an endpoint that a service does not have. */
+const missingEndpoint = [404, 405, 501];
+
+type Refusal = Pick<APIError, 'status' | 'code' | 'param' | 'message'>;
+
+/**
+ * True if no picture can be had from the service: it has no such endpoint, or its model cannot do this. An unknown model
+ * counts only if it is our default, because an operator's model is a mistake to report.
+ */
+export function isUnsupported({ status, code, param, message }: Refusal, isDefaultModel: boolean): boolean {
+  if (noImages.test(message)) return true;
+  if (code === 'model_not_found' || unknownModel.test(message)) return isDefaultModel;
+  return missingEndpoint.includes(Number(status)) || (status === 400 && param === 'model');
+}
+
+export const unsupportedImages = (operation: ImageOperation, cause?: unknown) =>
+  new EngineError(
+    `The AI service cannot ${operation === 'edit' ? 'change' : 'make'} pictures. An operator needs to check OPENAI_BASE_URL and set AI_IMAGE_MODEL to a model that can, or leave this tool to the models of this server.`,
+    { retryable: false, scope: 'unsupported', cause },
+  );
