@@ -11,7 +11,7 @@ const PICTURE = {
   input: z.object({}),
   files: {
     picture: {
-      kind: 'image',
+      kind: 'picture',
       required: true,
       missing: 'Choose a picture.',
       maxMegapixels: PICTURE_MAX_MEGAPIXELS,

@@ -1,6 +1,7 @@
 import { IMAGE_MAX_MEGAPIXELS } from '#libs/contract/limits.js';
 import { AppError } from '#libs/contract/errors.js';
-import { BadImageHeader, readImageHeader } from '#libs/pictures/image-header.js';
+import { BadImageHeader } from '#libs/pictures/header.js';
+import { readImageHeader } from '#libs/pictures/image-header.js';
 
 /**
  * Checks an image's size in its header without decoding it, since a small file may have a huge number of pixels.

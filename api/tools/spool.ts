@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '#libs/contract/errors.js';
+import { COMPOUND_FILE_TYPE, SIGNATURE_BYTES, typeOf } from '#libs/contract/file-type.js';
 import { fileKinds } from '#libs/contract/limits.js';
 import type { FileField } from '#libs/contract/define-tool.js';
-import { COMPOUND_FILE_TYPE, SIGNATURE_BYTES, typeOf } from './file-type.js';
 
 /** An uploaded file, on disk until its request is processed. */
 export interface SpooledFile {

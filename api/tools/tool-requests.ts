@@ -87,7 +87,8 @@ export class ToolRequests implements OnModuleInit, OnApplicationShutdown {
       for (const file of files) {
         const { field, path, name, type } = file;
         const { kind, maxMegapixels } = tool.files?.[field] ?? {};
-        if (kind === 'image' || kind === 'mask') await checkImageHeader(path, maxMegapixels);
+        if (kind === 'image' || kind === 'picture' || kind === 'mask')
+          await checkImageHeader(path, maxMegapixels);
         // Refuses other files by what they are, such as workbooks and old Word documents.
         if (kind === 'document' || (kind === 'resume' && !fileKinds.pdf.types.includes(type))) {
           const format = await formatOf(await readFile(path), MARKDOWN_NAME.test(name));

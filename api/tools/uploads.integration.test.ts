@@ -22,7 +22,7 @@ const uploads = useUploads();
 /** Value of `UPLOADS_PER_USER`: maximum concurrent uploads of a user. */
 const UPLOADS_AT_ONCE = 4;
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-const picture = (format: 'png' | 'jpeg' | 'webp' | 'gif', width = 40, height = 30) =>
+const picture = (format: 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' | 'avif', width = 40, height = 30) =>
   sharp({ create: { width, height, channels: 3, background: 'teal' } })
     .toFormat(format)
     .toBuffer();
@@ -60,8 +60,8 @@ describe('a tool with files', () => {
     expect((await uploads.sendPdf(Buffer.concat([Buffer.alloc(1_100, ' '), pdf()]))).status).toBe(415);
   });
 
-  it('accepts PNG, JPEG and WebP, and a PNG mask', async () => {
-    for (const format of ['png', 'jpeg', 'webp'] as const) {
+  it('accepts images of all formats, and a PNG mask', async () => {
+    for (const format of ['png', 'jpeg', 'webp', 'gif', 'tiff', 'avif'] as const) {
       const image = { bytes: await picture(format), name: 'photo' };
       expect((await uploads.ada.call('/api/ai/probe-image', { body: form({ image }) })).status).toBe(200);
     }
@@ -126,13 +126,14 @@ describe('a refused request', () => {
   });
 
   it('has a file of another type, regardless of its name and declared type', async () => {
-    const gif = { bytes: await picture('gif'), name: 'photo.png', type: 'image/png' };
+    const video = Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom');
+    const film = { bytes: video, name: 'photo.png', type: 'image/png' };
     expect(
-      await refusal(await uploads.ada.call('/api/ai/probe-image', { body: form({ image: gif }) })),
+      await refusal(await uploads.ada.call('/api/ai/probe-image', { body: form({ image: film }) })),
     ).toMatchObject({
       status: 415,
       code: 'UNSUPPORTED_FILE',
-      message: 'Only PNG, JPEG and WebP images are accepted here.',
+      message: 'Only PNG, JPEG, WebP, AVIF, HEIC, GIF, TIFF and BMP images are accepted here.',
     });
     const texts = [
       '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',

@@ -66,7 +66,7 @@ export const newVersionRequest = {
   input: newVersionSchema,
   files: {
     image: {
-      kind: 'image',
+      kind: 'picture',
       required: true,
       missing: 'Choose an image.',
       maxMegapixels: VERSION_MAX_MEGAPIXELS,

@@ -14,8 +14,11 @@ export const PICTURE_MAX_MEGAPIXELS = 12.5;
 /** Maximum size of an edited picture. Lower than for jobs, because it is decoded during the request. */
 export const VERSION_MAX_MEGAPIXELS = 25;
 
-/** The kinds of file that tools accept. A `mask` is a black and white PNG that marks a region of an image. */
-export type FileKind = 'pdf' | 'resume' | 'document' | 'image' | 'mask';
+/**
+ * The kinds of file that requests accept. An `image` is what a tool works on; a `picture` is shown as it is, so browsers must
+ * display its type. A `mask` is a black and white PNG that marks a region of an image.
+ */
+export type FileKind = 'pdf' | 'resume' | 'document' | 'image' | 'picture' | 'mask';
 
 /** Media type of a Word document (.docx). */
 export const WORD_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -36,6 +39,8 @@ const rules = (maxBytes: number, name: string, types: readonly string[], accepte
   return { maxBytes, maxSize, types, tooLarge: `${name} may have up to ${maxSize}.`, accepted };
 };
 
+const SHOWN_EVERYWHERE = ['image/png', 'image/jpeg', 'image/webp'];
+
 /** The limits of each kind. Forms check a file before its upload, the API during its upload. */
 export const fileKinds: Record<FileKind, FileRules> = {
   pdf: rules(PDF_MAX_BYTES, 'PDFs', ['application/pdf'], 'Only PDF files are accepted here.'),
@@ -54,7 +59,13 @@ export const fileKinds: Record<FileKind, FileRules> = {
   image: rules(
     IMAGE_MAX_BYTES,
     'Images',
-    ['image/png', 'image/jpeg', 'image/webp'],
+    [...SHOWN_EVERYWHERE, 'image/avif', 'image/heic', 'image/heif', 'image/gif', 'image/tiff', 'image/bmp'],
+    'Only PNG, JPEG, WebP, AVIF, HEIC, GIF, TIFF and BMP images are accepted here.',
+  ),
+  picture: rules(
+    IMAGE_MAX_BYTES,
+    'Images',
+    SHOWN_EVERYWHERE,
     'Only PNG, JPEG and WebP images are accepted here.',
   ),
   mask: rules(IMAGE_MAX_BYTES, 'Images', ['image/png'], 'Only a PNG image is accepted as mask.'),

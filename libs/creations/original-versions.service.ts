@@ -1,7 +1,8 @@
 import { DataSource } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { CreationVersionEntity, StoredObjectEntity } from '#libs/database/entities/creations.js';
-import { BadImageHeader, readImageHeader } from '#libs/pictures/image-header.js';
+import { BadImageHeader } from '#libs/pictures/header.js';
+import { readImageHeader } from '#libs/pictures/image-header.js';
 import { keyOf } from '#libs/storage/object-key.js';
 import { ObjectMissing } from '#libs/storage/object-store.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';

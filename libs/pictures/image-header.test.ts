@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { animatedWebp, pngChunk, pngWithTexts } from '../../test/support/hostile-images.js';
-import { BadImageHeader, readImageHeader } from './image-header.js';
+import { BadImageHeader } from './header.js';
+import { readImageHeader } from './image-header.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'pressroom-headers-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -41,9 +42,19 @@ describe('the header of an image', () => {
     ['WebP', () => plain().removeAlpha().webp(), 4],
     ['WebP with alpha', () => plain().webp(), 4],
     ['lossless WebP', () => plain().webp({ lossless: true }), 4],
+    ['GIF', () => plain().gif(), 8],
+    ['TIFF', () => plain().tiff(), 8],
+    ['AVIF', () => plain().avif(), 8],
   ])('of a %s gives its size', async (_, make, bytesPerPixel) => {
     const bytes = await make().toBuffer();
     expect(await headerOf(bytes)).toEqual({ width: 61, height: 47, bytesPerPixel });
+  });
+
+  it('of a HEIC gives the size of its largest image', async () => {
+    expect(await headerOf(readFileSync('test/support/duck.heic'))).toMatchObject({
+      width: 1000,
+      height: 944,
+    });
   });
 
   it('of an animation gives the size of its canvas', async () => {

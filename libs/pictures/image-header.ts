@@ -1,28 +1,17 @@
 import { open } from 'node:fs/promises';
-
-/** Properties of an image according to its header. */
-export interface ImageHeader {
-  width: number;
-  height: number;
-  /** Maximum bytes of memory per pixel while the image is decoded. */
-  bytesPerPixel: number;
-}
-
-/** The header is damaged, or is crafted to use too much time or memory. */
-export class BadImageHeader extends Error {
-  override name = 'BadImageHeader';
-}
-
-/** Reads bytes of an image. Returns fewer bytes than requested at the end of the image. */
-type Read = (position: number, length: number) => Promise<Buffer>;
+import { SIGNATURE_BYTES, typeOf } from '#libs/contract/file-type.js';
+import { BadImageHeader, type ImageHeader, type Read } from './header.js';
+import { readOtherHeader } from './other-image-headers.js';
 
 /** Maximum chunks or segments before the pixels. Cameras and editors write far fewer. */
 const MAX_PARTS = 1_000;
+/** Maximum bytes between two segments of a JPEG that belong to none. */
+const MAX_GAP_BYTES = 64 * 1024;
 /** Maximum compressed text and colour profiles of a PNG. One megabyte may already inflate to a gigabyte. */
 const MAX_COMPRESSED_BYTES = 1024 * 1024;
 
 /**
- * Reads the size of a PNG, JPEG or WebP from its header. Decodes and decompresses nothing, so it is safe for crafted files.
+ * Reads the size of an image from its header. Decodes and decompresses nothing, so it is safe for crafted files.
  * @throws BadImageHeader
  */
 export async function readImageHeader(image: Uint8Array | { path: string }): Promise<ImageHeader> {
@@ -48,11 +37,13 @@ async function readHeader(read: Read): Promise<ImageHeader> {
 }
 
 async function readByType(read: Read): Promise<ImageHeader> {
-  const start = await read(0, 30);
+  const start = await read(0, SIGNATURE_BYTES);
+  const type = typeOf(start);
   try {
-    if (start.readUInt32BE(0) === 0x89504e47) return await readPng(start, read);
-    if (start.readUInt16BE(0) === 0xffd8) return await readJpeg(read);
-    return readWebp(start);
+    if (type === 'image/png') return await readPng(start, read);
+    if (type === 'image/jpeg') return await readJpeg(read);
+    if (type === 'image/webp') return readWebp(start);
+    return await readOtherHeader(type, start, read);
   } catch (cause) {
     if ((cause as Error).name === 'RangeError') throw new BadImageHeader('The header is cut off.', { cause });
     throw cause;
@@ -74,18 +65,29 @@ async function readPng(start: Buffer, read: Read): Promise<ImageHeader> {
         height: start.readUInt32BE(20),
         bytesPerPixel: start.readUInt8(24) === 16 ? 8 : 4,
       };
-    if (['zTXt', 'iTXt', 'iCCP'].includes(type)) compressed += length;
+    if (await isCompressed(type, length, (bytes) => read(position + 8, bytes))) compressed += length;
     if (compressed > MAX_COMPRESSED_BYTES) throw new BadImageHeader('The PNG holds too much beside pixels.');
     position += 12 + length;
   }
   throw new BadImageHeader('The PNG has too many chunks.');
 }
 
+/** The keyword of a text ends with a zero byte, which the flag of an `iTXt` follows; a keyword has at most 79 bytes. */
+async function isCompressed(type: string, length: number, read: (bytes: number) => Promise<Buffer>) {
+  if (type !== 'iTXt') return type === 'zTXt' || type === 'iCCP';
+  const text = await read(Math.min(length, 81));
+  return text[text.indexOf(0) + 1] !== 0;
+}
+
 /** ITU T.81, annex B: a list of segments, each with a marker and a length. The frame header is one of the segments. */
 async function readJpeg(read: Read): Promise<ImageHeader> {
   for (let position = 2, part = 0; part < MAX_PARTS; part += 1) {
     const segment = await read(position, 10);
-    if (segment.readUInt8(0) !== 0xff) throw new BadImageHeader('The JPEG is damaged.');
+    // Decoders skip what is between two segments.
+    if (segment.readUInt8(0) !== 0xff) {
+      position = await nextMarker(read, position);
+      continue;
+    }
     const marker = segment.readUInt8(1);
     if (marker === 0xff) {
       position += 1;
@@ -107,6 +109,13 @@ async function readJpeg(read: Read): Promise<ImageHeader> {
     position += 2 + length;
   }
   throw new BadImageHeader('The JPEG has too many segments.');
+}
+
+/** The position of the next byte 0xff. @throws BadImageHeader if there is none near */
+async function nextMarker(read: Read, position: number): Promise<number> {
+  const found = (await read(position, MAX_GAP_BYTES)).indexOf(0xff);
+  if (found < 0) throw new BadImageHeader('The JPEG is damaged.');
+  return position + found;
 }
 
 /** True for the markers SOF0 to SOF15. DHT, JPG and DAC are in the same range. */

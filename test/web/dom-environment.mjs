@@ -14,6 +14,14 @@ export default class DomEnvironment extends TestEnvironment {
       addEventListener() {},
       removeEventListener() {},
     });
+    window.Blob.prototype.arrayBuffer = function read() {
+      return new Promise((resolve, reject) => {
+        const reader = new window.FileReader();
+        reader.onload = () => resolve(reader.result);
+        reader.onerror = () => reject(reader.error);
+        reader.readAsArrayBuffer(this);
+      });
+    };
     window.ResizeObserver = class {
       observe() {}
       unobserve() {}

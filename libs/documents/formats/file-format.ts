@@ -4,7 +4,7 @@ import { unreadableDocument, unsupportedDocument } from './refusals.js';
 import { unpack } from './zip-parts.js';
 
 /** The first bytes of a compound file: an old Office document, or an encrypted new one. */
-export const COMPOUND_FILE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+const COMPOUND_FILE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 const PICTURES = [
   Buffer.from([0x89, 0x50, 0x4e, 0x47]),
   Buffer.from([0xff, 0xd8, 0xff]),

@@ -1,7 +1,9 @@
 import { ANSWER_MAX_MEGAPIXELS } from '#libs/contract/limits.js';
 import { AppError } from '#libs/contract/errors.js';
+import { typeOf } from '#libs/contract/file-type.js';
 import { BudgetTooSmall, MemoryBudget } from '#libs/resilience/memory-budget.js';
-import { BadImageHeader, readImageHeader } from '#libs/pictures/image-header.js';
+import { BadImageHeader } from '#libs/pictures/header.js';
+import { readImageHeader } from '#libs/pictures/image-header.js';
 
 const MB = 1024 * 1024;
 const ANSWER_MAX_PIXELS = ANSWER_MAX_MEGAPIXELS * 1_000_000;
@@ -23,6 +25,7 @@ export const limitImageMemory = (megabytes: number): void => memory.resize(megab
 const THREAD_BYTES = 192 * MB;
 const BYTES_PER_PIXEL = 12;
 const BYTES_PER_OTHER_PIXEL = 6;
+const decodedApart = new Set(['image/heic', 'image/avif', 'image/bmp', 'image/tiff', 'image/gif']);
 
 /**
  * Waits until there is memory to work on an image on a thread.
@@ -39,7 +42,9 @@ export async function takeImageMemory(
 ): Promise<() => void> {
   signal.throwIfAborted();
   try {
-    const pixels = await countPixels(image);
+    // A decoder of these formats needs memory beside that of the image.
+    const copies = decodedApart.has(typeOf(image) ?? '') ? 2 : 1;
+    const pixels = copies * (await countPixels(image));
     const maskPixels = mask ? await countPixels(mask) : 0;
     const otherPixels = maskPixels + (hasAnswer ? ANSWER_MAX_PIXELS : 0);
     const bytes = THREAD_BYTES + pixels * BYTES_PER_PIXEL + otherPixels * BYTES_PER_OTHER_PIXEL;

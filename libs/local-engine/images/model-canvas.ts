@@ -97,7 +97,7 @@ async function fromCanvas(answer: Uint8Array, canvas: Placement, photo: RgbaImag
     .resize(photo.width, photo.height, { fit, background: { r: 0, g: 0, b: 0, alpha: 0 } })
     .raw()
     .toBuffer();
-  return { pixels, width: photo.width, height: photo.height };
+  return { ...photo, pixels };
 }
 
 export interface Merged {

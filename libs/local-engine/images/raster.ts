@@ -2,6 +2,8 @@ import sharp, { type Sharp } from 'sharp';
 import { ANSWER_MAX_MEGAPIXELS, IMAGE_MAX_MEGAPIXELS } from '#libs/contract/limits.js';
 import { EngineError } from '#libs/contract/engine.js';
 import { AppError } from '#libs/contract/errors.js';
+import { typeOf } from '#libs/contract/file-type.js';
+import { decodeBmp, decodeHeic } from './other-formats.js';
 
 /** Larger images are rejected: decoded, they would fill the memory. */
 export const IMAGE_MAX_PIXELS = IMAGE_MAX_MEGAPIXELS * 1_000_000;
@@ -13,6 +15,8 @@ export interface RgbaImage {
   pixels: Buffer;
   width: number;
   height: number;
+  /** What the user should know about the file: that its end is missing, or that it has further frames. */
+  fileNotice?: string;
 }
 
 /** One byte per pixel. */
@@ -23,11 +27,12 @@ export interface GrayImage {
 }
 
 /**
- * Decodes any image that sharp reads to 8-bit sRGB, with the EXIF orientation applied; of an animation, the first frame.
- * @throws AppError UNREADABLE_IMAGE for bytes that are no image, truncated, or have too many pixels
+ * Decodes an image to 8-bit sRGB, with the EXIF orientation applied; of an animation, the first frame. If the end of the
+ * file is missing, the rest is decoded.
+ * @throws AppError UNREADABLE_IMAGE for bytes that are no image, lack half of it or more, or have too many pixels
  */
 export const decodeImage = (bytes: Uint8Array, maxPixels = IMAGE_MAX_PIXELS): Promise<RgbaImage> =>
-  toPixels(() => openImage(bytes, maxPixels).autoOrient().toColourspace('srgb').ensureAlpha());
+  decode(bytes, maxPixels, (image) => image.autoOrient().toColourspace('srgb').ensureAlpha());
 
 /** A small copy on white, of three bytes a pixel, or four. @throws AppError UNREADABLE_IMAGE */
 export const decodeSmall = (
@@ -35,8 +40,8 @@ export const decodeSmall = (
   side: number,
   channels: 'rgb' | 'rgba' = 'rgb',
 ): Promise<RgbaImage> =>
-  toPixels(() => {
-    const small = openImage(bytes, IMAGE_MAX_PIXELS)
+  decode(bytes, IMAGE_MAX_PIXELS, (image) => {
+    const small = image
       .autoOrient()
       .resize(side, side, { fit: 'inside', withoutEnlargement: true })
       .flatten({ background: '#fff' })
@@ -44,13 +49,64 @@ export const decodeSmall = (
     return channels === 'rgba' ? small.ensureAlpha() : small;
   });
 
-async function toPixels(open: () => Sharp): Promise<RgbaImage> {
+async function decode(
+  bytes: Uint8Array,
+  maxPixels: number,
+  prepare: (image: Sharp) => Sharp,
+): Promise<RgbaImage> {
   try {
-    const { data, info } = await open().raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
-    return { pixels: data, width: info.width, height: info.height };
+    const image = await openInput(bytes, maxPixels);
+    const { pages = 1, format } = await image.metadata();
+    const photo = await toPixels(prepare(image));
+    return pages > 1
+      ? { ...photo, fileNotice: onlyFirst(pages, format === 'tiff' ? 'pages' : 'frames') }
+      : photo;
   } catch (cause) {
-    throw unreadable(cause);
+    const rest = await readRest(bytes, maxPixels, prepare);
+    if (rest === null || missingShare(rest) > MAX_MISSING_SHARE) throw unreadable(cause);
+    return { ...rest, fileNotice: CUT_OFF };
   }
+}
+
+/** What there is of a damaged image; null for bytes that are no image. */
+async function readRest(
+  bytes: Uint8Array,
+  maxPixels: number,
+  prepare: (image: Sharp) => Sharp,
+): Promise<RgbaImage | null> {
+  try {
+    return await toPixels(prepare(openImage(bytes, maxPixels, 'none')));
+  } catch {
+    return null;
+  }
+}
+
+async function openInput(bytes: Uint8Array, maxPixels: number): Promise<Sharp> {
+  const type = typeOf(bytes);
+  if (type === 'image/heic') return toSharp(await decodeHeic(bytes));
+  if (type === 'image/bmp') return toSharp(decodeBmp(bytes));
+  return openImage(bytes, maxPixels);
+}
+
+async function toPixels(image: Sharp): Promise<RgbaImage> {
+  const { data, info } = await image.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
+  return { pixels: data, width: info.width, height: info.height };
+}
+
+/** A cut-off picture is refused if more of it is missing. */
+const MAX_MISSING_SHARE = 0.5;
+const CUT_OFF = 'The end of this file is missing. What is there was used.';
+const onlyFirst = (count: number, parts: string) =>
+  `This file has ${count} ${parts}. Only the first was used.`;
+
+/** The share of rows at the end that have one colour, with which decoders fill what is missing. */
+function missingShare({ pixels, width, height }: RgbaImage): number {
+  const channels = pixels.length / (width * height);
+  const rowBytes = width * channels;
+  const filling = Buffer.alloc(rowBytes, pixels.subarray(-channels));
+  let row = height;
+  while (row > 0 && pixels.subarray((row - 1) * rowBytes, row * rowBytes).equals(filling)) row -= 1;
+  return 1 - row / height;
 }
 
 /**
@@ -106,8 +162,11 @@ export const toSharp = ({ pixels, width, height }: RgbaImage) =>
   sharp(pixels, { raw: { width, height, channels: 4 }, limitInputPixels: false });
 
 /** Opens an image with the limits; it is decoded later. */
-export const openImage = (bytes: Uint8Array, maxPixels = IMAGE_MAX_PIXELS) =>
-  sharp(bytes, { failOn: 'error', limitInputPixels: maxPixels, sequentialRead: true });
+export const openImage = (
+  bytes: Uint8Array,
+  maxPixels = IMAGE_MAX_PIXELS,
+  failOn: 'error' | 'none' = 'error',
+) => sharp(bytes, { failOn, limitInputPixels: maxPixels, sequentialRead: true });
 
 /** A PNG without metadata. */
 export const toPng = (photo: RgbaImage): Promise<Buffer> =>

@@ -21,7 +21,6 @@ import { drawView, detectorViews } from './detector-views.js';
 import {
   decodeImage,
   decodeSmall,
-  openImage,
   toMaskPng,
   toSharp,
   toPng,
@@ -42,6 +41,7 @@ export interface ImageFiles {
   thumbnail: Uint8Array;
   width: number;
   height: number;
+  fileNotice?: string | undefined;
 }
 
 /** The longest side of the detector's input. */
@@ -77,7 +77,6 @@ export const cutOut = async ({ bytes, box, port }: ModelStepPort & BoxTask) =>
 
 /** The picture if it is a cut-out already; null if it is not. */
 export async function keepCutOut({ bytes, port }: StepPort & { bytes: Uint8Array }) {
-  if (!(await openImage(bytes).metadata()).hasAlpha) return null;
   const photo = await decodeImage(bytes);
   return ownTransparency(photo).isCutOut ? encode({ photo }, port) : null;
 }
@@ -151,5 +150,6 @@ async function encode<Result extends { photo: RgbaImage }>(
 ): Promise<ImageFiles & Omit<Result, 'photo'>> {
   port.postMessage('encoding');
   const thumbnail = await toThumbnail(toSharp(photo));
-  return { image: await toPng(photo), thumbnail, width: photo.width, height: photo.height, ...result };
+  const { width, height, fileNotice } = photo;
+  return { image: await toPng(photo), thumbnail, width, height, fileNotice, ...result };
 }

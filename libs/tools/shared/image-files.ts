@@ -70,8 +70,9 @@ export async function storeImage(context: RunContext, encoded: ImageFiles, detai
   context.signal.throwIfAborted();
   const image = await context.store(toBuffer(encoded.image), details.type);
   const thumbnail = await context.store(toBuffer(encoded.thumbnail), 'image/webp');
-  const { width, height } = encoded;
-  const { engine, model, notice, prompt, published, settings } = details;
+  const { width, height, fileNotice } = encoded;
+  const { engine, model, prompt, published, settings } = details;
+  const notice = [details.notice, fileNotice].filter(Boolean).join(' ') || null;
   return {
     result: { content: image.path, thumbnail: thumbnail.path, width, height, engine, notice },
     ...(model !== undefined && { model }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { IMAGE_MAX_BYTES, PDF_MAX_BYTES, WORD_TYPE } from '#libs/contract/limits.js';
-import { acceptOf, checkFile, formatBytes } from './check-file.js';
+import { acceptOf, checkFile, formatBytes, withDetectedType } from './check-file.js';
 
 const file = (name: string, type: string, size = 1_000) => ({ name, type, size });
 
@@ -16,6 +16,8 @@ describe('checkFile', () => {
     ['document', file('server.log', 'text/plain')],
     ['image', file('photo.webp', 'image/webp')],
     ['image', file('photo.jpeg', '')],
+    ['image', file('IMG_0001.HEIC', '')],
+    ['image', file('moving.gif', 'image/gif')],
     ['image', file('large.png', 'image/png', IMAGE_MAX_BYTES)],
     ['mask', file('blob', 'image/png')],
   ] as const)('takes a %s: %o', (kind, chosen) => {
@@ -43,12 +45,22 @@ describe('checkFile', () => {
     ],
     [
       'image',
-      file('moving.gif', 'image/gif'),
-      '“moving.gif” cannot be used. Only PNG, JPEG and WebP images are accepted here.',
+      file('drawing.svg', 'image/svg+xml'),
+      '“drawing.svg” cannot be used. Only PNG, JPEG, WebP, AVIF, HEIC, GIF, TIFF and BMP images are accepted here.',
     ],
   ] as const)('refuses a %s and names it: %o', (kind, chosen, problem) => {
     expect(checkFile(kind, chosen)).toBe(problem);
   });
+});
+
+it.each([
+  ['photo', '', [0xff, 0xd8, 0xff, 0xe0], 'image/jpeg'],
+  ['photo.jpg', 'image/jpeg', [...'....ftypheic'].map((c) => c.charCodeAt(0)), 'image/heic'],
+  ['photo.heic', '', [...'....ftypmif1....avifmif1'].map((c) => c.charCodeAt(0)), 'image/avif'],
+  ['notes.txt', 'text/plain', [...'BM: notes about a bitmap'].map((c) => c.charCodeAt(0)), 'text/plain'],
+])('judges %s of type “%s” by its bytes', async (name, type, bytes, detected) => {
+  const given = new File([Uint8Array.from(bytes)], name, { type });
+  expect(await withDetectedType(given)).toMatchObject({ name, type: detected });
 });
 
 it('accepts files by type and by extension', () => {

@@ -11,3 +11,19 @@ export function useObjectUrl(file: Blob | null): string | null {
   }, [file]);
   return current !== null && current.file === file ? current.url : null;
 }
+
+/** An object URL for an image. `canShow` is false if this browser cannot display the image, such as HEIC in Chrome. */
+export function useImageUrl(file: Blob | null): { url: string | null; canShow: boolean } {
+  const url = useObjectUrl(file);
+  const [broken, setBroken] = useState<string | null>(null);
+  useEffect(() => {
+    if (url === null) return;
+    const image = new Image();
+    image.onerror = () => setBroken(url);
+    image.src = url;
+    return () => {
+      image.onerror = null;
+    };
+  }, [url]);
+  return { url, canShow: url === null || url !== broken };
+}

@@ -21,7 +21,7 @@ interface BackgroundFieldsProps {
 export function BackgroundFields(props: BackgroundFieldsProps) {
   const { settings, change, canBlur, picture, problem, onPicture } = props;
   const { background, colour, blur } = settings;
-  const picker = useFilePicker({ kind: 'image', onPick: onPicture });
+  const picker = useFilePicker({ kind: 'picture', onPick: onPicture });
   return (
     <div className="grid gap-4" {...picker.areaProps}>
       <RadioChips

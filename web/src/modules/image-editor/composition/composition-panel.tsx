@@ -106,7 +106,7 @@ function Composition({
   const [problem, setProblem] = useState<string | null>(null);
 
   const choosePicture = async (file: File) => {
-    const wrong = checkFile('image', file);
+    const wrong = checkFile('picture', file);
     setProblem(wrong);
     if (wrong !== null) return;
     try {

@@ -1,6 +1,6 @@
 /** @jest-environment ./test/web/dom-environment.mjs */
 import { describe, expect, it, jest } from '@jest/globals';
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import type { FileKind } from '#libs/contract/limits.js';
 import { renderInApp } from '../../../../../test/web/render-in-app';
 import { failure, stubApi } from '../../../../../test/web/stub-api';
@@ -32,7 +32,7 @@ describe('FileField', () => {
     const onRemove = jest.fn();
     const { user } = renderInApp(<Form kind={kind} onRemove={onRemove} />);
     await user.upload(input(), file);
-    expect(screen.getByTitle(name)).toBeTruthy();
+    expect(await screen.findByTitle(name)).toBeTruthy();
     await user.click(screen.getByRole('button', { name: remove }));
     expect(screen.queryByTitle(name)).toBeNull();
     expect(onRemove).toHaveBeenCalledTimes(1);
@@ -41,10 +41,10 @@ describe('FileField', () => {
   it.each([
     ['pdf', pdf, 'resume.pdf'],
     ['image', photo, 'photo.png'],
-  ] as const)('takes a dropped %s', (kind, file, name) => {
+  ] as const)('takes a dropped %s', async (kind, file, name) => {
     renderInApp(<Form kind={kind} />);
     fireEvent.drop(input(), { dataTransfer: { files: [file] } });
-    expect(screen.getByTitle(name)).toBeTruthy();
+    expect(await screen.findByTitle(name)).toBeTruthy();
   });
 
   it('accepts a pasted image', async () => {
@@ -52,7 +52,7 @@ describe('FileField', () => {
     await user.tab();
     expect(document.activeElement).toBe(input());
     fireEvent.paste(input(), { clipboardData: { files: [photo] } });
-    expect(screen.getByTitle('photo.png')).toBeTruthy();
+    expect(await screen.findByTitle('photo.png')).toBeTruthy();
   });
 
   it('shows that a file can be dropped', () => {
@@ -66,8 +66,9 @@ describe('FileField', () => {
   it('rejects another type of file, and does not fall back to the file before', async () => {
     const { user } = renderInApp(<Form kind="pdf" />);
     await user.upload(input(), pdf);
+    await screen.findByTitle('resume.pdf');
     fireEvent.drop(input(), { dataTransfer: { files: [text] } });
-    const message = screen.getByRole('alert');
+    const message = await screen.findByRole('alert');
     expect(message.textContent).toMatch(/^“notes.txt” cannot be used/);
     expect(input().getAttribute('aria-describedby')).toBe(message.id);
     expect(input().getAttribute('aria-invalid')).toBe('true');
@@ -77,10 +78,11 @@ describe('FileField', () => {
   it('shows the message of the server until another file is chosen', async () => {
     const { user } = renderInApp(<Form kind="pdf" />);
     await user.upload(input(), pdf);
+    await screen.findByTitle('resume.pdf');
     await user.click(screen.getByRole('button', { name: 'Send' }));
     expect(screen.getByRole('alert').textContent).toBe('The server cannot read this file.');
     await user.upload(input(), pdf);
-    expect(screen.queryByRole('alert')).toBeNull();
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });
 
   it('opens the file dialog by keyboard', async () => {
@@ -109,7 +111,7 @@ describe("a creation's picture that cannot be fetched", () => {
     expect((await screen.findByRole('alert')).textContent).toMatch(message);
     expect(screen.queryByTitle('photo.png')).toBeNull();
     await user.upload(input(), photo);
-    expect(screen.getByTitle('photo.png')).toBeTruthy();
+    expect(await screen.findByTitle('photo.png')).toBeTruthy();
     expect(screen.queryByRole('alert')).toBeNull();
   });
 });

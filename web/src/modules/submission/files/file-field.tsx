@@ -2,7 +2,7 @@ import { useEffect, useId, type ReactNode } from 'react';
 import clsx from 'clsx';
 import { FileText, ImageUp, X } from 'lucide-react';
 import { MAX_BATCH_ITEMS } from '#libs/contract/batches.js';
-import { useObjectUrl } from '../../../shared/lib/use-object-url';
+import { useImageUrl } from '../../../shared/lib/use-object-url';
 import { Button } from '../../../shared/ui/button';
 import { IconButton } from '../../../shared/ui/icon-button';
 import { describedBy, FieldFrame } from '../../../shared/ui/field-frame';
@@ -121,7 +121,7 @@ function ImageArea({
   preview,
 }: LayoutProps & Pick<FileFieldProps, 'preview'>) {
   const { file, problem } = choice;
-  const url = useObjectUrl(file);
+  const { url, canShow } = useImageUrl(file);
   const remove = () => {
     onRemove();
     picker.focus();
@@ -155,8 +155,14 @@ function ImageArea({
             picker.dragging ? 'border-ink' : 'border-line',
           )}
         >
-          {preview?.(url) ?? (
-            <img src={url} alt="Preview" className="mx-auto max-h-80 rounded-[4px] object-contain" />
+          {canShow ? (
+            (preview?.(url) ?? (
+              <img src={url} alt="Preview" className="mx-auto max-h-80 rounded-[4px] object-contain" />
+            ))
+          ) : (
+            <p className="p-6 text-center text-sm text-quiet">
+              Your browser cannot show this picture. The server reads it.
+            </p>
           )}
           <div className="flex items-center gap-2 pt-2 pl-1.5">
             <p className="min-w-0 flex-1 truncate text-sm" title={file.name}>

@@ -1,6 +1,6 @@
 import { useRef, useState, type ChangeEvent, type ClipboardEvent, type DragEvent } from 'react';
 import type { FileKind } from '#libs/contract/limits.js';
-import { acceptOf } from '../../../shared/lib/check-file';
+import { acceptOf, withDetectedType } from '../../../shared/lib/check-file';
 
 interface FilePickerOptions {
   kind: FileKind;
@@ -19,11 +19,12 @@ export type FilePicker = ReturnType<typeof useFilePicker>;
 export function useFilePicker({ kind, disabled = false, onPick, onPickMany }: FilePickerOptions) {
   const input = useRef<HTMLInputElement>(null);
   const [dragging, setDragging] = useState(false);
-  const pick = (files: FileList | null) => {
-    const file = files?.[0];
-    if (file === undefined || disabled) return;
-    if (onPickMany && files!.length > 1) onPickMany([...files!]);
-    else onPick(file);
+  const pick = async (list: FileList | null) => {
+    if (disabled) return;
+    // Before the first `await`, because browsers empty the list afterwards.
+    const files = await Promise.all([...(list ?? [])].map(withDetectedType));
+    if (onPickMany && files.length > 1) onPickMany(files);
+    else if (files[0]) onPick(files[0]);
   };
   return {
     dragging,
@@ -38,9 +39,9 @@ export function useFilePicker({ kind, disabled = false, onPick, onPickMany }: Fi
       onDrop: (event: DragEvent) => {
         event.preventDefault();
         setDragging(false);
-        pick(event.dataTransfer.files);
+        void pick(event.dataTransfer.files);
       },
-      onPaste: ({ clipboardData }: ClipboardEvent) => pick(clipboardData.files),
+      onPaste: ({ clipboardData }: ClipboardEvent) => void pick(clipboardData.files),
     },
     inputProps: {
       ref: input,
@@ -49,7 +50,7 @@ export function useFilePicker({ kind, disabled = false, onPick, onPickMany }: Fi
       multiple: onPickMany !== undefined,
       disabled,
       onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-        pick(currentTarget.files);
+        void pick(currentTarget.files);
         // Browsers don't fire `change` if the same file is chosen again, unless the value is cleared.
         currentTarget.value = '';
       },

@@ -3,7 +3,7 @@ import type { ToolName } from '#libs/tools/catalogue.js';
 import { useAccounts } from '../../../shared/account/accounts';
 import type { SentImage } from '../../../shared/drafts/file-drafts';
 import { readSent, useKeepSent } from '../../runs/jobs/sent-images';
-import { useObjectUrl } from '../../../shared/lib/use-object-url';
+import { useImageUrl } from '../../../shared/lib/use-object-url';
 
 interface OriginalImage {
   /** Object URL of the job's original; null if this browser no longer stores it. */
@@ -36,5 +36,6 @@ export function useOriginalImage(tool: ToolName, jobId: string | null): Original
     },
     [keep],
   );
-  return { url: useObjectUrl((jobId !== null && files[jobId]) || null), store };
+  const { url, canShow } = useImageUrl((jobId !== null && files[jobId]) || null);
+  return { url: canShow ? url : null, store };
 }

@@ -12,7 +12,7 @@ import { useFilePicker } from '../../../../modules/submission/files/use-file-pic
 import { useObjectUrl } from '../../../../shared/lib/use-object-url';
 import type { SignedInUser } from '../../../../shared/account/accounts';
 
-const LIMITS = `PNG, JPEG or WebP, up to ${fileKinds.image.maxSize} and ${PICTURE_MAX_MEGAPIXELS} megapixels. It is cropped to a square.`;
+const LIMITS = `PNG, JPEG or WebP, up to ${fileKinds.picture.maxSize} and ${PICTURE_MAX_MEGAPIXELS} megapixels. It is cropped to a square.`;
 
 export function PictureField({ user }: { user: SignedInUser }) {
   const http = useHttp();
@@ -39,11 +39,11 @@ export function PictureField({ user }: { user: SignedInUser }) {
 
   const choose = (file: File) => {
     change.reset();
-    const error = checkFile('image', file);
+    const error = checkFile('picture', file);
     setFileError(error);
     if (error === null) setChosen(file);
   };
-  const picker = useFilePicker({ kind: 'image', disabled: change.isPending, onPick: choose });
+  const picker = useFilePicker({ kind: 'picture', disabled: change.isPending, onPick: choose });
   const discard = () => {
     change.reset();
     setFileError(null);

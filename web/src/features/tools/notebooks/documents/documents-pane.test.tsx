@@ -55,16 +55,16 @@ describe('DocumentsPane', () => {
     expect(paste.disabled).toBe(true);
     expect(paste.getAttribute('aria-describedby')).toBe(reason.id);
     drop(new File(['Fees'], 'fees.txt', { type: 'text/plain' }));
-    expect(screen.getByRole('alert').textContent).toContain('Nothing was added.');
+    expect((await screen.findByRole('alert')).textContent).toContain('Nothing was added.');
     expect(add).not.toHaveBeenCalled();
   });
 
-  it('lists each refused file, also two of one name', () => {
+  it('lists each refused file, also two of one name', async () => {
     const error = jest.spyOn(console, 'error');
     const { add, drop } = setUp('premium');
     const photo = () => new File(['x'], 'photo.png', { type: 'image/png' });
     drop(photo(), photo(), new File(['Fees'], 'fees.txt', { type: 'text/plain' }));
-    expect(screen.getAllByText(/“photo.png” cannot be used/)).toHaveLength(2);
+    expect(await screen.findAllByText(/“photo.png” cannot be used/)).toHaveLength(2);
     expect(add.mock.calls[0]?.[0].map(({ name }) => name)).toEqual(['fees.txt']);
     expect(error).not.toHaveBeenCalled();
   });
