@@ -117,6 +117,12 @@ describe('a batch of pictures', () => {
     ]);
     expect((await ada.call(`/api/batches/${batch.id}/zip`)).status).toBe(404);
 
+    // An early ZIP has the same names as a late one.
+    await send(ada, batch.id, 2);
+    await until('the first result', async () => (await get(ada, batch.id)).counts.succeeded === 1);
+    const early = await ada.call(`/api/batches/${batch.id}/zip`);
+    expect([...unzip(Buffer.from(await early.arrayBuffer())).keys()]).toEqual(['cat (2).png']);
+
     // Concurrent and repeated uploads of picture 1 create only one job.
     const answers = await Promise.all([1, 2, 3, 1].map((n) => send(ada, batch.id, n)));
     const items = await Promise.all(answers.map(async (answer) => (await read(answer)).item));

@@ -179,11 +179,15 @@ async function receiveFile(
   throw new AppError('UNSUPPORTED_FILE', `This file is empty. ${fileKinds[kind].accepted}`);
 }
 
-/** Removes control characters and text direction marks from a file name. Shortens a long name but keeps its extension. */
+/**
+ * Decodes what browsers encode in a file name (https://html.spec.whatwg.org/#multipart-form-data), and removes control
+ * characters and text direction marks. Shortens a long name but keeps its extension.
+ */
 function sanitizeFileName(name = ''): string {
   const plain = name
     .toWellFormed()
-    .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '')
+    .replaceAll('%22', '"')
+    .replace(/%0[AD]|[\p{Cc}\u202a-\u202e\u2066-\u2069]/giu, '')
     .trim();
   const ending = /\.\w{1,5}$/.exec(plain)?.[0] ?? '';
   const stem = Array.from(plain.slice(0, plain.length - ending.length));

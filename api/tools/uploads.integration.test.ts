@@ -31,18 +31,18 @@ describe('a tool with files', () => {
   it('hands the worker the file with its name, type and hash', async () => {
     const bytes = pdf();
     const answer = await uploads.ada.call('/api/ai/probe-pdf', {
-      body: form({ note: 'hello', resume: { bytes, name: 'Lebenslauf Übersicht.pdf', type: 'text/html' } }),
+      body: form({ note: 'hello', resume: { bytes, name: 'Lebenslauf "Übersicht".pdf', type: 'text/html' } }),
     });
     const body = await json(answer);
     expect(body).toMatchObject({ success: true, message: 'Done' });
     expect(JSON.parse(body.content)).toEqual({
-      name: 'Lebenslauf Übersicht.pdf',
+      name: 'Lebenslauf "Übersicht".pdf',
       type: 'application/pdf',
       sha256: sha256(bytes),
       bytes: bytes.length,
     });
     expect((await json(await uploads.ada.call(`/api/jobs/${body.jobId}`))).job.title).toBe(
-      'Lebenslauf Übersicht.pdf',
+      'Lebenslauf "Übersicht".pdf',
     );
     expect(uploads.product.spooled()).toEqual([]);
   });

@@ -159,18 +159,22 @@ export function toBatchItem(row: BatchItemRow, publicUrl: string): BatchItem {
   };
 }
 
-const zipEntrySchema = z.object({ name: z.string(), key: z.string(), type: z.string(), bytes: z.number() });
-export type ZipEntry = z.infer<typeof zipEntrySchema>;
+const resultFileSchema = z.object({
+  name: z.string(),
+  key: z.string().nullable(),
+  type: z.string().nullable(),
+  bytes: z.number().nullable(),
+});
 
-/** Results of a batch for the ZIP download, with the names of the uploaded pictures. Excludes deleted creations. */
-export const readZipEntries = (database: Database, batchId: string): Promise<ZipEntry[]> =>
+/** All pictures of a batch under their uploaded names, with the files of their results, which are null for a picture without one. */
+export const readResultFiles = (database: Database, batchId: string) =>
   queryRows(
     database,
-    zipEntrySchema,
+    resultFileSchema,
     `SELECT batch_items.name, objects.key, objects.type, objects.bytes
      FROM batch_items
-     JOIN ${CREATION}
-     JOIN objects ON creations.content = '/files/' || objects.key AND objects.removed_at IS NULL
+     LEFT JOIN ${CREATION}
+     LEFT JOIN objects ON creations.content = '/files/' || objects.key AND objects.removed_at IS NULL
      WHERE batch_items.batch_id = $1 ORDER BY n`,
     [batchId],
   );

@@ -32,19 +32,19 @@ import {
   openDaysOf,
   readBatches,
   readBatchItems,
-  readZipEntries,
+  readResultFiles,
   stateOf,
   toBatch,
   toBatchItem,
   type BatchItemRow,
   type BatchRow,
   type BatchSettings,
-  type ZipEntry,
 } from './batch-rows.js';
 import { chargeCreditsForJobs, insufficientCredits, monthOf } from '#libs/billing/credits.js';
 import { findByIdempotencyKey, hashRequest } from '#libs/jobs/idempotency.js';
 import { ignoreEnded, type JobLifecycle } from '#libs/jobs/lifecycle.js';
-import { toPictureName } from '#libs/storage/zip-names.js';
+import type { ZipDownload } from '#libs/storage/zip-download.js';
+import { toPictureName, zipNames } from '#libs/storage/zip-names.js';
 import type { AccountEvents } from '#libs/accounts/account-events.js';
 import { lockUser, lockUserIfPresent } from '#libs/accounts/lock-user.js';
 import { requirePlan } from '#libs/billing/plan.js';
@@ -260,14 +260,14 @@ export class Batches {
   }
 
   /** ZIP entries of a batch, for its owner. @throws AppError NOT_FOUND, also if the batch has no results */
-  async zipOf(userId: string, id: string): Promise<ZippedBatch> {
+  async zipOf(userId: string, id: string): Promise<ZipDownload> {
     const batch = await this.deps.dataSource.getRepository(BatchEntity).findOneBy({ id, userId });
     if (!batch) throw batchNotFound();
     return this.toZip(batch);
   }
 
   /** ZIP entries of a batch, for anybody with the secret key of its download link. @throws AppError NOT_FOUND */
-  async zipOfKey(key: string): Promise<ZippedBatch> {
+  async zipOfKey(key: string): Promise<ZipDownload> {
     const batch = isKey(key)
       ? await this.deps.dataSource.getRepository(BatchEntity).findOneBy({ zipKey: key })
       : null;
@@ -275,13 +275,20 @@ export class Batches {
     return this.toZip(batch);
   }
 
-  private async toZip({ id, userId, tool, createdAt }: BatchEntity): Promise<ZippedBatch> {
-    const entries = await readZipEntries(this.deps.dataSource, id);
+  private async toZip({ id, userId, tool, createdAt }: BatchEntity): Promise<ZipDownload> {
+    const pictures = await readResultFiles(this.deps.dataSource, id);
+    // Two pictures of one name are numbered by their place in the batch, whichever have a result yet.
+    const names = zipNames(pictures.map(({ name, type }) => ({ name, type: type ?? RESULT_TYPE })));
+    const entries = pictures.flatMap(({ key, type, bytes }, index) =>
+      key === null || type === null || bytes === null
+        ? []
+        : [{ name: names[index]!, key, type, bytes, modified: createdAt }],
+    );
     if (entries.length === 0) throw new AppError('NOT_FOUND', 'This batch has no results to download.');
     return {
       userId,
       name: `${tool}-${createdAt.toISOString().slice(0, 10)}.zip`,
-      entries: entries.map((entry) => ({ ...entry, modified: createdAt })),
+      entries,
     };
   }
 
@@ -325,12 +332,8 @@ export class Batches {
   }
 }
 
-export interface ZippedBatch {
-  userId: string;
-  /** File name of the ZIP. */
-  name: string;
-  entries: (ZipEntry & { modified: Date })[];
-}
+/** The media type of results that nobody edited. */
+const RESULT_TYPE = 'image/png';
 
 /** @throws AppError VALIDATION_FAILED if the fields are no valid input of the tool for a picture without a mask */
 function parseInput(tool: BatchTool, fields: Record<string, unknown>): ToolInput<BatchTool> {

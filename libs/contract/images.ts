@@ -47,6 +47,17 @@ export const imageToEdit = {
 /** Name of an input image that was a creation, because the creation's prompt is private and input names can be published. */
 export const EARLIER_IMAGE = 'an earlier image';
 
+/** The prompt of an edited image: what was removed, and the file that it was removed from. */
+export const editPrompt = (removed: string, fileName: string) => `${removed} removed from ${fileName}`;
+
+/** The parts of an {@link editPrompt}; null for any other prompt, and for an earlier image. */
+export function readEditPrompt(prompt: string): { removed: string; fileName: string } | null {
+  const [, removed, fileName] = /^(Background|Painted area|\S+) removed from (.+)$/s.exec(prompt) ?? [];
+  return removed === undefined || fileName === undefined || fileName === EARLIER_IMAGE
+    ? null
+    : { removed, fileName };
+}
+
 /** The input field of tools that accept one of the user's creations instead of an upload. */
 export const sourceShape = {
   creation: z.uuid('Give the id of one of your creations.').optional().meta({

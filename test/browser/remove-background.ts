@@ -90,7 +90,7 @@ export function testRemoveBackground(suite: BrowserSuite): void {
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download', exact: true }).click(),
     ]);
-    expect(download.suggestedFilename()).toMatch(/^background-removed-\d+\.jpg$/);
+    expect(download.suggestedFilename()).toMatch(/^harbour-.*background.*\.jpg$/);
     const { data, info } = await sharp(await readFile(await download.path()))
       .raw()
       .toBuffer({ resolveWithObject: true });

@@ -3,6 +3,7 @@ import { defineTool } from '#libs/contract/define-tool.js';
 import { jobTitleFrom } from '#libs/contract/text.js';
 import {
   editedImageSchema,
+  editPrompt,
   imageCreation,
   imageToEdit,
   sourceShape,
@@ -28,6 +29,6 @@ export const removeImageBackground = defineTool({
   plan: 'premium',
   credits: 1,
   timeLimitSeconds: 300,
-  jobTitle: (_input, { image }) => jobTitleFrom(`Background removed from ${image ?? 'an image'}`),
+  jobTitle: (_input, { image }) => jobTitleFrom(editPrompt('Background', image ?? 'an image')),
   successMessage: 'Background removed successfully',
 });

@@ -1,4 +1,4 @@
-import { boxIn } from '#libs/contract/images.js';
+import { boxIn, editPrompt } from '#libs/contract/images.js';
 import { onImageThread } from '#libs/local-engine/images/image-threads.js';
 import type { RunContext, ToolHandler } from '#libs/jobs/tool-handler.js';
 import { modelCatalogue } from '#libs/models/catalogue.js';
@@ -31,7 +31,7 @@ async function segmentationModel(context: RunContext): Promise<'u2net' | 'u2netp
   return (await hasModel(context, 'u2netp')) ? 'u2netp' : null;
 }
 
-const promptOf = (fileName: string) => `Background removed from ${fileName}`;
+const promptOf = (fileName: string) => editPrompt('Background', fileName);
 
 /** The outcome for a picture that needs no AI service, because it is a cut-out already; null for any other. */
 async function ownCutOut(context: RunContext) {

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { defineTool } from '#libs/contract/define-tool.js';
 import { jobTitleFrom } from '#libs/contract/text.js';
-import { editedImageSchema, imageCreation, imageToEdit, sourceShape } from '#libs/contract/images.js';
+import {
+  editedImageSchema,
+  editPrompt,
+  imageCreation,
+  imageToEdit,
+  sourceShape,
+} from '#libs/contract/images.js';
 import {
   checkPoint,
   OBJECT_NAME_DESCRIPTION,
@@ -49,4 +55,4 @@ export const removeImageObject = defineTool({
 
 /** "car removed from photo.jpg", for lists. */
 export const describeRemoval = (object: string, fileName: string) =>
-  `${object || 'Painted area'} removed from ${fileName}`;
+  editPrompt(object || 'Painted area', fileName);

@@ -115,7 +115,7 @@ export function CreationDetails({
         <div className="flex flex-wrap gap-2">
           {isImage ? (
             <>
-              <DownloadButton url={content} name="pressroom-image" />
+              <DownloadButton url={content} creation={creation} fallback="pressroom-image" />
               <EditCutOut creation={creation} />
               <PublishActions creation={creation} />
             </>

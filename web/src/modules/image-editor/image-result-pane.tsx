@@ -91,7 +91,8 @@ function CurrentResult({
 }
 
 function Download({ result, name }: { result: ImageResult; name: string }) {
-  return <DownloadButton url={useCurrentResult(result).content} name={name} />;
+  const creation = useCreation(result.creationId ?? null).data;
+  return <DownloadButton url={useCurrentResult(result).content} creation={creation} fallback={name} />;
 }
 
 function Publishing({ id }: { id: string | null }) {

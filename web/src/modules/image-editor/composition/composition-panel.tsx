@@ -19,6 +19,7 @@ import { Switch } from '../../../shared/ui/switch';
 import { showUndo } from '../../../shared/ui/undo-toast';
 import { useRestoreVersion, useSaveVersion } from '../../creations/versions/versions';
 import { useOriginal } from '../../submission/files/use-original';
+import { downloadName, toNamePart } from '../download-name';
 import { BackgroundFields } from './background-fields';
 import { encodeForServer, encodePicture } from './encode';
 import { findSize, pictureSizes } from './picture-sizes';
@@ -308,6 +309,7 @@ interface ActionsProps extends Pick<CompositionPanelProps, 'creationId' | 'curre
 function Actions({ creationId, current, fileName, opened, settings, children }: ActionsProps) {
   const save = useSaveVersion(creationId);
   const restore = useRestoreVersion(creationId);
+  const creation = useCreation(creationId).data;
   const [working, setWorking] = useState<'save' | 'download' | null>(null);
 
   const work = async (what: 'save' | 'download', run: () => Promise<void>) => {
@@ -323,7 +325,8 @@ function Actions({ creationId, current, fileName, opened, settings, children }: 
   const download = () =>
     work('download', async () => {
       const picture = await encodePicture(opened, settings);
-      saveFile(picture, `${fileName}-${Date.now()}.${extensions[settings.format]}`);
+      const change = toNamePart(describeSettings(settings));
+      saveFile(picture, downloadName(creation, fileName, extensions[settings.format], change));
     });
   const saveVersion = () =>
     work('save', async () => {
