@@ -5,7 +5,7 @@ import type { Creation } from '#libs/contract/creations.js';
 import { Button } from '../../shared/ui/button';
 import { fetchFile } from '../../shared/http/http';
 import { saveFile } from '../../shared/lib/save-file';
-import { downloadName } from './download-name';
+import { downloadName } from '../creations/download-name';
 
 interface DownloadButtonProps {
   url: string;

@@ -19,7 +19,7 @@ import { Switch } from '../../../shared/ui/switch';
 import { showUndo } from '../../../shared/ui/undo-toast';
 import { useRestoreVersion, useSaveVersion } from '../../creations/versions/versions';
 import { useOriginal } from '../../submission/files/use-original';
-import { downloadName, toNamePart } from '../download-name';
+import { downloadName, toNamePart } from '../../creations/download-name';
 import { BackgroundFields } from './background-fields';
 import { encodeForServer, encodePicture } from './encode';
 import { findSize, pictureSizes } from './picture-sizes';
