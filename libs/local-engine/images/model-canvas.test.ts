@@ -123,6 +123,22 @@ describe('object removal', () => {
     expect(different).toBe(0);
   });
 
+  it('keeps the picture’s pixels where a cropped answer shows none', async () => {
+    const bytes = await discOnBlue(900, 600).png().toBuffer();
+    const { image } = await lay(bytes);
+    const answer = await sharp(image)
+      .resize(1024, 1024, { fit: 'cover' })
+      .modulate({ brightness: 1.2 })
+      .png()
+      .toBuffer();
+    const result = await finish(bytes, null, answer);
+    expect(result).toMatchObject({ pixels: 'model', width: 900, height: 600 });
+    const [made, given] = [await pixelsOf(result.image), await pixelsOf(bytes)];
+    expect([made.at(20, 300), made.at(880, 20)]).toEqual([given.at(20, 300), given.at(880, 20)]);
+    expect(made.at(450, 20)).not.toEqual(given.at(450, 20));
+    expect(made.at(450, 300)[3]).toBe(255);
+  });
+
   it('is the whole answer in the picture’s size without a mask', async () => {
     const bytes = await discOnBlue(900, 600).png().toBuffer();
     const green = await svg(1536, 1024, '<rect width="1536" height="1024" fill="#20c060"/>');

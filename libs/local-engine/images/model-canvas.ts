@@ -3,7 +3,8 @@ import { imageSizes, sizeInPixels, type ImageSize } from '#libs/contract/images.
 import { EngineError } from '#libs/contract/engine.js';
 import { AppError } from '#libs/contract/errors.js';
 import { applyAlpha } from './remove-background.js';
-import { scaledArea } from './area.js';
+import { answerOnPhoto } from './answer-area.js';
+import type { Area } from './area.js';
 import type { Placement } from './preview.js';
 import { readObjectMask } from './remove-object.js';
 import {
@@ -78,28 +79,6 @@ function nearestSize(photo: { width: number; height: number }): ImageSize {
   return imageSizes.reduce((best, size) => (difference(size) < difference(best) ? size : best));
 }
 
-/**
- * Scales a model's answer to the size of the original. An answer with the canvas's aspect ratio is cropped to the
- * image's place; one with the original's ratio is scaled whole; any other is fitted inside.
- * @throws EngineError when the answer is no image
- */
-async function fromCanvas(answer: Uint8Array, canvas: Placement, photo: RgbaImage): Promise<RgbaImage> {
-  const decoded = await decodeAnswer(answer);
-  const { width, height } = sizeInPixels(canvas.size);
-  const ratio = decoded.width / decoded.height;
-  const hasRatio = (w: number, h: number) => Math.abs(Math.log((ratio * h) / w)) < 0.02;
-  const isCanvas = hasRatio(width, height);
-  const image = isCanvas
-    ? toSharp(decoded).extract(scaledArea(canvas.place, decoded.width / width, decoded))
-    : toSharp(decoded);
-  const fit = isCanvas || hasRatio(photo.width, photo.height) ? 'fill' : 'contain';
-  const pixels = await image
-    .resize(photo.width, photo.height, { fit, background: { r: 0, g: 0, b: 0, alpha: 0 } })
-    .raw()
-    .toBuffer();
-  return { ...photo, pixels };
-}
-
 export interface Merged {
   photo: RgbaImage;
   /** The origin of the visible pixels: the original or the model. */
@@ -120,7 +99,9 @@ export async function mergeBackgroundRemoval(
   canvas: Placement,
 ): Promise<Merged> {
   const photo = await decodeImage(bytes);
-  const edited = await fromCanvas(answer, canvas, photo);
+  const { image: edited } = await answerOnPhoto(await decodeAnswer(answer), canvas, photo, {
+    outside: 'transparent',
+  });
   let [difference, opaque, transparent] = [0, 0, 0];
   for (let i = 0; i < edited.pixels.length; i += 4) {
     const alpha = edited.pixels[i + 3] as number;
@@ -131,7 +112,8 @@ export async function mergeBackgroundRemoval(
       difference += Math.abs((edited.pixels[c] as number) - (photo.pixels[c] as number));
   }
   if (transparent === 0 || opaque === 0) throw noTransparency();
-  if (difference / (3 * opaque) > MAX_DIFFERENCE) return { photo: edited, pixels: 'model' };
+  if (difference / (3 * opaque) > MAX_DIFFERENCE)
+    return { photo: { ...photo, pixels: edited.pixels }, pixels: 'model' };
   applyAlpha(
     photo,
     Uint8Array.from({ length: photo.width * photo.height }, (_, i) => edited.pixels[i * 4 + 3] as number),
@@ -141,7 +123,7 @@ export async function mergeBackgroundRemoval(
 
 /**
  * Blends the model's answer into the original within the feathered mask; every pixel outside keeps its exact value.
- * Without a mask, the model's image is returned.
+ * Without a mask, the model's image is returned; only what it does not show keeps the original's pixels.
  */
 export async function mergeObjectRemoval(
   bytes: Uint8Array,
@@ -150,9 +132,15 @@ export async function mergeObjectRemoval(
   canvas: Placement,
 ): Promise<Merged> {
   const photo = await decodeImage(bytes);
-  const edited = await fromCanvas(answer, canvas, photo);
-  if (!maskBytes) return { photo: edited, pixels: 'model' };
-  const weights = await featherInside(await readObjectMask(maskBytes, photo));
+  const mask = maskBytes && (await readObjectMask(maskBytes, photo));
+  const { image: edited, covered } = await answerOnPhoto(await decodeAnswer(answer), canvas, photo, {
+    outside: 'mirrored',
+    ...(mask && { changed: mask }),
+  });
+  const { width, height } = photo;
+  const isWhole = covered.width === width && covered.height === height;
+  if (!mask && isWhole) return { photo: { ...photo, pixels: edited.pixels }, pixels: 'model' };
+  const weights = await featherInside(mask ?? filledArea(covered, photo));
   for (let i = 0; i < weights.values.length; i += 1) {
     const weight = (weights.values[i] as number) / 255;
     if (weight === 0) continue;
@@ -162,7 +150,15 @@ export async function mergeObjectRemoval(
       );
     }
   }
-  return { photo, pixels: 'own' };
+  return { photo, pixels: mask ? 'own' : 'model' };
+}
+
+/** A mask of a rectangle. */
+function filledArea({ left, top, width, height }: Area, photo: RgbaImage): GrayImage {
+  const values = new Uint8Array(photo.width * photo.height);
+  for (let y = top; y < top + height; y += 1)
+    values.fill(255, y * photo.width + left, y * photo.width + left + width);
+  return { values, width: photo.width, height: photo.height };
 }
 
 /** Feathers a mask towards its inside: 0 outside, 255 a few pixels in. */

@@ -42,8 +42,12 @@ it.each([
 });
 
 it('lists the detected objects', () => {
-  expect(describeObjects([...seen, unsure])).toBe('I see two people, a couch, a ball and a bus in it.');
-  expect(describeObjects([unsure])).toBe('I see nothing in it that I know by name.');
+  expect(describeObjects([...seen, unsure], 'Name one of these')).toBe(
+    'I see two people, a couch, a ball and a bus in it. Name one of these, or paint over what you want to remove.',
+  );
+  expect(describeObjects([unsure], 'Name one of these')).toBe(
+    'I see nothing in it that I know by name. Paint over what you want to remove.',
+  );
 });
 
 describe('several objects of one name', () => {

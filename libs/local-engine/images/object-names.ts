@@ -81,10 +81,10 @@ function nearest(objects: DetectedObject[], { x, y }: { x: number; y: number }):
   return inReach.sort((a, b) => distance(a) - distance(b)).slice(0, 1);
 }
 
-/** "I see a person and two chairs in it." */
-export function describeObjects(seen: DetectedObject[]): string {
+/** "I see a person and two chairs in it. Name one of these, or paint over what you want to remove." */
+export function describeObjects(seen: DetectedObject[], advice: string): string {
   const names = seen.filter(isSure).map(({ name }) => name);
   return names.length === 0
-    ? 'I see nothing in it that I know by name.'
-    : `I see ${listObjects(names)} in it.`;
+    ? 'I see nothing in it that I know by name. Paint over what you want to remove.'
+    : `I see ${listObjects(names)} in it. ${advice}, or paint over what you want to remove.`;
 }

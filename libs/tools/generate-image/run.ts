@@ -22,7 +22,7 @@ export const generateImageHandler: ToolHandler<'generate-image'> = {
     context.stage('painting', 'The AI service is making the image', 5);
     const bytes = await makeImage(input, provider, context);
     context.stage('developing', 'Preparing the image', 80);
-    const image = await toJpegFiles(bytes, context.signal);
+    const image = await toJpegFiles(bytes, input.size, context.signal);
     context.stage('storing', 'Storing the image', 92);
     return outcome(input, context, image, { engine: 'openai', notice: null, seed: null });
   },
@@ -34,7 +34,7 @@ export const generateImageHandler: ToolHandler<'generate-image'> = {
     const { subject, style } = parsePrompt(input);
     const drawing = drawArtwork(subject, style, input.size, seed);
     context.stage('painting', 'Painting the artwork', 20);
-    const image = await toJpegFiles(Buffer.from(drawing), context.signal);
+    const image = await toJpegFiles(Buffer.from(drawing), input.size, context.signal);
     context.stage('storing', 'Storing the image', 92);
     return outcome(input, context, image, { engine: 'offline', notice: OFFLINE_NOTICE, seed });
   },

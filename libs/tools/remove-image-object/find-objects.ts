@@ -52,14 +52,10 @@ export async function findObjects(
   if (object === '' && point) return findObjectAt(bytes, point, found, models, signal);
   const choice = chooseObjects(object, found, point);
   if (choice.named.length === 0) {
-    throw cannot(
-      `No “${object}” was found in this picture. ${describeObjects(found)} Name one of these, or paint over what you want to remove.`,
-    );
+    throw cannot(`No “${object}” was found in this picture. ${describeObjects(found, 'Name one of these')}`);
   }
   if (choice.chosen.length === 0) {
-    throw cannot(
-      `There is no “${object}” at that place. ${describeObjects(found)} Choose another place, or paint over what you want to remove.`,
-    );
+    throw cannot(`There is no “${object}” at that place. ${describeObjects(found, 'Choose another place')}`);
   }
   return choice;
 }
@@ -106,7 +102,7 @@ async function findObjectAt(
   const one = around[index ?? 0];
   if (one) return chooseObject(one, found);
   throw cannot(
-    `Nothing is recognised at that place of the picture. ${describeObjects(found)} Choose another place, or paint over what you want to remove.`,
+    `Nothing is recognised at that place of the picture. ${describeObjects(found, 'Choose another place')}`,
   );
 }
 
