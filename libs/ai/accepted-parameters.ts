@@ -68,11 +68,16 @@ function replaceRefused(wanted: RequestParameters, refused: ReadonlyMap<string, 
 /** Parameters that are only valid with another one. */
 const partOf: Record<string, string> = { partial_images: 'stream' };
 
+/** Words with which servers refuse a size. */
+const SIZE_WORDS = 'size|image_size|width|height|resolution|dimensions?|aspect[ _-]?ratio';
+
 /** The names among `names` that the error refuses: those it mentions, or else the likeliest. */
 function refusedNames(error: Pick<APIError, 'status' | 'param' | 'message'>, names: string[]): string[] {
   if (!isRefusedParameter(error) && error.status !== 500) return [];
   const text = `${error.param ?? ''} ${error.message}`;
-  const named = names.filter((name) => new RegExp(`(?<![a-z_])${name}(?![a-z_])`, 'i').test(text));
+  const named = names.filter((name) =>
+    new RegExp(`(?<![a-z_])(${name === 'size' ? SIZE_WORDS : name})(?![a-z_])`, 'i').test(text),
+  );
   const likely = ['stream', 'response_format'].find((name) => names.includes(name));
   const refused = named.length > 0 ? named : likely && error.status !== 500 ? [likely] : [];
   const together = refused.map((name) => partOf[name] ?? name);

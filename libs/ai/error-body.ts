@@ -1,5 +1,3 @@
-import { APIError } from 'openai';
-
 /** Maximum characters of the message of an error without one of its own. */
 const MAX_CHARACTERS = 8_000;
 
@@ -21,21 +19,8 @@ export async function fetchWithReadableErrors(
   return new Response(JSON.stringify({ error }), { status, statusText, headers });
 }
 
-/**
- * Reads the JSON of an image answer.
- * @throws APIError for an error that the server sent with status 200, and for a web page (404)
- */
-export async function readImagesAnswer<T extends object>(response: Response): Promise<T> {
-  const text = await response.text();
-  if (isPage(text)) throw APIError.generate(404, { error: readError(text) }, undefined, response.headers);
-  const body = JSON.parse(text) as T & { data?: unknown; error?: unknown };
-  if (!body.error || body.data) return body;
-  const error = readError(text);
-  const status = Number(error.code) >= 400 && Number(error.code) < 600 ? Number(error.code) : 500;
-  throw APIError.generate(status, { error }, undefined, response.headers);
-}
-
-const isPage = (text: string) => /^\s*<(!doctype|html)/i.test(text);
+/** True if the body is a web page. */
+export const isPage = (text: string) => /^\s*<(!doctype|html)/i.test(text);
 const titleOf = (page: string) => /<title>([^<]*)/i.exec(page)?.[1]?.trim() ?? 'a web page';
 
 interface ErrorBody {
@@ -44,7 +29,7 @@ interface ErrorBody {
   type?: unknown;
 }
 
-function readError(text: string): ErrorBody {
+export function readError(text: string): ErrorBody {
   const body = firstOf(parse(text));
   const error = firstOf(body?.error ?? body?.errors ?? body?.detail);
   if (typeof error?.message === 'string') return error as unknown as ErrorBody;

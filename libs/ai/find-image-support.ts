@@ -1,7 +1,7 @@
 import { APIError } from 'openai';
 import type { Config, OpenAiConfig } from '#libs/config/environment.js';
 import type { ImageOperation } from '#libs/contract/engine.js';
-import { readImagesAnswer } from './error-body.js';
+import { readImagesAnswer } from './images-answer.js';
 import type { ImageSupport } from './image-support.js';
 import { createClient } from './openai-provider.js';
 import { isUnsupported } from './unsupported-images.js';
@@ -28,8 +28,8 @@ export async function findImageSupport(
 }
 
 async function lacks(config: OpenAiConfig, operation: ImageOperation): Promise<boolean> {
-  // OpenAI has both.
-  if (config.baseUrl === undefined) return false;
+  // OpenAI has both, and a chat may make pictures with an operator's model.
+  if (config.baseUrl === undefined || !config.isDefaultImageModel) return false;
   try {
     const request = createClient(config).post(paths[operation], { body: {}, timeout: TIMEOUT_MS });
     await readImagesAnswer(await request.asResponse());

@@ -4,29 +4,35 @@ import { emptyAnswer } from './openai-errors.js';
 export interface ImagePayload {
   b64_json?: string | null;
   url?: string | null;
+  /** The image itself. */
+  bytes?: Buffer;
 }
 
 /** Maximum bytes of an image from a provider. Suffices for an uncompressed image of twice the largest width and height. */
 const IMAGE_MAX_BYTES = 32 * 1024 * 1024;
 
 /**
- * Reads a returned image. To prevent server-side request forgery, it fetches only `data:` URLs and URLs of the configured
- * server's origin, and does not follow redirects.
- * @throws EngineError if the response has no image, or has a URL of another origin
+ * Reads a returned image. To prevent server-side request forgery, it fetches only `data:` URLs, URLs of the configured
+ * server's origin, and HTTPS URLs of `imageHosts`, and does not follow redirects.
+ * @throws EngineError if the response has no image, or has a URL of another host
  */
 export async function readImageBytes(
   image: ImagePayload,
-  { baseUrl, apiKey }: { baseUrl: string; apiKey: string },
+  { baseUrl, apiKey, imageHosts }: { baseUrl: string; apiKey: string; imageHosts: readonly string[] },
   signal: AbortSignal,
 ): Promise<Buffer> {
+  if (image.bytes) return image.bytes;
   if (image.b64_json) return fromBase64(image.b64_json.replace(/^data:[^,]*,/, ''));
   if (!image.url) throw emptyAnswer();
   const data = /^data:image\/[a-z+.-]+;base64,(.*)$/is.exec(image.url);
   if (data) return fromBase64(data[1] ?? '');
-  if (!hasOrigin(image.url, new URL(baseUrl).origin)) throw otherOrigin();
+  if (!URL.canParse(image.url, baseUrl)) throw emptyAnswer();
+  const url = new URL(image.url, baseUrl);
+  const isOwn = url.origin === new URL(baseUrl).origin;
+  if (!isOwn && !(url.protocol === 'https:' && imageHosts.includes(url.host))) throw otherHost(url.host);
 
-  const response = await fetch(image.url, {
-    headers: { authorization: `Bearer ${apiKey}` },
+  const response = await fetch(url, {
+    headers: isOwn ? { authorization: `Bearer ${apiKey}` } : {},
     redirect: 'error',
     signal,
   });
@@ -44,9 +50,8 @@ function fromBase64(text: string): Buffer {
   return bytes;
 }
 
-const hasOrigin = (url: string, origin: string) => URL.canParse(url) && new URL(url).origin === origin;
-
-async function readLimited(response: Response): Promise<Buffer> {
+/** Reads a body of at most 32 MB. @throws EngineError if it is empty or larger */
+export async function readLimited(response: Response): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
@@ -58,10 +63,9 @@ async function readLimited(response: Response): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-const otherOrigin = () =>
+const otherHost = (host: string) =>
   new EngineError(
-    'The AI service returned the URL of a picture on another server, which is not followed. ' +
-      'An operator needs to check AI_IMAGE_MODEL: the picture itself (b64_json) is needed.',
+    `The AI service put the picture on another server, ${host}, from which nothing is fetched. An operator needs to add this host to AI_IMAGE_HOSTS, or set AI_IMAGE_MODEL to a model that sends the picture itself.`,
     { retryable: false },
   );
 

@@ -16,6 +16,10 @@ interface ServerRules {
   refusal?: (field: string, value: string) => { status: number; body: object };
   /** True if it sends a URL on another server unless `response_format` is `b64_json`. */
   prefersUrl?: boolean;
+  /** The form of its answers. Default: OpenAI's. */
+  answer?: (png: Buffer, origin: string) => object | Buffer;
+  /** What it answers at the endpoints for images, if pictures are only made in a chat. */
+  chatOnly?: { status: number; body: object | string };
   /** Requests until a picture comes the first time, and the size that is sent then. */
   expected: { requests: number; size: string };
 }
@@ -117,6 +121,110 @@ const servers: Record<string, ServerRules> = {
     prefersUrl: true,
     expected: { requests: 1, size: '1536x1024' },
   },
+  'Azure’s MAI models by LiteLLM: a size in other words': {
+    model: 'MAI-Image-2.5',
+    accepts: ['n', 'size', 'response_format'],
+    sizes: [],
+    refusal: (field) =>
+      field === 'size'
+        ? invalid(
+            "Model does not support request parameter value supplied: 'width' must be at least 768 pixels.",
+          )
+        : invalid(`Unrecognized request argument supplied: ${field}`),
+    expected: { requests: 3, size: '' },
+  },
+  'Gemini: every unknown name at once, in a list': {
+    model: 'imagen-4.0',
+    accepts: ['n', 'response_format'],
+    refusal: () => ({
+      status: 400,
+      body: [
+        {
+          error: {
+            code: 400,
+            message:
+              'Invalid JSON payload received. Unknown name "size": Cannot find field.\nInvalid JSON payload received. Unknown name "stream": Cannot find field.\nInvalid JSON payload received. Unknown name "partial_images": Cannot find field.',
+            status: 'INVALID_ARGUMENT',
+          },
+        },
+      ],
+    }),
+    expected: { requests: 2, size: '' },
+  },
+  'SiliconFlow: `images` with an address': {
+    model: 'Kwai-Kolors/Kolors',
+    answer: (_, origin) => ({ images: [{ url: `${origin}/1.png` }], timings: { inference: 1.2 }, seed: 1 }),
+    expected: { requests: 1, size: '1536x1024' },
+  },
+  'an address without a host': {
+    answer: () => ({ data: [{ url: '/generated-images/1.png' }] }),
+    expected: { requests: 1, size: '1536x1024' },
+  },
+  'a data URL in `url`': {
+    answer: (png) => ({ data: [{ url: `data:image/png;base64,${png.toString('base64')}`, b64_json: null }] }),
+    expected: { requests: 1, size: '1536x1024' },
+  },
+  'Cloudflare’s gateway: `result.image`': {
+    model: '@cf/black-forest-labs/flux-1-schnell',
+    answer: (png) => ({ result: { image: png.toString('base64') }, success: true, errors: [], messages: [] }),
+    expected: { requests: 1, size: '1536x1024' },
+  },
+  'SD.Next: texts in `images`': {
+    model: 'sdxl',
+    answer: (png) => ({ images: [png.toString('base64')], parameters: {}, info: '{}' }),
+    expected: { requests: 1, size: '1536x1024' },
+  },
+  'Fireworks, vLLM-Omni: the bytes': {
+    model: 'flux',
+    answer: (png) => png,
+    expected: { requests: 1, size: '1536x1024' },
+  },
+  'DeepInfra: `image_url`': {
+    model: 'flux-1.1-pro',
+    answer: (_, origin) => ({
+      image_url: `${origin}/sample.jpeg`,
+      inference_status: { cost: 0.04 },
+      status: 'ok',
+    }),
+    expected: { requests: 1, size: '1536x1024' },
+  },
+  'OpenRouter: pictures of a chat, a page for other endpoints': {
+    model: 'google/gemini-2.5-flash-image',
+    chatOnly: {
+      status: 404,
+      body: '<!DOCTYPE html><html><head><title>Models | OpenRouter</title></head></html>',
+    },
+    answer: (png) => ({
+      choices: [
+        {
+          finish_reason: 'stop',
+          message: {
+            role: 'assistant',
+            content: 'Here it is.',
+            images: [
+              { type: 'image_url', image_url: { url: `data:image/png;base64,${png.toString('base64')}` } },
+            ],
+          },
+        },
+      ],
+      usage: { prompt_tokens: 10, completion_tokens: 1290 },
+    }),
+    expected: { requests: 2, size: '1536x1024' },
+  },
+  'new-api: a picture in Markdown, no `image_config`': {
+    model: 'gemini-3-pro-image',
+    accepts: ['modalities'],
+    chatOnly: {
+      status: 500,
+      body: {
+        error: { message: 'not supported model for image generation, only imagen models are supported' },
+      },
+    },
+    answer: (png) => ({
+      choices: [{ message: { content: `Done.\n![image](data:image/png;base64,${png.toString('base64')})` } }],
+    }),
+    expected: { requests: 3, size: '' },
+  },
   'a server that refuses without a reason': {
     model: 'curt',
     accepts: ['n', 'size'],
@@ -125,16 +233,39 @@ const servers: Record<string, ServerRules> = {
   },
 };
 
+interface ChatRequest {
+  messages: { content: { type: string }[] }[];
+  image_config?: { aspect_ratio: string };
+}
+
+async function readAll(request: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces);
+}
+
 async function startServer(rules: ServerRules) {
-  const seen: { fields: string[]; size: string }[] = [];
+  const seen: { fields: string[]; size: string; content?: { type: string }[] }[] = [];
+  let made: Buffer;
   const server = createServer((request: IncomingMessage, response) => {
     void (async () => {
-      const body = (await readImageBody(request, request.url!.endsWith('edits')))!;
+      if (request.method === 'GET') return response.writeHead(200).end(made);
+      const isChat = request.url!.endsWith('/chat/completions');
+      const chat = isChat && ((await new Response(await readAll(request)).json()) as ChatRequest);
+      const body = chat
+        ? { size: chat.image_config?.aspect_ratio === '3:2' ? '1536x1024' : '', fields: Object.keys(chat) }
+        : (await readImageBody(request, request.url!.endsWith('edits')))!;
       const { size } = body;
-      const optional = body.fields.filter((field) => !['model', 'prompt', 'image', 'mask'].includes(field));
-      seen.push({ fields: optional, size });
-      const answer = (status: number, json: object) =>
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
+      const known = ['model', 'prompt', 'image', 'mask', 'messages'];
+      const optional = body.fields.filter((field) => !known.includes(field));
+      seen.push({ fields: optional, size, ...(chat && { content: chat.messages[0]!.content }) });
+      const answer = (status: number, content: object | string) =>
+        Buffer.isBuffer(content)
+          ? response.writeHead(status, { 'content-type': 'image/png' }).end(content)
+          : response
+              .writeHead(status, { 'content-type': 'application/json' })
+              .end(typeof content === 'string' ? content : JSON.stringify(content));
+      if (rules.chatOnly && !isChat) return answer(rules.chatOnly.status, rules.chatOnly.body);
       const unknown = optional.find((field) => rules.accepts && !rules.accepts.includes(field));
       const isOtherSize = size !== '' && rules.sizes && !rules.sizes.includes(size);
       const refused = unknown ?? (isOtherSize ? 'size' : undefined);
@@ -151,7 +282,10 @@ async function startServer(rules: ServerRules) {
       const png = await sharp({ create: { width, height, channels: 3, background: '#456' } })
         .png()
         .toBuffer();
-      return answer(200, { created: 1, data: [{ b64_json: png.toString('base64') }] });
+      made = png;
+      const origin = `http://${request.headers.host}`;
+      const openAi = { created: 1, data: [{ b64_json: png.toString('base64') }] };
+      return answer(200, rules.answer?.(png, origin) ?? openAi);
     })();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -178,6 +312,8 @@ describe.each(Object.entries(servers))('%s', (_, rules) => {
       expect(width / height).toBeCloseTo(1.5, 2);
       expect(server.seen).toHaveLength(rules.expected.requests);
       expect(server.seen.at(-1)?.size).toBe(rules.expected.size);
+      const types = rules.chatOnly && [...['text'], ...(operation === 'edit' ? ['image_url'] : [])];
+      expect(server.seen.at(-1)?.content?.map(({ type }) => type)).toEqual(types);
       await ask();
       // What was refused is remembered.
       expect(server.seen).toHaveLength(rules.expected.requests + 1);

@@ -31,11 +31,14 @@ const CONTENT_RULES = [
   'content may be (unsafe|sensitive)',
   '(in|un)appropriate content|inappropriate-content|data_inspection_failed|prohibited_content',
   'safety (system|filter|check|setting|guideline|policy)|safety_check|responsible ?ai|image_safety',
-  'moderation (block|system|and)|moderation_blocked|requires moderation|blocked by moderation|content moderation',
+  '(request|content) moderated|moderation (block|system|and)|moderation_blocked|requires moderation|blocked by moderation|content moderation',
   'usage (guideline|polic)|nsfw|flagged_input|(was|been) flagged|violate[sd]? (our|google)',
   '敏感|违规',
 ];
 const contentRules = new RegExp(CONTENT_RULES.join('|'), 'i');
+/** True if a body says that the service refuses the content. */
+export const isAboutContent = (body: string): boolean => contentRules.test(body);
+
 const contentStatuses = [undefined, 400, 403, 422, 451, 500];
 
 /** True if the service refused a prompt, a picture or its own answer under its content rules. */

@@ -5,28 +5,24 @@ import { systemClock, type Clock } from '#libs/config/clock.js';
 import type { OpenAiConfig } from '#libs/config/environment.js';
 import { EngineError, type ImageOperation } from '#libs/contract/engine.js';
 import { AcceptedParameters, nearestSize } from './accepted-parameters.js';
-import type { AiProvider, ImageRequest } from './engine.js';
-import { readImagesAnswer } from './error-body.js';
-import { emptyAnswer, incompleteAnswer, toEngineError } from './openai-errors.js';
+import type { AiProvider, ImageEdit, ImageRequest } from './engine.js';
+import { chatForImage } from './chat-images.js';
+import { incompleteAnswer, isRefusedParameter, toEngineError } from './openai-errors.js';
 import { readImageBytes, type ImagePayload } from './image-bytes.js';
+import { readImagesAnswer, type ImagesAnswer } from './images-answer.js';
 import { isUnsupported, unsupportedImages } from './unsupported-images.js';
 
 type ImageConfig = Pick<
   OpenAiConfig,
-  'apiKey' | 'imageModel' | 'isDefaultImageModel' | 'imageSeconds' | 'partialImages'
+  'apiKey' | 'imageModel' | 'isDefaultImageModel' | 'imageHosts' | 'imageSeconds' | 'partialImages'
 > & {
   baseUrl: string;
 };
 
-interface ImagesResponse {
-  data?: ImagePayload[];
-  usage?: { input_tokens: number; output_tokens: number };
-}
-
 /** An event of an image stream, with a `type` such as `image_generation.partial_image` or `image_edit.completed`. */
 interface ImageEvent extends ImagePayload {
   type?: string;
-  usage?: ImagesResponse['usage'];
+  usage?: ImagesAnswer['usage'];
 }
 
 /** Sizes of models that lack one of ours. */
@@ -43,7 +39,13 @@ export function createImageCalls(
 ): Pick<AiProvider, 'generateImage' | 'editImage'> {
   const { imageModel: model } = config;
   const canStream = config.partialImages > 0 && !isDallE(model);
-  const accepted = { generate: new AcceptedParameters(clock), edit: new AcceptedParameters(clock) };
+  const accepted = {
+    generate: new AcceptedParameters(clock),
+    edit: new AcceptedParameters(clock),
+    chat: new AcceptedParameters(clock),
+  };
+  /** When the chat last made a picture because there was no endpoint for images, as `clock.elapsed()`. */
+  const chatUsedAt = new Map<ImageOperation, number>();
 
   /**
    * Sends a request with a timeout of `imageSeconds`, and reads the returned image. Streams if there is an `onPartial`.
@@ -52,10 +54,11 @@ export function createImageCalls(
   async function send(
     operation: ImageOperation,
     signal: AbortSignal,
-    { onPartial, onUsage, size, background }: ImageRequest & { background?: string },
+    imageRequest: ImageRequest & Partial<ImageEdit>,
     request: (parameters: object, signal: AbortSignal) => Promise<Response>,
   ): Promise<Buffer> {
     signal.throwIfAborted();
+    const { onPartial, onUsage, size, background } = imageRequest;
     const timeout = AbortSignal.timeout(config.imageSeconds * 1000);
     const requestEnd = new AbortController();
     const requestSignal = AbortSignal.any([signal, timeout, requestEnd.signal]);
@@ -67,16 +70,20 @@ export function createImageCalls(
       ...(onPartial && canStream && { stream: true, partial_images: config.partialImages }),
     };
     try {
-      const { usage, data } = await accepted[operation].send(parameters, async (left) => {
-        const response = await request({ model, ...left }, requestSignal);
-        // Some servers ignore `stream` and send a normal response.
-        return onPartial && response.headers.get('content-type')?.includes('text/event-stream')
-          ? readStream(response, requestEnd, requestSignal, onPartial)
-          : readImagesAnswer<ImagesResponse>(response);
-      });
-      if (usage) onUsage?.({ input: usage.input_tokens, output: usage.output_tokens });
-      const image = data?.[0];
-      if (!image) throw emptyAnswer();
+      const { usage, image } = await withChat(operation, imageRequest, requestSignal, () =>
+        accepted[operation].send(parameters, async (left) => {
+          const response = await request({ model, ...left }, requestSignal);
+          // Some servers ignore `stream` and send a normal response.
+          return onPartial && response.headers.get('content-type')?.includes('text/event-stream')
+            ? readStream(response, requestEnd, requestSignal, onPartial)
+            : readImagesAnswer(response);
+        }),
+      );
+      if (usage)
+        onUsage?.({
+          input: usage.input_tokens ?? usage.prompt_tokens ?? 0,
+          output: usage.output_tokens ?? usage.completion_tokens ?? 0,
+        });
       return await readImageBytes(image, config, requestSignal);
     } catch (error) {
       signal.throwIfAborted();
@@ -91,15 +98,44 @@ export function createImageCalls(
     }
   }
 
+  /** Requests the picture by `send`, or in a chat if the operator's model has no endpoint for images. */
+  async function withChat(
+    operation: ImageOperation,
+    imageRequest: ImageRequest & Partial<ImageEdit>,
+    signal: AbortSignal,
+    viaEndpoint: () => Promise<ImagesAnswer>,
+  ): Promise<ImagesAnswer> {
+    const usedAt = chatUsedAt.get(operation) ?? -Infinity;
+    let missing: APIError | undefined;
+    if (clock.elapsed() - usedAt > CHAT_MS) {
+      try {
+        return await viaEndpoint();
+      } catch (error) {
+        if (config.isDefaultImageModel || !(error instanceof APIError) || !isUnsupported(error, false))
+          throw error;
+        missing = error;
+      }
+    }
+    try {
+      const answer = await chatForImage(client, imageRequest, { model, accepted: accepted.chat, signal });
+      if (missing) chatUsedAt.set(operation, clock.elapsed());
+      return answer;
+    } catch (error) {
+      // A model that never made a picture makes none.
+      if (missing && isAnsweredWithoutPicture(error)) throw missing;
+      throw error;
+    }
+  }
+
   /** Reads a stream until its final image. @throws EngineError if the stream ends before */
   async function readStream(
     response: Response,
     requestEnd: AbortController,
     signal: AbortSignal,
     onPartial: (image: Buffer) => void,
-  ): Promise<ImagesResponse> {
+  ): Promise<ImagesAnswer> {
     for await (const event of Stream.fromSSEResponse<ImageEvent>(response, requestEnd, client)) {
-      if (event.type?.endsWith('.completed')) return { data: [event], usage: event.usage };
+      if (event.type?.endsWith('.completed')) return { image: event, usage: event.usage };
       if (!event.type?.endsWith('.partial_image')) continue;
       const image = await readImageBytes(event, config, signal).catch(() => null);
       if (image) onPartial(image);
@@ -129,6 +165,15 @@ export function createImageCalls(
       }),
   };
 }
+
+/** A server without endpoints for images is asked for them again after an hour. */
+const CHAT_MS = 60 * 60_000;
+
+/** True if a chat is refused, or answered with a text alone. */
+const isAnsweredWithoutPicture = (error: unknown) =>
+  error instanceof EngineError ||
+  (error instanceof APIError && isRefusedParameter(error)) ||
+  (error instanceof APIError && error.status === 404);
 
 const isDallE = (model: string) => model.startsWith('dall-e');
 

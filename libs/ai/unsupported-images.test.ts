@@ -51,6 +51,17 @@ const withoutModel: Answer[] = [
   ['LocalAI', 500, error('rpc error: code = Unimplemented desc = method not implemented')],
 ];
 
+/** Services that answer without a picture. */
+const withoutPicture: Answer[] = [
+  ['DashScope, a task', 200, { output: { task_id: '1', task_status: 'PENDING' }, request_id: '2' }],
+  [
+    'CLIProxyAPI',
+    400,
+    error('Model gemini-3.1-flash-image is not supported on /v1/images/generations or /v1/images/edits.'),
+  ],
+  ['xAI edits, which takes JSON', 415, error('Expected request with `Content-Type: application/json`')],
+];
+
 const unknownModels: Answer[] = [
   ['OpenAI', 404, error('The model `gpt-image-1` does not exist', { code: 'model_not_found' })],
   ['Ollama', 404, error('model "gpt-image-1" not found, try pulling it first', { type: 'api_error' })],
@@ -96,7 +107,7 @@ async function scopeOf([, status, body]: Answer, operation: ImageOperation, isDe
 }
 
 describe.each(['generate', 'edit'] as const)('%s', (operation) => {
-  it.each([...withoutEndpoint, ...withoutModel])('%s: lacks it', async (...answer) => {
+  it.each([...withoutEndpoint, ...withoutModel, ...withoutPicture])('%s: lacks it', async (...answer) => {
     for (const isDefault of [true, false])
       expect(await scopeOf(answer, operation, isDefault)).toMatchObject({
         ...{ scope: 'unsupported', retryable: false },
@@ -115,13 +126,15 @@ describe.each(['generate', 'edit'] as const)('%s', (operation) => {
 });
 
 describe('at the start', () => {
-  async function lackingAt(answers: Answer[], queues = ['image']) {
+  async function lackingAt(answers: Answer[], queues = ['image'], isDefaultImageModel = true) {
     const servers = await Promise.all(
       answers.map(([, status, body]) =>
         startErrorServer(status, typeof body === 'string' ? body : JSON.stringify(body)),
       ),
     );
-    const [main, fallback = null] = servers.map(({ address }) => configOf({ url: address }));
+    const [main, fallback = null] = servers.map(({ address }) =>
+      configOf({ url: address }, { isDefaultImageModel }),
+    );
     let lacking: readonly ImageOperation[] | null = null;
     const support = {
       replace: (found: readonly ImageOperation[]) => Promise.resolve(void (lacking = found)),
@@ -142,7 +155,8 @@ describe('at the start', () => {
     expect(await lackingAt([text, text])).toEqual(['generate', 'edit']);
   });
 
-  it('only workers for images ask', async () => {
+  it('only workers for images ask, and not for a model of the operator, which a chat may have', async () => {
     expect(await lackingAt([withoutEndpoint[0]!], ['text'])).toBeNull();
+    expect(await lackingAt([withoutEndpoint[0]!], ['image'], false)).toEqual([]);
   });
 });

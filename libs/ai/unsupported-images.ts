@@ -13,8 +13,8 @@ const NO_IMAGES = [
 const noImages = new RegExp(NO_IMAGES.join('|'), 'i');
 const unknownModel =
   /\b(model|deployment)\b.*(not (found|exist|available)|unknown|invalid|no such)|(unknown|invalid|unsupported|no such) (model|deployment)/is;
-/** Statuses of an endpoint that a service does not have. */
-const missingEndpoint = [404, 405, 501];
+/** Statuses of an endpoint that a service does not have, or that takes no files. */
+const missingEndpoint = [404, 405, 415, 501];
 
 type Refusal = Pick<APIError, 'status' | 'code' | 'param' | 'message'>;
 

@@ -32,6 +32,8 @@ export interface OpenAiConfig {
   imageModel: string;
   /** True if the operator named no image model. */
   isDefaultImageModel: boolean;
+  /** Other hosts from which returned pictures are fetched. */
+  imageHosts: readonly string[];
   /** Timeout for the first chunk of a stream. */
   firstTokenSeconds: number;
   /** Timeout between two chunks of a stream. */
@@ -308,6 +310,7 @@ function readOpenAi(v: Variables): OpenAiConfig | null {
     textModel: v.AI_TEXT_MODEL,
     imageModel: v.AI_IMAGE_MODEL ?? 'gpt-image-1',
     isDefaultImageModel: v.AI_IMAGE_MODEL === undefined,
+    imageHosts: v.AI_IMAGE_HOSTS,
     firstTokenSeconds: v.AI_FIRST_TOKEN_SECONDS,
     idleSeconds: v.AI_IDLE_SECONDS,
     imageSeconds: v.AI_IMAGE_SECONDS,

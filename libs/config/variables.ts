@@ -133,6 +133,14 @@ export const variables = z.object({
   OPENAI_BASE_URL: address('http', 'https').optional(),
   AI_TEXT_MODEL: z.string().default('gpt-4.1-mini'),
   AI_IMAGE_MODEL: z.string().optional(),
+  AI_IMAGE_HOSTS: z
+    .string()
+    .default('')
+    .transform(list)
+    .refine(
+      (hosts) => hosts.every((host) => /^[a-z\d.-]+(:\d+)?$/.test(host)),
+      'must be hosts in lower case, such as images.example.com,cdn.example.com',
+    ),
   AI_FIRST_TOKEN_SECONDS: atLeastOne(60),
   AI_IDLE_SECONDS: atLeastOne(30),
   AI_IMAGE_SECONDS: atLeastOne(180),

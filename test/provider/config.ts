@@ -9,6 +9,7 @@ export const configOf = ({ url }: { url: string }, changes: Partial<OpenAiConfig
   textModel: 'fake-model',
   imageModel: 'gpt-image-1',
   isDefaultImageModel: false,
+  imageHosts: [],
   firstTokenSeconds: 60,
   idleSeconds: 60,
   imageSeconds: 60,
