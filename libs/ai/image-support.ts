@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { LessThan, type DataSource } from 'typeorm';
+import { LessThan, MoreThan, type DataSource } from 'typeorm';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import type { AiConfig, OpenAiConfig } from '#libs/config/environment.js';
 import type { ImageOperation } from '#libs/contract/engine.js';
@@ -9,6 +9,7 @@ import { LackingImageOperationEntity } from '#libs/database/entities/image-suppo
 const REMEMBER_MS = 60 * 60_000;
 /** Operations that another process found are used after this time at the latest. */
 const READ_EVERY_MS = 5_000;
+const MAX_WAIT_MS = 1_000;
 
 interface ImageSupportLog {
   /** The service turned out to lack these operations. */
@@ -33,6 +34,7 @@ export class ImageSupport {
   private readonly clock: Clock;
   private lacking: ReadonlySet<ImageOperation> = new Set();
   private readAt = -Infinity;
+  private reading: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: ImageSupportOptions) {
     this.service = hashOf(options.ai);
@@ -45,22 +47,28 @@ export class ImageSupport {
     return this.lacking;
   }
 
+  /** The operations, read again if they are older than a few seconds. Waits for a slow database for a second. */
   async read(): Promise<ReadonlySet<ImageOperation>> {
+    if (this.isOld) this.reading = this.load();
+    const late = Promise.withResolvers<void>();
+    const cancel = this.clock.after(MAX_WAIT_MS, late.resolve);
+    await Promise.race([this.reading, late.promise]);
+    cancel();
+    return this.lacking;
+  }
+
+  private async load(): Promise<void> {
     const { ai, database, log } = this.options;
-    if (!ai || !this.isOld) return this.lacking;
     this.readAt = this.clock.elapsed();
+    if (!ai) return;
     try {
       const found = await database
         .getRepository(LackingImageOperationEntity)
-        .findBy({ service: this.service });
-      const now = this.clock.now();
-      this.lacking = new Set(
-        found.flatMap(({ operation, until }) => (until.getTime() > now ? [operation] : [])),
-      );
+        .findBy({ service: this.service, until: MoreThan(new Date(this.clock.now())) });
+      this.lacking = new Set(found.map(({ operation }) => operation));
     } catch (error) {
       log.error(error);
     }
-    return this.lacking;
   }
 
   /** Remembers a refused operation. */

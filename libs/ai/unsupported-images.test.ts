@@ -47,6 +47,7 @@ const withoutModel: Answer[] = [
     { code: 'Client specified an invalid argument', error: 'Image edits are not supported by grok-2-image' },
   ],
   ['Together', 400, error('This model is not an image generation model')],
+  ['Azure, FLUX.1-Kontext', 400, error("Unknown parameter: 'mask'.", { param: 'mask' })],
   ['Fireworks', 400, error('Model does not support images')],
   ['LocalAI', 500, error('rpc error: code = Unimplemented desc = method not implemented')],
 ];

@@ -9,6 +9,7 @@ const NO_IMAGES = [
   'not an? (image|text-to-image|diffusion)\\b.{0,20} model',
   '(unexpected|unknown|unrecogni[sz]ed|invalid) (endpoint|route|(request )?url)',
   '\\b(not |un)implemented\\b',
+  '\\bmasks?\\b.{0,30}\\b(not |un)(supported|allowed|expected|known|recogni[sz]ed)|(un(supported|expected|known|recogni[sz]ed)|not support)\\b.{0,30}\\bmasks?\\b',
 ];
 const noImages = new RegExp(NO_IMAGES.join('|'), 'i');
 const unknownModel =

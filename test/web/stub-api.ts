@@ -21,7 +21,7 @@ const account: Account = {
   profile: { id: 'user-1', fullName: 'Ada Brandt', email: 'ada@example.com', imageUrl: null },
 };
 
-const config: PublicConfig = {
+export const config: PublicConfig = {
   accounts: {
     provider: 'local',
     publishableKey: null,

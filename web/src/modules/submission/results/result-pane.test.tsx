@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import { buildJob, buildProgress, ended } from '../../../../../test/web/build-job';
 import { renderInApp } from '../../../../../test/web/render-in-app';
-import { failure, stubApi } from '../../../../../test/web/stub-api';
+import { config, failure, stubApi } from '../../../../../test/web/stub-api';
 import { ResultPane } from './result-pane';
 import { useToolRun } from './use-tool-run';
 
@@ -30,6 +30,20 @@ describe('ResultPane', () => {
     expect(screen.getByText('A sample')).toBeTruthy();
     expect(await screen.findByText('Works on this server')).toBeTruthy();
     expect(await screen.findByText('Costs 1 credit')).toBeTruthy();
+  });
+
+  it('reads the engines again once the server did the work of the connected service', async () => {
+    const engines = ['openai', 'offline'];
+    api.on('GET /api/config', () => {
+      const engine = engines.shift();
+      const tools = [{ name: 'generate-article', title: 'Article', plan: 'free', credits: 1, engine }];
+      return Response.json({ success: true, ...config, engine: 'openai', tools });
+    });
+    const job = buildJob({ ...ended('succeeded'), result: { content: 'An outline', engine: 'offline' } });
+    api.on('GET /api/jobs', list([job]));
+    api.on('GET /api/jobs/:id', { job });
+    renderInApp(<Page />, { path: PATH, jobs: [job] });
+    await waitFor(() => expect(engines).toEqual([]));
   });
 
   it('waits for a job that is loading, and then shows its text', async () => {
