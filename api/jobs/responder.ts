@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { type Config, CONFIG } from '#libs/config/environment.js';
+import { successMessageOf } from '#libs/contract/define-tool.js';
 import { AppError } from '#libs/contract/errors.js';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
 import type { Answer } from '#libs/contract/routes/table.js';
@@ -52,12 +53,15 @@ export class Responder {
   private async outcomeOf(jobs: Jobs): Promise<Answer<'retryJob', 200>> {
     const job = jobs.find(({ status }) => status === 'succeeded') ?? jobs[0];
     if (job.status === 'succeeded') {
-      const message = isToolName(job.tool) ? tools[job.tool].successMessage : 'Done';
       const result = await this.jobs.result(job);
+      const message = isToolName(job.tool) ? successMessageOf(tools[job.tool], result) : 'Done';
       return { success: true, ...result, message, jobId: job.id, ...(await this.showAll(jobs)) };
     }
     if (job.status === 'cancelled')
-      throw new AppError('JOB_CANCELLED', 'The job was cancelled. Its credit was given back.');
+      throw new AppError(
+        'JOB_CANCELLED',
+        `The job was cancelled.${job.chargeMonth === null ? '' : ' Its credit was given back.'}`,
+      );
     throw new AppError(job.errorCode ?? 'INTERNAL', job.errorMessage ?? 'The job failed.', {
       details: { jobId: job.id },
     });

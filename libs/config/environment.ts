@@ -138,9 +138,12 @@ export type Config = ReturnType<typeof readConfig>;
 export const CONFIG = Symbol('CONFIG');
 
 /** Reads only what operator commands need. Does not require the secrets and the public URL that servers need. */
-export function readOperatorConfig(
-  environment: Environment = process.env,
-): Pick<Config, 'databaseUrl' | 'queue' | 'jobs' | 'storageQuota'> & { accounts: AccountsConfig['kind'] } {
+export function readOperatorConfig(environment: Environment = process.env): Pick<
+  Config,
+  'databaseUrl' | 'queue' | 'jobs' | 'storageQuota' | 'publicUrl'
+> & {
+  accounts: AccountsConfig['kind'];
+} {
   const v = check(variables, setVariables(environment));
   if (!v.DATABASE_URL) throw new ConfigurationError(DATABASE_URL_MISSING);
   const accounts = v.CLERK_PUBLISHABLE_KEY && v.CLERK_SECRET_KEY ? 'clerk' : 'local';
@@ -149,6 +152,7 @@ export function readOperatorConfig(
     queue: readQueue(v),
     jobs: readJobs(v),
     storageQuota: readStorageQuota(v),
+    publicUrl: readPublicUrl(v),
     accounts,
   };
 }

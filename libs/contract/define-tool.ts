@@ -72,9 +72,20 @@ export interface ToolContract<
   jobTitle: (input: z.infer<Input>, fileNames: Record<string, string>) => string;
   /** Text of the toast, and `message` of the successful response. */
   successMessage: string;
+  /** In place of `successMessage` for a result that was made without an AI service. */
+  offlineSuccessMessage?: string;
   /** Heading of the message about a failed job. */
   failureMessage?: string;
 }
+
+/** The text for a successful job with this result. */
+export const successMessageOf = (
+  {
+    successMessage,
+    offlineSuccessMessage = successMessage,
+  }: Pick<ToolContract, 'successMessage' | 'offlineSuccessMessage'>,
+  result: { engine?: unknown } | null,
+): string => (result?.engine === 'offline' ? offlineSuccessMessage : successMessage);
 
 /** Groups amounts on a logarithmic scale: each class spans a factor of four. */
 export const sizeClass = (amount: number): number => Math.floor(Math.log2(Math.max(1, amount)) / 2);

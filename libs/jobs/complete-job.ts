@@ -12,7 +12,16 @@ import { deletePreviewOf, NEXT_REVISION, type Attempt } from './job-transitions.
 
 type NewCreation = Pick<
   CreationEntity,
-  'id' | 'type' | 'prompt' | 'content' | 'engine' | 'model' | 'published' | 'settings' | 'madeFrom'
+  | 'id'
+  | 'type'
+  | 'prompt'
+  | 'displayName'
+  | 'content'
+  | 'engine'
+  | 'model'
+  | 'published'
+  | 'settings'
+  | 'madeFrom'
 >;
 
 /** A successful attempt with its result and creation. */
@@ -39,14 +48,14 @@ const completeJobs = (ofOthers: '' | 'SKIP LOCKED') => (columns: string) => `
     RETURNING jobs.*, own.creation
   ), preview AS (${deletePreviewOf('completed')}), made AS (
     SELECT completed.id AS job_id, user_id, tool, creation.* FROM completed CROSS JOIN jsonb_to_record(creation)
-      AS creation (id uuid, type text, prompt text, content text, engine text, model text, published boolean,
+      AS creation (id uuid, type text, prompt text, "displayName" text, content text, engine text, model text, published boolean,
         settings jsonb, "madeFrom" uuid)
     WHERE creation.id IS NOT NULL
   ), source AS (
     SELECT id FROM creations WHERE id IN (SELECT "madeFrom" FROM made) FOR KEY SHARE
   ), stored AS (
-    INSERT INTO creations (id, user_id, job_id, tool, type, prompt, content, engine, model, published, settings, made_from)
-    SELECT made.id, user_id, job_id, tool, type, prompt, content, engine, model, published, settings, source.id
+    INSERT INTO creations (id, user_id, job_id, tool, type, prompt, display_name, content, engine, model, published, settings, made_from)
+    SELECT made.id, user_id, job_id, tool, type, prompt, "displayName", content, engine, model, published, settings, source.id
     FROM made LEFT JOIN source ON source.id = "madeFrom")
   SELECT ${columns} FROM completed`;
 

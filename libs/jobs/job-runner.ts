@@ -277,7 +277,7 @@ export class JobRunner {
         return later(delay);
       }
       log.ended(job, 'failed', error);
-      await retryWhileUnavailable(() => lifecycle.fail(attempt, toFailure(error)));
+      await retryWhileUnavailable(() => lifecycle.fail(attempt, toFailure(error, job.credits > 0)));
       return DONE;
     } catch (storing) {
       // The outcome could not be stored. When the lease expires, the reconciler queues the job again.
@@ -358,7 +358,18 @@ function nameOfFailedService(error: unknown): string {
   return error instanceof EngineError && error.scope === 'server' ? 'A model here' : 'The AI service';
 }
 
-function toFailure(error: unknown): Failure {
+function toFailure(error: unknown, isCharged: boolean): Failure {
+  const failure = failureOf(error);
+  return isCharged ? failure : { ...failure, message: withoutRefund(failure.message) };
+}
+
+/** Removes what a message says about the refund, because nothing was charged. */
+export const withoutRefund = (message: string): string =>
+  message.replace(/ Your credit was given back(?:\.|; (\w))/, (_, next: string | undefined) =>
+    next === undefined ? '' : ` ${next.toUpperCase()}`,
+  );
+
+function failureOf(error: unknown): Failure {
   if (error instanceof RunStopped) {
     return {
       code: 'JOB_TIMED_OUT',

@@ -151,6 +151,7 @@ export class JobLifecycle {
               published: false,
               settings: null,
               madeFrom: null,
+              displayName: null,
               ...creation,
               id: creationId,
               engine: result.engine,

@@ -69,6 +69,8 @@ export interface ToolOutcome<N extends ToolName> {
   creation: {
     type: string;
     prompt: string;
+    /** A name that says more than the prompt. Users may change it. */
+    displayName?: string;
     /** Markdown text, or the path of a stored image. */
     content: string;
     files?: { image: StoredFile; thumbnail: StoredFile };

@@ -10,6 +10,7 @@ import { median, percentile } from '../stack/statistics.ts';
 import { print } from '../stack/terminal.ts';
 import { machine, onBothBackends } from './figures.ts';
 import { fillBalances, unlimited } from './users.ts';
+import { ARTICLE_BUTTON } from '../../test/support/article-button.ts';
 
 const ROUNDS = 3;
 const RUNS = 10;
@@ -127,7 +128,7 @@ async function openProduct(page: Page, address: string, queue: string, provider:
     await page.getByLabel('Topic').fill(prompt);
     await page.evaluate(watchText, '[data-streaming="true"]');
     const before = provider.requests.length;
-    await page.getByRole('button', { name: 'Generate article' }).click();
+    await page.getByRole('button', { name: ARTICLE_BUTTON }).click();
     await until('the request for a text', () => provider.requests.length > before, { seconds: 20 });
     const ended = page.evaluate(() => (globalThis as unknown as PageScope).ended);
     const isLate = provider.requests.at(-1)!.over.then(() => pause(RENDER_WITHIN_MS));

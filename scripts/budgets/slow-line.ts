@@ -1,4 +1,5 @@
 import type { BrowserContext } from 'playwright-core';
+import { ARTICLE_BUTTON } from '../../test/support/article-button.ts';
 
 /** Chrome's "Fast 3G": bytes a second, and milliseconds added to each request. */
 const fast3G = { offline: false, latency: 562.5, downloadThroughput: 180_000, uploadThroughput: 84_375 };
@@ -27,7 +28,7 @@ export async function secondsToSubmit(
   const start = performance.now();
   await page.goto('/ai/write-article', { waitUntil: 'commit' });
   await page.getByLabel('Topic').fill('The future of remote work in small towns', { timeout: LIMIT_MS });
-  await page.getByRole('button', { name: 'Generate article' }).click({ timeout: LIMIT_MS });
+  await page.getByRole('button', { name: ARTICLE_BUTTON }).click({ timeout: LIMIT_MS });
   await sent;
   const seconds = (performance.now() - start) / 1000;
   // The next visit needs the scripts that load later.

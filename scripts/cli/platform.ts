@@ -23,6 +23,7 @@ import type { Terminal } from './command-line.js';
 export interface Platform {
   dataSource: Database;
   accounts: AccountsConfig['kind'];
+  publicUrl: string;
   users: Users;
   accountEvents: AccountEvents;
   lifecycle: JobLifecycle;
@@ -43,6 +44,7 @@ export async function withPlatform<Result>(
     jobs,
     storageQuota,
     accounts,
+    publicUrl,
   } = readOperatorConfig(terminal.environment);
   const dataSource = await createDataSource({
     url: databaseUrl,
@@ -69,6 +71,7 @@ export async function withPlatform<Result>(
     return await work({
       dataSource,
       accounts,
+      publicUrl,
       users: new Users(dataSource, 'local'),
       accountEvents,
       lifecycle,

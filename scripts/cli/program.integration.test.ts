@@ -96,6 +96,21 @@ describe('plan and admin', () => {
   });
 });
 
+describe('password', () => {
+  it('gives a link to choose a new password, and logs who it is for', async () => {
+    const { status, out, errors } = await run('password ada@example.com --json', {
+      DATABASE_URL: database.url,
+      PUBLIC_URL: 'https://pressroom.example.com',
+    });
+    expect([status, parse<{ link: string }>(out).link]).toEqual([
+      0,
+      expect.stringMatching(/^https:\/\/pressroom\.example\.com\/reset-password\?token=\w{48}$/),
+    ]);
+    expect(errors).toContain('An operator created a link to reset a password');
+    expect(errors).not.toContain('ada@example.com');
+  });
+});
+
 describe('two-factor and sign-out', () => {
   const clerk = () => ({ DATABASE_URL: database.url, CLERK_PUBLISHABLE_KEY: 'pk', CLERK_SECRET_KEY: 'sk' });
   /** Counts Ben's rows in the tables for sign-ins. */

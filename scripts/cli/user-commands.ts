@@ -1,6 +1,8 @@
 import { Argument, Option, type Command } from 'commander';
 import { AppError } from '#libs/contract/errors.js';
 import { readSecondFactors, removeSecondFactors, type SecondFactors } from '#libs/accounts/second-factor.js';
+import { RESET_PAGE } from '#libs/accounts/local/mail-options.js';
+import { createResetToken } from '#libs/accounts/local/outdated-links.js';
 import { signOutEverywhere } from '#libs/accounts/sign-out.js';
 import type { User } from '#libs/accounts/users.js';
 import type { Credits, Plan } from '#libs/contract/account.js';
@@ -17,6 +19,9 @@ const SECOND_FACTORS_ARE_AT_CLERK =
 
 const SESSIONS_ARE_AT_CLERK =
   'With Clerk sessions are not stored here: end them on the user’s page at Clerk.';
+
+const PASSWORDS_ARE_AT_CLERK =
+  'With Clerk passwords are not stored here: the user resets the password at the sign-in.';
 
 const creditCount = wholeNumber(1_000_000);
 
@@ -83,6 +88,19 @@ export function userCommands(program: Command, terminal: Terminal): void {
           list({ ...userEntries(user), 'ended sessions': sessions.length }),
         );
       }),
+  );
+
+  userCommand(
+    'password',
+    'creates a link with which a user chooses a new password, valid for an hour',
+  ).action((idOrEmail: string, output: Output) =>
+    withPlatform(terminal, async ({ dataSource, users, accounts, publicUrl }) => {
+      if (accounts === 'clerk') throw new AppError('FORBIDDEN', PASSWORDS_ARE_AT_CLERK);
+      const user = await users.findUser(idOrEmail);
+      const link = `${publicUrl}${RESET_PAGE}?token=${await createResetToken(dataSource, user.id)}`;
+      logAction(terminal, user.id, 'An operator created a link to reset a password');
+      write(terminal, output, { ...user, link }, () => list({ ...userEntries(user), link }));
+    }),
   );
 
   userCommand('two-factor', "shows a user's second factors, or removes them for a user who is locked out")

@@ -6,6 +6,7 @@ import { useBrowserSuite } from './browser-suite.ts';
 import { until } from '../support/until.ts';
 import { unzip } from '../support/unzip.ts';
 import { openConnected, settledViolations, waitForStatusMessage, type Theme } from './visitor.ts';
+import { ARTICLE_BUTTON } from '../support/article-button.js';
 
 /** Search, delete, export and share creations, in a real browser. */
 describeWithBrowser('the dashboard', () => {
@@ -244,11 +245,11 @@ describeWithBrowser('the dashboard', () => {
 
     await page.goto('/ai/write-article');
     await page.getByLabel('Topic').fill('tides [[hang]]');
-    const submit = page.getByRole('button', { name: 'Generate article' });
+    const submit = page.getByRole('button', { name: ARTICLE_BUTTON });
     await submit.press('Enter');
     const cancel = page.getByRole('region', { name: 'Result' }).getByRole('button', { name: 'Cancel' });
     await cancel.waitFor();
-    expect(await focused(page)).toBe('Generate article');
+    expect(await focused(page)).toMatch(ARTICLE_BUTTON);
     await cancel.press('Enter');
     await page.getByText('You cancelled this run').waitFor();
     await until('the focus in the result', async () => (await focused(page)) === 'Result');

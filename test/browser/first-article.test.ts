@@ -5,6 +5,7 @@ import { PASSWORD, type Account } from './account.ts';
 import { testAccount } from './account-tests.ts';
 import { switchTheme, themes } from './screens.ts';
 import { useBrowserSuite } from './browser-suite.ts';
+import { ARTICLE_BUTTON } from '../support/article-button.js';
 import {
   waitForStatusMessage,
   beginArticle,
@@ -30,7 +31,7 @@ describeWithBrowser('the first article', () => {
 
     await page.getByRole('link', { name: 'Create Your First Content' }).click();
     await page.getByLabel('Topic').fill('Ink that never dries [[stop:2]]');
-    await page.getByRole('button', { name: 'Generate article' }).click();
+    await page.getByRole('button', { name: ARTICLE_BUTTON }).click();
     await resultText(page).getByText('Where it begins').waitFor();
     const early = await stillText(page);
     await suite.goOn();
@@ -111,7 +112,7 @@ describeWithBrowser('the first article', () => {
   it('keeps the typed text, and starts one job on a double click', async () => {
     const { page } = await suite.newUser();
     await page.goto('/ai/write-article');
-    const submit = page.getByRole('button', { name: 'Generate article' });
+    const submit = page.getByRole('button', { name: ARTICLE_BUTTON });
     expect(await submit.isDisabled()).toBe(true);
     await page.getByLabel('Topic').fill('Kept over a reload');
     await page.getByLabel('Medium (800-1200 words)').check();

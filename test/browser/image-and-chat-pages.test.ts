@@ -239,7 +239,7 @@ describeWithBrowser('images and chats', () => {
     await waitForStatusMessage(page, 'Please upload a valid PDF file');
     const buffer = await makePdf(['The lighthouse was built in 1874.', 'It has 212 steps.']);
     await input.setInputFiles({ name: 'lighthouse.pdf', mimeType: 'application/pdf', buffer });
-    expect(await box.getAttribute('placeholder')).toBe('Ask questions about the PDF...');
+    await page.getByPlaceholder('Ask questions about the PDF...').waitFor();
     await box.press('Enter');
     await waitForStatusMessage(page, 'Please enter your question');
     await box.fill('When was it built? [[words:150]] [[stop]]');

@@ -6,6 +6,7 @@ import { until } from '../support/until.ts';
 import { useBrowserSuite } from './browser-suite.ts';
 import { sizes, switchTheme, themes } from './screens.ts';
 import { waitForStatusMessage, finishedText, resultText, settledViolations, stillText } from './visitor.ts';
+import { ARTICLE_BUTTON } from '../support/article-button.js';
 
 /** Moves the submission of all jobs into the past: only jobs of over 10 seconds call the user. */
 async function makeJobsOlder(databaseUrl: string): Promise<void> {
@@ -222,12 +223,12 @@ describeWithBrowser('live jobs', () => {
       await tray(page).waitFor();
       for (const theme of themes) {
         await switchTheme(page, theme);
-        for (const name of ['Generate article', 'Cancel']) {
+        for (const name of [ARTICLE_BUTTON, 'Cancel']) {
           const action = page.getByRole('button', { name, exact: true });
           await action.scrollIntoViewIfNeeded();
           // The text above it may still grow.
           await until(
-            `${name} not to be covered`,
+            `${String(name)} not to be covered`,
             async () => !overlap(await action.boundingBox(), await tray(page).boundingBox()),
           );
         }
@@ -257,7 +258,7 @@ async function openTray(page: Page): Promise<void> {
 /** Requests an article on its page, and waits until the page shows it. */
 async function begin(page: Page, topic: string): Promise<void> {
   await page.getByLabel('Topic').fill(topic);
-  await page.getByRole('button', { name: 'Generate article' }).click();
+  await page.getByRole('button', { name: ARTICLE_BUTTON }).click();
   await page.getByRole('region', { name: 'Result' }).getByTitle(topic).waitFor();
 }
 

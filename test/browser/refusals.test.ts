@@ -6,6 +6,7 @@ import { describeWithBrowser } from '../support/available.ts';
 import { useBrowserSuite } from './browser-suite.ts';
 import { until } from '../support/until.ts';
 import { finishedText, settledViolations, signUp, tryNow } from './visitor.ts';
+import { ARTICLE_BUTTON } from '../support/article-button.js';
 
 const SUBMISSIONS = 12;
 const NOT_ANSWERED = /Failed to load resource|Failed to fetch dynamically imported module/;
@@ -69,7 +70,7 @@ describeWithBrowser('errors', () => {
     expect(await again.isDisabled()).toBe(true);
     const first = await again.innerText();
     expect(first).toMatch(/in \d+ s/);
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Generate article');
+    expect(await page.evaluate('document.activeElement.textContent')).toMatch(ARTICLE_BUTTON);
     await until('it counts', async () => (await again.innerText()) !== first);
     expect(await form()).toBe('One too many');
     expect(await settledViolations(page)).toEqual([]);
@@ -175,7 +176,7 @@ async function typed(page: Page, topic: string): Promise<() => Promise<string>> 
   return () => field.inputValue();
 }
 
-const submit = (page: Page) => page.getByRole('button', { name: 'Generate article' }).click();
+const submit = (page: Page) => page.getByRole('button', { name: ARTICLE_BUTTON }).click();
 
 /** Calls the API as the page's user. */
 const ask = <T>(page: Page, method: string, path: string): Promise<T> =>

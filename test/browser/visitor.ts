@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { until } from '../support/until.ts';
 import { PASSWORD } from './account.ts';
+import { ARTICLE_BUTTON } from '../support/article-button.js';
 
 export type Theme = 'dark' | 'light';
 
@@ -120,7 +121,7 @@ export async function createAccount(page: Page, name: string): Promise<void> {
 export async function beginArticle(page: Page, topic: string): Promise<void> {
   await page.goto('/ai/write-article');
   await page.getByLabel('Topic').fill(topic);
-  await page.getByRole('button', { name: 'Generate article' }).click();
+  await page.getByRole('button', { name: ARTICLE_BUTTON }).click();
   await resultText(page).getByText('Where it begins').waitFor();
 }
 

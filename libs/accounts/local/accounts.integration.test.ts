@@ -4,9 +4,11 @@ import pg from 'pg';
 import { logContext, withLogContext } from '#libs/observability/log-context.js';
 import { codeOf } from '../../../test/support/authenticator-app.js';
 import { testDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { createDataSource } from '#libs/database/data-source.js';
 import { createTokenVerifier } from '../token-verifier.js';
 import { createLocalAccounts } from './accounts.js';
 import { betterAuthOptions, type LocalAccountsOptions } from './options.js';
+import { createResetToken } from './outdated-links.js';
 import { localKeys } from './signing-keys.js';
 
 const publicUrl = 'http://localhost:3000';
@@ -62,6 +64,22 @@ describe('the local accounts', () => {
   it('need only tables and columns that our migrations create', async () => {
     const { toBeCreated, toBeAdded } = await getMigrations(betterAuthOptions(options));
     expect({ toBeCreated, toBeAdded }).toEqual({ toBeCreated: [], toBeAdded: [] });
+  });
+
+  it('accept a link of an operator once, and end the sessions', async () => {
+    const accounts = createLocalAccounts(options);
+    const session = await signUp(accounts);
+    const { rows } = await pool.query<{ userId: string }>(
+      'SELECT "userId" FROM auth_sessions WHERE "token" = $1',
+      [session],
+    );
+    const dataSource = await createDataSource({ url: database.url }).initialize();
+    const token = await createResetToken(dataSource, rows[0]!.userId);
+    await dataSource.destroy();
+    const reset = async (newPassword: string) =>
+      (await accounts.handle(call('/reset-password', { token, newPassword }))).status;
+    expect([await reset('a password to remember'), await reset('yet another word')]).toEqual([200, 400]);
+    expect((await pool.query('SELECT FROM auth_sessions WHERE "token" = $1', [session])).rowCount).toBe(0);
   });
 
   it('log a refused address without its content', async () => {

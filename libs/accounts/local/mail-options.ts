@@ -3,7 +3,8 @@ import type { BetterAuthOptions } from 'better-auth';
 import type { Mail, Mailer } from '#libs/mail/mailer.js';
 import { accountMails } from './account-mails.js';
 
-const LINK_LIFETIME = 3_600;
+/** Seconds for which a link in a mail works. */
+export const LINK_LIFETIME = 3_600;
 
 export const RESET_PAGE = '/reset-password';
 const CONFIRMED_PAGE = '/?email=confirmed';
@@ -32,8 +33,6 @@ export function mailOptions(publicUrl: string, { mailer, mayMail }: LocalAccount
   return {
     emailAndPassword: {
       requireEmailVerification: true,
-      resetPasswordTokenExpiresIn: LINK_LIFETIME,
-      revokeSessionsOnPasswordReset: true,
       sendResetPassword: async ({ user, token }) =>
         send('reset', accountMails.reset(user.email, user.name, `${publicUrl}${RESET_PAGE}?token=${token}`)),
       onPasswordReset: async ({ user }) =>

@@ -7,7 +7,7 @@ import { ownOrigins } from '#libs/config/own-origins.js';
 import { PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from '#libs/contract/account.js';
 import type { Mailer } from '#libs/mail/mailer.js';
 import { FORGET_TRUSTED_BROWSERS } from '../second-factor.js';
-import { mailOptions, type MailLimit } from './mail-options.js';
+import { LINK_LIFETIME, mailOptions, type MailLimit } from './mail-options.js';
 import { deleteResetLinks, refuseOutdatedLinks } from './outdated-links.js';
 import { passwordProtection } from './password-protection.js';
 import { checkImage, checkName } from './profile-fields.js';
@@ -64,6 +64,8 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
       minPasswordLength: PASSWORD_MIN_CHARACTERS,
       // Twice our limit in characters, because better-auth counts UTF-16 code units, at most two for each character.
       maxPasswordLength: 2 * PASSWORD_MAX_CHARACTERS,
+      resetPasswordTokenExpiresIn: LINK_LIFETIME,
+      revokeSessionsOnPasswordReset: true,
       ...mail?.emailAndPassword,
       onPasswordReset: async ({ user }) => {
         await pool.query(FORGET_TRUSTED_BROWSERS, [user.id]);

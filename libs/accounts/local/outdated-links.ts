@@ -1,8 +1,11 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { BetterAuthOptions } from 'better-auth';
 import { createAuthMiddleware } from 'better-auth/api';
 import { jwtVerify, type JWTPayload } from 'jose';
 import type pg from 'pg';
+import { execute, type Database } from '#libs/database/sql.js';
 import { textOf } from './hook-context.js';
+import { LINK_LIFETIME } from './mail-options.js';
 
 /**
  * Rejects links in mails that were sent before the last change of the password, in case the user changed the password
@@ -31,6 +34,18 @@ export async function deleteResetLinks(pool: pg.Pool, userId: string): Promise<v
     `DELETE FROM auth_verifications WHERE "value" = $1 AND "identifier" LIKE '${RESET_PREFIX}%'`,
     [userId],
   );
+}
+
+/** Creates a token with which a user may choose a new password once within an hour. For servers that send no mail. */
+export async function createResetToken(database: Database, userId: string): Promise<string> {
+  const token = randomBytes(24).toString('hex');
+  await execute(
+    database,
+    `INSERT INTO auth_verifications ("id", "identifier", "value", "expiresAt")
+     VALUES ($1, $2, $3, now() + interval '${LINK_LIFETIME} seconds')`,
+    [randomUUID(), `${RESET_PREFIX}${token}`, userId],
+  );
+  return token;
 }
 
 const RESET_PREFIX = 'reset-password:';

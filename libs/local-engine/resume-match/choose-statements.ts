@@ -1,3 +1,4 @@
+import { employerName } from './employer.js';
 import { linesOf, type Resume, type ResumeLine } from '#libs/local-engine/resume/resume.js';
 import { sectionKind } from '#libs/local-engine/resume/sections.js';
 import { oneLine } from '#libs/local-engine/text/markdown-text.js';
@@ -25,6 +26,8 @@ export interface Selection {
   name: string | null;
   /** The title of the position, with the words that name it. */
   role: { title: string; quote: string } | null;
+  /** The employer's name in the job description. */
+  employer: string | null;
 }
 
 const MOST_STATEMENTS = 12;
@@ -65,6 +68,7 @@ export function chooseStatements(resume: Resume, jobDescription: string, exclude
       })),
     name: nameIn(resume.lines[0]),
     role: roleIn(jobDescription),
+    employer: employerName(jobDescription),
   };
 }
 

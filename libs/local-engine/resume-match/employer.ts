@@ -35,18 +35,29 @@ const perhapsEmployer = [
 export function findEmployer(jobDescription: string): Employer {
   const names = new Set<string>();
   const skills = new Set<string>();
+  for (const { found, isSure, isSkill } of mentionsIn(jobDescription)) {
+    if (isSkill && isSure) skills.add(found.toLowerCase());
+    if (!isSkill) names.add(found.toLowerCase());
+  }
+  return { names, skills };
+}
+
+/** The employer's name as it is written; null if no sentence says clearly that it is the employer. */
+export function employerName(jobDescription: string): string | null {
+  const sure = Array.from(mentionsIn(jobDescription)).filter(({ isSure }) => isSure);
+  return (sure.find(({ isSkill }) => !isSkill) ?? sure[0])?.found ?? null;
+}
+
+function* mentionsIn(jobDescription: string) {
   for (const line of jobDescription.split('\n')) {
     for (const [index, pattern] of [...asEmployer, ...perhapsEmployer].entries()) {
       for (const match of line.matchAll(pattern)) {
         const found = (match[1] ?? '').trim();
         if (!/^\p{Lu}/u.test(found)) continue;
-        const isSkill = findSkills(found).length > 0;
-        if (isSkill && index < asEmployer.length) skills.add(found.toLowerCase());
-        if (!isSkill) names.add(found.toLowerCase());
+        yield { found, isSure: index < asEmployer.length, isSkill: findSkills(found).length > 0 };
       }
     }
   }
-  return { names, skills };
 }
 
 export const isOfEmployer = (phrase: string, { names, skills }: Employer) =>

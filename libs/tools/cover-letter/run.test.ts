@@ -31,7 +31,12 @@ const tuned = {
 async function letterOf(sentences: object[], { role = 'backend engineer', repaired = false } = {}) {
   const answers = [{ role, paragraphs: [{ sentences }] }, ...(repaired ? [{ lines: [] }] : [])];
   ai.fake.script(...answers.map((answer) => ({ text: JSON.stringify(answer) })));
-  const { result } = await coverLetterHandler.withProvider({ jobDescription }, ai.provider, run().context);
+  const { result, creation } = await coverLetterHandler.withProvider(
+    { jobDescription },
+    ai.provider,
+    run().context,
+  );
+  expect(creation?.displayName).toBe('Cover letter Mara Lindqvist, Harbour Freight');
   expect(coverLetter.output.omit({ model: true }).parse(result)).toEqual(result);
   return result.content;
 }

@@ -8,10 +8,12 @@ import {
   writeClaims,
 } from '../shared/resume-claims/text-for-job.js';
 import { proofreadResume } from '#libs/local-engine/proofreading/proofread.js';
-import type { ChosenStatement } from '#libs/local-engine/resume-match/choose-statements.js';
+import type { ChosenStatement, Selection } from '#libs/local-engine/resume-match/choose-statements.js';
 import type { Resume } from '#libs/local-engine/resume/resume.js';
 import { isEnglish } from '#libs/local-engine/text/language.js';
 import { findInJob } from '../shared/resume-claims/ground-claims.js';
+import { NAME_MAX } from '#libs/contract/creations.js';
+import { shorten } from '#libs/contract/text.js';
 import { coverLetter } from './contract.js';
 import { letterSentence } from './letter-sentence.js';
 import { letterInstructions, letterSchema } from './prompt.js';
@@ -61,7 +63,8 @@ export const coverLetterHandler: ToolHandler<'cover-letter'> = {
       parts: Array.from(parts, (sentences) => ({ sentences })),
       dropped: checked.length - supported.length,
     });
-    return textForJob({ ...creation, content, engine: 'openai' }, input, read, context);
+    const displayName = letterName(read.selection);
+    return textForJob({ ...creation, displayName, content, engine: 'openai' }, input, read, context);
   },
 
   async offline(request, context) {
@@ -90,9 +93,16 @@ export const coverLetterHandler: ToolHandler<'cover-letter'> = {
       ),
     ];
     const content = renderLetter({ engine: 'offline', role, name, parts, dropped: 0 });
-    return textForJob({ ...creation, content, engine: 'offline' }, input, read, context);
+    const displayName = letterName(read.selection);
+    return textForJob({ ...creation, displayName, content, engine: 'offline' }, input, read, context);
   },
 };
+
+/** "Cover letter Ada Lovelace, Acme", the title of an exported letter; undefined if neither is known. */
+function letterName({ name, employer }: Pick<Selection, 'name' | 'employer'>): string | undefined {
+  const known = [name, employer].filter((part) => part !== null);
+  return known.length === 0 ? undefined : shorten(`Cover letter ${known.join(', ')}`, NAME_MAX);
+}
 
 interface OwnLine {
   statement: ChosenStatement;

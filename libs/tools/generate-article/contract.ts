@@ -52,4 +52,5 @@ export const generateArticle = defineTool({
   size: ({ length }) => length,
   jobTitle: ({ prompt }) => jobTitleFrom(prompt),
   successMessage: 'Article Generated',
+  offlineSuccessMessage: 'Outline made',
 });

@@ -101,9 +101,16 @@ export async function textForJob(
   {
     type,
     promptPrefix,
+    displayName,
     content,
     engine,
-  }: { type: string; promptPrefix: string; content: string; engine: EngineName },
+  }: {
+    type: string;
+    promptPrefix: string;
+    displayName?: string | undefined;
+    content: string;
+    engine: EngineName;
+  },
   { jobDescription }: Input,
   { resume, notice }: ReadForJob,
   context: RunContext,
@@ -118,6 +125,7 @@ export async function textForJob(
     creation: {
       type,
       prompt: `${promptPrefix} ${resume.fileName}`,
+      ...(displayName !== undefined && { displayName }),
       content,
       settings: { jobDescription },
     },

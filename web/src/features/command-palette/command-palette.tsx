@@ -5,9 +5,10 @@ import { Search } from 'lucide-react';
 import { commandPalette } from '../../shared/lib/command-palette-state';
 import { Spinner } from '../../shared/ui/spinner';
 import { filterEntries, type Entry } from './filter-entries';
-import { useCreationEntries, useCommandEntries } from './use-entries';
+import { CREATIONS, RUNS, useCommandEntries, useCreationEntries, useRunEntries } from './use-entries';
 
-const MAX_CREATIONS = 6;
+/** Maximum entries of each group of things that the user made. */
+const MAX_MADE = 6;
 
 export default function CommandPalette() {
   const [query, setQuery] = useState('');
@@ -15,7 +16,12 @@ export default function CommandPalette() {
   const commands = useCommandEntries();
   const creations = useCreationEntries();
   const entries = filterEntries(commands, query);
-  const creationEntries = filterEntries(creations.entries, query).slice(0, MAX_CREATIONS);
+  const runs = useRunEntries();
+  const made = [
+    { heading: CREATIONS, entries: filterEntries(creations.entries, query).slice(0, MAX_MADE) },
+    { heading: RUNS, entries: filterEntries(runs, query).slice(0, MAX_MADE) },
+  ].filter((group) => group.entries.length > 0);
+  const count = made.reduce((sum, group) => sum + group.entries.length, entries.length);
   const groups = [...new Set(entries.map(({ group }) => group))];
 
   return (
@@ -35,7 +41,7 @@ export default function CommandPalette() {
         >
           <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
           <Command
-            label="Tools, pages, commands and creations"
+            label="Tools, pages, commands, creations, batches and runs"
             shouldFilter={false}
             vimBindings={false}
             loop
@@ -66,13 +72,13 @@ export default function CommandPalette() {
                     ))}
                 </Group>
               ))}
-              {creationEntries.length > 0 && (
-                <Group heading="Recent creations">
-                  {creationEntries.map((entry) => (
+              {made.map((group) => (
+                <Group key={group.heading} heading={group.heading}>
+                  {group.entries.map((entry) => (
                     <Item key={entry.id} entry={entry} />
                   ))}
                 </Group>
-              )}
+              ))}
               {creations.loading && (
                 <p className="flex items-center gap-2 px-3 py-2 text-sm text-quiet">
                   <Spinner />
@@ -82,13 +88,13 @@ export default function CommandPalette() {
               {creations.failed && (
                 <p className="px-3 py-2 text-sm text-quiet">Your creations could not be loaded.</p>
               )}
-              {entries.length + creationEntries.length === 0 && !creations.loading && (
+              {count === 0 && !creations.loading && (
                 <p className="px-3 py-8 text-center text-quiet">No results for “{query.trim()}”.</p>
               )}
             </Command.List>
           </Command>
           <p role="status" className="sr-only">
-            {query.trim() !== '' && resultCount(entries.length + creationEntries.length)}
+            {query.trim() !== '' && resultCount(count)}
           </p>
         </Dialog.Content>
       </Dialog.Portal>

@@ -4,12 +4,14 @@ import {
   FileText,
   House,
   Image,
+  Images,
   LayoutDashboard,
   LogOut,
   Moon,
   Sun,
   UserRound,
   Users,
+  Workflow,
   type LucideIcon,
 } from 'lucide-react';
 import { useCreations } from '../../modules/creations/api/creation-pages';
@@ -17,11 +19,16 @@ import { titleOf } from '../../modules/creations/title-of';
 import { landingSections, paths } from '../../shared/paths';
 import { toggleTheme, useTheme } from '../../shared/theme';
 import { formatDate } from '../../shared/lib/format';
+import { useRunList } from '../../modules/runs/lists/run-calls';
+import { batchKind, flowKind } from '../../modules/runs/lists/run-kinds';
 import { useJobStore } from '../../modules/runs/state/runs-context';
 import { useJobPath, useToolPages } from '../../shared/tools/tool-pages';
 import { useAccounts } from '../../shared/account/accounts';
 import { useSignOut } from '../../shared/account/use-sign-out';
 import type { Entry } from './filter-entries';
+
+export const CREATIONS = 'Recent creations';
+export const RUNS = 'Batches and runs';
 
 export function useCommandEntries(): Entry[] {
   const navigate = useNavigate();
@@ -85,6 +92,24 @@ export function useCommandEntries(): Entry[] {
   ];
 }
 
+/** An entry for each of the user's latest batches and runs, newest first. */
+export function useRunEntries(): Entry[] {
+  const navigate = useNavigate();
+  const batches = useRunList(batchKind).map(batchKind.summarize);
+  const flows = useRunList(flowKind).map(flowKind.summarize);
+  return [...batches, ...flows]
+    .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
+    .map(({ kind, id, title, createdAt, progress, path }) => ({
+      id: `${kind} ${id}`,
+      group: RUNS,
+      label: title,
+      keywords: `${kind === 'batch' ? 'batch' : 'run flow'} ${progress}`,
+      note: formatDate(createdAt),
+      icon: kind === 'batch' ? Images : Workflow,
+      run: () => void navigate(path),
+    }));
+}
+
 /**
  * An entry for each of the user's creations. Opens the job on its tool's page, or the creation's page if the job was
  * deleted.
@@ -103,7 +128,7 @@ export function useCreationEntries(): { entries: Entry[]; loading: boolean; fail
   return {
     entries: (data ?? []).map(({ id, prompt, name, type, created_at: createdAt, jobId }) => ({
       id: `creation ${id}`,
-      group: 'Recent creations',
+      group: CREATIONS,
       label: titleOf({ name, prompt }),
       keywords: name === null ? type : `${type} ${prompt}`,
       note: formatDate(createdAt),

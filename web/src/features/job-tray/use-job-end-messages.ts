@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import toast from 'react-hot-toast';
 import { useNavigate } from 'react-router-dom';
+import { successMessageOf } from '#libs/contract/define-tool.js';
 import type { Job } from '#libs/contract/jobs.js';
 import { useRunEnds } from '../../modules/runs/lists/run-calls';
 import { useJobStore } from '../../modules/runs/state/runs-context';
@@ -45,7 +46,8 @@ function showToast(job: Job): void {
   const tool = findSummary(job.tool);
   // Jobs of the same request (`group`) share a toast ID, so that only one toast appears.
   const options = { ...silent, id: `${job.group ?? job.id}:${job.status}` };
-  if (job.status === 'succeeded' && tool !== undefined) toast.success(tool.successMessage, options);
+  if (job.status === 'succeeded' && tool !== undefined)
+    toast.success(successMessageOf(tool, job.result), options);
   if (job.status === 'failed') {
     const message = job.error?.message ?? tool?.failureMessage;
     toast.error(message ?? 'Something went wrong on our side.', options);

@@ -7,9 +7,14 @@ const names = Object.keys(tools) as ToolName[];
  * tool-summaries-plugin.ts), so that pages don't load the contracts and zod.
  */
 export const toolSummaries = names.map((name) => {
-  const { title, label, tagline, order, partOf, plan, credits, creation, successMessage, failureMessage } =
-    tools[name];
-  const { runsOnModels = false, files = {} } = tools[name];
+  const { title, label, tagline, order, partOf, plan, credits, creation } = tools[name];
+  const {
+    successMessage,
+    offlineSuccessMessage,
+    failureMessage,
+    runsOnModels = false,
+    files = {},
+  } = tools[name];
   const fileFields = Object.keys(files);
   return {
     name,
@@ -22,6 +27,7 @@ export const toolSummaries = names.map((name) => {
     credits,
     creation,
     successMessage,
+    offlineSuccessMessage,
     failureMessage,
     runsOnModels,
     fileFields,

@@ -26,13 +26,7 @@ export function ChatHistory({ chat, onOpen }: ChatHistoryProps) {
           Chat History
         </h2>
         {documents !== undefined && documents.length > 0 && (
-          <Button
-            size="small"
-            variant="quiet"
-            onClick={chat.clearAll}
-            busy={chat.clearing}
-            disabled={waiting}
-          >
+          <Button size="small" variant="quiet" onClick={chat.clearAll} disabled={waiting}>
             Clear all
           </Button>
         )}

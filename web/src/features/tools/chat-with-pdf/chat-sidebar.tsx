@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react';
 import clsx from 'clsx';
 import { ChevronDown } from 'lucide-react';
-import { ScanLanguageField } from '../../../modules/submission/files/scan-language-field';
+import { ScanLanguageOfFile } from '../../../modules/submission/files/scan-language-field';
 import { ChatHistory } from './chat-history';
 import { PdfUpload } from './pdf-upload';
 import type { PdfChat } from './use-pdf-chat';
@@ -45,7 +45,7 @@ export function ChatSidebar({ chat }: { chat: PdfChat }) {
           }}
           onRemove={() => (upload.file === null ? openDocument(null) : chooseFile(null))}
         />
-        {upload.file !== null && <ScanLanguageField choice={chat.scanLanguage} />}
+        <ScanLanguageOfFile file={upload.file} choice={chat.scanLanguage} />
         <ChatHistory
           chat={chat}
           onOpen={(fileName) => {

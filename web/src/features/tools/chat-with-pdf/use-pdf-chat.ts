@@ -22,6 +22,8 @@ import { useSamePdf } from './use-same-pdf';
 import { useConversation } from './use-conversation';
 
 const TOOL = 'chat-with-pdf';
+/** Stands for all chats among the removed; no file has this name. */
+const ALL_CHATS = '';
 
 /** The conversation is optional because jobs in lists don't have it. */
 const resultSchema = chatWithPdfOutputSchema
@@ -41,7 +43,9 @@ export function usePdfChat() {
   const clear = useClearPdfChats();
   const rename = useRenamePdfChat();
   const { mutateAsync: deleteChat } = useDeletePdfChat();
-  const { removed, remove, removeAll } = useDelayedRemoval(deleteChat);
+  const { removed, remove, removeAll } = useDelayedRemoval((name: string) =>
+    name === ALL_CHATS ? clear.mutateAsync() : deleteChat(name),
+  );
   const same = useSamePdf(upload.file);
   const { fileName, messages, open, show: showConversation } = useConversation();
   const { choose } = upload;
@@ -88,7 +92,7 @@ export function usePdfChat() {
     run,
     upload,
     scanLanguage,
-    documents: listed?.filter((document) => !removed.has(document.fileName)),
+    documents: listed?.filter(({ fileName }) => !removed.has(ALL_CHATS) && !removed.has(fileName)),
     listFailed,
     reloadList: () => void documents.refetch(),
     /** True if the page opened with a conversation. */
@@ -138,17 +142,12 @@ export function usePdfChat() {
       if (fileName === name) open(null);
       remove(name, `Deleted “${name}”`);
     },
-    clearing: clear.isPending,
-    clearAll: () =>
-      clear.mutate(undefined, {
-        onSuccess: () => {
-          chatCache.clearAll();
-          choose(null);
-          open(null);
-          showJob(null);
-          toast.success('Chat history cleared');
-        },
-        onError: (error) => toast.error(error.message),
-      }),
+    clearAll: () => {
+      chatCache.clearAll();
+      choose(null);
+      open(null);
+      showJob(null);
+      remove(ALL_CHATS, 'Chat history cleared');
+    },
   };
 }

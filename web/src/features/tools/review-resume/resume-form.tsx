@@ -3,9 +3,8 @@ import { Workflow } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { Job } from '#libs/contract/jobs.js';
 import { FileField } from '../../../modules/submission/files/file-field';
-import { ScanLanguageField, useScanLanguage } from '../../../modules/submission/files/scan-language-field';
+import { ScanLanguageOfFile, useScanLanguage } from '../../../modules/submission/files/scan-language-field';
 import {
-  mayBeScan,
   RepeatResumeNotice,
   useEarlierResult,
   useResumeChoice,
@@ -40,7 +39,7 @@ export function ResumeForm({ onSubmitted }: { onSubmitted: (job: Job, earlierId?
     >
       <RepeatResumeNotice file={file} tool="resume-review" />
       <FileField label="Resume" hint="Supports PDF and Word (.docx) files" choice={resume} />
-      {file !== null && mayBeScan(file) && <ScanLanguageField choice={scanLanguage} />}
+      <ScanLanguageOfFile file={file} choice={scanLanguage} />
       <SubmitSection submission={submission} disabled={file === null}>
         Review Resume
       </SubmitSection>

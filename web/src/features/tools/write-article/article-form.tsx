@@ -12,6 +12,7 @@ import { blankBrief, BriefFields, readBriefDraft } from '../../../modules/submis
 import { FlowOffer } from '../../../modules/runs/flows/flow-offer';
 import { useToolForm } from '../../../modules/submission/form/use-tool-form';
 import { SubmitSection } from '../../../modules/submission/form/submit-section';
+import { Notice } from '../../../shared/ui/notice';
 import { ChipsField } from '../../../shared/ui/chips-field';
 import { TextAreaField } from '../../../shared/ui/text-area-field';
 
@@ -79,10 +80,11 @@ export function ArticleForm({ engine, onSubmitted }: ArticleFormProps) {
         />
         <ChipsField control={form.control} name="length" legend="Article length" options={lengths} stacked />
         <FormProvider {...form}>
-          <BriefFields fields={briefFields} note={engine === 'offline' ? OFFLINE : undefined} />
+          <BriefFields fields={briefFields} />
         </FormProvider>
+        {engine === 'offline' && <Notice tone="note">{OFFLINE}</Notice>}
         <SubmitSection submission={submission} disabled={length === 0}>
-          Generate article
+          {engine === 'offline' ? 'Make an outline' : 'Generate article'}
         </SubmitSection>
       </form>
       <FlowOffer

@@ -1,33 +1,13 @@
-import * as pdfjs from 'pdfjs-dist';
-import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
+export { readPdf, type PdfTask } from '../../../shared/pdf/read-pdf';
 
 // Imported dynamically, after the import above, because the viewer needs a global that the library creates.
 const { EventBus, PDFLinkService, PDFViewer } = await import('pdfjs-dist/web/pdf_viewer.mjs');
 
-pdfjs.GlobalWorkerOptions.workerSrc = workerUrl;
-
-/** URL path of PDF.js's fonts and character maps. See `pdfAssets` in vite.config.ts. */
-const ASSETS = '/pdf/';
-
 /** `AnnotationMode.ENABLE` of PDF.js, which renders filled form fields as part of the page. */
 const ENABLE_ANNOTATIONS = 1;
 
-export type PdfTask = pdfjs.PDFDocumentLoadingTask;
 export type Viewer = InstanceType<typeof PDFViewer>;
 export type Events = InstanceType<typeof EventBus>;
-
-/** Starts to load a document. Disables `eval` and WebAssembly, which our content security policy forbids. */
-export function readPdf(data: Uint8Array): PdfTask {
-  return pdfjs.getDocument({
-    data,
-    isEvalSupported: false,
-    useWasm: false,
-    enableXfa: false,
-    cMapUrl: `${ASSETS}cmaps/`,
-    standardFontDataUrl: `${ASSETS}standard_fonts/`,
-    wasmUrl: `${ASSETS}wasm/`,
-  });
-}
 
 /** Creates a viewer in a scrollable container. The viewer renders only visible pages. */
 export function createViewer(

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { scanLanguages, scanLanguageSchema, type ScanLanguage } from '#libs/contract/scans.js';
 import { drafts } from '../../../shared/drafts/drafts';
 import { FieldFrame } from '../../../shared/ui/field-frame';
@@ -22,6 +22,28 @@ export function useScanLanguage(): ScanLanguageChoice {
       drafts.write(DRAFT, next);
     },
   };
+}
+
+/** The language field, if the chosen file is a PDF with a scanned page. */
+export function ScanLanguageOfFile({ file, choice }: { file: File | null; choice: ScanLanguageChoice }) {
+  return useHasScan(file) && <ScanLanguageField choice={choice} />;
+}
+
+function useHasScan(file: File | null): boolean {
+  const [scan, setScan] = useState<File | null>(null);
+  useEffect(() => {
+    if (file?.type !== 'application/pdf') return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const look = async () => {
+      const { hasScan } = await import('../../../shared/pdf/read-pdf');
+      if ((await hasScan(file, signal)) && !signal.aborted) setScan(file);
+    };
+    // The server says what is wrong with a file that cannot be read.
+    look().catch(() => undefined);
+    return () => controller.abort();
+  }, [file]);
+  return file !== null && scan === file;
 }
 
 export function ScanLanguageField({ choice: { language, choose } }: { choice: ScanLanguageChoice }) {

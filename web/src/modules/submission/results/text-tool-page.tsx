@@ -56,7 +56,7 @@ export function TextToolPage(props: TextToolPageProps) {
           <>
             <EditButton editing={editing} />
             <CopyButton text={withoutSources(editing.text ?? text)} copied={copied} failed={copyFailed} />
-            <ExportAction text={withoutSources(editing.text ?? text)} title={job.title} />
+            <ExportAction text={withoutSources(editing.text ?? text)} title={creation?.name ?? job.title} />
             <ResultActions id={creationIdOf(job)} onStarted={run.showAnother} />
           </>
         )}

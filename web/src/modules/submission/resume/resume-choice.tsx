@@ -19,10 +19,6 @@ export const useEarlierResult = () => repeatSchema.safeParse(useLocation().state
 /** The chosen resume. All tools that take a resume share it. */
 export const useResumeChoice = (): FileChoice => useFileChoice('resume', 'resume');
 
-/** True if pages of the file may be scans. */
-export const mayBeScan = ({ name, type }: File): boolean =>
-  type === 'application/pdf' || /\.pdf$/i.test(name);
-
 /** For users who come from an earlier result: says whether the resume is still stored, and how to get another result. */
 export function RepeatResumeNotice({ file, tool }: { file: File | null; tool: ToolName }) {
   const repeat = useEarlierResult();

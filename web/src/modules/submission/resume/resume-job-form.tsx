@@ -9,12 +9,12 @@ import { withoutSources } from '#libs/contract/markdown.js';
 import { useCreation } from '../../creations/api/creation-pages';
 import { FileField } from '../files/file-field';
 import type { FlowOfferProps } from '../../runs/flows/flow-offer';
-import { ScanLanguageField, useScanLanguage } from '../files/scan-language-field';
+import { ScanLanguageOfFile, useScanLanguage } from '../files/scan-language-field';
 import { useToolForm } from '../form/use-tool-form';
 import { SubmitSection } from '../form/submit-section';
 import { Checkbox } from '../../../shared/ui/checkbox';
 import { TextAreaField } from '../../../shared/ui/text-area-field';
-import { mayBeScan, RepeatResumeNotice, useEarlierResult, useResumeChoice } from './resume-choice';
+import { RepeatResumeNotice, useEarlierResult, useResumeChoice } from './resume-choice';
 
 const draftSchema = z.object({ jobDescription: z.string() });
 
@@ -86,7 +86,7 @@ export function ResumeJobForm({ tool, label, submit, onSubmitted, inOneRun }: Re
           hint={`PDF or Word (.docx). Maximum file size: ${sizeHint('resume')}`}
           choice={resume}
         />
-        {file !== null && mayBeScan(file) && <ScanLanguageField choice={scanLanguage} />}
+        <ScanLanguageOfFile file={file} choice={scanLanguage} />
         <TextAreaField
           label="Job description"
           required

@@ -56,6 +56,7 @@ export async function toPdf(markdown: string, title: string): Promise<Blob | nul
     pageSize: 'A4',
     pageMargins: [64, 64, 64, 72],
     info: { title, creator: 'Pressroom' },
+    displayTitle: true,
     defaultStyle: { font: 'latin', fontSize: 11, lineHeight: 1.35, color: INK },
     content,
     // Moves a heading to the next page if no text would follow it on this page.

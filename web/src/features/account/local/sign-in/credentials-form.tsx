@@ -31,7 +31,7 @@ interface CredentialsFormProps {
   onConfirmationNeeded: () => void;
   onSecondFactor: () => void;
   /** Undefined if the server doesn't send mail, so that passwords can't be reset. */
-  onForgotPassword?: () => void;
+  onForgotPassword: () => void;
   footer: ReactNode;
 }
 
@@ -76,7 +76,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
             hint={mode === 'sign-up' ? NEW_PASSWORD_HINT : undefined}
             {...field('password')}
           />
-          {mode === 'sign-in' && onForgotPassword && (
+          {mode === 'sign-in' && (
             <button
               type="button"
               onClick={onForgotPassword}

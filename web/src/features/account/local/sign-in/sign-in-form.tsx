@@ -4,6 +4,7 @@ import type { SignedInUser } from '../../../../shared/account/accounts';
 import { CredentialsForm, type Credentials, type Mode } from './credentials-form';
 import { ForgotPasswordForm } from './forgot-password-form';
 import { LinkButton } from './link-button';
+import { NoMailStep } from './no-mail-step';
 import { SecondFactorStep } from './second-factor-step';
 import { ConfirmEmailStep } from './confirm-email-step';
 import { useStepHeading } from './use-step-heading';
@@ -47,7 +48,8 @@ export default function SignInForm({
   const heading = useStepHeading(step);
   const [typed, setTyped] = useState<Credentials>({ name: '', email: '', password: '' });
   const headingId = useId();
-  const { title, lead } = headings[step];
+  const { title, lead } =
+    step === 'forgot-password' && !mail ? { ...headings[step], lead: undefined } : headings[step];
   const Heading = inDialog ? 'h2' : 'h1';
   const other = step === 'sign-up' ? 'sign-in' : 'sign-up';
   return (
@@ -63,9 +65,12 @@ export default function SignInForm({
       ) : (
         lead && <p className="mt-2 text-quiet">{lead}</p>
       )}
-      {step === 'forgot-password' && (
-        <ForgotPasswordForm email={typed.email} onBack={() => setStep('sign-in')} />
-      )}
+      {step === 'forgot-password' &&
+        (mail ? (
+          <ForgotPasswordForm email={typed.email} onBack={() => setStep('sign-in')} />
+        ) : (
+          <NoMailStep email={typed.email} onBack={() => setStep('sign-in')} />
+        ))}
       {step === 'confirm-email' && (
         <ConfirmEmailStep
           {...typed}
@@ -86,7 +91,7 @@ export default function SignInForm({
           onSignedIn={onSignedIn}
           onConfirmationNeeded={() => setStep('confirm-email')}
           onSecondFactor={() => setStep('second-factor')}
-          onForgotPassword={mail ? () => setStep('forgot-password') : undefined}
+          onForgotPassword={() => setStep('forgot-password')}
           footer={
             <>
               {step === 'sign-in' ? 'New to Pressroom?' : 'Already have an account?'}{' '}
