@@ -145,8 +145,12 @@ export function CreationDetails({
 
 function CreationImage({ creation: { id, prompt, content } }: { creation: Creation }) {
   return (
-    <div className="grid gap-6">
-      <img src={sameOriginUrl(content)} alt={prompt} className="checker w-full max-w-xl rounded-control" />
+    <div className="grid gap-6 lg:grid-cols-2 lg:items-start">
+      <img
+        src={sameOriginUrl(content)}
+        alt={prompt}
+        className="checker w-full max-w-xl rounded-control lg:sticky lg:top-24"
+      />
       <ImageVersions creationId={id} fileName="pressroom-image" />
     </div>
   );

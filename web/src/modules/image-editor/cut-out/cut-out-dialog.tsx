@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import toast from 'react-hot-toast';
 import { IMAGE_MAX_BYTES } from '#libs/contract/limits.js';
 import type { CreationVersion } from '#libs/contract/creation-versions.js';
@@ -15,6 +15,7 @@ import { MaskEditor } from '../mask-editor/mask-editor';
 import { runMaskWorker } from '../mask-editor/run-mask-worker';
 import { useMaskDraft, useMaskRevision } from '../mask-editor/use-mask-draft';
 import { cutOutSubject, useOtherDraft } from './cut-out-drafts';
+import { useKeepSent } from '../../runs/jobs/sent-images';
 import { useOriginal } from '../../submission/files/use-original';
 import { useCutOut, type CutOut } from './use-cut-out';
 
@@ -36,6 +37,7 @@ export default function CutOutDialog({ creation, onClose }: CutOutDialogProps) {
   const [chosen, setChosen] = useState<File | null>(null);
   const [changed, setChanged] = useState(false);
   const { cutOut, problem, retry } = useCutOut(opened?.source, chosen ?? stored);
+  useKeepOriginal(creation, cutOut !== null && cutOut.original === chosen ? chosen : null);
   const failure = problem ?? (opened === undefined ? versions.failureReason : null);
   return (
     <Dialog label="Edit cut-out" full guarded={changed} onClose={onClose}>
@@ -76,13 +78,22 @@ export default function CutOutDialog({ creation, onClose }: CutOutDialogProps) {
   );
 }
 
+/** Stores an original that the user chose, so that "Background and size" and the next edit have it too. */
+function useKeepOriginal({ jobId }: Creation, original: File | null): void {
+  const keep = useKeepSent();
+  useEffect(() => {
+    if (jobId !== null && original !== null)
+      void keep({ jobId, tool: 'remove-image-background', image: original, input: {}, mask: null });
+  }, [keep, jobId, original]);
+}
+
 interface OpenCutOutProps extends CutOutDialogProps {
   source: CreationVersion;
   /** The current version at the time the editor opened, to detect conflicts when saving. */
   base: CreationVersion;
   cutOut: CutOut;
   chosen: File | null;
-  onOriginal: (file: File) => void;
+  onOriginal: (file: File | null) => void;
   onChanged: (changed: boolean) => void;
   onSource: (version: CreationVersion) => void;
 }
@@ -133,8 +144,14 @@ function OpenCutOut(props: OpenCutOutProps) {
   const newest = currentOf(versions.data);
   const other = useOtherDraft(creation.id, source.id, versions.data);
 
+  const undoOriginal = ({ key, ctrlKey, metaKey, shiftKey, defaultPrevented }: KeyboardEvent) => {
+    const isUndo = key.toLowerCase() === 'z' && (ctrlKey || metaKey) && !shiftKey;
+    if (isUndo && !defaultPrevented && chosen !== null && !mask.canUndo) onOriginal(null);
+  };
   return (
-    <div className="flex flex-1 flex-col gap-3">
+    // The keys come from the editor and the buttons around it.
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div className="flex flex-1 flex-col gap-3" onKeyDown={undoOriginal}>
       <div className="grid gap-3 empty:hidden">
         {other.version !== null && (
           <OtherDraftNotice

@@ -1,4 +1,3 @@
-import type { KeyboardEvent } from 'react';
 import { clampStep, type EditorSettings } from './editor-settings';
 import type { MaskDocument } from './mask-document';
 import type { MaskStyle } from './mask-style';
@@ -40,16 +39,25 @@ export interface KeyTarget {
   dropBox: (() => void) | null;
 }
 
+type Key = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
+
+/** Inputs that use no letters. */
+const LETTERLESS = new Set(['checkbox', 'radio', 'range', 'button']);
+
+/** True if the key works although the focus is on another control of the editor, which does not use the key itself. */
+export const worksOn = ({ key }: Key, target: EventTarget | null): boolean =>
+  /^[^\s]$/u.test(key) &&
+  target instanceof HTMLElement &&
+  !target.matches('textarea, select, [contenteditable]') &&
+  !(target instanceof HTMLInputElement && !LETTERLESS.has(target.type));
+
 /** @returns true if the key was handled; then prevent its default */
-export function pressKey(
-  { key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent,
-  target: KeyTarget,
-): boolean {
+export function pressKey({ key, code, ctrlKey, metaKey, altKey, shiftKey }: Key, target: KeyTarget): boolean {
   const { mask, pane, settings, change, canAdd, canPoint, dropBox } = target;
   const letter = key.toLowerCase();
   if (ctrlKey || metaKey) {
     if (letter === 'y' || (letter === 'z' && shiftKey)) mask.redo();
-    else if (letter === 'z') mask.undo();
+    else if (letter === 'z' && mask.canUndo) mask.undo();
     else return false;
     return true;
   }

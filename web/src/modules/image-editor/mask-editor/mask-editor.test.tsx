@@ -43,6 +43,25 @@ it('offers no click tool if detection is unavailable', () => {
   expect(mask.isEmpty).toBe(false);
 });
 
+it('takes keys while another of its controls has the focus', () => {
+  const mask = new MaskDocument({ width: 200, height: 100 });
+  render(
+    <div role="dialog">
+      <MaskEditor mask={mask} purpose="remove" picture="blob:a" label="Picture" />
+      <button>Close</button>
+      <input aria-label="Name" />
+    </div>,
+  );
+  const radio = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name });
+  fireEvent.keyDown(screen.getByRole('button', { name: 'Close' }), { key: 'e' });
+  expect(radio('Erase').checked).toBe(true);
+  fireEvent.keyDown(radio('Erase'), { key: 'r' });
+  expect(radio('Box').checked).toBe(true);
+  fireEvent.keyDown(screen.getByLabelText('Name'), { key: 'k' });
+  fireEvent.keyDown(screen.getByRole('button', { name: 'Close' }), { key: 'Enter' });
+  expect([radio('Erase').checked, mask.isEmpty]).toEqual([true, true]);
+});
+
 it('only erases if nothing can be restored', () => {
   const pixels = new Uint8Array(200 * 100).fill(255);
   const mask = new MaskDocument({ width: 200, height: 100 }, pixels);

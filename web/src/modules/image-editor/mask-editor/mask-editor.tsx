@@ -1,9 +1,18 @@
-import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
 import clsx from 'clsx';
 import { useTheme } from '../../../shared/theme';
 import type { Brush } from './brush';
 import { BoxFrame, Crosshair, PictureLayer } from './editor-layers';
-import { pressKey, type Direction, type KeyTarget } from './editor-keys';
+import { pressKey, worksOn, type Direction, type KeyTarget } from './editor-keys';
 import { diameterOf, useEditorSettings } from './editor-settings';
 import { MaskBar } from './mask-bar';
 import { MaskCanvas } from './mask-canvas';
@@ -200,8 +209,24 @@ export function MaskEditor(props: MaskEditorProps) {
     dropBox: corners === null ? null : () => setCorners(null),
   };
 
+  const root = useRef<HTMLDivElement>(null);
+  const pressElsewhere = useEffectEvent((event: KeyboardEvent) => {
+    const isOwn = event.target === paneElement.current || event.defaultPrevented;
+    if (!isOwn && worksOn(event, event.target) && pressKey(event, keys)) event.preventDefault();
+  });
+  useEffect(() => {
+    // In a dialog, the keys work on its other buttons too.
+    const scope = root.current?.closest<HTMLElement>('[role=dialog]') ?? root.current;
+    const listener = (event: KeyboardEvent) => pressElsewhere(event);
+    scope?.addEventListener('keydown', listener);
+    return () => scope?.removeEventListener('keydown', listener);
+  }, []);
+
   return (
-    <div className={clsx('@container grid gap-3', fills && 'flex-1 grid-rows-[minmax(14rem,1fr)_auto]')}>
+    <div
+      ref={root}
+      className={clsx('@container grid gap-3', fills && 'flex-1 grid-rows-[minmax(14rem,1fr)_auto]')}
+    >
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <div
         ref={paneElement}
