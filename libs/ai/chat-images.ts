@@ -19,7 +19,7 @@ export function chatForImage(
   const { width, height } = sizeInPixels(size);
   const wanted = { modalities: ['image', 'text'], image_config: { aspect_ratio: ratioOf(width, height) } };
   return accepted.send(wanted, async (left) => {
-    const body = { model, messages: [{ role: 'user', content }], ...left };
+    const body = { model, messages: [{ role: 'user', content }], stream: false, ...left };
     return readImagesAnswer(await client.post('/chat/completions', { body, signal }).asResponse());
   });
 }

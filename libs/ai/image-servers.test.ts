@@ -256,7 +256,7 @@ async function startServer(rules: ServerRules) {
         ? { size: chat.image_config?.aspect_ratio === '3:2' ? '1536x1024' : '', fields: Object.keys(chat) }
         : (await readImageBody(request, request.url!.endsWith('edits')))!;
       const { size } = body;
-      const known = ['model', 'prompt', 'image', 'mask', 'messages'];
+      const known = ['model', 'prompt', 'image', 'mask', ...(chat ? ['messages', 'stream'] : [])];
       const optional = body.fields.filter((field) => !known.includes(field));
       seen.push({ fields: optional, size, ...(chat && { content: chat.messages[0]!.content }) });
       const answer = (status: number, content: object | string) =>

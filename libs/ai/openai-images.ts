@@ -169,11 +169,11 @@ export function createImageCalls(
 /** A server without endpoints for images is asked for them again after an hour. */
 const CHAT_MS = 60 * 60_000;
 
-/** True if a chat is refused, or answered with a text alone. */
+/** True if a chat is refused, or answered with something else than a picture. */
 const isAnsweredWithoutPicture = (error: unknown) =>
   error instanceof EngineError ||
-  (error instanceof APIError && isRefusedParameter(error)) ||
-  (error instanceof APIError && error.status === 404);
+  error instanceof SyntaxError ||
+  (error instanceof APIError && (error.status === 404 || isRefusedParameter(error)));
 
 const isDallE = (model: string) => model.startsWith('dall-e');
 

@@ -126,6 +126,22 @@ describe.each(['generate', 'edit'] as const)('%s', (operation) => {
   });
 });
 
+it('a chat that answers with a text alone makes no pictures', async () => {
+  const answers = [
+    JSON.stringify({ choices: [{ message: { content: 'I am a model of text.' } }] }),
+    'data: {}\n\n',
+  ];
+  for (const body of answers) {
+    const server = await startErrorServer((path) => (path.endsWith('/chat/completions') ? 200 : 404), body);
+    const provider = providerOf({ url: server.address });
+    const request = { prompt: 'A harbour', size: '1024x1024' } as const;
+    await expect(provider.generateImage(request, new AbortController().signal)).rejects.toMatchObject({
+      scope: 'unsupported',
+    });
+    await server.close();
+  }
+});
+
 describe('at the start', () => {
   async function lackingAt(answers: Answer[], queues = ['image'], isDefaultImageModel = true) {
     const servers = await Promise.all(
