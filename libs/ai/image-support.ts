@@ -7,7 +7,7 @@ import { LackingImageOperationEntity } from '#libs/database/entities/image-suppo
 
 /** A refused operation is tried again after an hour. */
 const REMEMBER_MS = 60 * 60_000;
-/** Operations that another process found are used after this time at the latest. */
+/** Jobs use operations that another process found after this time at the latest. */
 const READ_EVERY_MS = 5_000;
 const MAX_WAIT_MS = 1_000;
 
@@ -34,7 +34,7 @@ export class ImageSupport {
   private readonly clock: Clock;
   private lacking: ReadonlySet<ImageOperation> = new Set();
   private readAt = -Infinity;
-  private reading: Promise<void> = Promise.resolve();
+  private reading: Promise<void> | null = null;
 
   constructor(private readonly options: ImageSupportOptions) {
     this.service = hashOf(options.ai);
@@ -43,13 +43,14 @@ export class ImageSupport {
 
   /** The operations as last read. Starts to read them again if they are older than a few seconds. */
   get known(): ReadonlySet<ImageOperation> {
-    if (this.isOld) void this.read();
+    if (this.clock.elapsed() - this.readAt > READ_EVERY_MS) void this.read();
     return this.lacking;
   }
 
-  /** The operations, read again if they are older than a few seconds. Waits for a slow database for a second. */
+  /** Reads the operations. Returns those read before if the database takes longer than a second. */
   async read(): Promise<ReadonlySet<ImageOperation>> {
-    if (this.isOld) this.reading = this.load();
+    if (!this.options.ai) return this.lacking;
+    this.reading ??= this.load().finally(() => (this.reading = null));
     const late = Promise.withResolvers<void>();
     const cancel = this.clock.after(MAX_WAIT_MS, late.resolve);
     await Promise.race([this.reading, late.promise]);
@@ -58,9 +59,8 @@ export class ImageSupport {
   }
 
   private async load(): Promise<void> {
-    const { ai, database, log } = this.options;
+    const { database, log } = this.options;
     this.readAt = this.clock.elapsed();
-    if (!ai) return;
     try {
       const found = await database
         .getRepository(LackingImageOperationEntity)
@@ -101,10 +101,6 @@ export class ImageSupport {
     } catch (error) {
       this.options.log.error(error);
     }
-  }
-
-  private get isOld(): boolean {
-    return this.clock.elapsed() - this.readAt > READ_EVERY_MS;
   }
 }
 
