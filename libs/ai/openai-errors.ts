@@ -42,7 +42,7 @@ export const isAboutContent = (body: string): boolean => contentRules.test(body)
 const contentStatuses = [undefined, 400, 403, 422, 451, 500];
 
 /** True if the service refused a prompt, a picture or its own answer under its content rules. */
-const isDeclined = (error: Pick<APIError, 'status' | 'message' | 'error'>): boolean =>
+export const isDeclined = (error: Pick<APIError, 'status' | 'message' | 'error'>): boolean =>
   contentStatuses.includes(error.status) &&
   contentRules.test(`${error.message} ${JSON.stringify(error.error ?? '')}`);
 

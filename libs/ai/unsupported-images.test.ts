@@ -86,6 +86,8 @@ const others: Answer[] = [
     400,
     error('Invalid image file: this endpoint does not support images of type webp'),
   ],
+  ['a refused prompt', 400, error('Image generation of public figures is not allowed by our content policy')],
+  ['a refused prompt, flagged', 403, error('The prompt was flagged', { code: 'moderation_blocked' })],
   ['a refused parameter', 400, error("Unknown parameter: 'stream'", { param: 'stream' })],
   ['a busy server', 503, error('Loading model')],
   ['out of memory, with status 200', 200, { error: { message: 'CUDA out of memory' } }],

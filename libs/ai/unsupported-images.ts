@@ -1,5 +1,6 @@
 import type { APIError } from 'openai';
 import { EngineError, type ImageOperation } from '#libs/contract/engine.js';
+import { isDeclined } from './openai-errors.js';
 
 /** Words of services without an endpoint or a model for pictures, after the bodies in image-servers.test.ts. */
 const NO_IMAGES = [
@@ -17,13 +18,15 @@ const unknownModel =
 /** Statuses of an endpoint that a service does not have, or that takes no files. */
 const missingEndpoint = [404, 405, 415, 501];
 
-type Refusal = Pick<APIError, 'status' | 'code' | 'param' | 'message'>;
+type Refusal = Pick<APIError, 'status' | 'code' | 'param' | 'message' | 'error'>;
 
 /**
  * True if no picture can be had from the service: it has no such endpoint, or its model cannot do this. An unknown model
  * counts only if it is our default, because an operator's model is a mistake to report.
  */
-export function isUnsupported({ status, code, param, message }: Refusal, isDefaultModel: boolean): boolean {
+export function isUnsupported(refusal: Refusal, isDefaultModel: boolean): boolean {
+  const { status, code, param, message } = refusal;
+  if (isDeclined(refusal)) return false;
   if (noImages.test(message)) return true;
   if (code === 'model_not_found' || unknownModel.test(message)) return isDefaultModel;
   return missingEndpoint.includes(Number(status)) || (status === 400 && param === 'model');

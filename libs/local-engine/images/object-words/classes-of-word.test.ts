@@ -61,6 +61,8 @@ it.each([
   ['ﾃﾚﾋﾞ', 'tv'],
   ['犬たち', 'dog'],
   ['貓', 'cat'],
+  ['一只狗', 'dog'],
+  ['那輛車', 'car'],
   ['kucing-kucing', 'cat'],
   ['KEDİLER', 'cat'],
   ['kisi', 'person'],

@@ -43,7 +43,7 @@ function comparable(word: string): string {
   );
 }
 
-/** Plurals and the Arabic article. The tables have irregular plurals. */
+/** Plurals, the Arabic article and Chinese measure words. The tables have irregular plurals. */
 const INFLECTIONS: readonly (readonly [RegExp, string])[] = [
   [/(?<=[a-z])ies$/u, 'y'],
   [/(?<=[a-z]{2})[sx]$/u, ''],
@@ -53,6 +53,7 @@ const INFLECTIONS: readonly (readonly [RegExp, string])[] = [
   [/(?<=.)(们|們|たち|達)$/u, ''],
   [/(?<=.{2})(গুলো|গুলি|গুলা|টি|টা)$/u, ''],
   [/^ال(?=..)/u, ''],
+  [/^[一这那這](?:[只隻个個辆輛把台张張条條匹头頭瓶本])/u, ''],
 ];
 
 const classesByWord = new Map<string, Set<string>>();
