@@ -140,7 +140,7 @@ export async function mergeObjectRemoval(
   const { width, height } = photo;
   const isWhole = covered.width === width && covered.height === height;
   if (!mask && isWhole) return { photo: { ...photo, pixels: edited.pixels }, pixels: 'model' };
-  const weights = await featherInside(mask ?? filledArea(covered, photo));
+  const weights = mask ? await featherInside(mask) : weightsWithin(covered, photo);
   for (let i = 0; i < weights.values.length; i += 1) {
     const weight = (weights.values[i] as number) / 255;
     if (weight === 0) continue;
@@ -153,11 +153,23 @@ export async function mergeObjectRemoval(
   return { photo, pixels: mask ? 'own' : 'model' };
 }
 
-/** A mask of a rectangle. */
-function filledArea({ left, top, width, height }: Area, photo: RgbaImage): GrayImage {
+/** The share of the covered area's sides over which the answer passes into the photo. */
+const SEAM_SHARE = 0.12;
+
+/** 255 in the middle of an area, falling to 0 at each of its edges that is not an edge of the photo. */
+function weightsWithin({ left, top, width, height }: Area, photo: RgbaImage): GrayImage {
+  const along = (start: number, length: number, whole: number) => {
+    const ramp = Math.max(1, length * SEAM_SHARE);
+    return Float32Array.from({ length: whole }, (_, at) => {
+      const before = start === 0 ? ramp : at - start;
+      const after = start + length === whole ? ramp : start + length - 1 - at;
+      return Math.min(1, Math.max(0, Math.min(before, after) / ramp));
+    });
+  };
+  const [across, down] = [along(left, width, photo.width), along(top, height, photo.height)];
   const values = new Uint8Array(photo.width * photo.height);
-  for (let y = top; y < top + height; y += 1)
-    values.fill(255, y * photo.width + left, y * photo.width + left + width);
+  for (let i = 0; i < values.length; i += 1)
+    values[i] = 255 * across[i % photo.width]! * down[Math.floor(i / photo.width)]!;
   return { values, width: photo.width, height: photo.height };
 }
 
