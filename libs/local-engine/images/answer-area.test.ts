@@ -27,6 +27,17 @@ const services: Record<string, [change: (canvas: Sharp, photo: Sharp) => Sharp, 
   ],
   'stretched to 16:9': [(canvas) => canvas.resize(896, 512, { fit: 'fill' })],
   'cropped to 2:1': [(canvas) => canvas.resize(1024, 512, { fit: 'cover' }), false],
+  'as a square with transparent bars to 3:2': [
+    (canvas) =>
+      canvas
+        .ensureAlpha()
+        .resize(512, 512, { fit: 'fill' })
+        .extend({ left: 128, right: 128, background: clear }),
+  ],
+  'as a square with black bars to 3:2': [
+    (canvas) =>
+      canvas.resize(512, 512, { fit: 'fill' }).extend({ left: 128, right: 128, background: '#000' }),
+  ],
   'without its canvas': [(_, photo) => photo.resize(600, 600, { fit: 'inside' })],
 };
 

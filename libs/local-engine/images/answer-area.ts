@@ -1,5 +1,6 @@
 import { sizeInPixels } from '#libs/contract/images.js';
 import { wholeOf, within, type Area } from './area.js';
+import { contentArea } from './bars.js';
 import type { Placement } from './preview.js';
 import { resizeGray, resizeRgba, toSharp, type GrayImage, type RgbaImage } from './raster.js';
 
@@ -9,6 +10,8 @@ const SAME_RATIO = 0.02;
 const COMPARED_SIDE = 160;
 /** A less likely area must fit this much better than the likelier one before it. */
 const MUCH_BETTER = 0.9;
+/** A share of a side that rounding may leave uncovered. */
+const CLOSE_TO_EDGE = 0.01;
 
 type Size = Pick<Area, 'width' | 'height'>;
 
@@ -36,9 +39,25 @@ export async function answerOnPhoto(
   photo: RgbaImage,
   { changed, outside }: AnswerOptions,
 ): Promise<AnswerOnPhoto> {
-  const areas = possibleAreas(answer, canvas);
-  const area = areas.length > 1 ? await bestArea(areas, answer, photo, changed) : areas[0];
-  return draw(answer, area, photo, outside);
+  const contents = outside === 'transparent' ? [answer] : await withoutBars(answer);
+  const views = contents.flatMap((image) => possibleAreas(image, canvas).map((area) => ({ image, area })));
+  const { image, area } = views.length > 1 ? await bestView(views, photo, changed) : views[0]!;
+  return draw(image, area, photo, outside);
+}
+
+/** An area of an answer, or of the part of it within its bars. */
+interface View {
+  image: RgbaImage;
+  area: Area;
+}
+
+/** The answer, and its part within bars of one colour at its edges. Transparent bars are never a part of the picture. */
+async function withoutBars(answer: RgbaImage): Promise<RgbaImage[]> {
+  const content = contentArea(answer);
+  if (!content) return [answer];
+  const pixels = await toSharp(answer).extract(content).raw().toBuffer();
+  const inner = { pixels, width: content.width, height: content.height };
+  return answer.pixels[3] === 0 ? [inner] : [answer, inner];
 }
 
 /** The areas in which the answer may show the photo, the likeliest first. They may reach beyond the answer. */
@@ -68,19 +87,20 @@ function fit(place: Area, sent: Size, answer: Size, across: number, down = acros
   };
 }
 
-async function bestArea(
-  areas: readonly [Area, ...Area[]],
-  answer: RgbaImage,
+async function bestView(
+  views: readonly View[],
   photo: RgbaImage,
   changed: GrayImage | undefined,
-): Promise<Area> {
-  const [smallAnswer, smallPhoto] = [await shrink(answer), await shrink(photo)];
+): Promise<View> {
+  const smallPhoto = await shrink(photo);
   const { width, height } = smallPhoto;
   const ignored = changed && (await resizeGray(changed, width, height, 'linear')).values;
-  const across = smallAnswer.width / answer.width;
-  const down = smallAnswer.height / answer.height;
-  let best = { area: areas[0], difference: Infinity };
-  for (const area of areas) {
+  let best = { view: views[0]!, difference: Infinity };
+  for (const view of views) {
+    const { image, area } = view;
+    const smallAnswer = await shrink(image);
+    const across = smallAnswer.width / image.width;
+    const down = smallAnswer.height / image.height;
     const { left, top } = area;
     const small = {
       ...{ left: left * across, top: top * down },
@@ -88,9 +108,9 @@ async function bestArea(
     };
     const drawn = await draw(smallAnswer, small, smallPhoto, 'transparent');
     const difference = differenceOf(drawn.image, smallPhoto, ignored);
-    if (difference < best.difference * MUCH_BETTER) best = { area, difference };
+    if (difference < best.difference * MUCH_BETTER) best = { view, difference };
   }
-  return best.area;
+  return best.view;
 }
 
 const shrink = (image: RgbaImage) => {
@@ -119,15 +139,9 @@ async function draw(
 ): Promise<AnswerOnPhoto> {
   const shown = within(rounded(area), wholeOf(answer));
   const [across, down] = [photo.width / area.width, photo.height / area.height];
-  const covered = within(
-    rounded({
-      left: (shown.left - area.left) * across,
-      top: (shown.top - area.top) * down,
-      width: shown.width * across,
-      height: shown.height * down,
-    }),
-    wholeOf(photo),
-  );
+  const [left, right] = reach((shown.left - area.left) * across, shown.width * across, photo.width);
+  const [top, bottom] = reach((shown.top - area.top) * down, shown.height * down, photo.height);
+  const covered = { left, top, width: right - left, height: bottom - top };
   const pixels = await toSharp(answer)
     .extract(shown)
     .resize(covered.width, covered.height, { fit: 'fill' })
@@ -141,6 +155,14 @@ async function draw(
     .raw()
     .toBuffer();
   return { image: { pixels, width: photo.width, height: photo.height }, covered };
+}
+
+/** Both ends of a length, in whole pixels, and at the photo's edge if they are close to it. */
+function reach(start: number, length: number, whole: number): [start: number, end: number] {
+  const close = Math.max(1, whole * CLOSE_TO_EDGE);
+  const from = start <= close ? 0 : Math.min(Math.round(start), whole - 1);
+  const to = start + length >= whole - close ? whole : Math.round(start + length);
+  return [from, Math.max(from + 1, to)];
 }
 
 /** Rounds the edges, so that an area one pixel beside the whole is the whole. */
