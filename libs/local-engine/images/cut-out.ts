@@ -3,6 +3,7 @@ import type { ImageBox } from '#libs/contract/images.js';
 import { pixelsOf, within, wholeOf, type Area } from './area.js';
 import { correctByGraphCut } from './graph-cut.js';
 import { matteSubject } from './matting.js';
+import { cutHoles } from './holes.js';
 import type { RunModel } from './model-request.js';
 import { ownTransparency } from './own-cut-out.js';
 import { showNothing, type ShowStep } from './preview.js';
@@ -66,6 +67,7 @@ export async function cutOut(
 
   step('refining');
   const matte = await matteSubject(photo, subject);
+  await cutHoles(photo, matte.area, matte.alpha);
   applyAlphaWithin(photo, matte.area, matte.alpha);
   return { photo, kind: 'model', transparent };
 }

@@ -6,7 +6,7 @@ pdfjs.GlobalWorkerOptions.workerSrc = workerUrl;
 /** URL path of PDF.js's fonts and character maps. See `pdfAssets` in vite.config.ts. */
 const ASSETS = '/pdf/';
 
-export type PdfTask = pdfjs.PDFDocumentLoadingTask;
+type PdfTask = pdfjs.PDFDocumentLoadingTask;
 
 /** Starts to load a document. Disables `eval` and WebAssembly, which our content security policy forbids. */
 export function readPdf(data: Uint8Array): PdfTask {

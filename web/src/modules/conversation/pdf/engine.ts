@@ -1,4 +1,4 @@
-export { readPdf, type PdfTask } from '../../../shared/pdf/read-pdf';
+export { readPdf } from '../../../shared/pdf/read-pdf';
 
 // Imported dynamically, after the import above, because the viewer needs a global that the library creates.
 const { EventBus, PDFLinkService, PDFViewer } = await import('pdfjs-dist/web/pdf_viewer.mjs');
