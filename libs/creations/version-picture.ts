@@ -15,7 +15,7 @@ export interface VersionPicture {
 const DECODE_SECONDS = 20;
 
 /**
- * Re-encodes an edited picture: rotated upright, in sRGB, without metadata. PNG stays lossless.
+ * Re-encodes an edited picture: rotated upright, in sRGB, without metadata but the density. PNG stays lossless.
  * @param path file whose header was already checked
  * @throws AppError UNREADABLE_IMAGE; UNAVAILABLE if too many pictures are waiting
  */
@@ -36,7 +36,9 @@ export const readVersionPicture = ({ path, type }: { path: string; type: string 
         .autoOrient()
         .toColourspace('srgb');
     const thumbnail = await toThumbnail(image());
-    const { data, info } = await encode(image(), type).toBuffer({
+    const { density } = await image().metadata();
+    const encoded = encode(image(), type);
+    const { data, info } = await (density === undefined ? encoded : encoded.withDensity(density)).toBuffer({
       resolveWithObject: true,
     });
     return { content: data, type, width: info.width, height: info.height, thumbnail };

@@ -76,6 +76,11 @@ describe('a photo', () => {
     expect([exif, icc, orientation]).toEqual([undefined, undefined, undefined]);
   });
 
+  it('keeps its density', async () => {
+    const bytes = await discOnBlue(60, 40).withDensity(300).jpeg().toBuffer();
+    expect((await sharp(await toPng(await decodeImage(bytes))).metadata()).density).toBe(300);
+  });
+
   it('of an animation is the first frame', async () => {
     const frames = await Promise.all(
       ['#ff0000', '#00ff00'].map((background) =>

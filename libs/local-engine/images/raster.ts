@@ -17,6 +17,8 @@ export interface RgbaImage {
   height: number;
   /** What the user should know about the file: that its end is missing, or that it has further frames. */
   fileNotice?: string;
+  /** Pixels per inch when printed; missing if the file does not say, or says 72, which most programs write unasked. */
+  density?: number;
 }
 
 /** One byte per pixel. */
@@ -56,17 +58,21 @@ async function decode(
 ): Promise<RgbaImage> {
   try {
     const image = await openInput(bytes, maxPixels);
-    const { pages = 1, format } = await image.metadata();
+    const { pages = 1, format, density = UNSTATED_DENSITY } = await image.metadata();
     const photo = await toPixels(prepare(image));
-    return pages > 1
-      ? { ...photo, fileNotice: onlyFirst(pages, format === 'tiff' ? 'pages' : 'frames') }
-      : photo;
+    return {
+      ...photo,
+      ...(pages > 1 && { fileNotice: onlyFirst(pages, format === 'tiff' ? 'pages' : 'frames') }),
+      ...(density !== UNSTATED_DENSITY && { density }),
+    };
   } catch (cause) {
     const rest = await readRest(bytes, maxPixels, prepare);
     if (rest === null || missingShare(rest) > MAX_MISSING_SHARE) throw unreadable(cause);
     return { ...rest, fileNotice: CUT_OFF };
   }
 }
+
+const UNSTATED_DENSITY = 72;
 
 /** What there is of a damaged image; null for bytes that are no image. */
 async function readRest(
@@ -168,9 +174,11 @@ export const openImage = (
   failOn: 'error' | 'none' = 'error',
 ) => sharp(bytes, { failOn, limitInputPixels: maxPixels, sequentialRead: true });
 
-/** A PNG without metadata. */
-export const toPng = (photo: RgbaImage): Promise<Buffer> =>
-  toSharp(photo).png({ compressionLevel: 6 }).toBuffer();
+/** A PNG without metadata but the density. */
+export const toPng = (photo: RgbaImage): Promise<Buffer> => {
+  const png = toSharp(photo).png({ compressionLevel: 6 });
+  return (photo.density === undefined ? png : png.withDensity(photo.density)).toBuffer();
+};
 
 /** A mask as a PNG of few bytes. */
 export const toMaskPng = ({ values, width, height }: GrayImage): Promise<Buffer> =>

@@ -1,11 +1,15 @@
 import { IMAGE_MAX_BYTES } from '#libs/contract/limits.js';
 import type { OpenedCutOut } from './use-composer';
+import { findSize } from './picture-sizes';
+import { setDensity } from './set-density';
 import { mediaTypes, type CutOutSettings } from './settings';
 
 /** Composes and encodes an image at full size. @throws Error with a message for the user */
 export async function encodePicture({ composer }: OpenedCutOut, settings: CutOutSettings): Promise<Blob> {
   const blob = await composer.ask<'encode'>({ kind: 'encode', settings });
-  if (blob.type === mediaTypes[settings.format]) return blob;
+  const density = findSize(settings.size)?.density;
+  if (blob.type === mediaTypes[settings.format])
+    return density === undefined ? blob : setDensity(blob, density);
   throw new Error('This browser does not support this format. Choose another one.');
 }
 

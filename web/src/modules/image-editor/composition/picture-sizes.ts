@@ -9,6 +9,8 @@ export interface PictureSize extends Size {
   /** Background colour that the site requires, such as `#ffffff`. Only a default: the user can choose another colour. */
   background?: string;
   hint?: string;
+  /** Pixels per inch, if the size is one on paper. */
+  density?: number;
 }
 
 /** Image sizes, in pixels, that shops, social networks and authorities require. */
