@@ -1,9 +1,10 @@
-import { lazy, Suspense, useId, useState } from 'react';
+import { useEffect, lazy, Suspense, useId, useState } from 'react';
 import { History, PaintBucket } from 'lucide-react';
 import { Button } from '../../shared/ui/button';
 import { Spinner } from '../../shared/ui/spinner';
 import { VersionList } from '../creations/versions/version-list';
 import { latestCutOut, useVersions } from '../creations/versions/versions';
+import { scrollToTopOf } from '../../shared/lib/scroll-to';
 
 const CompositionPanel = lazy(() => import('./composition/composition-panel'));
 
@@ -15,10 +16,19 @@ interface ImageVersionsProps {
 
 type Panel = 'background' | 'versions';
 
+/** A panel that opens further down the screen, as a share of its height, is scrolled to. */
+const MAX_TOP = 0.6;
+
 /** The panels below an image: Background, which composes an image from a cut-out, and Versions. */
 export function ImageVersions({ creationId, fileName }: ImageVersionsProps) {
   const id = useId();
   const [open, setOpen] = useState<Panel | null>(null);
+  useEffect(() => {
+    if (open === null) return;
+    const element = document.getElementById(`${id}-${open}`);
+    const isBelow = (element?.getBoundingClientRect().top ?? 0) > window.innerHeight * MAX_TOP;
+    if (isBelow) scrollToTopOf(element);
+  }, [id, open]);
   const versions = useVersions(creationId).data ?? [];
   const cutOut = latestCutOut(versions);
   const current = versions.find((version) => version.current);
@@ -48,7 +58,12 @@ export function ImageVersions({ creationId, fileName }: ImageVersionsProps) {
           </Button>
         ))}
       </div>
-      <section id={`${id}-background`} aria-label="Background and size" hidden={open !== 'background'}>
+      <section
+        className="scroll-mt-20"
+        id={`${id}-background`}
+        aria-label="Background and size"
+        hidden={open !== 'background'}
+      >
         {open === 'background' && cutOut && current && (
           <Suspense fallback={<Spinner className="mx-auto my-20 size-6" />}>
             <CompositionPanel
@@ -60,7 +75,7 @@ export function ImageVersions({ creationId, fileName }: ImageVersionsProps) {
           </Suspense>
         )}
       </section>
-      <div id={`${id}-versions`} hidden={open !== 'versions'}>
+      <div className="scroll-mt-20" id={`${id}-versions`} hidden={open !== 'versions'}>
         {open === 'versions' && <VersionList creationId={creationId} versions={versions} />}
       </div>
     </div>

@@ -6,6 +6,7 @@ import type { EngineName } from '#libs/contract/engine.js';
 import { useCancelJob, useRetryJob } from '../../runs/jobs/job-calls';
 import { useAccount } from '../../../shared/account/account-calls';
 import { useConfig } from '../../../shared/account/read-config';
+import { isNarrow, scrollToTopOf } from '../../../shared/lib/scroll-to';
 import { queryKeys } from '../../../shared/http/query-keys';
 import type { JobView } from '../../runs/state/job-store';
 import { formatCount } from '../../../shared/lib/format';
@@ -60,11 +61,16 @@ export function useToolRun(tool: ToolName, notebookId?: string): ToolRun {
   const show = (next: string | null, earlierId: string | null = null) => {
     select(next, earlierId);
     // On narrow screens, the result is below the form, so scroll to it.
-    if (next !== null && window.matchMedia('(width < 64rem)').matches) {
-      const reducedMotion = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-      paneRef.current?.scrollIntoView({ block: 'start', behavior: reducedMotion ? 'auto' : 'smooth' });
-    }
+    if (next !== null && isNarrow()) scrollToTopOf(paneRef.current);
   };
+  /** The job that the page was opened or reloaded with. */
+  const openedWith = useRef(id);
+  const isOpened = view !== null && view.job.id === openedWith.current;
+  useEffect(() => {
+    if (!isOpened) return;
+    openedWith.current = null;
+    if (isNarrow()) paneRef.current?.scrollIntoView({ block: 'start' });
+  }, [isOpened]);
   return {
     tool,
     id,
