@@ -137,7 +137,7 @@ export function readConfig(environment: Environment = process.env) {
 export type Config = ReturnType<typeof readConfig>;
 export const CONFIG = Symbol('CONFIG');
 
-/** Reads only what operator commands need. Does not require the secrets and the public URL that servers need. */
+/** Reads only what operator commands need. Does not require the secrets that servers need. */
 export function readOperatorConfig(environment: Environment = process.env): Pick<
   Config,
   'databaseUrl' | 'queue' | 'jobs' | 'storageQuota' | 'publicUrl'

@@ -11,7 +11,7 @@ import { until } from '../../test/support/until.ts';
 
 const OUTCOME: Outcome = {
   result: { content: 'A whole text.', engine: 'openai' },
-  creation: { type: 'article', prompt: 'Rivers', content: 'A whole text.' },
+  creation: { type: 'article', prompt: 'Rivers', displayName: 'The rivers', content: 'A whole text.' },
 };
 const FAILURE = { code: 'PROVIDER_FAILED', message: 'The provider failed.' } as const;
 
@@ -130,6 +130,9 @@ describe('The life of a job', () => {
       result: { content: 'A whole text.' },
     });
     expect(await platform.creationsOf(job.id)).toEqual([{ content: 'A whole text.' }]);
+    expect(
+      await platform.sql('SELECT display_name AS name FROM creations WHERE job_id = $1', [job.id]),
+    ).toEqual([{ name: 'The rivers' }]);
     expect(await platform.ledger(user)).toMatchObject([{ balance: 29, sum: 29 }]);
   });
 

@@ -47,6 +47,7 @@ export interface Outcome {
   creation: {
     type: string;
     prompt: string;
+    displayName?: string;
     content: string;
     files?: { image: StoredFile; thumbnail: StoredFile };
     published?: boolean;

@@ -240,6 +240,7 @@ describeWithBrowser('images and chats', () => {
     const buffer = await makePdf(['The lighthouse was built in 1874.', 'It has 212 steps.']);
     await input.setInputFiles({ name: 'lighthouse.pdf', mimeType: 'application/pdf', buffer });
     await page.getByPlaceholder('Ask questions about the PDF...').waitFor();
+    expect(await page.getByLabel('Language of a scan').count()).toBe(0);
     await box.press('Enter');
     await waitForStatusMessage(page, 'Please enter your question');
     await box.fill('When was it built? [[words:150]] [[stop]]');
@@ -273,6 +274,9 @@ describeWithBrowser('images and chats', () => {
     ).toBe('true');
     await page.getByRole('button', { name: 'Clear all' }).click();
     await waitForStatusMessage(page, 'Chat history cleared');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'lighthouse.pdf', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Clear all' }).click();
     await page.getByText('No previous chats found').waitFor();
     await page.getByRole('heading', { name: 'Chat with your PDF' }).waitFor();
     expect(await cached()).toEqual([]);

@@ -100,11 +100,30 @@ export function testRemoveBackground(suite: BrowserSuite): void {
     const middle = 3 * (800 * 1600 + 800);
     expect(Math.min(...data.subarray(middle, middle + 3))).toBeLessThan(200);
 
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.reload();
+    const result = page.getByRole('region', { name: 'Result' });
+    await until('the result in view', async () => {
+      const box = await result.boundingBox();
+      return box !== null && box.y >= 0 && box.y < 400;
+    });
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole('button', { name: 'Versions (2)' }).click();
     expect(await page.getByRole('list', { name: 'Versions' }).getByRole('listitem').count()).toBe(2);
     await page.getByRole('button', { name: 'Restore version 1, As it was made' }).click();
     await isWide('img[alt="Background removed from harbour.jpg"]', 480);
     expect(await shown.count()).toBe(1);
+  });
+
+  it('takes a picture that the browser cannot show, and judges it by its bytes', async () => {
+    const { page } = await suite.signedIn({ path: '/ai/remove-background' });
+    await page.getByRole('button', { name: 'Try Premium here' }).click();
+    await page.getByText('This is part of the premium plan').waitFor({ state: 'detached' });
+    const buffer = await readFile('test/support/duck.heic');
+    await page.getByLabel('Image', { exact: true }).setInputFiles({ name: 'IMG 1', mimeType: '', buffer });
+    await page.getByText('Your browser cannot show this picture.').waitFor();
+    await page.getByRole('button', { name: 'Remove Background' }).click();
+    await page.getByRole('img', { name: 'Background removed from IMG 1' }).waitFor();
   });
 
   it('starts a batch with several pictures, which continues after a lost connection and a reload', async () => {
@@ -151,6 +170,11 @@ export function testRemoveBackground(suite: BrowserSuite): void {
     await page.getByRole('button', { name: /Your work/ }).click();
     await page.getByRole('button', { name: 'Dismiss: Remove Background: 2 pictures' }).click();
     await page.goto('/ai');
+    await page.getByRole('link', { name: 'All batches' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('A tool, a page, or something you made').fill('2 pictures');
+    await page.getByRole('option', { name: /^Remove Background: 2 pictures/ }).waitFor();
+    await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'All batches' }).click();
     await page.getByRole('link', { name: /Remove Background: 2 pictures/ }).waitFor();
   });

@@ -59,6 +59,13 @@ it.each([
 });
 
 it.each([
+  ['a portrait that leaves two corners', '<path d="M0 400V90Q150 -70 300 90V400z"/>'],
+  ['a close portrait', '<path d="M0 400V60Q150 -60 300 60V400z"/>'],
+])('sees that %s is cut out', async (_, shape) => {
+  expect(await judge(shaped(300, 400, shape))).toMatchObject({ isCutOut: true });
+});
+
+it.each([
   ['without transparency', () => discOnBlue(300, 200)],
   ['with an alpha channel that is opaque', () => discOnBlue(300, 200).ensureAlpha()],
   ['of half opacity', () => discOnBlue(300, 200).ensureAlpha(0.5)],

@@ -5,7 +5,7 @@ const GRID_SIDE = 256;
 /** A pixel with a lower alpha is transparent. */
 const MIN_ALPHA = 16;
 /** With a smaller transparent share, a picture has specks or corners, but no cut-out. */
-const MIN_SHARE = 0.03;
+const MIN_SHARE = 0.01;
 /** Up to this share, the transparency may be the rounded corners or the border of a picture. */
 const MAX_FRAME_SHARE = 0.1;
 /** The largest distance of a frame from the picture's edges, as a share of its side. */

@@ -24,6 +24,14 @@ async function bitmap(width: number, height: number, bitPP: 24 | 32): Promise<Bu
   return encode({ data, width, height, bitPP }).data;
 }
 
+/** The start of a bitmap of 20,000 × 20,000 pixels. */
+async function hugeBitmapHeader(): Promise<Buffer> {
+  const header = (await bitmap(4, 4, 24)).subarray(0, 54);
+  header.writeInt32LE(20_000, 18);
+  header.writeInt32LE(20_000, 22);
+  return header;
+}
+
 /** An uncompressed text: the keyword, two flags of zero, an empty language and translation. */
 const withTextChunk = (png: Buffer) => {
   const text = Buffer.concat([Buffer.from('XML:com.adobe.xmp\0\0\0\0\0'), Buffer.alloc(1_200_000, 'x')]);
@@ -146,6 +154,12 @@ describe('a photo', () => {
     expect(pixels.subarray(0, top).equals(whole.pixels.subarray(0, top))).toBe(true);
   });
 
+  it('damaged in the middle is decoded, with another notice', async () => {
+    const png = await photographAsPng();
+    png.fill(0, Math.floor(png.length * 0.7), Math.floor(png.length * 0.7) + 100);
+    expect((await decodeImage(png)).fileNotice).toMatch(/^A part of this file is damaged/);
+  });
+
   it('of several frames or pages says that the first is used', async () => {
     const frames = [
       await photograph(),
@@ -167,6 +181,7 @@ describe('a photo', () => {
     ['empty', async () => Buffer.alloc(0)],
     ['a JPEG cut off', async () => (await discOnBlue(400, 300).jpeg().toBuffer()).subarray(0, 1200)],
     ['a PNG cut off', async () => (await discOnBlue(400, 300).png().toBuffer()).subarray(0, 3000)],
+    ['a BMP of too many pixels', async () => Buffer.concat([await hugeBitmapHeader(), Buffer.alloc(100)])],
     [
       'of too many pixels',
       () =>

@@ -3,6 +3,7 @@ import { ANSWER_MAX_MEGAPIXELS, IMAGE_MAX_MEGAPIXELS } from '#libs/contract/limi
 import { EngineError } from '#libs/contract/engine.js';
 import { AppError } from '#libs/contract/errors.js';
 import { typeOf } from '#libs/contract/file-type.js';
+import { readImageHeader } from '#libs/pictures/image-header.js';
 import { decodeBmp, decodeHeic } from './other-formats.js';
 
 /** Larger images are rejected: decoded, they would fill the memory. */
@@ -68,7 +69,7 @@ async function decode(
   } catch (cause) {
     const rest = await readRest(bytes, maxPixels, prepare);
     if (rest === null || missingShare(rest) > MAX_MISSING_SHARE) throw unreadable(cause);
-    return { ...rest, fileNotice: CUT_OFF };
+    return { ...rest, fileNotice: hasEnd(bytes) ? DAMAGED : CUT_OFF };
   }
 }
 
@@ -89,9 +90,10 @@ async function readRest(
 
 async function openInput(bytes: Uint8Array, maxPixels: number): Promise<Sharp> {
   const type = typeOf(bytes);
-  if (type === 'image/heic') return toSharp(await decodeHeic(bytes));
-  if (type === 'image/bmp') return toSharp(decodeBmp(bytes));
-  return openImage(bytes, maxPixels);
+  if (type !== 'image/heic' && type !== 'image/bmp') return openImage(bytes, maxPixels);
+  const { width, height } = await readImageHeader(bytes);
+  if (width * height > maxPixels) throw new Error('The image has too many pixels.');
+  return toSharp(type === 'image/heic' ? await decodeHeic(bytes) : decodeBmp(bytes));
 }
 
 async function toPixels(image: Sharp): Promise<RgbaImage> {
@@ -102,6 +104,17 @@ async function toPixels(image: Sharp): Promise<RgbaImage> {
 /** A cut-off picture is refused if more of it is missing. */
 const MAX_MISSING_SHARE = 0.5;
 const CUT_OFF = 'The end of this file is missing. What is there was used.';
+const DAMAGED = 'A part of this file is damaged: check the result.';
+
+/** The last bytes of a whole file; some programs append a few more. */
+const ends: Record<string, string> = { 'image/png': 'IEND', 'image/jpeg': '\xff\xd9', 'image/gif': ';' };
+const TAIL_BYTES = 64;
+
+function hasEnd(bytes: Uint8Array): boolean {
+  const end = ends[typeOf(bytes) ?? ''];
+  return end !== undefined && Buffer.from(bytes.subarray(-TAIL_BYTES)).includes(end, 0, 'latin1');
+}
+
 const onlyFirst = (count: number, parts: string) =>
   `This file has ${count} ${parts}. Only the first was used.`;
 

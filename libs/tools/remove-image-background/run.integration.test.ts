@@ -97,7 +97,7 @@ describe('a background removed by a provider', () => {
     expect(result).toMatchObject({
       engine: 'offline',
       width: 70,
-      notice: expect.stringContaining('cut out already'),
+      notice: expect.stringContaining('already has a transparent background'),
     });
     expect(fake.requests.length).toBe(before);
   });

@@ -16,7 +16,7 @@ const steps: Record<string, [message: string, percent: number]> = {
 const notices = {
   cut: 'The model for pictures is not on this server, so this was cut out by its colours: check the edges.',
   already:
-    'This picture was cut out already and is unchanged. To cut it out again, draw a box around what you want to keep.',
+    'This picture already has a transparent background and is unchanged. To cut out a part of it, draw a box around what you want to keep.',
   model: null,
   alsoTransparent: 'Parts of this picture were transparent already. They stay transparent.',
   painted: 'The AI service painted the subject anew: details may differ from your image.',
