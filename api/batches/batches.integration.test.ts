@@ -161,6 +161,20 @@ describe('a batch of pictures', () => {
     const rest = await ada.call(`/api/batches/${batch.id}/zip`);
     expect([...unzip(Buffer.from(await rest.arrayBuffer())).keys()]).toEqual(['Cat.png', '🐱.png']);
 
+    // A warning counts until the picture is changed.
+    const area = { left: 0.1, top: 0.2, right: 0.3, bottom: 0.4 };
+    const warnings = [{ code: 'check-edge', message: 'Check this edge.', area }];
+    await product.sql(`UPDATE jobs SET result = result || $1 WHERE id = $2`, [
+      { warnings },
+      done.items[0]!.jobId,
+    ]);
+    const doubted = await get(ada, batch.id);
+    expect([doubted.counts.toCheck, doubted.items[0]?.warnings, doubted.items[2]?.warnings]).toEqual([
+      1,
+      warnings,
+      [],
+    ]);
+
     // A batch shows the current version of each creation.
     const { creationId, content } = done.items[0]!;
     const edited = await discOnBlue(80, 80).png().toBuffer();
@@ -172,6 +186,7 @@ describe('a batch of pictures', () => {
     expect((await get(ada, batch.id)).items[0]).toMatchObject({
       content: creation.content,
       thumbnail: creation.thumbnail,
+      warnings: [],
     });
 
     for (const { creationId } of [done.items[0]!, done.items[2]!])

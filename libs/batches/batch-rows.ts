@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { imageWarningSchema } from '#libs/contract/images.js';
 import {
   BATCH_OPEN_DAYS,
   type Batch,
@@ -45,12 +46,16 @@ const batchRowSchema = z.object({
     z.ZodNumber
   >),
   left_out: z.number(),
+  to_check: z.number(),
   has_results: z.boolean(),
 });
 export type BatchRow = z.infer<typeof batchRowSchema>;
 
 /** SQL join of a picture's creation; deleted creations are excluded. */
 const CREATION = `creations ON creations.job_id = batch_items.job_id AND creations.deleted_at IS NULL`;
+
+/** The warnings of a picture whose result is still the one that the tool made. */
+const WARNINGS = `CASE WHEN creations.content = jobs.result ->> 'content' THEN coalesce(jobs.result -> 'warnings', '[]') ELSE '[]' END`;
 
 /** @param which SQL condition on `batches`, followed by ORDER BY and LIMIT */
 export const readBatches = (database: Database, which: string, parameters: unknown[]): Promise<BatchRow[]> =>
@@ -63,6 +68,7 @@ export const readBatches = (database: Database, which: string, parameters: unkno
      FROM batches CROSS JOIN LATERAL (
        SELECT count(*)::integer AS total, count(creations.id) > 0 AS has_results,
          count(*) FILTER (WHERE left_out)::integer AS left_out,
+         count(*) FILTER (WHERE jsonb_array_length(${WARNINGS}) > 0)::integer AS to_check,
          count(*) FILTER (WHERE NOT left_out AND NOT sent)::integer AS missing,
          ${jobStatuses
            .map(
@@ -77,14 +83,24 @@ export const readBatches = (database: Database, which: string, parameters: unkno
   );
 
 export function toBatch(row: BatchRow, { publicUrl, retentionDays }: BatchSettings): Batch {
-  const { total, missing, queued, running, succeeded, failed, cancelled, left_out: leftOut } = row;
+  const {
+    total,
+    missing,
+    queued,
+    running,
+    succeeded,
+    failed,
+    cancelled,
+    left_out: leftOut,
+    to_check: toCheck,
+  } = row;
   return {
     id: row.id,
     tool: row.tool,
     title: titleOf(row),
     input: row.input,
     status: row.cancelled_at ? 'cancelled' : isOpen(row) ? 'open' : 'ended',
-    counts: { total, missing, queued, running, succeeded, failed, cancelled, leftOut },
+    counts: { total, missing, queued, running, succeeded, failed, cancelled, leftOut, toCheck },
     credits: row.credits,
     zip: row.has_results ? toZipUrl(row.zip_key, publicUrl) : null,
     revision: row.revision,
@@ -117,6 +133,7 @@ const itemRowSchema = z.object({
   /** `content` and `thumbnail`: paths of the creation's current image and its thumbnail. */
   content: z.string().nullable(),
   thumbnail: z.string().nullable(),
+  warnings: z.array(imageWarningSchema),
   error_code: z.string().nullable(),
   error_message: z.string().nullable(),
 });
@@ -128,7 +145,7 @@ export const readBatchItems = (database: Database, batchId: string, n?: number):
     database,
     itemRowSchema,
     `SELECT n, client_id, name, bytes, left_out, coalesce(${IS_SENDABLE_AGAIN}, false) AS sendable_again, jobs.id, status, error_code, error_message,
-       creations.id AS creation_id, creations.content,
+       creations.id AS creation_id, creations.content, ${WARNINGS} AS warnings,
        (SELECT '/files/' || key FROM objects WHERE creation_id = creations.id AND kind = 'thumbnail' AND removed_at IS NULL) AS thumbnail
      FROM batch_items JOIN batches ON batches.id = batch_id LEFT JOIN jobs ON jobs.id = batch_items.job_id
        LEFT JOIN ${CREATION}
@@ -152,6 +169,7 @@ export function toBatchItem(row: BatchItemRow, publicUrl: string): BatchItem {
     creationId: row.creation_id,
     content: row.content && toUrl(row.content, publicUrl),
     thumbnail: row.thumbnail && toUrl(row.thumbnail, publicUrl),
+    warnings: row.warnings,
     error:
       state === 'failed' && row.error_code
         ? { code: row.error_code as ErrorCode, message: row.error_message ?? '' }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { imageWarningSchema } from './images.js';
 import { count, jobErrorSchema } from './jobs.js';
 import { fileKinds, IMAGE_MAX_BYTES } from './limits.js';
 import { cursorSchema, limitSchema } from './pagination.js';
@@ -84,6 +85,9 @@ export const batchItemSchema = z
       .nullable()
       .meta({ description: 'The URL of the result, in its creation’s current version.' }),
     thumbnail: z.string().nullable().meta({ description: 'The URL of a small version of the result.' }),
+    warnings: z.array(imageWarningSchema).meta({
+      description: 'What to check in the result, until the picture is changed.',
+    }),
     error: jobErrorSchema.nullable(),
   })
   .meta({ id: 'BatchItem' });
@@ -108,6 +112,7 @@ export const batchSchema = z
         failed: count,
         cancelled: count,
         leftOut: count,
+        toCheck: count.meta({ description: 'Of the succeeded, those with warnings.' }),
       })
       .meta({ description: 'The number of pictures in each state.' }),
     credits: count.meta({

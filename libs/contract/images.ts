@@ -29,7 +29,22 @@ export const imageSchema = z.object({
 
 const uploadedSide = z.number().int().meta({ description: 'In pixels: that of the upright uploaded image.' });
 
+export const imageWarningSchema = z
+  .object({
+    code: z.enum(['check-edge']),
+    message: z.string(),
+    area: z
+      .object({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() })
+      .nullable()
+      .meta({ description: 'The box to look at, in fractions of the image’s width and height.' }),
+  })
+  .meta({ id: 'ImageWarning' });
+export type ImageWarning = z.infer<typeof imageWarningSchema>;
+
 export const editedImageSchema = imageSchema.extend({
+  warnings: z.array(imageWarningSchema).optional().meta({
+    description: 'What to check in the image; empty if nothing is doubtful. Missing in older results.',
+  }),
   content: z.string().meta({ description: 'The URL of the changed image, a PNG.' }),
   width: uploadedSide,
   height: uploadedSide,

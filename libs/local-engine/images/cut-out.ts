@@ -1,6 +1,7 @@
 import { AppError } from '#libs/contract/errors.js';
 import type { ImageBox } from '#libs/contract/images.js';
 import { pixelsOf, within, wholeOf, type Area } from './area.js';
+import { findDoubt } from './doubt.js';
 import { correctByGraphCut } from './graph-cut.js';
 import { matteSubject } from './matting.js';
 import { cutHoles } from './holes.js';
@@ -29,6 +30,8 @@ export interface CutOut {
   kind: 'model' | 'already';
   /** The transparent share of the given image. */
   transparent: number;
+  /** A part of which it is doubtful whether it belongs to the subject; null if there is none. */
+  doubt: ImageBox | null;
 }
 
 /**
@@ -46,11 +49,12 @@ export async function cutOut(
   step('decoding');
   const photo = await decodeImage(bytes);
   const { share: transparent, isCutOut } = ownTransparency(photo);
-  if (isCutOut && !drawn) return { photo, kind: 'already', transparent };
+  if (isCutOut && !drawn) return { photo, kind: 'already', transparent, doubt: null };
 
   step('segmenting');
   const area = drawn ? pixelsOf(drawn, photo) : wholeOf(photo);
   const whole = await findSubject(photo, area, runModel);
+  const runs = [{ area, values: whole.values.slice() }];
   if (drawn) trustBox(whole);
   else requireSubject(whole);
   // The graph cut decides on faint parts too.
@@ -60,8 +64,9 @@ export async function cutOut(
   const box = within(subjectBox(whole, photo), area);
   await show(photo, { boxes: [box] });
   const isLarge = box.width * box.height > area.width * area.height * MAX_BOX_SHARE;
-  const likelihood = isLarge ? withFaintParts : await segmentSubjectArea(photo, whole, area, runModel);
+  const likelihood = isLarge ? withFaintParts : await segmentSubjectArea(photo, whole, area, runModel, runs);
   const subject = await correctByGraphCut(photo, likelihood);
+  const findings = { runs, subject: { area: subject.area, values: subject.values.slice() } };
   removeFaintParts(subject);
   await show(photo, { removes: (x, y) => 1 - likelihoodAt(subject, x, y) });
 
@@ -69,7 +74,7 @@ export async function cutOut(
   const matte = await matteSubject(photo, subject);
   await cutHoles(photo, matte.area, matte.alpha);
   applyAlphaWithin(photo, matte.area, matte.alpha);
-  return { photo, kind: 'model', transparent };
+  return { photo, kind: 'model', transparent, doubt: findDoubt(photo, findings) };
 }
 
 /** The likelihood at a pixel of the picture, which is 0 outside of the area. */
@@ -82,18 +87,24 @@ const MARGINS = [0.05, 0.35];
 /** The weights of the results for the subject's area and for the whole picture. */
 const [CLOSE_UP_SHARE, WHOLE_SHARE] = [0.75, 0.25];
 
-/** The mean of the model's results close around the subject, with a wider margin (both mirrored too), and for the whole picture. */
+/**
+ * The mean of the model's results close around the subject, with a wider margin (both mirrored too), and for the whole
+ * picture.
+ * @param runs gets the results
+ */
 async function segmentSubjectArea(
   photo: RgbaImage,
   whole: Likelihood,
   area: Area,
   runModel: RunModel,
+  runs: Likelihood[],
 ): Promise<Likelihood> {
   const closeUps: Likelihood[] = [];
   for (const margin of MARGINS) {
     const box = within(subjectBox(whole, photo, margin), area);
     closeUps.push(await findSubjectTwice(photo, box, runModel));
   }
+  runs.push(...closeUps);
   const meanIn = (box: Area): Likelihood => {
     const values = Float32Array.from(whole.values, (_, i) => {
       const { x, y } = pixelOf(box, i);

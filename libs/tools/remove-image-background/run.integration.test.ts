@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { fork, type Serializable } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -160,6 +161,17 @@ describeWithModels('a background removed by a model of this server', () => {
     const [original, cut] = [await pixelsOf(await photo()), await pixelsOf(run.stored[0]?.bytes as Buffer)];
     expect([cut.at(300, 200)[3], cut.at(3, 3)[3], cut.at(590, 390)[3]]).toEqual([255, 0, 0]);
     expect(cut.at(300, 200).slice(0, 3)).toEqual(original.at(300, 200).slice(0, 3));
+  });
+
+  it('warns of an edge to check where a part may be lost, and only there', async () => {
+    const warningsOf = async (name: string) => {
+      const run = await runWithModels(await readFile(`scripts/quality/images/photographs/${name}.jpg`));
+      return (await removeImageBackgroundHandler.offline({}, run.context)).result.warnings;
+    };
+    expect(await warningsOf('dragon')).toEqual([
+      { code: 'check-edge', message: expect.stringContaining('Check this edge'), area: expect.any(Object) },
+    ]);
+    expect(await warningsOf('flower')).toEqual([]);
   });
 
   it('is cut out in WebAssembly where the native runtime does not load', async () => {

@@ -1,4 +1,4 @@
-import { boxIn, editPrompt } from '#libs/contract/images.js';
+import { boxIn, editPrompt, type ImageBox, type ImageWarning } from '#libs/contract/images.js';
 import { onImageThread } from '#libs/local-engine/images/image-threads.js';
 import type { RunContext, ToolHandler } from '#libs/jobs/tool-handler.js';
 import { modelCatalogue } from '#libs/models/catalogue.js';
@@ -50,6 +50,12 @@ function noticeOf({ kind, transparent }: { kind: 'cut' | 'model' | 'already'; tr
   return notices[kind] ?? (transparent >= MIN_TRANSPARENT ? notices.alsoTransparent : null);
 }
 
+const checkEdge = (area: ImageBox): ImageWarning => ({
+  code: 'check-edge',
+  message: 'Check this edge: a part of the subject may be missing, or something else may have stayed.',
+  area,
+});
+
 export const removeImageBackgroundHandler: ToolHandler<'remove-image-background'> = {
   async withProvider(input, provider, context) {
     const own = boxIn(input) ? null : await ownCutOut(context);
@@ -96,6 +102,7 @@ export const removeImageBackgroundHandler: ToolHandler<'remove-image-background'
       prompt: promptOf(name),
       engine: 'offline',
       notice: noticeOf(removed),
+      warnings: 'doubt' in removed && removed.doubt ? [checkEdge(removed.doubt)] : [],
       ...(removed.kind === 'model' && model && { model: modelCatalogue[model].title }),
     });
   },

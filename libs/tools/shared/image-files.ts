@@ -1,6 +1,6 @@
 import type { AiProvider } from '#libs/ai/engine.js';
 import type { EngineName } from '#libs/contract/engine.js';
-import { EARLIER_IMAGE, imageCreation, IMAGE_REQUIRED } from '#libs/contract/images.js';
+import { EARLIER_IMAGE, imageCreation, IMAGE_REQUIRED, type ImageWarning } from '#libs/contract/images.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { InputFile } from '#libs/contract/files.js';
 import type { CreationSettings } from '#libs/contract/creations.js';
@@ -60,6 +60,7 @@ interface ImageDetails {
   /** The title of the local model, if the image was made with a local model. */
   model?: string;
   notice: string | null;
+  warnings?: ImageWarning[];
   published?: boolean;
   /** Settings of the request, without the prompt. */
   settings?: CreationSettings;
@@ -71,10 +72,18 @@ export async function storeImage(context: RunContext, encoded: ImageFiles, detai
   const image = await context.store(toBuffer(encoded.image), details.type);
   const thumbnail = await context.store(toBuffer(encoded.thumbnail), 'image/webp');
   const { width, height, fileNotice } = encoded;
-  const { engine, model, prompt, published, settings } = details;
+  const { engine, model, warnings, prompt, published, settings } = details;
   const notice = [details.notice, fileNotice].filter(Boolean).join(' ') || null;
   return {
-    result: { content: image.path, thumbnail: thumbnail.path, width, height, engine, notice },
+    result: {
+      content: image.path,
+      thumbnail: thumbnail.path,
+      width,
+      height,
+      engine,
+      notice,
+      ...(warnings && { warnings }),
+    },
     ...(model !== undefined && { model }),
     creation: {
       type: imageCreation.type,

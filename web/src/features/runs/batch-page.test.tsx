@@ -1,6 +1,6 @@
 /** @jest-environment ./test/web/dom-environment.mjs */
 import { describe, expect, it } from '@jest/globals';
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import type { BatchItem, BatchWithItems } from '#libs/contract/batches.js';
 import { renderInApp } from '../../../../test/web/render-in-app';
@@ -19,7 +19,17 @@ const batch: BatchWithItems = {
   title: 'Harbours',
   input: {},
   status: 'open',
-  counts: { total: 4, missing: 1, queued: 1, running: 1, succeeded: 1, failed: 0, cancelled: 0, leftOut: 0 },
+  counts: {
+    total: 4,
+    missing: 1,
+    queued: 1,
+    running: 1,
+    succeeded: 1,
+    failed: 0,
+    cancelled: 0,
+    leftOut: 0,
+    toCheck: 0,
+  },
   credits: 0,
   zip: null,
   revision: 1,
@@ -36,6 +46,7 @@ const batch: BatchWithItems = {
     creationId: null,
     content: null,
     thumbnail: null,
+    warnings: [],
     error: null,
   })),
 };
@@ -67,6 +78,19 @@ describe('BatchPage', () => {
     api.on('GET /api/batches/:id', { batch });
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     await screen.findByRole('heading', { name: 'Harbours' });
+  });
+
+  it('lists pictures to check first', async () => {
+    const warnings = [{ code: 'check-edge' as const, message: 'Check this edge.', area: null }];
+    const items = batch.items.map((one) =>
+      one.n === 3 ? { ...one, state: 'succeeded' as const, warnings } : one,
+    );
+    api.on('GET /api/batches/:id', { batch: { ...batch, counts: { ...batch.counts, toCheck: 1 }, items } });
+    renderPage();
+    const rows = within(await screen.findByRole('list', { name: 'Pictures' })).getAllByRole('listitem');
+    expect(rows[0]?.textContent).toContain('3.png');
+    expect(rows[0]?.textContent).toContain('Check its edge');
+    expect(screen.getAllByText(/1 to check/).length).toBeGreaterThan(0);
   });
 
   it('requests the file of a picture that can be uploaded again, with the accepted types', async () => {

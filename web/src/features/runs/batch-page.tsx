@@ -109,7 +109,7 @@ function BatchDetails({ batch, items }: { batch: Batch; items: readonly BatchIte
         )}
       </RunHeader>
       <ul ref={list} tabIndex={-1} aria-label="Pictures" className="border-t border-line outline-none">
-        {items.map((item) => (
+        {toCheckFirst(items).map((item) => (
           <BatchItemRow
             key={item.n}
             batch={batch}
@@ -201,3 +201,6 @@ function ProgressLiveRegion({ text, step }: { text: string; step: number | 'end'
     </p>
   );
 }
+
+const toCheckFirst = (items: readonly BatchItem[]): BatchItem[] =>
+  items.toSorted((a, b) => Number(b.warnings.length > 0) - Number(a.warnings.length > 0));

@@ -1,4 +1,4 @@
-import { useRef, useState, type PointerEvent } from 'react';
+import { useRef, useState, type PointerEvent, type ReactNode } from 'react';
 import clsx from 'clsx';
 import { ChevronsLeftRight } from 'lucide-react';
 import { usePreventTouchScroll } from '../../shared/lib/use-prevent-touch-scroll';
@@ -11,6 +11,8 @@ interface BeforeAfterProps {
   width: number;
   height: number;
   className?: string;
+  /** Layers above the images, positioned in percent. */
+  children?: ReactNode;
 }
 
 interface Drag {
@@ -23,7 +25,7 @@ interface Drag {
 }
 
 /** Shows two versions of an image side by side. The user moves the divider by drag, tap or arrow keys. */
-export function BeforeAfter({ before, after, alt, width, height, className }: BeforeAfterProps) {
+export function BeforeAfter({ before, after, alt, width, height, className, children }: BeforeAfterProps) {
   const [position, setPosition] = useState(50);
   const frame = useRef<HTMLDivElement>(null);
   const slider = useRef<HTMLInputElement>(null);
@@ -101,6 +103,7 @@ export function BeforeAfter({ before, after, alt, width, height, className }: Be
             <ChevronsLeftRight className="size-5" />
           </span>
         </div>
+        {children}
         {/* Ignores pointers, since the thumb of a native slider would not be exactly under the pointer. */}
         <input
           ref={slider}

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
+import type { ImageBox } from '#libs/contract/images.js';
 import type { Job } from '#libs/contract/jobs.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
 import { RecentBatches } from '../runs/lists/recent-runs';
 import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { useToolRun } from '../submission/results/use-tool-run';
 import { ToolPage } from '../submission/results/tool-page';
+import { Notice } from '../../shared/ui/notice';
 import { BeforeAfter } from './before-after';
 import { ImageResultPane, type ImageResult } from './image-result-pane';
 import { useOriginalImage } from '../submission/files/use-original-image';
@@ -71,19 +73,53 @@ interface EditedImageProps {
   before: string | null;
 }
 
-function EditedImage({ result: { content, width, height }, job, before }: EditedImageProps) {
+function EditedImage({ result: { content, width, height, warnings = [] }, job, before }: EditedImageProps) {
   const after = sameOriginUrl(content);
+  // A version that the user made needs no check any more.
+  const doubts = job.result?.content === content ? warnings : [];
   // A version of another size is cropped and doesn't align with the original, so it can't be compared.
   const isCropped = job.result?.width !== width || job.result.height !== height;
-  if (before !== null && !isCropped)
-    return <BeforeAfter before={before} after={after} alt={job.title} width={width} height={height} />;
+  const marks = doubts.flatMap(({ area }) => (area === null ? [] : [<Mark key={area.left} area={area} />]));
   return (
-    <img
-      src={after}
-      width={width}
-      height={height}
-      alt={job.title}
-      className="checker h-auto w-full max-w-2xl animate-fade rounded-control"
+    <div className="grid gap-4">
+      {doubts.map(({ message }) => (
+        <Notice key={message} tone="warning" title="Check this edge">
+          {message.replace(/^Check this edge: a/, 'In the marked area, a')} Edit the cut-out to correct it.
+        </Notice>
+      ))}
+      {before !== null && !isCropped ? (
+        <BeforeAfter before={before} after={after} alt={job.title} width={width} height={height}>
+          {marks}
+        </BeforeAfter>
+      ) : (
+        <div className="relative w-full max-w-2xl">
+          <img
+            src={after}
+            width={width}
+            height={height}
+            alt={job.title}
+            className="checker h-auto w-full animate-fade rounded-control"
+          />
+          {marks}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A frame around the area of a warning, in percent of the image. */
+function Mark({ area: { left, top, right, bottom } }: { area: ImageBox }) {
+  const percent = (share: number) => `${100 * share}%`;
+  return (
+    <span
+      aria-hidden="true"
+      className="pointer-events-none absolute rounded-[4px] border-2 border-[white] shadow-[0_0_0_1px_black,inset_0_0_0_1px_black]"
+      style={{
+        left: percent(left),
+        top: percent(top),
+        width: percent(right - left),
+        height: percent(bottom - top),
+      }}
     />
   );
 }

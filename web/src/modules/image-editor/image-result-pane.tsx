@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { z } from 'zod';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
-import { imageSchema } from '#libs/contract/images.js';
+import { editedImageSchema } from '#libs/contract/images.js';
 import { Notice } from '../../shared/ui/notice';
 import { ResultPane } from '../submission/results/result-pane';
 import type { ToolRun } from '../submission/results/use-tool-run';
@@ -17,8 +17,8 @@ import { PublishActions } from './publish-actions';
 import { useVersions } from '../creations/versions/versions';
 
 /** The fields that all image tools have in their results. */
-const imageResultSchema = imageSchema
-  .pick({ content: true, width: true, height: true, notice: true })
+const imageResultSchema = editedImageSchema
+  .pick({ content: true, width: true, height: true, notice: true, warnings: true })
   .extend({ creationId: z.string().optional() });
 export type ImageResult = z.infer<typeof imageResultSchema>;
 

@@ -2,13 +2,14 @@ import type { BatchItem } from '#libs/contract/batches.js';
 
 /** Describes the state of a picture for the user. @param upload state of its upload in this tab */
 export function itemText(
-  { state, error, sendableAgain }: BatchItem,
+  { state, error, sendableAgain, warnings }: BatchItem,
   upload: 'sending' | 'stored' | 'unavailable',
 ): string {
   if (state === 'missing' || (sendableAgain && upload !== 'unavailable'))
     return { sending: 'Uploading', stored: 'Waiting to upload', unavailable: 'Choose this file again' }[
       upload
     ];
+  if (warnings.length > 0) return 'Done. Check its edge';
   const text = stateText(state, error);
   return sendableAgain ? `${text.replace(/\.$/, '')}. Its file is no longer stored: choose it again.` : text;
 }

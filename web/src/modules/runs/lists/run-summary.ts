@@ -39,7 +39,10 @@ export function summarizeBatch(batch: Batch): RunSummary {
   const left = `Cancel ${formatCount(missing + queued + running, 'picture')}`;
   return {
     ...{ kind: 'batch', id, revision, title, createdAt, path: paths.batch(id) },
-    progress: progressText(counts, `of ${total - (isCancelled ? 0 : leftOut)} done`, isCancelled),
+    progress: [
+      progressText(counts, `of ${total - (isCancelled ? 0 : leftOut)} done`, isCancelled),
+      ...(counts.toCheck > 0 ? [`${counts.toCheck} to check`] : []),
+    ].join(', '),
     details: isOpen && missing > 0 ? [`${missing} to upload`] : [],
     percent: percentOf(counts),
     isOpen,

@@ -18,6 +18,7 @@ const item = (n: number, change: Partial<BatchItem> = {}): BatchItem => ({
   creationId: null,
   content: null,
   thumbnail: null,
+  warnings: [],
   error: null,
   ...change,
 });
@@ -36,6 +37,7 @@ const batch = (count: number, id = ID): BatchWithItems => ({
     failed: 0,
     cancelled: 0,
     leftOut: 0,
+    toCheck: 0,
   },
   credits: 0,
   zip: null,
