@@ -8,7 +8,7 @@ import { HealthModule } from '#libs/health/readiness.js';
 import { BatchesModule } from '#libs/batches/batches.module.js';
 import { ImageSupportModule } from '#libs/ai/image-support.module.js';
 import { BillingModule } from '#libs/billing/billing.module.js';
-import { purgeDeletedCreations } from '#libs/creations/deleted-results.js';
+import { reclaimStorage } from '#libs/creations/deleted-results.js';
 import { FlowsModule } from '#libs/flows/flows.module.js';
 import { JobsModule } from '#libs/jobs/jobs.module.js';
 import { SchedulingModule } from '#libs/scheduling/scheduling.module.js';
@@ -53,7 +53,7 @@ export class AppModule {
         StorageModule,
         QueueModule.forRoot(config),
         EventsModule,
-        BillingModule.forRoot(purgeDeletedCreations),
+        BillingModule.forRoot(reclaimStorage),
         SchedulingModule,
         JobsModule,
         BatchesModule,

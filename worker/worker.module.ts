@@ -9,7 +9,7 @@ import { EventsModule } from '#libs/events/events.module.js';
 import { HealthModule } from '#libs/health/readiness.js';
 import { BatchesModule } from '#libs/batches/batches.module.js';
 import { BillingModule } from '#libs/billing/billing.module.js';
-import { purgeDeletedCreations } from '#libs/creations/deleted-results.js';
+import { reclaimStorage } from '#libs/creations/deleted-results.js';
 import { FlowsModule } from '#libs/flows/flows.module.js';
 import { QueueMaintenanceModule } from '#libs/scheduling/queue-maintenance.module.js';
 import { SchedulingModule } from '#libs/scheduling/scheduling.module.js';
@@ -44,7 +44,7 @@ export class WorkerModule {
         StorageModule,
         QueueModule.forRoot(config),
         EventsModule,
-        BillingModule.forRoot(purgeDeletedCreations),
+        BillingModule.forRoot(reclaimStorage),
         SchedulingModule,
         QueueMaintenanceModule,
         JobsModule,

@@ -6,7 +6,7 @@ import { AuthUserEntity } from '#libs/database/entities/local-accounts.js';
 import { UserEntity } from '#libs/database/entities/users.js';
 import { requireRoomForFile } from '#libs/billing/storage-quota.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';
-import { purgeDeletedCreations } from '#libs/creations/deleted-results.js';
+import { reclaimStorage } from '#libs/creations/deleted-results.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { makeProfilePicture } from './make-profile-picture.js';
 
@@ -36,13 +36,7 @@ export class ProfilePictures {
     const key = await this.files.add({
       ...{ userId, kind: 'picture', type: 'image/webp', name: '', content },
       requireRoom: (transaction) =>
-        requireRoomForFile(
-          transaction,
-          this.config.storageQuota,
-          userId,
-          content.length,
-          purgeDeletedCreations,
-        ),
+        requireRoomForFile(transaction, this.config.storageQuota, userId, content.length, reclaimStorage),
     });
     await this.replace(userId, key);
   }

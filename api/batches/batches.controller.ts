@@ -53,6 +53,11 @@ export class BatchesController {
     return { batch: await this.batches.cancel(userId, id) };
   }
 
+  @Route('deleteBatchOriginals')
+  async deleteOriginals(@UserId() userId: string, @Param('id', batchId) id: string) {
+    return { batch: await this.batches.deleteOriginals(userId, id) };
+  }
+
   @Route('sendBatchItem')
   async send(
     @UserId() userId: string,

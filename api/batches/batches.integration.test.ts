@@ -492,6 +492,68 @@ describe('the credits of a batch', () => {
   });
 });
 
+describe('the originals of a batch', () => {
+  const storageOf = async (user: SignedInUser) =>
+    ((await (await user.call('/api/user/account')).json()) as { storage: { used: number } }).storage.used;
+  const bytesOf = async (url: string) => {
+    const answer = await fetch(url);
+    return answer.ok ? Buffer.from(await answer.arrayBuffer()) : answer.status;
+  };
+  const finished = async () => {
+    const ada = await product.signUp('Ada', 'premium');
+    const { id } = await batchOf(ada, ['a.png', 'b.png']);
+    await send(ada, id, 1);
+    await send(ada, id, 2);
+    return { ada, batch: await ended(ada, id) };
+  };
+
+  it('are stored and counted until they are deleted, and the results stay', async () => {
+    const { ada, batch } = await finished();
+    expect(batch.originals).toEqual({ count: 2, bytes: 2 * picture.length });
+    await product.files.sweep();
+    const [{ original, creationId }] = batch.items as [BatchItem, BatchItem];
+    expect(await bytesOf(original!)).toEqual(picture);
+    const creation = await ada.call(`/api/user/creations/${creationId}`);
+    expect(await creation.json()).toMatchObject({ batch: { id: batch.id, original } });
+
+    await product.files.sweep();
+    const before = await storageOf(ada);
+    const eve = await product.signUp('Eve', 'premium');
+    expect((await eve.call(`/api/batches/${batch.id}/originals`, { method: 'DELETE' })).status).toBe(404);
+    const deleted = await read(await ada.call(`/api/batches/${batch.id}/originals`, { method: 'DELETE' }));
+    expect(deleted.batch).toMatchObject({ originals: { count: 0, bytes: 0 }, counts: { succeeded: 2 } });
+    expect(deleted.batch.items.map((item) => item.original)).toEqual([null, null]);
+    expect(await bytesOf(original!)).toBe(404);
+    await product.files.sweep();
+    expect(before - (await storageOf(ada))).toBe(2 * picture.length);
+    expect(await bytesOf(batch.items[0]!.content!)).toBeInstanceOf(Buffer);
+  });
+
+  it('are deleted with the batch, and each with its result', async () => {
+    const { ada, batch } = await finished();
+    const [one, other] = batch.items as [BatchItem, BatchItem];
+    await ada.call(`/api/user/creations/${one.creationId}`, { method: 'DELETE' });
+    expect(await bytesOf(one.original!)).toBe(404);
+    expect(await bytesOf(other.original!)).toEqual(picture);
+    await product.sql(`DELETE FROM batches WHERE id = $1`, [batch.id]);
+    await product.files.sweep();
+    expect(await bytesOf(other.original!)).toBe(404);
+    expect(await (await ada.call(`/api/user/creations/${other.creationId}`)).json()).toMatchObject({
+      batch: null,
+    });
+  });
+
+  it('stay originals when a version of the result is saved', async () => {
+    const { ada, batch } = await finished();
+    const [{ creationId }] = batch.items as [BatchItem, BatchItem];
+    const saved = await ada.call(`/api/user/creations/${creationId}/versions`, {
+      body: form({ base: creationId!, label: 'Smaller', image: { bytes: picture, name: 'a.png' } }),
+    });
+    expect(saved.status).toBe(200);
+    expect((await get(ada, batch.id)).originals.count).toBe(2);
+  });
+});
+
 describe('the name of a picture', () => {
   it('is deleted with its creation, and the batch with the last one', async () => {
     const ada = await product.signUp('Ada', 'premium');

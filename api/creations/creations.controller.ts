@@ -41,7 +41,8 @@ export class CreationsController {
   ) {
     const creation = await this.creations.one(userId, id);
     response.setHeader('ETag', revisionTag(creation));
-    return { creation, sources: await this.creations.sources(userId, id) };
+    const sources = await this.creations.sources(userId, id);
+    return { creation, sources, batch: await this.creations.batchOf(userId, id) };
   }
 
   @Route('editCreation')

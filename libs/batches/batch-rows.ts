@@ -134,6 +134,8 @@ const itemRowSchema = z.object({
   content: z.string().nullable(),
   thumbnail: z.string().nullable(),
   warnings: z.array(imageWarningSchema),
+  original: z.string().nullable(),
+  original_bytes: z.number().nullable(),
   error_code: z.string().nullable(),
   error_message: z.string().nullable(),
 });
@@ -144,11 +146,13 @@ export const readBatchItems = (database: Database, batchId: string, n?: number):
   queryRows(
     database,
     itemRowSchema,
-    `SELECT n, client_id, name, bytes, left_out, coalesce(${IS_SENDABLE_AGAIN}, false) AS sendable_again, jobs.id, status, error_code, error_message,
+    `SELECT n, client_id, batch_items.name, batch_items.bytes, left_out, coalesce(${IS_SENDABLE_AGAIN}, false) AS sendable_again, jobs.id, status, error_code, error_message,
        creations.id AS creation_id, creations.content, ${WARNINGS} AS warnings,
-       (SELECT '/files/' || key FROM objects WHERE creation_id = creations.id AND kind = 'thumbnail' AND removed_at IS NULL) AS thumbnail
+       (SELECT '/files/' || key FROM objects WHERE creation_id = creations.id AND kind = 'thumbnail' AND removed_at IS NULL) AS thumbnail,
+       '/files/' || originals.key AS original, originals.bytes AS original_bytes
      FROM batch_items JOIN batches ON batches.id = batch_id LEFT JOIN jobs ON jobs.id = batch_items.job_id
        LEFT JOIN ${CREATION}
+       LEFT JOIN objects originals ON originals.creation_id = creations.id AND originals.kind = 'original' AND originals.removed_at IS NULL
      WHERE batch_items.batch_id = $1 AND ($2::integer IS NULL OR n = $2) ORDER BY n`,
     [batchId, n ?? null],
   );
@@ -170,6 +174,7 @@ export function toBatchItem(row: BatchItemRow, publicUrl: string): BatchItem {
     content: row.content && toUrl(row.content, publicUrl),
     thumbnail: row.thumbnail && toUrl(row.thumbnail, publicUrl),
     warnings: row.warnings,
+    original: row.original && toUrl(row.original, publicUrl),
     error:
       state === 'failed' && row.error_code
         ? { code: row.error_code as ErrorCode, message: row.error_message ?? '' }

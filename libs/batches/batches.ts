@@ -44,6 +44,7 @@ import { chargeCreditsForJobs, insufficientCredits, monthOf } from '#libs/billin
 import { findByIdempotencyKey, hashRequest } from '#libs/jobs/idempotency.js';
 import { ignoreEnded, type JobLifecycle } from '#libs/jobs/lifecycle.js';
 import type { ZipDownload } from '#libs/storage/zip-download.js';
+import { markOriginalsForDeletion } from '#libs/storage/stored-files.js';
 import { toPictureName, zipNames } from '#libs/storage/zip-names.js';
 import type { AccountEvents } from '#libs/accounts/account-events.js';
 import { lockUser, lockUserIfPresent } from '#libs/accounts/lock-user.js';
@@ -175,10 +176,23 @@ export class Batches {
   async get(userId: string, id: string): Promise<BatchWithItems> {
     const row = await this.find(userId, id);
     const items = await readBatchItems(this.deps.dataSource, id);
+    const stored = items.flatMap(({ original_bytes: bytes }) => (bytes === null ? [] : [bytes]));
     return {
       ...toBatch(row, this.settings),
       items: items.map((item) => toBatchItem(item, this.settings.publicUrl)),
+      originals: { count: stored.length, bytes: stored.reduce((sum, bytes) => sum + bytes, 0) },
     };
+  }
+
+  /** Deletes the originals of a batch, which frees their storage. The results stay. @throws AppError NOT_FOUND */
+  async deleteOriginals(userId: string, id: string): Promise<BatchWithItems> {
+    await this.change(userId, id, async (transaction) => {
+      await markOriginalsForDeletion(transaction, { batchId: id });
+      return 0;
+    });
+    this.publishChange(userId, id, 0);
+    void this.deps.accountEvents.accountChanged(userId);
+    return this.get(userId, id);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.js';
-import { purgeDeletedCreations } from '#libs/creations/deleted-results.js';
+import { reclaimStorage } from '#libs/creations/deleted-results.js';
 import { readAccount } from './account.js';
 import { requireRoomForFile } from './storage-quota.js';
 
@@ -41,7 +41,7 @@ async function makeImage(userId: string, bytes: number): Promise<string> {
     platform.files.add({
       ...{ userId, jobId: id, kind: 'image', type: 'image/png', name: '', content: Buffer.alloc(bytes / 2) },
       requireRoom: (transaction) =>
-        requireRoomForFile(transaction, storageQuota, userId, bytes / 2, purgeDeletedCreations),
+        requireRoomForFile(transaction, storageQuota, userId, bytes / 2, reclaimStorage),
     });
   const [image, thumbnail] = [await keep(), await keep()];
   await platform.lifecycle.succeed(
@@ -198,6 +198,22 @@ describe('the storage of a user', () => {
     await submitWithFile(ada, 4 * MB);
     expect(await creationsOf(ada)).toEqual([kept]);
     expect((await storage(ada)).used).toBeLessThan(9 * MB + 30 * KB);
+  });
+
+  it('counts originals of batches, and deletes them when their room is needed', async () => {
+    const ada = await platform.user();
+    const creation = await makeImage(ada, 2 * MB);
+    const key = await platform.files.add({
+      ...{ userId: ada, kind: 'original', type: 'image/png', name: '', content: Buffer.alloc(5 * MB) },
+    });
+    await platform.sql(`UPDATE objects SET creation_id = $2 WHERE key = $1`, [key, creation]);
+    const originals = () => platform.sql(`SELECT FROM objects WHERE key = $1 AND removed_at IS NULL`, [key]);
+    expect((await storage(ada)).used).toBeGreaterThan(7 * MB);
+    await submitWithFile(ada, 1 * MB);
+    expect(await originals()).toHaveLength(1);
+    await submitWithFile(ada, 4 * MB);
+    expect(await originals()).toHaveLength(0);
+    expect(await creationsOf(ada)).toEqual([creation]);
   });
 
   it('purges nothing if that would not make enough room', async () => {

@@ -11,7 +11,7 @@ import { lockUser } from '#libs/accounts/lock-user.js';
 /** Maximum bytes stored per user, by plan. */
 export type StorageQuota = Record<Plan, number>;
 
-/** Permanently deletes a user's deleted creations. @returns keys of files that the caller must delete after the commit */
+/** Permanently deletes a user's deleted creations and the originals of batches. @returns keys of files that the caller must delete after the commit */
 export type ReclaimStorage = (transaction: Transaction, userId: string) => Promise<string[]>;
 
 /** Injection token of {@link ReclaimStorage}. */
@@ -29,11 +29,17 @@ const useSchema = z.object({
    * cancelled.
    */
   uploads: z.coerce.number(),
-  /** Bytes of images with thumbnails, PDF documents, the profile picture, and texts of creations with their versions. */
+  /**
+   * Bytes of images with thumbnails and originals, PDF documents, the profile picture, and texts of creations with their
+   * versions.
+   */
   results: z.coerce.number(),
   /** Bytes of input texts of unfinished and failed jobs. */
   inputs: z.coerce.number(),
-  /** Bytes of deleted creations that can still be restored. Included in `results`; freed when storage is needed. */
+  /**
+   * Bytes of deleted creations that can still be restored, and of originals. Included in `results`; freed when storage is
+   * needed.
+   */
   deleted: z.coerce.number(),
   creations: z.coerce.number(),
 });
@@ -51,7 +57,15 @@ export async function readStorageUse(
   { id, plan }: Pick<UserEntity, 'id' | 'plan'>,
 ): Promise<StorageUse> {
   const { uploads, results, inputs, deleted } = await readUse(database, id);
-  return { used: Math.max(0, uploads + results + inputs - deleted), limit: quota[plan] };
+  const originals = await queryRow(
+    database,
+    z.object({ bytes: z.coerce.number() }),
+    `SELECT coalesce(sum(bytes), 0) AS bytes FROM objects LEFT JOIN creations ON creations.id = creation_id
+     WHERE objects.user_id = $1 AND kind = 'original' AND deleted_at IS NULL`,
+    [id],
+  );
+  const used = uploads + results + inputs - deleted + originals!.bytes;
+  return { used: Math.max(0, used), limit: quota[plan] };
 }
 
 /**
@@ -76,7 +90,7 @@ const countUnfinishedImageJobs = (database: Database, userId: string): Promise<n
 
 /**
  * Checks that the user has room for a permanent file. If needed, frees room by permanently deleting the user's deleted
- * creations. Locks the user's row. Ignores temporary uploads, which expire within an hour.
+ * creations and the originals of batches. Locks the user's row. Ignores temporary uploads, which expire within an hour.
  * @returns keys of files that the caller must delete after the commit
  * @throws AppError STORAGE_FULL
  */
@@ -93,7 +107,7 @@ export async function requireRoomForFile(
   return isRoom ? [] : reclaimStorage(transaction, userId);
 }
 
-/** Bytes: the user's limit, stored bytes, the restorable part of the stored bytes, and bytes to be stored. */
+/** Bytes: the user's limit, stored bytes, the part of the stored bytes that can be freed, and bytes to be stored. */
 interface Room {
   limit: number;
   used: number;
@@ -102,7 +116,7 @@ interface Room {
 }
 
 /**
- * @returns false if there is room only after deleted creations are purged
+ * @returns false if there is room only after storage is reclaimed
  * @throws AppError STORAGE_FULL if there would be no room even then
  */
 function hasRoom({ limit, used, deleted, needed }: Room): boolean {

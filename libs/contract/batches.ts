@@ -88,6 +88,9 @@ export const batchItemSchema = z
     warnings: z.array(imageWarningSchema).meta({
       description: 'What to check in the result, until the picture is changed.',
     }),
+    original: z.string().nullable().meta({
+      description: 'The URL of the picture as it was sent, kept while its result and its batch exist.',
+    }),
     error: jobErrorSchema.nullable(),
   })
   .meta({ id: 'BatchItem' });
@@ -134,7 +137,12 @@ export const batchSchema = z
 export type Batch = z.infer<typeof batchSchema>;
 
 export const batchWithItemsSchema = batchSchema
-  .extend({ items: z.array(batchItemSchema) })
+  .extend({
+    items: z.array(batchItemSchema),
+    originals: z
+      .object({ count, bytes: count })
+      .meta({ description: 'The stored originals. They count towards the storage.' }),
+  })
   .meta({ id: 'BatchWithItems' });
 export type BatchWithItems = z.infer<typeof batchWithItemsSchema>;
 

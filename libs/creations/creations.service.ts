@@ -206,6 +206,22 @@ export class Creations {
     return found.map(({ depth: _, ...creation }) => this.show(creation));
   }
 
+  /** The batch that made a creation, with the URL of its original; null without one. */
+  async batchOf(userId: string, id: string): Promise<{ id: string; original: string | null } | null> {
+    const found = await queryRow(
+      this.dataSource,
+      z.object({ id: z.string(), key: z.string().nullable() }),
+      `SELECT batches.id, objects.key FROM creations
+       JOIN jobs ON jobs.id = creations.job_id JOIN batches ON batches.id = jobs.batch_id
+       LEFT JOIN objects ON objects.creation_id = creations.id AND kind = 'original' AND removed_at IS NULL
+       WHERE creations.id = $1 AND creations.user_id = $2`,
+      [id, userId],
+    );
+    return found === undefined
+      ? null
+      : { id: found.id, original: found.key && toUrl(pathOf(found.key), this.publicUrl) };
+  }
+
   /**
    * Renames a creation or marks it as a favourite. If the name is null, the prompt is shown.
    * @throws AppError NOT_FOUND

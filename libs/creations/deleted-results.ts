@@ -1,6 +1,6 @@
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { CreationEntity } from '#libs/database/entities/creations.js';
-import { markCreationFilesForDeletion } from '#libs/storage/stored-files.js';
+import { markCreationFilesForDeletion, markOriginalsForDeletion } from '#libs/storage/stored-files.js';
 import { execute, queryColumns, queryEntities, type Database, type Transaction } from '#libs/database/sql.js';
 import { deleteFlowsOf } from '#libs/flows/flow-steps.js';
 
@@ -52,17 +52,18 @@ export async function deleteExpiredCreations(database: Database): Promise<void> 
 }
 
 /**
- * Permanently deletes a user's deleted creations now, even if they could still be restored. Locks them in the order of
- * their ids, to avoid deadlocks.
+ * Frees storage: deletes the originals of a user's batches, and permanently deletes the user's deleted creations, even if
+ * they could still be restored. Locks them in the order of their ids, to avoid deadlocks.
  * @returns keys of files that the caller must delete after the commit
  */
-export async function purgeDeletedCreations(transaction: Transaction, userId: string): Promise<string[]> {
+export async function reclaimStorage(transaction: Transaction, userId: string): Promise<string[]> {
   const ids = await lockCreations(
     transaction,
     `user_id = $1 AND deleted_at IS NOT NULL AND ${IS_LEFT_ALONE} ORDER BY id FOR UPDATE`,
     [userId],
   );
-  return deleteCreations(transaction, ids);
+  const keys = await deleteCreations(transaction, ids);
+  return [...keys, ...(await markOriginalsForDeletion(transaction, { userId }))];
 }
 
 async function lockCreations(

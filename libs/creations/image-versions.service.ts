@@ -1,4 +1,4 @@
-import { purgeDeletedCreations } from './deleted-results.js';
+import { reclaimStorage } from './deleted-results.js';
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -151,7 +151,7 @@ export class ImageVersions {
             this.config.storageQuota,
             userId,
             file.content.length,
-            purgeDeletedCreations,
+            reclaimStorage,
           ),
       });
     const thumbnailKey = await storeFile({ type: 'image/webp', content: thumbnail });

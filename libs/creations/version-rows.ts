@@ -83,7 +83,7 @@ async function showFiles(
     transaction,
     `UPDATE objects SET creation_id = $1,
        kind = CASE key WHEN $2 THEN 'image' WHEN $3 THEN 'thumbnail' ELSE 'version' END
-     WHERE (creation_id = $1 OR key IN ($2, $3)) AND removed_at IS NULL`,
+     WHERE (creation_id = $1 AND kind <> 'original' OR key IN ($2, $3)) AND removed_at IS NULL`,
     [creationId, key, thumbnailKey],
   );
   const shown = await execute(

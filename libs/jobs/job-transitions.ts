@@ -139,8 +139,8 @@ export const deleteAbandonedPreviews = (database: Database): Promise<number> =>
   );
 
 /**
- * Assigns result files to the creation, so that they are kept after the job. @throws Error if a file was deleted during
- * the attempt
+ * Assigns result files to the creation, so that they are kept after the job, and the upload of a batch's picture as its
+ * original. @throws Error if a result file was deleted during the attempt
  */
 export async function moveFilesToCreation(
   transaction: Transaction,
@@ -154,6 +154,13 @@ export async function moveFilesToCreation(
     [job.result?.creationId, image.key, thumbnail.key, job.userId],
   );
   if (moved < new Set([image.key, thumbnail.key]).size) throw new Error('A file of the result was deleted.');
+  if (job.batchId !== null)
+    await execute(
+      transaction,
+      `UPDATE objects SET creation_id = $1, kind = 'original'
+       WHERE key = $2 AND user_id = $3 AND kind = 'upload' AND removed_at IS NULL`,
+      [job.result?.creationId, job.files['image'], job.userId],
+    );
 }
 
 export const failJob = (

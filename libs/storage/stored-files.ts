@@ -111,7 +111,7 @@ export class StoredFiles {
   /** Finds a result's file by its key, without checking the user. Does not find uploads and files of deleted creations. */
   async findResult(key: string): Promise<FileRecord | undefined> {
     return this.findStored(
-      { key, kind: In(['image', 'thumbnail', 'picture', 'version']) },
+      { key, kind: In(['image', 'thumbnail', 'picture', 'version', 'original']) },
       'NOT EXISTS (SELECT FROM creations WHERE id = object.creationId AND deleted_at IS NOT NULL)',
     );
   }
@@ -234,6 +234,23 @@ export const markCreationFilesForDeletion = (
   creationIds: string[],
 ): Promise<string[]> => markForDeletion(transaction, `creation_id = ANY ($1)`, [creationIds]);
 
+/**
+ * Makes the originals of a batch, or of all batches of a user, inaccessible. A later sweep deletes their bytes.
+ * @returns keys of files that were not marked before
+ */
+export const markOriginalsForDeletion = (
+  transaction: Transaction,
+  of: { batchId: string } | { userId: string },
+): Promise<string[]> =>
+  'userId' in of
+    ? markForDeletion(transaction, `kind = 'original' AND user_id = $1`, [of.userId])
+    : markForDeletion(
+        transaction,
+        `kind = 'original' AND creation_id IN (
+           SELECT creations.id FROM creations JOIN jobs ON jobs.id = creations.job_id WHERE jobs.batch_id = $1)`,
+        [of.batchId],
+      );
+
 /** Makes the uploads of a job inaccessible, except uploads that now belong to another job. */
 export const markUploadsForDeletion = (
   database: Database,
@@ -253,6 +270,9 @@ const UNUSED = `
       SELECT FROM pdf_documents WHERE file_key = objects.key)
     WHEN 'picture' THEN created_at < now() - interval '1 hour' AND NOT EXISTS (
       SELECT FROM users WHERE picture_key = objects.key)
+    WHEN 'original' THEN NOT EXISTS (
+      SELECT FROM creations JOIN jobs ON jobs.id = creations.job_id JOIN batches ON batches.id = jobs.batch_id
+      WHERE creations.id = objects.creation_id)
     ELSE creation_id IS NULL AND created_at < now() - interval '1 day'
   END
   OR user_id IS NULL`;

@@ -57,7 +57,7 @@ export function checkRemains(remains: Remains): string[] {
   const versions = new Set(versionKeys);
   const unused = objects.filter(({ key, kind, isRemoved, creationId }) => {
     if (isRemoved || kind === 'upload') return true;
-    const isOfCreation = ['image', 'thumbnail', 'version'].includes(kind);
+    const isOfCreation = ['image', 'thumbnail', 'version', 'original'].includes(kind);
     if (kind === 'version' && !versions.has(key)) return true;
     return isOfCreation ? !creations.has(creationId ?? '') : !needed.has(key);
   });

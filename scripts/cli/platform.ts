@@ -9,7 +9,7 @@ import { BatchEvents } from '#libs/batches/batch-events.js';
 import { defaultBatchSettings } from '#libs/batches/batch-rows.js';
 import { Batches } from '#libs/batches/batches.js';
 import { LiveAccountEvents } from '#libs/billing/live-account-events.js';
-import { purgeDeletedCreations } from '#libs/creations/deleted-results.js';
+import { reclaimStorage } from '#libs/creations/deleted-results.js';
 import { FlowEvents } from '#libs/flows/flow-events.js';
 import { FlowRuns } from '#libs/flows/flow-runs.js';
 import { JobEvents } from '#libs/jobs/job-events.js';
@@ -60,7 +60,7 @@ export async function withPlatform<Result>(
   const submission = new JobSubmission({
     ...{ dataSource, queue, jobEvents, accountEvents, positions, onError },
     limits: { ...jobs, storageQuota },
-    reclaimStorage: purgeDeletedCreations,
+    reclaimStorage: reclaimStorage,
   });
   const lifecycle = new JobLifecycle({ dataSource, queue, live, jobEvents, accountEvents, onError });
   const shared = { dataSource, submission, lifecycle, accountEvents, onError };

@@ -205,7 +205,8 @@ describe.each(Object.entries(stores))(
          JOIN jobs ON jobs.id = creations.job_id JOIN objects ON creation_id = creations.id WHERE batch_id = $1`,
           [id],
         );
-        expect(made).toEqual([{ jobs: 3, files: 6 }]);
+        // Result, thumbnail and original of each.
+        expect(made).toEqual([{ jobs: 3, files: 9 }]);
         const ledger = await rows<{ balance: number; sum: number; kinds: string }>(
           dataSource,
           `SELECT balance, (SELECT sum(amount)::integer FROM credit_entries e WHERE e.user_id = b.user_id) AS sum,

@@ -13,7 +13,7 @@ import type { LiveEvents, ProcessEvents } from '#libs/events/live-events.js';
 import { BatchEvents } from '#libs/batches/batch-events.js';
 import { defaultBatchSettings } from '#libs/batches/batch-rows.js';
 import { LiveAccountEvents } from '#libs/billing/live-account-events.js';
-import { purgeDeletedCreations } from '#libs/creations/deleted-results.js';
+import { reclaimStorage } from '#libs/creations/deleted-results.js';
 import { FlowEvents } from '#libs/flows/flow-events.js';
 import { FlowRuns } from '#libs/flows/flow-runs.js';
 import { Flows } from '#libs/flows/flows.js';
@@ -184,7 +184,7 @@ export async function openJobPlatform<Q extends JobQueue = InMemoryQueue>({
         premium: byQueue(waitingAtMost.premium ?? 20_000),
       },
     },
-    reclaimStorage: purgeDeletedCreations,
+    reclaimStorage: reclaimStorage,
     clock: { ...systemClock, now },
   });
   const lifecycle = new JobLifecycle({ dataSource, queue, live, jobEvents, accountEvents, onError });

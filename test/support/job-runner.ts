@@ -2,7 +2,7 @@ import type { AiProvider } from '#libs/ai/engine.js';
 import { readEngines } from '#libs/config/engines.js';
 import { createDocuments } from '#libs/documents/create-documents.js';
 import { PassageEmbedder } from '#libs/documents/passage-embedder.js';
-import { purgeDeletedCreations } from '#libs/creations/deleted-results.js';
+import { reclaimStorage } from '#libs/creations/deleted-results.js';
 import { AnswerCache } from '#libs/jobs/answer-cache.js';
 import { JobRunner, type RunnerOptions } from '#libs/jobs/job-runner.js';
 import { NotebookDocuments } from '#libs/notebooks/notebook-documents.js';
@@ -32,7 +32,7 @@ export function createRunner(
       documents,
       answers: new AnswerCache(dataSource),
       quota: storageQuota,
-      reclaimStorage: purgeDeletedCreations,
+      reclaimStorage: reclaimStorage,
       models,
       notebooks: new Notebooks(dataSource),
       notebookDocuments: new NotebookDocuments(dataSource),

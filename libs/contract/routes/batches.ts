@@ -61,12 +61,19 @@ export const batchRoutes = {
     answers: { 200: wholeBatch },
     errors: ['NOT_FOUND'],
   }),
+  deleteBatchOriginals: defineRoute('DELETE', '/api/batches/:id/originals', {
+    tag,
+    summary: 'Deletes the originals of a batch, which frees their storage; its results stay',
+    params: batchId,
+    answers: { 200: wholeBatch },
+    errors: ['NOT_FOUND'],
+  }),
   sendBatchItem: defineRoute('POST', '/api/batches/:id/items/:n', {
     tag,
     summary: 'Sends a picture of a batch and starts its job. A repeated call returns the same job',
     description:
-      'Retry a failed or cancelled job by `POST /api/jobs/{id}/retry`. The picture’s file is deleted within the hour; after that, ' +
-      'send the picture again for a new job, which is charged.',
+      'The file of a picture with a result is kept as its `original`. Retry a failed or cancelled job by ' +
+      '`POST /api/jobs/{id}/retry`. Its file is deleted within the hour; after that, send the picture again for a new job, which is charged.',
     params: itemOf,
     form: z.object({ image: z.file().meta({ description: describeFile('image') }) }),
     answers: ok({ item: batchItemSchema }, 'The picture'),

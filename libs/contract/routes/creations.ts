@@ -60,6 +60,17 @@ export const creationRoutes = {
           sources: z.array(creationSchema).meta({
             description: `The creation that was its input, the input of that one, and so on; at most ${MAX_SOURCES_LISTED}.`,
           }),
+          batch: z
+            .object({
+              id: z.uuid(),
+              original: z.string().nullable().meta({
+                description: 'The URL of the picture as it was sent; null after it was deleted.',
+              }),
+            })
+            .nullable()
+            .meta({
+              description: 'The batch that made it; null without one, or after that one was deleted.',
+            }),
         }),
         'The creation',
       ),

@@ -227,7 +227,10 @@ export class CreationLikeEntity {
 /** A file in the object store. The row is inserted before the file is written. */
 @Entity('objects')
 @Check('objects_key_check', `key ~ '^[A-Za-z0-9_-]{43}$'`)
-@Check('objects_kind', `kind IN ('upload', 'image', 'thumbnail', 'document', 'picture', 'version')`)
+@Check(
+  'objects_kind',
+  `kind IN ('upload', 'image', 'thumbnail', 'document', 'picture', 'version', 'original')`,
+)
 @Check('objects_bytes_check', 'bytes >= 0')
 @Index('objects_user', ['userId'])
 @Index('objects_creation', ['creationId'], { where: 'creation_id IS NOT NULL' })
@@ -242,9 +245,12 @@ export class StoredObjectEntity {
   @ForeignKey(() => UserEntity, { onDelete: 'SET NULL' })
   userId!: string | null;
 
-  /** `image` and `thumbnail` are the current files of a creation; files of its other versions are `version`. */
+  /**
+   * `image` and `thumbnail` are the current files of a creation; files of its other versions are `version`. `original` is
+   * the upload from which a batch made the creation.
+   */
   @Column('text')
-  kind!: 'upload' | 'image' | 'thumbnail' | 'document' | 'picture' | 'version';
+  kind!: 'upload' | 'image' | 'thumbnail' | 'document' | 'picture' | 'version' | 'original';
 
   @Column('text')
   type!: string;

@@ -1,5 +1,6 @@
 /**
- * Computes a user's storage use in bytes. Uploads without a job do not count. For speed, versions are read only for
+ * Computes a user's storage use in bytes. Uploads without a job do not count. `deleted` are bytes that can be freed:
+ * deleted creations and the originals of batches. For speed, versions are read only for
  * edited creations, of which most users have few.
  */
 export const storageUse = `
@@ -19,11 +20,11 @@ export const storageUse = `
           octet_length(prompt) + octet_length(content) + coalesce(pg_column_size(settings), 0) AS bytes
         FROM creations WHERE user_id = of_user) AS own;
     SELECT coalesce(sum(bytes) FILTER (WHERE kind = 'upload' AND job_id IS NOT NULL), 0),
-        coalesce(sum(bytes) FILTER (WHERE kind <> 'upload'), 0) + texts.bytes
-      INTO uploads, results FROM objects WHERE user_id = of_user;
+        coalesce(sum(bytes) FILTER (WHERE kind <> 'upload'), 0) + texts.bytes,
+        coalesce(sum(bytes) FILTER (WHERE kind = 'original'), 0) + texts.deleted_bytes
+      INTO uploads, results, deleted FROM objects WHERE user_id = of_user;
     SELECT coalesce(sum(pg_column_size(input)), 0) INTO inputs
       FROM jobs WHERE user_id = of_user AND input IS NOT NULL;
-    deleted := texts.deleted_bytes;
     creations := texts.creations;
     IF texts.edited_creations > 0 THEN
       SELECT coalesce(sum(octet_length(kept.content)), 0) AS bytes,
@@ -38,6 +39,6 @@ export const storageUse = `
     IF texts.deleted_creations > 0 THEN
       deleted := deleted + (
         SELECT coalesce(sum(objects.bytes), 0) FROM creations AS gone JOIN objects ON objects.creation_id = gone.id
-        WHERE gone.user_id = of_user AND gone.deleted_at IS NOT NULL);
+        WHERE gone.user_id = of_user AND gone.deleted_at IS NOT NULL AND objects.kind <> 'original');
     END IF;
   END $$`;

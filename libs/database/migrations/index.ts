@@ -7,6 +7,7 @@ import * as third from './28-to-39.js';
 import * as documents from './40-documents.js';
 import * as notebooks from './41-notebooks.js';
 import * as imageSupport from './43-image-support.js';
+import * as batchOriginals from './44-batch-originals.js';
 
 /** Every migration, by name. TypeORM runs them in the order of the numbers in their names. */
 export const migrations = {
@@ -19,4 +20,5 @@ export const migrations = {
   ...documents,
   ...notebooks,
   ...imageSupport,
+  ...batchOriginals,
 };

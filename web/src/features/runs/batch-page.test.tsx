@@ -35,6 +35,7 @@ const batch: BatchWithItems = {
   revision: 1,
   createdAt: '2026-01-01T00:00:00.000Z',
   openUntil: '2026-01-08T00:00:00.000Z',
+  originals: { count: 0, bytes: 0 },
   items: states.map((state, index) => ({
     n: index + 1,
     id: String(index + 1),
@@ -47,6 +48,7 @@ const batch: BatchWithItems = {
     content: null,
     thumbnail: null,
     warnings: [],
+    original: null,
     error: null,
   })),
 };

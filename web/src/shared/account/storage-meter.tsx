@@ -37,7 +37,7 @@ export function StorageMeter({ storage: { used, limit } }: { storage: StorageUse
         <p className="text-quiet">
           {share >= 1 ? 'Your storage is full. ' : 'Your storage is almost full. '}
           Delete creations or PDF chats that you no longer need. Files of ended jobs are deleted automatically
-          within an hour.
+          within an hour, and originals of batches when their room is needed.
         </p>
       )}
     </div>

@@ -19,6 +19,7 @@ const item = (n: number, change: Partial<BatchItem> = {}): BatchItem => ({
   content: null,
   thumbnail: null,
   warnings: [],
+  original: null,
   error: null,
   ...change,
 });
@@ -45,6 +46,7 @@ const batch = (count: number, id = ID): BatchWithItems => ({
   createdAt: '2026-01-01T00:00:00.000Z',
   openUntil: '2026-01-08T00:00:00.000Z',
   items: Array.from({ length: count }, (_, index) => item(index + 1)),
+  originals: { count: 0, bytes: 0 },
 });
 const picture = (name: string, bytes: number) => new File(['x'.repeat(bytes)], name, { type: 'image/png' });
 const picturesOf = (count: number) =>
