@@ -6,7 +6,7 @@ import { useRenameCreation } from '../../modules/creations/api/change-creation';
 import { CreationCard } from './creation-card';
 import { ListPart } from './list-part';
 import { PictureTile } from './picture-tile';
-import type { Selection } from './use-selection';
+import type { Selection } from '../../modules/creations/use-selection';
 
 interface CreationListProps {
   creations: readonly Creation[];

@@ -18,7 +18,7 @@ import { Folders } from './folders';
 import { EmptyPanel, Section } from './section';
 import { SelectionBar } from './selection-bar';
 import { useScrollRestoration } from './use-scroll-restoration';
-import { useSelection } from './use-selection';
+import { useSelection } from '../../modules/creations/use-selection';
 import { useDeleteWithUndo } from './use-delete-with-undo';
 import { NO_FILTER, type useCreationFilter } from './use-creation-filter';
 

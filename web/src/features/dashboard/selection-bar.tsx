@@ -8,7 +8,7 @@ import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { Button } from '../../shared/ui/button';
 import { TagForm } from './name-and-tags';
 import { showUndo } from '../../shared/ui/undo-toast';
-import type { Selection } from './use-selection';
+import type { Selection } from '../../modules/creations/use-selection';
 
 interface SelectionBarProps {
   selection: Selection;

@@ -1,39 +1,28 @@
-import { useId, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import toast from 'react-hot-toast';
-import { Tabs } from 'radix-ui';
 import { Download } from 'lucide-react';
 import { IMAGE_MAX_BYTES } from '#libs/contract/limits.js';
 import type { CreationVersion } from '#libs/contract/creation-versions.js';
 import type { Creation } from '#libs/contract/creations.js';
 import { useCreation } from '../../creations/api/creation-pages';
-import { checkFile } from '../../../shared/lib/check-file';
 import { saveFile } from '../../../shared/lib/save-file';
 import { Button } from '../../../shared/ui/button';
-import { describedBy, FieldFrame } from '../../../shared/ui/field-frame';
 import { Notice } from '../../../shared/ui/notice';
-import { RadioChips } from '../../../shared/ui/radio-chips';
-import { RangeField } from '../../../shared/ui/range-field';
-import { Select } from '../../../shared/ui/select';
 import { Loading } from '../../../shared/ui/spinner';
-import { Switch } from '../../../shared/ui/switch';
 import { showUndo } from '../../../shared/ui/undo-toast';
 import { useRestoreVersion, useSaveVersion } from '../../creations/versions/versions';
 import { useOriginal } from '../../submission/files/use-original';
 import { downloadName, toNamePart } from '../../creations/download-name';
-import { BackgroundFields } from './background-fields';
+import { CompositionFields } from './composition-fields';
 import { encodeForServer, encodePicture } from './encode';
-import { findSize, pictureSizes } from './picture-sizes';
 import { Preview } from './preview';
 import {
   defaultSettings,
-  defaultShadow,
   describeSettings,
   extensions,
-  isFlattened,
+  formatLabels,
   mediaTypes,
   type CutOutSettings,
-  type PictureFormat,
-  type Shadow,
 } from './settings';
 import { useComposer, type OpenedCutOut } from './use-composer';
 
@@ -87,13 +76,6 @@ function OpenCutOut({ creation, ...props }: CompositionPanelProps & Choices & { 
   return <Composition {...props} opened={opened} />;
 }
 
-const tabs = [
-  { tab: 'background', label: 'Background' },
-  { tab: 'shadow', label: 'Shadow' },
-  { tab: 'frame', label: 'Frame' },
-  { tab: 'format', label: 'Format' },
-] as const;
-
 function Composition({
   creationId,
   current,
@@ -104,198 +86,25 @@ function Composition({
   picture,
   onPicture,
 }: CompositionPanelProps & Choices & { opened: OpenedCutOut }) {
-  const [problem, setProblem] = useState<string | null>(null);
-
-  const choosePicture = async (file: File) => {
-    const wrong = checkFile('picture', file);
-    setProblem(wrong);
-    if (wrong !== null) return;
-    try {
-      await opened.composer.ask<'picture'>({ kind: 'picture', picture: file });
-      onPicture(file);
-      change({ background: 'picture' });
-    } catch (error) {
-      setProblem((error as Error).message);
-    }
-  };
-  const chooseSize = (id: string) => {
-    const size = findSize(id);
-    if (size === undefined) return change({ size: '' });
-    const { margin, background: asked } = size;
-    change({
-      ...{ size: id, framing: 'subject', margin },
-      ...(asked !== undefined && { background: 'colour', colour: asked }),
-    });
-  };
-
   return (
     <div className="grid gap-6 @2xl:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="min-w-0">
         <Preview opened={opened} settings={settings} picture={picture} />
       </div>
       <div className="grid min-w-0 grid-cols-1 content-start gap-6">
-        <Tabs.Root defaultValue="background" className="min-h-60">
-          <Tabs.List aria-label="Cut-out settings" className="flex flex-wrap border-b border-line">
-            {tabs.map(({ tab, label }) => (
-              <Tabs.Trigger
-                key={tab}
-                value={tab}
-                className="-mb-px min-h-11 border-b-2 border-[transparent] px-2 @xs:px-3 text-sm font-semibold text-quiet transition-colors duration-150 hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
-              >
-                {label}
-              </Tabs.Trigger>
-            ))}
-          </Tabs.List>
-          <Tabs.Content value="background" className="pt-5">
-            <BackgroundFields
-              settings={settings}
-              change={change}
-              canBlur={opened.canBlur}
-              picture={picture}
-              problem={problem}
-              onPicture={(file) => void choosePicture(file)}
-            />
-          </Tabs.Content>
-          <Tabs.Content value="shadow" className="pt-5">
-            <ShadowFields shadow={settings.shadow} onChange={(shadow) => change({ shadow })} />
-          </Tabs.Content>
-          <Tabs.Content value="frame" className="pt-5">
-            <FrameFields settings={settings} change={change} onSize={chooseSize} />
-          </Tabs.Content>
-          <Tabs.Content value="format" className="pt-5">
-            <FormatFields settings={settings} change={change} canEncodeWebp={opened.canEncodeWebp} />
-          </Tabs.Content>
-        </Tabs.Root>
+        <CompositionFields
+          settings={settings}
+          change={change}
+          opened={opened}
+          picture={picture}
+          onPicture={onPicture}
+        />
         <Actions {...{ creationId, current, fileName, opened, settings }}>
           <Button variant="quiet" size="small" onClick={() => change(defaultSettings)}>
             Start over
           </Button>
         </Actions>
       </div>
-    </div>
-  );
-}
-
-function ShadowFields({
-  shadow,
-  onChange,
-}: {
-  shadow: Shadow | null;
-  onChange: (shadow: Shadow | null) => void;
-}) {
-  return (
-    <div className="grid gap-3">
-      <Switch
-        label="Soft shadow"
-        checked={shadow !== null}
-        onChange={(on) => onChange(on ? defaultShadow : null)}
-      />
-      {shadow !== null && (
-        <div className="grid grid-cols-2 gap-x-4">
-          {(
-            [
-              ['Right', 'x', -20, 20],
-              ['Down', 'y', -20, 20],
-              ['Softness', 'blur', 1, 20],
-              ['Strength', 'strength', 5, 100],
-            ] as const
-          ).map(([label, field, min, max]) => (
-            <RangeField
-              key={field}
-              label={label}
-              min={min}
-              max={max}
-              value={shadow[field]}
-              text={`${shadow[field]} %`}
-              onChange={(value) => onChange({ ...shadow, [field]: value })}
-            />
-          ))}
-        </div>
-      )}
-    </div>
-  );
-}
-
-interface FieldsProps {
-  settings: CutOutSettings;
-  change: (change: Partial<CutOutSettings>) => void;
-}
-
-function FrameFields({ settings, change, onSize }: FieldsProps & { onSize: (id: string) => void }) {
-  const { framing, margin, size } = settings;
-  const id = useId();
-  return (
-    <div className="grid gap-4">
-      <RadioChips
-        legend="Frame"
-        name="framing"
-        value={framing}
-        options={[
-          { value: 'whole', label: 'Original' },
-          { value: 'subject', label: 'Crop to subject' },
-        ]}
-        onChange={(next) => change({ framing: next })}
-      />
-      {framing === 'subject' && (
-        <RangeField
-          label="Margin"
-          min={0}
-          max={40}
-          value={margin}
-          text={`${margin} %`}
-          onChange={(next) => change({ margin: next })}
-        />
-      )}
-      <FieldFrame id={id} label="Size" hint={findSize(size)?.hint}>
-        <Select
-          id={id}
-          value={size}
-          aria-describedby={describedBy(id, findSize(size)?.hint, undefined)}
-          onChange={({ currentTarget }) => onSize(currentTarget.value)}
-        >
-          <option value="">Original size</option>
-          {pictureSizes.map(({ group, sizes }) => (
-            <optgroup key={group} label={group}>
-              {sizes.map((one) => (
-                <option key={one.id} value={one.id}>
-                  {one.label} ({one.width} × {one.height})
-                </option>
-              ))}
-            </optgroup>
-          ))}
-        </Select>
-      </FieldFrame>
-    </div>
-  );
-}
-
-const formatLabels: Record<PictureFormat, string> = { png: 'PNG', webp: 'WebP', jpeg: 'JPEG' };
-
-function FormatFields({ settings, change, canEncodeWebp }: FieldsProps & { canEncodeWebp: boolean }) {
-  const { format, quality } = settings;
-  const formats = (['png', 'webp', 'jpeg'] as const).filter((one) => one !== 'webp' || canEncodeWebp);
-  return (
-    <div className="grid gap-4">
-      <RadioChips
-        legend="Format"
-        name="format"
-        value={format}
-        options={formats.map((value) => ({ value, label: formatLabels[value] }))}
-        onChange={(next) => change({ format: next })}
-      />
-      {format !== 'png' && (
-        <RangeField
-          label="Quality"
-          min={40}
-          max={100}
-          value={quality}
-          text={`${quality} %`}
-          onChange={(next) => change({ quality: next })}
-        />
-      )}
-      {isFlattened(settings) && (
-        <p className="-mt-2 text-sm text-quiet">JPEG has no transparency: the background becomes white.</p>
-      )}
     </div>
   );
 }

@@ -83,4 +83,5 @@ export const mediaTypes: Record<PictureFormat, string> = {
   webp: 'image/webp',
   jpeg: 'image/jpeg',
 };
+export const formatLabels: Record<PictureFormat, string> = { png: 'PNG', webp: 'WebP', jpeg: 'JPEG' };
 export const extensions: Record<PictureFormat, string> = { png: 'png', webp: 'webp', jpeg: 'jpg' };
