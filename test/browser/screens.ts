@@ -114,7 +114,15 @@ export const screens: Screen[] = [
   {
     name: 'batch',
     path: ({ batch }) => `/ai/batches/${batch}`,
-    ready: (page) => page.getByRole('button', { name: 'Choose the files again' }).waitFor(),
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Choose the file again' }).waitFor();
+      await page.getByRole('button', { name: 'Background and size' }).waitFor();
+    },
+  },
+  {
+    name: 'batch-picture',
+    path: ({ batch }) => `/ai/batches/${batch}?picture=1`,
+    ready: (page) => page.getByRole('dialog').getByRole('button', { name: 'Edit cut-out' }).waitFor(),
   },
   {
     name: 'flows',

@@ -16,7 +16,7 @@ export interface UserWithJobs {
   publicPage: string;
   /** A cut-out with two versions. */
   cutOut: string;
-  /** A batch whose pictures are missing. */
+  /** A batch with one result and one missing picture. */
   batch: string;
   /** A notebook with a document and a question. */
   notebook: string;
@@ -108,6 +108,12 @@ export async function userWithJobs(
   const { batch } = await account.post<{ batch: { id: string } }>('/api/batches', {
     data: { tool: 'remove-image-background', items },
   });
+  const picture = {
+    name: 'first.png',
+    mimeType: 'image/png',
+    buffer: await discOnBlue(96, 72).png().toBuffer(),
+  };
+  await account.post(`/api/batches/${batch.id}/items/1`, { multipart: { image: picture } });
   const { notebook } = await account.post<{ notebook: { id: string } }>('/api/notebooks', {
     data: { name: `Harbours of ${LONG_WORD}` },
   });

@@ -1,8 +1,8 @@
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
-import { ArrowRight, FileText } from 'lucide-react';
+import { ArrowLeft, ArrowRight, FileText } from 'lucide-react';
 import type { Creation } from '#libs/contract/creations.js';
 import { shorten } from '#libs/contract/text.js';
-import { useCreation, useSources } from '../../modules/creations/api/creation-pages';
+import { useBatchOf, useCreation, useSources } from '../../modules/creations/api/creation-pages';
 import { titleOf } from '../../modules/creations/title-of';
 import { isNotFound } from '../../shared/http/http';
 import { EDIT_PARAMETER, paths } from '../../shared/paths';
@@ -46,6 +46,7 @@ function CreationView({ creation }: { creation: Creation }) {
         {shorten(titleOf(creation), HEADING_MAX_CHARACTERS) || label}
       </PageHeading>
       <div className="grid gap-6">
+        <BackToBatch creation={creation} />
         <Chain creation={creation} />
         <CreationDetails
           creation={creation}
@@ -54,6 +55,23 @@ function CreationView({ creation }: { creation: Creation }) {
         />
       </div>
     </>
+  );
+}
+
+/** Link to the batch that made an image. Renders nothing if no batch did. */
+function BackToBatch({ creation: { id, type } }: { creation: Creation }) {
+  const batch = useBatchOf(type === 'image' ? id : null).data;
+  if (!batch) return null;
+  return (
+    <p>
+      <Link
+        to={paths.batch(batch.id)}
+        className="inline-flex min-h-11 items-center gap-2 text-sm font-semibold hover:underline"
+      >
+        <ArrowLeft aria-hidden="true" className="size-4" />
+        Back to its batch
+      </Link>
+    </p>
   );
 }
 

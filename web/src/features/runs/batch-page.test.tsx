@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import type { BatchItem, BatchWithItems } from '#libs/contract/batches.js';
+import { useFakeComposer } from '../../../../test/web/fake-composer';
 import { renderInApp } from '../../../../test/web/render-in-app';
 import { failure, stubApi } from '../../../../test/web/stub-api';
 import { batchFiles } from '../../modules/runs/state/batch-files';
@@ -93,6 +94,101 @@ describe('BatchPage', () => {
     expect(rows[0]?.textContent).toContain('3.png');
     expect(rows[0]?.textContent).toContain('Check its edge');
     expect(screen.getAllByText(/1 to check/).length).toBeGreaterThan(0);
+  });
+
+  describe('with results', () => {
+    const asked = useFakeComposer();
+    const idOf = (n: number) => `${n}${ID.slice(1)}`;
+    const finished = (n: number) => ({
+      ...{ n, id: String(n), name: `${n}.png`, state: 'succeeded' as const, creationId: idOf(n) },
+      ...{ content: `/files/${n}`, thumbnail: `/files/small-${n}` },
+    });
+    const versionsOf = (n: number) => [
+      ...[{ id: idOf(n), number: 1, label: 'As it was made', createdAt: batch.createdAt, current: true }].map(
+        (version) => ({
+          ...{ content: `/files/${n}`, thumbnail: null, type: 'image/png', width: 40, height: 30 },
+          ...{ original: true, cutOut: true, named: false, ...version },
+        }),
+      ),
+    ];
+    const openResults = async () => {
+      const items = batch.items.map((item, index) => ({ ...item, ...(index < 3 && finished(index + 1)) }));
+      const originals = { count: 3, bytes: 3_000_000 };
+      const counts = { ...batch.counts, succeeded: 3, queued: 0, running: 0 };
+      api.on('GET /api/batches/:id', { batch: { ...batch, counts, items, originals } });
+      for (const n of [1, 2, 3]) {
+        api.on(`GET /api/user/creations/${idOf(n)}`, {
+          creation: { id: idOf(n), jobId: null, madeFrom: null, type: 'image', prompt: '' },
+          ...{ sources: [], batch: null },
+        });
+        api.on(`GET /api/user/creations/${idOf(n)}/versions`, { versions: versionsOf(n) });
+        api.on(`GET /files/${n}`, new Response('bytes'));
+      }
+      const view = renderPage();
+      await screen.findByRole('heading', { name: 'Harbours' });
+      return view;
+    };
+    const sentTo = (end: string) =>
+      api.requests.filter(({ method, path }) => method === 'POST' && path.endsWith(end));
+
+    it('gives the selected ones the same background, and undoes it', async () => {
+      const { user } = await openResults();
+      await user.click(screen.getByRole('checkbox', { name: 'Select 1.png' }));
+      await user.click(screen.getByRole('checkbox', { name: 'Select 3.png' }));
+      await user.click(screen.getByRole('button', { name: 'Background and size (2)' }));
+      await user.click(await screen.findByRole('radio', { name: 'Colour' }));
+      api.on(
+        `POST /api/user/creations/${idOf(3)}/versions`,
+        failure('VERSION_CONFLICT', 'It was changed elsewhere.'),
+      );
+      api.on(`POST /api/user/creations/${idOf(1)}/versions`, { version: {}, creation: {} });
+      await user.click(screen.getByRole('button', { name: 'Apply to 2 pictures' }));
+      await screen.findByText('1 picture could not be changed');
+      expect(screen.getByText('“3.png”: It was changed elsewhere.')).toBeTruthy();
+      api.on(`POST /api/user/creations/${idOf(3)}/versions`, { version: {}, creation: {} });
+      await user.click(screen.getByRole('button', { name: 'Try again' }));
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+      expect(sentTo('/versions').map(({ path }) => path)).toEqual(
+        [1, 3, 3].map((n) => `/api/user/creations/${idOf(n)}/versions`),
+      );
+      const body = sentTo('/versions')[0]?.body as FormData;
+      expect([body.get('label'), body.get('base')]).toEqual(['White background', idOf(1)]);
+      expect(asked.filter(({ kind }) => kind === 'encode')).toHaveLength(3);
+
+      api.on(`POST /api/user/creations/${idOf(3)}/versions/${idOf(3)}/restore`, {
+        version: {},
+        creation: {},
+      });
+      await user.click(screen.getAllByRole('button', { name: 'Undo' })[0]!);
+      await waitFor(() => expect(sentTo('/restore')).toHaveLength(1));
+    });
+
+    it('are shown one by one with the arrow keys', async () => {
+      const { user } = await openResults();
+      await user.click(screen.getByRole('button', { name: 'Open 2.png' }));
+      await screen.findByRole('dialog', { name: '2.png' });
+      await user.keyboard('{ArrowRight}');
+      await screen.findByRole('dialog', { name: '3.png' });
+      await user.keyboard('{ArrowRight}');
+      const dialog = await screen.findByRole('dialog', { name: '1.png' });
+      await user.click(within(dialog).getByRole('checkbox', { name: 'Selected' }));
+      await user.keyboard('{Escape}');
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select 1.png' }).checked).toBe(true);
+    });
+
+    it('say how much their originals take, and delete them', async () => {
+      const { user } = await openResults();
+      expect(screen.getByText(/3 originals, 2\.9 MB/)).toBeTruthy();
+      const items = batch.items.map((item, index) => ({ ...item, ...(index < 3 && finished(index + 1)) }));
+      const originals = { count: 0, bytes: 0 };
+      const after = { batch: { ...batch, items, originals, revision: 2 } };
+      api.on('DELETE /api/batches/:id/originals', after);
+      api.on('GET /api/batches/:id', after);
+      await user.click(screen.getByRole('button', { name: 'Delete originals' }));
+      await waitFor(() => expect(screen.queryByText(/3 originals/)).toBeNull());
+    });
   });
 
   it('requests the file of a picture that can be uploaded again, with the accepted types', async () => {

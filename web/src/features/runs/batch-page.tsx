@@ -1,8 +1,10 @@
-import { useRef, useState, type ReactNode } from 'react';
-import { useParams } from 'react-router-dom';
+import { lazy, Suspense, useRef, useState, type ReactNode, type RefObject } from 'react';
+import toast from 'react-hot-toast';
+import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { Download, FolderOpen } from 'lucide-react';
-import type { Batch, BatchItem, BatchTool } from '#libs/contract/batches.js';
-import { useBatchQuery } from '../../modules/runs/batches/batch-calls';
+import type { Batch, BatchItem, BatchTool, BatchWithItems } from '#libs/contract/batches.js';
+import { useSelection } from '../../modules/creations/use-selection';
+import { useBatchQuery, useDeleteOriginals } from '../../modules/runs/batches/batch-calls';
 import { SubmissionProblem } from '../../modules/runs/jobs/submission-problem';
 import { summarizeBatch } from '../../modules/runs/lists/run-summary';
 import { matchFiles, type UploadState } from '../../modules/runs/state/batch-uploads';
@@ -10,14 +12,22 @@ import { useBatchUploads, useBatchView, useUploadState } from '../../modules/run
 import { useFilePicker } from '../../modules/submission/files/use-file-picker';
 import { useAccount } from '../../shared/account/account-calls';
 import { queryKeys } from '../../shared/http/query-keys';
+import { formatBytes } from '../../shared/lib/check-file';
 import { formatCount } from '../../shared/lib/format';
 import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { summaryOf } from '../../shared/tools/summary-of';
 import { Button, buttonClass } from '../../shared/ui/button';
 import { Notice } from '../../shared/ui/notice';
-import { BatchItemRow } from './batch-item-row';
+import { BatchTile } from './batch-tile';
+import { BatchToolbar } from './batch-toolbar';
+import { isFinished } from './finished-items';
 import { RunHeader } from './run-header';
 import { RunPage } from './run-page';
+
+const BatchLightbox = lazy(() => import('./batch-lightbox'));
+
+/** Query parameter with the number of the picture that is shown over the page. */
+const PICTURE_PARAMETER = 'picture';
 
 export default function BatchPage() {
   const id = useParams()['id'] ?? '';
@@ -25,12 +35,20 @@ export default function BatchPage() {
   const view = useBatchView(id);
   return (
     <RunPage noun="batch" query={query} queryKey={queryKeys.batches.one(id)}>
-      {view === null || view.items === null ? null : <BatchDetails batch={view.batch} items={view.items} />}
+      {view === null || view.items === null ? null : (
+        <BatchDetails batch={view.batch} items={view.items} originals={view.originals} />
+      )}
     </RunPage>
   );
 }
 
-function BatchDetails({ batch, items }: { batch: Batch; items: readonly BatchItem[] }) {
+interface BatchDetailsProps {
+  batch: Batch;
+  items: readonly BatchItem[];
+  originals: BatchWithItems['originals'] | null;
+}
+
+function BatchDetails({ batch, items, originals }: BatchDetailsProps) {
   const { id, zip } = batch;
   const upload = useUploadState(id);
   const uploads = useBatchUploads();
@@ -101,6 +119,7 @@ function BatchDetails({ batch, items }: { batch: Batch; items: readonly BatchIte
             See the list for the reasons. You can leave them out at no cost; the others continue.
           </Notice>
         )}
+        {originals !== null && originals.count > 0 && <Originals id={id} originals={originals} />}
         {isOpen && waiting > 0 && upload.problem === null && (
           <p className="text-sm text-quiet">
             {formatCount(waiting, 'picture')} still to be sent. You can leave this page, but keep Pressroom
@@ -108,20 +127,92 @@ function BatchDetails({ batch, items }: { batch: Batch; items: readonly BatchIte
           </p>
         )}
       </RunHeader>
-      <ul ref={list} tabIndex={-1} aria-label="Pictures" className="border-t border-line outline-none">
-        {toCheckFirst(items).map((item) => (
-          <BatchItemRow
+      <BatchGrid batch={batch} items={items} upload={upload} list={list} />
+    </>
+  );
+}
+
+interface BatchGridProps {
+  batch: Batch;
+  items: readonly BatchItem[];
+  upload: UploadState;
+  list: RefObject<HTMLUListElement | null>;
+}
+
+/** Grid of the pictures with their actions. The URL has the picture that is shown over the page. */
+function BatchGrid({ batch, items, upload, list }: BatchGridProps) {
+  const sorted = toCheckFirst(items);
+  const finished = sorted.filter(isFinished);
+  const selection = useSelection(finished.map(({ creationId }) => creationId));
+  const [size, setSize] = useState(1);
+  const { open, show, close } = useShownPicture();
+  return (
+    <>
+      {finished.length > 0 && (
+        <BatchToolbar
+          items={finished}
+          selection={selection}
+          areCutOuts={batch.tool === 'remove-image-background'}
+          size={size}
+          onSize={setSize}
+        />
+      )}
+      <ul
+        ref={list}
+        tabIndex={-1}
+        aria-label="Pictures"
+        className="grid items-start gap-3 outline-none sm:gap-4"
+        style={{ gridTemplateColumns: `repeat(auto-fill, minmax(min(100%, ${TILE_WIDTHS[size]}), 1fr))` }}
+      >
+        {sorted.map((item) => (
+          <BatchTile
             key={item.n}
             batch={batch}
             item={item}
             upload={uploadOf(item, upload)}
             refused={item.state === 'missing' || item.sendableAgain ? upload.refused.get(item.n) : undefined}
+            isSelected={item.creationId !== null && selection.has(item.creationId)}
+            onSelect={selection.toggle}
+            onOpen={show}
           />
         ))}
       </ul>
+      {finished.some(({ n }) => n === open) && (
+        <Suspense fallback={null}>
+          <BatchLightbox
+            items={finished}
+            n={open}
+            isSelected={selection.has}
+            onSelect={selection.toggle}
+            onShow={show}
+            onClose={close}
+          />
+        </Suspense>
+      )}
     </>
   );
 }
+
+/** Number of the picture that is shown over the page, 0 for none. The browser's Back closes it. */
+function useShownPicture() {
+  const [parameters, setParameters] = useSearchParams();
+  const navigate = useNavigate();
+  const isOwnEntry = useRef(false);
+  const open = Number(parameters.get(PICTURE_PARAMETER));
+  const show = (n: number) => {
+    isOwnEntry.current ||= open === 0;
+    setParameters({ [PICTURE_PARAMETER]: String(n) }, { replace: open !== 0 });
+  };
+  const close = () => {
+    if (isOwnEntry.current) void navigate(-1);
+    else setParameters({}, { replace: true });
+    isOwnEntry.current = false;
+  };
+  return { open, show, close };
+}
+
+/** Minimum widths of a tile, by size. */
+const TILE_WIDTHS = ['7rem', '10.5rem', '16rem', '26rem'] as const;
 
 const uploadOf = ({ n, state }: BatchItem, { stored, sending, sent }: UploadState) =>
   sending.has(n) || (sent.has(n) && state === 'missing')
@@ -129,6 +220,32 @@ const uploadOf = ({ n, state }: BatchItem, { stored, sending, sent }: UploadStat
     : stored.has(n)
       ? 'stored'
       : 'unavailable';
+
+/** Says how much storage the originals take, and deletes them. */
+function Originals({ id, originals }: { id: string; originals: BatchWithItems['originals'] }) {
+  const remove = useDeleteOriginals(id);
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 text-sm text-quiet">
+      <span>
+        {formatCount(originals.count, 'original')}, {formatBytes(originals.bytes)}: kept with the batch, to
+        compare and edit the results.
+      </span>
+      <Button
+        size="small"
+        variant="quiet"
+        busy={remove.isPending}
+        onClick={() =>
+          remove.mutate(undefined, {
+            onSuccess: () => toast.success('Originals deleted. The results stay.'),
+            onError: ({ message }) => void toast.error(message),
+          })
+        }
+      >
+        Delete originals
+      </Button>
+    </p>
+  );
+}
 
 /** Text about the price of running a picture again on the free plan. */
 function costText(tool: string): string {

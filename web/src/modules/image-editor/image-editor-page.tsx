@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react';
-import type { ImageBox } from '#libs/contract/images.js';
 import type { Job } from '#libs/contract/jobs.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
 import { RecentBatches } from '../runs/lists/recent-runs';
 import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { useToolRun } from '../submission/results/use-tool-run';
 import { ToolPage } from '../submission/results/tool-page';
-import { Notice } from '../../shared/ui/notice';
 import { BeforeAfter } from './before-after';
 import { ImageResultPane, type ImageResult } from './image-result-pane';
+import { WarningMarks, WarningNotices } from './image-warnings';
 import { useOriginalImage } from '../submission/files/use-original-image';
 
 export interface EditorFormProps {
@@ -79,14 +78,10 @@ function EditedImage({ result: { content, width, height, warnings = [] }, job, b
   const doubts = job.result?.content === content ? warnings : [];
   // A version of another size is cropped and doesn't align with the original, so it can't be compared.
   const isCropped = job.result?.width !== width || job.result.height !== height;
-  const marks = doubts.flatMap(({ area }) => (area === null ? [] : [<Mark key={area.left} area={area} />]));
+  const marks = <WarningMarks warnings={doubts} />;
   return (
     <div className="grid gap-4">
-      {doubts.map(({ message }) => (
-        <Notice key={message} tone="warning" title="Check this edge">
-          {message.replace(/^Check this edge: a/, 'In the marked area, a')} Edit the cut-out to correct it.
-        </Notice>
-      ))}
+      <WarningNotices warnings={doubts} />
       {before !== null && !isCropped ? (
         <BeforeAfter before={before} after={after} alt={job.title} width={width} height={height}>
           {marks}
@@ -104,22 +99,5 @@ function EditedImage({ result: { content, width, height, warnings = [] }, job, b
         </div>
       )}
     </div>
-  );
-}
-
-/** A frame around the area of a warning, in percent of the image. */
-function Mark({ area: { left, top, right, bottom } }: { area: ImageBox }) {
-  const percent = (share: number) => `${100 * share}%`;
-  return (
-    <span
-      aria-hidden="true"
-      className="pointer-events-none absolute rounded-[4px] border-2 border-[white] shadow-[0_0_0_1px_black,inset_0_0_0_1px_black]"
-      style={{
-        left: percent(left),
-        top: percent(top),
-        width: percent(right - left),
-        height: percent(bottom - top),
-      }}
-    />
   );
 }

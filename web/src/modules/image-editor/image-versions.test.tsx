@@ -2,9 +2,9 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { CreationVersion } from '#libs/contract/creation-versions.js';
+import { useFakeComposer } from '../../../../test/web/fake-composer';
 import { renderInApp } from '../../../../test/web/render-in-app';
 import { failure, stubApi } from '../../../../test/web/stub-api';
-import type { ComposerRequest } from './composition/composer';
 import { ImageVersions } from './image-versions';
 
 const api = stubApi();
@@ -36,39 +36,13 @@ const creation = {
   created_at: '2026-11-21T08:00:00.000Z',
 };
 
-type Message = ComposerRequest & { id: number };
-
-/** Requests that the worker received. */
-let asked: Message[];
-
-class FakeWorker extends EventTarget {
-  postMessage(request: Message) {
-    asked.push(request);
-    const answers = {
-      open: { size: { width: 400, height: 300 }, subject: null, canBlur: false, canEncodeWebp: true },
-      picture: { width: 10, height: 10 },
-      preview: { width: 4, height: 3, close: () => undefined },
-      encode: new Blob(['picture'], {
-        type: request.kind === 'encode' ? `image/${request.settings.format}` : '',
-      }),
-    };
-    const data = { id: request.id, answer: answers[request.kind] };
-    queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data })));
-  }
-  terminate() {
-    return undefined;
-  }
-}
-
+const asked = useFakeComposer();
 beforeEach(() => {
-  asked = [];
-  Object.assign(globalThis, { Worker: FakeWorker, OffscreenCanvas: FakeWorker });
-  jest.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
   api.on('GET /files/cut', new Response('bytes'));
 });
 
 const show = (versions: CreationVersion[]) => {
-  api.on(`GET /api/user/creations/${CREATION}`, { creation, sources: [] });
+  api.on(`GET /api/user/creations/${CREATION}`, { creation, sources: [], batch: null });
   api.on(`GET /api/user/creations/${CREATION}/versions`, { versions });
   return renderInApp(<ImageVersions creationId={CREATION} fileName="cut" />);
 };
@@ -111,7 +85,7 @@ describe('the background of a cut-out', () => {
   it('explains a missing original and the missing transparency of JPEG', async () => {
     const { user } = show([version({})]);
     await press(user, 'Background and size');
-    expect(await screen.findByText(/The original is no longer on this device/)).toBeTruthy();
+    expect(await screen.findByText(/The original is no longer stored/)).toBeTruthy();
     expect(screen.queryByRole('radio', { name: 'Blurred original' })).toBeNull();
     await press(user, 'Format', 'tab');
     await press(user, 'JPEG', 'radio');

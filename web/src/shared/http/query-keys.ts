@@ -18,6 +18,7 @@ export const queryKeys = {
   creationTags: ['creations', 'tags'],
   creation: (id: string) => ['creations', 'one', id],
   creationSources: (id: string) => ['creations', 'sources', id],
+  creationBatch: (id: string) => ['creations', 'batch', id],
   creationFile: (url: string) => ['creation-file', url],
   creationVersions: (id: string) => ['creations', 'versions', id],
   creationShare: (id: string) => ['creations', 'share', id],

@@ -59,7 +59,7 @@ export function Dialog({
           {children}
           <Radix.Close
             aria-label="Close"
-            className="absolute top-3 right-3 grid size-10 place-items-center rounded-control text-quiet hover:bg-tint hover:text-ink"
+            className="absolute top-2 right-2 grid size-11 place-items-center rounded-control text-quiet hover:bg-tint hover:text-ink"
           >
             <X aria-hidden="true" className="size-5" />
           </Radix.Close>

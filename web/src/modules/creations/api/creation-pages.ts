@@ -77,6 +77,17 @@ export function useCreation(id: string | null) {
   });
 }
 
+/** The batch that made a creation, with the URL of its original; null if no batch made it. */
+export function useBatchOf(id: string | null) {
+  const http = useHttp();
+  return useQuery({
+    queryKey: queryKeys.creationBatch(id ?? ''),
+    enabled: id !== null,
+    queryFn: async ({ signal }) =>
+      (await call(http, creationRoutes.getCreation, { params: { id: id ?? '' }, signal })).batch,
+  });
+}
+
 /** The creations from which a creation was made, nearest first. */
 export function useSources(id: string | null) {
   const http = useHttp();

@@ -37,9 +37,7 @@ export function BackgroundFields(props: BackgroundFieldsProps) {
         onChange={(next) => change({ background: next })}
       />
       {!canBlur && (
-        <p className="text-sm text-quiet">
-          The original is no longer on this device, so it cannot be blurred.
-        </p>
+        <p className="text-sm text-quiet">The original is no longer stored, so it cannot be blurred.</p>
       )}
       {background === 'colour' && (
         <ColourField colour={colour} onChange={(next) => change({ colour: next })} />

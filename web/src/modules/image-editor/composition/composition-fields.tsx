@@ -26,7 +26,6 @@ interface FieldsProps {
 interface CompositionFieldsProps extends FieldsProps {
   /** The cut-out in the preview, which also checks a chosen background picture. */
   opened: OpenedCutOut;
-  canBlur?: boolean;
   /** The background picture that the user chose. */
   picture: File | null;
   onPicture: (picture: File) => void;
@@ -34,7 +33,7 @@ interface CompositionFieldsProps extends FieldsProps {
 
 /** Fields for background, shadow, frame, size and format of cut-outs. */
 export function CompositionFields(props: CompositionFieldsProps) {
-  const { settings, change, opened, canBlur = opened.canBlur, picture, onPicture } = props;
+  const { settings, change, opened, picture, onPicture } = props;
   const [problem, setProblem] = useState<string | null>(null);
   const choosePicture = async (file: File) => {
     const wrong = checkFile('picture', file);
@@ -74,7 +73,7 @@ export function CompositionFields(props: CompositionFieldsProps) {
         <BackgroundFields
           settings={settings}
           change={change}
-          canBlur={canBlur}
+          canBlur={opened.canBlur}
           picture={picture}
           problem={problem}
           onPicture={(file) => void choosePicture(file)}

@@ -6,9 +6,13 @@ export type OpenedCutOut = ComposerAnswers['open'] & { composer: Composer };
 
 type State = { url: string; original: Blob | null } & ({ opened: OpenedCutOut } | { error: string });
 
-/** Opens a cut-out in a worker. @param original null if this device doesn't have the original, undefined while it loads */
+/**
+ * Opens a cut-out in a worker.
+ * @param url undefined while it is not known
+ * @param original null if the original is not stored, undefined while it loads
+ */
 export function useComposer(
-  url: string,
+  url: string | undefined,
   original: Blob | null | undefined,
   picture: File | null,
 ): OpenedCutOut | Error | null {
@@ -17,7 +21,7 @@ export function useComposer(
     if (picture !== null) await composer.ask<'picture'>({ kind: 'picture', picture });
   });
   useEffect(() => {
-    if (original === undefined) return;
+    if (original === undefined || url === undefined) return;
     const controller = new AbortController();
     let composer: Composer | undefined;
     const open = async () => {

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { BatchTool, NewBatch } from '#libs/contract/batches.js';
 import { batchRoutes } from '#libs/contract/routes/batches.js';
@@ -8,7 +8,7 @@ import { queryKeys } from '../../../shared/http/query-keys';
 import { useIdempotentCall } from '../jobs/idempotency';
 import { useRunQuery } from '../lists/run-calls';
 import { batchKind } from '../lists/run-kinds';
-import { useBatchStore, useBatchUploads } from '../state/runs-context';
+import { useBatchStore, useBatchUploads, useBatchView } from '../state/runs-context';
 
 /** Minimum time between two fetches of a batch, since another tab's uploads make it stale often. */
 const STALE_MS = 1_500;
@@ -66,6 +66,14 @@ export function useBatchQuery(id: string) {
   }, [store, queries, id]);
   const query = useRunQuery(batchKind, id);
   const isOpen = query.data === 'open';
+  const status = useBatchView(id)?.batch.status;
+  const lastStatus = useRef(status);
+  useEffect(() => {
+    // Events of jobs lack the originals.
+    if (lastStatus.current === 'open' && status !== 'open')
+      void queries.invalidateQueries({ queryKey: queryKeys.batches.one(id) });
+    lastStatus.current = status;
+  }, [queries, id, status]);
   useEffect(() => {
     if (isOpen) void uploads?.resume(id);
   }, [uploads, isOpen, id]);
@@ -80,5 +88,20 @@ export function useLeaveOut(id: string) {
     mutationFn: (n: number) => call(http, batchRoutes.leaveOutBatchItem, { params: { id, n } }),
     onSuccess: ({ item }) => store.putItem(id, item),
     onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.batches.one(id) }),
+  });
+}
+
+/** Deletes the originals of a batch, which frees their storage. */
+export function useDeleteOriginals(id: string) {
+  const http = useHttp();
+  const store = useBatchStore();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(http, batchRoutes.deleteBatchOriginals, { params: { id } }),
+    onSuccess: ({ batch }) => store.put(batch),
+    onSettled: () => {
+      void queries.invalidateQueries({ queryKey: queryKeys.account });
+      return queries.invalidateQueries({ queryKey: queryKeys.batches.one(id) });
+    },
   });
 }

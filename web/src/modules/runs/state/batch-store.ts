@@ -6,10 +6,12 @@ export interface BatchView {
   batch: Batch;
   /** Null until the whole batch is fetched: lists and events don't have the items. */
   items: readonly BatchItem[] | null;
+  originals: BatchWithItems['originals'] | null;
 }
 
 interface Entry extends RunEntry<Batch, BatchView> {
   items: readonly BatchItem[] | null;
+  originals: BatchWithItems['originals'] | null;
   itemsRevision: number;
 }
 
@@ -17,20 +19,27 @@ interface Entry extends RunEntry<Batch, BatchView> {
 export class BatchStore extends RunStore<Batch, BatchView, Entry> {
   private readonly staleListeners = new Set<(id: string) => void>();
 
-  protected createEntry = (): Entry => ({ run: null, view: null, items: null, itemsRevision: -1 });
-  protected viewOf = ({ items }: Entry, batch: Batch): BatchView => ({ batch, items });
+  protected createEntry = (): Entry => ({
+    run: null,
+    view: null,
+    items: null,
+    originals: null,
+    itemsRevision: -1,
+  });
+  protected viewOf = ({ items, originals }: Entry, batch: Batch): BatchView => ({ batch, items, originals });
   protected isOpen = ({ status }: Batch) => status === 'open';
   protected isReportedEnd = ({ status }: Batch) => status === 'ended';
 
   protected merge(given: Batch | BatchWithItems): Batch {
     if (!('items' in given)) return given;
-    const { items: _, ...batch } = given;
+    const { items: _, originals: __, ...batch } = given;
     return batch;
   }
 
   protected applyDetails(entry: Entry, given: Batch | BatchWithItems): void {
     if (!('items' in given) || given.revision < entry.itemsRevision) return;
     entry.items = given.items;
+    entry.originals = given.originals;
     entry.itemsRevision = given.revision;
   }
 
