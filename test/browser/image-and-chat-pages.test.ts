@@ -217,6 +217,13 @@ describeWithBrowser('images and chats', () => {
     await waitForStatusMessage(page, 'Object removed successfully');
     expect(asked.size).toBe(1);
     expect((await downloaded(page)).suggestedFilename()).toMatch(/-object-removed\.png$/);
+    await page.getByRole('button', { name: 'Download as' }).click();
+    const [converted] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'JPEG' }).click(),
+    ]);
+    expect(converted.suggestedFilename()).toMatch(/-object-removed\.jpg$/);
+    expect(await sharp(await bytesOf(converted)).metadata()).toMatchObject({ format: 'jpeg', width: 480 });
 
     // Another one of the same picture and mask, which this browser keeps.
     const first = page.url();
@@ -309,7 +316,7 @@ const photo = async () => ({
 async function downloaded(page: Page): Promise<Download> {
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download' }).click(),
+    page.getByRole('button', { name: 'Download', exact: true }).click(),
   ]);
   return saved;
 }

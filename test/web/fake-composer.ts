@@ -4,7 +4,7 @@ import type { ComposerRequest } from '../../web/src/modules/image-editor/composi
 type Message = ComposerRequest & { id: number };
 
 /** Replaces the worker that composes pictures. Returns the list of the requests that it received in this test. */
-export function useFakeComposer(): readonly Message[] {
+export function fakeComposer(): readonly Message[] {
   const asked: Message[] = [];
 
   class FakeWorker extends EventTarget {

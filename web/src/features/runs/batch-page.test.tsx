@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import type { BatchItem, BatchWithItems } from '#libs/contract/batches.js';
-import { useFakeComposer } from '../../../../test/web/fake-composer';
+import { fakeComposer } from '../../../../test/web/fake-composer';
 import { renderInApp } from '../../../../test/web/render-in-app';
 import { failure, stubApi } from '../../../../test/web/stub-api';
 import { batchFiles } from '../../modules/runs/state/batch-files';
@@ -97,7 +97,7 @@ describe('BatchPage', () => {
   });
 
   describe('with results', () => {
-    const asked = useFakeComposer();
+    const asked = fakeComposer();
     const idOf = (n: number) => `${n}${ID.slice(1)}`;
     const finished = (n: number) => ({
       ...{ n, id: String(n), name: `${n}.png`, state: 'succeeded' as const, creationId: idOf(n) },

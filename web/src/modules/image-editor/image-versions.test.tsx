@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { CreationVersion } from '#libs/contract/creation-versions.js';
-import { useFakeComposer } from '../../../../test/web/fake-composer';
+import { fakeComposer } from '../../../../test/web/fake-composer';
 import { renderInApp } from '../../../../test/web/render-in-app';
 import { failure, stubApi } from '../../../../test/web/stub-api';
 import { ImageVersions } from './image-versions';
@@ -36,7 +36,7 @@ const creation = {
   created_at: '2026-11-21T08:00:00.000Z',
 };
 
-const asked = useFakeComposer();
+const asked = fakeComposer();
 beforeEach(() => {
   api.on('GET /files/cut', new Response('bytes'));
 });

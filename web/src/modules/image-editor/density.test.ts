@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import { expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { setDensity } from './set-density.js';
+import { readDensity, setDensity } from './density.js';
 
 it.each(['png', 'jpeg'] as const)('sets the density of a %s', async (format) => {
   const bytes = await sharp({ create: { width: 35, height: 45, channels: 3, background: '#c33' } })
@@ -17,4 +17,20 @@ it.each(['png', 'jpeg'] as const)('sets the density of a %s', async (format) => 
 it('leaves a WebP as it is', async () => {
   const picture = new Blob(['RIFF'], { type: 'image/webp' });
   expect(await setDensity(picture, 600)).toBe(picture);
+});
+
+it.each([
+  [300, 300],
+  [72, 72],
+])('reads the density of a PNG of %i pixels per inch', async (density, expected) => {
+  const photo = sharp({ create: { width: 3, height: 4, channels: 3, background: '#c33' } });
+  const bytes = await photo.withMetadata({ density }).withIccProfile('srgb').png().toBuffer();
+  expect(await readDensity(new Blob([Uint8Array.from(bytes)], { type: 'image/png' }))).toBe(expected);
+});
+
+it('reads no density where there is none', async () => {
+  const bytes = await sharp({ create: { width: 3, height: 4, channels: 3, background: '#c33' } })
+    .png()
+    .toBuffer();
+  expect(await readDensity(new Blob([Uint8Array.from(bytes)], { type: 'image/png' }))).toBeUndefined();
 });

@@ -56,3 +56,23 @@ function crc32(bytes: Uint8Array): number {
   }
   return ~crc >>> 0;
 }
+
+/** Reads the pixels per inch of a PNG; undefined if it does not tell them. */
+export async function readDensity(png: Blob): Promise<number | undefined> {
+  const view = new DataView(await png.slice(0, MAX_HEADER_BYTES).arrayBuffer());
+  for (let at = PNG_SIGNATURE_BYTES; at + 21 <= view.byteLength; at += 12 + view.getUint32(at)) {
+    const type = view.getUint32(at + 4);
+    if (type === PHYS && view.getUint8(at + 16) === METRE && view.getUint32(at + 8) !== UNKNOWN)
+      return Math.round(view.getUint32(at + 8) / PIXELS_PER_METRE);
+    if (type === IDAT) break;
+  }
+  return undefined;
+}
+
+/** Where to look for the `pHYs` chunk, which stands before the pixels. */
+const MAX_HEADER_BYTES = 64 * 1024;
+const PNG_SIGNATURE_BYTES = 8;
+/** The pixels per metre that libvips writes for an image without density. */
+const UNKNOWN = 1_000;
+/** Chunk types as numbers, and the unit of `pHYs`. */
+const [PHYS, IDAT, METRE] = [0x70485973, 0x49444154, 1];
