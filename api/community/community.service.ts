@@ -55,8 +55,9 @@ export class Community {
          WHERE ${IS_PUBLIC} AND ($1::timestamptz IS NULL OR (created_at, id) < ($1, $2::uuid))
          ORDER BY created_at DESC, id DESC LIMIT $3::integer + 1
        ), ${pageOfNext('ORDER BY created_at DESC, id DESC', '$3')}
-       SELECT creations.id, type, prompt, engine, model, creations.created_at,
-         users.name AS author_name, users.image_url AS author_image_url,
+       SELECT creations.id, type, coalesce(published_caption, prompt) AS prompt, engine, model, creations.created_at,
+         coalesce(published_author, users.name) AS author_name,
+         CASE WHEN published_author IS NULL THEN users.image_url END AS author_image_url,
          EXISTS (SELECT FROM objects
            WHERE creation_id = creations.id AND kind = 'thumbnail' AND removed_at IS NULL) AS has_thumbnail,
          ARRAY(SELECT user_id FROM creation_likes WHERE creation_id = creations.id

@@ -90,6 +90,26 @@ describe('a creation as the input of a job', () => {
     expect((await fetch(`${product.origin}/c/${source.creationId}`)).status).toBe(404);
   });
 
+  it('is published with the caption and the name that its user chose', async () => {
+    const secret = await draw('IMG_2034 of client Muster');
+    const words = { caption: 'A fox  in the snow 🦊', author: 'Studio Nord' };
+    expect((await publish(secret.creationId, words)).status).toBe(200);
+    const feed = await (await bob.call('/api/user/get-published-creations')).text();
+    const page = await (await fetch(`${product.origin}/c/${secret.creationId}`)).text();
+    for (const shown of [feed, page]) {
+      expect(shown).toContain('A fox in the snow 🦊');
+      expect(shown).toContain('Studio Nord');
+      expect(shown).not.toContain('Muster');
+    }
+    const [shown] = (JSON.parse(feed) as { creations: { id: string; author: object }[] }).creations.filter(
+      ({ id }) => id === secret.creationId,
+    );
+    expect(shown?.author).toEqual({ name: 'Studio Nord', imageUrl: null });
+    expect((await publish(secret.creationId, { caption: 'x'.repeat(301) })).status).toBe(400);
+    await publish(secret.creationId);
+    expect(await (await fetch(`${product.origin}/c/${secret.creationId}`)).text()).toContain('Muster');
+  });
+
   it('is refused if it is another user’s, deleted, a text, or sent with a file', async () => {
     const source = await draw();
     const text = await json(await ada.call('/api/ai/generate-blog-title', { json: { prompt: 'tea' } }));

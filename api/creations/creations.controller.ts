@@ -120,10 +120,10 @@ export class CreationsController {
   async publish(
     @UserId() userId: string,
     @Param('id', creationId) id: string,
-    @Body({ schema: routes.publishCreation.body }) { publish }: RouteBody<'publishCreation'>,
+    @Body({ schema: routes.publishCreation.body }) publication: RouteBody<'publishCreation'>,
   ) {
-    const creation = await this.creations.publish(userId, id, publish);
-    return { message: publish ? 'Published' : 'Withdrawn', creation };
+    const creation = await this.creations.publish(userId, id, publication);
+    return { message: publication.publish ? 'Published' : 'Withdrawn', creation };
   }
 }
 

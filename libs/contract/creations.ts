@@ -177,12 +177,25 @@ export type SavedSearch = z.infer<typeof savedSearchSchema>;
 /** Maximum number of ancestors listed for a creation. The parent is the creation that was its tool's input. */
 export const MAX_SOURCES_LISTED = 20;
 
+export const CAPTION_MAX = 300;
+export const SHOWN_NAME_MAX = 60;
+
 export const publishSchema = z.object({
   publish: z
     .boolean({ error: 'Send true to publish, false to unpublish.' })
     .default(true)
     .meta({ description: 'False unpublishes it.' }),
+  caption: storableLine(CAPTION_MAX, `Write a caption of up to ${CAPTION_MAX} characters.`)
+    .optional()
+    .meta({ description: 'The text that everyone sees. Default: the prompt.' }),
+  author: storableLine(SHOWN_NAME_MAX, `Write a name of up to ${SHOWN_NAME_MAX} characters.`)
+    .optional()
+    .meta({
+      description:
+        'The name that everyone sees, then without the profile picture. Default: the user’s name, with the picture.',
+    }),
 });
+export type Publication = z.infer<typeof publishSchema>;
 
 /** Hours after its deletion during which a creation can be restored. */
 export const RESTORABLE_HOURS = 24;

@@ -11,6 +11,7 @@ export const publishedCreationSchema = creationSchema
   .extend({
     likeCount: z.number().int().min(0),
     likedByMe: z.boolean(),
+    prompt: z.string().meta({ description: 'The caption, or without one the prompt.' }),
     author: z.object({ name: z.string(), imageUrl: z.string().nullable() }),
   })
   .meta({ id: 'PublishedCreation' });

@@ -12,6 +12,7 @@ import {
   type Creation,
   type OwnCreations,
   type OwnCreationsQuery,
+  type Publication,
 } from '#libs/contract/creations.js';
 import { AppError } from '#libs/contract/errors.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
@@ -306,13 +307,13 @@ export class Creations {
   }
 
   /** Publishes or unpublishes an image. @throws AppError NOT_FOUND, or FORBIDDEN if the creation is not an image */
-  async publish(userId: string, id: string, publish: boolean): Promise<Creation> {
+  async publish(userId: string, id: string, { publish, caption, author }: Publication): Promise<Creation> {
     const changed = await queryRow(
       this.dataSource,
       creationSchema,
-      `UPDATE creations SET published = $3 AND type = 'image'
+      `UPDATE creations SET published = $3 AND type = 'image', published_caption = $4, published_author = $5
        WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL RETURNING ${COLUMNS}`,
-      [id, userId, publish],
+      [id, userId, publish, caption ?? null, author ?? null],
     );
     if (!changed) throw creationNotFound();
     if (publish && !changed.published) throw new AppError('FORBIDDEN', 'Only images can be published.');

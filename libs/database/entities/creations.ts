@@ -61,6 +61,14 @@ export class CreationEntity extends OwnedEntity {
   @Column('boolean', { default: false })
   published!: boolean;
 
+  /** Text that the community sees instead of the prompt; null for the prompt. */
+  @Column('text', { nullable: true })
+  publishedCaption!: string | null;
+
+  /** Name that the community sees instead of the user's; null for the user's. */
+  @Column('text', { nullable: true })
+  publishedAuthor!: string | null;
+
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt!: Date;
 

@@ -8,6 +8,7 @@ import * as documents from './40-documents.js';
 import * as notebooks from './41-notebooks.js';
 import * as imageSupport from './43-image-support.js';
 import * as batchOriginals from './44-batch-originals.js';
+import * as publishedCaptions from './45-published-captions.js';
 
 /** Every migration, by name. TypeORM runs them in the order of the numbers in their names. */
 export const migrations = {
@@ -21,4 +22,5 @@ export const migrations = {
   ...notebooks,
   ...imageSupport,
   ...batchOriginals,
+  ...publishedCaptions,
 };

@@ -1,29 +1,39 @@
+import { useState } from 'react';
 import toast from 'react-hot-toast';
 import { Globe, Lock } from 'lucide-react';
 import type { Creation } from '#libs/contract/creations.js';
 import { usePublishCreation } from '../creations/api/change-creation';
 import { Button } from '../../shared/ui/button';
 import { ShareButton } from '../../shared/ui/share-button';
+import { PublishDialog } from './publish-dialog';
 
-export function PublishActions({ creation: { id, page, prompt } }: { creation: Creation }) {
+export function PublishActions({ creation }: { creation: Creation }) {
+  const { id, page, prompt } = creation;
   const change = usePublishCreation();
-  const setPublished = (publish: boolean) =>
+  const [isOpen, setIsOpen] = useState(false);
+  const unpublish = () =>
     change.mutate(
-      { id, publish },
+      { id, publish: false },
       {
-        onSuccess: () =>
-          toast.success(publish ? 'Published in the community' : 'Unpublished. Its link no longer works.'),
+        onSuccess: () => toast.success('Unpublished. Its link no longer works.'),
         onError: (error) => toast.error(error.message),
       },
     );
-  const Icon = page === null ? Globe : Lock;
   return (
     <>
       {page !== null && <ShareButton url={page} title={prompt} />}
-      <Button size="small" busy={change.isPending} onClick={() => setPublished(page === null)}>
-        {!change.isPending && <Icon aria-hidden="true" className="size-4" />}
-        {page === null ? 'Publish' : 'Unpublish'}
-      </Button>
+      {page === null ? (
+        <Button size="small" onClick={() => setIsOpen(true)}>
+          <Globe aria-hidden="true" className="size-4" />
+          Publish
+        </Button>
+      ) : (
+        <Button size="small" busy={change.isPending} onClick={unpublish}>
+          {!change.isPending && <Lock aria-hidden="true" className="size-4" />}
+          Unpublish
+        </Button>
+      )}
+      {isOpen && <PublishDialog creation={creation} onClose={() => setIsOpen(false)} />}
     </>
   );
 }

@@ -115,7 +115,7 @@ export function ImageForm({ engine, onSubmitted }: ImageFormProps) {
         render={({ field }) => (
           <Switch
             label="Make this image public"
-            hint="Everyone can see it in the community."
+            hint="Everyone can see it in the community, with this description and your name."
             checked={field.value ?? false}
             onChange={field.onChange}
           />

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import type { Creation, OwnCreations } from '#libs/contract/creations.js';
+import type { Creation, OwnCreations, Publication } from '#libs/contract/creations.js';
 import { creationRoutes } from '#libs/contract/routes/creations.js';
 import { call } from '../../../shared/http/call';
 import type { CreationPages } from './creation-pages';
@@ -139,8 +139,8 @@ export function usePublishCreation() {
   const http = useHttp();
   const refetchCreations = useInvalidateCreations();
   return useMutation({
-    mutationFn: ({ id, publish }: { id: string; publish: boolean }) =>
-      call(http, creationRoutes.publishCreation, { params: { id }, body: { publish } }),
+    mutationFn: ({ id, ...body }: { id: string } & Publication) =>
+      call(http, creationRoutes.publishCreation, { params: { id }, body }),
     onSettled: (_answer, _error, { id }) => refetchCreations([id]),
   });
 }

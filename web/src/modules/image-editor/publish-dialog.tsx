@@ -1,0 +1,89 @@
+import { useState, type FormEvent } from 'react';
+import toast from 'react-hot-toast';
+import { Globe } from 'lucide-react';
+import { CAPTION_MAX, SHOWN_NAME_MAX, type Creation } from '#libs/contract/creations.js';
+import { useAccount } from '../../shared/account/account-calls';
+import { sameOriginUrl } from '../../shared/lib/same-origin-url';
+import { Button } from '../../shared/ui/button';
+import { Dialog } from '../../shared/ui/dialog';
+import { TextAreaField } from '../../shared/ui/text-area-field';
+import { TextField } from '../../shared/ui/text-field';
+import { usePublishCreation } from '../creations/api/change-creation';
+
+interface PublishDialogProps {
+  creation: Creation;
+  onClose: () => void;
+}
+
+/** Shows what everyone will see of an image, and lets its user change the words before it is published. */
+export function PublishDialog({ creation, onClose }: PublishDialogProps) {
+  const { id, prompt, thumbnail, content } = creation;
+  const account = useAccount().data;
+  const ownName = account?.profile.fullName ?? '';
+  const ownCaption = prompt.slice(0, CAPTION_MAX);
+  const [caption, setCaption] = useState(ownCaption);
+  const [chosenName, setName] = useState<string | null>(null);
+  const name = chosenName ?? ownName;
+  const change = usePublishCreation();
+  const publish = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate(
+      {
+        ...{ id, publish: true, caption: caption.trim() },
+        ...(name.trim() !== ownName && { author: name.trim() }),
+      },
+      {
+        onSuccess: () => {
+          toast.success('Published in the community');
+          onClose();
+        },
+        onError: ({ message }) => toast.error(message),
+      },
+    );
+  };
+  return (
+    <Dialog label="Publish this image" wide onClose={onClose}>
+      <h2 className="pr-10 text-2xl">Publish this image</h2>
+      <p className="mt-2 text-quiet">
+        Everyone can see the image with this caption and name, in the community and at its own address. You
+        can unpublish it at any time.
+      </p>
+      <form onSubmit={publish} className="mt-6 grid gap-5">
+        <img
+          src={sameOriginUrl(thumbnail ?? content)}
+          alt=""
+          className="checker max-h-48 max-w-full justify-self-start rounded-control"
+        />
+        <TextAreaField
+          label="Caption"
+          hint="From your prompt or file name. Change it if it says too much."
+          value={caption}
+          maxLength={CAPTION_MAX}
+          onChange={({ currentTarget }) => setCaption(currentTarget.value)}
+        />
+        <TextField
+          label="Shown name"
+          hint={name.trim() === ownName ? undefined : 'Your profile picture is not shown with another name.'}
+          value={name}
+          maxLength={SHOWN_NAME_MAX}
+          autoComplete="off"
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button
+            type="submit"
+            variant="primary"
+            busy={change.isPending}
+            disabled={caption.trim() === '' || name.trim() === ''}
+          >
+            {!change.isPending && <Globe aria-hidden="true" className="size-4" />}
+            Publish
+          </Button>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
