@@ -80,7 +80,37 @@ function check<Schema extends z.ZodType>(answer: string, schema: Schema): Checke
   const value = readJson(answer);
   if (value === undefined) return { success: false, problem: 'it is not valid JSON.' };
   const parsed = schema.safeParse(value);
-  return parsed.success
-    ? { success: true, data: parsed.data }
-    : { success: false, problem: z.prettifyError(parsed.error).slice(0, 2000) };
+  if (parsed.success) return { success: true, data: parsed.data };
+  for (const candidate of [withTypes(value, parsed.error.issues), ...wrapped(value)]) {
+    const repaired = schema.safeParse(candidate);
+    if (repaired.success) return { success: true, data: repaired.data };
+  }
+  return { success: false, problem: z.prettifyError(parsed.error).slice(0, 2000) };
+}
+
+/** The values inside an object of one field, such as `result`, whose value may be JSON as text. */
+function wrapped(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  const [inside, ...others] = Object.values(value) as unknown[];
+  if (others.length > 0) return [];
+  return [typeof inside === 'string' ? readJson(inside) : inside];
+}
+
+/** The value with booleans and numbers where the schema wants them and the answer has them as text. */
+function withTypes(value: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
+  const copy: unknown = structuredClone(value);
+  for (const issue of issues) {
+    const last = issue.path.at(-1);
+    if (issue.code !== 'invalid_type' || last === undefined) continue;
+    const parent = issue.path
+      .slice(0, -1)
+      .reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], copy);
+    const fields = parent as Record<PropertyKey, unknown>;
+    const text = fields[last];
+    if (typeof text !== 'string') continue;
+    if (issue.expected === 'boolean' && /^(true|false)$/i.test(text)) fields[last] = /^true$/i.test(text);
+    if (issue.expected === 'number' && text.trim() !== '' && Number.isFinite(Number(text)))
+      fields[last] = Number(text);
+  }
+  return copy;
 }

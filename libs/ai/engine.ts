@@ -16,6 +16,8 @@ export interface ChatRequest {
   /** Requests structured output. Ignored by servers that do not support it, so use `completeJson`, which validates. */
   json?: { name: string; schema: Record<string, unknown> };
   onUsage?: (usage: TokenUsage) => void;
+  /** Called while the model thinks, before its answer. */
+  onThinking?: () => void;
 }
 
 export interface ImageRequest {
@@ -43,7 +45,10 @@ export interface AiProvider {
   readonly name: 'openai';
   readonly textModel: string;
   readonly imageModel: string;
-  /** Streams the text of the answer in chunks. Throws if the stream ends before the answer is complete. */
+  /**
+   * Streams the text of the answer in chunks, without the model's thoughts. Throws if the stream ends before the answer is
+   * complete.
+   */
   streamChat(request: ChatRequest, signal: AbortSignal): AsyncIterable<string>;
   /** Resolves to an image file as the provider sent it. Its bytes are not validated. */
   generateImage(request: ImageRequest, signal: AbortSignal): Promise<Buffer>;

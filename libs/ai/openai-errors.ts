@@ -15,6 +15,22 @@ const finalCodes: Record<string, string> = {
   model_not_found: 'The AI service does not know the model. An operator needs to check AI_TEXT_MODEL.',
 };
 
+/** Words with which services say that a text is too long for the model, without a code. */
+const TOO_LONG =
+  /context (length|window|size)|exceed_context_size|maximum context|max(imum)?[_ ]tokens? .*exceed|(prompt|input|request|tokens?) (is |are )?(too (long|large)|exceeds?)|exceeds? the (available|maximum|model'?s?) (context|number of tokens|input)|input token count|greater than the context/i;
+/** Words with which services say that the quota of the account is used up. */
+const QUOTA =
+  /exceeded your (current|monthly|daily) quota|quota exceeded|insufficient (credit|balance|funds|quota)/i;
+
+/** The code of an error that has none, by its words. */
+const codeInWords = (status: number | undefined, message: string): string | undefined => {
+  if (QUOTA.test(message) && (status === 429 || status === 402 || status === 403))
+    return 'insufficient_quota';
+  return TOO_LONG.test(message) && [undefined, 400, 413, 422, 500].includes(status)
+    ? 'context_length_exceeded'
+    : undefined;
+};
+
 const finalStatuses: Record<number, string> = {
   400: 'The AI service did not accept this request. Word it differently and try again; if that does not help, an operator needs to check AI_TEXT_MODEL.',
   401: KEY_REFUSED,
@@ -62,6 +78,7 @@ export function isRefusedParameter(error: unknown): boolean {
     error instanceof APIError &&
     [400, 415, 422, 501].includes(Number(error.status)) &&
     !isDeclined(error) &&
+    codeInWords(Number(error.status), error.message) === undefined &&
     ![error.code ?? '', error.type ?? ''].some((code) => finalCodes[code])
   );
 }
@@ -99,7 +116,9 @@ export function toEngineError(
 
   const status = error.status as number | undefined;
   if (isDeclined(error)) return new EngineError(DECLINED, { retryable: false, cause });
-  const named = [error.code ?? '', error.type ?? ''].find((code) => finalCodes[code]);
+  const named =
+    [error.code ?? '', error.type ?? ''].find((code) => finalCodes[code]) ??
+    codeInWords(status, error.message);
   const final = finalCodes[named ?? ''] ?? finalStatuses[status ?? 0];
   if (final) {
     const scope = scopeOf(named, status);
@@ -133,6 +152,20 @@ export const incompleteAnswer = (cause?: Error) =>
 
 export const emptyAnswer = () =>
   new EngineError('The AI service gave an empty answer. Try again.', { retryable: true });
+
+/** Error of an answer that reached the maximum length of the model, also when it was continued. */
+export const cutAnswer = () =>
+  new EngineError(
+    'The AI model cannot write an answer of this length. Ask for a shorter text, or give it a shorter one.',
+    { retryable: false, cause: new Error('finish_reason length, twice') },
+  );
+
+/** Error of an answer whose thoughts were taken for its text. The next attempt leaves them out. */
+export const thoughtsFirst = () =>
+  new EngineError('The AI service sent its thoughts before its answer. It is asked again.', {
+    retryable: true,
+    cause: new Error('a closing tag of thoughts without an opening one'),
+  });
 
 export const endlessAnswer = () =>
   new EngineError('The AI service gave an answer that was too long. Try again.', { retryable: false });

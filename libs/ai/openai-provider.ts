@@ -1,17 +1,22 @@
-import OpenAI, { type APIError } from 'openai';
+import OpenAI, { APIError } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import { systemClock, type Clock } from '#libs/config/clock.js';
 import type { OpenAiConfig } from '#libs/config/environment.js';
 import { EngineError } from '#libs/contract/engine.js';
 import { ANSWER_MAX_CHARACTERS } from '#libs/contract/markdown.js';
-import type { AiProvider, ChatRequest } from './engine.js';
+import { AnswerText } from './answer-text.js';
+import { hasReasoning, readChatStream, textOf, type ChatChunk } from './chat-stream.js';
+import { CONTINUE, Continuation } from './continuation.js';
+import type { AiProvider, ChatMessage, ChatRequest } from './engine.js';
 import { fetchWithReadableErrors } from './error-body.js';
 import {
+  cutAnswer,
   emptyAnswer,
   endlessAnswer,
   incompleteAnswer,
   isRefusedParameter,
   refusedAnswer,
+  thoughtsFirst,
   toEngineError,
 } from './openai-errors.js';
 import { createImageCalls } from './openai-images.js';
@@ -45,64 +50,102 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
   let supportsSchema = true;
   /** False once the server has rejected `stream_options`. */
   let supportsUsage = true;
+  /** False once the server has rejected the role `system`. */
+  let supportsSystem = true;
+  /** True once the model has put thoughts without an opening tag before its answer. */
+  let beginsWithThoughts = false;
+
+  const post = (body: ChatCompletionCreateParamsStreaming, signal: AbortSignal): Promise<Response> =>
+    client.chat.completions.create(body, { signal }).asResponse();
 
   /** Starts a stream. Requests the token usage at its end, unless the server does not support this. */
-  async function create(body: ChatCompletionCreateParamsStreaming, signal: AbortSignal) {
-    if (!supportsUsage) return client.chat.completions.create(body, { signal });
+  async function create(body: ChatCompletionCreateParamsStreaming, signal: AbortSignal): Promise<Response> {
+    if (!supportsUsage) return post(body, signal);
     try {
-      const stream_options = { include_usage: true };
-      return await client.chat.completions.create({ ...body, stream_options }, { signal });
+      return await post({ ...body, stream_options: { include_usage: true } }, signal);
     } catch (error) {
       if (!refusesUsage(error)) throw error;
       supportsUsage = false;
-      return client.chat.completions.create(body, { signal });
+      return post(body, signal);
     }
   }
 
-  async function startStream({ messages, json }: ChatRequest, signal: AbortSignal) {
+  /** Starts a stream. Puts the instructions into the first message of the user for models without the role `system`. */
+  async function createWithRoles(
+    body: ChatCompletionCreateParamsStreaming & { messages: ChatMessage[] },
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const merged = { ...body, messages: withoutSystem(body.messages) };
+    if (!supportsSystem) return create(merged, signal);
+    try {
+      return await create(body, signal);
+    } catch (error) {
+      if (!refusesSystem(error)) throw error;
+      supportsSystem = false;
+      return create(merged, signal);
+    }
+  }
+
+  async function startStream({ messages, json }: ChatRequest, signal: AbortSignal): Promise<Response> {
     const plain = { model: config.textModel, messages, stream: true } as const;
-    if (!json || !supportsSchema) return create(plain, signal);
+    if (!json || !supportsSchema) return createWithRoles(plain, signal);
     const response_format = { type: 'json_schema', json_schema: { ...json, strict: true } } as const;
     try {
-      return await create({ ...plain, response_format }, signal);
+      return await createWithRoles({ ...plain, response_format }, signal);
     } catch (error) {
       if (!isRefusedParameter(error)) throw error;
-      const stream = await create(plain, signal);
+      const stream = await createWithRoles(plain, signal);
       supportsSchema = false;
       return stream;
     }
   }
 
-  async function* streamChat(request: ChatRequest, signal: AbortSignal): AsyncGenerator<string> {
+  /** Streams one response. Sets `end.isCut` if the answer reached the model's maximum length. */
+  async function* streamResponse(
+    request: ChatRequest,
+    signal: AbortSignal,
+    end: { isCut: boolean },
+  ): AsyncGenerator<string> {
     signal.throwIfAborted();
     const idle = new IdleTimeout();
+    const answer = new AnswerText(beginsWithThoughts);
     let answering = false;
-    let finish: string | null = null;
+    let isThinking = false;
+    let finish: Finish | null = null;
+    let isDone = () => false;
     let refused = false;
     let empty = true;
     let length = 0;
+    const show = (text: string): string => {
+      length += text.length;
+      empty &&= text.trim() === '';
+      return text;
+    };
+    const wait = () => idle.restart(empty ? config.firstTokenSeconds : config.idleSeconds);
     try {
-      idle.restart(config.firstTokenSeconds);
-      const stream = await startStream(request, AbortSignal.any([signal, idle.signal]));
+      wait();
+      const response = await startStream(request, AbortSignal.any([signal, idle.signal]));
       answering = true;
-      for await (const chunk of stream) {
+      const stream = await readChatStream(response, () => idle.isWaiting && wait());
+      ({ isDone } = stream);
+      for await (const chunk of stream.chunks) {
         signal.throwIfAborted();
-        const { usage } = chunk;
-        if (usage) request.onUsage?.({ input: usage.prompt_tokens, output: usage.completion_tokens });
+        reportUsage(chunk.usage, request.onUsage);
         const choice = chunk.choices?.[0];
         if (!choice) continue;
-        finish = choice.finish_reason ?? finish;
+        finish = readFinish(choice.finish_reason) ?? finish;
         refused ||= Boolean(choice.delta?.refusal);
-        // Removes U+0000, which PostgreSQL cannot store.
-        const text = choice.delta?.content?.replaceAll('\u0000', '');
-        if (text) {
+        const text = show(answer.add(textOf(choice.delta)));
+        if (answer.returnedThoughts) break;
+        if (text !== '') {
           idle.stop();
-          length += text.length;
           if (length > ANSWER_MAX_CHARACTERS) break;
-          empty &&= text.trim() === '';
           yield text;
+        } else if (!isThinking && (answer.isThinking || hasReasoning(choice.delta))) {
+          isThinking = true;
+          request.onThinking?.();
         }
-        if (text || hasReasoning(choice.delta)) idle.restart(config.idleSeconds);
+        wait();
       }
     } catch (error) {
       signal.throwIfAborted();
@@ -114,11 +157,45 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
     }
     // Checks the signal, because the OpenAI client's iterator ends without an error after an abort.
     signal.throwIfAborted();
+    if (answer.returnedThoughts) {
+      beginsWithThoughts = true;
+      throw thoughtsFirst();
+    }
     if (length > ANSWER_MAX_CHARACTERS) throw endlessAnswer();
-    if (refused || finish === 'content_filter') throw refusedAnswer();
+    if (refused || finish?.kind === 'refused') throw refusedAnswer();
     if (idle.signal.aborted && !finish) throw timedOut(empty, config);
-    if (!finish) throw incompleteAnswer();
+    if (!finish && !isDone()) throw incompleteAnswer();
+    if (finish?.kind === 'failed')
+      throw incompleteAnswer(new Error(`the stream ended with the finish_reason ${finish.reason}`));
+    const rest = show(answer.end());
     if (empty) throw emptyAnswer();
+    if (rest !== '') yield rest;
+    end.isCut = finish?.kind === 'cut';
+  }
+
+  /** Streams an answer. One that reached the model's maximum length is continued once. */
+  async function* streamChat(request: ChatRequest, signal: AbortSignal): AsyncGenerator<string> {
+    const end = { isCut: false };
+    let first = '';
+    for await (const piece of streamResponse(request, signal, end)) {
+      first += piece;
+      yield piece;
+    }
+    if (!end.isCut) return;
+    const messages: ChatMessage[] = [
+      ...request.messages,
+      { role: 'assistant', content: first },
+      { role: 'user', content: CONTINUE },
+    ];
+    end.isCut = false;
+    const continuation = new Continuation(first);
+    for await (const piece of streamResponse({ ...request, messages }, signal, end)) {
+      const text = continuation.add(piece);
+      if (text !== '') yield text;
+    }
+    const rest = continuation.end();
+    if (rest !== '') yield rest;
+    if (end.isCut) throw cutAnswer();
   }
 
   return {
@@ -137,15 +214,46 @@ const refusesUsage = (error: unknown): boolean =>
     (error as APIError).message,
   );
 
-/**
- * True if the chunk contains reasoning, which some servers stream in fields of its own. Reasoning restarts the idle timeout.
- */
-function hasReasoning(delta: object | undefined): boolean {
-  const { reasoning_content, reasoning } = (delta ?? {}) as {
-    reasoning_content?: unknown;
-    reasoning?: unknown;
-  };
-  return Boolean(reasoning_content ?? reasoning);
+/** True if the server or the model rejected the role `system`. */
+const refusesSystem = (error: unknown): boolean =>
+  error instanceof APIError &&
+  [400, 422, 500].includes(Number(error.status)) &&
+  /system (role|message|prompt|instruction)s?\b.*(not|un)\W*(supported|allowed|enabled|permitted)|role\W*system|developer instruction is not enabled|only (user|'user') and (assistant|model|'assistant')|roles must alternate/i.test(
+    error.message,
+  );
+
+/** Puts the instructions of the messages of the role `system` before the first message of the user. */
+function withoutSystem(messages: readonly ChatMessage[]): ChatMessage[] {
+  const instructions = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
+  const others = messages.filter(({ role }) => role !== 'system');
+  const first = others.findIndex(({ role }) => role === 'user');
+  return others.map((message, index) =>
+    index === first ? { ...message, content: [...instructions, message.content].join('\n\n') } : message,
+  );
+}
+
+interface Finish {
+  kind: 'complete' | 'cut' | 'refused' | 'failed';
+  reason: string;
+}
+
+const kindOf: Record<string, Finish['kind']> = {
+  ...{ stop: 'complete', end_turn: 'complete', stop_sequence: 'complete', completed: 'complete' },
+  ...{ eos: 'complete', eos_token: 'complete', tool_calls: 'complete', function_call: 'complete' },
+  ...{ length: 'cut', max_tokens: 'cut', max_output_tokens: 'cut', model_length: 'cut' },
+  ...{ content_filter: 'refused', safety: 'refused', prohibited_content: 'refused', recitation: 'refused' },
+};
+
+/** Reads a `finish_reason`. An unknown one means that the answer did not end well. Null if there is none. */
+function readFinish(reason: unknown): Finish | null {
+  if (typeof reason !== 'string' || reason === '') return null;
+  return { kind: kindOf[reason.toLowerCase()] ?? 'failed', reason: reason.slice(0, 100) };
+}
+
+function reportUsage(usage: ChatChunk['usage'], onUsage: ChatRequest['onUsage']): void {
+  if (!usage) return;
+  const [input, output] = [Number(usage.prompt_tokens), Number(usage.completion_tokens)];
+  if (Number.isFinite(input) && Number.isFinite(output)) onUsage?.({ input, output });
 }
 
 function timedOut(noText: boolean, { firstTokenSeconds, idleSeconds }: OpenAiConfig): EngineError {
@@ -168,16 +276,21 @@ class IdleTimeout {
   private readonly controller = new AbortController();
   private timer: NodeJS.Timeout | undefined;
 
+  /** True between `restart` and `stop`. */
+  isWaiting = false;
+
   get signal(): AbortSignal {
     return this.controller.signal;
   }
 
   restart(seconds: number): void {
     this.stop();
+    this.isWaiting = true;
     this.timer = setTimeout(() => this.controller.abort(), seconds * 1000);
   }
 
   stop(): void {
+    this.isWaiting = false;
     clearTimeout(this.timer);
   }
 }

@@ -16,6 +16,10 @@ describe('JSON in an answer', () => {
     expect(readJson('x {"a": "b,] } \\" c", "d": ["e,}",],}')).toEqual({ a: 'b,] } " c', d: ['e,}'] });
   });
 
+  it('may have raw line breaks and tabs in its texts', () => {
+    expect(readJson('{"a": "one\ntwo\tthree", "b": [1,]}')).toEqual({ a: 'one\ntwo\tthree', b: [1] });
+  });
+
   it.each(['', 'no JSON', '{"a": 1', '{"a": "cut'])('is undefined for %j', (answer) => {
     expect(readJson(answer)).toBeUndefined();
   });

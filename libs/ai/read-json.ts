@@ -1,11 +1,11 @@
 /**
  * Finds the JSON value in a model's answer. The value may be in a code fence or between other text, and may have trailing
- * commas.
+ * commas or raw line breaks in its texts.
  * @returns undefined if the answer contains no valid JSON, for example because it is cut off
  */
 export function readJson(answer: string): unknown {
   for (const candidate of candidates(answer)) {
-    for (const text of [candidate, withoutTrailingCommas(candidate)]) {
+    for (const text of [candidate, repaired(candidate)]) {
       try {
         return JSON.parse(text) as unknown;
       } catch {
@@ -60,9 +60,8 @@ function closingOf(text: string, start: number): number {
   return -1;
 }
 
-/** Removes commas before closing brackets, except in strings. */
-const withoutTrailingCommas = (text: string) =>
-  text.replace(
-    /("(?:[^"\\]|\\.)*(?:"|\\?$))|,(?=\s*[}\]])/g,
-    (_, string: string | undefined) => string ?? '',
+/** Removes commas before closing brackets, and escapes control characters in strings. */
+const repaired = (text: string) =>
+  text.replace(/("(?:[^"\\]|\\[\s\S])*(?:"|\\?$))|,(?=\s*[}\]])/g, (_, string: string | undefined) =>
+    (string ?? '').replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1)),
   );

@@ -222,7 +222,7 @@ export class JobRunner {
     const provider = this.providerOf({ tool: name, input });
     if (provider) {
       try {
-        return await handler.withProvider(input, provider, context);
+        return await handler.withProvider(input, withThinkingStage(provider, context), context);
       } catch (error) {
         if (!(error instanceof EngineError) || error.scope !== 'unsupported') throw error;
         const operation = imageOperationOf(name, input);
@@ -396,3 +396,13 @@ async function stoppable<T>(work: () => Promise<T>, signal: AbortSignal): Promis
   signal.throwIfAborted();
   return untilAborted(work(), signal);
 }
+
+/** Shows as a stage that the model thinks before it answers. */
+const withThinkingStage = (provider: AiProvider, context: RunContext): AiProvider => ({
+  ...provider,
+  streamChat: (request, signal) =>
+    provider.streamChat(
+      { onThinking: () => context.stage('thinking', 'The AI model is thinking', 0), ...request },
+      signal,
+    ),
+});

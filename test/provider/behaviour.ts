@@ -21,7 +21,9 @@ export interface Behaviour extends Drawing {
   /** Wait this many times on the way through a stream, evenly spread, until the test lets go on. */
   stops?: number;
   /** Why the answer ends; `null` ends the stream without a reason. */
-  finish?: 'stop' | 'length' | 'content_filter' | null;
+  finish?: string | null;
+  /** True to end the stream without `[DONE]`. */
+  isUnfinished?: boolean;
   /** Send an error object in mid-stream, as servers do that fail after they answered 200. */
   errorInStream?: boolean;
   /** Answer 200 with what no client of the protocol can read. */
@@ -70,7 +72,7 @@ export function behaviourFromMarkers(prompt: string, seen: number): Behaviour {
     if (name === 'hang') behaviour.hang = value === 'headers' || value === 'stream' ? value : 'first-token';
     if (name === 'empty') behaviour.text = '';
     if (name === 'length' || name === 'content_filter') behaviour.finish = name;
-    if (name === 'unfinished') behaviour.finish = null;
+    if (name === 'unfinished') Object.assign(behaviour, { finish: null, isUnfinished: true });
     if (name === 'reasoning') behaviour.reasoning = Number.isFinite(number) ? number : 3;
     if (name === 'shape') behaviour.shape = value;
     if (name === 'partials') behaviour.partials = value as Behaviour['partials'];

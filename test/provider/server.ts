@@ -276,7 +276,7 @@ export async function startFakeProvider(options: ProviderOptions = {}): Promise<
     if (finish) chunk({}, finish);
     if (body.stream_options?.include_usage)
       send({ ...head(body, 'chat.completion.chunk'), choices: [], usage: usageOf(text) });
-    response.end('data: [DONE]\n\n');
+    response.end(behaviour.isUnfinished ? undefined : 'data: [DONE]\n\n');
   }
 
   await new Promise<void>((resolve, reject) => {

@@ -182,6 +182,20 @@ describe('a score by a provider', () => {
     expect(ai.fake.requests.length - before).toBe(1);
   });
 
+  it('is refused without skills, and the next answer for the same texts counts', async () => {
+    const { context } = run();
+    const score = () => atsHandler.withProvider({ jobDescription }, ai.provider, context);
+    ai.fake.script(
+      { text: JSON.stringify({ skills: [], suggestions: [] }) },
+      { text: JSON.stringify(honest) },
+    );
+    await expect(score()).rejects.toMatchObject({
+      ...{ name: 'EngineError', retryable: false },
+      message: expect.stringContaining('could not be used') as unknown,
+    });
+    expect((await score()).result.content.score).toBe(70);
+  });
+
   it("is the same for the same texts, even if the model's second answer differs", async () => {
     const { context } = run();
     ai.fake.script({ text: JSON.stringify(honest) });

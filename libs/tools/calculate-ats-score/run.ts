@@ -4,7 +4,7 @@ import type { AiProvider } from '#libs/ai/engine.js';
 import { AppError } from '#libs/contract/errors.js';
 import type { Resume } from '#libs/local-engine/resume/resume.js';
 import type { ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
-import type { EngineName } from '#libs/contract/engine.js';
+import { EngineError, type EngineName } from '#libs/contract/engine.js';
 import { textThreads } from '#libs/local-engine/threads/text-threads.js';
 import { readResume } from '../shared/read-resume.js';
 import type { AtsResult } from './contract.js';
@@ -47,7 +47,14 @@ export const atsHandler: ToolHandler<'calculate-ats-score'> = {
         schema: extractionSchema,
       };
       const extraction = await completeJson(provider, request, signal);
-      return onVerificationThread('verifyExtraction', { extraction, own, jobDescription }, signal);
+      const found = await onVerificationThread(
+        'verifyExtraction',
+        { extraction, own, jobDescription },
+        signal,
+      );
+      // An answer that cannot be used is not stored: the next one may be better.
+      if (extraction.skills.length === 0 || found.skills.length === 0) throw unusableAnswer();
+      return found;
     });
     const requirements = await onMatchThread(
       'requirements',
@@ -56,8 +63,7 @@ export const atsHandler: ToolHandler<'calculate-ats-score'> = {
     );
 
     context.stage('scoring', 'Checking the evidence and computing the score', SCORING_PERCENT);
-    const content =
-      skills.length > 0 ? resultOf({ skills, suggestions, requirements, limits: null }, own) : null;
+    const content = resultOf({ skills, suggestions, requirements, limits: null }, own);
     return outcome(resume, jobDescription, content, 'openai', notice);
   },
 
@@ -81,6 +87,12 @@ const keyOf = (resume: Resume, jobDescription: string, { textModel }: AiProvider
   createHash('sha256')
     .update(JSON.stringify([PROMPT_VERSION, textModel, resume.text, jobDescription]))
     .digest('hex');
+
+const unusableAnswer = () =>
+  new EngineError(
+    'The answer of the AI service could not be used: it named no skill that stands in the job description. Try again, and check that the whole job description was pasted.',
+    { retryable: false },
+  );
 
 function outcome(
   resume: Resume,

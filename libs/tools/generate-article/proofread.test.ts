@@ -23,3 +23,27 @@ describe('proofreading', () => {
     expect(proofread(text)).toBe(expected);
   });
 });
+
+describe('what the model says about its answer', () => {
+  const article = '# Tea\n\nTea is a drink.\n\n## Sorts\n\nThere are many.';
+  it.each([
+    ['a preface', `Sure! Here's the article about tea:\n\n${article}`],
+    ['a preface and a rule', `Here is your article on tea:\n\n---\n\n${article}`],
+    ['a remark', `${article}\n\nLet me know if you'd like any changes!`],
+    ['a rule and a remark', `${article}\n\n---\n\nI hope this helps. Feel free to ask for more.`],
+    ['both', `Certainly!\n\n${article}\n\nWould you like me to make it longer?`],
+    ['a fence with a remark after it', `\`\`\`markdown\n${article}\n\`\`\`\n\nLet me know if you need more.`],
+    ['a preface before a fence', `Of course. Here it is:\n\`\`\`markdown\n${article}\n\`\`\``],
+  ])('is left out: %s', (_, text) => {
+    expect(proofread(text)).toBe(article);
+  });
+
+  it.each([
+    'Sure enough, tea is a drink.\n\nIt is hot.',
+    '# Tea\n\nLet me know your secret, said the tea.\n\nIt did not answer.',
+    'Of course:\n\nTea is a drink.',
+    '# Letters\n\nDear Ann,\n\nI wrote to you. Please write back.',
+  ])('is not taken for it: %s', (text) => {
+    expect(proofread(text)).toBe(text);
+  });
+});

@@ -65,6 +65,22 @@ describe('titles by a provider', () => {
     await expect(running).rejects.toMatchObject({ name: 'EngineError', retryable: true });
   });
 
+  it.each([
+    ['on one line', (titles: string[]) => JSON.stringify({ titles })],
+    ['on several lines', (titles: string[]) => JSON.stringify({ titles }, null, 2)],
+    ['as a list', (titles: string[]) => JSON.stringify(titles)],
+    [
+      'in a fence, as objects',
+      (titles: string[]) =>
+        `\`\`\`json\n${JSON.stringify({ titles: titles.map((title) => ({ title })) }, null, 2)}\n\`\`\``,
+    ],
+  ])('may come as JSON %s', async (_, write) => {
+    const titles = Array.from({ length: 12 }, (__, index) => `Tea for winter evenings, part ${index + 1}`);
+    ai.fake.script({ text: write(titles) });
+    const { result } = await blogTitleHandler.withProvider(input, ai.provider, recordRun().context);
+    expect(result.titles).toEqual(titles);
+  });
+
   it('have at most five hundred words for any answer', async () => {
     ai.fake.script({ text: list(1, 300) });
     const { result } = await blogTitleHandler.withProvider(input, ai.provider, recordRun().context);

@@ -1,6 +1,7 @@
 import { avoidedWordsIn, filledBrief, wordsToAvoid } from '#libs/contract/brief.js';
 import { EngineError, type EngineName } from '#libs/contract/engine.js';
 import type { AiProvider, ChatMessage } from '#libs/ai/engine.js';
+import { readJson } from '#libs/ai/read-json.js';
 import type { Measure } from '#libs/contract/progress.js';
 import type { RunContext, ToolHandler, ToolOutcome } from '#libs/jobs/tool-handler.js';
 import type { ToolInput } from '../catalogue.js';
@@ -57,14 +58,38 @@ async function readAnswer(
   context: RunContext,
 ): Promise<void> {
   let started = false;
+  let answer = '';
   for await (const piece of provider.streamChat({ messages }, context.signal)) {
     if (!started) reportTitles(context, 'writing', 'Writing the titles', reader.titles.length);
     started = true;
+    answer += piece;
+    if (isJson(answer)) continue;
     const found = reader.add(piece).length;
     if (found > 0) publish(context, reader.titles, found);
   }
+  if (isJson(answer)) reader.add(titlesOfJson(answer));
   const last = reader.end().length;
   if (last > 0) publish(context, reader.titles, last);
+}
+
+/** True if an answer is JSON, which some models prefer to a list, and not a title in brackets. */
+const isJson = (answer: string): boolean => /^\s*(?:```(?:json)?\s*)?(?:\{|\[\s*["{])/.test(answer);
+
+/** The titles of an answer in JSON, each on a line: its longest list of texts. */
+function titlesOfJson(answer: string): string {
+  const lists: string[][] = [];
+  const collect = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const texts = Object.values(value).flatMap((one: unknown) => {
+      const text = typeof one === 'object' && one !== null && 'title' in one ? one.title : one;
+      return typeof text === 'string' ? [text.replace(/\s+/g, ' ')] : [];
+    });
+    lists.push(texts);
+    for (const one of Object.values(value)) collect(one);
+  };
+  collect(readJson(answer));
+  const [longest = []] = lists.sort((one, other) => other.length - one.length);
+  return `${longest.join('\n')}\n`;
 }
 
 /** Streams the last `newest` of the titles and reports the progress. */

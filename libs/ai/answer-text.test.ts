@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { AnswerText } from './answer-text.js';
+
+/** Reads an answer in pieces of `size` characters. */
+function read(answer: string, size: number, beginsWithThoughts = false): string {
+  const text = new AnswerText(beginsWithThoughts);
+  let shown = '';
+  for (let at = 0; at < answer.length; at += size) shown += text.add(answer.slice(at, at + size));
+  return shown + text.end();
+}
+
+const ARTICLE = '# Tea\n\nTea is a drink. It has 3 < 4 sorts, [see](x).\n';
+
+describe.each([1, 2, 3, 7, 1_000])('an answer in pieces of %i characters', (size) => {
+  it.each([
+    ['a tag', `<think>\nThe user wants tea.\n</think>\n\n${ARTICLE}`],
+    ['a tag after white space', `\n<think>Hm, "<b>".</think>${ARTICLE}`],
+    ['two blocks', `<thinking>One.</thinking>\n<thinking>Two.</thinking>\n${ARTICLE}`],
+    ['reasoning', `<reasoning>Because.</reasoning>\n\n${ARTICLE}`],
+    ['Mistral’s tags', `[THINK]Because.[/THINK]${ARTICLE}`],
+    ['Seed’s tags', `<seed:think>Because.</seed:think>${ARTICLE}`],
+    ['empty thoughts', `<think>\n\n</think>\n\n${ARTICLE}`],
+    [
+      'harmony channels',
+      `<|channel|>analysis<|message|>We need tea.<|end|><|start|>assistant<|channel|>final<|message|>${ARTICLE}<|return|>`,
+    ],
+    ['harmony without its tokens', `analysisWe need an article.assistantfinal${ARTICLE}`],
+    ['the final channel alone', `<|start|>assistant<|channel|>final<|message|>${ARTICLE}`],
+    ['a lone closing tag', `Okay, the user wants an article.\nI begin.\n</think>\n\n${ARTICLE}`],
+    ['an end token', `${ARTICLE.trim()}<|im_end|>`],
+    ['end tokens', `${ARTICLE.trim()}\n<|eot_id|>\n</s>\n`],
+  ])('leaves out %s', (_, answer) => {
+    expect(read(answer, size).trim()).toBe(ARTICLE.trim());
+  });
+
+  it('leaves out thoughts in the middle', () => {
+    expect(read(`# Tea\n<think>\nMore?\n</think>\nIt is a drink.`, size)).toBe('# Tea\nIt is a drink.');
+  });
+
+  it.each([
+    [
+      'tags in code',
+      'Models write `<think>` and `</think>`.\n\n```xml\n<think>\nHm\n</think>\n```\n\nThe end.',
+    ],
+    ['tags in a sentence', 'The tag <think> opens, and </think> closes.'],
+    ['a text that begins like thoughts', 'Okay is a word from 1839.'],
+    ['comparisons and links', 'a < b, [c], <d'],
+    ['an end token in the middle', 'The token </s> ends a text.'],
+    ['emoji', '🦊🎨 and 🇩🇪'],
+    ['"analysis" as a word', 'analysis of tea'],
+    ['leading white space', '\n\n  indented'],
+  ])('keeps %s', (_, answer) => {
+    expect(read(answer, size)).toBe(answer);
+  });
+
+  it('is empty if it has thoughts alone', () => {
+    expect(read('<think>The user wants tea. I', size)).toBe('');
+    expect(read('<think>The user wants tea.</think>', size)).toBe('');
+  });
+
+  it('replaces lone surrogates and removes U+0000', () => {
+    expect(read('a\u0000b\uD83Dc', size)).toBe('ab\uFFFDc');
+  });
+});
+
+it('tells that it has returned thoughts, unless the model is known to think first', () => {
+  const answer = 'Tea needs three headings.\n</think>\n\nTea is a drink.';
+  const text = new AnswerText();
+  text.add(answer);
+  expect(text.returnedThoughts).toBe(true);
+  expect(read(answer, 4, true)).toBe('Tea is a drink.');
+  expect(read('Tea is a drink.', 4, true)).toBe('Tea is a drink.');
+});
