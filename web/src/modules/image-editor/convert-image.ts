@@ -1,7 +1,7 @@
 import { decodePicture } from '../../shared/lib/picture';
 import { contextOf, newCanvas } from './composition/compose';
 import { mediaTypes, type PictureFormat } from './composition/settings';
-import { readDensity, setDensity } from './density';
+import { readDensity, setDensity } from './composition/density';
 
 /** Encoder quality at which a JPEG of a camera keeps about its size. */
 const QUALITY = 0.88;

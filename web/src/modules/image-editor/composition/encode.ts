@@ -1,7 +1,7 @@
 import { IMAGE_MAX_BYTES } from '#libs/contract/limits.js';
 import type { OpenedCutOut } from './use-composer';
 import { findSize } from './picture-sizes';
-import { setDensity } from '../density';
+import { setDensity } from './density';
 import { mediaTypes, type CutOutSettings } from './settings';
 
 /** Composes and encodes an image at full size. @throws Error with a message for the user */
