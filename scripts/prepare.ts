@@ -1,6 +1,7 @@
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
 import { readDatabaseUrl, readStorageConfig } from '#libs/config/environment.js';
-import { CONFIGURATION_EXIT_CODE, orExit } from '#libs/config/exit.js';
+import { CONFIGURATION_EXIT_CODE, exitIfMisconfigured, orExit } from '#libs/config/exit.js';
+import { cannotBeOpened, isDatabaseRefused } from '#libs/database/data-source.js';
 import { isDatabaseUnavailable } from '#libs/database/sql.js';
 import { migrate } from '#libs/database/migrate.js';
 import { MigrationRefused } from '#libs/database/migrations/running-programs.js';
@@ -32,6 +33,7 @@ try {
   print('The object store is ready.');
   process.exit(0);
 } catch (error) {
+  if (isDatabaseRefused(error)) exitIfMisconfigured(cannotBeOpened(error));
   process.stderr.write(`${textOf(error)}\n`);
   process.exit(error instanceof StoreRefused ? CONFIGURATION_EXIT_CODE : 1);
 }

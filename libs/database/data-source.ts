@@ -82,7 +82,7 @@ export async function openDataSource(
         if (endWaiting) logger.log('database (DATABASE_URL) answers');
         return dataSource;
       } catch (error) {
-        const isRefusal = isRefused(error);
+        const isRefusal = isDatabaseRefused(error);
         if (isRefusal && (refusals += 1) > REFUSALS) throw cannotBeOpened(error);
         if (!isRefusal && !isUnavailable(error)) throw error;
         if (!endWaiting) {
@@ -120,14 +120,14 @@ const isUnavailable = (error: unknown) => error instanceof TaskCancelledError ||
  * True if the server rejects user, password or database name. This also happens for a while when a database is being
  * restored.
  */
-function isRefused(error: unknown): boolean {
+export function isDatabaseRefused(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
   // SQLSTATEs: invalid_authorization_specification, invalid_password, invalid_catalog_name. `SASL:` starts pg's own
   // message for a missing password.
   return ['28000', '28P01', '3D000'].includes(String(code)) || message?.startsWith('SASL:') === true;
 }
 
-const cannotBeOpened = (error: unknown) =>
+export const cannotBeOpened = (error: unknown) =>
   new ConfigurationError(
     `DATABASE_URL must hold the address of a PostgreSQL database that can be opened: ${connectionProblem(error)}.`,
   );

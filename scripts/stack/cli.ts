@@ -7,7 +7,7 @@ import { inRoot } from './root.ts';
 import { exitCodeOf, printError, WrongConfiguration } from './terminal.ts';
 
 const NO_DATABASE =
-  'There is no database to work on: set DATABASE_URL, or run `npm start` in another terminal, whose database is then used.';
+  'There is no database to work on: set DATABASE_URL, or run `npm start` in another terminal, whose database is then used. With docker compose, run `docker compose exec api node dist/scripts/cli.js` with the same arguments.';
 
 try {
   readEnvFile();

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { readConfig } from '#libs/config/environment.js';
+import { engineVariable } from '#libs/config/engines.js';
 import { variables } from '#libs/config/variables.js';
+import { toolNames } from '#libs/tools/catalogue.js';
 import { inRoot } from '../../scripts/stack/root.ts';
 
 interface Service {
@@ -28,7 +30,7 @@ describe('docker-compose.yml', () => {
   it('passes every variable of the configuration on', () => {
     // This file chooses the services; the image holds the models.
     const chosen = /^REDIS_CLUSTER_|^S3_REGION$|^MODELS_DIR$/;
-    const missing = Object.keys(variables.shape).filter(
+    const missing = [...Object.keys(variables.shape), ...toolNames.map(engineVariable)].filter(
       (name) => !(name in environment) && !chosen.test(name),
     );
     expect(missing).toEqual([]);

@@ -102,15 +102,18 @@ it('A worker that waits for its database ends at once on SIGTERM', async () => {
   expect(child.output()).not.toContain('hunter2');
 });
 
-it('An api whose database keeps refusing it ends with exit code 78', async () => {
-  const database = await testDatabase();
-  const address = new URL(database.url);
-  address.pathname = '/nobodys';
-  const child = startProcess('dist/api/main.js', { ...(await environment()), DATABASE_URL: address.href });
-  expect(await child.ended).toEqual({ code: 78, signal: null });
-  expect(child.output()).toMatch(/\nDATABASE_URL must hold [^\n]*"nobodys" does not exist\.\n$/);
-  await database.drop();
-});
+it.each(['dist/api/main.js', 'dist/scripts/prepare.js'])(
+  '%s, whose database keeps refusing it, ends with exit code 78',
+  async (script) => {
+    const database = await testDatabase();
+    const address = new URL(database.url);
+    address.pathname = '/nobodys';
+    const child = startProcess(script, { ...(await environment()), DATABASE_URL: address.href });
+    expect(await child.ended).toEqual({ code: 78, signal: null });
+    expect(child.output()).toMatch(/\nDATABASE_URL must hold [^\n]*"nobodys" does not exist\.\n$/);
+    await database.drop();
+  },
+);
 
 describe.each(['dist/api/main.js', 'dist/worker/main.js', 'dist/scripts/prepare.js', 'dist/scripts/cli.js'])(
   '%s, with a wrong variable',
