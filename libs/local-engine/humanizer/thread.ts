@@ -6,7 +6,7 @@ import type { ProgressPort } from '#libs/local-engine/threads/thread-pool.js';
 import { countWords, type Change } from '#libs/tools/humanize-text/contract.js';
 import { createEditor, countChanges, type EditedParagraph } from './editor.js';
 import { humanizedResult, nothingToRewrite, type HumanizedText } from './result.js';
-import { partsOf, type Part } from './parts.js';
+import { linesOf, partsOf, type Part } from './parts.js';
 import { createPartAssembler } from './part-assembler.js';
 
 // The entry of a text thread (see thread-pool.ts): each exported function is a task.
@@ -52,7 +52,7 @@ export function edit({
   return humanizedResult(text, assembler.close(), 'offline', countChanges(changes), notice);
 }
 
-export const read = ({ text }: { text: string }): Part[] => partsOf(text);
+export const read = ({ text }: { text: string }): Part[] => linesOf(text);
 
 /**
  * Compares parts of the text before and after a model rewrote them. A rewriting is usable if no fact is broken and if it is one

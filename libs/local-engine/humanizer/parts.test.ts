@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { createPartAssembler } from './part-assembler.js';
+import { linesOf, partsOf } from './parts.js';
+
+const textsOf = (source: string) => linesOf(source).map(({ text }) => text);
+
+describe('the parts of a text', () => {
+  it.each([
+    [
+      'a letter',
+      'Dear Sam,\nThank you for the tea.\n\nYours,\nPat',
+      ['Dear Sam,', 'Thank you for the tea.', 'Yours,', 'Pat'],
+    ],
+    ['line breaks of Markdown', 'Dear Sam,  \nThank you\\\nPat', ['Dear Sam,', 'Thank you', 'Pat']],
+    ['a list item', '- First line\n  Second line', ['First line', 'Second line']],
+    ['Windows line ends', 'Dear Sam,\r\nThank you.\r\n', ['Dear Sam,', 'Thank you.']],
+  ])('are the lines of %s', (_, source, expected) => {
+    expect(textsOf(source)).toEqual(expected);
+  });
+
+  it.each([
+    [
+      'wrapped',
+      'The harbour was quiet in the early morning, and nobody had\nexpected the ship to arrive before the tide turned again,\nwhich it did.',
+    ],
+    ['with emphasis over lines', 'This *goes on\nhere* and ends.'],
+    ['with a link over lines', 'See [the\npage](https://example.com) again.'],
+  ])('are the paragraphs of a text %s', (_, source) => {
+    expect(linesOf(source)).toEqual(partsOf(source));
+  });
+
+  it('are put back between the same line breaks', () => {
+    const source = 'Dear Sam,\nThank you for the tea.\n\nYours,  \nPat\n';
+    const parts = linesOf(source);
+    const assembler = createPartAssembler(source, parts, () => undefined);
+    for (const { number, text } of parts) assembler.fill(number, text.toUpperCase());
+    expect(assembler.close()).toBe(source.toUpperCase());
+  });
+});
