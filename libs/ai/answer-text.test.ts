@@ -71,3 +71,17 @@ it('tells that it has returned thoughts, unless the model is known to think firs
   expect(read(answer, 4, true)).toBe('Tea is a drink.');
   expect(read('Tea is a drink.', 4, true)).toBe('Tea is a drink.');
 });
+
+it.each([
+  ['white space', ' '.repeat(200_000)],
+  ['open tags', '<think>\n'.repeat(20_000)],
+  ['angle brackets', '<'.repeat(200_000)],
+  ['angle brackets with spaces', '< '.repeat(100_000)],
+  ['a held answer', `Okay, ${'tea '.repeat(50_000)}`],
+  ['closing tags', '`</think>` '.repeat(20_000)],
+])('reads %s in time that grows with the length', (_, answer) => {
+  const started = performance.now();
+  read(answer, 40);
+  read(answer, 1_000_000);
+  expect(performance.now() - started).toBeLessThan(5_000);
+});

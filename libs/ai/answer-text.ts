@@ -13,6 +13,7 @@ const CLOSING = new RegExp(
 const FINAL_CHANNEL = /^(?:<\|start\|>assistant)?<\|channel\|>final[^<]*<\|message\|>/;
 /** Thoughts in the middle of an answer: a tag on a line of its own. */
 const LATER_OPENING = new RegExp(String.raw`(?<=^|\n)<(?:${TAGS})>\n`);
+const OPENING_TAG = new RegExp(`<(?:${TAGS})>`);
 /** A closing tag without an opening one: the server has put the opening tag into the prompt. */
 const LONE_CLOSING = new RegExp(String.raw`(?<!\`)</(?:${TAGS})>`);
 
@@ -20,13 +21,17 @@ const LONE_CLOSING = new RegExp(String.raw`(?<!\`)</(?:${TAGS})>`);
 const END_TOKENS =
   /(?:\s*(?:<\|(?:im_end|im_start|eot_id|eom_id|end_of_text|endoftext|end|return|END_OF_TURN_TOKEN|user|assistant)\|>|<\/s>|<end_of_turn>|<eos>|\[\/INST\]))+\s*$/;
 /** The end of a text that may be the start of such a token, or of a tag. */
-const MAYBE_TOKEN = /(?:\s*[<[](?:[|/]?[A-Za-z_:/]{0,20}\|?>?\]?)?\s*)+$/;
+const MAYBE_TOKEN = /(?:\s*[<[](?:[|/]?[A-Za-z_:/]{0,20}\|?>?\]?)?)+\s*$/;
 
 /** How thoughts without a tag begin. Such an answer is held until its closing tag. */
 const LIKE_THOUGHTS =
   /^(?:okay|ok|alright|hmm|wait|so,? the user|the user (?:wants|asks|is asking)|we need to|i need to|let me (?:think|start)|first, i)\b/i;
 /** Characters that tell whether an answer begins with thoughts. */
 const START_CHARACTERS = 60;
+/** White space before an answer that is kept. */
+const MAX_BLANK = 200;
+/** Characters at the end of an answer that may be special tokens. */
+const END_CHARACTERS = 200;
 /** Characters kept of thoughts, in which a closing tag that arrives in pieces is found. */
 const TAIL_CHARACTERS = 80;
 
@@ -39,6 +44,7 @@ export class AnswerText {
   /** Text that is not returned yet. */
   private waiting = '';
   private returned = '';
+  private lastCharacter = '';
 
   /** @param beginsWithThoughts true if the model is known to think without an opening tag */
   constructor(private readonly beginsWithThoughts = false) {}
@@ -74,6 +80,7 @@ export class AnswerText {
     }
     const text = released.toWellFormed();
     this.returned += text;
+    this.lastCharacter = text.at(-1) ?? this.lastCharacter;
     return text;
   }
 
@@ -92,6 +99,7 @@ export class AnswerText {
 
   private start(isEnd: boolean): string {
     const text = this.waiting.trimStart();
+    if (text === '') this.waiting = this.waiting.slice(-MAX_BLANK);
     const channel = FINAL_CHANNEL.exec(text);
     if (channel) {
       this.waiting = text.slice(channel[0].length);
@@ -108,7 +116,8 @@ export class AnswerText {
     const mayOpen = /^(?:[<[]|a(?:n(?:a(?:l(?:y(?:s(?:is?)?)?)?)?)?)?$)/.test(text);
     const isShort = text.length < (mayOpen ? START_CHARACTERS : isFirst ? 12 : 1);
     if (isShort && !isEnd) return '';
-    if (isFirst && (this.beginsWithThoughts || LIKE_THOUGHTS.test(text))) this.state = 'held';
+    if (isFirst && !this.hasSkipped && (this.beginsWithThoughts || LIKE_THOUGHTS.test(text)))
+      this.state = 'held';
     else this.state = 'text';
     // White space before the answer stays only if nothing was left out before it.
     if (this.hasSkipped) this.waiting = text;
@@ -128,12 +137,24 @@ export class AnswerText {
     return '';
   }
 
+  private readonly held: string[] = [];
+  private heldTail = '';
+
   /** Holds a text that may be thoughts until a closing tag tells that it was, or the end that it was not. */
   private hold(isEnd: boolean): string {
-    if (CLOSING.test(this.waiting)) this.state = 'thoughts';
-    else if (isEnd) this.state = 'text';
+    // Only the new part is searched, since a whole answer may be held.
+    const isClosed = CLOSING.test(this.heldTail + this.waiting);
+    this.held.push(this.waiting);
+    this.heldTail = (this.heldTail + this.waiting).slice(-TAIL_CHARACTERS);
+    this.waiting = '';
+    if (!isClosed && !isEnd) return '';
+    this.waiting = this.held.splice(0).join('');
+    this.state = isClosed ? 'thoughts' : 'text';
     return '';
   }
+
+  /** True once the text has such tags as words. */
+  private mentionsTags = false;
 
   private text(isEnd: boolean): string {
     const later = LATER_OPENING.exec(this.waiting);
@@ -143,16 +164,20 @@ export class AnswerText {
       this.state = 'thoughts';
       return before;
     }
-    const lone = LONE_CLOSING.exec(this.waiting);
+    const last = this.lastCharacter;
+    const lone = this.mentionsTags ? null : LONE_CLOSING.exec(last + this.waiting);
     if (lone) {
-      const thoughts = this.returned + this.waiting.slice(0, lone.index);
-      const hasOpening = new RegExp(`<(?:${TAGS})>`).test(thoughts);
-      if (!hasOpening && !isInCode(thoughts)) this.hasReturnedThoughts = true;
+      const before = this.returned + (last + this.waiting).slice(last.length, lone.index);
+      if (OPENING_TAG.test(before) || isInCode(before)) this.mentionsTags = true;
+      else this.hasReturnedThoughts = true;
     }
-    const kept = isEnd ? '' : (this.waiting.match(MAYBE_TOKEN)?.[0] ?? loneSurrogateOf(this.waiting));
+    const tail = this.waiting.slice(-TAIL_CHARACTERS);
+    const kept = isEnd ? '' : (MAYBE_TOKEN.exec(tail)?.[0] ?? loneSurrogateOf(tail));
     const text = this.waiting.slice(0, this.waiting.length - kept.length);
     this.waiting = kept;
-    return isEnd ? text.replace(END_TOKENS, '') : text;
+    if (!isEnd) return text;
+    const end = text.slice(-END_CHARACTERS);
+    return text.slice(0, text.length - end.length) + end.replace(END_TOKENS, '');
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { systemClock } from '#libs/config/clock.js';
 import { CONFIG, type Config } from '#libs/config/environment.js';
 import { JobQueue } from '#libs/queue/job-queue.js';
 import { settleWithin } from '#libs/resilience/policies.js';
@@ -18,6 +19,8 @@ const ANSWER_WITHIN = 2_000;
  * Milliseconds between two checks by this class itself, so that outages are logged even without probes.
  */
 const CHECK_EVERY = 5_000;
+/** Milliseconds for which a check answers all probes, so that many of them do not occupy the services. */
+const SHARED_FOR = 1_000;
 
 export type Service = 'database' | 'queue' | 'storage';
 export type Checks = Record<Service, boolean>;
@@ -29,6 +32,7 @@ export class Readiness implements OnApplicationBootstrap, BeforeApplicationShutd
   private readonly variables: Record<Service, string>;
   private readonly unavailable = new Set<Service>();
   private timer: NodeJS.Timeout | undefined;
+  private latest: { at: number; checks: Promise<Checks> } | undefined;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -54,9 +58,17 @@ export class Readiness implements OnApplicationBootstrap, BeforeApplicationShutd
     clearInterval(this.timer);
   }
 
-  async check(): Promise<Checks> {
+  /** Checks all services, at most once in {@link SHARED_FOR}: calls in between get the same answer. */
+  check(): Promise<Checks> {
+    const now = systemClock.elapsed();
+    if (this.latest === undefined || now - this.latest.at >= SHARED_FOR)
+      this.latest = { at: now, checks: this.checkNow() };
+    return this.latest.checks;
+  }
+
+  private async checkNow(): Promise<Checks> {
     const [database, queue, storage] = await Promise.all([
-      this.answers('database', () => this.dataSource.query('SELECT 1')),
+      this.answers('database', () => requireWritable(this.dataSource)),
       this.answers('queue', () => this.queue.ping()),
       this.answers('storage', () => this.storage.ping()),
     ]);
@@ -83,6 +95,14 @@ export class Readiness implements OnApplicationBootstrap, BeforeApplicationShutd
       return false;
     }
   }
+}
+
+/** @throws Error if the database does not answer, or takes no writes, such as a standby after a failover */
+async function requireWritable(dataSource: DataSource): Promise<void> {
+  const [row] = (await dataSource.query(`SELECT current_setting('transaction_read_only') AS "readOnly"`)) as [
+    { readOnly: string },
+  ];
+  if (row.readOnly === 'on') throw new Error('it takes no writes');
 }
 
 @Module({ providers: [Readiness], exports: [Readiness] })

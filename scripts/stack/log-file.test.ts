@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -27,11 +27,14 @@ describe('a log file', () => {
   const line = (text: string) => Buffer.from(`${text}\n`);
   const read = () => readFileSync(path, 'utf8');
 
-  it('keeps two files of at most 5 MB', () => {
+  it('keeps ten files of at most 10 MB, the newest lines first', () => {
     const log = open();
-    for (let i = 0; i < 120; i += 1) log.write(Buffer.alloc(100_000, 'x'));
-    expect(statSync(path).size).toBeLessThanOrEqual(5 * 1024 * 1024);
-    expect(statSync(`${path}.1`).size).toBeLessThanOrEqual(5 * 1024 * 1024);
+    for (let i = 0; i < 120; i += 1) log.write(Buffer.alloc(1_000_000, String(Math.floor(i / 10))));
+    const files = readdirSync(folder).map((name) => join(folder, name));
+    expect(files).toHaveLength(10);
+    for (const file of files) expect(statSync(file).size).toBeLessThanOrEqual(10 * 1024 * 1024);
+    expect(readFileSync(path, 'utf8')).toMatch(/^1+$/);
+    expect(existsSync(`${path}.9`)).toBe(true);
     expect(statSync(path).mode & 0o077).toBe(0);
   });
 

@@ -1,11 +1,13 @@
-import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 
-const MAX_BYTES = 5 * 1024 * 1024;
+const MAX_BYTES = 10 * 1024 * 1024;
+/** Full files that are kept: 100 MB with the current one, so that a flood of requests does not push the trail out. */
+const FULL_FILES = 9;
 /** A log that could not be written is tried again after this time, not with each line. */
 const RETRY_MS = 1_000;
 
 /**
- * A log of at most two files of 5 MB: a full one is renamed to `NAME.1`. While it cannot be written, for example on a
+ * A log of at most ten files of 10 MB: a full one is renamed to `NAME.1`, that one to `NAME.2` and so on. While it cannot be written, for example on a
  * full disk, lines are left out; `onProblem` is called once, and the log says how many bytes are missing.
  */
 export class LogFile {
@@ -58,6 +60,8 @@ export class LogFile {
 
   private rotate() {
     this.close();
+    for (let n = FULL_FILES - 1; n >= 1; n -= 1)
+      if (existsSync(`${this.path}.${n}`)) renameSync(`${this.path}.${n}`, `${this.path}.${n + 1}`);
     renameSync(this.path, `${this.path}.1`);
     this.open();
   }
