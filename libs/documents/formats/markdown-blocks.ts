@@ -1,7 +1,7 @@
 import type { List, Nodes, PhrasingContent, RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
-import { gfm } from 'micromark-extension-gfm';
+import { markdownSyntax } from '#libs/contract/markdown-syntax.js';
 import type { Block } from './blocks.js';
 import type { FileDetails } from './file-reading.js';
 import { htmlBlocks } from './html-blocks.js';
@@ -13,7 +13,7 @@ export function markdownBlocks(source: string): { blocks: Block[]; details: File
   const text = source.replace(/\r\n?/g, '\n').replace(/^\ufeff/, '');
   const matter = FRONT_MATTER.exec(text);
   const tree = fromMarkdown(text.slice(matter?.[0].length ?? 0), {
-    extensions: [gfm()],
+    extensions: markdownSyntax(),
     mdastExtensions: [gfmFromMarkdown()],
   });
   const blocks = tree.children.flatMap(blocksOf);

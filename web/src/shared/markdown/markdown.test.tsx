@@ -21,6 +21,16 @@ describe('Markdown', () => {
     );
   });
 
+  it.each([
+    ['これは**「重要」**です。', '<strong>「重要」</strong>'],
+    ['**请注意。**如果下雨', '<strong>请注意。</strong>'],
+    ['이것은 **"강조"**입니다', '<strong>&quot;강조&quot;</strong>'],
+    ['*「斜体」*の文', '<em>「斜体」</em>'],
+  ])('has emphasis beside the punctuation of %s', (text, expected) => {
+    expect(renderToStaticMarkup(<RenderedMarkdown text={text} />)).toContain(expected);
+    expect(JSON.stringify(parseMarkdown(text))).not.toContain('**');
+  });
+
   it('has the line breaks of table cells', () => {
     const html = renderToStaticMarkup(
       <RenderedMarkdown text={'| a |\n| - |\n| b<br>**c** |\n\nNo<br>break'} />,

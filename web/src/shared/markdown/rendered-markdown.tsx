@@ -1,5 +1,6 @@
 import { memo, useId, useState, type ReactNode } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
+import remarkCjkFriendly from 'remark-cjk-friendly';
 import remarkGfm from 'remark-gfm';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
 import { breakCells } from './cell-breaks';
@@ -8,7 +9,7 @@ import { isOwnImage } from './own-image';
 import { PlainText } from './plain-text';
 import { splitBlocks } from './split-blocks';
 
-const plugins = [remarkGfm, () => breakCells];
+const plugins = [remarkGfm, remarkCjkFriendly, () => breakCells];
 const rehypePlugins = [setDirections];
 
 /** A heading component that renders nothing while it is empty, as in a text that is still streaming. */

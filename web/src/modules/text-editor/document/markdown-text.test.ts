@@ -26,6 +26,18 @@ describe('a Markdown text', () => {
     },
   );
 
+  it.each([
+    'これは**「重要」**です。',
+    '**请注意。**如果下雨',
+    '이것은 **"강조"**입니다',
+    'これは**強調**です',
+    'a **b** c',
+  ])('writes %s without character references after a change', (text) => {
+    const doc = read(text);
+    expect(doc.toString()).toContain('strong(');
+    expect(writeChanged(doc)).toBe(text);
+  });
+
   it('keeps the bytes of each CommonMark example, and its meaning when rewritten', () => {
     const changed: string[] = [];
     for (const { markdown } of examples) {

@@ -1,14 +1,14 @@
 import type { Nodes, PhrasingContent, Root, RootContent, Table } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
-import { gfm } from 'micromark-extension-gfm';
 import type { Mark, Node } from 'prosemirror-model';
+import { markdownSyntax } from '#libs/contract/markdown-syntax.js';
 import { schema } from './schema';
 
 const { nodes, marks } = schema;
 
 export const parseMarkdown = (markdown: string): Root =>
-  fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  fromMarkdown(markdown, { extensions: markdownSyntax(), mdastExtensions: [gfmFromMarkdown()] });
 
 /** Parses Markdown, such as pasted text, into blocks. */
 export function readBlocks(markdown: string): Node[] {

@@ -1,6 +1,7 @@
 import type { AlignType, PhrasingContent, Root, RootContent } from 'mdast';
 import { gfmToMarkdown } from 'mdast-util-gfm';
 import { toMarkdown, type Options } from 'mdast-util-to-markdown';
+import { cjkFriendlyToMarkdown } from 'mdast-util-to-markdown-cjk-friendly';
 import type { Mark, Node } from 'prosemirror-model';
 import { schema } from './schema';
 
@@ -26,7 +27,7 @@ const style: Options = {
   fences: true,
   listItemIndent: 'one',
   incrementListMarker: true,
-  extensions: [gfmToMarkdown({ tablePipeAlign: false })],
+  extensions: [cjkFriendlyToMarkdown(), gfmToMarkdown({ tablePipeAlign: false })],
   handlers: { raw: writeRaw } as Options['handlers'],
 };
 

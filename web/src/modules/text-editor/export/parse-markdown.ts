@@ -9,8 +9,8 @@ import type {
 } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
-import { gfm } from 'micromark-extension-gfm';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
+import { markdownSyntax } from '#libs/contract/markdown-syntax.js';
 import { breakCells } from '../../../shared/markdown/cell-breaks';
 import { isOwnImage } from '../../../shared/markdown/own-image';
 
@@ -19,7 +19,7 @@ export type Block = Root['children'][number] | BlockContent | DefinitionContent;
 /** Parses Markdown with the extensions and limits that the page uses too. Text over the limits becomes plain paragraphs. */
 export function parseMarkdown(text: string): Root {
   if (!isWithinMarkdownLimits(text)) return { type: 'root', children: text.split('\n\n').map(paragraphOf) };
-  const root = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  const root = fromMarkdown(text, { extensions: markdownSyntax(), mdastExtensions: [gfmFromMarkdown()] });
   breakCells(root);
   return root;
 }

@@ -1,6 +1,7 @@
 import { micromark } from 'micromark';
-import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { gfmHtml } from 'micromark-extension-gfm';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
+import { markdownSyntax } from '#libs/contract/markdown-syntax.js';
 import { isOwnImage } from '../../../shared/markdown/own-image';
 import { languageOf } from './language-of';
 import { dataUrlOf, readOwnImages } from './own-images';
@@ -50,7 +51,7 @@ export async function toHtml(markdown: string, title: string): Promise<string> {
 /** Converts Markdown to HTML. In text over the Markdown limits, all marks are escaped, so it stays as written. */
 const bodyOf = (markdown: string): string =>
   isWithinMarkdownLimits(markdown)
-    ? micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
+    ? micromark(markdown, { extensions: markdownSyntax(), htmlExtensions: [gfmHtml()] })
     : micromark(markdown.replace(/[!-/:-@[-`{-~]/g, '\\$&'));
 
 const linkTo = (page: Document, href: string, alt: string): HTMLElement =>
