@@ -99,9 +99,9 @@ export class Readiness implements OnApplicationBootstrap, BeforeApplicationShutd
 
 /** @throws Error if the database does not answer, or takes no writes, such as a standby after a failover */
 async function requireWritable(dataSource: DataSource): Promise<void> {
-  const [row] = (await dataSource.query(`SELECT current_setting('transaction_read_only') AS "readOnly"`)) as [
-    { readOnly: string },
-  ];
+  const [row] = await dataSource.query<[{ readOnly: string }]>(
+    `SELECT current_setting('transaction_read_only') AS "readOnly"`,
+  );
   if (row.readOnly === 'on') throw new Error('it takes no writes');
 }
 

@@ -68,7 +68,7 @@ export const forbidden: IForbiddenRuleType[] = [
     from: { path: browserSafe, pathNot: '\\.test\\.tsx?$' },
     to: {
       dependencyTypes: ['npm'],
-      pathNot: '^node_modules/(zod|pdfjs-dist|mdast-util-[^/]+|micromark-extension-gfm)/',
+      pathNot: '^node_modules/(zod|pdfjs-dist|mdast-util-[^/]+|micromark-extension-(gfm|cjk-friendly))/',
     },
   },
   {
