@@ -46,7 +46,7 @@ export function DownloadButton({ url, creation, fallback }: DownloadButtonProps)
       </Button>
       <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger asChild>
-          <Button size="small" aria-label="Download as" className="-ml-px rounded-l-none px-2">
+          <Button size="small" aria-label="Download as" className="-ml-px rounded-l-none px-2 touch:min-w-11">
             <ChevronDown aria-hidden="true" className="size-4" />
           </Button>
         </DropdownMenu.Trigger>
