@@ -1,5 +1,6 @@
 import { APIError } from 'openai';
 import { Stream } from 'openai/streaming';
+import { readError } from './error-body.js';
 
 /** The parts of a chunk that are read. Servers fill them in many ways, so every part is checked where it is used. */
 export interface ChatChunk {
@@ -28,7 +29,7 @@ export interface ChatStream {
 export async function readChatStream(response: Response, onBytes: () => void): Promise<ChatStream> {
   const type = response.headers.get('content-type') ?? '';
   if (/\bjson\b/.test(type) && !/ndjson|jsonl|stream/.test(type)) {
-    const chunk = wholeAnswer((await response.json()) as WholeAnswer, response);
+    const chunk = toChunk(await response.text(), response.headers);
     return { chunks: only(chunk), isDone: () => true };
   }
   const end = new EndOfStream();
@@ -51,16 +52,17 @@ interface WholeAnswer {
   choices?: { message?: ChatDelta; finish_reason?: unknown }[];
 }
 
-function wholeAnswer({ error, usage, choices }: WholeAnswer, { headers }: Response): ChatChunk {
+/** @throws APIError if the body is an error */
+function toChunk(body: string, headers: Headers): ChatChunk {
+  const { error, usage, choices = [] } = JSON.parse(body) as WholeAnswer;
   if (error) {
-    const { code, message } = error as { code?: unknown; message?: unknown };
-    const status = Number(code) >= 400 && Number(code) < 600 ? Number(code) : 400;
-    const text = typeof message === 'string' ? message : JSON.stringify(error);
-    throw APIError.generate(status, { error }, text, headers);
+    const known = readError(body);
+    const status = Number(known.code) >= 400 && Number(known.code) < 600 ? Number(known.code) : 400;
+    throw APIError.generate(status, { error: known }, known.message, headers);
   }
   return {
     usage,
-    choices: (choices ?? []).map(({ message, finish_reason }) => ({ delta: message, finish_reason })),
+    choices: choices.map(({ message, finish_reason }) => ({ delta: message, finish_reason })),
   };
 }
 
@@ -68,7 +70,7 @@ async function* only(chunk: ChatChunk): AsyncGenerator<ChatChunk> {
   yield chunk;
 }
 
-/** Text of `content`, which is a list of parts for some models. Thoughts among the parts are left out. */
+/** Text of `content`, which is a list of parts for some models. Reasoning among the parts is left out. */
 export function textOf(delta: ChatDelta | null | undefined): string {
   const content = delta?.content;
   if (typeof content === 'string') return content;
@@ -80,7 +82,7 @@ export function textOf(delta: ChatDelta | null | undefined): string {
     .join('');
 }
 
-/** True if the chunk has thoughts, in fields or parts of their own. */
+/** True if the chunk has reasoning, in a field or part of its own. */
 export function hasReasoning(delta: ChatDelta | null | undefined): boolean {
   const parts: unknown[] = Array.isArray(delta?.content) ? delta.content : [];
   const isThinking = (part: unknown) => (part as { type?: unknown } | null)?.type === 'thinking';

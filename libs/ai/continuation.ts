@@ -1,5 +1,5 @@
-/** What a model is asked after an answer that reached its maximum length. */
-export const CONTINUE =
+/** The prompt after an answer that reached the model's maximum length. */
+export const CONTINUE_PROMPT =
   'Your answer was cut off at its maximum length. Continue it. Begin by repeating its last eight words exactly, then go on. ' +
   'Write nothing about this request.';
 
@@ -8,31 +8,31 @@ const MAX_OVERLAP = 400;
 /** A shorter repetition may be by chance. */
 const MIN_OVERLAP = 8;
 
-/** Joins the continuation of an answer to its first part without a seam, while it streams. */
+/** Joins the continuation of an answer to its first part while it streams, and leaves out what it repeats. */
 export class Continuation {
-  /** Null once the seam is found. */
-  private waiting: string | null = '';
+  /** The start of the continuation; null once it is joined. */
+  private start: string | null = '';
 
   /** @param before the first part of the answer */
   constructor(private readonly before: string) {}
 
   /** @returns the text that follows the first part */
   add(piece: string): string {
-    if (this.waiting === null) return piece;
-    this.waiting += piece;
-    return this.waiting.length < MAX_OVERLAP ? '' : this.end();
+    if (this.start === null) return piece;
+    this.start += piece;
+    return this.start.length < MAX_OVERLAP ? '' : this.end();
   }
 
   end(): string {
-    if (this.waiting === null) return '';
-    const text = afterSeam(this.before, this.waiting);
-    this.waiting = null;
+    if (this.start === null) return '';
+    const text = withoutOverlap(this.before, this.start);
+    this.start = null;
     return text;
   }
 }
 
 /** The part of `after` that `before` does not end with, with the white space that belongs between them. */
-function afterSeam(before: string, after: string): string {
+function withoutOverlap(before: string, after: string): string {
   const text = after.replace(/^\s*(?:\.\.\.|…)\s*/, '');
   const repeated = text.trimStart();
   const end = before.trimEnd();

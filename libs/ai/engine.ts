@@ -16,7 +16,7 @@ export interface ChatRequest {
   /** Requests structured output. Ignored by servers that do not support it, so use `completeJson`, which validates. */
   json?: { name: string; schema: Record<string, unknown> };
   onUsage?: (usage: TokenUsage) => void;
-  /** Called while the model thinks, before its answer. */
+  /** Called when the model begins to send reasoning. */
   onThinking?: () => void;
 }
 
@@ -46,7 +46,7 @@ export interface AiProvider {
   readonly textModel: string;
   readonly imageModel: string;
   /**
-   * Streams the text of the answer in chunks, without the model's thoughts. Throws if the stream ends before the answer is
+   * Streams the text of the answer in chunks, without the model's reasoning. Throws if the stream ends before the answer is
    * complete.
    */
   streamChat(request: ChatRequest, signal: AbortSignal): AsyncIterable<string>;

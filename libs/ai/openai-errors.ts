@@ -22,8 +22,8 @@ const TOO_LONG =
 const QUOTA =
   /exceeded your (current|monthly|daily) quota|quota exceeded|insufficient (credit|balance|funds|quota)/i;
 
-/** The code of an error that has none, by its words. */
-const codeInWords = (status: number | undefined, message: string): string | undefined => {
+/** The code of an error that has none, by the words of its message. */
+const codeOfMessage = (status: number | undefined, message: string): string | undefined => {
   if (QUOTA.test(message) && (status === 429 || status === 402 || status === 403))
     return 'insufficient_quota';
   return TOO_LONG.test(message) && [undefined, 400, 413, 422, 500].includes(status)
@@ -78,7 +78,7 @@ export function isRefusedParameter(error: unknown): boolean {
     error instanceof APIError &&
     [400, 415, 422, 501].includes(Number(error.status)) &&
     !isDeclined(error) &&
-    codeInWords(Number(error.status), error.message) === undefined &&
+    codeOfMessage(Number(error.status), error.message) === undefined &&
     ![error.code ?? '', error.type ?? ''].some((code) => finalCodes[code])
   );
 }
@@ -118,7 +118,7 @@ export function toEngineError(
   if (isDeclined(error)) return new EngineError(DECLINED, { retryable: false, cause });
   const named =
     [error.code ?? '', error.type ?? ''].find((code) => finalCodes[code]) ??
-    codeInWords(status, error.message);
+    codeOfMessage(status, error.message);
   const final = finalCodes[named ?? ''] ?? finalStatuses[status ?? 0];
   if (final) {
     const scope = scopeOf(named, status);
@@ -154,17 +154,17 @@ export const emptyAnswer = () =>
   new EngineError('The AI service gave an empty answer. Try again.', { retryable: true });
 
 /** Error of an answer that reached the maximum length of the model, also when it was continued. */
-export const cutAnswer = () =>
+export const truncatedAnswer = () =>
   new EngineError(
     'The AI model cannot write an answer of this length. Ask for a shorter text, or give it a shorter one.',
     { retryable: false, cause: new Error('finish_reason length, twice') },
   );
 
-/** Error of an answer whose thoughts were taken for its text. The next attempt leaves them out. */
-export const thoughtsFirst = () =>
-  new EngineError('The AI service sent its thoughts before its answer. It is asked again.', {
+/** Error of an answer whose reasoning was taken for its text. The next attempt leaves the reasoning out. */
+export const untaggedReasoning = () =>
+  new EngineError('The AI service sent its reasoning before its answer. It is asked again.', {
     retryable: true,
-    cause: new Error('a closing tag of thoughts without an opening one'),
+    cause: new Error('a closing tag of reasoning without an opening one'),
   });
 
 export const endlessAnswer = () =>

@@ -4,20 +4,20 @@ import { systemClock, type Clock } from '#libs/config/clock.js';
 import type { OpenAiConfig } from '#libs/config/environment.js';
 import { EngineError } from '#libs/contract/engine.js';
 import { ANSWER_MAX_CHARACTERS } from '#libs/contract/markdown.js';
-import { AnswerText } from './answer-text.js';
+import { AnswerFilter } from './answer-filter.js';
 import { hasReasoning, readChatStream, textOf, type ChatChunk } from './chat-stream.js';
-import { CONTINUE, Continuation } from './continuation.js';
+import { CONTINUE_PROMPT, Continuation } from './continuation.js';
 import type { AiProvider, ChatMessage, ChatRequest } from './engine.js';
 import { fetchWithReadableErrors } from './error-body.js';
 import {
-  cutAnswer,
   emptyAnswer,
   endlessAnswer,
   incompleteAnswer,
   isRefusedParameter,
   refusedAnswer,
-  thoughtsFirst,
   toEngineError,
+  truncatedAnswer,
+  untaggedReasoning,
 } from './openai-errors.js';
 import { createImageCalls } from './openai-images.js';
 
@@ -52,8 +52,8 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
   let supportsUsage = true;
   /** False once the server has rejected the role `system`. */
   let supportsSystem = true;
-  /** True once the model has put thoughts without an opening tag before its answer. */
-  let beginsWithThoughts = false;
+  /** True once the model has sent reasoning without an opening tag before its answer. */
+  let sendsUntaggedReasoning = false;
 
   const post = (body: ChatCompletionCreateParamsStreaming, signal: AbortSignal): Promise<Response> =>
     client.chat.completions.create(body, { signal }).asResponse();
@@ -100,15 +100,15 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
     }
   }
 
-  /** Streams one response. Sets `end.isCut` if the answer reached the model's maximum length. */
+  /** Streams one response. Sets `end.isTruncated` if the answer reached the model's maximum length. */
   async function* streamResponse(
     request: ChatRequest,
     signal: AbortSignal,
-    end: { isCut: boolean },
+    end: { isTruncated: boolean },
   ): AsyncGenerator<string> {
     signal.throwIfAborted();
     const idle = new IdleTimeout();
-    const answer = new AnswerText(beginsWithThoughts);
+    const answer = new AnswerFilter(sendsUntaggedReasoning);
     let answering = false;
     let isThinking = false;
     let finish: Finish | null = null;
@@ -136,12 +136,12 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
         finish = readFinish(choice.finish_reason) ?? finish;
         refused ||= Boolean(choice.delta?.refusal);
         const text = show(answer.add(textOf(choice.delta)));
-        if (answer.returnedThoughts) break;
+        if (answer.hasReturnedReasoning) break;
         if (text !== '') {
           idle.stop();
           if (length > ANSWER_MAX_CHARACTERS) break;
           yield text;
-        } else if (!isThinking && (answer.isThinking || hasReasoning(choice.delta))) {
+        } else if (!isThinking && (answer.isReasoning || hasReasoning(choice.delta))) {
           isThinking = true;
           request.onThinking?.();
         }
@@ -157,9 +157,10 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
     }
     // Checks the signal, because the OpenAI client's iterator ends without an error after an abort.
     signal.throwIfAborted();
-    if (answer.returnedThoughts) {
-      beginsWithThoughts = true;
-      throw thoughtsFirst();
+    const rest = show(answer.end());
+    if (answer.hasReturnedReasoning) {
+      sendsUntaggedReasoning = true;
+      throw untaggedReasoning();
     }
     if (length > ANSWER_MAX_CHARACTERS) throw endlessAnswer();
     if (refused || finish?.kind === 'refused') throw refusedAnswer();
@@ -167,35 +168,37 @@ export function createOpenAiProvider(config: OpenAiConfig, clock: Clock = system
     if (!finish && !isDone()) throw incompleteAnswer();
     if (finish?.kind === 'failed')
       throw incompleteAnswer(new Error(`the stream ended with the finish_reason ${finish.reason}`));
-    const rest = show(answer.end());
     if (empty) throw emptyAnswer();
     if (rest !== '') yield rest;
-    end.isCut = finish?.kind === 'cut';
+    end.isTruncated = finish?.kind === 'truncated';
   }
 
   /** Streams an answer. One that reached the model's maximum length is continued once. */
   async function* streamChat(request: ChatRequest, signal: AbortSignal): AsyncGenerator<string> {
-    const end = { isCut: false };
+    const end = { isTruncated: false };
     let first = '';
     for await (const piece of streamResponse(request, signal, end)) {
       first += piece;
       yield piece;
     }
-    if (!end.isCut) return;
+    if (!end.isTruncated) return;
     const messages: ChatMessage[] = [
       ...request.messages,
       { role: 'assistant', content: first },
-      { role: 'user', content: CONTINUE },
+      { role: 'user', content: CONTINUE_PROMPT },
     ];
-    end.isCut = false;
+    end.isTruncated = false;
+    let length = first.length;
     const continuation = new Continuation(first);
     for await (const piece of streamResponse({ ...request, messages }, signal, end)) {
+      length += piece.length;
+      if (length > ANSWER_MAX_CHARACTERS) throw endlessAnswer();
       const text = continuation.add(piece);
       if (text !== '') yield text;
     }
     const rest = continuation.end();
     if (rest !== '') yield rest;
-    if (end.isCut) throw cutAnswer();
+    if (end.isTruncated) throw truncatedAnswer();
   }
 
   return {
@@ -233,14 +236,19 @@ function withoutSystem(messages: readonly ChatMessage[]): ChatMessage[] {
 }
 
 interface Finish {
-  kind: 'complete' | 'cut' | 'refused' | 'failed';
+  kind: 'complete' | 'truncated' | 'refused' | 'failed';
   reason: string;
 }
 
 const kindOf: Record<string, Finish['kind']> = {
   ...{ stop: 'complete', end_turn: 'complete', stop_sequence: 'complete', completed: 'complete' },
   ...{ eos: 'complete', eos_token: 'complete', tool_calls: 'complete', function_call: 'complete' },
-  ...{ length: 'cut', max_tokens: 'cut', max_output_tokens: 'cut', model_length: 'cut' },
+  ...{
+    length: 'truncated',
+    max_tokens: 'truncated',
+    max_output_tokens: 'truncated',
+    model_length: 'truncated',
+  },
   ...{ content_filter: 'refused', safety: 'refused', prohibited_content: 'refused', recitation: 'refused' },
 };
 

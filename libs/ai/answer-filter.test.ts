@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { AnswerText } from './answer-text.js';
+import { ANSWER_MAX_CHARACTERS } from '#libs/contract/markdown.js';
+import { AnswerFilter } from './answer-filter.js';
 
 /** Reads an answer in pieces of `size` characters. */
-function read(answer: string, size: number, beginsWithThoughts = false): string {
-  const text = new AnswerText(beginsWithThoughts);
+function read(answer: string, size: number, sendsUntaggedReasoning = false): string {
+  const filter = new AnswerFilter(sendsUntaggedReasoning);
   let shown = '';
-  for (let at = 0; at < answer.length; at += size) shown += text.add(answer.slice(at, at + size));
-  return shown + text.end();
+  for (let at = 0; at < answer.length; at += size) shown += filter.add(answer.slice(at, at + size));
+  return shown + filter.end();
 }
 
 const ARTICLE = '# Tea\n\nTea is a drink. It has 3 < 4 sorts, [see](x).\n';
@@ -63,11 +64,11 @@ describe.each([1, 2, 3, 7, 1_000])('an answer in pieces of %i characters', (size
   });
 });
 
-it('tells that it has returned thoughts, unless the model is known to think first', () => {
+it('tells that it has returned reasoning, unless the model is known to send it untagged', () => {
   const answer = 'Tea needs three headings.\n</think>\n\nTea is a drink.';
-  const text = new AnswerText();
-  text.add(answer);
-  expect(text.returnedThoughts).toBe(true);
+  const filter = new AnswerFilter();
+  filter.add(answer);
+  expect(filter.hasReturnedReasoning).toBe(true);
   expect(read(answer, 4, true)).toBe('Tea is a drink.');
   expect(read('Tea is a drink.', 4, true)).toBe('Tea is a drink.');
 });
@@ -84,4 +85,12 @@ it.each([
   read(answer, 40);
   read(answer, 1_000_000);
   expect(performance.now() - started).toBeLessThan(5_000);
+});
+
+it('holds an answer that may be reasoning up to the longest answer', () => {
+  const filter = new AnswerFilter();
+  let shown = '';
+  for (let at = 0; at < 2 * ANSWER_MAX_CHARACTERS; at += 10_000)
+    shown += filter.add(`Okay, ${'x'.repeat(9_994)}`);
+  expect(shown.length).toBeGreaterThan(ANSWER_MAX_CHARACTERS);
 });

@@ -1,0 +1,187 @@
+import { ANSWER_MAX_CHARACTERS } from '#libs/contract/markdown.js';
+
+/** Tags around a model's reasoning, which stand in `content` if a server does not separate it. */
+const TAGS = 'think|thinking|thought|thoughts|reasoning|reflection|seed:think';
+/**
+ * The start of reasoning: a tag, a channel of the harmony format, or its name where the server has removed the special
+ * tokens ("analysisWe need to…assistantfinal…").
+ */
+const OPENING = new RegExp(
+  String.raw`^(?:<\|start\|>assistant)?(?:<(?:${TAGS})>|\[THINK\]|<\|channel\|>(?:analysis|commentary)[^<]*<\|message\|>|analysis(?=[A-Z]))`,
+);
+const CLOSING = new RegExp(
+  String.raw`</(?:${TAGS})>|\[/THINK\]|(?:<\|end\|>)?(?:<\|start\|>)?(?:assistant)?<\|channel\|>final[^<]*<\|message\|>|assistantfinal`,
+);
+const FINAL_CHANNEL = /^(?:<\|start\|>assistant)?<\|channel\|>final[^<]*<\|message\|>/;
+/** Reasoning in the middle of an answer: a tag on a line of its own. */
+const LATER_OPENING = new RegExp(String.raw`(?<=^|\n)<(?:${TAGS})>\n`);
+const OPENING_TAG = new RegExp(`<(?:${TAGS})>`);
+/** A closing tag outside of inline code. */
+const CLOSING_TAG = new RegExp(String.raw`(?<!\`)</(?:${TAGS})>`);
+
+/** Special tokens that some servers leave at the end of an answer. */
+const END_TOKENS =
+  /(?:\s*(?:<\|(?:im_end|im_start|eot_id|eom_id|end_of_text|endoftext|end|return|END_OF_TURN_TOKEN|user|assistant)\|>|<\/s>|<end_of_turn>|<eos>|\[\/INST\]))+\s*$/;
+/** The end of a text that may be the start of a tag or a special token. */
+const INCOMPLETE_TOKEN = /(?:\s*[<[](?:[|/]?[A-Za-z_:/]{0,20}\|?>?\]?)?)+\s*$/;
+
+/** How reasoning without an opening tag begins. Such an answer is held until its closing tag or its end. */
+const LIKE_REASONING =
+  /^(?:okay|ok|alright|hmm|wait|so,? the user|the user (?:wants|asks|is asking)|we need to|i need to|let me (?:think|start)|first, i)\b/i;
+
+/** Characters in which an opening tag or channel is found, and in which the words of LIKE_REASONING are. */
+const [OPENING_CHARACTERS, FIRST_WORDS_CHARACTERS] = [60, 12];
+/** White space before an answer that is kept. */
+const MAX_BLANK = 200;
+/** Characters at the end of an answer that may be special tokens. */
+const END_CHARACTERS = 200;
+/** Characters in which a tag is found that arrives in pieces. */
+const TAIL_CHARACTERS = 80;
+
+/**
+ * Filters the text of an answer while it streams. Leaves out reasoning, special tokens at the end, and U+0000, which
+ * PostgreSQL cannot store; replaces lone surrogates. Text that mentions such tags, for example in code, stays.
+ */
+export class AnswerFilter {
+  /** True if returned text turned out to be reasoning: its closing tag had no opening one. */
+  hasReturnedReasoning = false;
+  private state: 'start' | 'reasoning' | 'held' | 'text' = 'start';
+  /** Text that is not returned yet. */
+  private pending = '';
+  private returned = '';
+  private lastCharacter = '';
+  private hasSkipped = false;
+  /** True once the text has tags of reasoning as words. */
+  private mentionsTags = false;
+  private held: string[] = [];
+  private heldEnd = '';
+  private heldCharacters = 0;
+
+  /** @param sendsUntaggedReasoning true if the model is known to begin with reasoning that has no opening tag */
+  constructor(private readonly sendsUntaggedReasoning = false) {}
+
+  get isReasoning(): boolean {
+    return this.state === 'reasoning' || this.state === 'held';
+  }
+
+  /** @returns the text that can be shown now */
+  add(piece: string): string {
+    this.pending += piece.replaceAll('\u0000', '');
+    return this.release(false);
+  }
+
+  /** @returns the rest of the text, after the last piece */
+  end(): string {
+    return this.release(true);
+  }
+
+  private release(isEnd: boolean): string {
+    let released = '';
+    for (let before; before !== this.state;) {
+      before = this.state;
+      released += this.step(isEnd);
+    }
+    const text = released.toWellFormed();
+    this.returned += text;
+    this.lastCharacter = text.at(-1) ?? this.lastCharacter;
+    return text;
+  }
+
+  private step(isEnd: boolean): string {
+    switch (this.state) {
+      case 'start':
+        return this.readStart(isEnd);
+      case 'reasoning':
+        return this.skipReasoning();
+      case 'held':
+        return this.hold(isEnd);
+      case 'text':
+        return this.readText(isEnd);
+    }
+  }
+
+  private readStart(isEnd: boolean): '' {
+    const text = this.pending.trimStart();
+    if (text === '') this.pending = this.pending.slice(-MAX_BLANK);
+    const channel = FINAL_CHANNEL.exec(text);
+    const opening = channel ?? OPENING.exec(text);
+    if (opening) {
+      this.pending = text.slice(opening[0].length);
+      this.state = channel ? 'text' : 'reasoning';
+      return '';
+    }
+    const mayBeUntagged = this.returned === '' && !this.hasSkipped;
+    const mayOpen = /^(?:[<[]|a(?:n(?:a(?:l(?:y(?:s(?:is?)?)?)?)?)?)?$)/.test(text);
+    const needed = mayOpen ? OPENING_CHARACTERS : mayBeUntagged ? FIRST_WORDS_CHARACTERS : 1;
+    if (text.length < needed && !isEnd) return '';
+    const isUntagged = mayBeUntagged && (this.sendsUntaggedReasoning || LIKE_REASONING.test(text));
+    this.state = isUntagged ? 'held' : 'text';
+    // White space before the answer stays only if nothing was left out before it.
+    if (this.hasSkipped) this.pending = text;
+    return '';
+  }
+
+  private skipReasoning(): '' {
+    const closing = CLOSING.exec(this.pending);
+    this.hasSkipped = true;
+    if (closing) this.state = 'start';
+    this.pending = closing
+      ? this.pending.slice(closing.index + closing[0].length)
+      : this.pending.slice(-TAIL_CHARACTERS);
+    return '';
+  }
+
+  /** Holds a text until a closing tag tells that it was reasoning, or its end or its length that it was not. */
+  private hold(isEnd: boolean): '' {
+    // Only the end of what is held is searched, since a whole answer may be held.
+    const end = this.heldEnd + this.pending;
+    this.held.push(this.pending);
+    this.heldEnd = end.slice(-TAIL_CHARACTERS);
+    this.heldCharacters += this.pending.length;
+    this.pending = '';
+    const isClosed = CLOSING.test(end);
+    if (!isClosed && !isEnd && this.heldCharacters <= ANSWER_MAX_CHARACTERS) return '';
+    this.pending = this.held.join('');
+    this.held = [];
+    this.state = isClosed ? 'reasoning' : 'text';
+    return '';
+  }
+
+  private readText(isEnd: boolean): string {
+    const opening = LATER_OPENING.exec(this.pending);
+    const beforeOpening = this.pending.slice(0, opening?.index ?? 0);
+    if (opening && isLineStart(this.returned + beforeOpening)) {
+      this.pending = this.pending.slice(opening.index + opening[0].length);
+      this.state = 'reasoning';
+      return beforeOpening;
+    }
+    this.findReturnedReasoning();
+    const tail = this.pending.slice(-TAIL_CHARACTERS);
+    const kept = isEnd ? '' : (INCOMPLETE_TOKEN.exec(tail)?.[0] ?? firstSurrogateOf(tail));
+    const text = this.pending.slice(0, this.pending.length - kept.length);
+    this.pending = kept;
+    if (!isEnd) return text;
+    const end = text.slice(-END_CHARACTERS);
+    return text.slice(0, text.length - end.length) + end.replace(END_TOKENS, '');
+  }
+
+  /** A closing tag without an opening one ends reasoning: the server has put the opening tag into the prompt. */
+  private findReturnedReasoning(): void {
+    if (this.mentionsTags) return;
+    const last = this.lastCharacter;
+    const closing = CLOSING_TAG.exec(last + this.pending);
+    if (!closing) return;
+    const before = this.returned + (last + this.pending).slice(last.length, closing.index);
+    if (OPENING_TAG.test(before) || isInCodeBlock(before)) this.mentionsTags = true;
+    else this.hasReturnedReasoning = true;
+  }
+}
+
+/** The first half of a surrogate pair at the end of a text, whose second half comes with the next piece. */
+const firstSurrogateOf = (text: string): string => /[\uD800-\uDBFF]$/.exec(text)?.[0] ?? '';
+
+/** True if the text ends at the start of a line that is not in a code block. */
+const isLineStart = (text: string): boolean => /(?:^|\n)$/.test(text) && !isInCodeBlock(text);
+
+/** True if the text ends in a fenced code block. */
+const isInCodeBlock = (text: string): boolean => (text.match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0) % 2 === 1;
