@@ -92,6 +92,7 @@ describe('a creation as the input of a job', () => {
 
   it('is published with the caption and the name that its user chose', async () => {
     const secret = await draw('IMG_2034 of client Muster');
+    await product.sql(`UPDATE users SET image_url = 'https://example.com/ada.png' WHERE id = $1`, [ada.id]);
     const words = { caption: 'A fox  in the snow 🦊', author: 'Studio Nord' };
     expect((await publish(secret.creationId, words)).status).toBe(200);
     const feed = await (await bob.call('/api/user/get-published-creations')).text();
@@ -105,6 +106,7 @@ describe('a creation as the input of a job', () => {
       ({ id }) => id === secret.creationId,
     );
     expect(shown?.author).toEqual({ name: 'Studio Nord', imageUrl: null });
+    expect(feed).not.toContain('ada.png');
     expect((await publish(secret.creationId, { caption: 'x'.repeat(301) })).status).toBe(400);
     await publish(secret.creationId);
     expect(await (await fetch(`${product.origin}/c/${secret.creationId}`)).text()).toContain('Muster');

@@ -40,13 +40,18 @@ const useSchema = z.object({
    * Bytes of deleted creations that can still be restored, and of originals. Included in `results`; freed when storage is
    * needed.
    */
-  deleted: z.coerce.number(),
+  reclaimable: z.coerce.number(),
   creations: z.coerce.number(),
 });
 
 /** Reads a user's storage use. Uploads that belong to no job are not counted. */
 async function readUse(database: Database, userId: string): Promise<z.infer<typeof useSchema>> {
-  const use = await queryRow(database, useSchema, `SELECT * FROM storage_use($1)`, [userId]);
+  const use = await queryRow(
+    database,
+    useSchema,
+    `SELECT uploads, results, inputs, deleted AS reclaimable, creations FROM storage_use($1)`,
+    [userId],
+  );
   return use!;
 }
 
@@ -56,7 +61,7 @@ export async function readStorageUse(
   quota: StorageQuota,
   { id, plan }: Pick<UserEntity, 'id' | 'plan'>,
 ): Promise<StorageUse> {
-  const { uploads, results, inputs, deleted } = await readUse(database, id);
+  const { uploads, results, inputs, reclaimable } = await readUse(database, id);
   const originals = await queryRow(
     database,
     z.object({ bytes: z.coerce.number() }),
@@ -64,7 +69,7 @@ export async function readStorageUse(
      WHERE objects.user_id = $1 AND kind = 'original' AND deleted_at IS NULL`,
     [id],
   );
-  const used = uploads + results + inputs - deleted + originals!.bytes;
+  const used = uploads + results + inputs - reclaimable + originals!.bytes;
   return { used: Math.max(0, used), limit: quota[plan] };
 }
 
@@ -79,10 +84,10 @@ export async function requireRoomAhead(
   user: Pick<UserEntity, 'id' | 'plan'>,
   bytes: number,
 ): Promise<void> {
-  const { uploads, results, inputs, deleted } = await readUse(database, user.id);
+  const { uploads, results, inputs, reclaimable } = await readUse(database, user.id);
   const imageJobs = await countUnfinishedImageJobs(database, user.id);
   const used = uploads + results + inputs + imageJobs * IMAGE_RESULT_BYTES;
-  hasRoom({ limit: quota[user.plan], used, deleted, needed: bytes });
+  hasRoom({ limit: quota[user.plan], used, reclaimable, needed: bytes });
 }
 
 const countUnfinishedImageJobs = (database: Database, userId: string): Promise<number> =>
@@ -102,8 +107,8 @@ export async function requireRoomForFile(
   reclaimStorage: ReclaimStorage,
 ): Promise<string[]> {
   const user = await lockUser(transaction, userId);
-  const { results: used, deleted } = await readUse(transaction, userId);
-  const isRoom = hasRoom({ limit: quota[user.plan], used, deleted, needed: bytes });
+  const { results: used, reclaimable } = await readUse(transaction, userId);
+  const isRoom = hasRoom({ limit: quota[user.plan], used, reclaimable, needed: bytes });
   return isRoom ? [] : reclaimStorage(transaction, userId);
 }
 
@@ -111,7 +116,7 @@ export async function requireRoomForFile(
 interface Room {
   limit: number;
   used: number;
-  deleted: number;
+  reclaimable: number;
   needed: number;
 }
 
@@ -119,13 +124,13 @@ interface Room {
  * @returns false if there is room only after storage is reclaimed
  * @throws AppError STORAGE_FULL if there would be no room even then
  */
-function hasRoom({ limit, used, deleted, needed }: Room): boolean {
+function hasRoom({ limit, used, reclaimable, needed }: Room): boolean {
   if (used + needed <= limit) return true;
-  if (used - deleted + needed > limit) throw storageFull({ used, needed, limit });
+  if (used - reclaimable + needed > limit) throw storageFull({ used, needed, limit });
   return false;
 }
 
-export function storageFull({ used, needed, limit }: Omit<Room, 'deleted'>): AppError {
+export function storageFull({ used, needed, limit }: Omit<Room, 'reclaimable'>): AppError {
   return new AppError(
     'STORAGE_FULL',
     `Your storage is full: ${megabytes(used)} of ${megabytes(limit)} are in use, and this needs ${megabytes(needed)}. ` +
@@ -184,8 +189,8 @@ export class RoomForTexts {
   }
 
   /**
-   * Checks that the user can store `needed` more bytes. Deleted creations count as free, since they are purged when
-   * needed.
+   * Checks that the user can store `needed` more bytes. Deleted creations and originals count as free, since they are
+   * deleted when needed.
    * @throws AppError STORAGE_FULL
    */
   async require(database: Database, userId: string, needed: number): Promise<void> {
@@ -194,8 +199,8 @@ export class RoomForTexts {
     const limit = this.quota[plan];
     let used = this.cache.bytesOf(userId);
     if (used === undefined || used + needed > limit) {
-      const { results, deleted, creations } = await readUse(database, userId);
-      used = results - deleted;
+      const { results, reclaimable, creations } = await readUse(database, userId);
+      used = results - reclaimable;
       if (used + needed > limit) throw storageFull({ used, needed, limit });
       this.cache.set(userId, used, creations);
     }

@@ -2,9 +2,8 @@ import { useState } from 'react';
 import { Download, Tag, Trash2 } from 'lucide-react';
 import toast from 'react-hot-toast';
 import { MAX_SELECTED } from '#libs/contract/creations.js';
-import { useTagCreations, useZipCreations } from '../../modules/creations/api/change-creation';
+import { useTagCreations, useDownloadZip } from '../../modules/creations/api/change-creation';
 import { formatCount } from '../../shared/lib/format';
-import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { Button } from '../../shared/ui/button';
 import { TagForm } from './name-and-tags';
 import { showUndo } from '../../shared/ui/undo-toast';
@@ -20,7 +19,7 @@ interface SelectionBarProps {
 export function SelectionBar({ selection, listed, onDelete }: SelectionBarProps) {
   const [isTagging, setIsTagging] = useState(false);
   const tags = useTagCreations();
-  const zip = useZipCreations();
+  const zip = useDownloadZip();
   const { chosen, all, none, stop } = selection;
   const isFull = chosen.length > 0 && chosen.length >= Math.min(listed, MAX_SELECTED);
   const tooMany = chosen.length > MAX_SELECTED;
@@ -36,14 +35,8 @@ export function SelectionBar({ selection, listed, onDelete }: SelectionBarProps)
     else showUndo(`${done} with “${stored}”`, () => void setTag(changed, stored, false).catch(failed));
   };
   const download = () =>
-    zip.mutate([...chosen], {
-      onSuccess: ({ url, count }) => {
-        const link = document.createElement('a');
-        link.href = sameOriginUrl(url);
-        link.download = '';
-        link.click();
-        toast.success(`Downloading ${formatCount(count, 'creation')}`);
-      },
+    zip.mutate(chosen, {
+      onSuccess: (count) => void toast.success(`Downloading ${formatCount(count, 'creation')}`),
       onError: failed,
     });
 

@@ -1,13 +1,12 @@
-import { lazy, Suspense, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import toast from 'react-hot-toast';
-import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 import { Download, FolderOpen } from 'lucide-react';
 import type { Batch, BatchItem, BatchTool, BatchWithItems } from '#libs/contract/batches.js';
-import { useSelection } from '../../modules/creations/use-selection';
 import { useBatchQuery, useDeleteOriginals } from '../../modules/runs/batches/batch-calls';
 import { SubmissionProblem } from '../../modules/runs/jobs/submission-problem';
 import { summarizeBatch } from '../../modules/runs/lists/run-summary';
-import { matchFiles, type UploadState } from '../../modules/runs/state/batch-uploads';
+import { matchFiles } from '../../modules/runs/state/batch-uploads';
 import { useBatchUploads, useBatchView, useUploadState } from '../../modules/runs/state/runs-context';
 import { useFilePicker } from '../../modules/submission/files/use-file-picker';
 import { useAccount } from '../../shared/account/account-calls';
@@ -18,16 +17,10 @@ import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { summaryOf } from '../../shared/tools/summary-of';
 import { Button, buttonClass } from '../../shared/ui/button';
 import { Notice } from '../../shared/ui/notice';
-import { BatchTile } from './batch-tile';
-import { BatchToolbar } from './batch-toolbar';
-import { isFinished } from './finished-items';
+import { BatchGrid } from './batch-grid';
+import { uploadOf } from './upload-of';
 import { RunHeader } from './run-header';
 import { RunPage } from './run-page';
-
-const BatchLightbox = lazy(() => import('./batch-lightbox'));
-
-/** Query parameter with the number of the picture that is shown over the page. */
-const PICTURE_PARAMETER = 'picture';
 
 export default function BatchPage() {
   const id = useParams()['id'] ?? '';
@@ -132,95 +125,6 @@ function BatchDetails({ batch, items, originals }: BatchDetailsProps) {
   );
 }
 
-interface BatchGridProps {
-  batch: Batch;
-  items: readonly BatchItem[];
-  upload: UploadState;
-  list: RefObject<HTMLUListElement | null>;
-}
-
-/** Grid of the pictures with their actions. The URL has the picture that is shown over the page. */
-function BatchGrid({ batch, items, upload, list }: BatchGridProps) {
-  const sorted = toCheckFirst(items);
-  const finished = sorted.filter(isFinished);
-  const selection = useSelection(finished.map(({ creationId }) => creationId));
-  const [size, setSize] = useState(1);
-  const { open, show, close } = useShownPicture();
-  return (
-    <>
-      {finished.length > 0 && (
-        <BatchToolbar
-          items={finished}
-          selection={selection}
-          areCutOuts={batch.tool === 'remove-image-background'}
-          size={size}
-          onSize={setSize}
-        />
-      )}
-      <ul
-        ref={list}
-        tabIndex={-1}
-        aria-label="Pictures"
-        className="grid items-start gap-3 outline-none sm:gap-4"
-        style={{ gridTemplateColumns: `repeat(auto-fill, minmax(min(100%, ${TILE_WIDTHS[size]}), 1fr))` }}
-      >
-        {sorted.map((item) => (
-          <BatchTile
-            key={item.n}
-            batch={batch}
-            item={item}
-            upload={uploadOf(item, upload)}
-            refused={item.state === 'missing' || item.sendableAgain ? upload.refused.get(item.n) : undefined}
-            isSelected={item.creationId !== null && selection.has(item.creationId)}
-            onSelect={selection.toggle}
-            onOpen={show}
-          />
-        ))}
-      </ul>
-      {finished.some(({ n }) => n === open) && (
-        <Suspense fallback={null}>
-          <BatchLightbox
-            items={finished}
-            n={open}
-            isSelected={selection.has}
-            onSelect={selection.toggle}
-            onShow={show}
-            onClose={close}
-          />
-        </Suspense>
-      )}
-    </>
-  );
-}
-
-/** Number of the picture that is shown over the page, 0 for none. The browser's Back closes it. */
-function useShownPicture() {
-  const [parameters, setParameters] = useSearchParams();
-  const navigate = useNavigate();
-  const isOwnEntry = useRef(false);
-  const open = Number(parameters.get(PICTURE_PARAMETER));
-  const show = (n: number) => {
-    isOwnEntry.current ||= open === 0;
-    setParameters({ [PICTURE_PARAMETER]: String(n) }, { replace: open !== 0 });
-  };
-  const close = () => {
-    if (isOwnEntry.current) void navigate(-1);
-    else setParameters({}, { replace: true });
-    isOwnEntry.current = false;
-  };
-  return { open, show, close };
-}
-
-/** Minimum widths of a tile, by size. */
-const TILE_WIDTHS = ['7rem', '10.5rem', '16rem', '26rem'] as const;
-
-const uploadOf = ({ n, state }: BatchItem, { stored, sending, sent }: UploadState) =>
-  sending.has(n) || (sent.has(n) && state === 'missing')
-    ? 'sending'
-    : stored.has(n)
-      ? 'stored'
-      : 'unavailable';
-
 /** Says how much storage the originals take, and deletes them. */
 function Originals({ id, originals }: { id: string; originals: BatchWithItems['originals'] }) {
   const remove = useDeleteOriginals(id);
@@ -318,6 +222,3 @@ function ProgressLiveRegion({ text, step }: { text: string; step: number | 'end'
     </p>
   );
 }
-
-const toCheckFirst = (items: readonly BatchItem[]): BatchItem[] =>
-  items.toSorted((a, b) => Number(b.warnings.length > 0) - Number(a.warnings.length > 0));

@@ -16,12 +16,12 @@ import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { IconButton } from '../../shared/ui/icon-button';
 import { Spinner } from '../../shared/ui/spinner';
 import { titleOfItem } from './finished-items';
+import type { ItemUpload } from './upload-of';
 
 interface BatchTileProps {
   batch: Batch;
   item: BatchItem;
-  /** State of the file in this tab: being uploaded, stored in the browser for upload, or unavailable. */
-  upload: 'sending' | 'stored' | 'unavailable';
+  upload: ItemUpload;
   /** Error message if the server rejected the file. */
   refused: string | undefined;
   isSelected: boolean;
@@ -174,7 +174,7 @@ function ChooseFileAction({ batchId, n, title, busy }: ChooseFileActionProps) {
 
 interface ItemIconProps {
   state: BatchItem['state'];
-  upload: BatchTileProps['upload'];
+  upload: ItemUpload;
   className: string;
 }
 

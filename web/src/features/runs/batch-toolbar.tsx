@@ -2,17 +2,15 @@ import { lazy, Suspense, useState } from 'react';
 import toast from 'react-hot-toast';
 import clsx from 'clsx';
 import { Download, PaintBucket } from 'lucide-react';
-import { useZipCreations } from '../../modules/creations/api/change-creation';
+import { useDownloadZip } from '../../modules/creations/api/change-creation';
 import type { Selection } from '../../modules/creations/use-selection';
 import { formatCount } from '../../shared/lib/format';
-import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { Button } from '../../shared/ui/button';
 import { RangeField } from '../../shared/ui/range-field';
 import { titleOfItem, type FinishedItem } from './finished-items';
+import { tileSizes } from './tile-sizes';
 
 const ComposeManyDialog = lazy(() => import('../../modules/image-editor/composition/compose-many-dialog'));
-
-export const TILE_SIZES = ['small', 'medium', 'large', 'very large'] as const;
 
 interface BatchToolbarProps {
   /** The pictures with a result, in the order of the grid. */
@@ -20,7 +18,7 @@ interface BatchToolbarProps {
   selection: Selection;
   /** True if the results are cut-outs, which can get a background. */
   areCutOuts: boolean;
-  /** Index in `TILE_SIZES`. */
+  /** Index in `tileSizes`. */
   size: number;
   onSize: (size: number) => void;
 }
@@ -28,19 +26,13 @@ interface BatchToolbarProps {
 /** Actions for all pictures of a batch, or for the selected ones, and the size of the tiles. */
 export function BatchToolbar({ items, selection, areCutOuts, size, onSize }: BatchToolbarProps) {
   const [isComposing, setIsComposing] = useState(false);
-  const zip = useZipCreations();
+  const zip = useDownloadZip();
   const { chosen, all, none } = selection;
   const hasSelection = chosen.length > 0;
   const meant = hasSelection ? items.filter(({ creationId }) => chosen.includes(creationId)) : items;
   const download = () =>
-    zip.mutate([...chosen], {
-      onSuccess: ({ url, count }) => {
-        const link = document.createElement('a');
-        link.href = sameOriginUrl(url);
-        link.download = '';
-        link.click();
-        toast.success(`Downloading ${formatCount(count, 'picture')}`);
-      },
+    zip.mutate(chosen, {
+      onSuccess: (count) => void toast.success(`Downloading ${formatCount(count, 'picture')}`),
       onError: ({ message }) => void toast.error(message),
     });
   return (
@@ -76,9 +68,9 @@ export function BatchToolbar({ items, selection, areCutOuts, size, onSize }: Bat
           label="Tile size"
           inline
           min={0}
-          max={TILE_SIZES.length - 1}
+          max={tileSizes.length - 1}
           value={size}
-          text={TILE_SIZES[size] ?? ''}
+          text={tileSizes[size]?.label ?? ''}
           displayText=""
           onChange={onSize}
         />

@@ -2,6 +2,7 @@ import { useState, type FormEvent } from 'react';
 import toast from 'react-hot-toast';
 import { Globe } from 'lucide-react';
 import { CAPTION_MAX, SHOWN_NAME_MAX, type Creation } from '#libs/contract/creations.js';
+import { oneLine, shorten } from '#libs/contract/text.js';
 import { useAccount } from '../../shared/account/account-calls';
 import { sameOriginUrl } from '../../shared/lib/same-origin-url';
 import { Button } from '../../shared/ui/button';
@@ -20,8 +21,7 @@ export function PublishDialog({ creation, onClose }: PublishDialogProps) {
   const { id, prompt, thumbnail, content } = creation;
   const account = useAccount().data;
   const ownName = account?.profile.fullName ?? '';
-  const ownCaption = prompt.slice(0, CAPTION_MAX);
-  const [caption, setCaption] = useState(ownCaption);
+  const [caption, setCaption] = useState(() => shorten(oneLine(prompt), CAPTION_MAX));
   const [chosenName, setName] = useState<string | null>(null);
   const name = chosenName ?? ownName;
   const change = usePublishCreation();

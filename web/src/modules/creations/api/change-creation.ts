@@ -5,6 +5,7 @@ import { call } from '../../../shared/http/call';
 import type { CreationPages } from './creation-pages';
 import { refreshCreations } from './refresh-creations';
 import { queryKeys } from '../../../shared/http/query-keys';
+import { sameOriginUrl } from '../../../shared/lib/same-origin-url';
 import { useHttp } from '../../../shared/account/use-http';
 
 /**
@@ -127,11 +128,18 @@ export function useRestoreCreations() {
   });
 }
 
-/** Creates a ZIP file of creations. Resolves to its URL. */
-export function useZipCreations() {
+/** Creates a ZIP file of creations and downloads it. Resolves to the number of creations. */
+export function useDownloadZip() {
   const http = useHttp();
   return useMutation({
-    mutationFn: (ids: string[]) => call(http, creationRoutes.zipCreations, { body: { ids } }),
+    mutationFn: async (ids: readonly string[]) => {
+      const { url, count } = await call(http, creationRoutes.zipCreations, { body: { ids: [...ids] } });
+      const link = document.createElement('a');
+      link.href = sameOriginUrl(url);
+      link.download = '';
+      link.click();
+      return count;
+    },
   });
 }
 

@@ -58,7 +58,7 @@ export async function composePicture(
     body.append('base', current.id);
     body.append('cutOut', 'false');
     body.append('image', image, 'image');
-    await whenAllowed(signal, () =>
+    await whenPossible(signal, () =>
       callOnce(http, creationRoutes.addCreationVersion, key, { params: { id: creationId }, body, signal }),
     );
     return { creationId, before: current.id };
@@ -77,14 +77,21 @@ async function fetchOriginal(http: Http, creationId: string, signal: AbortSignal
 export const undoComposition = (http: Http, { creationId, before }: Composed) =>
   call(http, creationRoutes.restoreCreationVersion, { params: { id: creationId, version: before } });
 
-/** Calls again after the time that the server asks for, if the calls come too fast. */
-async function whenAllowed<T>(signal: AbortSignal, send: () => Promise<T>): Promise<T> {
-  for (;;) {
+/** Times that a call without an answer is repeated, with its idempotency key. */
+const MAX_REPEATS = 3;
+const REPEAT_AFTER_SECONDS = 2;
+
+/** Calls again after the time that the server asks for, if the calls come too fast, and after a lost connection. */
+async function whenPossible<T>(signal: AbortSignal, send: () => Promise<T>): Promise<T> {
+  for (let lost = 0; ;) {
     try {
       return await send();
     } catch (error) {
-      if (!(error instanceof ApiFailure) || error.code !== 'RATE_LIMITED') throw error;
-      await wait((error.retryAfterSeconds ?? 1) * 1_000, signal);
+      const code = error instanceof ApiFailure ? error.code : null;
+      if (code === 'UNREACHABLE' && lost < MAX_REPEATS) lost += 1;
+      else if (code !== 'RATE_LIMITED') throw error;
+      const seconds = error instanceof ApiFailure ? error.retryAfterSeconds : null;
+      await wait((seconds ?? REPEAT_AFTER_SECONDS) * 1_000, signal);
     }
   }
 }
