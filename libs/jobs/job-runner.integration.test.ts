@@ -220,6 +220,20 @@ describe('Running a job', () => {
     expect(await platform.remaining(user)).toBe(30);
   });
 
+  it('shows as a stage that the model thinks', async () => {
+    const { id } = await platform.submit(await platform.user());
+    const stages: (string | undefined)[] = [];
+    const provider = providerOf(async function* ({ onThinking }) {
+      onThinking?.();
+      await until('the stage to be stored', async () => (await platform.job(id)).stage === 'thinking');
+      stages.push((await platform.job(id)).stageMessage ?? undefined);
+      yield '# Rivers';
+    });
+    await createRunner(platform, provider).run(id);
+    expect(stages).toEqual(['The AI model is thinking']);
+    expect(await platform.job(id)).toMatchObject({ status: 'succeeded' });
+  });
+
   it('does not reveal the message of an unexpected error', async () => {
     const { id } = await platform.submit(await platform.user());
     await createRunner(platform, failing(new TypeError('secret of ours')), { attempts: 1 }).run(id);
