@@ -53,7 +53,7 @@ export const atsHandler: ToolHandler<'calculate-ats-score'> = {
         signal,
       );
       // An answer that cannot be used is not stored: the next one may be better.
-      if (extraction.skills.length === 0 || found.skills.length === 0) throw unusableAnswer();
+      if (found.skills.length === 0) throw unusableAnswer();
       return found;
     });
     const requirements = await onMatchThread(
