@@ -187,6 +187,8 @@ describe('BatchPage', () => {
       api.on('DELETE /api/batches/:id/originals', after);
       api.on('GET /api/batches/:id', after);
       await user.click(screen.getByRole('button', { name: 'Delete originals' }));
+      expect(api.requests.some(({ method }) => method === 'DELETE')).toBe(false);
+      await user.click(screen.getByRole('button', { name: 'Delete permanently' }));
       await waitFor(() => expect(screen.queryByText(/3 originals/)).toBeNull());
     });
   });

@@ -125,29 +125,43 @@ function BatchDetails({ batch, items, originals }: BatchDetailsProps) {
   );
 }
 
-/** Says how much storage the originals take, and deletes them. */
+/** Says how much storage the originals take, and deletes them after a question. */
 function Originals({ id, originals }: { id: string; originals: BatchWithItems['originals'] }) {
+  const [isAsking, setIsAsking] = useState(false);
   const remove = useDeleteOriginals(id);
+  const confirm = () =>
+    remove.mutate(undefined, {
+      onSuccess: () => toast.success('Originals deleted. The results stay.'),
+      onError: ({ message }) => void toast.error(message),
+    });
   return (
-    <p className="flex flex-wrap items-center gap-x-3 text-sm text-quiet">
-      <span>
+    <div className="flex flex-wrap items-center gap-x-3 text-sm text-quiet">
+      <p>
         {formatCount(originals.count, 'original')}, {formatBytes(originals.bytes)}: kept with the batch, to
         compare and edit the results.
-      </span>
-      <Button
-        size="small"
-        variant="quiet"
-        busy={remove.isPending}
-        onClick={() =>
-          remove.mutate(undefined, {
-            onSuccess: () => toast.success('Originals deleted. The results stay.'),
-            onError: ({ message }) => void toast.error(message),
-          })
-        }
-      >
+      </p>
+      <Button size="small" variant="quiet" aria-expanded={isAsking} onClick={() => setIsAsking(!isAsking)}>
         Delete originals
       </Button>
-    </p>
+      {isAsking && (
+        <Notice
+          tone="warning"
+          title="Delete the originals permanently?"
+          action={
+            <>
+              <Button size="small" variant="danger" busy={remove.isPending} onClick={confirm}>
+                Delete permanently
+              </Button>
+              <Button size="small" variant="quiet" onClick={() => setIsAsking(false)}>
+                Keep
+              </Button>
+            </>
+          }
+        >
+          The results stay. Their cut-outs can then only be erased, not restored.
+        </Notice>
+      )}
+    </div>
   );
 }
 
