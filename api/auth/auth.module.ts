@@ -2,6 +2,7 @@ import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { APP_GUARD, ModuleRef } from '@nestjs/core';
 import { PinoLogger } from 'nestjs-pino';
 import { DataSource } from 'typeorm';
+import { ApiKeys } from '#libs/api-keys/api-keys.js';
 import { clerkKeys } from '#libs/accounts/clerk/keys.js';
 import { ClerkUsers } from '#libs/accounts/clerk/users.js';
 import { EndedSessions } from '#libs/accounts/ended-sessions.js';
@@ -13,7 +14,9 @@ import { createTokenVerifier } from '#libs/accounts/token-verifier.js';
 import type { ClerkConfig } from '#libs/config/clerk.js';
 import type { AccountsConfig, Config } from '#libs/config/environment.js';
 import { provideClass, value } from '#libs/config/provide-class.js';
+import { logErrors } from '#libs/observability/log-errors.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';
+import { ApiKeysController } from '../api-keys/api-keys.controller.js';
 import { AccountDeletion } from '../account/account-deletion.js';
 import { AccountMailer } from './account-mailer.js';
 import { LocalAccountsPool } from './local-accounts-pool.js';
@@ -32,14 +35,21 @@ export class AuthModule {
     const providers = accounts.kind === 'local' ? localProviders(config, accounts) : clerkProviders(accounts);
     return {
       module: AuthModule,
+      controllers: [ApiKeysController],
       global: true,
       providers: [
         ...providers,
         { provide: EndedSessions, useFactory: () => new EndedSessions(TOKEN_LIFE_MS) },
+        {
+          provide: ApiKeys,
+          inject: [DataSource],
+          useFactory: (dataSource: DataSource) => new ApiKeys(dataSource, logErrors('ApiKeys')),
+        },
         { provide: APP_GUARD, useClass: TokenGuard },
       ],
       exports: [
         TOKEN_VERIFIER,
+        ApiKeys,
         EndedSessions,
         Users,
         accounts.kind === 'local' ? LOCAL_ACCOUNTS : ClerkUsers,

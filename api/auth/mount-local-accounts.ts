@@ -25,8 +25,8 @@ export function mountLocalAccounts(app: Application, accounts: LocalAccounts, li
 
 const countAddress =
   (limits: RateLimits): RequestHandler =>
-  async (request, _response, next) => {
-    await limits.countAddress(request.ip);
+  async (request, response, next) => {
+    await limits.countAddress(request.ip, response);
     next();
   };
 

@@ -1,11 +1,13 @@
 import { Body, Controller, Headers, Param, ParseUUIDPipe, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { Caller } from '#libs/accounts/identity.js';
 import { MAX_BATCH_ITEMS } from '#libs/contract/batches.js';
 import { routes, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
 import { batchNotFound, pictureNotFound } from '#libs/batches/batch-items.js';
 import { Batches } from '#libs/batches/batches.js';
 import { ZipFiles } from '../files/zip-files.service.js';
-import { Route, UserId } from '../http/route.js';
+import { requireToolScope } from '../http/key-scopes.js';
+import { CurrentCaller, Route, UserId } from '../http/route.js';
 import { readIdempotencyKey } from '../jobs/idempotency-key.js';
 import { BatchItems } from './batch-items.service.js';
 
@@ -28,11 +30,13 @@ export class BatchesController {
 
   @Route('createBatch')
   async create(
-    @UserId() userId: string,
+    @CurrentCaller() caller: Caller,
     @Headers('idempotency-key') key: string | undefined,
     @Body({ schema: routes.createBatch.body }) batch: RouteBody<'createBatch'>,
   ) {
-    return { batch: await this.batches.create(userId, batch, readIdempotencyKey(key)) };
+    requireToolScope(caller, batch.tool);
+    const request = { idempotencyKey: readIdempotencyKey(key), apiKeyId: caller.apiKey?.id };
+    return { batch: await this.batches.create(caller.userId, batch, request) };
   }
 
   @Route('listBatches')

@@ -38,7 +38,7 @@ export class CreationVersionsController {
   ) {
     const key = readIdempotencyKey(header);
     await this.images.requireImage(userId, id);
-    await this.limits.count('versions', userId);
+    await this.limits.count('versions', userId, response);
     const { input, files } = await this.requests.read(userId, request, response, newVersionRequest);
     try {
       const image = files.find(({ field }) => field === 'image')!;

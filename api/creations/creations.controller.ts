@@ -54,7 +54,7 @@ export class CreationsController {
     @Res({ passthrough: true }) response: Response,
   ) {
     const revision = readRevision(match);
-    await this.limits.count('edits', userId);
+    await this.limits.count('edits', userId, response);
     const creation = await this.edits.save(userId, id, revision, edit);
     response.setHeader('ETag', revisionTag(creation));
     return { creation };

@@ -25,7 +25,7 @@ export class ZipFiles {
    */
   async send(response: Response, { userId, name, entries }: ZipDownload, isOwner: boolean): Promise<void> {
     if (response.req.method !== 'HEAD')
-      await this.limits.count('zips', `${isOwner ? 'own' : 'shared'}:${userId}`);
+      await this.limits.count('zips', `${isOwner ? 'own' : 'shared'}:${userId}`, response);
     const zip = new ZipFile();
     // The status may already be sent, so close the connection if the store fails.
     zip.on('error', () => response.destroy());

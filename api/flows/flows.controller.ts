@@ -1,11 +1,12 @@
 import { Controller, Headers, Param, ParseUUIDPipe, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { Caller } from '#libs/accounts/identity.js';
 import { AppError } from '#libs/contract/errors.js';
 import { isFlowName } from '#libs/contract/flows.js';
 import { routes, type RouteQuery } from '#libs/contract/routes/table.js';
 import { flowNotFound } from '#libs/flows/flow-steps.js';
 import { Flows } from '#libs/flows/flows.js';
-import { Route, UserId } from '../http/route.js';
+import { CurrentCaller, Route, UserId } from '../http/route.js';
 import { readIdempotencyKey } from '../jobs/idempotency-key.js';
 import { FlowStarts } from './flows.service.js';
 
@@ -20,14 +21,14 @@ export class FlowsController {
 
   @Route('createFlow')
   async create(
-    @UserId() userId: string,
+    @CurrentCaller() caller: Caller,
     @Param('flow') name: string,
     @Headers('idempotency-key') key: string | undefined,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ) {
     if (!isFlowName(name)) throw new AppError('NOT_FOUND', 'There is no such flow to start.');
-    const flow = await this.starts.start(userId, name, readIdempotencyKey(key), request, response);
+    const flow = await this.starts.start(caller, name, readIdempotencyKey(key), request, response);
     return { flow };
   }
 

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { Caller } from '#libs/accounts/identity.js';
 import { chosenSteps, type Flow, type FlowName } from '#libs/contract/flows.js';
 import { Flows } from '#libs/flows/flows.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
 import { checkFlow, flowInput, flows, namedSteps } from '#libs/tools/flows.js';
+import { requireToolScope } from '../http/key-scopes.js';
 import { leastFileBytes } from '../tools/multipart.js';
 import { ToolRequests } from '../tools/tool-requests.js';
 import { Uploads } from '../tools/uploads.js';
@@ -22,12 +24,13 @@ export class FlowStarts {
    * refused
    */
   async start(
-    userId: string,
+    caller: Caller,
     name: FlowName,
     idempotencyKey: string | undefined,
     request: Request,
     response: Response,
   ): Promise<Flow> {
+    const { userId, apiKey } = caller;
     const first = chosenSteps(name, namedSteps(name, undefined))[0]!.tool;
     await this.submission.checkAhead({ userId, tool: first }, leastFileBytes(request));
     const read = await this.requests.read(userId, request, response, {
@@ -36,13 +39,15 @@ export class FlowStarts {
       check: (input) => checkFlow(name, input),
     });
     const { steps, ...input } = read.input as Record<string, unknown> & { steps?: string };
+    const named = namedSteps(name, steps);
+    for (const { tool } of chosenSteps(name, named)) requireToolScope(caller, tool);
     const { flow } = await this.uploads
       .during(userId, read.files, (files) =>
-        this.flows.create(
-          userId,
-          { flow: name, input, steps: namedSteps(name, steps), files },
-          idempotencyKey,
-        ),
+        this.flows.create(userId, {
+          ...{ flow: name, input, files, idempotencyKey },
+          steps: named,
+          apiKeyId: apiKey?.id,
+        }),
       )
       .finally(() => this.requests.discard(read.files));
     return flow;

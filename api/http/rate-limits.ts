@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import type { OnApplicationShutdown } from '@nestjs/common';
+import type { Response } from 'express';
 import type { Cluster, Redis } from 'ioredis';
 import {
   RateLimiterMemory,
@@ -7,6 +8,7 @@ import {
   RateLimiterRes,
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
+import type { Caller } from '#libs/accounts/identity.js';
 import type { Config, QueueConfig } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
 import { connectRedis } from '#libs/redis/connect-redis.js';
@@ -25,6 +27,8 @@ const messages = {
   edits: 'You are saving too fast.',
   /** ZIP downloads of up to 200 pictures each, counted by the user who owns the pictures. */
   zips: 'This is downloaded too often.',
+  /** Requests of an API key that has a limit of its own. */
+  keys: 'This API key is sending requests too fast.',
   addresses: 'Too many requests come from your address.',
   /**
    * Requests for public files. Separate, since a page has many images and all users of an office may share an address.
@@ -32,7 +36,7 @@ const messages = {
   files: 'Too many requests come from your address.',
   handshakes: 'Too many connections come from your address.',
 };
-type Limit = keyof typeof messages;
+type Limit = Exclude<keyof typeof messages, 'keys'>;
 type AddressLimit = 'addresses' | 'files' | 'handshakes';
 
 /**
@@ -41,6 +45,7 @@ type AddressLimit = 'addresses' | 'files' | 'handshakes';
  */
 export class RateLimits implements OnApplicationShutdown {
   private readonly redis: Redis | Cluster | undefined;
+  private readonly keyLimiters = new Map<number, RateLimiterAbstract>();
   private readonly limiters: Record<Limit, RateLimiterAbstract>;
 
   constructor({ queue, rateLimits }: Pick<Config, 'queue' | 'rateLimits'>) {
@@ -55,25 +60,61 @@ export class RateLimits implements OnApplicationShutdown {
   }
 
   /** @throws AppError `RATE_LIMITED` with the seconds until the next allowed call */
-  async count(limit: Exclude<Limit, AddressLimit>, key: string): Promise<void> {
-    await consume(this.limiters[limit], key, messages[limit]);
+  async count(limit: Exclude<Limit, AddressLimit>, key: string, response: Response): Promise<void> {
+    await this.consume(limit, this.limiters[limit], key, response);
   }
 
-  async countUser(userId: string, isSubmission: boolean): Promise<void> {
+  /** Counts a request of a user, and of the API key that it has. */
+  async countCaller({ userId, apiKey }: Caller, isSubmission: boolean, response: Response): Promise<void> {
     // Start both counts before awaiting, so that Redis gets both in one write.
     const counts = [
-      this.count('requests', userId),
-      ...(isSubmission ? [this.count('submissions', userId)] : []),
+      this.count('requests', userId, response),
+      ...(isSubmission ? [this.count('submissions', userId, response)] : []),
+      ...(apiKey?.ratePerMinute
+        ? [this.consume('keys', this.keyLimiter(apiKey.ratePerMinute), apiKey.id, response)]
+        : []),
     ];
     for (const count of await Promise.allSettled(counts)) if (count.status === 'rejected') throw count.reason;
   }
 
-  async countAddress(ip: string | undefined, limit: AddressLimit = 'addresses'): Promise<void> {
-    await consume(this.limiters[limit], network(ip), messages[limit]);
+  /** @param response absent for a socket's handshake */
+  async countAddress(
+    ip: string | undefined,
+    response: Response | null,
+    limit: AddressLimit = 'addresses',
+  ): Promise<void> {
+    await this.consume(limit, this.limiters[limit], network(ip), response);
   }
 
   onApplicationShutdown(): void {
     this.redis?.disconnect();
+  }
+
+  private async consume(
+    name: keyof typeof messages,
+    limiter: RateLimiterAbstract,
+    key: string,
+    response: Response | null,
+  ): Promise<void> {
+    try {
+      const state = await limiter.consume(key);
+      if (response) setRateLimitHeaders(response, name, limiter.points, state);
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error;
+      if (response) setRateLimitHeaders(response, name, limiter.points, error);
+      const seconds = secondsUntilReset(error);
+      const wait = `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+      throw new AppError('RATE_LIMITED', `${messages[name]} Try again in ${wait}.`, {
+        retryAfterSeconds: seconds,
+      });
+    }
+  }
+
+  /** The limiter of the keys with this rate. There are few rates, since they are numbers that people choose. */
+  private keyLimiter(ratePerMinute: number): RateLimiterAbstract {
+    const limiter = this.keyLimiters.get(ratePerMinute) ?? this.limiter('keys', ratePerMinute);
+    this.keyLimiters.set(ratePerMinute, limiter);
+    return limiter;
   }
 
   private limiter(name: string, points: number): RateLimiterAbstract {
@@ -89,15 +130,17 @@ export class RateLimits implements OnApplicationShutdown {
   }
 }
 
-async function consume(limiter: RateLimiterAbstract, key: string, message: string): Promise<void> {
-  try {
-    await limiter.consume(key);
-  } catch (error) {
-    if (!(error instanceof RateLimiterRes)) throw error;
-    const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-    const wait = `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
-    throw new AppError('RATE_LIMITED', `${message} Try again in ${wait}.`, { retryAfterSeconds: seconds });
-  }
+const secondsUntilReset = ({ msBeforeNext }: RateLimiterRes) => Math.max(1, Math.ceil(msBeforeNext / 1000));
+
+/**
+ * Adds a limit to the fields `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-10: `q` requests
+ * per window of `w` seconds, `r` remaining, reset in `t` seconds.
+ */
+function setRateLimitHeaders(response: Response, name: string, points: number, state: RateLimiterRes): void {
+  const append = (field: string, item: string) =>
+    response.setHeader(field, [response.getHeader(field), item].filter(Boolean).join(', '));
+  append('RateLimit-Policy', `"${name}";q=${points};w=${WINDOW_SECONDS}`);
+  append('RateLimit', `"${name}";r=${state.remainingPoints};t=${secondsUntilReset(state)}`);
 }
 
 function connect(queue: QueueConfig): Redis | Cluster | undefined {

@@ -39,8 +39,8 @@ export const requestLogOptions = (logger: Logger): RequestLogOptions => ({
 });
 
 function idsOf(request: IncomingMessage) {
-  const { userId, jobId, traceId } = logContextOf(request);
-  return { userId, jobId, traceId };
+  const { userId, apiKeyId, jobId, traceId } = logContextOf(request);
+  return { userId, apiKeyId, jobId, traceId };
 }
 
 function path(request: IncomingMessage): string {

@@ -11,8 +11,8 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { map } from 'rxjs';
-import type { Identity } from '#libs/accounts/identity.js';
-import type { Route as RouteContract } from '#libs/contract/routes/define-route.js';
+import type { Caller, Identity } from '#libs/accounts/identity.js';
+import { scopeOf, type Route as RouteContract } from '#libs/contract/routes/define-route.js';
 import { routes, type Answer, type RouteName } from '#libs/contract/routes/table.js';
 
 type WithoutSuccess<A> = A extends unknown ? Omit<A, 'success'> : never;
@@ -31,11 +31,13 @@ const answerSuccess: NestInterceptor = {
 
 /** Decorator that mounts a handler at a route of the contract. The handler's return type is checked against the route. */
 export function Route<N extends RouteName>(name: N) {
-  const { method, path, public: isPublic }: RouteContract = routes[name];
+  const route: RouteContract = routes[name];
+  const { method, path, public: isPublic } = route;
   const decorate = applyDecorators(
     RequestMapping({ method: RequestMethod[method], path }),
     HttpCode(200),
     UseInterceptors(answerSuccess),
+    SetMetadata(SCOPE, scopeOf(route)),
     ...(isPublic ? [Public()] : []),
   );
   return <H extends (...parameters: never[]) => Handled<N> | Promise<Handled<N>>>(
@@ -45,23 +47,35 @@ export function Route<N extends RouteName>(name: N) {
   ): void => decorate(target, key, descriptor);
 }
 
+/** Metadata of a handler: the scope that an API key needs for it. Keys are refused where it is absent or null. */
+export const SCOPE = 'scope';
+
 export const PUBLIC = 'public';
 
 /** Decorator: no token is needed for the route, or for all routes of the controller. */
 export const Public = () => SetMetadata(PUBLIC, true);
 
 export interface AuthenticatedRequest extends Request {
-  identity: Identity;
+  caller: Caller;
+  /** Absent if the caller is a program with an API key. */
+  identity?: Identity;
 }
+
+export const CurrentCaller = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Caller =>
+    context.switchToHttp().getRequest<AuthenticatedRequest>().caller,
+);
+
+/** The session of the caller. Only for routes that refuse API keys. */
 
 export const CurrentIdentity = createParamDecorator(
   (_: unknown, context: ExecutionContext): Identity =>
-    context.switchToHttp().getRequest<AuthenticatedRequest>().identity,
+    context.switchToHttp().getRequest<AuthenticatedRequest>().identity!,
 );
 
 export const UserId = createParamDecorator(
   (_: unknown, context: ExecutionContext): string =>
-    context.switchToHttp().getRequest<AuthenticatedRequest>().identity.userId,
+    context.switchToHttp().getRequest<AuthenticatedRequest>().caller.userId,
 );
 
 /** Parameter decorator: a signal that aborts if the client disconnects before the response is sent. */

@@ -1,11 +1,14 @@
 import { Controller, Headers, Param, ParseUUIDPipe, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { Caller } from '#libs/accounts/identity.js';
 import { AppError } from '#libs/contract/errors.js';
 import { routes, type RouteQuery } from '#libs/contract/routes/table.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { JobReader } from '#libs/jobs/job-reader.js';
+import { isToolName } from '#libs/tools/catalogue.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
-import { Route, UserId } from '../http/route.js';
+import { requireToolScope } from '../http/key-scopes.js';
+import { CurrentCaller, Route, UserId } from '../http/route.js';
 import { requestIdOf } from '../http/request-id.js';
 import { readIdempotencyKey } from './idempotency-key.js';
 import { Responder } from './responder.js';
@@ -52,14 +55,22 @@ export class JobsController {
 
   @Route('retryJob')
   async retry(
-    @UserId() userId: string,
+    @CurrentCaller() { userId, apiKey }: Caller,
     @Param('id', jobId) id: string,
     @Headers('idempotency-key') key: string | undefined,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ) {
     const idempotencyKey = readIdempotencyKey(key);
-    const job = await this.submission.retry(userId, id, { idempotencyKey, requestId: requestIdOf(request) });
+    if (apiKey) {
+      const { tool } = await this.jobs.get(userId, id);
+      if (isToolName(tool)) requireToolScope({ userId, apiKey }, tool);
+    }
+    const job = await this.submission.retry(userId, id, {
+      idempotencyKey,
+      apiKeyId: apiKey?.id,
+      requestId: requestIdOf(request),
+    });
     return this.responder.answer(request, response, [job]);
   }
 }

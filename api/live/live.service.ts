@@ -87,7 +87,7 @@ export class LiveService implements OnApplicationBootstrap, OnModuleDestroy {
       allowRequest: (request, decide) => {
         if (!this.isOwnPage(request.headers.origin))
           return decide('This page is not served from the address of this server.', false);
-        this.limits.countAddress(this.addressOf(request), 'handshakes').then(
+        this.limits.countAddress(this.addressOf(request), null, 'handshakes').then(
           () => decide(null, true),
           (error: Error) => decide(error.message, false),
         );

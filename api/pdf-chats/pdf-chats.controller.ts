@@ -52,7 +52,7 @@ export class PdfChatsController {
     @ClientSignal() signal: AbortSignal,
     @Res() response: Response,
   ): Promise<void> {
-    const content = await this.chats.attachment(userId, fileName, name, signal);
+    const content = await this.chats.attachment(userId, fileName, name, response, signal);
     response
       .set({
         'Content-Type': 'application/pdf',

@@ -1,3 +1,4 @@
+import type { Response } from 'express';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '#libs/contract/errors.js';
 import { fileKinds } from '#libs/contract/limits.js';
@@ -56,8 +57,14 @@ export class PdfChatsService {
    * Takes a PDF out of the PDF of a conversation. @throws AppError NOT_FOUND, also if the attachment is no PDF or too large to
    * be uploaded; RATE_LIMITED, since each call reads the PDF; UNREADABLE_PDF; the signal's reason
    */
-  async attachment(userId: string, fileName: string, name: string, signal: AbortSignal): Promise<Uint8Array> {
-    await this.limits.count('previews', userId);
+  async attachment(
+    userId: string,
+    fileName: string,
+    name: string,
+    response: Response,
+    signal: AbortSignal,
+  ): Promise<Uint8Array> {
+    await this.limits.count('previews', userId, response);
     const { key } = await this.file(userId, fileName);
     const content = await readAttachment(await this.files.read(key), name, { signal });
     if (!content) throw new AppError('NOT_FOUND', 'This document has no attachment of that name.');

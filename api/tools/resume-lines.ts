@@ -23,7 +23,7 @@ export class ResumeLines {
     response: Response,
     signal: AbortSignal,
   ): Promise<ReplacedLines> {
-    await this.limits.count('previews', userId);
+    await this.limits.count('previews', userId, response);
     const { input, files } = await this.requests.read(userId, request, response, replaceLinesRequest);
     try {
       const [resume] = files;

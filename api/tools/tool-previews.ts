@@ -31,7 +31,7 @@ export class ToolPreviews {
   ): Promise<MaskPreview> {
     // 0 bytes, since a preview stores nothing.
     await this.submission.checkAhead({ userId, tool: 'remove-image-object' }, 0);
-    await this.limits.count('previews', userId);
+    await this.limits.count('previews', userId, response);
     const { input, files } = await this.requests.read(userId, request, response, maskPreviewRequest);
     try {
       requireStorable(input);

@@ -1,8 +1,10 @@
 import { Controller, Headers, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { Caller } from '#libs/accounts/identity.js';
 import { AppError } from '#libs/contract/errors.js';
 import { isToolName } from '#libs/tools/catalogue.js';
-import { ClientSignal, Route, UserId } from '../http/route.js';
+import { requireToolScope } from '../http/key-scopes.js';
+import { ClientSignal, CurrentCaller, Route, UserId } from '../http/route.js';
 import { readIdempotencyKey } from '../jobs/idempotency-key.js';
 import { Responder } from '../jobs/responder.js';
 import { ResumeLines } from './resume-lines.js';
@@ -20,14 +22,15 @@ export class ToolsController {
 
   @Route('submitJob')
   async submit(
-    @UserId() userId: string,
+    @CurrentCaller() caller: Caller,
     @Param('tool') tool: string,
     @Headers('idempotency-key') key: string | undefined,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ) {
     if (!isToolName(tool)) throw new AppError('NOT_FOUND', 'There is no such tool.');
-    const jobs = await this.tools.submit(userId, tool, readIdempotencyKey(key), request, response);
+    requireToolScope(caller, tool);
+    const jobs = await this.tools.submit(caller, tool, readIdempotencyKey(key), request, response);
     return this.responder.answer(request, response, jobs);
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { Caller } from '#libs/accounts/identity.js';
 import { JobSubmission, type Jobs } from '#libs/jobs/submission.js';
 import { contractOf, type ToolName } from '#libs/tools/catalogue.js';
 import { requestIdOf } from '../http/request-id.js';
@@ -17,7 +18,7 @@ export class ToolsService {
 
   /** Checks plan and storage, then reads the body and submits the job. @throws AppError if the request is refused */
   async submit<N extends ToolName>(
-    userId: string,
+    { userId, apiKey }: Caller,
     tool: N,
     idempotencyKey: string | undefined,
     request: Request,
@@ -25,7 +26,14 @@ export class ToolsService {
   ): Promise<Jobs> {
     await this.submission.checkAhead({ userId, tool, idempotencyKey }, leastFileBytes(request));
     const { input, files } = await this.requests.read(userId, request, response, contractOf(tool));
-    const submission = { userId, tool, input, idempotencyKey, requestId: requestIdOf(request) };
+    const submission = {
+      userId,
+      tool,
+      input,
+      idempotencyKey,
+      apiKeyId: apiKey?.id,
+      requestId: requestIdOf(request),
+    };
     const { jobs } = await this.uploads
       .during(userId, files, async (keys) => {
         const jobs = await this.submission.submitAll({ ...submission, files: keys });

@@ -1,5 +1,22 @@
-export interface Identity {
+import type { KeyScope } from '#libs/contract/api-keys.js';
+
+/** What an API key may do. */
+export interface ApiKeyGrant {
+  id: string;
+  scopes: KeyScope[];
+  /** Requests a minute; null is the limit of the user. */
+  ratePerMinute: number | null;
+  expiresAt: Date | null;
+}
+
+/** Who sends a request: a user's session, or a program with an API key. */
+export interface Caller {
   userId: string;
+  apiKey?: ApiKeyGrant;
+}
+
+export interface Identity extends Caller {
+  apiKey?: undefined;
   sessionId: string;
   name: string;
   email: string | null;

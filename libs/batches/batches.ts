@@ -40,6 +40,7 @@ import {
   type BatchRow,
   type BatchSettings,
 } from './batch-rows.js';
+import { recordApiKeyUse, requireApiKeyCaps } from '#libs/billing/api-key-caps.js';
 import { chargeCreditsForJobs, insufficientCredits, monthOf } from '#libs/billing/credits.js';
 import { findByIdempotencyKey, hashRequest } from '#libs/jobs/idempotency.js';
 import { ignoreEnded, type JobLifecycle } from '#libs/jobs/lifecycle.js';
@@ -65,6 +66,13 @@ export interface BatchesDeps extends BatchPublishers {
   clock?: Clock;
 }
 
+/** What a request for a new batch has beside its body. */
+interface BatchRequest {
+  idempotencyKey?: string;
+  /** Key of the program that sent the request. */
+  apiKeyId?: string;
+}
+
 /**
  * Batches: many pictures for one tool. A batch is charged as a whole on creation, with one ledger entry per picture
  * under the id reserved for its job. `JobSubmission` creates the job when the picture is uploaded. Batches of other
@@ -82,17 +90,18 @@ export class Batches {
 
   /**
    * Creates a batch and charges all its pictures, or charges nothing.
-   * @throws AppError VALIDATION_FAILED, PREMIUM_REQUIRED, INSUFFICIENT_CREDITS, RATE_LIMITED, IDEMPOTENCY_MISMATCH
+   * @throws AppError VALIDATION_FAILED, PREMIUM_REQUIRED, INSUFFICIENT_CREDITS, KEY_CAP_REACHED, RATE_LIMITED,
+   *   IDEMPOTENCY_MISMATCH
    */
   async create(
     userId: string,
     { tool, input: fields, items }: NewBatch,
-    idempotencyKey?: string,
+    { idempotencyKey, apiKeyId }: BatchRequest = {},
   ): Promise<BatchWithItems> {
     requireStorable(fields);
     const input = parseInput(tool, fields);
     const { id, charged } = await this.deps.dataSource.transaction((transaction) =>
-      this.store(transaction, userId, { tool, input, items }, idempotencyKey),
+      this.store(transaction, userId, { tool, input, items }, { idempotencyKey, apiKeyId }),
     );
     if (charged > 0) {
       creditsCharged.inc({ tool }, charged);
@@ -106,7 +115,7 @@ export class Batches {
     transaction: Transaction,
     userId: string,
     batch: Omit<NewBatch, 'input'> & { input: ToolInput<BatchTool> },
-    idempotencyKey: string | undefined,
+    { idempotencyKey, apiKeyId }: BatchRequest,
   ): Promise<{ id: string; charged: number }> {
     const { tool, input, items } = batch;
     const user = await lockUser(transaction, userId);
@@ -134,6 +143,8 @@ export class Batches {
     const credits = user.plan === 'premium' ? 0 : tools[tool].credits;
     const month = monthOf(new Date(this.clock.now()));
     const jobIds = rows.map(({ jobId }) => jobId);
+    const use = apiKeyId === undefined ? null : { apiKeyId, month, jobIds };
+    if (use) await requireApiKeyCaps(transaction, { ...use, credits: credits * rows.length });
     if (credits > 0 && !(await chargeCreditsForJobs(transaction, { userId, month, amount: credits, jobIds })))
       throw insufficientCredits(month, credits * rows.length);
     await transaction.insert(BatchEntity, {
@@ -148,6 +159,7 @@ export class Batches {
       requestHash,
     });
     await transaction.insert(BatchItemEntity, rows);
+    if (use) await recordApiKeyUse(transaction, use);
     return { id, charged: credits * rows.length };
   }
 

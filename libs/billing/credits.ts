@@ -66,8 +66,9 @@ export async function refundCredits(
   await execute(
     database,
     `WITH entry AS (
-       INSERT INTO credit_entries (user_id, month, kind, amount, job_id)
-       VALUES ($1, $2, 'refund', $3, $4)
+       INSERT INTO credit_entries (user_id, month, kind, amount, job_id, api_key_id)
+       VALUES ($1, $2, 'refund', $3, $4,
+         (SELECT api_key_id FROM credit_entries WHERE job_id = $4 AND kind = 'charge'))
        ON CONFLICT (job_id, kind) WHERE job_id IS NOT NULL DO NOTHING RETURNING amount
      )
      UPDATE credit_balances b SET balance = b.balance + entry.amount FROM entry

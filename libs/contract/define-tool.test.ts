@@ -9,6 +9,7 @@ const tool = (order: number, creation: ToolContract['creation'] = null) =>
     tagline: 'A tool of the tests.',
     description: 'A tool of the tests.',
     order,
+    group: 'text',
     creation,
     input: z.object({}),
     output: z.object({}),

@@ -4,6 +4,10 @@ import type { FieldError } from './errors.js';
 import type { FileKind } from './limits.js';
 import type { QueueName } from './jobs.js';
 
+/** Kinds of work, each a scope of API keys. */
+export const toolGroups = ['text', 'resumes', 'images', 'documents'] as const;
+export type ToolGroup = (typeof toolGroups)[number];
+
 /** A file field of a tool. A tool with file fields takes multipart requests. */
 export interface FileField {
   /** Determines the accepted types and size, see `fileKinds`. The type is detected from the file's bytes. */
@@ -45,6 +49,8 @@ export interface ToolContract<
   description: string;
   /** The tool's position in the sidebar and among the cards, from 1. Must be unique. */
   order: number;
+  /** The scope that an API key needs to run the tool. */
+  group: ToolGroup;
   /**
    * The tool on whose page this one is offered. Then it has no page, card and sidebar entry of its own.
    */

@@ -40,7 +40,7 @@ describe('A flow', () => {
   });
 
   const create = async (userId: string, flow: NewFlow = STEPS, key?: string) =>
-    (await platform.flows.create(userId, flow, key)).flow;
+    (await platform.flows.create(userId, { ...flow, idempotencyKey: key })).flow;
   const step = ({ steps }: Flow, n: number) => steps.find((one) => one.n === n)!;
   const states = ({ steps }: Flow) => steps.map(({ state }) => state);
 

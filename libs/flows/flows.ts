@@ -17,6 +17,7 @@ import type { Transaction } from '#libs/database/sql.js';
 import { creditsCharged } from '#libs/observability/metrics.js';
 import { tools } from '#libs/tools/catalogue.js';
 import { flows } from '#libs/tools/flows.js';
+import { recordApiKeyUse, requireApiKeyCaps } from '#libs/billing/api-key-caps.js';
 import { chargeCredits, insufficientCredits, monthOf } from '#libs/billing/credits.js';
 import { readFlows, toFlow } from './flow-rows.js';
 import type { FlowRuns } from './flow-runs.js';
@@ -46,6 +47,9 @@ export interface NewFlow {
   steps: string[];
   /** Object keys of uploaded files, by input field. */
   files?: Record<string, string>;
+  idempotencyKey?: string;
+  /** Key of the program that sent the request. */
+  apiKeyId?: string;
 }
 
 /**
@@ -65,14 +69,10 @@ export class Flows {
    * @returns the flow and its files
    * @throws AppError PREMIUM_REQUIRED, INSUFFICIENT_CREDITS, RATE_LIMITED, IDEMPOTENCY_MISMATCH, VALIDATION_FAILED
    */
-  async create(
-    userId: string,
-    flow: NewFlow,
-    idempotencyKey?: string,
-  ): Promise<{ flow: Flow; files: Record<string, string> }> {
+  async create(userId: string, flow: NewFlow): Promise<{ flow: Flow; files: Record<string, string> }> {
     requireStorable(flow.input);
     const { id, files, charged } = await this.deps.dataSource.transaction((transaction) =>
-      this.store(transaction, userId, flow, idempotencyKey),
+      this.store(transaction, userId, flow),
     );
     for (const { tool, credits } of charged) if (credits > 0) creditsCharged.inc({ tool }, credits);
     if (charged.length > 0) {
@@ -86,8 +86,7 @@ export class Flows {
   private async store(
     transaction: Transaction,
     userId: string,
-    { flow, input, steps: named, files = {} }: NewFlow,
-    idempotencyKey: string | undefined,
+    { flow, input, steps: named, files = {}, idempotencyKey, apiKeyId }: NewFlow,
   ): Promise<{ id: string; files: Record<string, string>; charged: { tool: string; credits: number }[] }> {
     const user = await lockUser(transaction, userId);
     const locked = await lockFiles(transaction, userId, files, undefined);
@@ -111,6 +110,8 @@ export class Flows {
     }));
     const month = monthOf(new Date(this.clock.now()));
     const total = steps.reduce((sum, { credits }) => sum + credits, 0);
+    const use = apiKeyId === undefined ? null : { apiKeyId, month, jobIds: steps.map(({ jobId }) => jobId) };
+    if (use) await requireApiKeyCaps(transaction, { ...use, credits: total });
     for (const { jobId, credits: amount } of steps) {
       if (amount > 0 && !(await chargeCredits(transaction, { userId, month, amount, jobId })))
         throw insufficientCredits(month, total);
@@ -128,6 +129,7 @@ export class Flows {
       requestHash,
     });
     await transaction.insert(FlowStepEntity, steps);
+    if (use) await recordApiKeyUse(transaction, use);
     return { id, files, charged: steps };
   }
 

@@ -15,6 +15,7 @@ import { activeTrace, inChildSpan } from '#libs/observability/tracing.js';
 import { addToLogContext } from '#libs/observability/log-context.js';
 import type { JobQueue } from '#libs/queue/job-queue.js';
 import { contractOf, isToolName, tools, type ToolInput, type ToolName } from '#libs/tools/catalogue.js';
+import { apiKeyRefused } from '#libs/billing/api-key-caps.js';
 import { insufficientCredits, monthOf } from '#libs/billing/credits.js';
 import { hashRequest, idempotencyMismatch, readGroup } from './idempotency.js';
 import type { JobEvents } from './job-events.js';
@@ -63,6 +64,8 @@ export interface Submission<N extends ToolName = ToolName> {
   /** Keys of the user's uploaded files, by input field. */
   files?: Record<string, string>;
   retryOf?: string;
+  /** Key of the program that sent the request. */
+  apiKeyId?: string;
   /** Within 24 hours, another request of the user with the same key returns the same job. */
   idempotencyKey?: string;
   /** The picture of a batch or step of a flow that the job is for. */
@@ -169,7 +172,7 @@ export class JobSubmission {
   async retry(
     userId: string,
     jobId: string,
-    options: Pick<Submission, 'idempotencyKey' | 'requestId'> = {},
+    options: Pick<Submission, 'idempotencyKey' | 'requestId' | 'apiKeyId'> = {},
   ): Promise<JobEntity> {
     const job = await this.deps.dataSource.getRepository(JobEntity).findOneBy({ id: jobId, userId });
     if (!job) throw new AppError('NOT_FOUND', 'There is no such job.');
@@ -252,7 +255,7 @@ export class JobSubmission {
   }
 
   private toRequest<N extends ToolName>(
-    { userId, tool: name, input, files = {}, retryOf, place, idempotencyKey, requestId }: Submission<N>,
+    { userId, tool: name, input, files = {}, retryOf, place, ...given }: Submission<N>,
     state: QueueState,
     found: { files: LockedFile[]; picture?: { bytes: number }; prepaid?: PrepaidJob },
   ): JobsRequest {
@@ -274,8 +277,9 @@ export class JobSubmission {
         files,
         retryOf,
         batchId: place?.batch?.id,
-        idempotencyKey,
-        requestId,
+        idempotencyKey: given.idempotencyKey,
+        requestId: given.requestId,
+        apiKeyId: given.apiKeyId,
       },
       needsPremium: tool.plan === 'premium',
       jobs: inputs.map((own) => ({
@@ -322,6 +326,8 @@ export class JobSubmission {
       case 'storage-full':
       case 'purge-first':
         return storageFull(refusal);
+      case 'api-key':
+        return apiKeyRefused(refusal.reason, month);
       case 'credits':
         return insufficientCredits(month, refusal.needed);
     }

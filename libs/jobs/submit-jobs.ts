@@ -6,6 +6,7 @@ import { JobEntity } from '#libs/database/entities/jobs.js';
 import { entityFrom, isDatabaseUnavailable, queryPrepared, type Database } from '#libs/database/sql.js';
 import { gather } from '#libs/resilience/gather.js';
 import type { ToolInput, ToolName } from '#libs/tools/catalogue.js';
+import { apiKeyRefusalSchema } from '#libs/billing/api-key-caps.js';
 import { toCredits, type Month } from '#libs/billing/credits.js';
 import type { QueueState } from '#libs/scheduling/queue-positions.js';
 import { SLOWED_MIN_WEIGHT, SLOWED_HALF_LIFE_MINUTES } from '#libs/scheduling/fair-shares.js';
@@ -26,6 +27,8 @@ export interface JobsRequest extends QueueState {
   /** In the request's order. */
   jobs: { id: string; title: string; input: ToolInput<ToolName>; size: number }[];
   files: Record<string, string>;
+  /** Key of the program that sent the request. */
+  apiKeyId?: string;
   idempotencyKey?: string;
   requestHash: string;
   retryOf?: string;
@@ -82,6 +85,7 @@ const refusalSchema = z.discriminatedUnion('refused', [
     refused(code).extend({ used: z.number(), needed: z.number(), limit: z.number() }),
   ),
   refused('credits').extend({ needed: z.number() }),
+  refused('api-key').extend({ reason: apiKeyRefusalSchema }),
 ]);
 export type Refusal = z.infer<typeof refusalSchema>;
 

@@ -4,6 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export interface LogContext {
   requestId?: string;
   userId?: string;
+  apiKeyId?: string;
   jobId?: string;
   tool?: string;
   attempt?: number;

@@ -1,5 +1,6 @@
 import type { Database } from '#libs/database/sql.js';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiKeys } from '#libs/api-keys/api-keys.js';
 import { Users } from '#libs/accounts/users.js';
 import { readOperatorConfig, type AccountsConfig } from '#libs/config/environment.js';
 import { createDataSource } from '#libs/database/data-source.js';
@@ -25,6 +26,7 @@ export interface Platform {
   accounts: AccountsConfig['kind'];
   publicUrl: string;
   users: Users;
+  apiKeys: ApiKeys;
   accountEvents: AccountEvents;
   lifecycle: JobLifecycle;
   submission: JobSubmission;
@@ -73,6 +75,7 @@ export async function withPlatform<Result>(
       accounts,
       publicUrl,
       users: new Users(dataSource, 'local'),
+      apiKeys: new ApiKeys(dataSource, onError),
       accountEvents,
       lifecycle,
       pauses: new QueuePauses(dataSource, queue, onError),

@@ -5,6 +5,7 @@ import { AppError } from '#libs/contract/errors.js';
 import { isDatabaseUnavailable } from '#libs/database/sql.js';
 import type { Terminal } from './command-line.js';
 import { fileCommands } from './file-commands.js';
+import { keyCommands } from './key-commands.js';
 import { jobCommands } from './job-commands.js';
 import { userCommands } from './user-commands.js';
 import { queueCommands } from './queue-commands.js';
@@ -33,6 +34,7 @@ export async function runCli(args: string[], terminal: Terminal = processTermina
   jobCommands(program, terminal);
   queueCommands(program, terminal);
   fileCommands(program, terminal);
+  keyCommands(program, terminal);
   try {
     await program.parseAsync(args, { from: 'user' });
     return SUCCESS;

@@ -20,6 +20,7 @@ const layers = [
   '^libs/(accounts|documents|health|previews)/',
   '^libs/notebooks/',
   '^libs/(scheduling|billing)/',
+  '^libs/api-keys/',
   '^libs/jobs/',
   '^libs/(batches|flows)/',
   '^libs/creations/',

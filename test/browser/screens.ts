@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import type { ToolName } from '#libs/tools/catalogue.js';
 import { openProfile, type Theme } from './visitor.ts';
-import type { UserWithJobs } from './user-with-jobs.ts';
+import { LONG_WORD, type UserWithJobs } from './user-with-jobs.ts';
 
 /** A screen in a state worth seeing. */
 export interface Screen {
@@ -159,6 +159,19 @@ export const screens: Screen[] = [
     path: ({ publicPage }) => publicPage,
     signedOut: true,
     ready: (page) => page.getByRole('img').first().waitFor(),
+  },
+  {
+    name: 'api-keys',
+    path: () => '/ai/keys',
+    ready: (page) => page.getByText(/0 of 100 jobs/).waitFor(),
+  },
+  {
+    name: 'new-api-key',
+    path: () => '/ai/keys',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'New key' }).click();
+      await page.getByRole('dialog').getByLabel('Name').fill(LONG_WORD);
+    },
   },
   { name: 'not-found', path: () => '/no-such-page', signedOut: true, ready: heading(/./) },
 ];

@@ -29,7 +29,7 @@ export interface UserWithJobs {
 }
 
 /** A name that no line of a phone has room for. */
-const LONG_WORD = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch';
+export const LONG_WORD = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch';
 
 interface FinishedJob {
   id: string;
@@ -95,6 +95,7 @@ export async function userWithJobs(
   });
   const name = LONG_WORD.slice(0, 60);
   await account.post('/api/user/voices', { data: { name, manner: { tone: 'plain' } } });
+  await account.post('/api/keys', { data: { name, scopes: ['images', 'read'], monthlyJobs: 100 } });
   await account.post('/api/user/searches', { data: { name, filter: { favourite: true } } });
   const image = { name: 'edited.png', mimeType: 'image/png', buffer: await discMask(96, 72) };
   await account.post(`/api/user/creations/${cutOut}/versions`, {

@@ -31,6 +31,8 @@ const testedElsewhere: Partial<Record<ErrorCode, string | null>> = {
   QUEUE_FULL: 'test/platform/worker-roles.test.ts',
   DISK_FULL: 'test/platform/full-disk.test.ts',
   STORAGE_FULL: 'api/tools/storage-quota.integration.test.ts',
+  SCOPE_REQUIRED: 'api/api-keys/api-keys.integration.test.ts',
+  KEY_CAP_REACHED: 'api/api-keys/api-keys.integration.test.ts',
   TWO_FACTOR_REQUIRED: 'api/auth/second-factors.integration.test.ts',
   VERSION_CONFLICT: 'api/creations/text-edits.integration.test.ts',
   PRECONDITION_REQUIRED: 'api/creations/text-edits.integration.test.ts',

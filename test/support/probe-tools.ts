@@ -21,6 +21,7 @@ const pdfProbe = defineTool({
   ...common,
   title: 'PDF Probe',
   order: 101,
+  group: 'documents',
   creation: { type: 'probe', label: 'Probe' },
   input: z.object({ note: z.string({ error: 'Enter a note.' }).trim().min(1, 'Enter a note.') }),
   files: { resume: { kind: 'pdf', required: true, missing: 'Choose a PDF.' } },
@@ -34,6 +35,7 @@ const imageProbe = defineTool({
   ...common,
   title: 'Image Probe',
   order: 102,
+  group: 'images',
   creation: imageCreation,
   input: z.object({
     object: z.string().default(''),

@@ -31,6 +31,7 @@ export const zipAnswer = (description: string) => ({
 export const batchRoutes = {
   createBatch: defineRoute('POST', '/api/batches', {
     tag,
+    scope: 'tool',
     summary: 'Starts a batch: one tool for many pictures',
     description:
       'The request names the pictures. Each is then sent by `POST /api/batches/{id}/items/{n}` and becomes a job. All pictures are ' +
@@ -70,6 +71,7 @@ export const batchRoutes = {
   }),
   sendBatchItem: defineRoute('POST', '/api/batches/:id/items/:n', {
     tag,
+    scope: 'images',
     summary: 'Sends a picture of a batch and starts its job. A repeated call returns the same job',
     description:
       'The file of a picture with a result is kept as its `original`. Retry a failed or cancelled job by ' +

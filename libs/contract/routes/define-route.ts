@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { KeyScope } from '../api-keys.js';
 import { errorStatus, type ErrorCode } from '../errors.js';
 
 /** The response for one status. */
@@ -19,6 +20,11 @@ export interface Route {
   description?: string;
   /** True if the route needs no token. */
   public?: boolean;
+  /**
+   * Scope that an API key needs: `tool` is the scope of the tool, which the handler checks; null refuses keys. Default: `read`
+   * for GET, else `write`.
+   */
+  scope?: KeyScope | 'tool' | null;
   params?: z.ZodObject;
   query?: z.ZodObject;
   headers?: z.ZodObject;
@@ -35,6 +41,10 @@ export interface Route {
    */
   errors?: readonly ErrorCode[];
 }
+
+/** The scope that an API key needs for a route. */
+export const scopeOf = ({ scope, method }: Pick<Route, 'scope' | 'method'>): KeyScope | 'tool' | null =>
+  scope === undefined ? (method === 'GET' ? 'read' : 'write') : scope;
 
 /** Creates a route. Type-checks the definition without widening its type, so that clients know the exact response types. */
 export const defineRoute = <

@@ -13,6 +13,7 @@ export const flowRoutes = {
   /** The route with the flow as parameter. {@link flowRoute} returns the route of one flow, with the schema of its input. */
   createFlow: defineRoute('POST', '/api/flows/:flow', {
     tag,
+    scope: 'tool',
     summary: 'Starts a flow: jobs of several tools as one run',
     params: z.object({ flow: z.string() }),
     headers: submissionHeaders.pick({ 'Idempotency-Key': true }),

@@ -31,6 +31,7 @@ export const accepted = {
 
 /** Errors when a job is rejected, or ends without a result. */
 export const jobErrors = [
+  'KEY_CAP_REACHED',
   'INSUFFICIENT_CREDITS',
   'IDEMPOTENCY_MISMATCH',
   'STORAGE_FULL',
@@ -84,6 +85,7 @@ export const jobRoutes = {
   }),
   retryJob: defineRoute('POST', '/api/jobs/:id/retry', {
     tag,
+    scope: 'tool',
     summary: 'Retries a failed or cancelled job as a new job',
     params: jobId,
     headers: submissionHeaders,

@@ -30,12 +30,14 @@ export const operationRoutes = {
   }),
   openQueueBoard: defineRoute('POST', '/api/admin/session', {
     tag,
+    scope: null,
     summary: 'Gives an operator’s browser access to the queue board for half an hour, by a cookie',
     answers: ok({ url: z.string() }, 'The board is at `url`'),
     errors: ['FORBIDDEN', 'TWO_FACTOR_REQUIRED'],
   }),
   closeQueueBoard: defineRoute('DELETE', '/api/admin/session', {
     tag,
+    scope: null,
     summary: 'Closes the queue board for all browsers of the caller',
     answers: ok({}, 'Closed'),
   }),

@@ -5,6 +5,7 @@ import { defineRoute, ok } from './define-route.js';
 
 export const previewRoutes = {
   previewObjectMask: defineRoute('POST', '/api/ai/remove-image-object/mask', {
+    scope: 'images',
     tag: 'Tools',
     summary: 'Previews what a removal would remove',
     description:

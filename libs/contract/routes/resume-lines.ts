@@ -3,6 +3,7 @@ import { defineRoute, ok } from './define-route.js';
 
 export const resumeLinesRoutes = {
   replaceResumeLines: defineRoute('POST', '/api/ai/tailored-bullets/resume', {
+    scope: 'resumes',
     tag: 'Tools',
     summary: 'Puts tailored bullets into a resume in Word',
     description:

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { accountRoutes } from './account.js';
+import { apiKeyRoutes } from './api-keys.js';
 import { batchRoutes } from './batches.js';
 import { communityRoutes } from './community.js';
 import { creationRoutes } from './creations.js';
@@ -27,6 +28,7 @@ export const routes = {
   ...batchRoutes,
   ...flowRoutes,
   ...accountRoutes,
+  ...apiKeyRoutes,
   ...creationRoutes,
   ...savedSearchRoutes,
   ...voiceRoutes,

@@ -10,6 +10,7 @@ export const toolRoutes = {
   /** The route with the tool as parameter. {@link toolRoute} returns the route of one tool, with the schema of its input. */
   submitJob: defineRoute('POST', '/api/ai/:tool', {
     tag,
+    scope: 'tool',
     summary: 'Starts a job of a tool',
     params: z.object({ tool: z.string() }),
     headers: submissionHeaders,

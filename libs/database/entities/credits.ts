@@ -33,6 +33,7 @@ export class CreditBalanceEntity {
 @Check('credit_entries_job', `(kind IN ('grant', 'adjustment')) = (job_id IS NULL)`)
 @Index('credit_entries_once', ['jobId', 'kind'], { unique: true, where: 'job_id IS NOT NULL' })
 @Index('credit_entries_user', ['userId', 'month'])
+@Index('credit_entries_api_key', ['apiKeyId', 'month'], { where: 'api_key_id IS NOT NULL' })
 export class CreditEntryEntity extends OwnedRow {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   id!: string;
@@ -49,6 +50,10 @@ export class CreditEntryEntity extends OwnedRow {
   /** Job that was charged or refunded. The entry stays when the job is deleted. */
   @Column('uuid', { nullable: true })
   jobId!: string | null;
+
+  /** Key of the program that started the job; a refund has the key of its charge. */
+  @Column('text', { nullable: true })
+  apiKeyId!: string | null;
 
   @Column('text', { nullable: true })
   note!: string | null;

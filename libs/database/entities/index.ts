@@ -1,3 +1,4 @@
+import * as apiKeys from './api-keys.js';
 import * as batches from './batches.js';
 import * as clerk from './clerk.js';
 import * as creations from './creations.js';
@@ -15,6 +16,7 @@ import * as voices from './voices.js';
 
 export const entities = {
   ...users,
+  ...apiKeys,
   ...credits,
   ...imageSupport,
   ...jobs,

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { apiKeyRefusal, recordApiKeyUse } from './api-key-use.sql.js';
 import { chargeCredits } from './charge-credits.sql.js';
 import { claimJob } from './claim-job.sql.js';
 import { othersWait } from './others-wait.sql.js';
@@ -12,6 +13,8 @@ import { submitJobs } from './submit-jobs.sql.js';
 export const functions = [
   storageUse,
   chargeCredits,
+  apiKeyRefusal,
+  recordApiKeyUse,
   submitJobs,
   othersWait,
   claimJob,

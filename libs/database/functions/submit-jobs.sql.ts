@@ -28,6 +28,8 @@ export const submitJobs = `
     passed_jobs integer;
     used bigint;
     needed bigint;
+    of_key CONSTANT text := CASE WHEN request ? 'paid' THEN NULL ELSE request ->> 'apiKeyId' END;
+    key_refusal text;
     cost integer := coalesce((request -> 'paid' ->> 'credits')::integer, 0);
     of_month date := (request -> 'paid' ->> 'chargeMonth')::date;
   BEGIN
@@ -140,6 +142,14 @@ export const submitJobs = `
         'used', used, 'needed', needed, 'limit', (request -> 'storageAtMost' ->> owner.plan)::bigint);
     END IF;
 
+    -- The batch or flow of a paid job counted it already.
+    IF of_key IS NOT NULL THEN
+      key_refusal := api_key_refusal(of_key, (request ->> 'month')::date, new_jobs,
+        CASE owner.plan WHEN 'premium' THEN 0 ELSE new_jobs * (request ->> 'credits')::integer END);
+      IF key_refusal IS NOT NULL THEN
+        RETURN jsonb_build_object('refused', 'api-key', 'reason', key_refusal);
+      END IF;
+    END IF;
     IF NOT request ? 'paid' AND owner.plan <> 'premium' AND (request ->> 'credits')::integer > 0 THEN
       cost := (request ->> 'credits')::integer;
       of_month := (request ->> 'month')::date;
@@ -166,6 +176,11 @@ export const submitJobs = `
       FROM jsonb_array_elements(request -> 'jobs') WITH ORDINALITY AS given (job, nth) ORDER BY nth
       RETURNING *)
     SELECT jsonb_agg(to_jsonb(new) ORDER BY virtual_start) AS jobs, sum(pg_column_size(input)) AS bytes INTO stored FROM new;
+
+    IF of_key IS NOT NULL THEN
+      PERFORM record_api_key_use(of_key, (request ->> 'month')::date,
+        ARRAY(SELECT (job ->> 'id')::uuid FROM jsonb_array_elements(request -> 'jobs') AS job));
+    END IF;
 
     SELECT granted, balance INTO credit FROM credit_balances
       WHERE user_id = of_user AND month = (request ->> 'month')::date;

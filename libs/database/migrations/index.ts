@@ -9,6 +9,7 @@ import * as notebooks from './41-notebooks.js';
 import * as imageSupport from './43-image-support.js';
 import * as batchOriginals from './44-batch-originals.js';
 import * as publishedCaptions from './45-published-captions.js';
+import * as apiKeys from './46-api-keys.js';
 
 /** Every migration, by name. TypeORM runs them in the order of the numbers in their names. */
 export const migrations = {
@@ -23,4 +24,5 @@ export const migrations = {
   ...imageSupport,
   ...batchOriginals,
   ...publishedCaptions,
+  ...apiKeys,
 };

@@ -18,6 +18,7 @@ export const addNotebookDocument = defineTool({
   description:
     'Reads a file or a pasted text and adds it to a notebook, or replaces a document by its newer version.',
   order: 14,
+  group: 'documents',
   partOf: 'ask-notebook',
   creation: null,
   input: z.object({

@@ -13,6 +13,7 @@ export const askNotebook = defineTool({
   tagline: 'Answers questions about many documents, and says where each answer stands.',
   description: 'Answers a question from the documents of a notebook, with document and page.',
   order: 13,
+  group: 'documents',
   creation: null,
   input: z.object({
     notebook_id: z.uuid('notebook_id must be the id of a notebook.'),

@@ -82,6 +82,7 @@ export const calculateAtsScore = defineTool({
   tagline: 'Measures a resume against a job description, skill by skill.',
   description: 'Compares your resume with a job description, skill by skill, with the words it rests on.',
   order: 6,
+  group: 'resumes',
   creation: { type: 'ats-score', label: 'ATS score' },
   input: resumeAndJobInput,
   files: resumeAndJobFiles,

@@ -85,6 +85,7 @@ export const chatWithPdf = defineTool({
   tagline: 'Answers questions about a document, from the document.',
   description: 'Answers questions about a PDF from its own text, with page numbers.',
   order: 12,
+  group: 'documents',
   creation: null,
   input: chatWithPdfInputSchema,
   files: { pdf: { kind: 'pdf', required: false, missing: 'Please upload a PDF file first' } },

@@ -12,6 +12,7 @@ export const coverLetter = defineTool({
   description:
     'Writes a cover letter for a job description from your resume alone, and shows for each sentence what it rests on.',
   order: 8,
+  group: 'resumes',
   creation: { type: 'cover-letter', label: 'Cover letter', editable: true },
   input: resumeLinesInput,
   files: resumeAndJobFiles,

@@ -42,6 +42,7 @@ export const generateArticle = defineTool({
   tagline: 'Articles on any topic, at the length you choose, written while you watch.',
   description: 'Writes an article on a topic, at the length you choose.',
   order: 1,
+  group: 'text',
   creation: { type: 'article', label: 'Article', editable: true },
   input: articleInputSchema,
   output: articleOutputSchema,

@@ -68,6 +68,7 @@ export const generateBlogTitle = defineTool({
   tagline: 'At least ten titles for a keyword, in the voice of your field.',
   description: 'Suggests at least ten blog titles for a keyword and a category.',
   order: 2,
+  group: 'text',
   creation: { type: 'blog-title', label: 'Titles', editable: true },
   input: titlesInputSchema,
   output: titlesOutputSchema,

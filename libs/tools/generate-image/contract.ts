@@ -64,6 +64,7 @@ export const generateImage = defineTool({
   tagline: 'Pictures from a description, in eight styles.',
   description: 'Makes an image from your description, in the style you choose.',
   order: 9,
+  group: 'images',
   creation: imageCreation,
   input: imageInputSchema,
   // Jobs stored before the field `count` was added can still be retried, so a missing count means 1.

@@ -70,6 +70,7 @@ export const humanizeText = defineTool({
   tagline: 'Turns stiff text into sentences that a person would write.',
   description: 'Rewrites stiff text the way a person would put it, and keeps its facts.',
   order: 3,
+  group: 'text',
   creation: { type: 'humanized-text', label: 'Humanized text', editable: true },
   input: humanizeInputSchema,
   output: humanizeOutputSchema,

@@ -10,6 +10,7 @@ export const notesToText = defineTool({
   tagline: 'Makes a text of a notebook’s notes.',
   description: 'Makes a text for the editor out of a notebook’s notes, with a footnote for each citation.',
   order: 16,
+  group: 'documents',
   partOf: 'ask-notebook',
   creation: { type: 'notes', label: 'Notes', editable: true },
   input: z.object({

@@ -19,6 +19,7 @@ export const removeImageBackground = defineTool({
   tagline: 'Cuts the subject of a photo out of its background.',
   description: 'Makes the background of an image transparent.',
   order: 10,
+  group: 'images',
   creation: imageCreation,
   input: backgroundInputSchema,
   files: { image: imageToEdit },

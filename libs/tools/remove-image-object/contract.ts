@@ -35,6 +35,7 @@ export const removeImageObject = defineTool({
   tagline: 'Takes one thing out of a photo and fills in what was behind it.',
   description: 'Removes an object that you name or paint over from an image.',
   order: 11,
+  group: 'images',
   creation: imageCreation,
   input: objectInputSchema,
   files: {

@@ -11,6 +11,7 @@ export const resumeReview = defineTool({
   tagline: 'Reads your resume as a recruiter does, and says what to change.',
   description: 'Goes through your resume section by section and says what to improve.',
   order: 5,
+  group: 'resumes',
   creation: { type: 'resume-review', label: 'Resume review', editable: true },
   input: z.object({ language: scanLanguageSchema.optional() }),
   files: {

@@ -91,6 +91,7 @@ export const rewriteText = defineTool({
   tagline: 'Shorter, plainer, in another tone or language: a passage at a time.',
   description: 'Rewrites a passage of a text: shorter, longer, simpler, in another tone or language.',
   order: 4,
+  group: 'text',
   creation: { type: 'rewritten-text', label: 'Rewritten text', editable: true },
   input: rewriteInputSchema,
   output: rewriteOutputSchema,

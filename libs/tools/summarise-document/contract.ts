@@ -10,6 +10,7 @@ export const summariseDocument = defineTool({
   description:
     'Makes the summary, key points and questions of a document of a PDF chat or a notebook. A document has one summary: later requests get the same.',
   order: 15,
+  group: 'documents',
   partOf: 'ask-notebook',
   creation: null,
   input: z.object({

@@ -12,6 +12,7 @@ export const tailoredBullets = defineTool({
   description:
     'Chooses and words the bullets of your resume for a job description. Each shows the words of the resume that it rests on.',
   order: 7,
+  group: 'resumes',
   creation: { type: 'tailored-bullets', label: 'Tailored bullets', editable: true },
   input: resumeLinesInput,
   files: resumeAndJobFiles,

@@ -19,6 +19,7 @@ const Batches = lazy(async () => ({
 const Batch = lazy(() => import('../features/runs/batch-page'));
 const Flows = lazy(async () => ({ default: (await import('../features/runs/run-list-pages')).FlowsPage }));
 const Flow = lazy(() => import('../features/runs/flow-page'));
+const ApiKeys = lazy(() => import('../features/account/api-keys/page'));
 const Notebook = lazy(() => import('../features/tools/notebooks/notebook-page'));
 const Terms = lazy(async () => ({ default: (await import('../features/legal/pages')).TermsPage }));
 const Privacy = lazy(async () => ({ default: (await import('../features/legal/pages')).PrivacyPage }));
@@ -37,6 +38,7 @@ export function AppRoutes({ prerendered }: { prerendered: boolean }) {
         <Route index element={<Dashboard />} />
         <Route path="creations/:id" element={<CreationPage />} />
         <Route path="community" element={<Community />} />
+        <Route path="keys" element={<ApiKeys />} />
         <Route path="batches" element={<Batches />} />
         <Route path="batches/:id" element={<Batch />} />
         <Route path="flows" element={<Flows />} />

@@ -21,6 +21,7 @@ export const paths = {
   sharedText: '/t/:token',
   /** The server uses this path in emails, so don't change it. */
   resetPassword: '/reset-password',
+  apiKeys: '/ai/keys',
   batches: '/ai/batches',
   batch: (id: string) => `/ai/batches/${id}`,
   flows: '/ai/flows',

@@ -5,6 +5,7 @@ import {
   House,
   Image,
   Images,
+  KeyRound,
   LayoutDashboard,
   LogOut,
   Moon,
@@ -62,6 +63,7 @@ export function useCommandEntries(): Entry[] {
     })),
     page('dashboard', 'Dashboard', 'creations home', LayoutDashboard, paths.dashboard),
     page('community', 'Community', 'published images likes', Users, paths.community),
+    page('keys', 'API keys', 'programs tokens developers mcp', KeyRound, paths.apiKeys),
     page('start', 'Start page', 'landing home', House, paths.landing),
     ...landingSections.map(({ label, anchor }) =>
       page(

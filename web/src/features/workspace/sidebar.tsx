@@ -1,6 +1,6 @@
 import { NavLink } from 'react-router-dom';
 import clsx from 'clsx';
-import { LayoutDashboard, Users, type LucideIcon } from 'lucide-react';
+import { KeyRound, LayoutDashboard, Users, type LucideIcon } from 'lucide-react';
 import { paths } from '../../shared/paths';
 import { Avatar } from '../../shared/ui/avatar';
 import { PremiumBadge } from '../../shared/ui/premium-badge';
@@ -47,6 +47,7 @@ export function SidebarPanel({ onNavigate }: SidebarPanelProps) {
             />
           ))}
           <Item to={paths.community} label="Community" icon={Users} onNavigate={onNavigate} />
+          <Item to={paths.apiKeys} label="API keys" icon={KeyRound} onNavigate={onNavigate} />
           <QueuesLink />
         </ul>
       </nav>

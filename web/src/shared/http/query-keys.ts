@@ -25,6 +25,7 @@ export const queryKeys = {
   sharedText: (token: string) => ['shared-text', token],
   savedSearches: ['saved-searches'],
   voices: ['voices'],
+  apiKeys: ['api-keys'],
   published: ['published'],
   pdfChats: ['pdf-chats'],
   pdfFile: (fileName: string) => ['pdf-file', fileName],

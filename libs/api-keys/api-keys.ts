@@ -1,0 +1,178 @@
+import { timingSafeEqual } from 'node:crypto';
+import { In, IsNull, LessThan, type DataSource } from 'typeorm';
+import { z } from 'zod';
+import { lockUser } from '#libs/accounts/lock-user.js';
+import type { ApiKeyGrant } from '#libs/accounts/identity.js';
+import { monthOf } from '#libs/billing/credits.js';
+import { systemClock, type Clock } from '#libs/config/clock.js';
+import {
+  apiKeyNotFound,
+  MAX_API_KEYS,
+  MAX_REVOKED_API_KEYS,
+  REVOKED_KEY_DAYS,
+  type ApiKey,
+  type ChangeApiKey,
+  type NewApiKey,
+} from '#libs/contract/api-keys.js';
+import { AppError } from '#libs/contract/errors.js';
+import { requireStorable } from '#libs/contract/validation.js';
+import { ApiKeyEntity } from '#libs/database/entities/api-keys.js';
+import { execute, queryRows, type Database } from '#libs/database/sql.js';
+import { gather } from '#libs/resilience/gather.js';
+import { createApiKey, hashOf, idOfApiKey } from './key-form.js';
+
+/** A key's last use is written at most once in this time. */
+const LAST_USED_INTERVAL_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** A key with its user. */
+export type VerifiedApiKey = ApiKeyGrant & { userId: string };
+
+/** Creates, verifies and revokes the keys with which programs act for a user. */
+export class ApiKeys {
+  private readonly usedAt = new Map<string, number>();
+  private readonly find: (id: string) => Promise<ApiKeyEntity | undefined>;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly onError: (error: Error) => void,
+    private readonly clock: Clock = systemClock,
+  ) {
+    // Keys are read from the database each time, so that a revoked key ends at once in all processes.
+    this.find = gather({ atMost: 50, groups: 2 }, async (ids: string[]) => {
+      const found = await dataSource.getRepository(ApiKeyEntity).findBy({ id: In([...new Set(ids)]) });
+      const byId = new Map(found.map((key) => [key.id, key]));
+      return ids.map((id) => byId.get(id));
+    });
+  }
+
+  /** @throws AppError UNAUTHENTICATED if the key is unknown, revoked or expired */
+  async verify(secret: string): Promise<VerifiedApiKey> {
+    const id = idOfApiKey(secret);
+    const key = id === null ? undefined : await this.find(id);
+    if (!key || !timingSafeEqual(Buffer.from(hashOf(secret)), Buffer.from(key.hash)))
+      throw invalidKey('is not valid');
+    if (key.revokedAt) throw invalidKey('was revoked');
+    if (key.expiresAt && key.expiresAt.getTime() <= this.clock.now()) throw invalidKey('has expired');
+    this.recordUse(key);
+    const { userId, scopes, ratePerMinute, expiresAt } = key;
+    return { id: key.id, userId, scopes, ratePerMinute, expiresAt };
+  }
+
+  async list(userId: string): Promise<ApiKey[]> {
+    const keys = await this.dataSource
+      .getRepository(ApiKeyEntity)
+      .find({ where: { userId, revokedAt: IsNull() }, order: { createdAt: 'DESC', id: 'ASC' } });
+    return this.withUsage(keys);
+  }
+
+  /**
+   * @returns the key, and its secret, which is not stored
+   * @throws AppError VALIDATION_FAILED if the user has too many keys or the expiry has passed
+   */
+  async create(userId: string, settings: NewApiKey): Promise<{ key: ApiKey; secret: string }> {
+    requireStorable(settings);
+    const expiresAt = settings.expiresAt === null ? null : new Date(settings.expiresAt);
+    if (expiresAt && expiresAt.getTime() <= this.clock.now())
+      throw new AppError('VALIDATION_FAILED', 'Choose an expiry in the future.', {
+        details: [{ field: 'expiresAt', message: 'Choose an expiry in the future.' }],
+      });
+    const { id, secret, hash } = createApiKey();
+    await this.dataSource.transaction(async (transaction) => {
+      await lockUser(transaction, userId);
+      const rows = transaction.getRepository(ApiKeyEntity);
+      const longAgo = new Date(this.clock.now() - REVOKED_KEY_DAYS * DAY_MS);
+      await rows.delete({ userId, revokedAt: LessThan(longAgo) });
+      if ((await rows.countBy({ userId, revokedAt: IsNull() })) >= MAX_API_KEYS)
+        throw new AppError('VALIDATION_FAILED', `You have ${MAX_API_KEYS} API keys. Revoke one first.`);
+      if ((await rows.countBy({ userId })) >= MAX_REVOKED_API_KEYS)
+        throw new AppError(
+          'VALIDATION_FAILED',
+          'You have created and revoked too many keys. Use one that you have.',
+        );
+      await rows.insert({ ...settings, id, userId, hash, expiresAt });
+    });
+    const [key] = await this.withUsage([await this.requireKey(userId, id)]);
+    return { key: key!, secret };
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async change(userId: string, id: string, change: ChangeApiKey): Promise<ApiKey> {
+    requireStorable(change);
+    const key = await this.requireKey(userId, id);
+    if (Object.keys(change).length > 0)
+      await this.dataSource.getRepository(ApiKeyEntity).update({ id, userId, revokedAt: IsNull() }, change);
+    const [changed] = await this.withUsage([{ ...key, ...change }]);
+    return changed!;
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async revoke(userId: string, id: string): Promise<void> {
+    const { affected } = await this.dataSource
+      .getRepository(ApiKeyEntity)
+      .update({ id, userId, revokedAt: IsNull() }, { revokedAt: new Date(this.clock.now()) });
+    if (!affected) throw apiKeyNotFound();
+  }
+
+  private async requireKey(userId: string, id: string): Promise<ApiKeyEntity> {
+    const key = await this.dataSource
+      .getRepository(ApiKeyEntity)
+      .findOneBy({ id, userId, revokedAt: IsNull() });
+    if (!key) throw apiKeyNotFound();
+    return key;
+  }
+
+  private async withUsage(keys: ApiKeyEntity[]): Promise<ApiKey[]> {
+    const ids = keys.map(({ id }) => id);
+    const month = monthOf(new Date(this.clock.now()));
+    const usage = await readUsage(this.dataSource, ids, month);
+    return keys.map((key) => ({
+      id: key.id,
+      name: key.name,
+      scopes: key.scopes,
+      ratePerMinute: key.ratePerMinute,
+      monthlyJobs: key.monthlyJobs,
+      monthlyCredits: key.monthlyCredits,
+      createdAt: key.createdAt.toISOString(),
+      expiresAt: key.expiresAt?.toISOString() ?? null,
+      lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+      usage: usage.get(key.id) ?? { jobs: 0, credits: 0 },
+    }));
+  }
+
+  private recordUse({ id, lastUsedAt }: ApiKeyEntity): void {
+    const now = this.clock.now();
+    const last = Math.max(this.usedAt.get(id) ?? 0, lastUsedAt?.getTime() ?? 0);
+    if (now - last < LAST_USED_INTERVAL_MS) return;
+    // Bounded by the number of keys that are used in a minute.
+    for (const [other, at] of this.usedAt) if (now - at >= LAST_USED_INTERVAL_MS) this.usedAt.delete(other);
+    this.usedAt.set(id, now);
+    execute(
+      this.dataSource,
+      `UPDATE api_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)`,
+      [id, new Date(now), new Date(now - LAST_USED_INTERVAL_MS)],
+    ).catch(this.onError);
+  }
+}
+
+const usageSchema = z.object({ id: z.string(), jobs: z.int(), credits: z.int() });
+
+async function readUsage(
+  database: Database,
+  ids: string[],
+  month: string,
+): Promise<Map<string, ApiKey['usage']>> {
+  const rows = await queryRows(
+    database,
+    usageSchema,
+    `SELECT of_key AS id,
+       coalesce((SELECT jobs FROM api_key_months WHERE api_key_id = of_key AND month = $2), 0) AS jobs,
+       coalesce((SELECT -sum(amount) FROM credit_entries WHERE api_key_id = of_key AND month = $2), 0)::integer AS credits
+     FROM unnest($1::text[]) AS given (of_key)`,
+    [ids, month],
+  );
+  return new Map(rows.map(({ id, ...usage }) => [id, usage]));
+}
+
+const invalidKey = (what: string) =>
+  new AppError('UNAUTHENTICATED', `This API key ${what}. Create one on the page “API keys” of your account.`);

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { toolGroups } from './define-tool.js';
+import { AppError } from './errors.js';
+
+/**
+ * What an API key may do: `read` everything of its user but the account, `write` changes what exists, a group of tools runs
+ * their jobs, and `webhooks` manages webhooks.
+ */
+export const keyScopes = ['read', 'write', ...toolGroups, 'webhooks'] as const;
+export type KeyScope = (typeof keyScopes)[number];
+
+/** Maximum number of a user's keys, and of keys with those that were revoked in the last 90 days. */
+export const MAX_API_KEYS = 20;
+export const MAX_REVOKED_API_KEYS = 200;
+export const REVOKED_KEY_DAYS = 90;
+export const API_KEY_NAME_MAX_CHARACTERS = 60;
+/** Highest cap of jobs or credits that can be set; an absent cap is unlimited. */
+const MAX_CAP = 1_000_000;
+const MAX_RATE = 10_000;
+
+const NAME_MESSAGE = `Give the key a name of at most ${API_KEY_NAME_MAX_CHARACTERS} characters.`;
+const capOf = (what: string) =>
+  z
+    .int({ error: `The cap on ${what} must be a whole number from 0 to 1,000,000.` })
+    .min(0, `The cap on ${what} must be a whole number from 0 to 1,000,000.`)
+    .max(MAX_CAP, `The cap on ${what} must be a whole number from 0 to 1,000,000.`)
+    .nullable();
+
+const settings = {
+  name: z
+    .string({ error: NAME_MESSAGE })
+    .trim()
+    .min(1, NAME_MESSAGE)
+    .max(API_KEY_NAME_MAX_CHARACTERS, NAME_MESSAGE),
+  monthlyJobs: capOf('jobs').meta({
+    description: 'Jobs that the key may start in a month; null is unlimited.',
+  }),
+  monthlyCredits: capOf('credits').meta({
+    description: 'Credits that the key may spend in a month; null is unlimited.',
+  }),
+  ratePerMinute: z
+    .int({ error: 'The rate must be a whole number of requests a minute, at least 1.' })
+    .min(1, 'The rate must be a whole number of requests a minute, at least 1.')
+    .max(MAX_RATE, 'The rate must be at most 10,000 requests a minute.')
+    .nullable()
+    .meta({ description: 'Requests a minute of this key; null is the limit of the user.' }),
+};
+
+export const newApiKeySchema = z.object({
+  name: settings.name,
+  scopes: z
+    .array(z.enum(keyScopes, { error: `A scope is one of ${keyScopes.join(', ')}.` }), {
+      error: 'Choose at least one scope.',
+    })
+    .min(1, 'Choose at least one scope.')
+    .max(keyScopes.length, 'Name each scope once.')
+    .refine((scopes) => new Set(scopes).size === scopes.length, 'Name each scope once.'),
+  expiresAt: z.iso
+    .datetime({ offset: true, error: 'The expiry must be a time such as 2027-01-31T12:00:00Z.' })
+    .nullable()
+    .default(null),
+  monthlyJobs: settings.monthlyJobs.default(null),
+  monthlyCredits: settings.monthlyCredits.default(null),
+  ratePerMinute: settings.ratePerMinute.default(null),
+});
+export type NewApiKey = z.output<typeof newApiKeySchema>;
+
+export const changeApiKeySchema = z.object(settings).partial();
+export type ChangeApiKey = z.output<typeof changeApiKeySchema>;
+
+export const apiKeySchema = z
+  .object({
+    id: z.string().meta({ description: 'Part of the key, shown in lists and logs: 12 hexadecimal digits.' }),
+    ...settings,
+    scopes: z.array(z.enum(keyScopes)),
+    createdAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime().nullable(),
+    lastUsedAt: z.iso.datetime().nullable().meta({ description: 'Updated at most once a minute.' }),
+    usage: z
+      .object({ jobs: z.int(), credits: z.int() })
+      .meta({ description: 'Jobs started and credits spent with the key this month (UTC).' }),
+  })
+  .meta({ id: 'ApiKey' });
+export type ApiKey = z.infer<typeof apiKeySchema>;
+
+export const apiKeyNotFound = () => new AppError('NOT_FOUND', 'There is no such API key.');

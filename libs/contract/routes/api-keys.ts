@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { apiKeySchema, changeApiKeySchema, MAX_API_KEYS, newApiKeySchema } from '../api-keys.js';
+import { defineRoute, json, ok, success } from './define-route.js';
+
+const tag = 'API keys';
+const params = z.object({ id: z.string().meta({ description: 'The key’s id.' }) });
+const keyAnswer = json(success({ key: apiKeySchema }), 'The key');
+
+export const apiKeyRoutes = {
+  listApiKeys: defineRoute('GET', '/api/keys', {
+    tag,
+    summary: 'The caller’s API keys with their use this month, newest first',
+    scope: null,
+    answers: ok({ keys: z.array(apiKeySchema) }, 'The keys'),
+  }),
+  createApiKey: defineRoute('POST', '/api/keys', {
+    tag,
+    summary: 'Creates an API key',
+    description: `The secret is in this answer only. At most ${MAX_API_KEYS} keys per user.`,
+    scope: null,
+    body: newApiKeySchema,
+    answers: ok(
+      {
+        key: apiKeySchema,
+        secret: z.string().meta({ description: 'The bearer token of programs: `prk_…`.' }),
+      },
+      'The key and its secret',
+    ),
+  }),
+  changeApiKey: defineRoute('PATCH', '/api/keys/:id', {
+    tag,
+    summary: 'Changes name, rate and monthly caps of an API key',
+    scope: null,
+    params,
+    body: changeApiKeySchema,
+    answers: { 200: keyAnswer },
+    errors: ['NOT_FOUND'],
+  }),
+  revokeApiKey: defineRoute('DELETE', '/api/keys/:id', {
+    tag,
+    summary: 'Revokes an API key at once; its jobs continue',
+    scope: null,
+    params,
+    answers: ok({ message: z.string() }, 'Revoked'),
+    errors: ['NOT_FOUND'],
+  }),
+};

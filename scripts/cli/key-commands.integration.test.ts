@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { ApiKeys } from '#libs/api-keys/api-keys.js';
+import type { ApiKey } from '#libs/contract/api-keys.js';
+import { newApiKeySchema } from '#libs/contract/api-keys.js';
+import { createDataSource } from '#libs/database/data-source.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database.js';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+import { runCli } from './program.js';
+
+allowTimeForPrograms();
+
+let database: TestDatabase;
+let dataSource: DataSource;
+let keys: ApiKeys;
+beforeAll(async () => {
+  database = await testDatabase();
+  dataSource = await createDataSource({ url: database.url }).initialize();
+  await dataSource.query(`INSERT INTO users (id, name, email) VALUES ('ada', 'Ada', 'ada@example.com')`);
+  keys = new ApiKeys(dataSource, (error) => {
+    throw error;
+  });
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await database.drop();
+});
+
+async function run(...words: string[]) {
+  let out = '';
+  let errors = '';
+  const status = await runCli(words, {
+    environment: { DATABASE_URL: database.url },
+    write: (text) => (out += text),
+    writeError: (text) => (errors += text),
+  });
+  return { status, out, errors };
+}
+
+it('lists the keys of a user, and revokes one', async () => {
+  const settings = newApiKeySchema.parse({ name: 'Nightly run', scopes: ['images', 'read'] });
+  const { key, secret } = await keys.create('ada', settings);
+  const listed = await run('keys', 'list', 'ada@example.com');
+  expect(listed.out).toMatch(new RegExp(`^${key.id} +Nightly run +images,read +0 +0 +- +-$`, 'm'));
+  expect(listed.out).not.toContain(secret);
+  const [found] = JSON.parse((await run('keys', 'list', 'ada', '--json')).out) as ApiKey[];
+  expect(found).toMatchObject({ id: key.id, usage: { jobs: 0, credits: 0 } });
+
+  expect((await run('keys', 'revoke', 'ada', key.id)).out).toBe(`Revoked ${key.id}.\n`);
+  await expect(keys.verify(secret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  const again = await run('keys', 'revoke', 'ada', key.id);
+  expect([again.status, again.errors]).toEqual([1, expect.stringContaining('There is no such API key.')]);
+});

@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import { API_KEY_NAME_MAX_CHARACTERS, type ApiKey } from '#libs/contract/api-keys.js';
+import { Button } from '../../../shared/ui/button';
+import { Dialog } from '../../../shared/ui/dialog';
+import { Notice } from '../../../shared/ui/notice';
+import { TextField } from '../../../shared/ui/text-field';
+import { useChangeApiKey } from './api-keys';
+import { LimitFields, readLimits, type Limits } from './limit-fields';
+
+export function ChangeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const change = useChangeApiKey();
+  const [name, setName] = useState(apiKey.name);
+  const [limits, setLimits] = useState<Limits>({
+    monthlyJobs: textOf(apiKey.monthlyJobs),
+    monthlyCredits: textOf(apiKey.monthlyCredits),
+    ratePerMinute: textOf(apiKey.ratePerMinute),
+  });
+  return (
+    <Dialog label="Change the API key" wide onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          change.mutate({ id: apiKey.id, name, ...readLimits(limits) }, { onSuccess: onClose });
+        }}
+        className="grid gap-5"
+      >
+        <h2 aria-hidden="true" className="pr-10 text-2xl">
+          Change the API key
+        </h2>
+        <TextField
+          label="Name"
+          dir="auto"
+          value={name}
+          maxLength={API_KEY_NAME_MAX_CHARACTERS}
+          autoComplete="off"
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <LimitFields limits={limits} onChange={setLimits} />
+        {change.error && <Notice tone="danger">{change.error.message}</Notice>}
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" variant="primary" busy={change.isPending} disabled={name.trim() === ''}>
+            Save
+          </Button>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const textOf = (limit: number | null) => (limit === null ? '' : String(limit));

@@ -1,0 +1,137 @@
+import { useState, type FormEvent } from 'react';
+import { API_KEY_NAME_MAX_CHARACTERS, type KeyScope } from '#libs/contract/api-keys.js';
+import { Button } from '../../../shared/ui/button';
+import { Checkbox } from '../../../shared/ui/checkbox';
+import { CopyButton } from '../../../shared/ui/copy-button';
+import { Dialog } from '../../../shared/ui/dialog';
+import { FieldFrame } from '../../../shared/ui/field-frame';
+import { Notice } from '../../../shared/ui/notice';
+import { Select } from '../../../shared/ui/select';
+import { TextField } from '../../../shared/ui/text-field';
+import { useCreateApiKey } from './api-keys';
+import { LimitFields, readLimits, type Limits } from './limit-fields';
+import { scopeLabels, scopesInOrder } from './scope-labels';
+
+const DAY_MS = 86_400_000;
+const lifetimes = { 30: '30 days', 90: '90 days', 365: 'One year', 0: 'No expiry' };
+
+export function NewKeyDialog({ onClose }: { onClose: () => void }) {
+  const create = useCreateApiKey();
+  if (create.data !== undefined) return <SecretDialog secret={create.data.secret} onClose={onClose} />;
+  return (
+    <Dialog label="New API key" wide guarded={create.isPending} onClose={onClose}>
+      <NewKeyForm create={create} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function NewKeyForm({
+  create,
+  onClose,
+}: {
+  create: ReturnType<typeof useCreateApiKey>;
+  onClose: () => void;
+}) {
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<KeyScope[]>(['images', 'read']);
+  const [days, setDays] = useState(90);
+  const [limits, setLimits] = useState<Limits>({ monthlyJobs: '', monthlyCredits: '', ratePerMinute: '' });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const expiresAt = days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString();
+    create.mutate({ name, scopes, expiresAt, ...readLimits(limits) });
+  };
+  return (
+    <form onSubmit={submit} className="grid gap-5">
+      <h2 aria-hidden="true" className="pr-10 text-2xl">
+        New API key
+      </h2>
+      <TextField
+        label="Name"
+        hint="What will use it, such as “Nightly product photos”."
+        dir="auto"
+        value={name}
+        maxLength={API_KEY_NAME_MAX_CHARACTERS}
+        autoComplete="off"
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <fieldset>
+        <legend className="font-semibold">What it may do</legend>
+        {scopesInOrder.map((scope) => (
+          <Checkbox
+            key={scope}
+            checked={scopes.includes(scope)}
+            onChange={({ currentTarget }) =>
+              setScopes((chosen) =>
+                currentTarget.checked ? [...chosen, scope] : chosen.filter((other) => other !== scope),
+              )
+            }
+          >
+            {scopeLabels[scope]}
+          </Checkbox>
+        ))}
+      </fieldset>
+      <FieldFrame id="key-lifetime" label="Expires after">
+        <Select
+          id="key-lifetime"
+          value={days}
+          onChange={({ currentTarget }) => setDays(Number(currentTarget.value))}
+        >
+          {Object.entries(lifetimes).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </FieldFrame>
+      <LimitFields limits={limits} onChange={setLimits} />
+      {create.error && <Notice tone="danger">{create.error.message}</Notice>}
+      <div className="flex flex-wrap gap-3">
+        <Button
+          type="submit"
+          variant="primary"
+          busy={create.isPending}
+          disabled={name.trim() === '' || scopes.length === 0}
+        >
+          Create the key
+        </Button>
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Shows the new key. Guarded, since it cannot be shown again. */
+function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
+  return (
+    <Dialog label="Your new API key" wide guarded onClose={onClose}>
+      <h2 aria-hidden="true" className="pr-10 text-2xl">
+        Your new API key
+      </h2>
+      <div className="mt-5 grid gap-4">
+        <Notice tone="warning" title="Copy it now">
+          It is shown only once. Anybody who has it can use it.
+        </Notice>
+        <code className="block rounded-control border border-line bg-sunken p-4 font-mono text-sm break-all select-all">
+          {secret}
+        </code>
+        <p className="text-[0.9375rem] text-quiet">
+          Send it with each request: <code className="font-mono text-sm">Authorization: Bearer prk_…</code>
+        </p>
+        <div className="flex flex-wrap gap-3">
+          <CopyButton
+            text={secret}
+            copied="API key copied"
+            failed="The key could not be copied. Select it."
+          />
+          <Button size="small" variant="quiet" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,161 @@
+import { useState } from 'react';
+import toast from 'react-hot-toast';
+import type { ApiKey } from '#libs/contract/api-keys.js';
+import { Button, buttonClass } from '../../../shared/ui/button';
+import { Dialog } from '../../../shared/ui/dialog';
+import { Notice } from '../../../shared/ui/notice';
+import { PageHeading } from '../../../shared/ui/page-heading';
+import { Loading } from '../../../shared/ui/spinner';
+import { formatDate } from '../../../shared/lib/format';
+import { useApiKeys, useRevokeApiKey } from './api-keys';
+import { ChangeKeyDialog } from './change-key-dialog';
+import { NewKeyDialog } from './new-key-dialog';
+
+export default function ApiKeysPage() {
+  const [isCreating, setCreating] = useState(false);
+  return (
+    <>
+      <PageHeading
+        lead="A key lets a program or an assistant run your tools, with limits of its own."
+        actions={
+          <div className="flex flex-wrap gap-3">
+            <a href="/api/docs" className={buttonClass('quiet')}>
+              API reference
+            </a>
+            <Button variant="primary" onClick={() => setCreating(true)}>
+              New key
+            </Button>
+          </div>
+        }
+      >
+        API keys
+      </PageHeading>
+      <KeyList />
+      {isCreating && <NewKeyDialog onClose={() => setCreating(false)} />}
+    </>
+  );
+}
+
+function KeyList() {
+  const { data: keys, failureReason, refetch } = useApiKeys();
+  const [changed, setChanged] = useState<ApiKey | null>(null);
+  const [revoked, setRevoked] = useState<ApiKey | null>(null);
+  if (keys === undefined) {
+    if (failureReason === null) return <Loading label="Loading your API keys" />;
+    return (
+      <Notice tone="danger" title="Your API keys could not be loaded" onRetry={refetch}>
+        {failureReason.message}
+      </Notice>
+    );
+  }
+  if (keys.length === 0) {
+    return (
+      <p className="max-w-xl text-quiet">
+        No keys yet. Create one to remove the backgrounds of a shop’s photos each night, or to use the tools
+        from an assistant.
+      </p>
+    );
+  }
+  return (
+    <>
+      <ul className="border-t border-line">
+        {keys.map((key) => (
+          <KeyRow
+            key={key.id}
+            apiKey={key}
+            onChange={() => setChanged(key)}
+            onRevoke={() => setRevoked(key)}
+          />
+        ))}
+      </ul>
+      {changed && <ChangeKeyDialog apiKey={changed} onClose={() => setChanged(null)} />}
+      {revoked && <RevokeDialog apiKey={revoked} onClose={() => setRevoked(null)} />}
+    </>
+  );
+}
+
+interface KeyRowProps {
+  apiKey: ApiKey;
+  onChange: () => void;
+  onRevoke: () => void;
+}
+
+function KeyRow({ apiKey, onChange, onRevoke }: KeyRowProps) {
+  const { id, name, scopes, usage, monthlyJobs, monthlyCredits, expiresAt, lastUsedAt } = apiKey;
+  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
+  const used = (count: number, cap: number | null) =>
+    `${count.toLocaleString('en')}${cap === null ? '' : ` of ${cap.toLocaleString('en')}`}`;
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-b border-line py-4">
+      <div className="min-w-0 flex-[1_1_18rem]">
+        <h2 dir="auto" className="font-sans text-base font-semibold wrap-anywhere">
+          {name}
+        </h2>
+        <p className="mt-1 font-mono text-xs text-quiet wrap-anywhere">
+          prk_{id}_… · {scopes.join(', ')}
+        </p>
+        <p className="mt-1 text-sm text-quiet">
+          This month: {used(usage.jobs, monthlyJobs)}{' '}
+          {usage.jobs === 1 && monthlyJobs === null ? 'job' : 'jobs'}, {used(usage.credits, monthlyCredits)}{' '}
+          {usage.credits === 1 && monthlyCredits === null ? 'credit' : 'credits'}
+        </p>
+        <p className="mt-1 text-sm text-quiet">
+          {lastUsedAt === null ? 'Never used' : `Last used on ${formatDate(lastUsedAt)}`}
+          {expiresAt !== null && (
+            <span className={isExpired ? 'text-danger' : ''}>
+              {isExpired ? ', expired on ' : ', expires on '}
+              {formatDate(expiresAt)}
+            </span>
+          )}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button size="small" aria-label={`Change the key “${name}”`} onClick={onChange}>
+          Change
+        </Button>
+        <Button size="small" variant="danger" aria-label={`Revoke the key “${name}”`} onClick={onRevoke}>
+          Revoke
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+function RevokeDialog({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const revoke = useRevokeApiKey();
+  return (
+    <Dialog label="Revoke the key?" onClose={onClose}>
+      <h2 aria-hidden="true" className="pr-10 text-2xl">
+        Revoke the key?
+      </h2>
+      <p className="mt-4 text-quiet wrap-anywhere">
+        Programs with the key “{name}” are refused from now on. This cannot be undone. Jobs that it started
+        continue.
+      </p>
+      {revoke.error && (
+        <div className="mt-4">
+          <Notice tone="danger">{revoke.error.message}</Notice>
+        </div>
+      )}
+      <div className="mt-6 flex flex-wrap gap-3">
+        <Button
+          variant="danger"
+          busy={revoke.isPending}
+          onClick={() =>
+            revoke.mutate(id, {
+              onSuccess: () => {
+                toast.success('Key revoked');
+                onClose();
+              },
+            })
+          }
+        >
+          Revoke
+        </Button>
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
