@@ -59,6 +59,14 @@ export class ApiKeys {
     return { id: key.id, userId, scopes, ratePerMinute, expiresAt };
   }
 
+  /** True if the key was neither revoked nor has expired. */
+  async isValid(id: string): Promise<boolean> {
+    const key = await this.find(id);
+    return (
+      key !== undefined && !key.revokedAt && (!key.expiresAt || key.expiresAt.getTime() > this.clock.now())
+    );
+  }
+
   async list(userId: string): Promise<ApiKey[]> {
     const keys = await this.dataSource
       .getRepository(ApiKeyEntity)

@@ -22,6 +22,9 @@ export const processEvents = Object.keys({
   'session:ended': true,
 } satisfies Record<keyof ProcessEvents, true>) as (keyof ProcessEvents)[];
 
+/** Gets the name of an event, and its payload if it has one. */
+export type UserListener = (event: keyof ServerEvents, payload?: unknown) => void;
+
 /** Publishes events to users' sockets on all api processes, and events between processes. */
 export interface LiveEvents {
   publishToUser<E extends keyof ServerEvents>(

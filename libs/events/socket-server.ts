@@ -9,7 +9,7 @@ import type { ClientEvents, ServerEvents } from '#libs/contract/events.js';
 import { connectRedisWithDuplicates } from '#libs/redis/connect-redis.js';
 import { waitForClose } from '#libs/resilience/policies.js';
 import { AdapterPool } from './adapter-pool.js';
-import { processEvents, type LiveEvents, type ProcessEvents } from './live-events.js';
+import { processEvents, type LiveEvents, type ProcessEvents, type UserListener } from './live-events.js';
 import { readStreamWith } from './stream-reader.js';
 
 export interface SocketData {
@@ -55,7 +55,10 @@ export class SocketServer implements LiveEvents {
   ) {
     this.listeners.setMaxListeners(0);
     for (const event of processEvents) io.on(event, (id) => this.listeners.emit(event, id));
-    onBroadcast(io, (event, ...payload) => this.listeners.emit(`${TO_USER}${event}`, ...payload));
+    onBroadcast(io, (rooms, event, ...payload) => {
+      this.listeners.emit(`${TO_USER}${event}`, ...payload);
+      for (const room of rooms) this.listeners.emit(room, event, ...payload);
+    });
   }
 
   static create({ config, databaseUrl, onError }: SocketServerOptions): SocketServer {
@@ -117,6 +120,16 @@ export class SocketServer implements LiveEvents {
   ): void {
     this.io.to(roomOf(userId)).emit(event, ...payload);
     this.listeners.emit(`${TO_USER}${event}`, ...payload);
+    this.listeners.emit(roomOf(userId), event, ...payload);
+  }
+
+  /**
+   * Calls `listener` for each event that any process publishes to this user. Needs {@link attach}.
+   * @returns a function that unsubscribes
+   */
+  subscribeToUser(userId: string, listener: UserListener): () => void {
+    this.listeners.on(roomOf(userId), listener);
+    return () => this.listeners.off(roomOf(userId), listener);
   }
 
   onPublishedToUser<E extends keyof ServerEvents>(
@@ -172,11 +185,14 @@ type EventWithPayload = [event: string, ...payload: unknown[]];
  * A message of an adapter. For an event to sockets, `packet` has a `data`; for an event between processes, it is an array.
  */
 interface AdapterMessage {
-  data?: { packet?: { data: EventWithPayload } | EventWithPayload };
+  data?: { packet?: { data: EventWithPayload } | EventWithPayload; opts?: { rooms?: string[] } };
 }
 
 /** Calls `listener` for each event to sockets from another process, after this process has sent it to its own sockets. */
-function onBroadcast(io: LiveServer, listener: (event: string, ...payload: unknown[]) => void): void {
+function onBroadcast(
+  io: LiveServer,
+  listener: (rooms: string[], event: string, ...payload: unknown[]) => void,
+): void {
   const adapter = io.of('/').adapter as unknown as {
     onMessage: (message: AdapterMessage, offset?: string) => unknown;
   };
@@ -184,7 +200,7 @@ function onBroadcast(io: LiveServer, listener: (event: string, ...payload: unkno
   adapter.onMessage = (message, offset) => {
     const answer = onMessage(message, offset);
     const packet = message.data?.packet;
-    if (packet && 'data' in packet) listener(...packet.data);
+    if (packet && 'data' in packet) listener(message.data?.opts?.rooms ?? [], ...packet.data);
     return answer;
   };
 }

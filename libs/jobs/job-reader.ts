@@ -1,4 +1,4 @@
-import { In } from 'typeorm';
+import { In, MoreThanOrEqual } from 'typeorm';
 import { z } from 'zod';
 import { AppError } from '#libs/contract/errors.js';
 import type { Job, JobListQuery } from '#libs/contract/jobs.js';
@@ -12,6 +12,9 @@ import { readPreview } from './job-transitions.js';
 import type { QueuePositions } from '#libs/scheduling/queue-positions.js';
 
 const NEWEST_FIRST = 'ORDER BY created_at DESC, id DESC';
+
+/** Jobs with which an event stream begins. */
+const STATE_MAX_JOBS = 200;
 
 /** Reads jobs of one user. Jobs of other users throw NOT_FOUND. */
 export class JobReader {
@@ -58,6 +61,17 @@ export class JobReader {
     const [preview] = await readPreview(this.dataSource, userId, jobId);
     if (!preview) await this.find(userId, jobId);
     return preview?.image ?? null;
+  }
+
+  /** The user's unfinished jobs, and those that ended at `since` or later; the newest {@link STATE_MAX_JOBS} of each. */
+  async unfinishedOrEndedSince(userId: string, since: Date | null): Promise<Job[]> {
+    const rows = this.dataSource.getRepository(JobEntity);
+    const newest = { order: { createdAt: 'DESC', id: 'DESC' }, take: STATE_MAX_JOBS } as const;
+    const unfinished = await rows.find({ where: { userId, status: In(['queued', 'running']) }, ...newest });
+    const ended = since
+      ? await rows.find({ where: { userId, finishedAt: MoreThanOrEqual(since) }, ...newest })
+      : [];
+    return Promise.all([...ended, ...unfinished].map((job) => this.show(job)));
   }
 
   /** The user's jobs, newest first. @throws AppError VALIDATION_FAILED if the cursor is invalid */

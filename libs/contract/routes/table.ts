@@ -5,6 +5,7 @@ import { batchRoutes } from './batches.js';
 import { communityRoutes } from './community.js';
 import { creationRoutes } from './creations.js';
 import type { JsonAnswer } from './define-route.js';
+import { eventRoutes } from './events.js';
 import { fileRoutes } from './files.js';
 import { flowRoutes } from './flows.js';
 import { jobRoutes } from './jobs.js';
@@ -25,6 +26,7 @@ export const routes = {
   ...pdfChatRoutes,
   ...notebookRoutes,
   ...jobRoutes,
+  ...eventRoutes,
   ...batchRoutes,
   ...flowRoutes,
   ...accountRoutes,

@@ -1,0 +1,231 @@
+import type { Request, Response } from 'express';
+import type { Caller } from '#libs/accounts/identity.js';
+import { type ApiKeys } from '#libs/api-keys/api-keys.js';
+import { type Batches } from '#libs/batches/batches.js';
+import { AppError } from '#libs/contract/errors.js';
+import { type Flows } from '#libs/flows/flows.js';
+import { isEnded } from '#libs/contract/jobs.js';
+import { type SocketServer } from '#libs/events/socket-server.js';
+import { type JobCompletion } from '#libs/jobs/job-completion.js';
+import { type JobReader } from '#libs/jobs/job-reader.js';
+import { type Drain } from '../http/drain.js';
+import type { AuthenticatedRequest } from '../http/route.js';
+
+/** Below the idle timeouts of usual proxies, of 30 s or more. */
+const KEEP_ALIVE_MS = 15_000;
+const RETRY_MS = 2_000;
+/** Within the longest time of a timer; a stream of a job that waits longer ends, and the client connects again. */
+const STREAM_MAX_MS = 24 * 3_600_000;
+/** A client that reads too slowly for this many bytes connects again and gets the current state. */
+const UNSENT_MAX_BYTES = 4 * 2 ** 20;
+/** Newest batches and flows whose state a stream begins with, if they are open or have a job there. */
+const STATE_MAX_RUNS = 20;
+/** A job that ended this long before the last event may have been published after it. */
+const OVERLAP_MS = 10_000;
+
+/** Most events that wait for the current state. */
+const WAITING_MAX_EVENTS = 10_000;
+
+/** Events with the name and payload of those on the socket. */
+const forwarded = ['job', 'job:delta', 'job:preview', 'job:position', 'batch', 'flow', 'creation', 'account'];
+
+interface Deps {
+  jobs: JobReader;
+  batches: Batches;
+  flows: Flows;
+  completion: JobCompletion;
+  server: SocketServer;
+  apiKeys: ApiKeys;
+  drain: Drain;
+  streamsPerUser: number;
+}
+
+/**
+ * Server-sent events for programs, as on the socket: a stream begins with the current state, so that a client that was
+ * away misses nothing. Streams end when events may have been missed, when the token expires or the key is revoked, and
+ * when the api stops. Clients then connect again.
+ */
+export class EventStreams {
+  private readonly open = new Map<string, Set<Stream>>();
+  private readonly unsubscribe: (() => void)[];
+
+  constructor(private readonly deps: Deps) {
+    this.unsubscribe = [
+      deps.server.onEventsMissed(() => this.endAll()),
+      deps.server.subscribe('user:deleted', (userId) => this.endAll((one) => one.caller.userId === userId)),
+      deps.server.subscribe('session:ended', (id) => this.endAll((one) => one.sessionId === id)),
+    ];
+  }
+
+  onModuleDestroy(): void {
+    this.deps.drain.begin();
+    for (const unsubscribe of this.unsubscribe) unsubscribe();
+    this.endAll();
+  }
+
+  /**
+   * Events of one job, until it ends. The id of a `job` event is the job's revision; a client that has the last one gets 204.
+   * @throws AppError NOT_FOUND, RATE_LIMITED
+   */
+  async sendJob(jobId: string, request: AuthenticatedRequest, response: Response): Promise<void> {
+    const { userId } = request.caller;
+    const first = await this.deps.jobs.get(userId, jobId);
+    if (isEnded(first.status) && lastEventId(request) === String(first.revision)) {
+      response.status(204).end();
+      return;
+    }
+    const stream = this.start(request, response, (event, payload) => {
+      const { id, revision } = payload as { id?: string; revision?: number };
+      if (id !== jobId || !event.startsWith('job')) return null;
+      return event === 'job' ? { id: String(revision) } : {};
+    });
+    try {
+      // After the subscription: an event in between would be lost otherwise.
+      const job = await this.deps.jobs.get(userId, jobId);
+      stream.begin([['job', job, String(job.revision)]]);
+      await this.deps.completion.wait(jobId, STREAM_MAX_MS, stream.signal);
+      if (stream.signal.aborted) return;
+      // The event of the end may be on its way; its state is sent here.
+      const ended = await this.deps.jobs.get(userId, jobId);
+      stream.push('job', ended, String(ended.revision));
+    } finally {
+      stream.end();
+    }
+  }
+
+  /**
+   * Events of everything of the user. An event's id is a time; after it, jobs that ended since and all unfinished jobs are
+   * sent again.
+   * @throws AppError RATE_LIMITED
+   */
+  async sendAll(request: AuthenticatedRequest, response: Response): Promise<void> {
+    const since = Number(lastEventId(request));
+    const stream = this.start(request, response, (event) =>
+      forwarded.includes(event) ? { id: String(Date.now()) } : null,
+    );
+    try {
+      const from = Number.isSafeInteger(since) && since > 0 ? new Date(since - OVERLAP_MS) : null;
+      const id = String(Date.now());
+      const state = await this.readState(request.caller.userId, from);
+      stream.begin([
+        ...state.jobs.map((job) => ['job', job, id] as const),
+        ...state.batches.map((batch) => ['batch', batch, id] as const),
+        ...state.flows.map((flow) => ['flow', flow, id] as const),
+      ]);
+      await stream.ended;
+    } finally {
+      stream.end();
+    }
+  }
+
+  private async readState(userId: string, from: Date | null) {
+    const { batches, flows, jobs: reader } = this.deps;
+    const [jobs, newestBatches, newestFlows] = await Promise.all([
+      reader.unfinishedOrEndedSince(userId, from),
+      batches.list(userId, { limit: STATE_MAX_RUNS }),
+      flows.list(userId, { limit: STATE_MAX_RUNS }),
+    ]);
+    const batchIds = new Set(jobs.map(({ batchId }) => batchId));
+    const flowIds = new Set(jobs.map(({ flowId }) => flowId));
+    return {
+      jobs,
+      batches: newestBatches.batches.filter(({ id, status }) => status === 'open' || batchIds.has(id)),
+      flows: newestFlows.flows.filter(({ id, status }) => status === 'open' || flowIds.has(id)),
+    };
+  }
+
+  private start(
+    request: AuthenticatedRequest,
+    response: Response,
+    select: (event: string, payload: unknown) => { id?: string } | null,
+  ): Stream {
+    const { caller, identity } = request;
+    const own = this.open.get(caller.userId) ?? new Set();
+    if (own.size >= this.deps.streamsPerUser)
+      throw new AppError('RATE_LIMITED', 'This account has too many open event streams. Close some of them.');
+    const stream = new Stream(response, caller, identity?.sessionId ?? null);
+    this.open.set(caller.userId, own.add(stream));
+    const unsubscribe = this.deps.server.subscribeToUser(caller.userId, (event, payload) => {
+      const selected = select(event, payload ?? null);
+      if (selected) stream.push(event, payload, selected.id);
+    });
+    if (this.deps.drain.hasBegun) stream.end();
+    const timer = setInterval(() => void this.keepAlive(stream), KEEP_ALIVE_MS);
+    const expiry = identity && setTimeout(() => stream.end(), identity.expiresAt * 1_000 - Date.now());
+    void stream.ended.then(() => {
+      clearInterval(timer);
+      clearTimeout(expiry);
+      unsubscribe();
+      own.delete(stream);
+      if (own.size === 0) this.open.delete(caller.userId);
+    });
+    return stream;
+  }
+
+  private async keepAlive(stream: Stream): Promise<void> {
+    const { apiKey } = stream.caller;
+    const isValid = !apiKey || (await this.deps.apiKeys.isValid(apiKey.id).catch(() => true));
+    if (isValid) stream.comment();
+    else stream.end();
+  }
+
+  private endAll(which: (stream: Stream) => boolean = () => true): void {
+    for (const streams of [...this.open.values()])
+      for (const stream of [...streams]) if (which(stream)) stream.end();
+  }
+}
+
+/** One response. Events before `begin` wait until the current state is sent. */
+class Stream {
+  readonly ended: Promise<void>;
+  private readonly closing = new AbortController();
+  private waiting: [event: string, payload: unknown, id: string | undefined][] | null = [];
+
+  constructor(
+    private readonly response: Response,
+    readonly caller: Caller,
+    readonly sessionId: string | null,
+  ) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.ended = promise;
+    this.signal.addEventListener('abort', () => resolve(), { once: true });
+    response.once('close', () => this.closing.abort());
+    if (response.closed) this.closing.abort();
+    // nginx buffers answers unless told otherwise.
+    response.set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' }).flushHeaders();
+    response.write(`retry: ${RETRY_MS}\n\n`);
+  }
+
+  get signal(): AbortSignal {
+    return this.closing.signal;
+  }
+
+  begin(state: (readonly [event: string, payload: unknown, id: string])[]): void {
+    const waiting = this.waiting ?? [];
+    this.waiting = null;
+    for (const [event, payload, id] of [...state, ...waiting]) this.push(event, payload, id);
+  }
+
+  push(event: string, payload: unknown, id?: string): void {
+    if (this.signal.aborted) return;
+    if (this.waiting) this.waiting.push([event, payload, id]);
+    // JSON has no line breaks, so it is one line of data. An event without id keeps the client's last id.
+    else
+      this.response.write(`event: ${event}\ndata: ${JSON.stringify(payload)}\n${id ? `id: ${id}\n` : ''}\n`);
+    if (this.response.writableLength > UNSENT_MAX_BYTES || (this.waiting?.length ?? 0) > WAITING_MAX_EVENTS)
+      this.end();
+  }
+
+  comment(): void {
+    if (!this.signal.aborted) this.response.write(':\n\n');
+  }
+
+  end(): void {
+    if (this.signal.aborted) return;
+    this.closing.abort();
+    if (this.response.writableLength > UNSENT_MAX_BYTES) this.response.destroy();
+    else this.response.end();
+  }
+}
+
+const lastEventId = (request: Request): string | undefined => request.header('last-event-id');
