@@ -1,7 +1,7 @@
-import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { Controller, Inject, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '#libs/config/environment.js';
-import { Public, Route } from '../http/route.js';
+import { Route } from '../http/route.js';
 import { FileContent } from '../files/content.js';
 import { publicPage, withdrawnPage } from './public-page.js';
 import { PublishedImages } from '#libs/creations/published-images.service.js';
@@ -31,8 +31,7 @@ export class PublishedController {
     await this.content.send(request, response, await this.images.file(id, 'image'), ONE_MINUTE);
   }
 
-  @Public()
-  @Get('c/:id/thumbnail')
+  @Route('getPublishedThumbnail')
   async thumbnail(
     @Param('id') id: string,
     @Req() request: Request,

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { Controller, Get, Header, Param, Res } from '@nestjs/common';
+import { Controller, Get, Header, Inject, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import getAbsoluteFSPath from 'swagger-ui-dist/absolute-path.js';
+import { CONFIG, type Config } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
 import { Public } from '../http/route.js';
 import type { createOpenApi } from './openapi.js';
@@ -28,11 +29,13 @@ const files = new Set(['swagger-ui.css', 'swagger-ui-bundle.js']);
 @Public()
 @Controller('api')
 export class DocsController {
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
+
   private document: ReturnType<typeof createOpenApi> | undefined;
 
   @Get('openapi.json')
   async openApi(): Promise<object> {
-    return (this.document ??= (await import('./openapi.js')).createOpenApi());
+    return (this.document ??= (await import('./openapi.js')).createOpenApi(this.config.publicUrl));
   }
 
   @Get('docs')

@@ -47,7 +47,12 @@ export class Responder {
 
   private async accepted(response: Response, jobs: Jobs): Promise<Answer<'retryJob', 202>> {
     response.status(202);
-    return { success: true, job: await this.jobs.show(jobs[0]), ...(await this.showAll(jobs)) };
+    return {
+      success: true,
+      accepted: true,
+      job: await this.jobs.show(jobs[0]),
+      ...(await this.showAll(jobs)),
+    };
   }
 
   private async outcomeOf(jobs: Jobs): Promise<Answer<'retryJob', 200>> {

@@ -10,6 +10,7 @@ const tool = (order: number, creation: ToolContract['creation'] = null) =>
     description: 'A tool of the tests.',
     order,
     group: 'text',
+    example: {},
     creation,
     input: z.object({}),
     output: z.object({}),

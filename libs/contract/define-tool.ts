@@ -45,6 +45,8 @@ export interface ToolContract<
   label: string;
   /** The sentence on the tool's card. */
   tagline: string;
+  /** Valid fields of a request, without files, for the API documentation. */
+  example: z.input<Input>;
   /** The sentence about the tool in the API documentation. */
   description: string;
   /** The tool's position in the sidebar and among the cards, from 1. Must be unique. */

@@ -52,7 +52,7 @@ export interface AppErrorOptions {
 }
 
 /** Statuses whose responses always have `Retry-After`. */
-const retryableStatuses: number[] = [errorStatus.RATE_LIMITED, errorStatus.UNAVAILABLE];
+export const retryableStatuses: number[] = [errorStatus.RATE_LIMITED, errorStatus.UNAVAILABLE];
 const DEFAULT_RETRY_SECONDS = 5;
 
 /** An error with a stable code. `api/http/errors-filter.ts` turns it into HTTP. */

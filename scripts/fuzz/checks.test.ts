@@ -8,7 +8,7 @@ import type { Answer } from './wire.ts';
 
 const SECRET = 'zqsecretword';
 const world = {
-  document: new ApiDocument(createOpenApi() as unknown as OpenApi),
+  document: new ApiDocument(createOpenApi('http://localhost') as unknown as OpenApi),
   stranger: { secret: SECRET },
 } as World;
 

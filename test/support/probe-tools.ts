@@ -22,6 +22,7 @@ const pdfProbe = defineTool({
   title: 'PDF Probe',
   order: 101,
   group: 'documents',
+  example: { note: 'A note' },
   creation: { type: 'probe', label: 'Probe' },
   input: z.object({ note: z.string({ error: 'Enter a note.' }).trim().min(1, 'Enter a note.') }),
   files: { resume: { kind: 'pdf', required: true, missing: 'Choose a PDF.' } },
@@ -36,6 +37,7 @@ const imageProbe = defineTool({
   title: 'Image Probe',
   order: 102,
   group: 'images',
+  example: {},
   creation: imageCreation,
   input: z.object({
     object: z.string().default(''),

@@ -19,6 +19,7 @@ export const apiKeyRoutes = {
     description: `The secret is in this answer only. At most ${MAX_API_KEYS} keys per user.`,
     scope: null,
     body: newApiKeySchema,
+    example: { name: 'Nightly product photos', scopes: ['images', 'read'], monthlyJobs: 500 },
     answers: ok(
       {
         key: apiKeySchema,

@@ -32,6 +32,11 @@ export const batchRoutes = {
   createBatch: defineRoute('POST', '/api/batches', {
     tag,
     scope: 'tool',
+    example: {
+      tool: 'remove-image-background',
+      input: {},
+      items: [{ id: '1', name: 'lamp.jpg', size: 183_204 }],
+    },
     summary: 'Starts a batch: one tool for many pictures',
     description:
       'The request names the pictures. Each is then sent by `POST /api/batches/{id}/items/{n}` and becomes a job. All pictures are ' +

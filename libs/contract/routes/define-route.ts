@@ -29,7 +29,9 @@ export interface Route {
   query?: z.ZodObject;
   headers?: z.ZodObject;
   body?: z.ZodType;
-  /** Schema of a multipart body. A route with `body` and `form` accepts either. */
+  /** A valid body, or the fields of a valid form. */
+  example?: object;
+  /** Schema of a multipart body. A route with `body` and `form` accepts either; the documentation has only the form. */
   form?: z.ZodObject;
   /** False if the body is optional. */
   bodyRequired?: boolean;
@@ -76,10 +78,20 @@ export const failureSchema = z
     message: z.string().meta({ description: 'A sentence for the user.' }),
     code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
     requestId: z.string(),
-    details: z.unknown().optional(),
+    details: z
+      .union([
+        z.array(z.object({ field: z.string(), message: z.string() })),
+        z.record(z.string(), z.unknown()),
+      ])
+      .optional()
+      .meta({ description: 'For `VALIDATION_FAILED` the invalid fields; else facts about the error.' }),
   })
   .meta({ id: 'Failure' });
 export type Failure = z.infer<typeof failureSchema>;
+
+export const retryAfterHeader = z.object({
+  'Retry-After': z.string().meta({ description: 'Whole seconds to wait before a retry.' }),
+});
 
 export const success = <T extends z.core.$ZodLooseShape>(fields: T) =>
   z.object({ success: z.literal(true), ...fields });

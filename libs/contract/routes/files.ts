@@ -39,7 +39,15 @@ export const fileRoutes = {
   }),
   getPublishedImage: defineRoute('GET', '/c/:id/image', {
     tag,
-    summary: 'A published image; its thumbnail is at `/c/{id}/thumbnail`',
+    summary: 'A published image',
+    public: true,
+    params: creationId,
+    answers: fileAnswers(image),
+    errors: ['NOT_FOUND', ...errors],
+  }),
+  getPublishedThumbnail: defineRoute('GET', '/c/:id/thumbnail', {
+    tag,
+    summary: 'The thumbnail of a published image',
     public: true,
     params: creationId,
     answers: fileAnswers(image),

@@ -22,7 +22,16 @@ export const submissionHeaders = z.object({
 });
 
 export const accepted = {
-  ...json(success({ job: jobSchema, jobs: startedJobsSchema }), 'Accepted; the job continues'),
+  ...json(
+    success({
+      accepted: z
+        .literal(true)
+        .meta({ description: 'Tells this answer from the one of a job that has ended.' }),
+      job: jobSchema,
+      jobs: startedJobsSchema,
+    }),
+    'Accepted; the job continues',
+  ),
   headers: z.object({
     Location: z.string().meta({ description: '`/api/jobs/{id}`' }),
     'Preference-Applied': z.string().optional(),

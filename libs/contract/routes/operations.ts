@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { publicConfigSchema } from '../config.js';
-import { defineRoute, failureSchema, json, ok, success } from './define-route.js';
+import { defineRoute, failureSchema, json, ok, success, retryAfterHeader } from './define-route.js';
 
 const tag = 'Operations';
 const checks = z.object({ database: z.boolean(), queue: z.boolean(), storage: z.boolean() });
@@ -46,6 +46,7 @@ export const operationRoutes = {
     summary: 'Whether the process is running',
     public: true,
     answers: ok({}, 'It is running'),
+    errors: ['VALIDATION_FAILED'],
   }),
   ready: defineRoute('GET', '/health/ready', {
     tag,
@@ -59,7 +60,11 @@ export const operationRoutes = {
         }),
         'All answer',
       ),
-      503: json(failureSchema.extend({ checks }), 'At least one does not answer'),
+      503: {
+        ...json(failureSchema.extend({ checks }), 'At least one does not answer'),
+        headers: retryAfterHeader,
+      },
     },
+    errors: ['VALIDATION_FAILED'],
   }),
 };

@@ -38,6 +38,7 @@ export function toolRoute(name: string, tool: ToolContract): Route {
     description: `${tool.description} Costs ${tool.credits} credit on the free plan. Without the header Prefer, the call waits for the job’s end.`,
     body: files.some(({ required, orCreation }) => required && !orCreation) ? undefined : tool.input,
     form: files.length > 0 ? formOf(tool) : undefined,
+    example: tool.example as object,
     answers: { ...toolRoutes.submitJob.answers, 200: json(outcome, 'The job succeeded') },
     errors: [
       ...toolRoutes.submitJob.errors,

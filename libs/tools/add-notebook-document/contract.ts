@@ -19,6 +19,11 @@ export const addNotebookDocument = defineTool({
     'Reads a file or a pasted text and adds it to a notebook, or replaces a document by its newer version.',
   order: 14,
   group: 'documents',
+  example: {
+    notebook_id: '0d9f8e5c-5b5e-4d0e-9f35-0e6a5f1b2c3d',
+    text: 'Ships over 120 metres need a pilot.',
+    name: 'Rules',
+  },
   partOf: 'ask-notebook',
   creation: null,
   input: z.object({

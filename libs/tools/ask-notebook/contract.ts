@@ -14,6 +14,7 @@ export const askNotebook = defineTool({
   description: 'Answers a question from the documents of a notebook, with document and page.',
   order: 13,
   group: 'documents',
+  example: { notebook_id: '0d9f8e5c-5b5e-4d0e-9f35-0e6a5f1b2c3d', message: 'Which ships need a pilot?' },
   creation: null,
   input: z.object({
     notebook_id: z.uuid('notebook_id must be the id of a notebook.'),

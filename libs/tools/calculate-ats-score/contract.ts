@@ -83,6 +83,10 @@ export const calculateAtsScore = defineTool({
   description: 'Compares your resume with a job description, skill by skill, with the words it rests on.',
   order: 6,
   group: 'resumes',
+  example: {
+    jobDescription:
+      'We look for a TypeScript engineer who knows PostgreSQL and Docker and likes to write tests.',
+  },
   creation: { type: 'ats-score', label: 'ATS score' },
   input: resumeAndJobInput,
   files: resumeAndJobFiles,

@@ -86,6 +86,7 @@ export const chatWithPdf = defineTool({
   description: 'Answers questions about a PDF from its own text, with page numbers.',
   order: 12,
   group: 'documents',
+  example: { message: 'What does the contract say about notice?' },
   creation: null,
   input: chatWithPdfInputSchema,
   files: { pdf: { kind: 'pdf', required: false, missing: 'Please upload a PDF file first' } },

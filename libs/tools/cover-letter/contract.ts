@@ -13,6 +13,10 @@ export const coverLetter = defineTool({
     'Writes a cover letter for a job description from your resume alone, and shows for each sentence what it rests on.',
   order: 8,
   group: 'resumes',
+  example: {
+    jobDescription:
+      'We look for a TypeScript engineer who knows PostgreSQL and Docker and likes to write tests.',
+  },
   creation: { type: 'cover-letter', label: 'Cover letter', editable: true },
   input: resumeLinesInput,
   files: resumeAndJobFiles,

@@ -43,6 +43,7 @@ export const generateArticle = defineTool({
   description: 'Writes an article on a topic, at the length you choose.',
   order: 1,
   group: 'text',
+  example: { prompt: 'Growing tomatoes on a balcony', length: 800 },
   creation: { type: 'article', label: 'Article', editable: true },
   input: articleInputSchema,
   output: articleOutputSchema,

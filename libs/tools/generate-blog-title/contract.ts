@@ -69,6 +69,7 @@ export const generateBlogTitle = defineTool({
   description: 'Suggests at least ten blog titles for a keyword and a category.',
   order: 2,
   group: 'text',
+  example: { prompt: 'sourdough', category: 'Food' },
   creation: { type: 'blog-title', label: 'Titles', editable: true },
   input: titlesInputSchema,
   output: titlesOutputSchema,

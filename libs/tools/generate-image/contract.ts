@@ -65,6 +65,7 @@ export const generateImage = defineTool({
   description: 'Makes an image from your description, in the style you choose.',
   order: 9,
   group: 'images',
+  example: { prompt: 'A fox in the snow', style: 'Realistic style' },
   creation: imageCreation,
   input: imageInputSchema,
   // Jobs stored before the field `count` was added can still be retried, so a missing count means 1.

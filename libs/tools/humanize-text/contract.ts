@@ -71,6 +71,7 @@ export const humanizeText = defineTool({
   description: 'Rewrites stiff text the way a person would put it, and keeps its facts.',
   order: 3,
   group: 'text',
+  example: { text: 'It is important to note that printing has been revolutionized by technology.' },
   creation: { type: 'humanized-text', label: 'Humanized text', editable: true },
   input: humanizeInputSchema,
   output: humanizeOutputSchema,

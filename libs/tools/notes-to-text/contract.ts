@@ -11,6 +11,7 @@ export const notesToText = defineTool({
   description: 'Makes a text for the editor out of a notebook’s notes, with a footnote for each citation.',
   order: 16,
   group: 'documents',
+  example: { notebook_id: '0d9f8e5c-5b5e-4d0e-9f35-0e6a5f1b2c3d' },
   partOf: 'ask-notebook',
   creation: { type: 'notes', label: 'Notes', editable: true },
   input: z.object({

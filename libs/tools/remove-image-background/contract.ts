@@ -20,6 +20,7 @@ export const removeImageBackground = defineTool({
   description: 'Makes the background of an image transparent.',
   order: 10,
   group: 'images',
+  example: {},
   creation: imageCreation,
   input: backgroundInputSchema,
   files: { image: imageToEdit },

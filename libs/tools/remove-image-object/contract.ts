@@ -36,6 +36,7 @@ export const removeImageObject = defineTool({
   description: 'Removes an object that you name or paint over from an image.',
   order: 11,
   group: 'images',
+  example: { object: 'lamp' },
   creation: imageCreation,
   input: objectInputSchema,
   files: {

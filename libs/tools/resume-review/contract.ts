@@ -12,6 +12,7 @@ export const resumeReview = defineTool({
   description: 'Goes through your resume section by section and says what to improve.',
   order: 5,
   group: 'resumes',
+  example: { language: 'en' },
   creation: { type: 'resume-review', label: 'Resume review', editable: true },
   input: z.object({ language: scanLanguageSchema.optional() }),
   files: {

@@ -92,6 +92,7 @@ export const rewriteText = defineTool({
   description: 'Rewrites a passage of a text: shorter, longer, simpler, in another tone or language.',
   order: 4,
   group: 'text',
+  example: { text: 'We print posters fast.', action: 'longer' },
   creation: { type: 'rewritten-text', label: 'Rewritten text', editable: true },
   input: rewriteInputSchema,
   output: rewriteOutputSchema,

@@ -11,6 +11,7 @@ export const summariseDocument = defineTool({
     'Makes the summary, key points and questions of a document of a PDF chat or a notebook. A document has one summary: later requests get the same.',
   order: 15,
   group: 'documents',
+  example: { document_id: '0d9f8e5c-5b5e-4d0e-9f35-0e6a5f1b2c3d' },
   partOf: 'ask-notebook',
   creation: null,
   input: z.object({

@@ -13,6 +13,10 @@ export const tailoredBullets = defineTool({
     'Chooses and words the bullets of your resume for a job description. Each shows the words of the resume that it rests on.',
   order: 7,
   group: 'resumes',
+  example: {
+    jobDescription:
+      'We look for a TypeScript engineer who knows PostgreSQL and Docker and likes to write tests.',
+  },
   creation: { type: 'tailored-bullets', label: 'Tailored bullets', editable: true },
   input: resumeLinesInput,
   files: resumeAndJobFiles,

@@ -78,7 +78,8 @@ export function usePdf(
         refit.disconnect();
         // At runtime, null removes the document, although the declared type doesn't allow null.
         opened.viewer.setDocument(null as never);
-        void task.destroy();
+        // The viewer logs an error for each page that it waits for. Pages come in the order of their requests.
+        void document.getPage(opened.viewer.currentPageNumber || 1).finally(() => task.destroy());
       };
     };
     open().catch(() => !closed && setState('failed'));
