@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { VERSION_MAX_MEGAPIXELS } from './limits.js';
-import { isWithinMarkdownLimits } from './markdown.js';
-import { isStorable } from './text.js';
+import { markdownExcess, plainLine } from './markdown.js';
+import { oneLine } from './text.js';
 
 /**
  * Maximum edited versions of a creation, not counting the original. Adding more deletes the oldest unnamed version, or
@@ -78,14 +78,39 @@ export const newVersionRequest = {
 export const CONTENT_MAX = 60_000;
 const CONTENT = `Write between 1 and ${CONTENT_MAX.toLocaleString('en')} characters.`;
 
+/** Why a text cannot be saved, and at which words; null if it can. */
+export function contentRefusal(text: string): string | null {
+  if (text.trim() === '') return CONTENT;
+  if (text.length > CONTENT_MAX)
+    return `The text has ${text.length.toLocaleString('en')} of ${CONTENT_MAX.toLocaleString('en')} characters: the limit is at ${wordsAt(text, CONTENT_MAX)}.`;
+  const broken = text.search(/[\p{Cs}\0]/u);
+  if (broken >= 0)
+    return `The text has a broken character at ${wordsAt(text, broken)}. Delete the character and type it again.`;
+  const excess = markdownExcess(text);
+  return excess && `The text has too many ${excess.of}, from ${wordsAt(text, excess.at)} on. Split the text.`;
+}
+
+const WORDS_AROUND = 30;
+
+/** Quotes the text around an offset, so that its user finds the place. */
+function wordsAt(text: string, offset: number): string {
+  const from = Math.max(text.lastIndexOf('\n', offset - 1) + 1, offset - WORDS_AROUND);
+  const around = text
+    .slice(from, offset + WORDS_AROUND)
+    .toWellFormed()
+    .replaceAll('\0', '\ufffd');
+  return `“${plainLine(oneLine(around))}”`;
+}
+
 export const editSchema = z.object({
   content: z
     .string(CONTENT)
-    .min(1, CONTENT)
-    .max(CONTENT_MAX, CONTENT)
-    .refine((text) => text.trim() !== '', CONTENT)
-    .refine(isStorable, 'The text contains invalid characters.')
-    .refine(isWithinMarkdownLimits, 'The text has too many lines, brackets or marks. Split it into several.')
+    .min(1, { abort: true, error: CONTENT })
+    .max(CONTENT_MAX, { abort: true, error: ({ input }) => contentRefusal(input as string) ?? CONTENT })
+    .superRefine((text, context) => {
+      const message = contentRefusal(text);
+      if (message !== null) context.addIssue({ code: 'custom', message });
+    })
     .meta({ description: 'The whole text in Markdown.' }),
   session: z.uuid('Name the session of editing.').meta({
     description:

@@ -2,9 +2,11 @@
  * Limits for Markdown that is parsed. A parser's time grows with the square of each count and its stack with the nesting
  * depth, so without limits a few kilobytes of marks could block or crash a server process or a browser tab.
  */
-const MAX_LINES = 2_000;
-const MAX_BRACKETS = 1_000;
-const MAX_EMPHASIS = 2_000;
+const limits = [
+  { marks: /\n/g, max: 2_000, of: 'lines' },
+  { marks: /[[\]]/g, max: 1_000, of: 'tasks, links and footnotes' },
+  { marks: /[*_~]/g, max: 2_000, of: 'bold, italic and struck out words' },
+] as const;
 /** Maximum nesting of block quotes, list items and footnotes on one line. */
 const MAX_NESTED = 50;
 
@@ -14,11 +16,18 @@ const container = new RegExp(CONTAINER, 'g');
 
 /** Makes a text safe to parse: replaces marks beyond the limits with spaces, so offsets in the text stay the same. */
 export function boundMarkdown(markdown: string): string {
-  return markdown
-    .replace(nested, (run) => run.replace(container, blankBeyond(MAX_NESTED)))
-    .replace(/\n/g, blankBeyond(MAX_LINES))
-    .replace(/[[\]]/g, blankBeyond(MAX_BRACKETS))
-    .replace(/[*_~]/g, blankBeyond(MAX_EMPHASIS));
+  const flat = markdown.replace(nested, (run) => run.replace(container, blankBeyond(MAX_NESTED)));
+  return limits.reduce((bounded, { marks, max }) => bounded.replace(marks, blankBeyond(max)), flat);
+}
+
+/** What a text has too many of, and the offset of the first one too many; null if the text can be parsed whole. */
+export function markdownExcess(markdown: string): { of: string; at: number } | null {
+  for (const { marks, max, of } of limits) {
+    let count = 0;
+    for (const { index } of markdown.matchAll(marks)) if ((count += 1) > max) return { of, at: index };
+  }
+  const deep = markdown.search(nested);
+  return deep < 0 ? null : { of: 'levels of lists and quotes', at: deep };
 }
 
 /** Creates a function for `String.replace` that keeps the first `limit` matches and replaces the others with spaces. */
@@ -32,7 +41,7 @@ export const ANSWER_MAX_CHARACTERS = 200_000;
 
 /** True if the text can be parsed whole, without freezing the page. */
 export const isWithinMarkdownLimits = (markdown: string): boolean =>
-  markdown.length <= ANSWER_MAX_CHARACTERS && boundMarkdown(markdown) === markdown;
+  markdown.length <= ANSWER_MAX_CHARACTERS && markdownExcess(markdown) === null;
 
 export const plainLine = (line: string): string =>
   line

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useLayoutEffect } from 'react';
 import { commandPalette, useCommandPaletteOpen } from '../shared/lib/command-palette-state';
+import { isModShortcut } from '../shared/lib/shortcut-key';
 import { JobTray } from '../features/job-tray/job-tray';
 import { useJobEndMessages } from '../features/job-tray/use-job-end-messages';
 
@@ -12,8 +13,7 @@ export function AppShell() {
   // A layout effect runs before the first paint, so that the shortcut works as soon as the page is visible.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
-      if (event.altKey || event.shiftKey || event.defaultPrevented) return;
+      if (!isModShortcut(event, 'k') || event.defaultPrevented) return;
       event.preventDefault();
       commandPalette.toggle();
     };

@@ -1,5 +1,5 @@
 /** @jest-environment ./test/web/dom-environment.mjs */
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { Creation } from '#libs/contract/creations.js';
 import type { CreationVersion } from '#libs/contract/creation-versions.js';
@@ -158,7 +158,12 @@ describe('a text that can be edited', () => {
   it('finds and replaces words', async () => {
     stored = creation({ content: 'One cat, two cats.\n\nA Cat.\n' });
     const { user } = await openEditor();
-    await user.keyboard('{Control>}f{/Control}');
+    // The key of F on a Russian layout with Caps Lock.
+    fireEvent.keyDown(screen.getByRole('textbox', { name: 'Text' }), {
+      key: 'А',
+      code: 'KeyF',
+      ctrlKey: true,
+    });
     const bar = await screen.findByRole('search', { name: 'Find and replace' });
     await user.type(within(bar).getByRole('textbox', { name: 'Find' }), 'cat{Enter}{Enter}');
     await within(bar).findByText('2 of 3');
@@ -291,7 +296,10 @@ describe('a text that can be edited', () => {
     stored = creation({ content: '# One\n\nText.\n\n## Two\n\nMore.\n' });
     const { user } = await openEditor();
     await user.click(screen.getByRole('button', { name: 'Outline' }));
+    const scrolled = jest.spyOn(window, 'scrollBy').mockReturnValue();
     await user.click(await screen.findByRole('menuitem', { name: 'Two' }));
+    expect(scrolled).toHaveBeenCalledTimes(1);
+    scrolled.mockRestore();
     await screen.findByRole('button', { name: 'Style: Heading 2' });
   });
 

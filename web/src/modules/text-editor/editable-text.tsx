@@ -9,6 +9,7 @@ import {
   type ReactNode,
 } from 'react';
 import { PenLine } from 'lucide-react';
+import { shortcutKey } from '../../shared/lib/shortcut-key';
 import { Markdown } from '../../shared/markdown/markdown';
 import { Button } from '../../shared/ui/button';
 import { Loading } from '../../shared/ui/spinner';
@@ -86,7 +87,7 @@ export function EditButton({ editing }: { editing: TextEditing }) {
 function OpenEditorButton({ start, wasClosed }: TextEditing) {
   const button = useRef<HTMLButtonElement>(null);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key.toLowerCase() !== 'e' || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (shortcutKey(event) !== 'e' || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.defaultPrevented || isOccupied(event.target)) return;
     event.preventDefault();
     start();

@@ -1,3 +1,4 @@
+import { shortcutKey } from '../../../shared/lib/shortcut-key';
 import { clampStep, type EditorSettings } from './editor-settings';
 import type { MaskDocument } from './mask-document';
 import type { MaskStyle } from './mask-style';
@@ -54,7 +55,7 @@ export const worksOn = ({ key }: Key, target: EventTarget | null): boolean =>
 /** @returns true if the key was handled; then prevent its default */
 export function pressKey({ key, code, ctrlKey, metaKey, altKey, shiftKey }: Key, target: KeyTarget): boolean {
   const { mask, pane, settings, change, canAdd, canPoint, dropBox } = target;
-  const letter = key.toLowerCase();
+  const letter = shortcutKey({ key, code });
   if (ctrlKey || metaKey) {
     if (letter === 'y' || (letter === 'z' && shiftKey)) mask.redo();
     else if (letter === 'z' && mask.canUndo) mask.undo();

@@ -242,7 +242,9 @@ describe('TextSaver', () => {
 
   it.each([
     ['', 'empty'],
-    ['x'.repeat(60_001), 'too-long'],
+    ['x'.repeat(60_001), 'refused'],
+    ['- [ ] task\n'.repeat(501), 'refused'],
+    ['Half of an emoji: \ud83e', 'refused'],
   ])('does not resend a text that the server refuses', async (text, kind) => {
     const server = new Server();
     const editor = openEditor(server);

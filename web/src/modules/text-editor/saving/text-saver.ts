@@ -1,4 +1,4 @@
-import { CONTENT_MAX } from '#libs/contract/creation-versions.js';
+import { contentRefusal } from '#libs/contract/creation-versions.js';
 import { ApiFailure } from '../../../shared/http/http';
 import { mergeTexts, type MergedPart } from './merge-texts';
 import type { TextDraft } from './text-drafts';
@@ -24,7 +24,6 @@ export type SaveState =
   | { kind: 'waiting' }
   | ConflictState
   | { kind: 'empty' }
-  | { kind: 'too-long'; characters: number }
   | { kind: 'refused'; message: string };
 
 /** The state after another editor changed the same paragraphs, until the user resolves the conflict. */
@@ -275,5 +274,6 @@ const isTransient = ({ status, code }: ApiFailure) =>
 
 function refusalOf(text: string): SaveState | null {
   if (text.trim() === '') return { kind: 'empty' };
-  return text.length > CONTENT_MAX ? { kind: 'too-long', characters: text.length } : null;
+  const message = contentRefusal(text);
+  return message === null ? null : { kind: 'refused', message };
 }

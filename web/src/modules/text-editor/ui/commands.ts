@@ -20,7 +20,7 @@ import {
   type Plugin,
   type Transaction,
 } from 'prosemirror-state';
-import { goToNextCell, isInTable } from 'prosemirror-tables';
+import { addRowAfter, goToNextCell, isInTable } from 'prosemirror-tables';
 import { canJoin, findWrapping } from 'prosemirror-transform';
 import { schema } from '../document/schema';
 
@@ -198,6 +198,10 @@ const splitItem: Command = (state, dispatch) => {
 /** Inserts a line break in a table cell, which can have only one paragraph. */
 const breakInCell: Command = (state, dispatch) => isInTable(state) && breakLine(state, dispatch);
 
+/** Adds a row below the last cell of a table and puts the cursor into it. */
+const continueTable: Command = (state, dispatch) =>
+  isInTable(state) && runBoth(addRowAfter, goToNextCell(1))(state, dispatch);
+
 /** The base keys without Escape, which closes the editor. */
 const { Escape: _, ...baseKeys } = baseKeymap;
 
@@ -221,7 +225,7 @@ export const textKeys = (): Plugin[] => [
     'Shift-Enter': chainCommands(exitCode, breakLine),
     Backspace: undoInputRule,
     // Outside lists and tables, these commands don't apply, so the browser moves the focus.
-    Tab: chainCommands(goToNextCell(1), sinkListItem(item)),
+    Tab: chainCommands(goToNextCell(1), continueTable, sinkListItem(item)),
     'Shift-Tab': chainCommands(goToNextCell(-1), liftListItem(item)),
   }),
   keymap(baseKeys),

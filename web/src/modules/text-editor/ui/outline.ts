@@ -23,7 +23,11 @@ export function headingsOf(state: EditorState | undefined): Heading[] {
   return headings;
 }
 
-export function goTo(view: EditorView, position: number): void {
-  const at = view.state.doc.resolve(position);
-  view.dispatch(view.state.tr.setSelection(TextSelection.near(at)).scrollIntoView());
+/**
+ * Puts the cursor at a heading and the heading `top` pixels below the top of the viewport. `scrollIntoView` of a transaction
+ * does nothing while the selection of the page is outside of the text, as after a click on a menu.
+ */
+export function goTo(view: EditorView, position: number, top: number): void {
+  view.dispatch(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(position))));
+  window.scrollBy({ top: view.coordsAtPos(position).top - top, behavior: 'instant' });
 }

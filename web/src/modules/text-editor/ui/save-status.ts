@@ -1,4 +1,3 @@
-import { CONTENT_MAX } from '#libs/contract/creation-versions.js';
 import type { SaveState } from '../saving/text-saver';
 
 export function saveStatus(state: SaveState): string {
@@ -14,8 +13,6 @@ export function saveStatus(state: SaveState): string {
       return 'Changed elsewhere: choose what to keep';
     case 'empty':
       return 'Empty text is not saved';
-    case 'too-long':
-      return `Too long to save: ${state.characters.toLocaleString('en')} of ${CONTENT_MAX.toLocaleString('en')} characters. Saved on this device only`;
     case 'refused':
       return `Not saved: ${state.message} It is saved on this device.`;
   }

@@ -14,6 +14,7 @@ import { creationRoutes } from '#libs/contract/routes/creations.js';
 import type { Creation } from '#libs/contract/creations.js';
 import { call } from '../../../shared/http/call';
 import { queryKeys } from '../../../shared/http/query-keys';
+import { isModShortcut } from '../../../shared/lib/shortcut-key';
 import { Markdown } from '../../../shared/markdown/markdown';
 import { useAccounts } from '../../../shared/account/accounts';
 import { useHttp } from '../../../shared/account/use-http';
@@ -36,7 +37,7 @@ import { SlashMenu } from './slash-menu';
 import type { SlashItem } from './slash-items';
 import { slashMenuOf, type SlashMenuState } from './slash-plugin';
 import './text-editor.css';
-import { TextView } from './text-view';
+import { scrollRoom, TextView } from './text-view';
 import { isSameToolState, toolState, type ToolState } from './tool-state';
 import { keysText, Toolbar } from './toolbar';
 
@@ -53,8 +54,6 @@ export interface TextEditorProps {
   /** Called when the user closes the editor and everything is saved. */
   onClose: () => void;
 }
-
-const isMod = ({ ctrlKey, metaKey }: { ctrlKey: boolean; metaKey: boolean }) => ctrlKey || metaKey;
 
 interface Parts {
   text: TextView;
@@ -138,11 +137,11 @@ export default function TextEditor({
     else if (saver.state.kind !== 'conflict') setLeft(read);
   };
   const onKey = useEffectEvent((event: globalThis.KeyboardEvent) => {
-    const isLink = event.key === 'k' && isMod(event) && !event.altKey && !event.shiftKey;
+    const isLink = isModShortcut(event, 'k');
     if (isLink) askLink();
-    const isFind = event.key === 'f' && isMod(event) && !event.altKey && !event.shiftKey;
+    const isFind = isModShortcut(event, 'f');
     if (isFind) find();
-    const isRewrite = event.key === 'j' && isMod(event) && !event.altKey && !event.shiftKey;
+    const isRewrite = isModShortcut(event, 'j');
     if (isRewrite) {
       parts.current?.text.readSelection();
       setMenu(true);
@@ -257,7 +256,7 @@ export default function TextEditor({
     if (event.defaultPrevented) return;
     // React bubbles events of dialogs in portals here too. Their Escape must not close the editor.
     if (event.key === 'Escape' && event.currentTarget.contains(event.target as Node)) void leave();
-    if (event.key === 's' && isMod(event)) {
+    if (isModShortcut(event, 's')) {
       event.preventDefault();
       void parts.current?.saver.save();
     }
@@ -286,7 +285,7 @@ export default function TextEditor({
             headings={() => headingsOf(view()?.state)}
             onHeading={(position) => {
               const editor = view();
-              if (editor) goTo(editor, position);
+              if (editor) goTo(editor, position, scrollRoom.top);
             }}
             onMenuClosed={() => view()?.focus()}
             rewrite={

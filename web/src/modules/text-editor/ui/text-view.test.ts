@@ -178,6 +178,18 @@ describe('the menu of a slash from the keyboard of a phone', () => {
   });
 });
 
+it('goes from the last cell of a table to a new row', () => {
+  open('| a | b |\n| - | - |\n| 1 | 2 |\n\nAfter.');
+  cursorAfter('1');
+  expect(press('Tab')).toBe(true);
+  type('3');
+  expect(press('Tab')).toBe(true);
+  type('new');
+  expect(editor.read()).toBe('| a | b |\n| - | - |\n| 1 | 3 |\n| new | |\n\nAfter.');
+  cursorAfter('After.');
+  expect(press('Tab')).toBeFalsy();
+});
+
 describe('a click in a text', () => {
   const ownImage = `/files/${'a'.repeat(43)}`;
 

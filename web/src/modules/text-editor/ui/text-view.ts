@@ -28,7 +28,7 @@ interface TextViewOptions {
 }
 
 /** Pixels that sticky bars (top) and the job tray (bottom) can cover. The editor scrolls to keep the cursor clear of them. */
-const scrollRoom = { top: 200, right: 0, bottom: 96, left: 0 };
+export const scrollRoom = { top: 200, right: 0, bottom: 96, left: 0 };
 
 export class TextView {
   readonly view: EditorView;
