@@ -48,8 +48,9 @@ export default {
     },
   ],
   testSequencer: '<rootDir>/test/support/sequencer.mjs',
-  // Suites that start programs mostly wait for them: four at a time keep two processor cores busy.
-  maxWorkers: 4,
+  // Suites that start programs wait for them much of the time: three at a time keep two processor cores busy. With four,
+  // each takes two to eight times as long, and the whole no less.
+  maxWorkers: 3,
   // Modules of ES are never collected: a worker that has grown so large is replaced between two files.
   workerIdleMemoryLimit: '1GB',
   // Freeing such a heap takes seconds on a busy machine; a worker with an open handle never exits, and is reported.

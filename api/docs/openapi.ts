@@ -37,6 +37,7 @@ const tags = {
   Files: 'Files and public pages.',
   Account: 'Plan, credits and profile of the caller.',
   'API keys': 'Keys with which programs act for their user.',
+  Webhooks: 'Calls between this server and others.',
   Operations: 'Health and configuration of this server.',
 };
 

@@ -8,7 +8,7 @@ import { rolldown } from 'rolldown';
 import { inRoot } from '../stack/root.ts';
 
 interface OpenApiModule {
-  createOpenApi(publicUrl: string): object;
+  createOpenApi: (publicUrl: string) => object;
 }
 
 const folder = await mkdtemp(join(inRoot('node_modules'), '.openapi-'));

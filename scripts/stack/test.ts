@@ -1,6 +1,6 @@
 /** `npm test`: all tests by one runner, with one closing line. Arguments after `--` go to Jest. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { findProgram, type MachineProgram } from '../../test/support/machine-programs.ts';
@@ -10,12 +10,18 @@ import { runCommand } from './command.ts';
 import { inRoot } from './root.ts';
 import { print, printError } from './terminal.ts';
 
+/** Between the normal priority, 0, and that of the product's threads and models, 10. */
+const TEST_PRIORITY = 5;
 const STOP_WITHIN_MS = 15_000;
 
 /** The options of `npm run test:unit`. */
 const UNIT = '--selectProjects unit';
 
 const neededBy: Record<MachineProgram, string> = { redis: 'redis-server', browser: 'Chromium' };
+
+// Threads and models of the product run below the normal priority. Beside the test runners at the normal one they would
+// get a tenth of a processor that is busy, and jobs would take minutes.
+setPriority(TEST_PRIORITY);
 
 await runCommand(
   async ({ signal, cleanup }) => {
