@@ -70,6 +70,45 @@ ${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l
     expect(markdownOf(html)).toBe('10 m\n\n![Sea](https://example.com/a.png)');
   });
 
+  it('keeps the columns of merged cells, and lists in cells as lines', () => {
+    const sheet =
+      '<table><tr><th>Region</th><th>City</th><th>Boats</th></tr><tr><td rowspan=2>North</td><td>Oslo</td><td>10</td></tr>' +
+      '<tr><td>Bergen</td><td>20</td></tr><tr><td colspan=2 rowspan=2>All</td><td>30</td></tr><tr><td>40</td></tr></table>';
+    expect(markdownOf(sheet)).toBe(
+      '| Region | City | Boats |\n| - | - | - |\n| North | Oslo | 10 |\n| | Bergen | 20 |\n| All | | 30 |\n| | | 40 |',
+    );
+    expect(
+      markdownOf(
+        '<table><tr><td>A</td></tr><tr><td><ul><li><p>one</p></li><li>two<ol start=3><li>below</li></ol></li></ul></td></tr></table>',
+      ),
+    ).toBe('| A |\n| - |\n| • one<br>• two<br>3. below |');
+  });
+
+  it('continues the numbers of a list of Word after a remark', () => {
+    expect(
+      markdownOf(
+        `${wordItem('l1', 1, '1.', 'One')}<p class=MsoNormal>A remark.</p>${wordItem('l1', 1, '2.', 'Two')}${wordItem('l1', 1, '3.', 'Three')}`,
+      ),
+    ).toBe('1. One\n\nA remark.\n\n2. Two\n3. Three');
+  });
+
+  it('keeps the lines and the language of code', () => {
+    const vsCode =
+      `<meta charset='utf-8'><div style="color: #d4d4d4;background-color: #1e1e1e;font-family: Menlo, Monaco, 'Courier New', monospace;white-space: pre;">` +
+      '<div><span style="color: #569cd6;">if</span><span> (a)</span></div><div><span>  run();</span></div><br><div><span>end();</span></div></div>';
+    expect(markdownOf(vsCode)).toBe('```\nif (a)\n  run();\n\nend();\n```');
+    const chat =
+      '<pre><div><div>python</div><button>Copy code</button></div><div><code class="hljs language-python"><span>def f():</span>\n    <span>return 1</span>\n</code></div></pre>';
+    expect(markdownOf(chat)).toBe('```python\ndef f():\n    return 1\n```');
+  });
+
+  it('keeps a formula of KaTeX once, as TeX', () => {
+    const katex =
+      '<p>So <span class="katex"><span class="katex-mathml"><math><semantics><mrow><msup><mi>a</mi><mn>2</mn></msup></mrow>' +
+      '<annotation encoding="application/x-tex">a^2</annotation></semantics></math></span><span class="katex-html" aria-hidden="true"><span>a</span><span>2</span></span></span>.</p>';
+    expect(markdownOf(katex)).toBe('So `a^2`.');
+  });
+
   it('reads checklists and code of Google Docs', () => {
     const docs =
       '<b style="font-weight:normal;" id="docs-internal-guid-1"><ul><li role="checkbox" aria-checked="true"><p><span>done</span></p></li>' +

@@ -10,11 +10,13 @@ export function cleanPaste(html: string): string {
   for (const element of doc.querySelectorAll('o\\:p')) element.replaceWith(...element.childNodes);
   for (const title of doc.querySelectorAll('p.MsoTitle')) rename(title, 'h1');
   for (const quote of doc.querySelectorAll('p.MsoQuote, p.MsoIntenseQuote')) wrapIn(quote, 'blockquote');
+  for (const code of doc.querySelectorAll<HTMLElement>(CODE)) readCode(code);
   // `data-pm-slice` marks HTML copied from this editor, whose links and line breaks are all intended.
   if (!html.includes('data-pm-slice')) {
     readNotes(doc);
     removeBlanks(doc);
   }
+  for (const formula of doc.querySelectorAll('.katex, math')) readFormula(formula);
   for (const item of doc.querySelectorAll('li[role=checkbox]')) readTask(item);
   readWordLists(doc);
   for (const element of doc.querySelectorAll<HTMLElement>('[data-style]')) readStyle(element);
@@ -86,6 +88,30 @@ function hasWords(node: Node, side: 'previousSibling' | 'nextSibling'): boolean 
   return parent !== null && !parent.matches(BLOCKS) && hasWords(parent, side);
 }
 
+const CODE = 'pre:not([data-raw]), div[data-style*="white-space: pre"]';
+
+/** Reads code of web pages, without the buttons beside it, and of VS Code, which has an element for each line. */
+function readCode(element: HTMLElement): void {
+  if (element.tagName === 'DIV' && !MONOSPACE.test(element.dataset['style'] ?? '')) return;
+  const code = element.querySelector('code') ?? element;
+  for (const lineBreak of code.querySelectorAll('br')) lineBreak.replaceWith('\n');
+  if (element.tagName === 'DIV') for (const line of code.querySelectorAll('div + div')) line.before('\n');
+  const text = code.textContent.replace(/\n$/, '');
+  const lang = /\blanguage-([\w+#-]+)/.exec(code.className)?.[1];
+  const block = element.tagName === 'DIV' ? rename(element, 'pre') : element;
+  block.textContent = text;
+  if (lang !== undefined) block.dataset['lang'] = lang;
+}
+
+/** KaTeX and MathML hold a formula several times: for screen readers, for the eye, and as TeX, which is kept. */
+function readFormula(formula: Element): void {
+  const tex = formula.querySelector('annotation[encoding="application/x-tex"]');
+  if (tex === null) return;
+  const code = formula.ownerDocument.createElement('code');
+  code.textContent = tex.textContent.trim();
+  formula.replaceWith(code);
+}
+
 /** Converts an item of a Google Docs checklist to a list item with a checkbox. */
 function readTask(item: Element): void {
   const box = item.ownerDocument.createElement('input');
@@ -113,8 +139,10 @@ function readStyle(element: HTMLElement): void {
   if (!isInHeading && /font-weight:\s*(bold|[6-9]00)/i.test(style)) wrap('strong');
   if (/font-style:\s*italic/i.test(style)) wrap('em');
   if (/text-decoration[^;]*line-through/i.test(style)) wrap('s');
-  if (/font-family:[^;]*(courier|consolas|menlo|monaco|mono\b)/i.test(style)) wrap('code');
+  if (MONOSPACE.test(style)) wrap('code');
 }
+
+const MONOSPACE = /font-family:[^;]*(courier|consolas|menlo|monaco|mono\b|monospace)/i;
 
 const LIST_STYLE = /mso-list:\s*(\w+)\s+level(\d+)/i;
 
@@ -132,11 +160,13 @@ function readWordLists(doc: Document): void {
     const mark = paragraph.querySelector(
       '[data-style*="mso-list:Ignore" i], [data-style*="mso-list: Ignore" i]',
     );
-    const tag = /^\s*(\d+|[a-z]|[ivx]+)[.)]/i.test(mark?.textContent ?? '') ? 'ol' : 'ul';
+    const number = /^\s*(\d+|[a-z]|[ivx]+)[.)]/i.exec(mark?.textContent ?? '')?.[1];
     mark?.remove();
     open.length = Math.min(open.length, level);
     if (open.length < level) {
-      const list = doc.createElement(tag);
+      const list = doc.createElement(number === undefined ? 'ul' : 'ol');
+      // A list that goes on after a remark starts at its own number.
+      if (Number(number) > 1) list.setAttribute('start', String(Number(number)));
       const around = open.at(-1);
       if (around === undefined) paragraph.before(list);
       else (around.lastElementChild ?? around).append(list);
@@ -151,18 +181,52 @@ function readWordLists(doc: Document): void {
 /** Makes a table fit Markdown: one header row, one paragraph per cell, no merged cells. */
 function flattenTable(table: HTMLTableElement): void {
   const rows = [...table.rows];
-  const widths = rows.map((row) => [...row.cells].reduce((sum, cell) => sum + cell.colSpan, 0));
-  const width = Math.max(...widths);
-  rows.forEach((row, index) => {
+  /** Number of the following rows in which a merged cell covers each column. */
+  const covered: number[] = [];
+  const flatRows = rows.map((row, index) => {
     const tag = index === 0 ? 'th' : 'td';
+    const flat: Element[] = [];
+    const addBlank = () => void flat.push(table.ownerDocument.createElement(tag));
+    const addCovered = () => {
+      for (let left = covered[flat.length] ?? 0; left > 0; left = covered[flat.length] ?? 0) {
+        covered[flat.length] = left - 1;
+        addBlank();
+      }
+    };
     for (const cell of [...row.cells]) {
-      const span = cell.colSpan;
+      addCovered();
+      const { colSpan, rowSpan } = cell;
+      const start = flat.length;
+      listsToLines(cell);
       joinParagraphs(cell);
-      const flat = rename(cell, tag);
-      for (let more = 1; more < span; more += 1) flat.after(table.ownerDocument.createElement(tag));
+      flat.push(rename(cell, tag));
+      for (let more = 1; more < colSpan; more += 1) addBlank();
+      // 0 means all rows that follow.
+      covered.fill(0, start);
+      for (let column = start; column < flat.length; column += 1)
+        covered[column] = rowSpan === 0 ? rows.length : rowSpan - 1;
     }
-    while (row.cells.length < width) row.append(table.ownerDocument.createElement(tag));
+    addCovered();
+    return flat;
   });
+  const width = Math.max(...flatRows.map(({ length }) => length));
+  flatRows.forEach((flat, index) => {
+    while (flat.length < width) flat.push(table.ownerDocument.createElement(index === 0 ? 'th' : 'td'));
+    rows[index]?.replaceChildren(...flat);
+  });
+}
+
+/** Converts the lists in a cell, which Markdown cannot have, to lines that begin with their bullet or number. */
+function listsToLines(cell: HTMLTableCellElement): void {
+  for (const paragraph of cell.querySelectorAll('li > p')) paragraph.replaceWith(...paragraph.childNodes);
+  for (const list of cell.querySelectorAll('ul, ol')) {
+    const start = list instanceof HTMLOListElement ? list.start : null;
+    [...list.children].forEach((item, index) => {
+      item.prepend(start === null ? '• ' : `${start + index}. `);
+      rename(item, 'p');
+    });
+  }
+  for (const list of cell.querySelectorAll('ul, ol')) list.replaceWith(...list.childNodes);
 }
 
 function joinParagraphs(cell: HTMLTableCellElement): void {

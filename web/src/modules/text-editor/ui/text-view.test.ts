@@ -178,6 +178,17 @@ describe('the menu of a slash from the keyboard of a phone', () => {
   });
 });
 
+it('makes a table of pasted lines with tabs', () => {
+  open('');
+  const { view } = editor;
+  const text = 'City\tBoats\nOslo\t10\nBergen\t\n';
+  const slice = view.someProp('clipboardTextParser', (parse) =>
+    parse(text, view.state.selection.$from, false, view),
+  );
+  view.dispatch(view.state.tr.replaceSelection(slice!));
+  expect(editor.read()).toBe('| City | Boats |\n| - | - |\n| Oslo | 10 |\n| Bergen | |');
+});
+
 it('goes from the last cell of a table to a new row', () => {
   open('| a | b |\n| - | - |\n| 1 | 2 |\n\nAfter.');
   cursorAfter('1');

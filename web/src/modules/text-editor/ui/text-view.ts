@@ -62,7 +62,7 @@ export class TextView {
         return slashMenuOf(view.state) === null && onKey(event);
       },
       transformPastedHTML: cleanPaste,
-      clipboardTextParser: (pasted) => Slice.maxOpen(Fragment.from(pastedBlocks(pasted))),
+      clipboardTextParser: (pasted) => Slice.maxOpen(Fragment.from(pastedBlocks(pasted)), false),
       clipboardTextSerializer: ({ content }) => new MarkdownText().write(asDocument(content)).trimEnd(),
       handleClickOn: (view, _position, node, position, event) => {
         if (node.type !== nodes.list_item || !(event.target instanceof HTMLInputElement)) return false;
@@ -209,11 +209,34 @@ function replaceBlocks(
 
 /** Parses pasted plain text as Markdown. Text over the Markdown limits becomes one paragraph per line. */
 function pastedBlocks(text: string): Node[] {
+  const table = tableOf(text);
+  if (table !== null) return [table];
   if (isWithinMarkdownLimits(text)) return readBlocks(text);
   return text
     .split(/\n+/)
     .filter((line) => line !== '')
     .map((line) => nodes.paragraph.create(null, schema.text(line)));
+}
+
+/** Reads lines that tabs divide into equally many cells, as of a spreadsheet; null if the text is none. */
+function tableOf(text: string): Node | null {
+  const lines = text.replace(/\s+$/, '').split(/\r?\n/);
+  const rows = lines.map((line) => line.split('\t'));
+  const width = rows[0]?.length ?? 0;
+  if (rows.length < 2 || width < 2 || lines.some((line) => line.startsWith('\t'))) return null;
+  if (rows.some(({ length }) => length !== width)) return null;
+  return nodes.table.create(
+    null,
+    rows.map((row, index) =>
+      nodes.table_row.create(
+        null,
+        row.map((cell) => {
+          const words = nodes.paragraph.create(null, cell.trim() === '' ? null : schema.text(cell.trim()));
+          return (index === 0 ? nodes.table_header : nodes.table_cell).create(null, words);
+        }),
+      ),
+    ),
+  );
 }
 
 /** Wraps copied content in a document. Text from within one block is put into a paragraph first. */
