@@ -220,7 +220,7 @@ function pastedBlocks(text: string): Node[] {
 
 /** Reads lines that tabs divide into equally many cells, as of a spreadsheet; null if the text is none. */
 function tableOf(text: string): Node | null {
-  const lines = text.replace(/\s+$/, '').split(/\r?\n/);
+  const lines = text.replace(/[\r\n]+$/, '').split(/\r?\n/);
   const rows = lines.map((line) => line.split('\t'));
   const width = rows[0]?.length ?? 0;
   if (rows.length < 2 || width < 2 || lines.some((line) => line.startsWith('\t'))) return null;
