@@ -1,3 +1,5 @@
+import { withoutInlineTags } from './inline-tags.js';
+
 /**
  * Limits for Markdown that is parsed. A parser's time grows with the square of each count and its stack with the nesting
  * depth, so without limits a few kilobytes of marks could block or crash a server process or a browser tab.
@@ -44,7 +46,7 @@ export const isWithinMarkdownLimits = (markdown: string): boolean =>
   markdown.length <= ANSWER_MAX_CHARACTERS && markdownExcess(markdown) === null;
 
 export const plainLine = (line: string): string =>
-  line
+  withoutInlineTags(line)
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/\*{1,3}|(?<!\w)_{1,3}|_{1,3}(?!\w)|`/g, (mark, at: number) =>
       line[at - 1] === '\\' ? mark : '',
@@ -73,7 +75,7 @@ export const markdownSummary = (markdown: string): string =>
 /** Converts Markdown to one line of plain text. The Markdown may be cut off anywhere, even within markup. */
 export function markdownPreview(markdown: string): string {
   return (
-    markdown
+    withoutInlineTags(markdown)
       .replace(/^[ \t]*(?:(?:#{1,6}|>|[-*+]|\d+\.)[ \t]+)+/gm, '')
       .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
       .replace(/\*\*|__|~~|`+/g, '')

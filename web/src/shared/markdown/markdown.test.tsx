@@ -31,6 +31,16 @@ describe('Markdown', () => {
     expect(JSON.stringify(parseMarkdown(text))).not.toContain('**');
   });
 
+  it('has superscript, subscript, underline and highlight, and other HTML as text', () => {
+    expect(
+      renderToStaticMarkup(
+        <RenderedMarkdown text="10<sup>6</sup> <sub>*n*</sub> <u>a</u> <mark>b</mark> <b>c</b> <u>" />,
+      ),
+    ).toContain(
+      '10<sup>6</sup> <sub><em>n</em></sub> <u>a</u> <mark>b</mark> &lt;b&gt;c&lt;/b&gt; &lt;u&gt;',
+    );
+  });
+
   it('has the line breaks of table cells', () => {
     const html = renderToStaticMarkup(
       <RenderedMarkdown text={'| a |\n| - |\n| b<br>**c** |\n\nNo<br>break'} />,

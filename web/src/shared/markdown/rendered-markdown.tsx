@@ -2,6 +2,7 @@ import { memo, useId, useState, type ReactNode } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkCjkFriendly from 'remark-cjk-friendly';
 import remarkGfm from 'remark-gfm';
+import { readInlineTags } from '#libs/contract/inline-tags.js';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
 import { breakCells } from './cell-breaks';
 import { setDirections } from './direction';
@@ -9,7 +10,7 @@ import { isOwnImage } from './own-image';
 import { PlainText } from './plain-text';
 import { splitBlocks } from './split-blocks';
 
-const plugins = [remarkGfm, remarkCjkFriendly, () => breakCells];
+const plugins = [remarkGfm, remarkCjkFriendly, () => breakCells, () => readInlineTags];
 const rehypePlugins = [setDirections];
 
 /** A heading component that renders nothing while it is empty, as in a text that is still streaming. */

@@ -102,6 +102,18 @@ ${wordItem('l0', 1, '·', 'One')}${wordItem('l0', 2, 'o', 'Below')}${wordItem('l
     expect(markdownOf(chat)).toBe('```python\ndef f():\n    return 1\n```');
   });
 
+  it('keeps superscript, subscript, underline and highlight', () => {
+    expect(
+      markdownOf(
+        '<p class=MsoNormal>10<sup>6</sup> m<span style="vertical-align:super">2</span>, H<sub>2</sub>O, <u>under</u>, ' +
+          '<span style="background:yellow;mso-highlight:yellow">lit</span>, ' +
+          '<a href="https://a.example/"><u><span style="text-decoration:underline">link</span></u></a></p>',
+      ),
+    ).toBe(
+      '10<sup>6</sup> m<sup>2</sup>, H<sub>2</sub>O, <u>under</u>, <mark>lit</mark>, [link](https://a.example/)',
+    );
+  });
+
   it('keeps a formula of KaTeX once, as TeX', () => {
     const katex =
       '<p>So <span class="katex"><span class="katex-mathml"><math><semantics><mrow><msup><mi>a</mi><mn>2</mn></msup></mrow>' +

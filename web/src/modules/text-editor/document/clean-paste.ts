@@ -16,6 +16,7 @@ export function cleanPaste(html: string): string {
     readNotes(doc);
     removeBlanks(doc);
   }
+  for (const line of doc.querySelectorAll('a u')) line.replaceWith(...line.childNodes);
   for (const formula of doc.querySelectorAll('.katex, math')) readFormula(formula);
   for (const item of doc.querySelectorAll('li[role=checkbox]')) readTask(item);
   readWordLists(doc);
@@ -51,7 +52,7 @@ function readNotes(doc: Document): void {
     const [, mark] = /^#_?ftnt?(\d+)$/i.exec(href) ?? [];
     const [, note] = /^#_?ftnt?_?ref(\d+)$/i.exec(href) ?? [];
     const paragraph = link.closest('p, div');
-    if (mark !== undefined) link.replaceWith(raw('span', `[^${mark}]`));
+    if (mark !== undefined) (link.closest('sup') ?? link).replaceWith(raw('span', `[^${mark}]`));
     else if (note === undefined || paragraph === null) link.replaceWith(...link.childNodes);
     else {
       link.remove();
@@ -120,7 +121,7 @@ function readTask(item: Element): void {
   item.prepend(box);
 }
 
-/** Converts bold, italic, strikethrough and monospace styles to elements, which the schema can parse. */
+/** Converts the styles of marks, such as bold and superscript, to elements, which the schema can parse. */
 function readStyle(element: HTMLElement): void {
   const style = element.dataset['style'] ?? '';
   delete element.dataset['style'];
@@ -139,6 +140,11 @@ function readStyle(element: HTMLElement): void {
   if (!isInHeading && /font-weight:\s*(bold|[6-9]00)/i.test(style)) wrap('strong');
   if (/font-style:\s*italic/i.test(style)) wrap('em');
   if (/text-decoration[^;]*line-through/i.test(style)) wrap('s');
+  if (/vertical-align:\s*super/i.test(style)) wrap('sup');
+  if (/vertical-align:\s*sub/i.test(style)) wrap('sub');
+  if (/mso-highlight:|background(-color)?:\s*(yellow|#ffff00|rgb\(255, 255, 0\))/i.test(style)) wrap('mark');
+  // Links are underlined everywhere.
+  if (/text-decoration[^;]*underline/i.test(style) && element.closest('a') === null) wrap('u');
   if (MONOSPACE.test(style)) wrap('code');
 }
 

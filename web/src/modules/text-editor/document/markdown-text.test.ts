@@ -38,6 +38,16 @@ describe('a Markdown text', () => {
     expect(writeChanged(doc)).toBe(text);
   });
 
+  it.each([
+    '10<sup>6</sup> m<sub>*n*</sub> and <u>under **bold <mark>lit</mark>**</u>',
+    '| a<sup>2</sup> |\n| - |\n| <u>b</u><br>c |',
+  ])('reads and writes tags for marks: %s', (text) => {
+    const doc = read(text);
+    expect(doc.toString()).toContain('superscript(');
+    expect(doc.toString()).not.toContain('raw(');
+    expect(writeChanged(doc)).toBe(text);
+  });
+
   it('keeps the bytes of each CommonMark example, and its meaning when rewritten', () => {
     const changed: string[] = [];
     for (const { markdown } of examples) {

@@ -2,13 +2,17 @@ import type { Nodes, PhrasingContent, Root, RootContent, Table } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import type { Mark, Node } from 'prosemirror-model';
+import { readInlineTags, type Tagged } from '#libs/contract/inline-tags.js';
 import { markdownSyntax } from '#libs/contract/markdown-syntax.js';
-import { schema } from './schema';
+import { schema, taggedMarks } from './schema';
 
 const { nodes, marks } = schema;
 
-export const parseMarkdown = (markdown: string): Root =>
-  fromMarkdown(markdown, { extensions: markdownSyntax(), mdastExtensions: [gfmFromMarkdown()] });
+export function parseMarkdown(markdown: string): Root {
+  const root = fromMarkdown(markdown, { extensions: markdownSyntax(), mdastExtensions: [gfmFromMarkdown()] });
+  readInlineTags(root);
+  return root;
+}
 
 /** Parses Markdown, such as pasted text, into blocks. */
 export function readBlocks(markdown: string): Node[] {
@@ -89,8 +93,10 @@ export function blockReader(source: string): (block: RootContent) => Node {
   ): Node[] {
     const within = (content: readonly PhrasingContent[], mark: Mark) =>
       inline(content, mark.addToSet(around), inCell);
-    return children.flatMap((node): Node[] => {
+    return (children as readonly (PhrasingContent | Tagged)[]).flatMap((node): Node[] => {
       switch (node.type) {
+        case 'tagged':
+          return within(node.children as PhrasingContent[], taggedMarks[node.tag].create());
         case 'text':
           return node.value === '' ? [] : [schema.text(node.value, around)];
         case 'emphasis':

@@ -1,5 +1,6 @@
-import { Schema, type DOMOutputSpec, type MarkSpec, type NodeSpec } from 'prosemirror-model';
+import { Schema, type DOMOutputSpec, type MarkSpec, type MarkType, type NodeSpec } from 'prosemirror-model';
 import { tableNodes } from 'prosemirror-tables';
+import type { InlineTag } from '#libs/contract/inline-tags.js';
 import { sameOriginUrl } from '../../../shared/lib/same-origin-url';
 import { isOwnImage } from '../../../shared/markdown/own-image';
 
@@ -199,6 +200,13 @@ const marks = {
   em: { parseDOM: [{ tag: 'em' }, { tag: 'i' }], toDOM: () => ['em', 0] },
   strong: { parseDOM: [{ tag: 'strong' }, { tag: 'b' }], toDOM: () => ['strong', 0] },
   strike: { parseDOM: [{ tag: 's' }, { tag: 'del' }, { tag: 'strike' }], toDOM: () => ['s', 0] },
+  underline: {
+    parseDOM: [{ tag: 'u' }, { tag: 'ins' }],
+    toDOM: () => ['u', 0],
+  },
+  highlight: { parseDOM: [{ tag: 'mark' }], toDOM: () => ['mark', 0] },
+  superscript: { excludes: 'subscript', parseDOM: [{ tag: 'sup' }], toDOM: () => ['sup', 0] },
+  subscript: { excludes: 'superscript', parseDOM: [{ tag: 'sub' }], toDOM: () => ['sub', 0] },
   code: { code: true, parseDOM: [{ tag: 'code' }], toDOM: () => ['code', 0] },
   /** Inline Markdown that the schema does not support (HTML, references, footnote marks), as source. */
   raw: {
@@ -212,3 +220,11 @@ const marks = {
 
 /** Document model for CommonMark and GitHub Flavored Markdown. */
 export const schema = new Schema<keyof typeof nodes, keyof typeof marks>({ nodes, marks });
+
+/** The marks that are written as tags, since Markdown has none for them. */
+export const taggedMarks: Record<InlineTag, MarkType> = {
+  sup: schema.marks.superscript,
+  sub: schema.marks.subscript,
+  u: schema.marks.underline,
+  mark: schema.marks.highlight,
+};

@@ -3,7 +3,8 @@ import { gfmToMarkdown } from 'mdast-util-gfm';
 import { toMarkdown, type Options } from 'mdast-util-to-markdown';
 import { cjkFriendlyToMarkdown } from 'mdast-util-to-markdown-cjk-friendly';
 import type { Mark, Node } from 'prosemirror-model';
-import { schema } from './schema';
+import { inlineTags } from '#libs/contract/inline-tags.js';
+import { schema, taggedMarks } from './schema';
 
 const { nodes, marks } = schema;
 
@@ -105,7 +106,7 @@ function toMdast(node: Node): Tree {
 }
 
 /** Marks that cover the same text are nested in this order, outermost first. */
-const nesting = [marks.link, marks.em, marks.strong, marks.strike];
+const nesting = [marks.link, ...Object.values(taggedMarks), marks.em, marks.strong, marks.strike];
 
 /** The inline content of a text block, without spaces at the edges, which Markdown ignores. */
 function phrasing(block: Node, inCell = false): PhrasingContent[] {
@@ -146,14 +147,21 @@ function wrapped(mark: Mark, children: PhrasingContent[]): PhrasingContent[] {
     const { href, title } = mark.attrs as { href: string; title: string | null };
     return [{ type: 'link', url: href, title, children: children }];
   }
+  const tag = inlineTags.find((name) => taggedMarks[name] === mark.type);
+  if (tag !== undefined)
+    return spacesOutside(children, (inside) => [
+      { type: 'html', value: `<${tag}>` },
+      ...inside,
+      { type: 'html', value: `</${tag}>` },
+    ]);
   const type = mark.type === marks.strong ? 'strong' : mark.type === marks.em ? 'emphasis' : 'delete';
-  return spacesOutside(type, children);
+  return spacesOutside(children, (inside) => [{ type, children: inside }]);
 }
 
 /** Moves spaces at the edges of marked text outside the mark, since Markdown doesn't parse `**bold **` as bold. */
 function spacesOutside(
-  type: 'strong' | 'emphasis' | 'delete',
   children: PhrasingContent[],
+  wrap: (inside: PhrasingContent[]) => PhrasingContent[],
 ): PhrasingContent[] {
   const head = children[0];
   const tail = children.at(-1);
@@ -168,11 +176,7 @@ function spacesOutside(
     tail.value = tail.value.slice(0, tail.value.length - after.length);
   }
   const inside = children.filter((child) => child.type !== 'text' || child.value !== '');
-  return [
-    ...textOf(before),
-    ...(inside.length > 0 ? [{ type, children: inside } as PhrasingContent] : []),
-    ...textOf(after),
-  ];
+  return [...textOf(before), ...(inside.length > 0 ? wrap(inside) : []), ...textOf(after)];
 }
 
 const textOf = (value: string): PhrasingContent[] => (value === '' ? [] : [{ type: 'text', value }]);

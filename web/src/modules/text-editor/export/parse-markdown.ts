@@ -9,6 +9,7 @@ import type {
 } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { readInlineTags, type InlineTag, type Tagged } from '#libs/contract/inline-tags.js';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
 import { markdownSyntax } from '#libs/contract/markdown-syntax.js';
 import { breakCells } from '../../../shared/markdown/cell-breaks';
@@ -21,6 +22,7 @@ export function parseMarkdown(text: string): Root {
   if (!isWithinMarkdownLimits(text)) return { type: 'root', children: text.split('\n\n').map(paragraphOf) };
   const root = fromMarkdown(text, { extensions: markdownSyntax(), mdastExtensions: [gfmFromMarkdown()] });
   breakCells(root);
+  readInlineTags(root);
   return root;
 }
 
@@ -34,6 +36,10 @@ export interface TextStyle {
   italics?: boolean;
   strike?: boolean;
   code?: boolean;
+  sup?: boolean;
+  sub?: boolean;
+  underline?: boolean;
+  highlight?: boolean;
   link?: string;
 }
 
@@ -45,11 +51,22 @@ export interface InlineText extends TextStyle {
   note?: number;
 }
 
+const tagStyles: Record<InlineTag, TextStyle> = {
+  sup: { sup: true, sub: false },
+  sub: { sub: true, sup: false },
+  u: { underline: true },
+  mark: { highlight: true },
+};
+
 /** The protocols allowed in links. */
 const SAFE_PROTOCOL = /^(https?:|mailto:)/i;
 
 /** Flattens inline content to texts with one style each. Raw HTML stays text; images of other servers become links. */
-export function inlineTexts(nodes: readonly Nodes[], root: Root, style: TextStyle = {}): InlineText[] {
+export function inlineTexts(
+  nodes: readonly (Nodes | Tagged)[],
+  root: Root,
+  style: TextStyle = {},
+): InlineText[] {
   return nodes.flatMap((node): InlineText[] => {
     const inner = (more: TextStyle) =>
       'children' in node ? inlineTexts(node.children, root, { ...style, ...more }) : [];
@@ -68,6 +85,8 @@ export function inlineTexts(nodes: readonly Nodes[], root: Root, style: TextStyl
         return inner({ italics: true });
       case 'delete':
         return inner({ strike: true });
+      case 'tagged':
+        return inner(tagStyles[node.tag]);
       case 'link':
         return inner(linkTo(node.url));
       case 'linkReference':

@@ -19,6 +19,13 @@ it('has footnotes, numbered by their first mark, each once', async () => {
   expect(notes).not.toContain('nothing');
 });
 
+it('has superscript, subscript, underline and highlight', async () => {
+  const { text } = await partsOf('10<sup>6</sup> H<sub>2</sub>O <u>under</u> <mark>lit</mark>\n');
+  expect(text).toMatch(
+    /w:val="superscript"[^]*?>6<[^]*?w:val="subscript"[^]*?>2<[^]*?<w:u [^]*?>under<[^]*?w:highlight[^]*?>lit</,
+  );
+});
+
 it('breaks lines like the text, also in a link', async () => {
   const { text } = await partsOf('Kind regards,\\\nMara\n\n[one\\\ntwo](https://example.com)\n');
   expect(text).toMatch(/Kind regards,<\/w:t>.*?<w:br\/>.*?Mara/s);

@@ -6,6 +6,7 @@ import {
   ExternalHyperlink,
   FootnoteReferenceRun,
   HeadingLevel,
+  HighlightColor,
   ImageRun,
   LevelFormat,
   Packer,
@@ -258,10 +259,16 @@ function isRightToLeft(text: string): boolean | null {
 }
 
 function runs(
-  { text, bold, italics, strike, code, link }: InlineText,
+  { text, bold, italics, strike, code, link, sup, sub, underline, highlight }: InlineText,
   rightToLeft: boolean,
 ): ParagraphChild[] {
-  const style = { bold, italics, strike, ...(rightToLeft && { rightToLeft }), ...(code && CODE) };
+  const style = {
+    ...{ bold, italics, strike, superScript: sup, subScript: sub },
+    ...(underline && { underline: {} }),
+    ...(highlight && { highlight: HighlightColor.YELLOW }),
+    ...(rightToLeft && { rightToLeft }),
+    ...(code && CODE),
+  };
   const children = text
     .split('\n')
     .map(

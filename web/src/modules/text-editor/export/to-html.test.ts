@@ -18,6 +18,16 @@ it('is a page of the text with its title, tables, tasks and footnotes', async ()
   expect(page.querySelector('section')?.textContent).toContain('A note.');
 });
 
+it('has the tags that are in pairs, and shows others as text', async () => {
+  const page = await pageOf(
+    '10<sup>6</sup> m<sub>*n*</sub> <mark>lit</mark>, `<sup>6</sup>`, <u>open\n\nA <sup>\n\nAfter.\n',
+  );
+  expect(page.querySelector('p')?.innerHTML).toBe(
+    '10<sup>6</sup> m<sub><em>n</em></sub> <mark>lit</mark>, <code>&lt;sup&gt;6&lt;/sup&gt;</code>, &lt;u&gt;open',
+  );
+  expect(page.querySelectorAll('sup, u')).toHaveLength(1);
+});
+
 it('runs and loads nothing', async () => {
   const page = await pageOf(
     '<script>alert(1)</script>\n\n[a](javascript:alert(1)) ![far](https://a.example/b.png)\n\n<img src=x onerror=alert(1)>\n',

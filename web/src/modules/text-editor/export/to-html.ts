@@ -1,5 +1,7 @@
-import { micromark } from 'micromark';
+import type { Nodes, Root } from 'mdast';
+import { micromark, type Options } from 'micromark';
 import { gfmHtml } from 'micromark-extension-gfm';
+import type { Tagged } from '#libs/contract/inline-tags.js';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
 import { markdownSyntax } from '#libs/contract/markdown-syntax.js';
 import { isOwnImage } from '../../../shared/markdown/own-image';
@@ -22,9 +24,10 @@ th, td { padding: 0.25rem 0.75rem; border: 1px solid #c9c2b6; }
  * become links.
  */
 export async function toHtml(markdown: string, title: string): Promise<string> {
-  const pictures = await readOwnImages(parseMarkdown(markdown));
+  const root = parseMarkdown(markdown);
+  const pictures = await readOwnImages(root);
   // DOMParser doesn't load images or run scripts.
-  const page = new DOMParser().parseFromString(bodyOf(markdown), 'text/html');
+  const page = new DOMParser().parseFromString(bodyOf(markdown, root), 'text/html');
   page.documentElement.lang = languageOf(markdown) ?? '';
   const add = (tag: string, fields: object) =>
     page.head.append(Object.assign(page.createElement(tag), fields));
@@ -49,10 +52,32 @@ export async function toHtml(markdown: string, title: string): Promise<string> {
 }
 
 /** Converts Markdown to HTML. In text over the Markdown limits, all marks are escaped, so it stays as written. */
-const bodyOf = (markdown: string): string =>
+const bodyOf = (markdown: string, root: Root): string =>
   isWithinMarkdownLimits(markdown)
-    ? micromark(markdown, { extensions: markdownSyntax(), htmlExtensions: [gfmHtml()] })
+    ? micromark(markdown, { extensions: markdownSyntax(), htmlExtensions: [gfmHtml(), tagsHtml(root)] })
     : micromark(markdown.replace(/[!-/:-@[-`{-~]/g, '\\$&'));
+
+/** Writes the tags that are in pairs in the syntax tree as HTML, in place of text. */
+function tagsHtml(root: Root): NonNullable<Options['htmlExtensions']>[number] {
+  const offsets = new Set<number>();
+  const read = (node: Nodes | Tagged) => {
+    if (node.type === 'tagged') {
+      offsets.add(node.position?.start.offset ?? -1);
+      offsets.add((node.position?.end.offset ?? -1) - `</${node.tag}>`.length);
+    }
+    if ('children' in node) node.children.forEach(read);
+  };
+  read(root);
+  return {
+    exit: {
+      htmlTextData(token) {
+        const source = this.sliceSerialize(token);
+        if (offsets.has(token.start.offset)) this.tag(source);
+        else this.raw(this.encode(source));
+      },
+    },
+  };
+}
 
 const linkTo = (page: Document, href: string, alt: string): HTMLElement =>
   Object.assign(page.createElement('a'), { href, textContent: alt || 'Image' });

@@ -214,20 +214,24 @@ class Writer {
   }
 
   private inline(texts: InlineText[]): Content[] {
-    return texts.flatMap(({ text, bold, italics, strike, code, link, note }) =>
-      fontRuns(text, this.missing).map((run) => {
-        this.used.add(run.subset);
-        return {
-          text: run.text,
-          font: run.subset,
-          bold,
-          italics,
-          ...(strike && { decoration: 'lineThrough' as const }),
-          ...(note !== undefined && { sup: true }),
-          ...(code && { background: '#F3EEE5' }),
-          ...(link !== undefined && { link, color: ACCENT, decoration: 'underline' as const }),
-        };
-      }),
+    return texts.flatMap(
+      ({ text, bold, italics, strike, code, link, note, sup, sub, underline, highlight }) =>
+        fontRuns(text, this.missing).map((run) => {
+          this.used.add(run.subset);
+          return {
+            text: run.text,
+            font: run.subset,
+            bold,
+            italics,
+            ...(strike && { decoration: 'lineThrough' as const }),
+            ...(underline && { decoration: 'underline' as const }),
+            ...((note !== undefined || sup) && { sup: true }),
+            ...(sub && { sub: true }),
+            ...(highlight && { background: '#FFF2A8' }),
+            ...(code && { background: '#F3EEE5' }),
+            ...(link !== undefined && { link, color: ACCENT, decoration: 'underline' as const }),
+          };
+        }),
     );
   }
 }

@@ -1,6 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { toText } from './to-text';
 
+it('raises and lowers characters', () => {
+  expect(toText('10<sup>6</sup> H<sub>2</sub>O 4<sup>th</sup> <u>under</u>')).toBe('10⁶ H₂O 4^(th) under\n');
+});
+
 it('reads like the text, without its marks', () => {
   const markdown = [
     '# A **title**',

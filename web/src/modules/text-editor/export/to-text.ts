@@ -1,4 +1,5 @@
 import type { List, Nodes, Root } from 'mdast';
+import { plainScript } from '#libs/contract/inline-tags.js';
 import { footnotesOf, inlineTexts, parseMarkdown, type Block } from './parse-markdown';
 
 /** Converts Markdown to plain text. Each link is followed by its address. */
@@ -53,9 +54,10 @@ function list({ ordered, start, spread, children }: List, root: Root): string {
 function line(nodes: readonly Nodes[], root: Root): string {
   const texts = inlineTexts(nodes, root);
   return texts
-    .map(({ text, link, note, picture }, index) => {
+    .map(({ text, link, note, picture, sup, sub }, index) => {
       if (note !== undefined) return `[${note}]`;
       if (picture !== undefined) return `[${text}]`;
+      if (sup || sub) return plainScript(text, sup ? 'sup' : 'sub');
       const isLast = link !== undefined && texts[index + 1]?.link !== link;
       const address = link?.replace(/^mailto:/i, '');
       return isLast && address !== text ? `${text} (${address})` : text;
