@@ -57,7 +57,7 @@ export default {
   workerGracefulExitTimeout: 15_000,
   // Ten times what the slowest needs on an idle machine, and longer than `until` waits, which says what for. Suites that start
   // programs or browsers have a longer one: test/support/time-limits.ts.
-  testTimeout: 90_000,
+  testTimeout: 160_000,
 };
 
 function swc() {

@@ -28,6 +28,7 @@ import { FlowRoutesModule } from './flows/flows.module.js';
 import { HttpModule } from './http/http.module.js';
 import { JobRoutesModule } from './jobs/jobs.module.js';
 import { LiveModule } from './live/live.module.js';
+import { McpModule } from './mcp/mcp.module.js';
 import { NotebookRoutesModule } from './notebooks/notebooks.module.js';
 import { ApiMetrics } from './operations/api-metrics.js';
 import { HealthController } from './operations/health.controller.js';
@@ -76,6 +77,7 @@ export class AppModule {
         WebhooksModule,
         AdminModule,
         LiveModule,
+        McpModule,
       ],
       controllers: [ConfigController, HealthController, DocsController],
       providers: [HealthService, ApiMetrics],

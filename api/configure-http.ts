@@ -7,11 +7,14 @@ import { LOCAL_ACCOUNTS, type LocalAccounts } from '#libs/accounts/local/account
 import type { Config } from '#libs/config/environment.js';
 import { isFlowName } from '#libs/contract/flows.js';
 import { isToolName } from '#libs/tools/catalogue.js';
+import { Callers } from './auth/callers.js';
 import { mountLocalAccounts } from './auth/mount-local-accounts.js';
 import { answerBrokenRequests, requireHost } from './http/broken-requests.js';
 import { traceRequest } from './http/trace-request.js';
 import { REQUEST_LOG } from './http/http.module.js';
 import { jsonBody, rawBody } from './http/json-body.js';
+import { McpTools } from './mcp/mcp-tools.js';
+import { mountMcp } from './mcp/mount-mcp.js';
 import { RateLimits } from './http/rate-limits.js';
 import type { RequestLogOptions } from './http/request-log.js';
 import { documentationPolicy, securityHeaders } from './http/security-headers.js';
@@ -67,6 +70,7 @@ export function configureHttp(
   if (config.accounts.kind === 'local') {
     mountLocalAccounts(express, app.get<LocalAccounts>(LOCAL_ACCOUNTS), app.get(RateLimits));
   }
+  mountMcp(express, app.get(McpTools), app.get(Callers), config.publicUrl);
   express.use(
     '/api',
     Router()

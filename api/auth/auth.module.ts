@@ -19,6 +19,7 @@ import { AccountEvents } from '#libs/accounts/account-events.js';
 import { ApiKeysController } from '../api-keys/api-keys.controller.js';
 import { AccountDeletion } from '../account/account-deletion.js';
 import { AccountMailer } from './account-mailer.js';
+import { Callers } from './callers.js';
 import { LocalAccountsPool } from './local-accounts-pool.js';
 import { TokenGuard } from './token-guard.js';
 
@@ -45,11 +46,13 @@ export class AuthModule {
           inject: [DataSource],
           useFactory: (dataSource: DataSource) => new ApiKeys(dataSource, logErrors('ApiKeys')),
         },
+        Callers,
         { provide: APP_GUARD, useClass: TokenGuard },
       ],
       exports: [
         TOKEN_VERIFIER,
         ApiKeys,
+        Callers,
         EndedSessions,
         Users,
         accounts.kind === 'local' ? LOCAL_ACCOUNTS : ClerkUsers,

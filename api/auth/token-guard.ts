@@ -1,32 +1,18 @@
-import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { API_KEY_PREFIX } from '#libs/api-keys/key-form.js';
-import { ApiKeys } from '#libs/api-keys/api-keys.js';
-import {
-  TOKEN_VERIFIER,
-  type ApiKeyGrant,
-  type Identity,
-  type TokenVerifier,
-} from '#libs/accounts/identity.js';
-import { Users } from '#libs/accounts/users.js';
-import { AppError } from '#libs/contract/errors.js';
 import type { scopeOf } from '#libs/contract/routes/define-route.js';
-import { addToLogContext } from '#libs/observability/log-context.js';
 import { RateLimits } from '../http/rate-limits.js';
 import { type AuthenticatedRequest, PUBLIC, SCOPE } from '../http/route.js';
 import { requireScope } from '../http/key-scopes.js';
-
-type KeyCaller = { userId: string; apiKey: ApiKeyGrant };
+import { Callers } from './callers.js';
 
 /** Runs before every route: identifies the user, applies rate limits, and creates the user's row if it is missing. */
 @Injectable()
 export class TokenGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    @Inject(TOKEN_VERIFIER) private readonly verifier: TokenVerifier,
-    private readonly apiKeys: ApiKeys,
-    private readonly users: Users,
+    private readonly callers: Callers,
     private readonly limits: RateLimits,
   ) {}
 
@@ -40,38 +26,13 @@ export class TokenGuard implements CanActivate {
       else if (!isProbe(request) && !isWebhook(request)) await this.limits.countAddress(request.ip, response);
       return true;
     }
-    const caller = await this.identify(request, response);
-    addToLogContext({ userId: caller.userId, apiKeyId: caller.apiKey?.id });
-    await this.limits.countCaller(caller, isSubmission(request), response);
+    const caller = await this.callers.identify(request, response, { isSubmission: isSubmission(request) });
     request.caller = caller;
-    if (caller.apiKey) {
-      requireScope(
-        caller.apiKey,
-        this.reflector.get<ReturnType<typeof scopeOf>>(SCOPE, context.getHandler()),
-      );
-    } else {
-      request.identity = caller;
-      await this.users.ensureUser(caller);
-    }
+    const scope = this.reflector.get<ReturnType<typeof scopeOf>>(SCOPE, context.getHandler());
+    if (caller.apiKey) requireScope(caller.apiKey, scope);
+    else request.identity = caller;
     return true;
   }
-
-  private async identify(request: Request, response: Response): Promise<Identity | KeyCaller> {
-    const token = bearerToken(request);
-    try {
-      if (!token.startsWith(API_KEY_PREFIX)) return await this.verifier.verify(token);
-      const { userId, ...apiKey } = await this.apiKeys.verify(token);
-      return { userId, apiKey };
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'UNAUTHENTICATED')
-        await this.limits.countAddress(request.ip, response);
-      throw error;
-    }
-  }
-}
-
-function bearerToken(request: Request): string {
-  return /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
 }
 
 const isProbe = (request: Request) => request.path.startsWith('/health/');

@@ -137,6 +137,8 @@ const secondsUntilReset = ({ msBeforeNext }: RateLimiterRes) => Math.max(1, Math
  * per window of `w` seconds, `r` remaining, reset in `t` seconds.
  */
 function setRateLimitHeaders(response: Response, name: string, points: number, state: RateLimiterRes): void {
+  // A call of MCP starts its job when its stream has begun.
+  if (response.headersSent) return;
   const append = (field: string, item: string) =>
     response.setHeader(field, [response.getHeader(field), item].filter(Boolean).join(', '));
   append('RateLimit-Policy', `"${name}";q=${points};w=${WINDOW_SECONDS}`);

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Router, type Request, type Response } from 'express';
 import type { z } from 'zod';
@@ -26,6 +26,13 @@ export interface ToolRequest<Input> {
   input: Input;
   /** Spooled files. Callers must delete them with {@link ToolRequests.discard}. */
   files: UploadedFile[];
+}
+
+/** A file in memory. */
+export interface FileContents {
+  field: string;
+  name: string;
+  bytes: Buffer;
 }
 
 const MARKDOWN_NAME = /\.(?:md|markdown|mdown|mkd)$/i;
@@ -83,6 +90,42 @@ export class ToolRequests implements OnModuleInit, OnApplicationShutdown {
     tool: RequestContract<Input>,
   ): Promise<ToolRequest<Input>> {
     const { fields, files } = await this.readBody(userId, request, response, tool);
+    return this.check(tool, fields, files);
+  }
+
+  /**
+   * Like {@link read}, with files that are already in memory.
+   * @throws AppError as {@link read}
+   */
+  async readContents<Input>(
+    userId: string,
+    tool: RequestContract<Input>,
+    fields: object,
+    contents: FileContents[],
+  ): Promise<ToolRequest<Input>> {
+    if (contents.length > 0 || tool.queue === 'image') await this.disk.requireSpace();
+    const files: UploadedFile[] = [];
+    await this.receive(userId, async () => {
+      try {
+        for (const { field, name, bytes } of contents) {
+          const { kind } = tool.files![field]!;
+          const spooled = await this.spool.take(Readable.from([bytes]), kind);
+          if (spooled) files.push({ ...spooled, field, name });
+        }
+      } catch (error) {
+        await this.discard(files);
+        throw error;
+      }
+    });
+    return this.check(tool, fields, files);
+  }
+
+  /** Checks the content of the files, and validates the fields. If it throws, the files are deleted. */
+  private async check<Input>(
+    tool: RequestContract<Input>,
+    fields: unknown,
+    files: UploadedFile[],
+  ): Promise<ToolRequest<Input>> {
     try {
       for (const file of files) {
         const { field, path, name, type } = file;

@@ -13,6 +13,6 @@ import { Uploads } from './uploads.js';
   imports: [JobRoutesModule, PreviewsModule],
   controllers: [ToolsController],
   providers: [ToolsService, ToolPreviews, ResumeLines, ToolRequests, Uploads],
-  exports: [ToolRequests, Uploads],
+  exports: [ToolRequests, ToolsService, Uploads],
 })
 export class ToolsModule {}

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Caller } from '#libs/accounts/identity.js';
-import { JobSubmission, type Jobs } from '#libs/jobs/submission.js';
-import { contractOf, type ToolName } from '#libs/tools/catalogue.js';
+import { JobSubmission, type Jobs, type Submission } from '#libs/jobs/submission.js';
+import { contractOf, type ToolInput, type ToolName } from '#libs/tools/catalogue.js';
 import { requestIdOf } from '../http/request-id.js';
 import { leastFileBytes } from './multipart.js';
-import { ToolRequests } from './tool-requests.js';
+import { ToolRequests, type FileContents, type ToolRequest } from './tool-requests.js';
 import { Uploads } from './uploads.js';
 
 @Injectable()
@@ -25,15 +25,32 @@ export class ToolsService {
     response: Response,
   ): Promise<Jobs> {
     await this.submission.checkAhead({ userId, tool, idempotencyKey }, leastFileBytes(request));
-    const { input, files } = await this.requests.read(userId, request, response, contractOf(tool));
-    const submission = {
-      userId,
-      tool,
-      input,
-      idempotencyKey,
-      apiKeyId: apiKey?.id,
-      requestId: requestIdOf(request),
-    };
+    const read = await this.requests.read(userId, request, response, contractOf(tool));
+    const options = { idempotencyKey, requestId: requestIdOf(request) };
+    return this.submitRead({ userId, apiKey }, tool, read, options);
+  }
+
+  /** Like {@link submit}, with fields and files that are already in memory. */
+  async submitContents<N extends ToolName>(
+    { userId, apiKey }: Caller,
+    tool: N,
+    fields: object,
+    contents: FileContents[],
+    requestId: string,
+  ): Promise<Jobs> {
+    const bytes = contents.reduce((sum, file) => sum + file.bytes.length, 0);
+    await this.submission.checkAhead({ userId, tool }, bytes);
+    const read = await this.requests.readContents(userId, contractOf(tool), fields, contents);
+    return this.submitRead({ userId, apiKey }, tool, read, { requestId });
+  }
+
+  private async submitRead<N extends ToolName>(
+    { userId, apiKey }: Caller,
+    tool: N,
+    { input, files }: ToolRequest<ToolInput<N>>,
+    options: Pick<Submission, 'idempotencyKey' | 'requestId'>,
+  ): Promise<Jobs> {
+    const submission = { userId, tool, input, apiKeyId: apiKey?.id, ...options };
     const { jobs } = await this.uploads
       .during(userId, files, async (keys) => {
         const jobs = await this.submission.submitAll({ ...submission, files: keys });

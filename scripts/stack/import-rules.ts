@@ -16,7 +16,7 @@ const layers = [
   '^libs/observability/',
   '^libs/(database|redis)/',
   '^libs/pictures/',
-  '^libs/(ai|events|local-engine|mail|models|queue|storage)/',
+  '^libs/(ai|events|local-engine|mail|models|outbound|queue|storage)/',
   '^libs/(accounts|documents|health|previews)/',
   '^libs/notebooks/',
   '^libs/(scheduling|billing)/',

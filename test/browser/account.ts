@@ -25,12 +25,16 @@ export async function newAccount(context: BrowserContext, address: string, name:
       data: { name, email, password: PASSWORD },
     }),
   );
-  const { token } = await answered<{ token: string }>(http.get('/api/auth/token'));
-  const headers = { authorization: `Bearer ${token}` };
+  // A token for each call: running every tool may take longer than a token lives.
+  const authorized = async () => {
+    const { token } = await answered<{ token: string }>(http.get('/api/auth/token'));
+    return { authorization: `Bearer ${token}` };
+  };
   return {
     email,
-    get: (path) => answered(http.get(path, { headers })),
-    post: (path, body) => answered(http.post(path, { headers, timeout: HELD_MS, ...body })),
+    get: async (path) => answered(http.get(path, { headers: await authorized() })),
+    post: async (path, body) =>
+      answered(http.post(path, { headers: await authorized(), timeout: HELD_MS, ...body })),
   };
 }
 

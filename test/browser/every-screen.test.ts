@@ -6,6 +6,9 @@ import { useBrowserSuite } from './browser-suite.ts';
 import { settledViolations } from './visitor.ts';
 import { longNames, userWithJobs, type UserWithJobs } from './user-with-jobs.ts';
 
+/** Runs every tool, with the models of this machine. */
+const ALL_TOOLS_MS = 600_000;
+
 /** Every screen with content, on phone and desktop, in both themes. */
 describeWithBrowser('every screen', () => {
   const suite = useBrowserSuite();
@@ -13,7 +16,7 @@ describeWithBrowser('every screen', () => {
 
   beforeAll(async () => {
     user = await userWithJobs(suite.browser, suite.product.address, longNames);
-  });
+  }, ALL_TOOLS_MS);
 
   it.each([
     { of: 'a visitor', signedOut: true as const },

@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { AuthModule } from '../../api/auth/auth.module.js';
 import { CurrentIdentity, Public } from '../../api/http/route.js';
+import { McpTools } from '../../api/mcp/mcp-tools.ts';
 import { configureHttp } from '../../api/configure-http.js';
 import { HttpModule } from '../../api/http/http.module.js';
 import type { Identity } from '#libs/accounts/identity.js';
@@ -59,6 +60,8 @@ class EdgeAppModule {
       imports: [ConfigModule.forRoot(config), HttpModule.forRoot(config), AuthModule.forRoot(config)],
       controllers: [EdgeController],
       providers: [
+        // No test of the edge calls a tool.
+        { provide: McpTools, useValue: null },
         { provide: DataSource, useFactory: () => createDataSource({ url: config.databaseUrl }).initialize() },
       ],
       exports: [DataSource],

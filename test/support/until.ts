@@ -12,7 +12,7 @@ const [FIRST_PAUSE, LONGEST_PAUSE] = [25, 250];
 export async function until<T>(
   what: string,
   ask: () => T | Promise<T>,
-  { seconds = 80, every }: { seconds?: number; every?: number } = {},
+  { seconds = 150, every }: { seconds?: number; every?: number } = {},
 ): Promise<NonNullable<Exclude<T, false>>> {
   const begun = performance.now();
   for (let waited = 0; waited < seconds * 1000; waited = performance.now() - begun) {

@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import {
+  fromJsonSchema,
+  McpServer,
+  type CallToolResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Response } from 'express';
+import { z } from 'zod';
+import type { Caller } from '#libs/accounts/identity.js';
+import { describeFile } from '#libs/contract/limits.js';
+import { AppError } from '#libs/contract/errors.js';
+import { isEnded, type Job } from '#libs/contract/jobs.js';
+import { SocketServer } from '#libs/events/socket-server.js';
+import { JobCompletion } from '#libs/jobs/job-completion.js';
+import { JobReader } from '#libs/jobs/job-reader.js';
+import { ignoreEnded, JobLifecycle } from '#libs/jobs/lifecycle.js';
+import { logErrors } from '#libs/observability/log-errors.js';
+import { createPublicFetch } from '#libs/outbound/public-fetch.js';
+import { StoredFiles } from '#libs/storage/stored-files.js';
+import { contractOf, toolNames, tools, type ToolName } from '#libs/tools/catalogue.js';
+import { requireScope, requireToolScope } from '../http/key-scopes.js';
+import { RateLimits } from '../http/rate-limits.js';
+import { toAppError } from '../http/to-app-error.js';
+import { ToolsService } from '../tools/tools.service.js';
+import { fileSchema, readFileArgument, type FileArgument } from './mcp-files.js';
+
+/** Clients give up after 60 s unless told otherwise. A longer job is answered with its id before that. */
+const HOLD_MS = 45_000;
+/** Larger pictures come as a link and as their thumbnail. */
+const IMAGE_MAX_BYTES = 2 * 2 ** 20;
+
+const jobInput = fromJsonSchema<{ jobId: string }>({
+  type: 'object',
+  properties: { jobId: { type: 'string', format: 'uuid' } },
+  required: ['jobId'],
+  additionalProperties: false,
+});
+const outcomeSchema = fromJsonSchema({
+  type: 'object',
+  properties: {
+    jobId: { type: 'string', format: 'uuid' },
+    status: { type: 'string', description: 'A job that is queued or running continues: ask get_job.' },
+    percent: { type: 'number' },
+    result: { type: 'object', description: 'The result of a job that succeeded.' },
+  },
+  required: ['jobId', 'status'],
+});
+
+/** Arguments of a call, checked against the schema of its tool. */
+type Arguments = Record<string, unknown>;
+
+const onError = logErrors('MCP');
+
+/** The tools of the catalogue for assistants that speak MCP. Each is derived from the tool's contract. */
+@Injectable()
+export class McpTools {
+  private readonly publicFetch = createPublicFetch();
+
+  constructor(
+    private readonly tools: ToolsService,
+    private readonly jobs: JobReader,
+    private readonly lifecycle: JobLifecycle,
+    private readonly completion: JobCompletion,
+    private readonly server: SocketServer,
+    private readonly files: StoredFiles,
+    private readonly limits: RateLimits,
+  ) {}
+
+  /** A server for one request of the caller, with the tools that the caller's key may run. */
+  serverFor(caller: Caller, response: Response): McpServer {
+    // Lists differ by the scopes of the key.
+    const hint = { ttlMs: 60_000, cacheScope: 'private' } as const;
+    const server = new McpServer(
+      { name: 'pressroom', title: 'Pressroom', version: '1' },
+      { cacheHints: { 'tools/list': hint } },
+    );
+    const { apiKey } = caller;
+    for (const name of toolNames)
+      if (!apiKey || apiKey.scopes.includes(tools[name].group)) this.addTool(server, caller, response, name);
+    if (!apiKey || apiKey.scopes.includes('read'))
+      server.registerTool(
+        'get_job',
+        {
+          description: 'The state and the result of a job. Waits up to 45 seconds for its end.',
+          inputSchema: jobInput,
+          outputSchema: outcomeSchema,
+          annotations: { readOnlyHint: true },
+        },
+        ({ jobId }, context) =>
+          answering(async () => {
+            if (apiKey) requireScope(apiKey, 'read');
+            await this.jobs.get(caller.userId, jobId);
+            return this.follow(caller, jobId, context, { cancelsWithCaller: false });
+          }),
+      );
+    if (!apiKey || apiKey.scopes.includes('write'))
+      server.registerTool(
+        'cancel_job',
+        {
+          description: 'Cancels a job and gives its credit back.',
+          inputSchema: jobInput,
+          outputSchema: outcomeSchema,
+          annotations: { idempotentHint: true },
+        },
+        ({ jobId }) =>
+          answering(async () => {
+            if (apiKey) requireScope(apiKey, 'write');
+            await this.lifecycle.cancel(caller.userId, jobId);
+            return this.show(await this.jobs.get(caller.userId, jobId));
+          }),
+      );
+    return server;
+  }
+
+  private addTool(server: McpServer, caller: Caller, response: Response, name: ToolName): void {
+    const { title, description, credits, plan } = tools[name];
+    const price =
+      plan === 'premium' ? 'Needs the premium plan.' : `Costs ${credits} credit on the free plan.`;
+    server.registerTool(
+      name,
+      {
+        title,
+        description: `${description} ${price}`,
+        inputSchema: inputSchemaOf(name),
+        outputSchema: outcomeSchema,
+        annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+      },
+      (args, context) =>
+        answering(async () => {
+          requireToolScope(caller, name);
+          await this.limits.count('submissions', caller.userId, response);
+          const { fields, contents } = await this.readArguments(name, args);
+          const [job] = await this.tools.submitContents(caller, name, fields, contents, randomUUID());
+          return this.follow(caller, job.id, context, { cancelsWithCaller: true });
+        }),
+    );
+  }
+
+  private async readArguments(name: ToolName, args: Arguments) {
+    const fileFields = contractOf(name).files ?? {};
+    const fields = Object.fromEntries(Object.entries(args).filter(([field]) => !(field in fileFields)));
+    const contents = [];
+    for (const [field, { kind }] of Object.entries(fileFields)) {
+      if (args[field] === undefined) continue;
+      contents.push(await readFileArgument(field, args[field] as FileArgument, kind, this.publicFetch));
+    }
+    return { fields, contents };
+  }
+
+  /**
+   * Waits for the job's end, and reports its progress. @param cancelsWithCaller cancels the job if the client cancels the
+   * call
+   */
+  private async follow(
+    caller: Caller,
+    jobId: string,
+    { mcpReq: { signal, notify, _meta } }: ServerContext,
+    { cancelsWithCaller }: { cancelsWithCaller: boolean },
+  ): Promise<CallToolResult> {
+    const { userId } = caller;
+    const progressToken = _meta?.progressToken;
+    let reached = -1;
+    const onEvent = (event: string, payload: unknown) => {
+      const job = payload as Job;
+      if (event !== 'job' || job.id !== jobId || progressToken === undefined || signal.aborted) return;
+      const { percent, message } = job.progress;
+      if (percent <= reached) return;
+      reached = percent;
+      const params = { progressToken, progress: percent, total: 100, message };
+      notify({ method: 'notifications/progress', params }).catch(onError);
+    };
+    const cancel = () => void this.lifecycle.cancel(userId, jobId).catch(ignoreEnded).catch(onError);
+    if (cancelsWithCaller) signal.addEventListener('abort', cancel, { once: true });
+    const unsubscribe = this.server.subscribeToUser(userId, onEvent);
+    try {
+      await this.completion.wait(jobId, HOLD_MS, signal);
+    } finally {
+      unsubscribe();
+      signal.removeEventListener('abort', cancel);
+    }
+    return this.show(await this.jobs.get(userId, jobId));
+  }
+
+  private async show(job: Job): Promise<CallToolResult> {
+    const { id: jobId, status, progress, error, result } = job;
+    if (status === 'failed') throw new AppError(error!.code, error!.message);
+    const outcome = { jobId, status, percent: progress.percent, ...(result && { result }) };
+    if (!isEnded(status)) {
+      const text = `The job ${jobId} is ${status} (${progress.percent} %). Call get_job with this id for its result.`;
+      return { structuredContent: outcome, content: [{ type: 'text', text }] };
+    }
+    return {
+      structuredContent: outcome,
+      content: result ? await this.contentOf(job, result) : [text(`The job was ${status}.`)],
+    };
+  }
+
+  private async contentOf(
+    { tool }: Job,
+    result: Record<string, unknown>,
+  ): Promise<CallToolResult['content']> {
+    const { content, thumbnail } = result as { content?: string; thumbnail?: string };
+    if (typeof content !== 'string') return [text(JSON.stringify(result))];
+    if (tools[tool as ToolName].queue !== 'image') return [text(content)];
+    const picture = await this.readPicture([content, thumbnail]);
+    const mimeType = content.endsWith('.png') ? 'image/png' : 'image/jpeg';
+    return [
+      ...(picture ? [{ type: 'image' as const, ...picture }] : []),
+      { type: 'resource_link', uri: content, name: 'The image in full size', mimeType },
+    ];
+  }
+
+  /** The first picture that is small enough for an answer. */
+  private async readPicture(
+    urls: (string | undefined)[],
+  ): Promise<{ data: string; mimeType: string } | null> {
+    for (const url of urls) {
+      const key = url?.split('/files/')[1];
+      const file = key === undefined ? null : await this.files.findResult(key);
+      if (file && file.bytes <= IMAGE_MAX_BYTES)
+        return { data: (await this.files.read(file.key)).toString('base64'), mimeType: file.type };
+    }
+    return null;
+  }
+}
+
+const text = (content: string) => ({ type: 'text' as const, text: content });
+
+/** A tool's fields, and its files as data or links. */
+function inputSchemaOf(name: ToolName) {
+  const { input, files = {} } = contractOf(name);
+  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+  const properties: Record<string, unknown> = { ...schema.properties };
+  for (const [field, { kind }] of Object.entries(files)) properties[field] = fileSchema(describeFile(kind));
+  const requiredFiles = Object.entries(files)
+    .filter(([, { required, orCreation }]) => required && !orCreation)
+    .map(([field]) => field);
+  return fromJsonSchema<Arguments>({
+    ...schema,
+    type: 'object',
+    properties,
+    required: [...(schema.required ?? []), ...requiredFiles],
+  } as Parameters<typeof fromJsonSchema>[0]);
+}
+
+/** Answers an error as the result of the call, so that the assistant reads what to do. */
+async function answering(run: () => Promise<CallToolResult>): Promise<CallToolResult> {
+  try {
+    return await run();
+  } catch (error) {
+    const { code, message, status } = toAppError(error);
+    if (status >= 500) onError(error as Error);
+    return { isError: true, content: [text(`${message} (${code})`)] };
+  }
+}

@@ -1,0 +1,251 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  Client as CurrentClient,
+  StreamableHTTPClientTransport as CurrentTransport,
+} from '@modelcontextprotocol/client';
+import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { execa } from 'execa';
+import type { KeyScope } from '#libs/contract/api-keys.js';
+import { keyScopes } from '#libs/contract/api-keys.js';
+import { toolNames } from '#libs/tools/catalogue.js';
+import { discOnBlue } from '../../test/support/image-files.ts';
+import { useInProcessProduct, type SignedInUser } from '../../test/support/in-process-product.ts';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+import { until } from '../../test/support/until.ts';
+
+allowTimeForPrograms();
+
+const product = useInProcessProduct({ RATE_LIMIT_SUBMISSIONS: '1000', RATE_LIMIT_REQUESTS: '1000' });
+let ada: SignedInUser;
+beforeAll(async () => {
+  ada = await product.signUp('Ada', 'premium');
+});
+
+async function createKey(user: SignedInUser, scopes: readonly KeyScope[] = keyScopes): Promise<string> {
+  const answer = await user.call('/api/keys', { json: { name: 'Assistant', scopes } });
+  return ((await answer.json()) as { secret: string }).secret;
+}
+
+interface Content {
+  type: string;
+  text?: string;
+  data?: string;
+  mimeType?: string;
+  uri?: string;
+}
+interface Outcome {
+  isError?: boolean;
+  content: Content[];
+  structuredContent?: { jobId: string; status: string; percent: number; result?: Record<string, unknown> };
+}
+interface CallOptions {
+  onprogress?: (progress: { progress: number }) => void;
+  signal?: AbortSignal;
+}
+interface TestClient {
+  tools(): Promise<{ name: string; inputSchema: { properties?: object; required?: string[] } }[]>;
+  call(name: string, args: object, options?: CallOptions): Promise<Outcome>;
+}
+
+const url = () => new URL('/mcp', product.origin);
+const withKey = (secret: string) => ({ requestInit: { headers: { Authorization: `Bearer ${secret}` } } });
+
+const clients = {
+  'of 2026': async (secret: string): Promise<TestClient> => {
+    const client = new CurrentClient(
+      { name: 'test', version: '1' },
+      { versionNegotiation: { mode: 'auto' } },
+    );
+    await client.connect(new CurrentTransport(url(), withKey(secret)));
+    return {
+      tools: async () => (await client.listTools()).tools,
+      call: async (name, args, options) =>
+        (await client.callTool({ name, arguments: args as Record<string, unknown> }, options)) as Outcome,
+    };
+  },
+  'of 2025': async (secret: string): Promise<TestClient> => {
+    const client = new EarlierClient({ name: 'test', version: '1' });
+    await client.connect(new EarlierTransport(url(), withKey(secret)));
+    return {
+      tools: async () => (await client.listTools()).tools,
+      call: async (name, args, options) =>
+        (await client.callTool(
+          { name, arguments: args as Record<string, unknown> },
+          undefined,
+          options,
+        )) as unknown as Outcome,
+    };
+  },
+};
+
+describe.each(Object.entries(clients))('MCP for clients %s', (_, connect) => {
+  let client: TestClient;
+  beforeAll(async () => {
+    client = await connect(await createKey(ada));
+  });
+
+  it('has every tool of the catalogue, with its own fields and files', async () => {
+    const tools = await client.tools();
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(
+      [...toolNames, 'get_job', 'cancel_job'].toSorted(),
+    );
+    const review = tools.find(({ name }) => name === 'resume-review')!;
+    expect(review.inputSchema).toMatchObject({
+      properties: { resume: { properties: { data: {}, url: {} } } },
+      required: ['resume'],
+    });
+  });
+
+  it('runs a tool, with progress, and returns its text', async () => {
+    const seen: number[] = [];
+    const { content, structuredContent } = await client.call(
+      'generate-blog-title',
+      { prompt: 'printing', category: 'Technology' },
+      { onprogress: ({ progress }) => void seen.push(progress) },
+    );
+    expect(structuredContent).toMatchObject({ status: 'succeeded', percent: 100 });
+    expect(content[0]!.text).toBe(structuredContent!.result!['content']);
+    expect(seen).toEqual(seen.toSorted((one, other) => one - other));
+    const { structuredContent: found } = await client.call('get_job', { jobId: structuredContent!.jobId });
+    expect(found).toEqual(structuredContent);
+  });
+
+  it('takes a picture as data, and returns one', async () => {
+    const data = (await discOnBlue(96, 72).png().toBuffer()).toString('base64');
+    let outcome = await client.call('remove-image-background', { image: { data, name: 'disc.png' } });
+    while (outcome.structuredContent?.status === 'running')
+      outcome = await client.call('get_job', { jobId: outcome.structuredContent.jobId });
+    expect(outcome).toMatchObject({ structuredContent: { status: 'succeeded' } });
+    const [picture, link] = outcome.content;
+    expect(picture).toMatchObject({ type: 'image', mimeType: 'image/png' });
+    expect(Buffer.from(picture!.data!, 'base64').subarray(1, 4).toString()).toBe('PNG');
+    expect(link).toMatchObject({ type: 'resource_link', uri: outcome.structuredContent!.result!['content'] });
+  });
+
+  it.each([
+    ['a missing file', {}, /image/i],
+    [
+      'data and link',
+      { image: { data: 'AA==', url: 'https://example.com/a.png' } },
+      /either the data or the url/,
+    ],
+    ['a link inside', { image: { url: 'https://127.0.0.1/a.png' } }, /could not be fetched/],
+    ['a link without TLS', { image: { url: 'http://example.com/a.png' } }, /could not be fetched/],
+    ['another kind of file', { image: { data: Buffer.from('text').toString('base64') } }, /UNSUPPORTED_FILE/],
+  ])('answers %s with what to do', async (__, args, message) => {
+    const outcome = await client.call('remove-image-background', args);
+    expect(outcome).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(message) }] });
+  });
+
+  it('cancels the job of a cancelled call', async () => {
+    const controller = new AbortController();
+    const call = client.call(
+      'generate-article',
+      { prompt: 'The history of printing presses', length: 1600 },
+      { signal: controller.signal },
+    );
+    await until('the job', async () => (await newestJob()).tool === 'generate-article');
+    controller.abort();
+    await expect(call).rejects.toThrow();
+    await until('the end of the job', async () =>
+      ['cancelled', 'succeeded'].includes((await newestJob()).status),
+    );
+  });
+});
+
+async function newestJob() {
+  const { jobs } = (await (await ada.call('/api/jobs?limit=1')).json()) as {
+    jobs: { tool: string; status: string }[];
+  };
+  return jobs[0]!;
+}
+
+describe('MCP', () => {
+  it('lists and runs only what the key may', async () => {
+    const client = await clients['of 2026'](await createKey(ada, ['text']));
+    const names = (await client.tools()).map(({ name }) => name);
+    expect(names).toContain('generate-article');
+    expect(names).not.toContain('generate-image');
+    expect(names).not.toContain('get_job');
+  });
+
+  it('reaches no job of another user', async () => {
+    const bob = await product.signUp('Bob');
+    const client = await clients['of 2026'](await createKey(bob));
+    const other = await (
+      await ada.call('/api/ai/generate-blog-title', { json: { prompt: 'ink', category: 'Food' } })
+    ).json();
+    const { jobId } = other as { jobId: string };
+    for (const name of ['get_job', 'cancel_job'])
+      expect(await client.call(name, { jobId })).toMatchObject({
+        isError: true,
+        content: [{ text: 'There is no such job. (NOT_FOUND)' }],
+      });
+  });
+
+  it.each([
+    ['no key', {}, 401],
+    ['another key', { Authorization: 'Bearer prk_0123456789ab_none' }, 401],
+    ['another website', { Origin: 'https://evil.example' }, 403],
+  ])('refuses %s', async (_, headers, status) => {
+    const answer = await fetch(url(), {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    });
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toMatchObject({ success: false });
+  });
+
+  // The other scenarios need tools, resources and prompts of their own.
+  it.each(['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'])(
+    'conforms to the protocol: %s',
+    async (scenario) => {
+      const authorization = `Bearer ${await createKey(ada)}`;
+      const { hostname, port } = new URL(product.origin);
+      // The suite sends no token.
+      const proxy = createServer((incoming, answer) => {
+        const { method, url: path, headers } = incoming;
+        const onward = request(
+          { hostname, port, method, path, headers: { ...headers, authorization } },
+          (response) => {
+            answer.writeHead(response.statusCode!, response.headers);
+            response.pipe(answer);
+          },
+        );
+        incoming.pipe(onward);
+      });
+      await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
+      const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/mcp`;
+      const program = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
+      const { all, exitCode } = await execa(
+        process.execPath,
+        [program, 'server', '--url', address, '--scenario', scenario],
+        { all: true, reject: false },
+      );
+      proxy.closeAllConnections();
+      await new Promise((closed) => proxy.close(closed));
+      expect([exitCode, all]).toEqual([0, expect.stringMatching(/\b0 failed/)]);
+    },
+  );
+
+  it('refuses a body that is too large', async () => {
+    const answer = await fetch(url(), {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        Authorization: `Bearer ${await createKey(ada)}`,
+      },
+      body: 'x'.repeat(16 * 2 ** 20),
+    });
+    expect(answer.status).toBe(413);
+  });
+});

@@ -1,0 +1,77 @@
+import { createMcpHandler, type AuthInfo } from '@modelcontextprotocol/server';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import type { Application, Request, RequestHandler, Response } from 'express';
+import type { Caller } from '#libs/accounts/identity.js';
+import { AppError } from '#libs/contract/errors.js';
+import { logErrors } from '#libs/observability/log-errors.js';
+import { MemoryBudget } from '#libs/resilience/memory-budget.js';
+import type { Callers } from '../auth/callers.js';
+import type { McpTools } from './mcp-tools.js';
+
+/** A picture of 10 MB as base64, and its fields. */
+const BODY_MAX_BYTES = 15 * 2 ** 20;
+/** Bodies of all requests together, since a body is read into memory. */
+const BODIES_MAX_BYTES = 8 * BODY_MAX_BYTES;
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+interface McpRequest extends Request {
+  auth?: AuthInfo;
+}
+
+interface Extra extends Record<string, unknown> {
+  caller: Caller;
+  response: Response;
+}
+
+/**
+ * Mounts the Model Context Protocol at `/mcp`, stateless: revision 2026-07-28, and the revisions of 2025 on the same address.
+ * Must be mounted before any body parser.
+ */
+export function mountMcp(app: Application, tools: McpTools, callers: Callers, publicUrl: string): void {
+  const onError = logErrors('MCP');
+  const handler = createMcpHandler(
+    ({ authInfo }) => {
+      const { caller, response } = authInfo!.extra as Extra;
+      return tools.serverFor(caller, response);
+    },
+    { onerror: onError, maxRequestBodySize: BODY_MAX_BYTES },
+  );
+  const handle = toNodeHandler(handler, { onerror: onError, maxRequestBodySize: BODY_MAX_BYTES });
+  const bodies = new MemoryBudget(BODIES_MAX_BYTES);
+
+  const identify: RequestHandler = async (request: McpRequest, response, next) => {
+    response.setHeader('Cache-Control', 'no-store');
+    requireOwnOrigin(request, publicUrl);
+    const { apiKey, ...caller } = await callers.identify(request, response, { isSubmission: false });
+    // Keys without an expiry, which the library refuses, count as valid for the request.
+    const expiresAt = Math.floor((apiKey?.expiresAt?.getTime() ?? Date.now() + 3_600_000) / 1_000);
+    request.auth = {
+      token: '',
+      clientId: caller.userId,
+      scopes: apiKey?.scopes ?? [],
+      expiresAt,
+      extra: { caller: { userId: caller.userId, apiKey }, response } satisfies Extra,
+    };
+    next();
+  };
+  app.use('/mcp', identify, async (request: McpRequest, response) => {
+    const size = Math.min(Number(request.headers['content-length'] ?? BODY_MAX_BYTES), BODY_MAX_BYTES);
+    const closed = new AbortController();
+    response.once('close', () => closed.abort());
+    const release = await bodies.take(size || 1, closed.signal);
+    // The body is read by the time that the answer begins, which a long job delays.
+    request.once('end', release);
+    response.once('close', release);
+    await handle(request, response);
+  });
+}
+
+/** Refuses other websites in a user's browser (DNS rebinding). Programs send no origin. */
+function requireOwnOrigin(request: Request, publicUrl: string): void {
+  const { origin } = request.headers;
+  if (origin === undefined) return;
+  const [own, other] = [new URL(publicUrl).hostname, URL.parse(origin)?.hostname];
+  if (other === undefined || (other !== own && !(LOOPBACK.has(own) && LOOPBACK.has(other))))
+    throw new AppError('FORBIDDEN', 'This page is not served from the address of this server.');
+}
