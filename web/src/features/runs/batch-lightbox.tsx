@@ -108,11 +108,16 @@ export default function BatchLightbox({
 }
 
 function Actions({ item }: { item: FinishedItem }) {
-  const creation = useCreation(item.creationId).data;
+  const { data: creation, isLoading } = useCreation(item.creationId);
   return (
     <>
       {creation !== undefined && <EditCutOut creation={creation} />}
-      <DownloadButton url={item.content} creation={creation} fallback={`picture-${item.n}`} />
+      <DownloadButton
+        url={item.content}
+        creation={creation}
+        loading={isLoading}
+        fallback={`picture-${item.n}`}
+      />
     </>
   );
 }

@@ -15,6 +15,8 @@ import { convertImage } from './convert-image';
 interface DownloadButtonProps {
   url: string;
   creation: Creation | undefined;
+  /** True while the creation is loading, which has the name and the format. */
+  loading?: boolean;
   /** The start of the name if the creation names no file. */
   fallback: string;
 }
@@ -22,7 +24,7 @@ interface DownloadButtonProps {
 const formats = Object.keys(formatLabels) as PictureFormat[];
 
 /** Saves an image under its {@link downloadName}, as what its source was, or in a format to choose. */
-export function DownloadButton({ url, creation, fallback }: DownloadButtonProps) {
+export function DownloadButton({ url, creation, loading = false, fallback }: DownloadButtonProps) {
   const [busy, setBusy] = useState(false);
   const download = async (chosen: PictureFormat | undefined) => {
     setBusy(true);
@@ -40,13 +42,24 @@ export function DownloadButton({ url, creation, fallback }: DownloadButtonProps)
   };
   return (
     <span className="inline-flex">
-      <Button size="small" busy={busy} onClick={() => void download(undefined)} className="rounded-r-none">
+      <Button
+        size="small"
+        busy={busy}
+        waiting={loading}
+        onClick={() => void download(undefined)}
+        className="rounded-r-none"
+      >
         {!busy && <Download aria-hidden="true" className="size-4" />}
         Download
       </Button>
       <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger asChild>
-          <Button size="small" aria-label="Download as" className="-ml-px rounded-l-none px-2 touch:min-w-11">
+          <Button
+            size="small"
+            waiting={loading}
+            aria-label="Download as"
+            className="-ml-px rounded-l-none px-2 touch:min-w-11"
+          >
             <ChevronDown aria-hidden="true" className="size-4" />
           </Button>
         </DropdownMenu.Trigger>

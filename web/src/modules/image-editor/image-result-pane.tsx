@@ -91,8 +91,15 @@ function CurrentResult({
 }
 
 function Download({ result, name }: { result: ImageResult; name: string }) {
-  const creation = useCreation(result.creationId ?? null).data;
-  return <DownloadButton url={useCurrentResult(result).content} creation={creation} fallback={name} />;
+  const { data: creation, isLoading } = useCreation(result.creationId ?? null);
+  return (
+    <DownloadButton
+      url={useCurrentResult(result).content}
+      creation={creation}
+      loading={isLoading}
+      fallback={name}
+    />
+  );
 }
 
 function Publishing({ id }: { id: string | null }) {
