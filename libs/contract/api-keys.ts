@@ -3,10 +3,10 @@ import { toolGroups } from './define-tool.js';
 import { AppError } from './errors.js';
 
 /**
- * What an API key may do: `read` everything of its user but the account, `write` changes what exists, a group of tools runs
- * their jobs, and `webhooks` manages webhooks.
+ * What an API key may do: `read` everything of its user but the account, `write` changes what exists, and a group of tools
+ * runs their jobs.
  */
-export const keyScopes = ['read', 'write', ...toolGroups, 'webhooks'] as const;
+export const keyScopes = ['read', 'write', ...toolGroups] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
 /** Maximum number of a user's keys, and of keys with those that were revoked in the last 90 days. */

@@ -8,7 +8,6 @@ export const scopeLabels = {
   documents: 'PDFs and notebooks',
   read: 'Read jobs, creations and files',
   write: 'Change creations, cancel jobs',
-  webhooks: 'Manage webhooks',
 } satisfies Record<KeyScope, string>;
 
 export const scopesInOrder = Object.keys(scopeLabels) as KeyScope[];
