@@ -7,6 +7,9 @@ import type { FileContents } from '../tools/tool-requests.js';
 
 const DOWNLOAD_TIMEOUT_MS = 20_000;
 
+/** What assistants often put before the base64. */
+const DATA_URL = /^data:[^,]*,/;
+
 /** A file in the arguments of a call: its content, or a link to it. */
 export interface FileArgument {
   data?: string;
@@ -35,7 +38,8 @@ export async function readFileArgument(
 ): Promise<FileContents> {
   if ((data === undefined) === (url === undefined))
     throw wrong(field, 'Give either the data or the url of the file.');
-  if (data !== undefined) return { field, name: name ?? field, bytes: Buffer.from(data, 'base64') };
+  if (data !== undefined)
+    return { field, name: name ?? field, bytes: Buffer.from(data.replace(DATA_URL, ''), 'base64') };
   const { maxBytes, tooLarge } = fileKinds[kind];
   const bytes = await download(url!, maxBytes, publicFetch).catch((error: unknown) => {
     throw error instanceof AppError

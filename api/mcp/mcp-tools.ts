@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   fromJsonSchema,
@@ -21,13 +20,14 @@ import { createPublicFetch } from '#libs/outbound/public-fetch.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { contractOf, toolNames, tools, type ToolName } from '#libs/tools/catalogue.js';
 import { requireScope, requireToolScope } from '../http/key-scopes.js';
+import { requestIdOf } from '../http/request-id.js';
 import { RateLimits } from '../http/rate-limits.js';
 import { toAppError } from '../http/to-app-error.js';
 import { ToolsService } from '../tools/tools.service.js';
 import { fileSchema, readFileArgument, type FileArgument } from './mcp-files.js';
 
 /** Clients give up after 60 s unless told otherwise. A longer job is answered with its id before that. */
-const HOLD_MS = 45_000;
+const WAIT_MS = 45_000;
 /** Larger pictures come as a link and as their thumbnail. */
 const IMAGE_MAX_BYTES = 2 * 2 ** 20;
 
@@ -69,12 +69,11 @@ export class McpTools {
   ) {}
 
   /** A server for one request of the caller, with the tools that the caller's key may run. */
-  serverFor(caller: Caller, response: Response): McpServer {
-    // Lists differ by the scopes of the key.
-    const hint = { ttlMs: 60_000, cacheScope: 'private' } as const;
+  createServer(caller: Caller, response: Response): McpServer {
     const server = new McpServer(
       { name: 'pressroom', title: 'Pressroom', version: '1' },
-      { cacheHints: { 'tools/list': hint } },
+      // The list depends on the scopes of the key.
+      { cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'private' } } },
     );
     const { apiKey } = caller;
     for (const name of toolNames)
@@ -89,10 +88,10 @@ export class McpTools {
           annotations: { readOnlyHint: true },
         },
         ({ jobId }, context) =>
-          answering(async () => {
+          toolResult(async () => {
             if (apiKey) requireScope(apiKey, 'read');
             await this.jobs.get(caller.userId, jobId);
-            return this.follow(caller, jobId, context, { cancelsWithCaller: false });
+            return this.waitForEnd(caller, jobId, context, { cancelsWithCaller: false });
           }),
       );
     if (!apiKey || apiKey.scopes.includes('write'))
@@ -105,10 +104,10 @@ export class McpTools {
           annotations: { idempotentHint: true },
         },
         ({ jobId }) =>
-          answering(async () => {
+          toolResult(async () => {
             if (apiKey) requireScope(apiKey, 'write');
             await this.lifecycle.cancel(caller.userId, jobId);
-            return this.show(await this.jobs.get(caller.userId, jobId));
+            return this.resultOf(await this.jobs.get(caller.userId, jobId));
           }),
       );
     return server;
@@ -128,12 +127,19 @@ export class McpTools {
         annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
       },
       (args, context) =>
-        answering(async () => {
+        toolResult(async () => {
           requireToolScope(caller, name);
           await this.limits.count('submissions', caller.userId, response);
           const { fields, contents } = await this.readArguments(name, args);
-          const [job] = await this.tools.submitContents(caller, name, fields, contents, randomUUID());
-          return this.follow(caller, job.id, context, { cancelsWithCaller: true });
+          const [job, ...others] = await this.tools.submitContents(
+            caller,
+            name,
+            fields,
+            contents,
+            requestIdOf(response.req),
+          );
+          const result = await this.waitForEnd(caller, job.id, context, { cancelsWithCaller: true });
+          return others.length === 0 ? result : withOtherJobs(result, others);
         }),
     );
   }
@@ -153,7 +159,7 @@ export class McpTools {
    * Waits for the job's end, and reports its progress. @param cancelsWithCaller cancels the job if the client cancels the
    * call
    */
-  private async follow(
+  private async waitForEnd(
     caller: Caller,
     jobId: string,
     { mcpReq: { signal, notify, _meta } }: ServerContext,
@@ -161,13 +167,13 @@ export class McpTools {
   ): Promise<CallToolResult> {
     const { userId } = caller;
     const progressToken = _meta?.progressToken;
-    let reached = -1;
+    let lastPercent = -1;
     const onEvent = (event: string, payload: unknown) => {
       const job = payload as Job;
       if (event !== 'job' || job.id !== jobId || progressToken === undefined || signal.aborted) return;
       const { percent, message } = job.progress;
-      if (percent <= reached) return;
-      reached = percent;
+      if (percent <= lastPercent) return;
+      lastPercent = percent;
       const params = { progressToken, progress: percent, total: 100, message };
       notify({ method: 'notifications/progress', params }).catch(onError);
     };
@@ -175,15 +181,15 @@ export class McpTools {
     if (cancelsWithCaller) signal.addEventListener('abort', cancel, { once: true });
     const unsubscribe = this.server.subscribeToUser(userId, onEvent);
     try {
-      await this.completion.wait(jobId, HOLD_MS, signal);
+      await this.completion.wait(jobId, WAIT_MS, signal);
     } finally {
       unsubscribe();
       signal.removeEventListener('abort', cancel);
     }
-    return this.show(await this.jobs.get(userId, jobId));
+    return this.resultOf(await this.jobs.get(userId, jobId));
   }
 
-  private async show(job: Job): Promise<CallToolResult> {
+  private async resultOf(job: Job): Promise<CallToolResult> {
     const { id: jobId, status, progress, error, result } = job;
     if (status === 'failed') throw new AppError(error!.code, error!.message);
     const outcome = { jobId, status, percent: progress.percent, ...(result && { result }) };
@@ -226,6 +232,15 @@ export class McpTools {
   }
 }
 
+/** Adds the ids of the other jobs that the call started, such as further images. */
+const withOtherJobs = (result: CallToolResult, others: { id: string }[]): CallToolResult => ({
+  ...result,
+  content: [
+    ...result.content,
+    text(`The call also started ${others.map(({ id }) => id).join(', ')}. Call get_job for each.`),
+  ],
+});
+
 const text = (content: string) => ({ type: 'text' as const, text: content });
 
 /** A tool's fields, and its files as data or links. */
@@ -246,7 +261,7 @@ function inputSchemaOf(name: ToolName) {
 }
 
 /** Answers an error as the result of the call, so that the assistant reads what to do. */
-async function answering(run: () => Promise<CallToolResult>): Promise<CallToolResult> {
+async function toolResult(run: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return await run();
   } catch (error) {

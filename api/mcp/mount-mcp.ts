@@ -10,8 +10,9 @@ import type { McpTools } from './mcp-tools.js';
 
 /** A picture of 10 MB as base64, and its fields. */
 const BODY_MAX_BYTES = 15 * 2 ** 20;
-/** Bodies of all requests together, since a body is read into memory. */
+/** Bodies are in memory until their answers end. Bodies of all requests together, and of one user. */
 const BODIES_MAX_BYTES = 8 * BODY_MAX_BYTES;
+const BODIES_PER_USER_MAX_BYTES = 2 * BODY_MAX_BYTES;
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -33,12 +34,13 @@ export function mountMcp(app: Application, tools: McpTools, callers: Callers, pu
   const handler = createMcpHandler(
     ({ authInfo }) => {
       const { caller, response } = authInfo!.extra as Extra;
-      return tools.serverFor(caller, response);
+      return tools.createServer(caller, response);
     },
     { onerror: onError, maxRequestBodySize: BODY_MAX_BYTES },
   );
   const handle = toNodeHandler(handler, { onerror: onError, maxRequestBodySize: BODY_MAX_BYTES });
   const bodies = new MemoryBudget(BODIES_MAX_BYTES);
+  const bytesOfUsers = new Map<string, number>();
 
   const identify: RequestHandler = async (request: McpRequest, response, next) => {
     response.setHeader('Cache-Control', 'no-store');
@@ -56,12 +58,24 @@ export function mountMcp(app: Application, tools: McpTools, callers: Callers, pu
     next();
   };
   app.use('/mcp', identify, async (request: McpRequest, response) => {
-    const size = Math.min(Number(request.headers['content-length'] ?? BODY_MAX_BYTES), BODY_MAX_BYTES);
+    const declared = Number(request.headers['content-length'] ?? BODY_MAX_BYTES);
+    const size = Math.min(declared, BODY_MAX_BYTES);
+    const { userId } = (request.auth!.extra as Extra).caller;
+    const own = (bytesOfUsers.get(userId) ?? 0) + size;
+    if (own > BODIES_PER_USER_MAX_BYTES)
+      throw new AppError(
+        'RATE_LIMITED',
+        'Too many of your calls with files are running. Wait until one has ended.',
+      );
+    bytesOfUsers.set(userId, own);
     const closed = new AbortController();
-    response.once('close', () => closed.abort());
-    const release = await bodies.take(size || 1, closed.signal);
-    // The body is read by the time that the answer begins, which a long job delays.
-    request.once('end', release);
+    response.once('close', () => {
+      const left = bytesOfUsers.get(userId)! - size;
+      if (left > 0) bytesOfUsers.set(userId, left);
+      else bytesOfUsers.delete(userId);
+      closed.abort();
+    });
+    const release = await bodies.take(size, closed.signal);
     response.once('close', release);
     await handle(request, response);
   });
