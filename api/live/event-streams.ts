@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { Caller } from '#libs/accounts/identity.js';
 import { type ApiKeys } from '#libs/api-keys/api-keys.js';
 import { type Batches } from '#libs/batches/batches.js';
+import { systemClock, type Clock } from '#libs/config/clock.js';
 import { AppError } from '#libs/contract/errors.js';
 import { type Flows } from '#libs/flows/flows.js';
 import { isEnded } from '#libs/contract/jobs.js';
@@ -27,7 +28,16 @@ const OVERLAP_MS = 10_000;
 const WAITING_MAX_EVENTS = 10_000;
 
 /** Events with the name and payload of those on the socket. */
-const forwarded = ['job', 'job:delta', 'job:preview', 'job:position', 'batch', 'flow', 'creation', 'account'];
+const forwardedEvents = [
+  'job',
+  'job:delta',
+  'job:preview',
+  'job:position',
+  'batch',
+  'flow',
+  'creation',
+  'account',
+];
 
 interface Deps {
   jobs: JobReader;
@@ -38,6 +48,7 @@ interface Deps {
   apiKeys: ApiKeys;
   drain: Drain;
   streamsPerUser: number;
+  clock?: Clock;
 }
 
 /**
@@ -48,8 +59,10 @@ interface Deps {
 export class EventStreams {
   private readonly open = new Map<string, Set<Stream>>();
   private readonly unsubscribe: (() => void)[];
+  private readonly clock: Clock;
 
   constructor(private readonly deps: Deps) {
+    this.clock = deps.clock ?? systemClock;
     this.unsubscribe = [
       deps.server.onEventsMissed(() => this.endAll()),
       deps.server.subscribe('user:deleted', (userId) => this.endAll((one) => one.caller.userId === userId)),
@@ -101,11 +114,11 @@ export class EventStreams {
   async sendAll(request: AuthenticatedRequest, response: Response): Promise<void> {
     const since = Number(lastEventId(request));
     const stream = this.start(request, response, (event) =>
-      forwarded.includes(event) ? { id: String(Date.now()) } : null,
+      forwardedEvents.includes(event) ? { id: String(this.clock.now()) } : null,
     );
     try {
       const from = Number.isSafeInteger(since) && since > 0 ? new Date(since - OVERLAP_MS) : null;
-      const id = String(Date.now());
+      const id = String(this.clock.now());
       const state = await this.readState(request.caller.userId, from);
       stream.begin([
         ...state.jobs.map((job) => ['job', job, id] as const),
@@ -150,11 +163,12 @@ export class EventStreams {
       if (selected) stream.push(event, payload, selected.id);
     });
     if (this.deps.drain.hasBegun) stream.end();
-    const timer = setInterval(() => void this.keepAlive(stream), KEEP_ALIVE_MS);
-    const expiry = identity && setTimeout(() => stream.end(), identity.expiresAt * 1_000 - Date.now());
+    const stopKeepAlive = this.clock.every(KEEP_ALIVE_MS, () => void this.keepAlive(stream));
+    const stopExpiry =
+      identity && this.clock.after(identity.expiresAt * 1_000 - this.clock.now(), () => stream.end());
     void stream.ended.then(() => {
-      clearInterval(timer);
-      clearTimeout(expiry);
+      stopKeepAlive();
+      stopExpiry?.();
       unsubscribe();
       own.delete(stream);
       if (own.size === 0) this.open.delete(caller.userId);

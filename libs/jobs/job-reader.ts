@@ -71,7 +71,7 @@ export class JobReader {
     const ended = since
       ? await rows.find({ where: { userId, finishedAt: MoreThanOrEqual(since) }, ...newest })
       : [];
-    return Promise.all([...ended, ...unfinished].map((job) => this.show(job)));
+    return this.showListed(userId, [...ended, ...unfinished]);
   }
 
   /** The user's jobs, newest first. @throws AppError VALIDATION_FAILED if the cursor is invalid */
@@ -107,11 +107,16 @@ export class JobReader {
       .getRepository(JobEntity)
       .find({ where: { id: In(ids), userId }, order: { createdAt: 'DESC', id: 'DESC' } });
     const last = page.at(-1);
-    const waiting = page.some((job) => job.status === 'queued') ? await this.positions.ofUsers([userId]) : [];
-    const positions = new Map(waiting.map((position) => [position.id, position]));
     return {
-      jobs: page.map((job) => toJob(job, positions.get(job.id), this.publicUrl)),
+      jobs: await this.showListed(userId, page),
       nextCursor: next.length > ids.length && last ? encodeCursor(last.createdAt, last.id) : null,
     };
+  }
+
+  /** Jobs of one user with their queue positions, without their partial texts. */
+  private async showListed(userId: string, jobs: JobEntity[]): Promise<Job[]> {
+    const waiting = jobs.some((job) => job.status === 'queued') ? await this.positions.ofUsers([userId]) : [];
+    const positions = new Map(waiting.map((position) => [position.id, position]));
+    return jobs.map((job) => toJob(job, positions.get(job.id), this.publicUrl));
   }
 }
