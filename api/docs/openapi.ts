@@ -78,7 +78,7 @@ export function createOpenApi(publicUrl: string): Document {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key, or a session token.' },
       },
-      schemas: Object.fromEntries(toolNames.map((name) => [resultName(name), tools[name].output])),
+      schemas: Object.fromEntries(toolNames.map((name) => [resultName(name), resultSchema(name)])),
     },
     paths: pathsOf(named),
   });
@@ -89,6 +89,10 @@ const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${lette
 
 const resultName = (tool: ToolName) =>
   `${tool.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}Result`;
+
+/** Older and newer workers may store more fields. */
+const resultSchema = (name: ToolName) =>
+  z.looseObject({ ...(tools[name].output as z.ZodObject).shape, creationId: z.uuid().optional() });
 
 /**
  * Types a job's result as one of the tools' results, which the contract of jobs cannot name, and its error codes, which the

@@ -90,12 +90,15 @@ function poolsOf(operation: Operation, user: FuzzUser, stranger: FuzzUser): Pool
   const both = (list: (user: FuzzUser) => string[]) => [...list(user), ...list(user), ...list(stranger)];
   const isJob = operation.path.startsWith('/api/jobs');
   const isNotebook = operation.path.startsWith('/api/notebooks');
+  const isApiKey = operation.path.startsWith('/api/keys');
   return {
     id: isJob
       ? both(({ jobs }) => jobs)
       : isNotebook
         ? both(({ notebooks }) => notebooks)
-        : [...both(({ creations }) => creations), ...user.images, ...user.images, ...user.images],
+        : isApiKey
+          ? both(({ apiKeys }) => apiKeys)
+          : [...both(({ creations }) => creations), ...user.images, ...user.images, ...user.images],
     version: both(({ images }) => images),
     base: both(({ images }) => images),
     key: both(({ fileKeys }) => fileKeys),

@@ -22,6 +22,7 @@ export interface FuzzUser {
   notebooks: string[];
   notes: string[];
   cursors: string[];
+  apiKeys: string[];
 }
 
 export const PASSWORD = 'an uncommon phrase of the fuzz';
@@ -76,6 +77,11 @@ export class FuzzUsers {
     user.fileKeys.push(keyOf(published.content), keyOf(image.content));
     user.documents.push({ id: chat.documentId, name: chat.fileName });
     await this.addNotebook(user);
+    const { key } = await this.call<{ key: { id: string } }>(user.token, 'POST', '/api/keys', {
+      name: `Key of ${user.secret}`,
+      scopes: ['read'],
+    });
+    user.apiKeys.push(key.id);
     return this.withCursors(user);
   }
 
@@ -144,6 +150,7 @@ export class FuzzUsers {
       notebooks: [],
       notes: [],
       cursors: [],
+      apiKeys: [],
     };
   }
 
