@@ -17,6 +17,7 @@ import { QueueModule } from '#libs/queue/queue.module.js';
 import { StorageModule } from '#libs/storage/storage.module.js';
 import { AccountModule } from './account/account.module.js';
 import { AdminModule } from './admin/admin.module.js';
+import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BatchRoutesModule } from './batches/batches.module.js';
 import { CommunityModule } from './community/community.module.js';
@@ -77,6 +78,7 @@ export class AppModule {
         WebhooksModule,
         AdminModule,
         LiveModule,
+        ApiKeysModule,
         McpModule,
       ],
       controllers: [ConfigController, HealthController, DocsController],

@@ -44,7 +44,7 @@ const callWith = (secret: string, path: string, options: RequestInit & { json?: 
   });
 };
 
-const PROBE = '/api/ai/pdf-probe';
+const PROBE = '/api/ai/probe-pdf';
 const probe = () => ({ resume: { bytes: Buffer.from('%PDF-1.4 probe'), name: 'a.pdf' }, note: 'a' });
 const runProbe = (secret: string) =>
   callWith(secret, '/api/ai/generate-blog-title', {
@@ -153,6 +153,7 @@ describe('an API key', () => {
   it('reaches nothing of another user', async () => {
     const { secret } = await createKey(bob, keyScopes);
     const started = await json(await ada.call(PROBE, { method: 'POST', body: form(probe()) }));
+    expect(started).toMatchObject({ jobId: expect.any(String), creationId: expect.any(String) });
     for (const path of [`/api/jobs/${started.jobId}`, `/api/user/creations/${started.creationId}`])
       expect((await callWith(secret, path)).status).toBe(404);
     const { jobs } = await json(await callWith(secret, '/api/jobs'));

@@ -16,7 +16,6 @@ import type { AccountsConfig, Config } from '#libs/config/environment.js';
 import { provideClass, value } from '#libs/config/provide-class.js';
 import { logErrors } from '#libs/observability/log-errors.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';
-import { ApiKeysController } from '../api-keys/api-keys.controller.js';
 import { AccountDeletion } from '../account/account-deletion.js';
 import { AccountMailer } from './account-mailer.js';
 import { Callers } from './callers.js';
@@ -36,7 +35,6 @@ export class AuthModule {
     const providers = accounts.kind === 'local' ? localProviders(config, accounts) : clerkProviders(accounts);
     return {
       module: AuthModule,
-      controllers: [ApiKeysController],
       global: true,
       providers: [
         ...providers,

@@ -8,7 +8,7 @@ import { systemClock, type Clock } from '#libs/config/clock.js';
 import {
   apiKeyNotFound,
   MAX_API_KEYS,
-  MAX_REVOKED_API_KEYS,
+  MAX_STORED_API_KEYS,
   REVOKED_KEY_DAYS,
   type ApiKey,
   type ChangeApiKey,
@@ -93,7 +93,7 @@ export class ApiKeys {
       await rows.delete({ userId, revokedAt: LessThan(longAgo) });
       if ((await rows.countBy({ userId, revokedAt: IsNull() })) >= MAX_API_KEYS)
         throw new AppError('VALIDATION_FAILED', `You have ${MAX_API_KEYS} API keys. Revoke one first.`);
-      if ((await rows.countBy({ userId })) >= MAX_REVOKED_API_KEYS)
+      if ((await rows.countBy({ userId })) >= MAX_STORED_API_KEYS)
         throw new AppError(
           'VALIDATION_FAILED',
           'You have created and revoked too many keys. Use one that you have.',

@@ -14,7 +14,7 @@ interface ApiKeyUse {
 }
 
 /**
- * Checks the monthly caps of a key. Locks the key until the transaction ends, so lock the user first.
+ * Checks the monthly caps of a key. Lock the user first, so that concurrent requests never pass a cap together.
  * @throws AppError KEY_CAP_REACHED if a cap is reached, UNAUTHENTICATED if the key was revoked
  */
 export async function requireApiKeyCaps(

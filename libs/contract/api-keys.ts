@@ -9,9 +9,10 @@ import { AppError } from './errors.js';
 export const keyScopes = ['read', 'write', ...toolGroups] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
-/** Maximum number of a user's keys, and of keys with those that were revoked in the last 90 days. */
+/** Maximum number of a user's keys, without those that were revoked. */
 export const MAX_API_KEYS = 20;
-export const MAX_REVOKED_API_KEYS = 200;
+/** Maximum number of a user's keys with those that were revoked in the last {@link REVOKED_KEY_DAYS} days. */
+export const MAX_STORED_API_KEYS = 200;
 export const REVOKED_KEY_DAYS = 90;
 export const API_KEY_NAME_MAX_CHARACTERS = 60;
 /** Highest cap of jobs or credits that can be set; an absent cap is unlimited. */
@@ -19,12 +20,12 @@ const MAX_CAP = 1_000_000;
 const MAX_RATE = 10_000;
 
 const NAME_MESSAGE = `Give the key a name of at most ${API_KEY_NAME_MAX_CHARACTERS} characters.`;
-const capOf = (what: string) =>
-  z
-    .int({ error: `The cap on ${what} must be a whole number from 0 to 1,000,000.` })
-    .min(0, `The cap on ${what} must be a whole number from 0 to 1,000,000.`)
-    .max(MAX_CAP, `The cap on ${what} must be a whole number from 0 to 1,000,000.`)
-    .nullable();
+const RATE_MESSAGE = 'The rate must be a whole number of requests a minute, from 1 to 10,000.';
+
+function capOf(what: string) {
+  const message = `The cap on ${what} must be a whole number from 0 to 1,000,000.`;
+  return z.int(message).min(0, message).max(MAX_CAP, message).nullable();
+}
 
 const settings = {
   name: z
@@ -39,9 +40,9 @@ const settings = {
     description: 'Credits that the key may spend in a month; null is unlimited.',
   }),
   ratePerMinute: z
-    .int({ error: 'The rate must be a whole number of requests a minute, at least 1.' })
-    .min(1, 'The rate must be a whole number of requests a minute, at least 1.')
-    .max(MAX_RATE, 'The rate must be at most 10,000 requests a minute.')
+    .int(RATE_MESSAGE)
+    .min(1, RATE_MESSAGE)
+    .max(MAX_RATE, RATE_MESSAGE)
     .nullable()
     .meta({ description: 'Requests a minute of this key; null is the limit of the user.' }),
 };

@@ -1,7 +1,6 @@
 /**
- * Returns why a key may not start jobs: `revoked`, `jobs` or `credits` for its monthly caps. Null if it may. Locks the
- * key's row until the end of the transaction, so that concurrent requests never pass a cap together. Call it after
- * locking the user.
+ * Returns why a key may not start jobs: `revoked`, `jobs` or `credits` for its monthly caps. Null if it may. The caller
+ * has locked the user, so that concurrent requests never pass a cap together.
  */
 export const apiKeyRefusal = `
   CREATE OR REPLACE FUNCTION api_key_refusal(of_key text, of_month date, new_jobs integer, new_credits integer)
@@ -10,7 +9,7 @@ export const apiKeyRefusal = `
     own record;
   BEGIN
     SELECT monthly_jobs, monthly_credits INTO own FROM api_keys
-      WHERE id = of_key AND revoked_at IS NULL FOR NO KEY UPDATE;
+      WHERE id = of_key AND revoked_at IS NULL;
     IF NOT FOUND THEN
       RETURN 'revoked';
     END IF;
