@@ -5,8 +5,8 @@ import { CAPTION_MAX, SHOWN_NAME_MAX, type Creation } from '#libs/contract/creat
 import { oneLine, shorten } from '#libs/contract/text.js';
 import { useAccount } from '../../shared/account/account-calls';
 import { sameOriginUrl } from '../../shared/lib/same-origin-url';
-import { Button } from '../../shared/ui/button';
 import { Dialog } from '../../shared/ui/dialog';
+import { DialogButtons } from '../../shared/ui/dialog-buttons';
 import { TextAreaField } from '../../shared/ui/text-area-field';
 import { TextField } from '../../shared/ui/text-field';
 import { usePublishCreation } from '../creations/api/change-creation';
@@ -69,20 +69,14 @@ export function PublishDialog({ creation, onClose }: PublishDialogProps) {
           autoComplete="off"
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
-        <div className="flex flex-wrap gap-2">
-          <Button
-            type="submit"
-            variant="primary"
-            busy={change.isPending}
-            disabled={caption.trim() === '' || name.trim() === ''}
-          >
-            {!change.isPending && <Globe aria-hidden="true" className="size-4" />}
-            Publish
-          </Button>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-        </div>
+        <DialogButtons
+          busy={change.isPending}
+          disabled={caption.trim() === '' || name.trim() === ''}
+          onClose={onClose}
+        >
+          {!change.isPending && <Globe aria-hidden="true" className="size-4" />}
+          Publish
+        </DialogButtons>
       </form>
     </Dialog>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Button } from './button';
 import { Dialog } from './dialog';
+import { DialogButtons } from './dialog-buttons';
 import { TextField } from './text-field';
 
 interface NameDialogProps {
@@ -44,14 +44,9 @@ export function NameDialog(props: NameDialogProps) {
           onFocus={({ currentTarget }) => currentTarget.select()}
           onChange={(event) => setValue(event.target.value)}
         />
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" variant="primary" busy={busy} disabled={trimmed === ''}>
-            {action}
-          </Button>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-        </div>
+        <DialogButtons busy={busy} disabled={trimmed === ''} onClose={onClose}>
+          {action}
+        </DialogButtons>
       </form>
     </Dialog>
   );

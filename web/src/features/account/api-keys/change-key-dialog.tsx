@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { API_KEY_NAME_MAX_CHARACTERS, type ApiKey } from '#libs/contract/api-keys.js';
-import { Button } from '../../../shared/ui/button';
 import { Dialog } from '../../../shared/ui/dialog';
+import { DialogButtons } from '../../../shared/ui/dialog-buttons';
 import { Notice } from '../../../shared/ui/notice';
 import { TextField } from '../../../shared/ui/text-field';
 import { useChangeApiKey } from './api-keys';
@@ -37,14 +37,9 @@ export function ChangeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
         />
         <LimitFields limits={limits} onChange={setLimits} />
         {change.error && <Notice tone="danger">{change.error.message}</Notice>}
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" variant="primary" busy={change.isPending} disabled={name.trim() === ''}>
-            Save
-          </Button>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-        </div>
+        <DialogButtons busy={change.isPending} disabled={name.trim() === ''} onClose={onClose}>
+          Save
+        </DialogButtons>
       </form>
     </Dialog>
   );

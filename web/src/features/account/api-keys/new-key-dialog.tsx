@@ -4,6 +4,7 @@ import { Button } from '../../../shared/ui/button';
 import { Checkbox } from '../../../shared/ui/checkbox';
 import { CopyButton } from '../../../shared/ui/copy-button';
 import { Dialog } from '../../../shared/ui/dialog';
+import { DialogButtons } from '../../../shared/ui/dialog-buttons';
 import { FieldFrame } from '../../../shared/ui/field-frame';
 import { Notice } from '../../../shared/ui/notice';
 import { Select } from '../../../shared/ui/select';
@@ -87,19 +88,13 @@ function NewKeyForm({
       </FieldFrame>
       <LimitFields limits={limits} onChange={setLimits} />
       {create.error && <Notice tone="danger">{create.error.message}</Notice>}
-      <div className="flex flex-wrap gap-3">
-        <Button
-          type="submit"
-          variant="primary"
-          busy={create.isPending}
-          disabled={name.trim() === '' || scopes.length === 0}
-        >
-          Create the key
-        </Button>
-        <Button variant="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
+      <DialogButtons
+        busy={create.isPending}
+        disabled={name.trim() === '' || scopes.length === 0}
+        onClose={onClose}
+      >
+        Create the key
+      </DialogButtons>
     </form>
   );
 }

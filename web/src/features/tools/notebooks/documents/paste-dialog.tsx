@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { NOTEBOOK_NAME_MAX_CHARACTERS, PASTED_TEXT_MAX_CHARACTERS } from '#libs/contract/notebooks.js';
 import { shorten } from '#libs/contract/text.js';
-import { Button } from '../../../../shared/ui/button';
 import { Dialog } from '../../../../shared/ui/dialog';
+import { DialogButtons } from '../../../../shared/ui/dialog-buttons';
 import { TextAreaField } from '../../../../shared/ui/text-area-field';
 import { TextField } from '../../../../shared/ui/text-field';
 
@@ -53,14 +53,9 @@ export function PasteDialog({ onAdd, onClose }: PasteDialogProps) {
           autoComplete="off"
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" variant="primary" disabled={text.trim() === ''}>
-            Add the text
-          </Button>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-        </div>
+        <DialogButtons disabled={text.trim() === ''} onClose={onClose}>
+          Add the text
+        </DialogButtons>
       </form>
     </Dialog>
   );
