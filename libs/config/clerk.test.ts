@@ -124,7 +124,11 @@ describe('the configuration of Clerk', () => {
 
 describe('the configuration of mail', () => {
   const withMail = (variables: Record<string, string>) =>
-    readConfig({ DATABASE_URL: needed.DATABASE_URL, AUTH_SECRET: 'x'.repeat(32), ...variables }).accounts;
+    readConfig({
+      DATABASE_URL: needed.DATABASE_URL,
+      AUTH_SECRET: '0123456789abcdef0123456789abcdef',
+      ...variables,
+    }).accounts;
 
   it.each(['no-reply@example.com', 'Pressroom <no-reply@example.com>'])('takes the sender %s', (from) => {
     expect(withMail({ SMTP_URL: 'smtps://user:word@mail.example.com', SMTP_FROM: from })).toMatchObject({

@@ -207,6 +207,8 @@ describe('the configuration', () => {
     [{ HOST: '127.evil.example' }, /^LOCAL_ACCOUNTS must be "true"/],
     [{ HOST: '0.0.0.0', LOCAL_ACCOUNTS: 'false' }, /^LOCAL_ACCOUNTS must be "true"/],
     [{ AUTH_SECRET: undefined }, /^AUTH_SECRET must hold at least 32 random characters/],
+    [{ AUTH_SECRET: 'x'.repeat(32) }, /^AUTH_SECRET must be random/],
+    [{ AUTH_SECRET: 'abcabc '.repeat(10) }, /^AUTH_SECRET must be random/],
     [{ TRUSTED_PROXIES: '10.0.0.0/33' }, /^TRUSTED_PROXIES must be a list of addresses/],
     [{ TRUSTED_PROXIES: 'everybody' }, /^TRUSTED_PROXIES must be a list of addresses/],
   ])('refuses %j', (variables, message) => {

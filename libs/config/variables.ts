@@ -94,6 +94,9 @@ const isProxy = (text: string) =>
 
 const hostName = z.string().regex(/^[\w.:%-]+$/, 'must be an address or the name of a host');
 
+/** Of 32 random hexadecimal digits, fewer are different once in 28 million times. */
+const SECRET_MIN_DIFFERENT = 8;
+
 export const databaseUrl = address('postgres', 'postgresql');
 
 /** The format, default and error message of each environment variable. */
@@ -189,7 +192,14 @@ export const variables = z.object({
       'must be a mail address, or Name <address>',
     )
     .optional(),
-  AUTH_SECRET: z.string().min(32, 'must hold at least 32 random characters').optional(),
+  AUTH_SECRET: z
+    .string()
+    .min(32, 'must hold at least 32 random characters')
+    .refine(
+      (text) => new Set(text).size >= SECRET_MIN_DIFFERENT,
+      'must be random, but repeats a few characters: `openssl rand -hex 32` makes one',
+    )
+    .optional(),
   LOCAL_ACCOUNTS: oneOf('true', 'false').optional(),
   REQUIRE_TWO_FACTOR: oneOf('nobody', 'operators').optional(),
   PLAN_SWITCH: oneOf('self', 'operator').optional(),
