@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { In, IsNull, LessThan, type DataSource } from 'typeorm';
+import { IsNull, LessThan, type DataSource } from 'typeorm';
 import { z } from 'zod';
 import { lockUser } from '#libs/accounts/lock-user.js';
 import type { ApiKeyGrant } from '#libs/accounts/identity.js';
@@ -17,13 +17,18 @@ import {
 import { AppError } from '#libs/contract/errors.js';
 import { requireStorable } from '#libs/contract/validation.js';
 import { ApiKeyEntity } from '#libs/database/entities/api-keys.js';
-import { execute, queryRows, type Database } from '#libs/database/sql.js';
+import { execute, queryPreparedEntities, queryRows, type Database } from '#libs/database/sql.js';
 import { gather } from '#libs/resilience/gather.js';
 import { createApiKey, hashOf, idOfApiKey } from './key-form.js';
 
 /** A key's last use is written at most once in this time. */
 const LAST_USED_INTERVAL_MS = 60_000;
 const DAY_MS = 86_400_000;
+
+const KEYS_BY_ID = {
+  name: 'api-keys-by-id',
+  text: (columns: string) => `SELECT ${columns} FROM api_keys WHERE id = ANY ($1)`,
+};
 
 /** A key with its user. */
 export type VerifiedApiKey = ApiKeyGrant & { userId: string };
@@ -40,7 +45,7 @@ export class ApiKeys {
   ) {
     // Keys are read from the database each time, so that a revoked key ends at once in all processes.
     this.find = gather({ atMost: 50, groups: 2 }, async (ids: string[]) => {
-      const found = await dataSource.getRepository(ApiKeyEntity).findBy({ id: In([...new Set(ids)]) });
+      const found = await queryPreparedEntities(dataSource, ApiKeyEntity, KEYS_BY_ID, [[...new Set(ids)]]);
       const byId = new Map(found.map((key) => [key.id, key]));
       return ids.map((id) => byId.get(id));
     });
