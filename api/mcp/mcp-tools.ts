@@ -91,7 +91,7 @@ export class McpTools {
           toolResult(async () => {
             if (apiKey) requireScope(apiKey, 'read');
             await this.jobs.get(caller.userId, jobId);
-            return this.waitForEnd(caller, jobId, context, { cancelsWithCaller: false });
+            return this.waitForEnd(caller, jobId, context);
           }),
       );
     if (!apiKey || apiKey.scopes.includes('write'))
@@ -126,22 +126,34 @@ export class McpTools {
         outputSchema: outcomeSchema,
         annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
       },
-      (args, context) =>
-        toolResult(async () => {
-          requireToolScope(caller, name);
-          await this.limits.count('submissions', caller.userId, response);
-          const { fields, contents } = await this.readArguments(name, args);
-          const [job, ...others] = await this.tools.submitContents(
-            caller,
-            name,
-            fields,
-            contents,
-            requestIdOf(response.req),
-          );
-          const result = await this.waitForEnd(caller, job.id, context, { cancelsWithCaller: true });
-          return others.length === 0 ? result : withOtherJobs(result, others);
-        }),
+      (args, context) => toolResult(() => this.runTool(caller, name, args, context, response)),
     );
+  }
+
+  /** Starts the jobs of a call and waits for the first. Cancels all of them if the client cancels the call. */
+  private async runTool(
+    caller: Caller,
+    name: ToolName,
+    args: Arguments,
+    context: ServerContext,
+    response: Response,
+  ): Promise<CallToolResult> {
+    requireToolScope(caller, name);
+    await this.limits.count('submissions', caller.userId, response);
+    const { fields, contents } = await this.readArguments(name, args);
+    const requestId = requestIdOf(response.req);
+    const jobs = await this.tools.submitContents(caller, name, fields, contents, requestId);
+    const cancelJobs = () => {
+      for (const { id } of jobs)
+        void this.lifecycle.cancel(caller.userId, id).catch(ignoreEnded).catch(onError);
+    };
+    const { signal } = context.mcpReq;
+    if (signal.aborted) cancelJobs();
+    else signal.addEventListener('abort', cancelJobs, { once: true });
+    const [first, ...others] = jobs;
+    const result = await toolResult(() => this.waitForEnd(caller, first.id, context));
+    signal.removeEventListener('abort', cancelJobs);
+    return others.length === 0 ? result : withOtherJobs(result, others);
   }
 
   private async readArguments(name: ToolName, args: Arguments) {
@@ -155,15 +167,11 @@ export class McpTools {
     return { fields, contents };
   }
 
-  /**
-   * Waits for the job's end, and reports its progress. @param cancelsWithCaller cancels the job if the client cancels the
-   * call
-   */
+  /** Waits at most {@link WAIT_MS} for the job's end, and reports its progress. */
   private async waitForEnd(
     caller: Caller,
     jobId: string,
     { mcpReq: { signal, notify, _meta } }: ServerContext,
-    { cancelsWithCaller }: { cancelsWithCaller: boolean },
   ): Promise<CallToolResult> {
     const { userId } = caller;
     const progressToken = _meta?.progressToken;
@@ -177,14 +185,11 @@ export class McpTools {
       const params = { progressToken, progress: percent, total: 100, message };
       notify({ method: 'notifications/progress', params }).catch(onError);
     };
-    const cancel = () => void this.lifecycle.cancel(userId, jobId).catch(ignoreEnded).catch(onError);
-    if (cancelsWithCaller) signal.addEventListener('abort', cancel, { once: true });
     const unsubscribe = this.server.subscribeToUser(userId, onEvent);
     try {
       await this.completion.wait(jobId, WAIT_MS, signal);
     } finally {
       unsubscribe();
-      signal.removeEventListener('abort', cancel);
     }
     return this.resultOf(await this.jobs.get(userId, jobId));
   }
@@ -194,8 +199,8 @@ export class McpTools {
     if (status === 'failed') throw new AppError(error!.code, error!.message);
     const outcome = { jobId, status, percent: progress.percent, ...(result && { result }) };
     if (!isEnded(status)) {
-      const text = `The job ${jobId} is ${status} (${progress.percent} %). Call get_job with this id for its result.`;
-      return { structuredContent: outcome, content: [{ type: 'text', text }] };
+      const state = `The job ${jobId} is ${status} (${progress.percent} %). Call get_job with this id for its result.`;
+      return { structuredContent: outcome, content: [text(state)] };
     }
     return {
       structuredContent: outcome,

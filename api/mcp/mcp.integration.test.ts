@@ -12,17 +12,15 @@ import type { KeyScope } from '#libs/contract/api-keys.js';
 import { keyScopes } from '#libs/contract/api-keys.js';
 import { toolNames } from '#libs/tools/catalogue.js';
 import { discOnBlue } from '../../test/support/image-files.ts';
-import { form, useInProcessProduct, type SignedInUser } from '../../test/support/in-process-product.ts';
-import { makePdf } from '../../test/support/pdf.ts';
+import { useInProcessProduct, type SignedInUser } from '../../test/support/in-process-product.ts';
 import { closeGate, gate } from '../../test/support/probe-tools.ts';
-import { resumePages } from '../../test/support/resumes.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 import { until } from '../../test/support/until.ts';
 
 allowTimeForPrograms();
 
 const product = useInProcessProduct({
-  WORKER_CONCURRENCY: 'pdf=1',
+  WORKER_CONCURRENCY: 'image=1',
   RATE_LIMIT_SUBMISSIONS: '1000',
   RATE_LIMIT_REQUESTS: '1000',
 });
@@ -158,30 +156,28 @@ describe.each(Object.entries(clients))('MCP for clients %s', (_, connect) => {
   });
 });
 
-async function newestJob() {
-  const { jobs } = (await (await ada.call('/api/jobs?limit=1')).json()) as {
-    jobs: { tool: string; status: string }[];
-  };
-  return jobs[0]!;
+async function newestJobs(limit: number) {
+  const answer = await ada.call(`/api/jobs?limit=${limit}`);
+  return ((await answer.json()) as { jobs: { tool: string; status: string }[] }).jobs;
 }
 
 describe('MCP', () => {
-  it('cancels the job of a cancelled call, which clients of 2025 cannot tell', async () => {
-    // The only slot of the queue is taken, so that the job does not end before.
+  it('cancels all jobs of a cancelled call, which clients of 2025 cannot tell', async () => {
+    // The only slot of the queue is taken, so that no job ends before.
     closeGate();
-    const resume = { bytes: Buffer.from('%PDF-1.4 probe'), name: 'a.pdf' };
-    const body = form({ resume, note: 'a' });
-    await ada.call('/api/ai/probe-pdf', { body, headers: { Prefer: 'respond-async' } });
+    await ada.call('/api/ai/probe-image', { json: {}, headers: { Prefer: 'respond-async' } });
     await until('the probe', () => gate.waiting === 1);
     const client = await clients['of 2026'](await createKey(ada));
     const controller = new AbortController();
-    const data = (await makePdf(resumePages)).toString('base64');
-    const call = client.call('resume-review', { resume: { data } }, { signal: controller.signal });
-    await until('the job', async () => (await newestJob()).tool === 'resume-review');
-    expect((await newestJob()).status).toBe('queued');
+    const args = { prompt: 'A fox', count: 3 };
+    const call = client.call('generate-image', args, { signal: controller.signal });
+    const statuses = async () => (await newestJobs(3)).map(({ tool, status }) => `${tool} ${status}`);
+    await until('the jobs', async () => (await statuses()).every((one) => one === 'generate-image queued'));
     controller.abort();
     await expect(call).rejects.toThrow();
-    await until('the job to be cancelled', async () => (await newestJob()).status === 'cancelled');
+    await until('the jobs to be cancelled', async () =>
+      (await statuses()).every((one) => one === 'generate-image cancelled'),
+    );
     gate.open();
   });
 
@@ -268,5 +264,30 @@ describe('MCP', () => {
       body: 'x'.repeat(16 * 2 ** 20),
     });
     expect(answer.status).toBe(413);
+  });
+
+  it('refuses further calls while the bodies of one user take too much memory', async () => {
+    const cleo = await product.signUp('Cleo');
+    const headers = {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      Authorization: `Bearer ${await createKey(cleo)}`,
+    };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    const ping = () => fetch(url(), { method: 'POST', headers, body });
+    const unfinished = [1, 2].map(() => {
+      const sent = request(url(), {
+        method: 'POST',
+        headers: { ...headers, 'Content-Length': 15 * 2 ** 20 },
+      });
+      sent.on('error', () => undefined).write('{');
+      return sent;
+    });
+    let refused: Response | undefined;
+    await until('the refusal', async () => (refused = await ping()).status === 429);
+    expect(refused!.headers.get('Retry-After')).toMatch(/^[1-9]/);
+    expect(await refused!.json()).toMatchObject({ code: 'RATE_LIMITED' });
+    for (const sent of unfinished) sent.destroy();
+    await until('another answer', async () => (await ping()).status !== 429);
   });
 });

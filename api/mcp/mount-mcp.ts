@@ -10,7 +10,7 @@ import type { McpTools } from './mcp-tools.js';
 
 /** A picture of 10 MB as base64, and its fields. */
 const BODY_MAX_BYTES = 15 * 2 ** 20;
-/** Bodies are in memory until their answers end. Bodies of all requests together, and of one user. */
+/** Maximum bytes of all bodies together, and of one user's. A body is in memory until its answer ends. */
 const BODIES_MAX_BYTES = 8 * BODY_MAX_BYTES;
 const BODIES_PER_USER_MAX_BYTES = 2 * BODY_MAX_BYTES;
 
@@ -58,8 +58,7 @@ export function mountMcp(app: Application, tools: McpTools, callers: Callers, pu
     next();
   };
   app.use('/mcp', identify, async (request: McpRequest, response) => {
-    const declared = Number(request.headers['content-length'] ?? BODY_MAX_BYTES);
-    const size = Math.min(declared, BODY_MAX_BYTES);
+    const size = bodySizeOf(request);
     const { userId } = (request.auth!.extra as Extra).caller;
     const own = (bytesOfUsers.get(userId) ?? 0) + size;
     if (own > BODIES_PER_USER_MAX_BYTES)
@@ -79,6 +78,12 @@ export function mountMcp(app: Application, tools: McpTools, callers: Callers, pu
     response.once('close', release);
     await handle(request, response);
   });
+}
+
+/** Bytes that the body may need. Its size is unknown beforehand if it is sent in chunks. */
+function bodySizeOf({ headers }: Request): number {
+  if (headers['transfer-encoding'] !== undefined) return BODY_MAX_BYTES;
+  return Math.min(Number(headers['content-length'] ?? 0), BODY_MAX_BYTES);
 }
 
 /** Refuses other websites in a user's browser (DNS rebinding). Programs send no origin. */
