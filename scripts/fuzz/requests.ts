@@ -88,17 +88,15 @@ function drafts(operation: Operation, world: World, user: FuzzUser | undefined):
 /** Values for parameters and fields by name: mostly the user's own, some of another user. */
 function poolsOf(operation: Operation, user: FuzzUser, stranger: FuzzUser): Pools {
   const both = (list: (user: FuzzUser) => string[]) => [...list(user), ...list(user), ...list(stranger)];
-  const isJob = operation.path.startsWith('/api/jobs');
-  const isNotebook = operation.path.startsWith('/api/notebooks');
-  const isApiKey = operation.path.startsWith('/api/keys');
+  const images = [...user.images, ...user.images, ...user.images];
+  const idsByPath: Record<string, string[]> = {
+    '/api/jobs': both(({ jobs }) => jobs),
+    '/api/notebooks': both(({ notebooks }) => notebooks),
+    '/api/keys': both(({ apiKeys }) => apiKeys),
+  };
+  const path = Object.keys(idsByPath).find((start) => operation.path.startsWith(start));
   return {
-    id: isJob
-      ? both(({ jobs }) => jobs)
-      : isNotebook
-        ? both(({ notebooks }) => notebooks)
-        : isApiKey
-          ? both(({ apiKeys }) => apiKeys)
-          : [...both(({ creations }) => creations), ...user.images, ...user.images, ...user.images],
+    id: path === undefined ? [...both(({ creations }) => creations), ...images] : idsByPath[path]!,
     version: both(({ images }) => images),
     base: both(({ images }) => images),
     key: both(({ fileKeys }) => fileKeys),
