@@ -90,7 +90,7 @@ const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${lette
 const resultName = (tool: ToolName) =>
   `${tool.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}Result`;
 
-/** Older and newer workers may store more fields. */
+/** A stored result: the tool's output, the creation's id, and fields that workers of another version may have added. */
 const resultSchema = (name: ToolName) =>
   z.looseObject({ ...(tools[name].output as z.ZodObject).shape, creationId: z.uuid().optional() });
 

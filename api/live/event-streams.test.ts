@@ -4,7 +4,7 @@ import express from 'express';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Caller } from '#libs/accounts/identity.js';
-import { TestClock } from '../../test/support/test-clock.js';
+import { TestClock } from '../../test/support/test-clock.ts';
 import { EventStreams } from './event-streams.js';
 
 const key = { id: 'a1', scopes: ['read' as const], ratePerMinute: null, expiresAt: null };

@@ -94,8 +94,8 @@ const isProxy = (text: string) =>
 
 const hostName = z.string().regex(/^[\w.:%-]+$/, 'must be an address or the name of a host');
 
-/** Of 32 random hexadecimal digits, fewer are different once in 28 million times. */
-const SECRET_MIN_DIFFERENT = 8;
+/** Random secrets of 32 hexadecimal digits have fewer distinct characters once in 28 million. */
+const SECRET_MIN_DISTINCT_CHARACTERS = 8;
 
 export const databaseUrl = address('postgres', 'postgresql');
 
@@ -196,7 +196,7 @@ export const variables = z.object({
     .string()
     .min(32, 'must hold at least 32 random characters')
     .refine(
-      (text) => new Set(text).size >= SECRET_MIN_DIFFERENT,
+      (text) => new Set(text).size >= SECRET_MIN_DISTINCT_CHARACTERS,
       'must be random, but repeats a few characters: `openssl rand -hex 32` makes one',
     )
     .optional(),
