@@ -37,7 +37,7 @@ import { HealthService } from './operations/health.service.js';
 import { PdfChatsModule } from './pdf-chats/pdf-chats.module.js';
 import { ToolsModule } from './tools/tools.module.js';
 import { VoicesModule } from './voices/voices.module.js';
-import { WebhooksModule } from './webhooks/webhooks.module.js';
+import { ClerkWebhooksModule } from './clerk-webhooks/clerk-webhooks.module.js';
 
 /** An API process: accepts requests and sockets, checks plan and credits, and enqueues jobs. */
 @Module({})
@@ -75,7 +75,7 @@ export class AppModule {
         NotebookRoutesModule,
         FilesModule,
         AccountModule,
-        WebhooksModule,
+        ClerkWebhooksModule,
         AdminModule,
         LiveModule,
         ApiKeysModule,

@@ -14,10 +14,10 @@ import { createTokenVerifier } from '#libs/accounts/token-verifier.js';
 import type { ClerkConfig } from '#libs/config/clerk.js';
 import type { AccountsConfig, Config } from '#libs/config/environment.js';
 import { provideClass, value } from '#libs/config/provide-class.js';
+import { ConfiguredMailer } from '#libs/mail/configured-mailer.js';
 import { logErrors } from '#libs/observability/log-errors.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';
 import { AccountDeletion } from '../account/account-deletion.js';
-import { AccountMailer } from './account-mailer.js';
 import { Callers } from './callers.js';
 import { LocalAccountsPool } from './local-accounts-pool.js';
 import { TokenGuard } from './token-guard.js';
@@ -65,20 +65,16 @@ const TOKEN_LIFE_MS = (TOKEN_MINUTES + 1) * 60_000;
 /** Optional, since processes without job events do not provide AccountEvents. */
 const OPTIONAL_ACCOUNT_EVENTS = { token: AccountEvents, optional: true };
 
-function localProviders({ publicUrl, rateLimits }: Config, { secret, mail }: LocalConfig): Provider[] {
+function localProviders({ publicUrl, rateLimits }: Config, { secret }: LocalConfig): Provider[] {
   return [
     provideClass(LocalAccountsPool, [value(({ databaseUrl }) => databaseUrl), PinoLogger]),
-    {
-      provide: AccountMailer,
-      inject: [PinoLogger],
-      useFactory: (logger: PinoLogger) => AccountMailer.create(mail, logger),
-    },
+    ConfiguredMailer.provider,
     {
       provide: LOCAL_ACCOUNTS,
-      inject: [LocalAccountsPool, AccountMailer, PinoLogger, Users, ModuleRef, OPTIONAL_ACCOUNT_EVENTS],
+      inject: [LocalAccountsPool, ConfiguredMailer, PinoLogger, Users, ModuleRef, OPTIONAL_ACCOUNT_EVENTS],
       useFactory: async (
         { pool }: LocalAccountsPool,
-        { mailer }: AccountMailer,
+        { mailer }: ConfiguredMailer,
         logger: PinoLogger,
         users: Users,
         modules: ModuleRef,

@@ -382,7 +382,7 @@ describe('operators who need a second factor', () => {
     await dataSource.query(`INSERT INTO users (id, name, role) VALUES ($1, 'Ada', 'admin')`, [id]);
     const admins = new AdminSessions(dataSource, {
       ...edge.config,
-      accounts: { kind: 'local', secret: '', mail: null, twoFactorFor: 'operators' },
+      accounts: { kind: 'local', secret: '', twoFactorFor: 'operators' },
     });
     const open = async () => {
       const [session] = await sessionsOf(id);

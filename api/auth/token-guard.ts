@@ -40,10 +40,10 @@ const isProbe = (request: Request) => request.path.startsWith('/health/');
 const isPublicFile = ({ path }: Request) => path.startsWith('/files/') || path.startsWith('/c/');
 
 /**
- * True for webhooks, which are not limited by address, since all come from few addresses. Their handler limits invalid
- * signatures.
+ * True for Clerk's webhooks, which are not limited by address, since all come from few addresses. Their handler limits
+ * invalid signatures.
  */
-const isWebhook = (request: Request) => request.path.startsWith('/api/webhooks/');
+const isWebhook = (request: Request) => request.path === '/api/webhooks/clerk';
 
 const isSubmission = ({ method, path }: Request) =>
   method === 'POST' &&

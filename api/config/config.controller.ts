@@ -30,14 +30,14 @@ const isPasskeyHost = ({ protocol, hostname }: URL) =>
 const objectModels: readonly ModelId[] = ['coco-ssd', 'u2netp', 'migan'];
 
 function publicConfig(config: Config, lacking: ReadonlySet<ImageOperation>): PublicConfig {
-  const { accounts, publicUrl, planSwitch, ai, jobs, models, demoVideoUrl } = config;
+  const { accounts, mail, publicUrl, planSwitch, ai, jobs, models, demoVideoUrl } = config;
   const engineOf = (tool: ToolName, input: object = {}) => engineFor(tool, input, config, lacking);
   return {
     accounts: {
       provider: accounts.kind,
       publishableKey: accounts.kind === 'clerk' ? accounts.publishableKey : null,
       proxyUrl: accounts.kind === 'clerk' ? accounts.proxyUrl : null,
-      mail: accounts.kind === 'local' && accounts.mail !== null,
+      mail: accounts.kind === 'local' && mail !== null,
       passkeys: accounts.kind === 'local' && isPasskeyHost(new URL(publicUrl)),
       twoFactorFor: accounts.kind === 'local' ? accounts.twoFactorFor : 'nobody',
       planSwitch,

@@ -128,11 +128,12 @@ describe('the configuration of mail', () => {
       DATABASE_URL: needed.DATABASE_URL,
       AUTH_SECRET: '0123456789abcdef0123456789abcdef',
       ...variables,
-    }).accounts;
+    }).mail;
 
   it.each(['no-reply@example.com', 'Pressroom <no-reply@example.com>'])('takes the sender %s', (from) => {
-    expect(withMail({ SMTP_URL: 'smtps://user:word@mail.example.com', SMTP_FROM: from })).toMatchObject({
-      mail: { url: 'smtps://user:word@mail.example.com', from },
+    expect(withMail({ SMTP_URL: 'smtps://user:word@mail.example.com', SMTP_FROM: from })).toEqual({
+      url: 'smtps://user:word@mail.example.com',
+      from,
     });
   });
 

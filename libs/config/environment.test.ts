@@ -20,7 +20,8 @@ describe('the configuration', () => {
       queue: { kind: 'postgres' },
       storage: { kind: 'files' },
       ai: null,
-      accounts: { kind: 'local', secret: needed.AUTH_SECRET, mail: null, twoFactorFor: 'nobody' },
+      accounts: { kind: 'local', secret: needed.AUTH_SECRET, twoFactorFor: 'nobody' },
+      mail: null,
       planSwitch: false,
       rateLimits: {
         requests: 600,

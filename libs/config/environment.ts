@@ -50,13 +50,9 @@ export interface AiConfig {
   breaker: { failures: number; seconds: number };
 }
 
-/**
- * @property mail null to send no mail. Then addresses are not confirmed and passwords cannot be reset.
- * @property twoFactorFor which users must use a second factor
- */
+/** @property twoFactorFor which users must use a second factor */
 export type AccountsConfig =
-  | { kind: 'local'; secret: string; mail: MailConfig | null; twoFactorFor: 'nobody' | 'operators' }
-  | ClerkConfig;
+  { kind: 'local'; secret: string; twoFactorFor: 'nobody' | 'operators' } | ClerkConfig;
 
 export interface MetricsConfig {
   host: string;
@@ -100,6 +96,8 @@ export function readConfig(environment: Environment = process.env) {
     models: readModels(v, dataDir),
     ...readEngines(environment, ai !== null),
     accounts,
+    /** Null to send no mail. Then addresses of local accounts are not confirmed and their passwords cannot be reset. */
+    mail: readMail(v),
     storageQuota: readStorageQuota(v),
     planSwitch: accounts.kind === 'local' && v.PLAN_SWITCH === 'self',
     demoVideoUrl: v.DEMO_VIDEO_URL ?? null,
@@ -351,7 +349,6 @@ function readAccounts(v: Variables, publicUrl: string): AccountsConfig {
   const { CLERK_PUBLISHABLE_KEY, CLERK_SECRET_KEY } = v;
   requireTogether({ CLERK_PUBLISHABLE_KEY, CLERK_SECRET_KEY });
   const clerk = readClerk(v, publicUrl);
-  const mail = readMail(v);
   if (clerk) {
     if (v.REQUIRE_TWO_FACTOR !== 'operators') return clerk;
     throw new ConfigurationError(
@@ -368,7 +365,7 @@ function readAccounts(v: Variables, publicUrl: string): AccountsConfig {
       'AUTH_SECRET must hold at least 32 random characters. `npm start` makes one and keeps it in DATA_DIR.',
     );
   }
-  return { kind: 'local', secret: v.AUTH_SECRET, mail, twoFactorFor: v.REQUIRE_TWO_FACTOR ?? 'nobody' };
+  return { kind: 'local', secret: v.AUTH_SECRET, twoFactorFor: v.REQUIRE_TWO_FACTOR ?? 'nobody' };
 }
 
 function requireTogether(group: Record<string, string | undefined>) {

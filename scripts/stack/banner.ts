@@ -24,15 +24,15 @@ export function printBanner(address: string, config: Config, database: Database,
   print('Ctrl-C stops all of it; the data stays.');
 }
 
-function accounts({ accounts, planSwitch }: Config): string {
+function accounts({ accounts, mail, planSwitch }: Config): string {
   if (accounts.kind === 'clerk') {
     const keys = accounts.jwtKey === null ? '; its keys are fetched' : '';
     const webhooks = accounts.webhookSecret === null ? '; no webhooks (CLERK_WEBHOOK_SIGNING_SECRET)' : '';
     return `Clerk at ${withoutSecrets(accounts.frontendApi)} (CLERK_PUBLISHABLE_KEY)${keys}${webhooks}`;
   }
-  const mail = accounts.mail ? `; mail by ${withoutSecrets(accounts.mail.url)} (SMTP_URL)` : '';
+  const byMail = mail ? `; mail by ${withoutSecrets(mail.url)} (SMTP_URL)` : '';
   const plans = planSwitch ? '; users may switch their plan (PLAN_SWITCH=self)' : '';
-  return `email and password${mail}${plans}`;
+  return `email and password${byMail}${plans}`;
 }
 
 function queue({ queue }: Config): string {

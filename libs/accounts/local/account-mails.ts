@@ -1,57 +1,35 @@
-import escapeHtml from 'escape-html';
+import { composeMail } from '#libs/mail/compose-mail.js';
 import type { Mail } from '#libs/mail/mailer.js';
 
 export const accountMails = {
   confirm: (to: string, name: string, link: string): Mail =>
-    compose(to, 'Confirm your email address', name, [
+    composeMail(to, 'Confirm your email address', name, [
       'Confirm this address to use it with Pressroom:',
       { label: 'Confirm the address', link },
       'The link is valid for one hour. If you did not ask for this, ignore this email: the address will not be used.',
     ]),
   reset: (to: string, name: string, link: string): Mail =>
-    compose(to, 'Set a new password', name, [
+    composeMail(to, 'Set a new password', name, [
       'We received a request to set a new password for your Pressroom account:',
       { label: 'Set a new password', link },
       'The link is valid for one hour and works once. If you did not ask for this, ignore this email: your password stays the same.',
     ]),
   hasAccount: (to: string, name: string, link: string): Mail =>
-    compose(to, 'You already have an account', name, [
+    composeMail(to, 'You already have an account', name, [
       'We received a request to sign up with this address, which already has an account at Pressroom:',
       { label: 'Sign in', link },
       'If you forgot your password, you can reset it there. If this was not you, ignore this email: nothing was changed.',
     ]),
   changeAddress: (to: string, name: string, newAddress: string, link: string): Mail =>
-    compose(to, 'Change your email address', name, [
+    composeMail(to, 'Change your email address', name, [
       `We received a request to change the address of your Pressroom account to ${newAddress}:`,
       { label: 'Confirm the change', link },
       'The link is valid for one hour. We then send a second link to the new address. If this was not you, do not open the link, and change your password.',
     ]),
   passwordChanged: (to: string, name: string, link: string): Mail =>
-    compose(to, 'Your password was changed', name, [
+    composeMail(to, 'Your password was changed', name, [
       'The password of your Pressroom account was changed with a link sent to this address, and you were signed out everywhere.',
       { label: 'Open Pressroom', link },
       'If this was not you, reset your password there.',
     ]),
 };
-
-type Part = string | { label: string; link: string };
-
-function compose(to: string, subject: string, name: string, parts: Part[]): Mail {
-  const greeting = `Hello ${name},`;
-  return {
-    to,
-    subject: `${subject} – Pressroom`,
-    text: [greeting, ...parts.map((part) => (typeof part === 'string' ? part : part.link)), 'Pressroom'].join(
-      '\n\n',
-    ),
-    html:
-      '<!doctype html><html lang="en"><body style="font-family:sans-serif;line-height:1.5;color:#1c1917;max-width:34rem">' +
-      [greeting, ...parts]
-        .map((part) => `<p>${typeof part === 'string' ? escapeHtml(part) : linkOf(part)}</p>`)
-        .join('') +
-      '<p>Pressroom</p></body></html>',
-  };
-}
-
-const linkOf = ({ label, link }: { label: string; link: string }) =>
-  `<a href="${escapeHtml(link)}">${escapeHtml(label)}</a><br><small>${escapeHtml(link)}</small>`;

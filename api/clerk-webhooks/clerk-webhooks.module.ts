@@ -8,4 +8,4 @@ import { ClerkWebhooks } from './clerk-webhooks.service.js';
   controllers: [ClerkWebhookController],
   providers: [ClerkWebhooks],
 })
-export class WebhooksModule {}
+export class ClerkWebhooksModule {}
