@@ -37,6 +37,7 @@ import { HealthService } from './operations/health.service.js';
 import { PdfChatsModule } from './pdf-chats/pdf-chats.module.js';
 import { ToolsModule } from './tools/tools.module.js';
 import { VoicesModule } from './voices/voices.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { ClerkWebhooksModule } from './clerk-webhooks/clerk-webhooks.module.js';
 
 /** An API process: accepts requests and sockets, checks plan and credits, and enqueues jobs. */
@@ -79,6 +80,7 @@ export class AppModule {
         AdminModule,
         LiveModule,
         ApiKeysModule,
+        WebhooksModule,
         McpModule,
       ],
       controllers: [ConfigController, HealthController, DocsController],

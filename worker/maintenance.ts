@@ -18,6 +18,8 @@ import { retryWhileUnavailable } from '#libs/jobs/retry-while-unavailable.js';
 import { settleWithin } from '#libs/resilience/policies.js';
 import { ABANDONED_PASS_MS, AbandonedSpools, spoolsIn } from '#libs/storage/spool-folders.js';
 import { StoredFiles, SWEEP_EVERY } from '#libs/storage/stored-files.js';
+import { WebhookEvents } from '#libs/webhooks/webhook-events.js';
+import { WebhookSender } from '#libs/webhooks/webhook-sender.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -45,6 +47,8 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     private readonly batchEvents: BatchEvents,
     private readonly accountEvents: AccountEvents,
     private readonly flows: FlowRuns,
+    private readonly webhookEvents: WebhookEvents,
+    private readonly webhookSender: WebhookSender,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(ClerkSync) private readonly clerk: ClerkSync | null,
   ) {
@@ -57,6 +61,8 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     this.every(3 * SECOND, () => this.flows.pass());
     this.every(3 * SECOND, () => this.pauses.sync());
     this.every(QUEUE_ORDER_PASS_SECONDS * SECOND, () => this.order.pass());
+    this.every(SECOND, () => this.webhookEvents.pass());
+    this.every(SECOND, () => this.webhookSender.pass());
     const { clerk } = this;
     if (clerk) this.every(2 * SECOND, () => clerk.pass());
     this.every(10 * SECOND, () => this.live.deletePastEvents());

@@ -26,6 +26,7 @@ import { handlers } from '#libs/tools/handlers.js';
 import { JobWorkers, jobWorkers } from './job-workers.js';
 import { Maintenance } from './maintenance.js';
 import { previewWorker } from './preview-worker.js';
+import { webhookProviders } from './webhook-sender.js';
 
 /** A worker process: takes jobs, runs their tools, and reconciles queue and job table. No public HTTP. */
 @Module({})
@@ -55,7 +56,7 @@ export class WorkerModule {
         ClerkSyncModule,
         HealthModule,
       ],
-      providers: [Maintenance, ...jobWorkers(config), previewWorker],
+      providers: [Maintenance, ...jobWorkers(config), previewWorker, ...webhookProviders],
     };
   }
 }

@@ -11,6 +11,7 @@ import {
 import type { Caller } from '#libs/accounts/identity.js';
 import type { Config, QueueConfig } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
+import { MAX_MANUAL_DELIVERIES } from '#libs/contract/webhooks.js';
 import { connectRedis } from '#libs/redis/connect-redis.js';
 
 const WINDOW_SECONDS = 60;
@@ -27,6 +28,8 @@ const messages = {
   edits: 'You are saving too fast.',
   /** ZIP downloads of up to 200 pictures each, counted by the user who owns the pictures. */
   zips: 'This is downloaded too often.',
+  /** Test events of webhooks, and deliveries that a user sends again. */
+  manualDeliveries: 'You are sending events too fast.',
   /** Requests of an API key that has a limit of its own. */
   keys: 'This API key is sending requests too fast.',
   addresses: 'Too many requests come from your address.',
@@ -53,6 +56,7 @@ export class RateLimits implements OnApplicationShutdown {
     const { requests, submissions, previews, versions } = rateLimits;
     const points: Record<Limit, number> = {
       ...{ requests, submissions, previews, versions, edits: 120, zips: 10 },
+      manualDeliveries: MAX_MANUAL_DELIVERIES,
       ...{ addresses: requests, files: 20 * requests, handshakes: requests },
     };
     const entries = Object.entries(points).map(([name, count]) => [name, this.limiter(name, count)]);

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   fromJsonSchema,
   McpServer,
@@ -8,6 +8,7 @@ import {
 import type { Response } from 'express';
 import { z } from 'zod';
 import type { Caller } from '#libs/accounts/identity.js';
+import { CONFIG, type Config } from '#libs/config/environment.js';
 import { describeFile } from '#libs/contract/limits.js';
 import { AppError } from '#libs/contract/errors.js';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
@@ -16,7 +17,7 @@ import { JobCompletion } from '#libs/jobs/job-completion.js';
 import { JobReader } from '#libs/jobs/job-reader.js';
 import { ignoreEnded, JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { logErrors } from '#libs/observability/log-errors.js';
-import { createPublicFetch } from '#libs/outbound/public-fetch.js';
+import { createPublicFetch, type PublicFetch } from '#libs/outbound/public-fetch.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
 import { contractOf, toolNames, tools, type ToolName } from '#libs/tools/catalogue.js';
 import { requireScope, requireToolScope } from '../http/key-scopes.js';
@@ -56,7 +57,7 @@ const onError = logErrors('MCP');
 /** The tools of the catalogue for assistants that speak MCP. Each is derived from the tool's contract. */
 @Injectable()
 export class McpTools {
-  private readonly publicFetch = createPublicFetch();
+  private readonly publicFetch: PublicFetch;
 
   constructor(
     private readonly tools: ToolsService,
@@ -66,7 +67,10 @@ export class McpTools {
     private readonly server: SocketServer,
     private readonly files: StoredFiles,
     private readonly limits: RateLimits,
-  ) {}
+    @Inject(CONFIG) { outbound }: Config,
+  ) {
+    this.publicFetch = createPublicFetch({ proxyUrl: outbound.proxyUrl });
+  }
 
   /** A server for one request of the caller, with the tools that the caller's key may run. */
   createServer(caller: Caller, response: Response): McpServer {

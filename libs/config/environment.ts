@@ -98,6 +98,13 @@ export function readConfig(environment: Environment = process.env) {
     accounts,
     /** Null to send no mail. Then addresses of local accounts are not confirmed and their passwords cannot be reset. */
     mail: readMail(v),
+    /** Requests to addresses that users give. */
+    outbound: {
+      /** A proxy for all of them; null for none. */
+      proxyUrl: v.OUTBOUND_PROXY_URL ?? null,
+      /** Inside networks to which webhooks may be sent. */
+      webhookNetworks: v.WEBHOOK_ALLOWED_NETWORKS,
+    },
     storageQuota: readStorageQuota(v),
     planSwitch: accounts.kind === 'local' && v.PLAN_SWITCH === 'self',
     demoVideoUrl: v.DEMO_VIDEO_URL ?? null,

@@ -184,6 +184,14 @@ export const variables = z.object({
       error: 'must be an address, or a path of this origin such as /__clerk',
     })
     .optional(),
+  OUTBOUND_PROXY_URL: address('http', 'https').optional(),
+  WEBHOOK_ALLOWED_NETWORKS: z
+    .string()
+    .transform(list)
+    .refine((networks) => networks.every(isAddressRange), {
+      error: 'must be a list of addresses or ranges such as 10.0.0.0/8, separated by commas',
+    })
+    .default([]),
   SMTP_URL: address('smtp', 'smtps').optional(),
   SMTP_FROM: z
     .string()

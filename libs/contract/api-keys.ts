@@ -3,10 +3,10 @@ import { toolGroups } from './define-tool.js';
 import { AppError } from './errors.js';
 
 /**
- * What an API key may do: `read` everything of its user but the account, `write` changes what exists, and a group of tools
- * runs their jobs.
+ * What an API key may do: `read` everything of its user but the account, `write` changes what exists, `webhooks` creates and
+ * changes them, and a group of tools runs their jobs.
  */
-export const keyScopes = ['read', 'write', ...toolGroups] as const;
+export const keyScopes = ['read', 'write', 'webhooks', ...toolGroups] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
 /** Maximum number of a user's keys, without those that were revoked. */

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { ZIP_MINUTES } from '#libs/contract/creations.js';
+import { WEBHOOK_LOG_DAYS } from '#libs/contract/webhooks.js';
 import { execute, type Database } from '#libs/database/sql.js';
 import { CreationZipEntity } from '#libs/database/entities/creations.js';
 import { ClerkEventEntity, ClerkRemovalEntity } from '#libs/database/entities/clerk.js';
@@ -10,6 +11,7 @@ import {
   RateLimitEntity,
 } from '#libs/database/entities/local-accounts.js';
 import { PreviewEntity } from '#libs/database/entities/previews.js';
+import { WebhookDeliveryEntity } from '#libs/database/entities/webhooks.js';
 import type { StoredFiles } from '#libs/storage/stored-files.js';
 import { closeOldBatches, deleteOldBatches, type BatchPublishers } from '#libs/batches/batches.js';
 import { deleteExpiredCreations } from './deleted-results.js';
@@ -32,6 +34,7 @@ const EXPIRED = [
   [CreationZipEntity, `created_at < now() - interval '${ZIP_MINUTES} minutes'`],
   // Previews that stayed because the API process of their request was killed.
   [PreviewEntity, `created_at < now() - interval '1 hour'`],
+  [WebhookDeliveryEntity, `created_at < now() - interval '${WEBHOOK_LOG_DAYS} days'`],
   [WorkerSlotsEntity, `seen_at < now() - interval '1 hour'`],
 ] as const;
 

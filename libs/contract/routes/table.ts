@@ -17,6 +17,7 @@ import { resumeLinesRoutes } from './resume-lines.js';
 import { savedSearchRoutes } from './saved-searches.js';
 import { toolRoutes } from './tools.js';
 import { voiceRoutes } from './voices.js';
+import { webhookRoutes } from './webhooks.js';
 
 /** Every route of the API. */
 export const routes = {
@@ -31,6 +32,7 @@ export const routes = {
   ...flowRoutes,
   ...accountRoutes,
   ...apiKeyRoutes,
+  ...webhookRoutes,
   ...creationRoutes,
   ...savedSearchRoutes,
   ...voiceRoutes,

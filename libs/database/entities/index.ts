@@ -13,6 +13,7 @@ import * as previews from './previews.js';
 import * as socketIo from './socket-io.js';
 import * as users from './users.js';
 import * as voices from './voices.js';
+import * as webhooks from './webhooks.js';
 
 export const entities = {
   ...users,
@@ -30,4 +31,5 @@ export const entities = {
   ...previews,
   ...socketIo,
   ...voices,
+  ...webhooks,
 };

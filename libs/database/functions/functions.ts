@@ -1,4 +1,9 @@
 import type { DataSource } from 'typeorm';
+import {
+  addBatchWebhookEvents,
+  addFlowWebhookEvents,
+  addJobWebhookEvents,
+} from './add-webhook-events.sql.js';
 import { apiKeyRefusal, recordApiKeyUse } from './api-key-use.sql.js';
 import { chargeCredits } from './charge-credits.sql.js';
 import { claimJob } from './claim-job.sql.js';
@@ -21,6 +26,9 @@ export const functions = [
   setCreationSearchText,
   setCreationTagsDeleted,
   setMessageNotebook,
+  addJobWebhookEvents,
+  addBatchWebhookEvents,
+  addFlowWebhookEvents,
 ];
 
 /**

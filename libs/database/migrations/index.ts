@@ -10,6 +10,7 @@ import * as imageSupport from './43-image-support.js';
 import * as batchOriginals from './44-batch-originals.js';
 import * as publishedCaptions from './45-published-captions.js';
 import * as apiKeys from './46-api-keys.js';
+import * as webhooks from './48-webhooks.js';
 
 /** Every migration, by name. TypeORM runs them in the order of the numbers in their names. */
 export const migrations = {
@@ -25,4 +26,5 @@ export const migrations = {
   ...batchOriginals,
   ...publishedCaptions,
   ...apiKeys,
+  ...webhooks,
 };

@@ -8,6 +8,7 @@ export const scopeLabels = {
   documents: 'PDFs and notebooks',
   read: 'Read jobs, creations and files',
   write: 'Change creations, cancel jobs',
+  webhooks: 'Create and change webhooks',
 } satisfies Record<KeyScope, string>;
 
 export const scopesInOrder = Object.keys(scopeLabels) as KeyScope[];

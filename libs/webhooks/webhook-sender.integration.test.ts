@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import type dns from 'node:dns';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createPublicFetch, type PublicFetch } from '#libs/outbound/public-fetch.js';
+import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+import { until } from '../../test/support/until.ts';
+import { accept, answerWith, WebhookReceiver } from '../../test/support/webhook-receiver.ts';
+import { WebhookEvents } from './webhook-events.js';
+import { WebhookSender } from './webhook-sender.js';
+import { Webhooks } from './webhooks.js';
+
+allowTimeForPrograms();
+
+const EVENTS = 500;
+
+let platform: JobPlatform;
+const receiver = new WebhookReceiver();
+const senders: WebhookSender[] = [];
+beforeAll(async () => {
+  platform = await openJobPlatform();
+  await receiver.start();
+});
+afterEach(async () => {
+  await Promise.all(senders.splice(0).map((sender) => sender.beforeApplicationShutdown()));
+  await platform.sql('DELETE FROM users');
+});
+afterAll(async () => {
+  await receiver.stop();
+  await platform.close();
+});
+
+function startSender(publicFetch: PublicFetch = createPublicFetch({ allowedNetworks: ['127.0.0.1'] })) {
+  const sender = new WebhookSender({
+    dataSource: platform.dataSource,
+    publicFetch,
+    mailer: null,
+    publicUrl: 'http://localhost:3000',
+    onError: (error) => {
+      throw error;
+    },
+  });
+  senders.push(sender);
+  return sender;
+}
+
+/** Ends that many jobs of a user, through the triggers of the database. */
+async function endJobs(userId: string, count: number): Promise<void> {
+  await platform.sql(
+    `INSERT INTO jobs (id, user_id, tool, queue, title, priority)
+     SELECT gen_random_uuid(), $1, 'generate-article', 'text', 'An article', 'standard' FROM generate_series(1, $2)`,
+    [userId, count],
+  );
+  await platform.sql(
+    `UPDATE jobs SET status = 'succeeded', result = '{}', finished_at = now() WHERE user_id = $1`,
+    [userId],
+  );
+}
+
+const count = async (condition: string) => {
+  const [found] = await platform.sql(
+    `SELECT count(*)::integer AS count FROM webhook_deliveries WHERE ${condition}`,
+  );
+  return (found as { count: number }).count;
+};
+const makeDue = () =>
+  platform.sql(`UPDATE webhook_deliveries SET next_attempt_at = now() WHERE status = 'pending'`);
+
+describe('events', () => {
+  it('all reach a receiver that is down, slow, redirecting, gone and killed in turn, each with one id', async () => {
+    const webhooks = new Webhooks(platform.dataSource, ['127.0.0.1']);
+    const user = await platform.user('premium');
+    const { webhook } = await webhooks.create(user, { url: receiver.url, events: ['job.succeeded'] });
+    const events = [1, 2].map(() => new WebhookEvents(platform.dataSource));
+    await receiver.stop();
+    await endJobs(user, EVENTS);
+    await Promise.all(events.map((dispatch) => dispatch.pass()));
+    await events[0]!.pass();
+    expect(await count('true')).toBe(EVENTS);
+
+    let sender = startSender();
+    await sender.pass();
+    await until('attempts at a receiver that is down', async () => (await count('failures > 0')) > 20);
+    await receiver.start();
+
+    const slow = Promise.withResolvers<void>();
+    receiver.answer = (response) => void slow.promise.then(() => accept(response));
+    await makeDue();
+    await sender.pass();
+    await until('slow requests', () => receiver.received.length > 2);
+    // A worker that is stopped, or killed, records nothing.
+    await sender.beforeApplicationShutdown();
+    slow.resolve();
+
+    sender = startSender();
+    for (const answer of [
+      answerWith(302, { location: 'https://example.com/' }),
+      answerWith(503),
+      answerWith(410),
+    ]) {
+      receiver.answer = answer;
+      const before = receiver.received.length;
+      await makeDue();
+      await sender.pass();
+      await until('answers', () => receiver.received.length > before + 2);
+    }
+    await until('the switch', async () => (await webhooks.list(user))[0]!.offReason === 'gone');
+    expect(await count(`status = 'pending'`)).toBe(0);
+
+    receiver.answer = (response) => void response.socket!.destroy();
+    await webhooks.change(user, webhook.id, { isOn: true });
+    await sender.pass();
+    await until('cut connections', async () => (await count('failures > 0')) > 10);
+
+    const taken = new Set<string>();
+    receiver.answer = (response, { event }) => {
+      taken.add((event.data as { jobId: string }).jobId);
+      accept(response);
+    };
+    await until('all events', async () => {
+      await makeDue();
+      await sender.pass();
+      return (await count(`status <> 'succeeded'`)) === 0;
+    });
+    const ids = new Map<string, Set<unknown>>();
+    for (const { headers, event } of receiver.received) {
+      const { jobId } = event.data as { jobId: string };
+      ids.set(jobId, (ids.get(jobId) ?? new Set()).add(headers['webhook-id']));
+    }
+    expect(taken.size).toBe(EVENTS);
+    expect([...ids.values()].filter((of) => of.size !== 1)).toEqual([]);
+  });
+
+  it('are claimed by one of several workers', async () => {
+    const webhooks = new Webhooks(platform.dataSource, ['127.0.0.1']);
+    receiver.answer = accept;
+    receiver.received.length = 0;
+    const user = await platform.user('premium');
+    await webhooks.create(user, { url: receiver.url, events: ['job.succeeded'] });
+    await endJobs(user, 100);
+    await new WebhookEvents(platform.dataSource).pass();
+    const workers = [1, 2, 3].map(() => startSender());
+    await Promise.all(workers.map((worker) => worker.pass()));
+    await until('the end', async () => (await count(`status = 'succeeded'`)) === 100);
+    expect(receiver.received).toHaveLength(100);
+  });
+});
+
+describe('a request to an inside address', () => {
+  const inside = [
+    '127.0.0.1',
+    '10.0.0.1',
+    '169.254.169.254',
+    '192.168.0.1',
+    '172.31.255.255',
+    '100.64.0.1',
+    '0.0.0.0',
+    '::1',
+    '::ffff:127.0.0.1',
+    'fd00::1',
+    'fe80::1',
+    '64:ff9b::7f00:1',
+  ];
+  /** Answers with a public address the first time, and with an inside one from then on. */
+  const changingLookup = (address: string) => {
+    let asked = 0;
+    return ((_host: string, _options: object, done: (error: null, found: dns.LookupAddress[]) => void) =>
+      done(null, [
+        { address: (asked += 1) > 1 ? address : '93.184.216.34', family: 4 },
+        { address, family: address.includes(':') ? 6 : 4 },
+      ])) as unknown as typeof dns.lookup;
+  };
+
+  it.each(inside)('%s, behind a name, connects to nothing', async (address) => {
+    const { port } = new URL(receiver.url);
+    const webhooks = new Webhooks(platform.dataSource, []);
+    const user = await platform.user();
+    const url = `https://receiver.example:${port}/${randomUUID()}`;
+    const { webhook } = await webhooks.create(user, { url, events: ['job.succeeded'] });
+    const before = receiver.connections;
+    await webhooks.sendTest(user, webhook.id);
+    const sender = startSender(createPublicFetch({ lookup: changingLookup(address) }));
+    await sender.pass();
+    const error = await until('the attempt', async () => {
+      const { deliveries } = await webhooks.listDeliveries(user, webhook.id, { limit: 1 });
+      return deliveries[0]!.lastAttempt?.error;
+    });
+    expect(error).toMatch(/not public/);
+    expect(receiver.connections).toBe(before);
+  });
+});
