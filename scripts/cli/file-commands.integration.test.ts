@@ -8,7 +8,7 @@ import type { Copied } from '#libs/storage/copy-objects.js';
 import { createObjectStore } from '#libs/storage/create-object-store.js';
 import type { ObjectStore } from '#libs/storage/object-store.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
-import { testDatabase, type TestDatabase } from '../../test/support/database.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { startS3, type TestS3 } from '../../test/support/s3.js';
 import { runCli } from './program.js';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';

@@ -4,7 +4,7 @@ import { ApiKeys } from '#libs/api-keys/api-keys.js';
 import type { ApiKey } from '#libs/contract/api-keys.js';
 import { newApiKeySchema } from '#libs/contract/api-keys.js';
 import { createDataSource } from '#libs/database/data-source.js';
-import { testDatabase, type TestDatabase } from '../../test/support/database.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 import { runCli } from './program.js';
 

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/database/data-source.js';
 import { row } from '../../test/support/sql.ts';
 import { chargeCredits, monthOf } from '#libs/billing/credits.js';
-import { testDatabase, type TestDatabase } from '../../test/support/database.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { runCli } from './program.js';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 

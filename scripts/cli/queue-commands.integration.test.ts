@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/database/data-source.js';
 import { chargeCredits, monthOf } from '#libs/billing/credits.js';
-import { describeOnBothBackends } from '../../test/support/backends.js';
+import { describeOnBothBackends } from '../../test/support/backends.ts';
 import { runCli } from './program.js';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 

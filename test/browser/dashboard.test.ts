@@ -6,7 +6,7 @@ import { useBrowserSuite } from './browser-suite.ts';
 import { until } from '../support/until.ts';
 import { unzip } from '../support/unzip.ts';
 import { openConnected, settledViolations, waitForStatusMessage, type Theme } from './visitor.ts';
-import { ARTICLE_BUTTON } from '../support/article-button.js';
+import { ARTICLE_BUTTON } from '../support/article-button.ts';
 
 /** Search, delete, export and share creations, in a real browser. */
 describeWithBrowser('the dashboard', () => {

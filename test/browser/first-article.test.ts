@@ -5,7 +5,7 @@ import { PASSWORD, type Account } from './account.ts';
 import { testAccount } from './account-tests.ts';
 import { switchTheme, themes } from './screens.ts';
 import { useBrowserSuite } from './browser-suite.ts';
-import { ARTICLE_BUTTON } from '../support/article-button.js';
+import { ARTICLE_BUTTON } from '../support/article-button.ts';
 import {
   waitForStatusMessage,
   beginArticle,

@@ -6,7 +6,7 @@ import { until } from '../support/until.ts';
 import { useBrowserSuite } from './browser-suite.ts';
 import { sizes, switchTheme, themes } from './screens.ts';
 import { waitForStatusMessage, finishedText, resultText, settledViolations, stillText } from './visitor.ts';
-import { ARTICLE_BUTTON } from '../support/article-button.js';
+import { ARTICLE_BUTTON } from '../support/article-button.ts';
 
 /** Moves the submission of all jobs into the past: only jobs of over 10 seconds call the user. */
 async function makeJobsOlder(databaseUrl: string): Promise<void> {

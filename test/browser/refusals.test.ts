@@ -6,7 +6,7 @@ import { describeWithBrowser } from '../support/available.ts';
 import { useBrowserSuite } from './browser-suite.ts';
 import { until } from '../support/until.ts';
 import { finishedText, settledViolations, signUp, tryNow } from './visitor.ts';
-import { ARTICLE_BUTTON } from '../support/article-button.js';
+import { ARTICLE_BUTTON } from '../support/article-button.ts';
 
 const SUBMISSIONS = 12;
 const NOT_ANSWERED = /Failed to load resource|Failed to fetch dynamically imported module/;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { until } from '../support/until.ts';
 import { PASSWORD } from './account.ts';
-import { ARTICLE_BUTTON } from '../support/article-button.js';
+import { ARTICLE_BUTTON } from '../support/article-button.ts';
 
 export type Theme = 'dark' | 'light';
 
