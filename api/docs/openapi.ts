@@ -15,6 +15,7 @@ import {
   type Route,
   type RouteAnswer,
 } from '#libs/contract/routes/define-route.js';
+import { webhookEventSchemas, webhookTestSchema } from '#libs/contract/webhooks.js';
 import { flowNames } from '#libs/contract/flows.js';
 import { errorStatus, retryableStatuses, type ErrorCode } from '#libs/contract/errors.js';
 import { flowRoute } from '#libs/contract/routes/flows.js';
@@ -37,7 +38,7 @@ const tags = {
   Files: 'Files and public pages.',
   Account: 'Plan, credits and profile of the caller.',
   'API keys': 'Keys with which programs act for their user.',
-  Webhooks: 'Calls between this server and others.',
+  Webhooks: 'Events that this server sends to others, or gets from them.',
   Operations: 'Health and configuration of this server.',
 };
 
@@ -81,6 +82,11 @@ export function createOpenApi(publicUrl: string): Document {
       schemas: Object.fromEntries(toolNames.map((name) => [resultName(name), resultSchema(name)])),
     },
     paths: pathsOf(named),
+    webhooks: Object.fromEntries(
+      [...Object.entries(webhookEventSchemas), ['webhook.test', webhookTestSchema] as const].map(
+        ([type, schema]) => [type, { post: webhookOperation(type, schema) }],
+      ),
+    ),
   });
   return withResultTypes(document);
 }
@@ -165,6 +171,32 @@ function operation(operationId: string, route: Route): ZodOpenApiOperationObject
     },
   };
 }
+
+/** Headers of Standard Webhooks. */
+const webhookHeaders = z.object({
+  'webhook-id': z.uuid().meta({ description: 'The same each time the event is sent.' }),
+  'webhook-timestamp': z.string().meta({ description: 'Seconds since 1970, of this request.' }),
+  'webhook-signature': z.string().meta({
+    description:
+      'Signatures of `<id>.<timestamp>.<body>`, separated by spaces: `v1,` with HMAC-SHA256 of the secret, `v1a,` with Ed25519. During a rotation, of both keys.',
+  }),
+});
+
+const webhookOperation = (type: string, schema: z.ZodType): ZodOpenApiOperationObject => ({
+  tags: ['Webhooks'],
+  operationId: `receive-${type.replace('.', '-')}`,
+  summary: `Event \`${type}\``,
+  description: schema.description,
+  security: [],
+  requestParams: { header: webhookHeaders },
+  requestBody: { required: true, content: { 'application/json': { schema } } },
+  responses: {
+    '2XX': { description: 'The event arrived.' },
+    410: { description: 'Gone: the webhook is switched off.' },
+    '4XX': { description: 'The event is sent again later. `Retry-After` is honoured.' },
+    '5XX': { description: 'The event is sent again later. `Retry-After` is honoured.' },
+  },
+});
 
 function keyNote(route: Route): string | undefined {
   if (route.public) return undefined;

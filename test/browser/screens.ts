@@ -173,6 +173,27 @@ export const screens: Screen[] = [
       await page.getByRole('dialog').getByLabel('Name').fill(LONG_WORD);
     },
   },
+  {
+    name: 'webhooks',
+    path: () => '/ai/webhooks',
+    ready: (page) => page.getByText('job.succeeded, batch.finished').waitFor(),
+  },
+  {
+    name: 'new-webhook',
+    path: () => '/ai/webhooks',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'New webhook' }).click();
+      await page.getByRole('dialog').getByLabel('Address').fill(`https://example.com/${LONG_WORD}`);
+    },
+  },
+  {
+    name: 'webhook',
+    path: ({ webhook }) => `/ai/webhooks/${webhook}`,
+    ready: async (page) => {
+      await page.getByRole('button', { name: /webhook.test/, expanded: false }).click();
+      await page.getByText(/^Request 1,/).waitFor();
+    },
+  },
   { name: 'not-found', path: () => '/no-such-page', signedOut: true, ready: heading(/./) },
 ];
 

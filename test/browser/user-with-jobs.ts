@@ -20,6 +20,8 @@ export interface UserWithJobs {
   batch: string;
   /** A notebook with a document and a question. */
   notebook: string;
+  /** A webhook whose test event did not arrive. */
+  webhook: string;
   /** A flow that has ended. */
   flow: string;
   /** The name of a PDF file with a conversation. */
@@ -96,6 +98,10 @@ export async function userWithJobs(
   const name = LONG_WORD.slice(0, 60);
   await account.post('/api/user/voices', { data: { name, manner: { tone: 'plain' } } });
   await account.post('/api/keys', { data: { name, scopes: ['images', 'read'], monthlyJobs: 100 } });
+  const { webhook } = await account.post<{ webhook: { id: string } }>('/api/webhooks', {
+    data: { url: `https://receiver.invalid/${LONG_WORD}`, events: ['job.succeeded', 'batch.finished'] },
+  });
+  await account.post(`/api/webhooks/${webhook.id}/test`, {});
   await account.post('/api/user/searches', { data: { name, filter: { favourite: true } } });
   const image = { name: 'edited.png', mimeType: 'image/png', buffer: await discMask(96, 72) };
   await account.post(`/api/user/creations/${cutOut}/versions`, {
@@ -137,6 +143,7 @@ export async function userWithJobs(
     cutOut,
     batch: batch.id,
     notebook: notebook.id,
+    webhook: webhook.id,
     flow: flow.id,
     report: `${names.report}.pdf`,
     files: {

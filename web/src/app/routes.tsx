@@ -20,6 +20,8 @@ const Batch = lazy(() => import('../features/runs/batch-page'));
 const Flows = lazy(async () => ({ default: (await import('../features/runs/run-list-pages')).FlowsPage }));
 const Flow = lazy(() => import('../features/runs/flow-page'));
 const ApiKeys = lazy(() => import('../features/account/api-keys/page'));
+const Webhooks = lazy(() => import('../features/account/webhooks/page'));
+const Webhook = lazy(() => import('../features/account/webhooks/webhook-page'));
 const Notebook = lazy(() => import('../features/tools/notebooks/notebook-page'));
 const Terms = lazy(async () => ({ default: (await import('../features/legal/pages')).TermsPage }));
 const Privacy = lazy(async () => ({ default: (await import('../features/legal/pages')).PrivacyPage }));
@@ -39,6 +41,8 @@ export function AppRoutes({ prerendered }: { prerendered: boolean }) {
         <Route path="creations/:id" element={<CreationPage />} />
         <Route path="community" element={<Community />} />
         <Route path="keys" element={<ApiKeys />} />
+        <Route path="webhooks" element={<Webhooks />} />
+        <Route path="webhooks/:id" element={<Webhook />} />
         <Route path="batches" element={<Batches />} />
         <Route path="batches/:id" element={<Batch />} />
         <Route path="flows" element={<Flows />} />

@@ -22,6 +22,9 @@ export const paths = {
   /** The server uses this path in emails, so don't change it. */
   resetPassword: '/reset-password',
   apiKeys: '/ai/keys',
+  /** The server uses this path in emails, so don't change it. */
+  webhooks: '/ai/webhooks',
+  webhook: (id: string) => `/ai/webhooks/${id}`,
   batches: '/ai/batches',
   batch: (id: string) => `/ai/batches/${id}`,
   flows: '/ai/flows',

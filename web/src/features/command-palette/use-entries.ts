@@ -6,6 +6,7 @@ import {
   Image,
   Images,
   KeyRound,
+  Webhook,
   LayoutDashboard,
   LogOut,
   Moon,
@@ -64,6 +65,7 @@ export function useCommandEntries(): Entry[] {
     page('dashboard', 'Dashboard', 'creations home', LayoutDashboard, paths.dashboard),
     page('community', 'Community', 'published images likes', Users, paths.community),
     page('keys', 'API keys', 'programs tokens developers mcp', KeyRound, paths.apiKeys),
+    page('webhooks', 'Webhooks', 'programs events developers', Webhook, paths.webhooks),
     page('start', 'Start page', 'landing home', House, paths.landing),
     ...landingSections.map(({ label, anchor }) =>
       page(

@@ -17,7 +17,7 @@ export function PageHeading({ children, badge, lead, actions }: PageHeadingProps
           {children}
           {badge}
         </h1>
-        {lead !== undefined && <p className="mt-3 max-w-xl text-quiet">{lead}</p>}
+        {lead !== undefined && <p className="mt-3 max-w-xl wrap-anywhere text-quiet">{lead}</p>}
       </div>
       {actions}
     </header>

@@ -1,14 +1,13 @@
 import { useState, type FormEvent } from 'react';
 import { API_KEY_NAME_MAX_CHARACTERS, type KeyScope } from '#libs/contract/api-keys.js';
-import { Button } from '../../../shared/ui/button';
 import { Checkbox } from '../../../shared/ui/checkbox';
-import { CopyButton } from '../../../shared/ui/copy-button';
 import { Dialog } from '../../../shared/ui/dialog';
 import { DialogButtons } from '../../../shared/ui/dialog-buttons';
 import { FieldFrame } from '../../../shared/ui/field-frame';
 import { Notice } from '../../../shared/ui/notice';
 import { Select } from '../../../shared/ui/select';
 import { TextField } from '../../../shared/ui/text-field';
+import { SecretDialog } from '../secret-dialog';
 import { useCreateApiKey } from './api-keys';
 import { LimitFields, readLimits, type Limits } from './limit-fields';
 import { scopeLabels, scopesInOrder } from './scope-labels';
@@ -18,7 +17,12 @@ const lifetimes = { 30: '30 days', 90: '90 days', 365: 'One year', 0: 'No expiry
 
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const create = useCreateApiKey();
-  if (create.data !== undefined) return <SecretDialog secret={create.data.secret} onClose={onClose} />;
+  if (create.data !== undefined)
+    return (
+      <SecretDialog title="Your new API key" noun="API key" secret={create.data.secret} onClose={onClose}>
+        Send it with each request: <code className="font-mono text-sm">Authorization: Bearer prk_…</code>
+      </SecretDialog>
+    );
   return (
     <Dialog label="New API key" wide guarded={create.isPending} onClose={onClose}>
       <NewKeyForm create={create} onClose={onClose} />
@@ -96,37 +100,5 @@ function NewKeyForm({
         Create the key
       </DialogButtons>
     </form>
-  );
-}
-
-/** Shows the new key. Guarded, since it cannot be shown again. */
-function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
-  return (
-    <Dialog label="Your new API key" wide guarded onClose={onClose}>
-      <h2 aria-hidden="true" className="pr-10 text-2xl">
-        Your new API key
-      </h2>
-      <div className="mt-5 grid gap-4">
-        <Notice tone="warning" title="Copy it now">
-          It is shown only once. Anybody who has it can use it.
-        </Notice>
-        <code className="block rounded-control border border-line bg-sunken p-4 font-mono text-sm break-all select-all">
-          {secret}
-        </code>
-        <p className="text-[0.9375rem] text-quiet">
-          Send it with each request: <code className="font-mono text-sm">Authorization: Bearer prk_…</code>
-        </p>
-        <div className="flex flex-wrap gap-3">
-          <CopyButton
-            text={secret}
-            copied="API key copied"
-            failed="The key could not be copied. Select it."
-          />
-          <Button size="small" variant="quiet" onClick={onClose}>
-            Done
-          </Button>
-        </div>
-      </div>
-    </Dialog>
   );
 }

@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import toast from 'react-hot-toast';
+import { Link } from 'react-router-dom';
 import type { ApiKey } from '#libs/contract/api-keys.js';
+import { paths } from '../../../shared/paths';
 import { Button, buttonClass } from '../../../shared/ui/button';
 import { Dialog } from '../../../shared/ui/dialog';
 import { Notice } from '../../../shared/ui/notice';
@@ -19,6 +21,9 @@ export default function ApiKeysPage() {
         lead="A key lets a program or an assistant run your tools, with limits of its own."
         actions={
           <div className="flex flex-wrap gap-3">
+            <Link to={paths.webhooks} className={buttonClass('quiet')}>
+              Webhooks
+            </Link>
             <a href="/api/docs" className={buttonClass('quiet')}>
               API reference
             </a>
