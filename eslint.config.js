@@ -9,7 +9,7 @@ const typescript = ['**/*.{ts,tsx}'];
 const javascript = ['**/*.{js,mjs,cjs}'];
 
 export default defineConfig(
-  globalIgnores(['dist/', 'coverage/', '.data/', 'web/public/']),
+  globalIgnores(['**/dist/', 'clients/typescript/src/generated/', 'coverage/', '.data/', 'web/public/']),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   {

@@ -18,6 +18,7 @@ const scripts = {
   models: ['scripts/models/models.ts'],
   screenshots: ['scripts/screenshots/screenshots.ts', group],
   budgets: ['scripts/budgets/budgets.ts', group],
+  client: ['scripts/client/generate.ts'],
 };
 const [name, ...args] = process.argv.slice(2);
 const [script, options] = scripts[name];

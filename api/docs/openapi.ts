@@ -44,16 +44,21 @@ const tags = {
 
 type Document = ReturnType<typeof createDocument>;
 
-/** @param publicUrl address of this server */
-export function createOpenApi(publicUrl: string): Document {
+/**
+ * @param publicUrl address of this server
+ * @param audience `programs` leaves out what refuses API keys or needs none
+ */
+export function createOpenApi(publicUrl: string, audience: 'everyone' | 'programs' = 'everyone'): Document {
   const { submitJob: _job, createFlow: _flow, ...others } = routes;
-  const named = [
+  const all: (readonly [operationId: string, route: Route])[] = [
     ...toolNames.map((name) => [name, toolRoute(name, tools[name])] as const),
     ...flowNames.map(
       (name) => [`create-flow-${name}`, flowRoute(name, flows[name], flowInput(name))] as const,
     ),
     ...Object.entries(others).map(([name, route]) => [kebabCase(name), route] as const),
   ];
+  const named =
+    audience === 'everyone' ? all : all.filter(([, route]) => !route.public && scopeOf(route) !== null);
   const document = createDocument({
     openapi: '3.1.0',
     info: {

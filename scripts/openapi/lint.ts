@@ -2,38 +2,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { execa } from 'execa';
-import { rolldown } from 'rolldown';
 import { inRoot } from '../stack/root.ts';
+import { readOpenApiDocument } from './read-document.ts';
 
-interface OpenApiModule {
-  createOpenApi: (publicUrl: string) => object;
-}
-
-const folder = await mkdtemp(join(inRoot('node_modules'), '.openapi-'));
+const folder = await mkdtemp(join(tmpdir(), 'pressroom-openapi-'));
 try {
-  // Bundled from the sources, since the check must not depend on an earlier build.
-  const bundle = await rolldown({
-    cwd: inRoot(),
-    input: 'api/docs/openapi.ts',
-    platform: 'node',
-    external: /^[^.#/]/,
-    plugins: [
-      {
-        name: 'sources',
-        resolveId: {
-          filter: { id: /^#libs\// },
-          handler: (id) => inRoot(id.slice(1).replace(/\.js$/, '.ts')),
-        },
-      },
-    ],
-  });
-  const file = join(folder, 'openapi.mjs');
-  await bundle.write({ file });
-  const { createOpenApi } = (await import(pathToFileURL(file).href)) as OpenApiModule;
   const document = join(folder, 'openapi.json');
-  await writeFile(document, JSON.stringify(createOpenApi('https://pressroom.example')));
+  await writeFile(document, JSON.stringify(await readOpenApiDocument()));
   const linter = inRoot('node_modules/@redocly/cli/bin/cli.js');
   const { exitCode, all } = await execa(
     process.execPath,

@@ -7,6 +7,8 @@ import { print, styled } from './terminal.ts';
 const checks: Record<string, string[]> = {
   'types of the servers': ['typescript/bin/tsc', '--noEmit'],
   'types of the web client': ['typescript/bin/tsc', '--noEmit', '--project', 'web'],
+  'types of the client package': ['typescript/bin/tsc', '--noEmit', '--project', 'clients/typescript'],
+  'client package is generated': ['../scripts/client/generate.ts', 'check'],
   linter: ['eslint/bin/eslint.js', '--max-warnings=0', '.'],
   formatter: ['prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'],
   'licences of dependencies': ['../scripts/licences/licences.ts', '--only-licences'],
