@@ -4,7 +4,7 @@ import { freePort } from '../stack/ports.ts';
 import { print } from '../stack/terminal.ts';
 import { cpuPerRequest, readCpuTimes } from './cpu.ts';
 import { machine, onBothBackends, ratio, roundedMedian } from './figures.ts';
-import { deleteJobs, fillBalances, signUpUsers, submissionHeaders, unlimited } from './users.ts';
+import { call, deleteJobs, fillBalances, signUpUsers, submissionHeaders, unlimited } from './users.ts';
 
 const CONNECTIONS = 32;
 const SECONDS = 6;
@@ -14,7 +14,8 @@ const body = JSON.stringify({ prompt: 'Growing tomatoes on a balcony', length: 8
 
 /**
  * Measures requests per second to `POST /api/ai/generate-article` on each backend, compared with two Express handlers:
- * one does one INSERT and one `queue.add`; the other does Pressroom's writes before `queue.add`.
+ * one does one INSERT and one `queue.add`; the other does Pressroom's writes before `queue.add`. Also compares requests with
+ * session tokens to requests with API keys.
  */
 export async function benchSubmit(databaseUrl: string): Promise<void> {
   print(
@@ -37,7 +38,13 @@ async function compare(queue: string, databaseUrl: string, extra: Record<string,
     const tokens = await signUpUsers(api.address, queue === 'Redis' ? 0 : USERS);
     if (tokens.length > 0) await fillBalances(databaseUrl);
     signedUp.push(...tokens);
-    const figures = { bare: [] as number[], same: [] as number[], ours: [] as number[] };
+    keys.push(...(await createKeys(api.address, tokens)));
+    const figures = {
+      bare: [] as number[],
+      same: [] as number[],
+      ours: [] as number[],
+      keys: [] as number[],
+    };
     for (const path of ['/submit', '/submit-same-writes']) await load(`${bare.address}${path}`, [''], 1);
     await load(`${api.address}/api/ai/generate-article`, signedUp, 1);
     const cpu = { same: '', ours: '' };
@@ -52,20 +59,35 @@ async function compare(queue: string, databaseUrl: string, extra: Record<string,
       const beforeOurs = read();
       figures.ours.push(await load(`${api.address}/api/ai/generate-article`, signedUp));
       cpu.ours = cpuPerRequest(beforeOurs, read(), figures.ours.at(-1)! * SECONDS);
+      await deleteJobs(databaseUrl);
+      figures.keys.push(await load(`${api.address}/api/ai/generate-article`, keys));
     }
     const { bare: oneInsert, same, ours } = figures;
     print(
       `  queue on ${queue}: ours ${roundedMedian(ours)}; bare, one INSERT and one queue.add ${roundedMedian(oneInsert)}, ` +
         `ratio ${ratio(ours, oneInsert)}; bare, the same writes ${roundedMedian(same)}, ratio ${ratio(ours, same)}`,
     );
+    print(`    with API keys ${roundedMedian(figures.keys)}, ratio to tokens ${ratio(figures.keys, ours)}`);
     print(`    CPU milliseconds for each request: ours ${cpu.ours}; the same writes ${cpu.same}`);
   } finally {
     await Promise.all([api.kill(), bare.kill()]);
   }
 }
 
+/** A key for each token's user. */
+async function createKeys(address: string, tokens: string[]): Promise<string[]> {
+  const keys: string[] = [];
+  for (const token of tokens) {
+    const settings = { name: 'Bench', scopes: ['text'] };
+    keys.push((await call<{ secret: string }>(`${address}/api/keys`, token, settings)).secret);
+  }
+  return keys;
+}
+
 /** Tokens of the signed-up users, reused on the second backend because both backends share a database. */
 const signedUp: string[] = [];
+/** API keys of the same users. */
+const keys: string[] = [];
 
 /** Each connection starts with another user's token, because submissions of one user are serialised by a row lock. */
 async function load(url: string, tokens: string[] = [''], seconds = SECONDS): Promise<number> {
