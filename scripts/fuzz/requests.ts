@@ -10,7 +10,7 @@ import { fitting, type Pools } from './values.ts';
 export interface World {
   document: ApiDocument;
   files: FuzzFiles;
-  users: { free: FuzzUser; premium: FuzzUser; operator: FuzzUser; leaver: FuzzUser };
+  users: Record<'free' | 'premium' | 'program' | 'operator' | 'leaver', FuzzUser>;
   /** A user whose data must appear in no answer to others. */
   stranger: FuzzUser;
 }
@@ -29,7 +29,7 @@ export function requestsOf(operation: Operation, world: World): Arbitrary<FuzzRe
   const { users } = world;
   const own = CHANGES_ACCOUNT.includes(operation.id)
     ? [users.leaver]
-    : [users.free, users.premium, users.premium, users.operator];
+    : [users.free, users.premium, users.program, users.operator];
   return fc
     .oneof(
       { weight: 7, arbitrary: fc.constantFrom(...own) },
@@ -93,6 +93,7 @@ function poolsOf(operation: Operation, user: FuzzUser, stranger: FuzzUser): Pool
     '/api/jobs': both(({ jobs }) => jobs),
     '/api/notebooks': both(({ notebooks }) => notebooks),
     '/api/keys': both(({ apiKeys }) => apiKeys),
+    '/api/webhooks': both(({ webhooks }) => webhooks),
   };
   const path = Object.keys(idsByPath).find((start) => operation.path.startsWith(start));
   return {
@@ -100,6 +101,7 @@ function poolsOf(operation: Operation, user: FuzzUser, stranger: FuzzUser): Pool
     version: both(({ images }) => images),
     base: both(({ images }) => images),
     key: both(({ fileKeys }) => fileKeys),
+    deliveryId: both(({ deliveries }) => deliveries),
     notebook_id: both(({ notebooks }) => notebooks),
     documentId: both(({ documents }) => documents.map(({ id }) => id)),
     noteId: both(({ notes }) => notes),

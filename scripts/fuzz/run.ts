@@ -84,7 +84,13 @@ export class Fuzz {
         users.operator(),
         users.leaver(),
       ]);
-      const world: World = { document, files, stranger, users: { free, premium, operator, leaver } };
+      const program = await users.program(premium);
+      const world: World = {
+        document,
+        files,
+        stranger,
+        users: { free, premium, program, operator, leaver },
+      };
       const attacks = attacksOf(world);
       let next = first;
       const end = Math.min(first + REQUESTS_PER_USERS, last);

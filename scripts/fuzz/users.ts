@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { KeyScope } from '#libs/contract/api-keys.js';
 import { until } from '../../test/support/until.ts';
 import type { FuzzFiles } from './files.ts';
 
@@ -23,7 +24,11 @@ export interface FuzzUser {
   notes: string[];
   cursors: string[];
   apiKeys: string[];
+  webhooks: string[];
+  deliveries: string[];
 }
+
+const EVERY_SCOPE: KeyScope[] = ['read', 'write', 'webhooks', 'text', 'resumes', 'images', 'documents'];
 
 export const PASSWORD = 'an uncommon phrase of the fuzz';
 
@@ -77,12 +82,38 @@ export class FuzzUsers {
     user.fileKeys.push(keyOf(published.content), keyOf(image.content));
     user.documents.push({ id: chat.documentId, name: chat.fileName });
     await this.addNotebook(user);
-    const { key } = await this.call<{ key: { id: string } }>(user.token, 'POST', '/api/keys', {
-      name: `Key of ${user.secret}`,
-      scopes: ['read'],
-    });
-    user.apiKeys.push(key.id);
+    await this.addKey(user, ['read']);
+    await this.addWebhook(user);
     return this.withCursors(user);
+  }
+
+  /** The same user as a program, with an API key that may do everything. */
+  async program(user: FuzzUser): Promise<FuzzUser> {
+    return { ...user, name: `${user.name} with a key`, token: await this.addKey(user, EVERY_SCOPE) };
+  }
+
+  /** @returns the key's secret */
+  private async addKey(user: FuzzUser, scopes: KeyScope[]): Promise<string> {
+    const { key, secret } = await this.call<{ key: { id: string }; secret: string }>(
+      user.token,
+      'POST',
+      '/api/keys',
+      { name: `Key of ${user.secret}`, scopes },
+    );
+    user.apiKeys.push(key.id);
+    return secret;
+  }
+
+  /** Adds a webhook whose receiver does not exist, with a test event. */
+  private async addWebhook(user: FuzzUser): Promise<void> {
+    const { webhook } = await this.call<{ webhook: { id: string } }>(user.token, 'POST', '/api/webhooks', {
+      url: `https://receiver.invalid/${user.secret}`,
+      events: ['job.failed'],
+    });
+    const path = `/api/webhooks/${webhook.id}/test`;
+    const { delivery } = await this.call<{ delivery: { id: string } }>(user.token, 'POST', path, {});
+    user.webhooks.push(webhook.id);
+    user.deliveries.push(delivery.id);
   }
 
   /** Adds a notebook with the user's document and a note. */
@@ -151,6 +182,8 @@ export class FuzzUsers {
       notes: [],
       cursors: [],
       apiKeys: [],
+      webhooks: [],
+      deliveries: [],
     };
   }
 
