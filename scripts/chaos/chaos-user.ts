@@ -22,6 +22,7 @@ interface AnswerBody {
   creationId?: string;
   details?: { jobId?: string };
   token?: string;
+  secret?: string;
   user?: { id: string };
   creations?: { id: string; content: string; type: string }[];
   profile?: { id: string };
@@ -47,6 +48,9 @@ export interface Call {
 }
 
 export const PASSWORD = 'vivid lantern over quiet harbour';
+const EVERY_SCOPE = ['read', 'write', 'text', 'resumes', 'images', 'documents'];
+/** Routes of the account, which refuse keys. */
+const WITHOUT_KEYS = /^\/api\/(auth|keys|user\/(account|plan|picture))/;
 /** Longer than the api holds a call and longer than an outage. */
 const CALL_WITHIN_MS = 20_000;
 /** Milliseconds before a token is replaced; it is valid for five minutes. */
@@ -59,6 +63,8 @@ export class ChaosUser {
   private readonly world: World;
   private readonly session: string;
   private token = { text: '', until: 0 };
+  /** An API key that replaces the token where keys are taken. */
+  private key: string | null = null;
 
   private constructor(world: World, log: UserLog, session: string) {
     this.world = world;
@@ -66,10 +72,14 @@ export class ChaosUser {
     this.session = session;
   }
 
-  /** Signs up, and tries again while services fail. */
-  static async signUp(world: World, name: string, plan: UserLog['plan']): Promise<ChaosUser> {
+  /** Signs up, and tries again while services fail. @param isProgram true to use an API key */
+  static async signUp(
+    world: World,
+    name: string,
+    { plan, isProgram }: { plan: UserLog['plan']; isProgram: boolean },
+  ): Promise<ChaosUser> {
     let tries = 0;
-    return until(
+    const user = await until(
       `${name} to sign up`,
       async () => {
         const email = `${name}-${(tries += 1)}@example.com`;
@@ -91,6 +101,17 @@ export class ChaosUser {
       },
       { seconds: 120, every: 300 },
     );
+    if (isProgram) await user.createKey();
+    return user;
+  }
+
+  private async createKey(): Promise<void> {
+    const json = { name: 'Chaos', scopes: EVERY_SCOPE };
+    this.key = await until(
+      'an API key',
+      async () => (await this.call('/api/keys', { json })).body.secret ?? null,
+      { seconds: 120, every: 300 },
+    );
   }
 
   /** A valid token; an empty text when the product cannot issue one now. */
@@ -110,7 +131,8 @@ export class ChaosUser {
   async call(path: string, call: Call = {}): Promise<Answer> {
     if (!this.session) return this.request(path, call);
     for (let tries = 0; ; tries += 1) {
-      const token = await this.freshToken(call.api, { renew: tries > 0 });
+      const takesKey = !WITHOUT_KEYS.test(path);
+      const token = (takesKey && this.key) || (await this.freshToken(call.api, { renew: tries > 0 }));
       const headers = { ...call.headers, Authorization: `Bearer ${token}` };
       const answer = await this.request(path, { ...call, headers });
       if (answer.status !== 401 || tries > 0) return answer;

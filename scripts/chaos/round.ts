@@ -41,7 +41,7 @@ export async function signUpUsers(world: World, plan: RoundPlan, round: number):
   return Promise.all(
     plan.users.map(async (user, i) => {
       const name = `chaos${plan.seed}r${round}p${i + 1}`;
-      const signedUp = await ChaosUser.signUp(world, name, user.plan);
+      const signedUp = await ChaosUser.signUp(world, name, { plan: user.plan, isProgram: i % 2 === 1 });
       signedUp.openTab(i);
       return signedUp;
     }),
