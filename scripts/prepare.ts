@@ -1,5 +1,5 @@
 import { ConstantBackoff, handleWhen, retry } from 'cockatiel';
-import { readDatabaseUrl, readStorageConfig } from '#libs/config/environment.js';
+import { readMigrationConfig, readStorageConfig } from '#libs/config/environment.js';
 import { CONFIGURATION_EXIT_CODE, exitIfMisconfigured, orExit } from '#libs/config/exit.js';
 import { cannotBeOpened, isDatabaseRefused } from '#libs/database/data-source.js';
 import { isDatabaseUnavailable } from '#libs/database/sql.js';
@@ -17,7 +17,7 @@ import { StoreError, StoreRefused } from '#libs/storage/object-store.js';
 const RETRY_FOR = 60_000;
 const RETRY_EVERY = 1_000;
 
-const databaseUrl = orExit(readDatabaseUrl);
+const { url, pooling } = orExit(readMigrationConfig);
 const store = await createObjectStore(orExit(readStorageConfig));
 const deadline = performance.now() + RETRY_FOR;
 const isUnavailable = (error: unknown) =>
@@ -27,7 +27,7 @@ const retried = retry(
   { backoff: new ConstantBackoff(RETRY_EVERY) },
 );
 try {
-  await retried.execute(() => migrate(databaseUrl));
+  await retried.execute(() => migrate(url, pooling));
   print('The database is of this version.');
   await retried.execute(() => store.prepare());
   print('The object store is ready.');

@@ -67,7 +67,11 @@ const OPTIONAL_ACCOUNT_EVENTS = { token: AccountEvents, optional: true };
 
 function localProviders({ publicUrl, rateLimits }: Config, { secret }: LocalConfig): Provider[] {
   return [
-    provideClass(LocalAccountsPool, [value(({ databaseUrl }) => databaseUrl), PinoLogger]),
+    provideClass(LocalAccountsPool, [
+      value(({ databaseUrl }) => databaseUrl),
+      value(({ databasePooling }) => databasePooling),
+      PinoLogger,
+    ]),
     ConfiguredMailer.provider,
     {
       provide: LOCAL_ACCOUNTS,

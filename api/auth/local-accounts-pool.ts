@@ -1,22 +1,23 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
-import { ClientWithErrorListener } from '#libs/database/client-with-error-listener.js';
+import type { DatabasePooling } from '#libs/config/environment.js';
+import { poolOptions, TIME_LIMITS } from '#libs/database/pool-options.js';
 import type { AccountsLogger } from '#libs/accounts/local/options.js';
 
 const CONNECTIONS = 4;
+const STATEMENT_MS = 10_000;
 
 export class LocalAccountsPool implements OnApplicationShutdown {
   readonly pool: pg.Pool;
 
-  constructor(databaseUrl: string, logger: AccountsLogger) {
+  constructor(databaseUrl: string, pooling: DatabasePooling, logger: AccountsLogger) {
     this.pool = new pg.Pool({
       connectionString: databaseUrl,
       max: CONNECTIONS,
       application_name: 'pressroom-accounts',
       connectionTimeoutMillis: 5_000,
-      statement_timeout: 10_000,
       keepAlive: true,
-      Client: ClientWithErrorListener,
+      ...poolOptions(pooling, { ...TIME_LIMITS, statementMs: STATEMENT_MS }),
     });
     // The pool listens for errors of idle connections only. Without this listener, an error of a connection in use
     // would end the process. The pool replaces broken connections by itself.

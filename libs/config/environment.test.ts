@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConfigurationError, isLoopback, readConfig, readDatabaseUrl } from './environment.js';
+import { ConfigurationError, isLoopback, readConfig, readMigrationConfig } from './environment.js';
 import { orExit } from './exit.js';
 import { ownOrigins } from './own-origins.js';
 
@@ -240,10 +240,26 @@ describe('the configuration', () => {
     expect(message).not.toContain('hunter2');
   });
 
-  it('reads only the database for programs that need nothing else', () => {
-    expect(readDatabaseUrl({ DATABASE_URL: needed.DATABASE_URL })).toBe(needed.DATABASE_URL);
-    expect(() => readDatabaseUrl({ DATABASE_URL: 'localhost' })).toThrow(/^DATABASE_URL must be/);
-    expect(() => readDatabaseUrl({})).toThrow(/^DATABASE_URL must hold/);
+  it('reads only the database for migrations, which need PostgreSQL itself', () => {
+    const { DATABASE_URL } = needed;
+    expect(readMigrationConfig({ DATABASE_URL })).toEqual({ url: DATABASE_URL, pooling: 'session' });
+    const direct = 'postgres://pressroom@postgres:5432/pressroom';
+    const transaction = { DATABASE_URL, DATABASE_POOLING: 'transaction' };
+    expect(readMigrationConfig({ ...transaction, DATABASE_DIRECT_URL: direct })).toEqual({
+      url: direct,
+      pooling: 'transaction',
+    });
+    expect(() => readMigrationConfig(transaction)).toThrow(/^DATABASE_DIRECT_URL must hold/);
+    expect(() => readMigrationConfig({ DATABASE_URL: 'localhost' })).toThrow(/^DATABASE_URL must be/);
+    expect(() => readMigrationConfig({})).toThrow(/^DATABASE_URL must hold/);
+  });
+
+  it('takes transaction pooling with Redis only, since a queue in the database needs sessions', () => {
+    const transaction = { ...needed, DATABASE_POOLING: 'transaction' };
+    expect(() => readConfig(transaction)).toThrow(/^REDIS_URL must be set/);
+    expect(readConfig({ ...transaction, REDIS_URL: 'redis://localhost' }).databasePooling).toBe(
+      'transaction',
+    );
   });
 
   it.each([

@@ -1,12 +1,12 @@
 import { isAbsolute, resolve } from 'node:path';
-import { z } from 'zod';
+import { type z } from 'zod';
 import { queueNames } from '#libs/contract/jobs.js';
 import type { ModelId } from '#libs/contract/model-names.js';
 import { readClerk, type ClerkConfig } from './clerk.js';
 import { ConfigurationError } from './configuration-error.js';
 import { isLoopback } from './own-origins.js';
 import { readEngines } from './engines.js';
-import { databaseUrl, variables, type Variables } from './variables.js';
+import { variables, type Variables } from './variables.js';
 
 export { ConfigurationError, isLoopback };
 
@@ -90,6 +90,8 @@ export function readConfig(environment: Environment = process.env) {
     /** URL to which traces are sent, by OTLP over HTTP; null to send none. */
     otlpEndpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     databaseUrl: v.DATABASE_URL,
+    /** Whether a connection keeps its server session, as without PgBouncer, or changes it with each transaction. */
+    databasePooling: readPooling(v),
     queue: readQueue(v),
     storage: readStorage(v, dataDir),
     ai,
@@ -145,7 +147,7 @@ export const CONFIG = Symbol('CONFIG');
 /** Reads only what operator commands need. Does not require the secrets that servers need. */
 export function readOperatorConfig(environment: Environment = process.env): Pick<
   Config,
-  'databaseUrl' | 'queue' | 'jobs' | 'storageQuota' | 'publicUrl'
+  'databaseUrl' | 'databasePooling' | 'queue' | 'jobs' | 'storageQuota' | 'publicUrl'
 > & {
   accounts: AccountsConfig['kind'];
 } {
@@ -154,6 +156,7 @@ export function readOperatorConfig(environment: Environment = process.env): Pick
   const accounts = v.CLERK_PUBLISHABLE_KEY && v.CLERK_SECRET_KEY ? 'clerk' : 'local';
   return {
     databaseUrl: v.DATABASE_URL,
+    databasePooling: readPooling(v),
     queue: readQueue(v),
     jobs: readJobs(v),
     storageQuota: readStorageQuota(v),
@@ -162,10 +165,36 @@ export function readOperatorConfig(environment: Environment = process.env): Pick
   };
 }
 
-export function readDatabaseUrl(environment: Environment = process.env): string {
-  const { DATABASE_URL } = setVariables(environment);
-  if (!DATABASE_URL) throw new ConfigurationError(DATABASE_URL_MISSING);
-  return check(z.object({ DATABASE_URL: databaseUrl }), { DATABASE_URL }).DATABASE_URL;
+/** Reads what migrations need: the address of PostgreSQL itself. */
+export function readMigrationConfig(environment: Environment = process.env): {
+  url: string;
+  pooling: DatabasePooling;
+} {
+  const ofDatabase = variables.pick({
+    DATABASE_URL: true,
+    DATABASE_DIRECT_URL: true,
+    DATABASE_POOLING: true,
+  });
+  const v = check(ofDatabase, setVariables(environment));
+  const { DATABASE_POOLING: pooling, DATABASE_DIRECT_URL: direct } = v;
+  const url = direct ?? v.DATABASE_URL;
+  if (!url) throw new ConfigurationError(DATABASE_URL_MISSING);
+  if (pooling === 'transaction' && !direct)
+    throw new ConfigurationError(
+      'DATABASE_DIRECT_URL must hold the address of PostgreSQL itself when DATABASE_POOLING is transaction: migrations need a session of their own.',
+    );
+  return { url, pooling };
+}
+
+export type DatabasePooling = Variables['DATABASE_POOLING'];
+
+/** @throws ConfigurationError if the queue needs sessions */
+function readPooling(v: Variables): DatabasePooling {
+  if (v.DATABASE_POOLING === 'transaction' && readQueue(v).kind === 'postgres')
+    throw new ConfigurationError(
+      'REDIS_URL must be set when DATABASE_POOLING is transaction: a queue in the database listens for events, which needs sessions.',
+    );
+  return v.DATABASE_POOLING;
 }
 
 export function readStorageConfig(environment: Environment = process.env): StorageConfig {

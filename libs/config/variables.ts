@@ -97,7 +97,7 @@ const hostName = z.string().regex(/^[\w.:%-]+$/, 'must be an address or the name
 /** Random secrets of 32 hexadecimal digits have fewer distinct characters once in 28 million. */
 const SECRET_MIN_DISTINCT_CHARACTERS = 8;
 
-export const databaseUrl = address('postgres', 'postgresql');
+const databaseUrl = address('postgres', 'postgresql');
 
 /** The format, default and error message of each environment variable. */
 export const variables = z.object({
@@ -119,6 +119,8 @@ export const variables = z.object({
     })
     .default([]),
   DATABASE_URL: databaseUrl.optional(),
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
+  DATABASE_POOLING: oneOf('session', 'transaction').default('session'),
   REDIS_URL: address('redis', 'rediss').optional(),
   REDIS_CLUSTER_NODES: z
     .string()

@@ -4,10 +4,11 @@ import { Logger } from '@nestjs/common';
 import { TaskCancelledError } from 'cockatiel';
 import { DataSource } from 'typeorm';
 import { ConfigurationError } from '#libs/config/configuration-error.js';
+import type { DatabasePooling } from '#libs/config/environment.js';
 import { settleWithin } from '#libs/resilience/policies.js';
-import { ClientWithErrorListener } from './client-with-error-listener.js';
 import { entities } from './entities/index.js';
 import { migrations } from './migrations/index.js';
+import { poolOptions, TIME_LIMITS } from './pool-options.js';
 import { SnakeCaseNamingStrategy } from './naming-strategy.js';
 import { connectionProblem, isDatabaseUnavailable } from './sql.js';
 import { StatementSpans } from './statement-spans.js';
@@ -23,6 +24,7 @@ export interface DatabaseOptions {
   /** Maximum number of connections of this process. */
   poolSize?: number;
   applicationName?: string;
+  pooling?: DatabasePooling;
 }
 
 /**
@@ -33,6 +35,7 @@ export function createDataSource({
   url,
   poolSize = 10,
   applicationName = 'pressroom',
+  pooling = 'session',
 }: DatabaseOptions): DataSource {
   return new DataSource({
     type: 'postgres',
@@ -49,10 +52,8 @@ export function createDataSource({
     logger: 'debug',
     extra: {
       connectionTimeoutMillis: 5_000,
-      statement_timeout: 30_000,
-      lock_timeout: 10_000,
       keepAlive: true,
-      Client: ClientWithErrorListener,
+      ...poolOptions(pooling, TIME_LIMITS),
     },
   });
 }
@@ -79,6 +80,7 @@ export async function openDataSource(
     for (;;) {
       try {
         const dataSource = await openOnce(options);
+        if (options.pooling === 'transaction') await requireTimeLimits(dataSource);
         if (endWaiting) logger.log('database (DATABASE_URL) answers');
         return dataSource;
       } catch (error) {
@@ -87,7 +89,11 @@ export async function openDataSource(
         if (!isRefusal && !isUnavailable(error)) throw error;
         if (!endWaiting) {
           endWaiting = (await whileUnavailable?.()) ?? doNothing;
-          const what = isRefusal ? 'refuses to be opened' : 'does not answer';
+          const what = isRefusal
+            ? 'refuses to be opened'
+            : isServerError(error)
+              ? 'answers with an error'
+              : 'does not answer';
           logger.warn(`database (DATABASE_URL) ${what}, waiting for it: ${connectionProblem(error)}`);
         }
       }
@@ -96,6 +102,18 @@ export async function openDataSource(
   } finally {
     await endWaiting?.();
   }
+}
+
+/** @throws ConfigurationError if the user of a transaction pool has no time limits */
+async function requireTimeLimits(dataSource: DataSource): Promise<void> {
+  const [found] = await dataSource.query<{ limit: string }[]>(
+    `SELECT current_setting('statement_timeout') AS "limit"`,
+  );
+  if (found?.limit !== '0') return;
+  await dataSource.destroy();
+  throw new ConfigurationError(
+    'DATABASE_URL must be of a user with a statement_timeout when DATABASE_POOLING is transaction: run `migrate` with DATABASE_DIRECT_URL and the same user, then restart PgBouncer.',
+  );
 }
 
 const doNothing = () => Promise.resolve();
@@ -113,6 +131,9 @@ async function openOnce(options: DatabaseOptions): Promise<DataSource> {
     throw error;
   }
 }
+
+/** True if a server or a pooler sent the error. */
+const isServerError = (error: unknown) => (error as { severity?: string }).severity !== undefined;
 
 const isUnavailable = (error: unknown) => error instanceof TaskCancelledError || isDatabaseUnavailable(error);
 

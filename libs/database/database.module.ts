@@ -21,8 +21,8 @@ export class DatabaseModule implements OnApplicationShutdown {
     const dataSource = {
       provide: DataSource,
       inject: [CONFIG],
-      useFactory: async ({ databaseUrl }: Config) => {
-        const options = { url: databaseUrl, applicationName: `pressroom-${program}` };
+      useFactory: async ({ databaseUrl, databasePooling: pooling }: Config) => {
+        const options = { url: databaseUrl, pooling, applicationName: `pressroom-${program}` };
         const opened = await openDataSource(options, waiting);
         await warnOfOutdatedFunctions(opened);
         return opened;

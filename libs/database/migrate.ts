@@ -3,10 +3,11 @@ import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { runMigrations } from 'bullmq';
 import type { DataSource } from 'typeorm';
-import { readDatabaseUrl } from '#libs/config/environment.js';
+import { readMigrationConfig, type DatabasePooling } from '#libs/config/environment.js';
 import { ClientWithErrorListener } from './client-with-error-listener.js';
 import { createDataSource } from './data-source.js';
 import { applyFunctions } from './functions/functions.js';
+import { TIME_LIMITS } from './pool-options.js';
 import { migrations } from './migrations/index.js';
 import { MigrationRefused } from './migrations/running-programs.js';
 
@@ -16,10 +17,11 @@ const ASK_AGAIN_MS = 200;
 /**
  * Brings a database to this version: the product's tables, then those of the queue's PostgreSQL backend. Safe to run
  * from several machines at once: the second waits for the first.
- * @param url a `postgres://` address
+ * @param url the `postgres://` address of PostgreSQL itself, or of PgBouncer in session mode
+ * @param pooling of the programs; for `transaction`, their user gets time limits
  * @throws MigrationRefused if the running version must be stopped first
  */
-export async function migrate(url: string): Promise<void> {
+export async function migrate(url: string, pooling: DatabasePooling = 'session'): Promise<void> {
   const lock = new ClientWithErrorListener({ connectionString: url });
   await lock.connect();
   try {
@@ -36,9 +38,18 @@ export async function migrate(url: string): Promise<void> {
       await dataSource.destroy();
     }
     await runMigrations(lock);
+    if (pooling === 'transaction') await setTimeLimits(lock);
   } finally {
     await lock.end();
   }
+}
+
+/** Sets the time limits of this user in this database, for new sessions. */
+async function setTimeLimits(client: ClientWithErrorListener): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
+  const role = `ALTER ROLE CURRENT_USER IN DATABASE ${client.escapeIdentifier(rows[0]!.name)}`;
+  await client.query(`${role} SET statement_timeout = ${TIME_LIMITS.statementMs}`);
+  await client.query(`${role} SET lock_timeout = ${TIME_LIMITS.lockMs}`);
 }
 
 /** True if a newer version has migrated the database. Its functions must then not be replaced by older ones. */
@@ -60,7 +71,8 @@ async function takeLock(client: ClientWithErrorListener): Promise<boolean> {
 
 if (argv[1] && import.meta.url === pathToFileURL(argv[1]).href) {
   try {
-    await migrate(readDatabaseUrl());
+    const { url, pooling } = readMigrationConfig();
+    await migrate(url, pooling);
   } catch (error) {
     if (!(error instanceof MigrationRefused)) throw error;
     process.stderr.write(`${error.message}\n`);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
-import { readDatabaseUrl, readStorageConfig } from '#libs/config/environment.js';
+import { readMigrationConfig, readStorageConfig } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
 import { createDataSource } from '#libs/database/data-source.js';
 import { copyObjects, type Copied } from '#libs/storage/copy-objects.js';
@@ -49,7 +49,7 @@ async function folderOf(path: string, mustExist: boolean): Promise<ObjectStore> 
 
 async function copy(from: ObjectStore, to: ObjectStore, terminal: Terminal): Promise<Copied> {
   const dataSource = await createDataSource({
-    url: readDatabaseUrl(terminal.environment),
+    url: readMigrationConfig(terminal.environment).url,
     poolSize: 1,
     applicationName: 'pressroom-cli',
   }).initialize();

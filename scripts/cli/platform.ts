@@ -42,6 +42,7 @@ export async function withPlatform<Result>(
 ): Promise<Result> {
   const {
     databaseUrl,
+    databasePooling: pooling,
     queue: config,
     jobs,
     storageQuota,
@@ -50,6 +51,7 @@ export async function withPlatform<Result>(
   } = readOperatorConfig(terminal.environment);
   const dataSource = await createDataSource({
     url: databaseUrl,
+    pooling,
     poolSize: 2,
     applicationName: 'pressroom-cli',
   }).initialize();

@@ -17,7 +17,11 @@ const STOP_WITHIN_MS = 15_000;
 /** The options of `npm run test:unit`. */
 const UNIT = '--selectProjects unit';
 
-const neededBy: Record<MachineProgram, string> = { redis: 'redis-server', browser: 'Chromium' };
+const neededBy: Record<MachineProgram, string> = {
+  redis: 'redis-server',
+  browser: 'Chromium',
+  pgbouncer: 'pgbouncer',
+};
 
 // Threads and models of the product run below the normal priority. Beside the test runners at the normal one they would
 // get a tenth of a processor that is busy, and jobs would take minutes.

@@ -7,6 +7,7 @@ import { delimiter, join } from 'node:path';
  */
 const programs = {
   redis: ['redis-server'],
+  pgbouncer: ['pgbouncer'],
   browser: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
 } as const;
 

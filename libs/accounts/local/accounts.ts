@@ -88,14 +88,16 @@ function keepSessionCookie(answer: Response): Response {
   return answer;
 }
 
-/** Runs `work` in one process at a time, with an advisory lock. */
+/** Runs `work` in one process at a time, with an advisory lock of a transaction, which PgBouncer keeps on one session. */
 async function withLock(pool: pg.Pool, work: () => Promise<unknown>): Promise<void> {
   const connection = await pool.connect();
   try {
-    await connection.query(`SELECT pg_advisory_lock(hashtext('pressroom signing keys'))`);
+    await connection.query('BEGIN');
+    await connection.query(`SELECT pg_advisory_xact_lock(hashtext('pressroom signing keys'))`);
     await work();
+    await connection.query('COMMIT');
   } finally {
-    // Closes the connection, which releases the lock.
+    // Closes the connection, which releases the lock if the work failed.
     connection.release(true);
   }
 }
