@@ -209,6 +209,18 @@ describe('an authenticator app', () => {
     expect([again.status, again.body.totpURI]).toEqual([400, undefined]);
   });
 
+  it('can be replaced by a recovery code once, also by six requests at once', async () => {
+    const { email, backupCodes } = await withApp();
+    const browsers = Array.from({ length: 6 }, () => new Browser());
+    for (const browser of browsers) await browser.signIn(email);
+    const answers = await Promise.all(
+      browsers.map((browser) => browser.call('/two-factor/verify-backup-code', { code: backupCodes[0] })),
+    );
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(5);
+    for (const { body } of refused) expect(['CONFLICT', 'INVALID_BACKUP_CODE']).toContain(body.code);
+  });
+
   it('can be replaced by a recovery code, once', async () => {
     const { email, backupCodes } = await withApp();
     const [code] = backupCodes;

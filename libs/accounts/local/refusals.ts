@@ -36,6 +36,7 @@ const messages: Record<string, string> = {
   SESSION_EXPIRED: 'Enter your password: you signed in too long ago.',
   UNAUTHORIZED: 'The session has ended. Sign in again.',
   INVALID_ORIGIN: 'This page was opened at another address than Pressroom’s own (PUBLIC_URL).',
+  CONFLICT: 'Another request used this at the same moment. Try again.',
   MISSING_OR_NULL_ORIGIN: 'The request has no Origin header.',
 };
 
@@ -114,6 +115,7 @@ const fallback: Record<number, { code: string; message: string }> = {
   400: { code: 'VALIDATION_ERROR', message: 'The request is not complete.' },
   401: { code: 'UNAUTHORIZED', message: 'Sign in first.' },
   404: { code: 'NOT_FOUND', message: 'There is no such call.' },
+  409: { code: 'CONFLICT', message: messages.CONFLICT! },
   405: { code: 'METHOD_NOT_ALLOWED', message: 'This call does not support that method.' },
 };
 
