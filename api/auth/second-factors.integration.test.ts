@@ -186,19 +186,25 @@ describe('an authenticator app', () => {
     expect(await browser.isSignedIn()).toBe(false);
   });
 
-  it('allows ten guesses in 15 minutes, while passkeys keep working', async () => {
-    const { browser: owner, email, next } = await withApp();
+  it('allows ten guesses in 15 minutes, while what the owner has keeps working', async () => {
+    const { browser: owner, email, used, next, backupCodes } = await withApp();
     const device = new PasskeyDevice(edge.config.publicUrl);
     await addPasskey(owner, device);
-    const browser = new Browser();
+    const stranger = new Browser();
     for (let i = 0; i < 10; i += 1) {
-      if (i % 5 === 0) await browser.signIn(email);
-      await browser.verify(`00000${i}`);
+      if (i % 5 === 0) await stranger.signIn(email);
+      await stranger.verify(`00000${i}`);
     }
-    await browser.signIn(email);
-    const locked = await browser.verify(next);
+    await stranger.signIn(email);
+    const locked = await stranger.verify(used);
     expect([locked.status, locked.body.code]).toEqual([429, 'ACCOUNT_TEMPORARILY_LOCKED']);
+    expect(locked.body.message).toMatch(/recovery code/);
     expect((await signInWith(device)).status).toBe(200);
+    const recovered = await stranger.call('/two-factor/verify-backup-code', { code: backupCodes[0] });
+    expect(recovered.status).toBe(200);
+    await owner.call('/sign-out', {});
+    expect((await owner.signIn(email)).body.twoFactorRedirect).toBe(true);
+    expect((await owner.verify(next)).status).toBe(200);
   });
 
   it('reveals its secret once, and sends no codes by mail', async () => {

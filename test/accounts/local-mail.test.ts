@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { codeOf } from '../support/authenticator-app.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { startEdgeApp, type EdgeApp } from '../support/edge-app.ts';
 import { MailServer } from '../support/mail-server.ts';
@@ -270,5 +271,31 @@ describe('a change of the address', () => {
     expect(sessions).toHaveLength(1);
     expect((await edge.call('/api/auth/token', { token })).status).toBe(200);
     expect((await signIn({ ...user, email: newEmail })).status).toBe(200);
+  });
+});
+
+describe('an account with an authenticator app', () => {
+  it('is told that somebody has its password and enters wrong codes', async () => {
+    const user = await confirmed();
+    const { token } = await read(await signIn(user));
+    const { password } = user;
+    const { totpURI } = await read<{ totpURI: string }>(
+      await post('/two-factor/enable', { password }, token),
+    );
+    const code = codeOf(new URL(totpURI).searchParams.get('secret')!);
+    expect((await post('/two-factor/verify-totp', { code }, token)).status).toBe(200);
+    for (let n = 0; n < 12; n += 1) {
+      const cookie = (await signIn(user)).headers
+        .getSetCookie()
+        .map((text) => text.split(';')[0])
+        .join('; ');
+      await edge.call('/api/auth/two-factor/verify-totp', {
+        json: { code: '000000' },
+        headers: { cookie, origin: PUBLIC_URL },
+      });
+    }
+    const { source } = await mail.next(user.email);
+    expect(source).toContain('ten wrong codes');
+    expect(mail.mails.filter(({ to }) => to.includes(user.email))).toEqual([]);
   });
 });

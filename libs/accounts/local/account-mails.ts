@@ -26,6 +26,12 @@ export const accountMails = {
       { label: 'Confirm the change', link },
       'The link is valid for one hour. We then send a second link to the new address. If this was not you, do not open the link, and change your password.',
     ]),
+  codesGuessed: (to: string, name: string, link: string): Mail =>
+    composeMail(to, 'Somebody knows your password', name, [
+      'Somebody entered your password and then ten wrong codes of your authenticator app. They were not signed in.',
+      'If this was not you, change your password. Codes from new devices are refused for a quarter of an hour; your devices, passkeys and recovery codes work.',
+      { label: 'Open Pressroom', link },
+    ]),
   passwordChanged: (to: string, name: string, link: string): Mail =>
     composeMail(to, 'Your password was changed', name, [
       'The password of your Pressroom account was changed with a link sent to this address, and you were signed out everywhere.',

@@ -31,6 +31,8 @@ export function mailOptions(publicUrl: string, { mailer, mayMail }: LocalAccount
   const confirmLink = (token: string, page: string) =>
     `${publicUrl}/api/auth/verify-email?token=${token}&callbackURL=${encodeURIComponent(page)}`;
   return {
+    onCodesGuessed: async ({ name, email }: { name: string; email: string }) =>
+      send('codes-guessed', accountMails.codesGuessed(email, name, publicUrl)),
     emailAndPassword: {
       requireEmailVerification: true,
       sendResetPassword: async ({ user, token }) =>
@@ -63,5 +65,6 @@ export function mailOptions(publicUrl: string, { mailer, mayMail }: LocalAccount
   } satisfies Pick<BetterAuthOptions, 'emailVerification'> & {
     emailAndPassword: Partial<BetterAuthOptions['emailAndPassword']>;
     changeEmail: NonNullable<BetterAuthOptions['user']>['changeEmail'];
+    onCodesGuessed: (user: { name: string; email: string }) => Promise<void>;
   };
 }

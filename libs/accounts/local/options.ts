@@ -184,7 +184,13 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
       }),
       ...secondFactorPlugins(publicUrl),
       sessionIds(pool),
-      secondFactorRules({ pool, secret, limits }),
+      secondFactorRules({
+        ...{ pool, secret, limits },
+        onGuessed: async (user) => {
+          logger.warn({ mail: mail !== undefined }, 'Too many wrong codes of an authenticator app');
+          await mail?.onCodesGuessed(user);
+        },
+      }),
       // Must follow the two-factor plugin, whose hooks decide whether a sign-in is complete.
       passwordProtection({ pool, secret, limits }),
     ],

@@ -1,8 +1,8 @@
-import { createHmac, randomBytes } from 'node:crypto';
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, createAuthMiddleware, getIP, isAPIError } from 'better-auth/api';
 import type pg from 'pg';
 import { sessionOf, textOf, type HookContext as Context } from './hook-context.js';
+import { KnownDevices } from './known-devices.js';
 import { refuseNewPassword, type PasswordOwner } from './new-password.js';
 import { PasswordGuesses, type Guess, type Guesser } from './password-guesses.js';
 import type { RateLimitStorage } from './rate-limit-storage.js';
@@ -43,11 +43,6 @@ const RIGHT_PASSWORD = ['EMAIL_NOT_VERIFIED'];
 const TAKEN_RULE = { window: 3_600, max: 10 };
 const TAKEN_CODE = 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL';
 
-/** Cookie with the accounts that signed in with this browser. It marks the browser as a known device, see `Guesser`. */
-const DEVICE_COOKIE = 'device';
-const DEVICE_COOKIE_SECONDS = 365 * 86_400;
-const DEVICE_MAX_ACCOUNTS = 5;
-
 interface Options {
   pool: pg.Pool;
   secret: string;
@@ -60,8 +55,7 @@ export function passwordProtection({ pool, secret, limits }: Options) {
   const begun = new WeakMap<Request, Guess>();
   /** Email addresses of the accounts whose password a running request resets. */
   const resetting = new WeakMap<Request, string>();
-  const keyOf = (text: string) => createHmac('sha256', secret).update(text).digest('base64url').slice(0, 22);
-  const accountOf = (email: string) => keyOf(`account/${email.toLowerCase()}`);
+  const devices = new KnownDevices(secret);
 
   async function checkNewPassword(context: Context): Promise<void> {
     const password = textOf(context.body, NEW_PASSWORD[context.path] ?? '');
@@ -93,9 +87,9 @@ export function passwordProtection({ pool, secret, limits }: Options) {
     if (context.path === '/sign-in/email') {
       const email = textOf(context.body, 'email');
       if (email === undefined || textOf(context.body, 'password') === undefined) return undefined;
-      const account = accountOf(email);
-      const device = await readDevice(context);
-      return device.accounts.includes(account)
+      const account = devices.accountOf(email);
+      const device = await devices.find(context, email);
+      return device.isKnown
         ? { account, source: device.id, hasSignedIn: true }
         : { account, source: networkOf(context), hasSignedIn: false };
     }
@@ -107,7 +101,7 @@ export function passwordProtection({ pool, secret, limits }: Options) {
       if (!WITHOUT_PASSWORD.includes(context.path)) return undefined;
       throw new APIError('BAD_REQUEST', { code: 'PASSWORD_REQUIRED' });
     }
-    return { account: accountOf(session.user.email), source: session.session.id, hasSignedIn: true };
+    return { account: devices.accountOf(session.user.email), source: session.session.id, hasSignedIn: true };
   }
 
   async function endGuess({ request, context: { returned } }: Context): Promise<void> {
@@ -119,29 +113,13 @@ export function passwordProtection({ pool, secret, limits }: Options) {
     await (code === undefined || RIGHT_PASSWORD.includes(code) ? guess.accept() : guess.withdraw());
   }
 
-  async function readDevice(context: Context): Promise<{ id: string; accounts: string[] }> {
-    const { name } = context.context.createAuthCookie(DEVICE_COOKIE);
-    const value = (await context.getSignedCookie(name, secret)) || '';
-    const [id = '', ...accounts] = value.split('.');
-    return { id: id || randomBytes(16).toString('base64url'), accounts };
-  }
-
-  async function rememberDevice(context: Context, email: string): Promise<void> {
-    const { id, accounts } = await readDevice(context);
-    const latest = [...new Set([accountOf(email), ...accounts])].slice(0, DEVICE_MAX_ACCOUNTS);
-    const { name, attributes } = context.context.createAuthCookie(DEVICE_COOKIE, {
-      maxAge: DEVICE_COOKIE_SECONDS,
-    });
-    await context.setSignedCookie(name, [id, ...latest].join('.'), secret, attributes);
-  }
-
   /** Sets the device cookie after a sign-in or a password reset. */
   async function rememberOwnDevice(context: Context): Promise<void> {
     const { request, context: state } = context;
     const reset = request && !isAPIError(state.returned) ? resetting.get(request) : undefined;
     const email = reset ?? state.newSession?.user.email;
-    if (reset) await guesses.forgetOthers(accountOf(reset));
-    if (email) await rememberDevice(context, email);
+    if (reset) await guesses.forgetOthers(devices.accountOf(reset));
+    if (email) await devices.remember(context, email);
   }
 
   return {

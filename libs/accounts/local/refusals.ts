@@ -17,7 +17,7 @@ const messages: Record<string, string> = {
   INVALID_TWO_FACTOR_COOKIE: 'The time for entering a code has expired. Sign in again.',
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many wrong codes. Sign in again.',
   ACCOUNT_TEMPORARILY_LOCKED:
-    'Too many wrong codes. Try again in a quarter of an hour, or sign in with a passkey.',
+    'Too many wrong codes. Use a recovery code, a passkey or a browser that you have signed in with before, or try again in a quarter of an hour.',
   TOTP_NOT_ENABLED: 'This account has no authenticator app. Sign in again.',
   TOTP_ALREADY_ENABLED: 'This account already has an authenticator app. Remove it first.',
   PASSKEY_NOT_FOUND: 'This passkey does not belong to an account here.',

@@ -7,6 +7,7 @@ import type pg from 'pg';
 import { ownOrigins } from '#libs/config/own-origins.js';
 import { FORGET_TRUSTED_BROWSERS } from '../second-factor.js';
 import { sessionOf, type HookContext } from './hook-context.js';
+import { KnownDevices } from './known-devices.js';
 import { checkName } from './profile-fields.js';
 import type { RateLimitStorage } from './rate-limit-storage.js';
 
@@ -14,6 +15,9 @@ const TRUSTED_DAYS = 30;
 
 /** Accepts a code once in 120 seconds. Codes are valid for at most 90: their own 30 seconds and the 30 before and after. */
 const USED_CODE_RULE = { window: 120, max: 1 };
+
+/** Wrong codes of an authenticator app, from each known device and from all other devices together. */
+const WRONG_CODES_RULE = { window: 900, max: 10 };
 
 const PASSKEY_NAME_MAX_CHARACTERS = 60;
 
@@ -24,6 +28,8 @@ export function secondFactorPlugins(publicUrl: string) {
       issuer: 'Pressroom',
       twoFactorTable: 'auth_two_factors',
       trustDeviceMaxAge: TRUSTED_DAYS * 86_400,
+      // Guesses are limited by `secondFactorRules`: this lock would also refuse recovery codes and known devices.
+      accountLockout: { enabled: false },
     }),
     passkey({
       rpID: new URL(publicUrl).hostname,
@@ -62,10 +68,24 @@ interface Options {
   pool: pg.Pool;
   secret: string;
   limits: RateLimitStorage;
+  /** Called when somebody who knows the password has entered too many wrong codes. */
+  onGuessed: (user: CodeOwner) => Promise<void>;
 }
 
-/** Plugin with two more rules: a code works once, and setting up the first authenticator app ends all other sessions. */
-export function secondFactorRules({ pool, secret, limits }: Options) {
+interface CodeOwner {
+  name: string;
+  email: string;
+}
+
+/**
+ * Plugin with more rules: a code works once, setting up the first authenticator app ends all other sessions, and wrong codes
+ * are limited. Recovery codes are too long to be guessed, so they have no limit for the account.
+ */
+export function secondFactorRules({ pool, secret, limits, onGuessed }: Options) {
+  const devices = new KnownDevices(secret);
+  /** The limit that a running request counts towards. */
+  const guesses = new WeakMap<Request, string>();
+
   /** Requests that complete the setup of an authenticator app with its first code. */
   const enabling = new WeakSet<Request>();
 
@@ -73,9 +93,31 @@ export function secondFactorRules({ pool, secret, limits }: Options) {
     const { code } = context.body as { code?: unknown };
     const userId = await userOf(context);
     if (typeof code !== 'string' || userId === undefined) return;
+    await countGuess(context, userId);
     const key = createHmac('sha256', secret).update(`${userId}/${code}`).digest('base64url');
     if ((await limits.consume(`code/${key}`, USED_CODE_RULE)).allowed) return;
     throw new APIError('UNAUTHORIZED', { code: 'CODE_USED' });
+  }
+
+  /** @throws APIError ACCOUNT_TEMPORARILY_LOCKED */
+  async function countGuess(context: HookContext, userId: string): Promise<void> {
+    const { rows } = await pool.query<CodeOwner>(`SELECT name, email FROM auth_users WHERE id = $1`, [
+      userId,
+    ]);
+    const [owner] = rows;
+    if (!owner || !context.request) return;
+    const device = await devices.find(context, owner.email);
+    const key = `totp/${userId}/${device.isKnown ? device.id : ''}`;
+    const { allowed, count } = await limits.consume(key, WRONG_CODES_RULE);
+    if (!allowed) throw new APIError('TOO_MANY_REQUESTS', { code: 'ACCOUNT_TEMPORARILY_LOCKED' });
+    guesses.set(context.request, key);
+    if (count === WRONG_CODES_RULE.max) await onGuessed(owner);
+  }
+
+  /** A right code does not count as a guess, and forgets the wrong ones before it. */
+  async function endGuess({ request, context: { returned } }: HookContext): Promise<void> {
+    const key = request && guesses.get(request);
+    if (key !== undefined && !isAPIError(returned)) await limits.forget(key);
   }
 
   /** Finds the user of the session, or of the sign-in that waits for a code. */
@@ -128,6 +170,7 @@ export function secondFactorRules({ pool, secret, limits }: Options) {
           handler: createAuthMiddleware(async (context) => {
             const { path, request } = context;
             const { returned, newSession, session } = context.context;
+            if (path === '/two-factor/verify-totp') await endGuess(context);
             const userId = (newSession ?? session)?.user.id;
             if (isAPIError(returned) || userId === undefined) return;
             if (request && enabling.has(request)) await endOtherSessions(context);

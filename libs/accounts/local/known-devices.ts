@@ -1,0 +1,45 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { HookContext } from './hook-context.js';
+
+/** Cookie with the accounts that signed in with this browser. */
+const COOKIE = 'device';
+const COOKIE_SECONDS = 365 * 86_400;
+const MAX_ACCOUNTS = 5;
+
+export interface Device {
+  id: string;
+  /** True if the account has signed in with it. */
+  isKnown: boolean;
+}
+
+/**
+ * Remembers which accounts signed in with a browser, so that guesses of strangers do not lock their owners out. The cookie
+ * holds hashes of the accounts.
+ */
+export class KnownDevices {
+  constructor(private readonly secret: string) {}
+
+  accountOf(email: string): string {
+    const text = `account/${email.toLowerCase()}`;
+    return createHmac('sha256', this.secret).update(text).digest('base64url').slice(0, 22);
+  }
+
+  async find(context: HookContext, email: string): Promise<Device> {
+    const { id, accounts } = await this.read(context);
+    return { id, isKnown: accounts.includes(this.accountOf(email)) };
+  }
+
+  async remember(context: HookContext, email: string): Promise<void> {
+    const { id, accounts } = await this.read(context);
+    const latest = [...new Set([this.accountOf(email), ...accounts])].slice(0, MAX_ACCOUNTS);
+    const { name, attributes } = context.context.createAuthCookie(COOKIE, { maxAge: COOKIE_SECONDS });
+    await context.setSignedCookie(name, [id, ...latest].join('.'), this.secret, attributes);
+  }
+
+  private async read(context: HookContext): Promise<{ id: string; accounts: string[] }> {
+    const { name } = context.context.createAuthCookie(COOKIE);
+    const value = (await context.getSignedCookie(name, this.secret)) || '';
+    const [id = '', ...accounts] = value.split('.');
+    return { id: id || randomBytes(16).toString('base64url'), accounts };
+  }
+}
