@@ -23,7 +23,8 @@ export class TokenGuard implements CanActivate {
     const response = context.switchToHttp().getResponse<Response>();
     if (this.reflector.getAllAndOverride<boolean>(PUBLIC, [context.getHandler(), context.getClass()])) {
       if (isPublicFile(request)) await this.limits.countAddress(request.ip, response, 'files');
-      else if (!isProbe(request) && !isWebhook(request)) await this.limits.countAddress(request.ip, response);
+      else if (!isProbe(request) && !isClerkWebhook(request))
+        await this.limits.countAddress(request.ip, response);
       return true;
     }
     const caller = await this.callers.identify(request, response, { isSubmission: isSubmission(request) });
@@ -43,7 +44,7 @@ const isPublicFile = ({ path }: Request) => path.startsWith('/files/') || path.s
  * True for Clerk's webhooks, which are not limited by address, since all come from few addresses. Their handler limits
  * invalid signatures.
  */
-const isWebhook = (request: Request) => request.path === '/api/webhooks/clerk';
+const isClerkWebhook = (request: Request) => request.path === '/api/webhooks/clerk';
 
 const isSubmission = ({ method, path }: Request) =>
   method === 'POST' &&

@@ -144,7 +144,7 @@ describe('webhooks', () => {
 });
 
 describe('events', () => {
-  it('tell of a job that succeeded, signed in both forms', async () => {
+  it('are sent for a job that succeeded, signed in both forms', async () => {
     const { webhook, secret } = await create(['job.succeeded', 'job.failed']);
     const jobId = await startJob();
     const { headers, body, event } = await receivedOne('job.succeeded');
@@ -168,7 +168,7 @@ describe('events', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('tell of a job that failed, and not of one that was cancelled', async () => {
+  it('are sent for a job that failed, and not for one that was cancelled', async () => {
     await create(['job.succeeded', 'job.failed']);
     closeGate();
     const answer = await ada.call('/api/ai/probe-hasty', {
@@ -190,7 +190,7 @@ describe('events', () => {
     );
   });
 
-  it('tell once that a batch has finished, with its counts', async () => {
+  it('are sent once for a batch that has finished, with its counts', async () => {
     await create(['batch.finished']);
     const picture = await discOnBlue(64, 64).png().toBuffer();
     const items = ['a.png', 'b.png', 'c.png', 'd.png'].map((name) => ({
@@ -223,11 +223,11 @@ describe('events', () => {
       status: 'ended',
       counts: { total: 4, succeeded: 3, leftOut: 1 },
     });
-    await startAndAwaitTest();
+    await sendAndAwaitTest();
     expect(receiver.ofType('batch.finished')).toHaveLength(1);
   });
 
-  it('tell of a flow that ended', async () => {
+  it('are sent once for a flow that ended', async () => {
     await create(['flow.finished']);
     const answer = await ada.call('/api/flows/article', {
       json: { prompt: 'Salt marshes', steps: 'generate-blog-title,generate-article' },
@@ -235,7 +235,7 @@ describe('events', () => {
     const { flow } = (await answer.json()) as { flow: { id: string } };
     const { event } = await receivedOne('flow.finished');
     expect(event.data).toMatchObject({ flowId: flow.id, status: 'ended' });
-    await startAndAwaitTest();
+    await sendAndAwaitTest();
     expect(receiver.ofType('flow.finished')).toHaveLength(1);
   });
 
@@ -245,14 +245,14 @@ describe('events', () => {
     await change(off.webhook.id, { isOn: false });
     await create(['job.succeeded'], receiver.url, bob);
     await startJob();
-    await startAndAwaitTest();
+    await sendAndAwaitTest();
     expect(receiver.ofType('job.succeeded')).toEqual([]);
     expect(await deliveries(mine.webhook.id)).toEqual([]);
   });
 });
 
 /** Sends a test event after everything else, and waits for it. */
-async function startAndAwaitTest() {
+async function sendAndAwaitTest() {
   const { webhook } = await create(['job.failed']);
   await test(webhook.id);
   await receivedOne('webhook.test');

@@ -69,7 +69,7 @@ export function recordAttempt(
   random: number,
 ): Promise<WebhookEntity | null> {
   return dataSource.transaction(async (transaction) => {
-    // Locks the webhook first, as {@link setOff} does.
+    // Locks the webhook first, as {@link switchOff} does.
     const webhook = await transaction.findOne(WebhookEntity, {
       where: { id: webhookId },
       lock: { mode: 'for_no_key_update' },
@@ -112,7 +112,7 @@ export function recordAttempt(
     await transaction.update(WebhookEntity, { id: webhookId }, failing);
     const offReason = webhook.offReason === null ? offReasonAfter(answer, failing, now) : null;
     if (offReason === null) return null;
-    await setOff(transaction, webhookId, offReason);
+    await switchOff(transaction, webhookId, offReason);
     return { ...webhook, offReason };
   });
 }
@@ -121,7 +121,7 @@ const inMilliseconds = (milliseconds: number) => () =>
   `now() + make_interval(secs => ${Math.ceil(milliseconds) / 1_000})`;
 
 /** Switches a webhook off. Its waiting deliveries wait until it is on again. */
-export async function setOff(
+export async function switchOff(
   transaction: Transaction,
   id: string,
   offReason: NonNullable<WebhookEntity['offReason']>,
@@ -131,7 +131,7 @@ export async function setOff(
 }
 
 /** Switches a webhook on, and sends what waited. */
-export async function setOn(transaction: Transaction, id: string): Promise<void> {
+export async function switchOn(transaction: Transaction, id: string): Promise<void> {
   await transaction.update(
     WebhookEntity,
     { id },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { In, IsNull, type DataSource } from 'typeorm';
 import { z } from 'zod';
-import { defaultBatchSettings, readBatches, toBatch } from '#libs/batches/batch-rows.js';
+import { defaultBatchSettings, isOpen, readBatches, toBatch } from '#libs/batches/batch-rows.js';
 import type { WebhookEvent, WebhookEventType } from '#libs/contract/webhooks.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { WebhookDeliveryEntity, WebhookEntity } from '#libs/database/entities/webhooks.js';
@@ -19,12 +19,13 @@ interface UserEvent {
   payload: WebhookEvent;
 }
 
-const recordedSchema = z.object({
+const changeSchema = z.object({
   kind: z.enum(['job', 'batch', 'flow', 'flow-step']),
   subject: z.string(),
   createdAt: z.date(),
 });
-type Recorded = z.infer<typeof recordedSchema>;
+/** A change that a trigger recorded. */
+type RecordedChange = z.infer<typeof changeSchema>;
 
 /** Turns the changes that triggers recorded into deliveries. */
 export class WebhookEvents {
@@ -32,14 +33,14 @@ export class WebhookEvents {
 
   /** Safe to call in several workers at once: one of them does the work. */
   async pass(): Promise<void> {
-    while ((await this.takeSome()) === EVENTS_AT_ONCE);
+    while ((await this.createDeliveries()) === EVENTS_AT_ONCE);
   }
 
   /**
    * One snapshot shows the recorded changes and the state of batches and flows. So the last change that ends a batch is seen
    * with its end, and an earlier one, taken before, is not.
    */
-  private takeSome(): Promise<number> {
+  private createDeliveries(): Promise<number> {
     return this.dataSource.transaction('REPEATABLE READ', async (transaction) => {
       const lock = await queryRow(
         transaction,
@@ -47,24 +48,24 @@ export class WebhookEvents {
         `SELECT pg_try_advisory_xact_lock(${LOCK}) AS held`,
       );
       if (!lock?.held) return 0;
-      const recorded = await takeRecorded(transaction);
-      if (recorded.length === 0) return 0;
+      const changes = await takeChanges(transaction);
+      if (changes.length === 0) return 0;
       const events = [
-        ...(await jobEvents(transaction, recorded)),
-        ...(await batchEvents(transaction, recorded)),
-        ...(await flowEvents(transaction, recorded)),
+        ...(await jobEvents(transaction, changes)),
+        ...(await batchEvents(transaction, changes)),
+        ...(await flowEvents(transaction, changes)),
       ];
       await addDeliveries(transaction, events);
-      return recorded.length;
+      return changes.length;
     });
   }
 }
 
 /** Takes the oldest changes, and all other changes of the same subjects. */
-const takeRecorded = (transaction: Transaction): Promise<Recorded[]> =>
+const takeChanges = (transaction: Transaction): Promise<RecordedChange[]> =>
   queryRows(
     transaction,
-    recordedSchema,
+    changeSchema,
     `WITH taken AS (
        DELETE FROM webhook_events WHERE (kind, subject) IN (
          SELECT kind, subject FROM webhook_events GROUP BY kind, subject ORDER BY min(id) LIMIT ${EVENTS_AT_ONCE})
@@ -72,15 +73,15 @@ const takeRecorded = (transaction: Transaction): Promise<Recorded[]> =>
      SELECT kind, subject, max(created_at) AS "createdAt" FROM taken GROUP BY kind, subject ORDER BY max(created_at)`,
   );
 
-const idsOf = (recorded: Recorded[], ...kinds: Recorded['kind'][]) =>
-  recorded.filter(({ kind }) => kinds.includes(kind)).map(({ subject }) => subject);
+const idsOf = (changes: RecordedChange[], ...kinds: RecordedChange['kind'][]) =>
+  changes.filter(({ kind }) => kinds.includes(kind)).map(({ subject }) => subject);
 
-const timeOf = (recorded: Recorded[], id: string): string =>
-  recorded.findLast(({ subject }) => subject === id)!.createdAt.toISOString();
+const timeOf = (changes: RecordedChange[], id: string): string =>
+  changes.findLast(({ subject }) => subject === id)!.createdAt.toISOString();
 
-async function jobEvents(transaction: Transaction, recorded: Recorded[]): Promise<UserEvent[]> {
-  const jobs = await transaction.findBy(JobEntity, { id: In(idsOf(recorded, 'job')) });
-  return jobs.map((job) => ({ userId: job.userId, ...jobEvent(job, timeOf(recorded, job.id)) }));
+async function jobEvents(transaction: Transaction, changes: RecordedChange[]): Promise<UserEvent[]> {
+  const jobs = await transaction.findBy(JobEntity, { id: In(idsOf(changes, 'job')) });
+  return jobs.map((job) => ({ userId: job.userId, ...jobEvent(job, timeOf(changes, job.id)) }));
 }
 
 function jobEvent(job: JobEntity, timestamp: string): Omit<UserEvent, 'userId'> {
@@ -96,14 +97,13 @@ function jobEvent(job: JobEntity, timestamp: string): Omit<UserEvent, 'userId'> 
   return { type, payload: { type, timestamp, data: { ...data, error } } };
 }
 
-async function batchEvents(transaction: Transaction, recorded: Recorded[]): Promise<UserEvent[]> {
+async function batchEvents(transaction: Transaction, changes: RecordedChange[]): Promise<UserEvent[]> {
   const type = 'batch.finished';
-  const rows = await readBatches(transaction, 'id = ANY ($1)', [idsOf(recorded, 'batch')]);
+  const rows = await readBatches(transaction, 'id = ANY ($1)', [idsOf(changes, 'batch')]);
   return rows.flatMap((row) => {
     const { id: batchId, tool, status, counts } = toBatch(row, defaultBatchSettings);
-    const isOpen = counts.missing + counts.queued + counts.running > 0;
-    if (isOpen || status === 'open') return [];
-    const timestamp = timeOf(recorded, batchId);
+    if (isOpen(row) || status === 'open') return [];
+    const timestamp = timeOf(changes, batchId);
     return {
       userId: row.user_id,
       type,
@@ -112,15 +112,15 @@ async function batchEvents(transaction: Transaction, recorded: Recorded[]): Prom
   });
 }
 
-async function flowEvents(transaction: Transaction, recorded: Recorded[]): Promise<UserEvent[]> {
+async function flowEvents(transaction: Transaction, changes: RecordedChange[]): Promise<UserEvent[]> {
   const type = 'flow.finished';
-  const ended = new Set(idsOf(recorded, 'flow'));
-  const rows = await readFlows(transaction, 'flows.id = ANY ($1)', [idsOf(recorded, 'flow', 'flow-step')]);
+  const ended = new Set(idsOf(changes, 'flow'));
+  const rows = await readFlows(transaction, 'flows.id = ANY ($1)', [idsOf(changes, 'flow', 'flow-step')]);
   return rows.flatMap((row) => {
     const { id: flowId, flow, status, steps } = toFlow(row);
     // The end of the last step is followed by the end of the flow, which is recorded too.
     if (status === 'open' || (status !== 'stopped' && !ended.has(flowId))) return [];
-    const timestamp = timeOf(recorded, flowId);
+    const timestamp = timeOf(changes, flowId);
     const data = {
       flowId,
       flow,

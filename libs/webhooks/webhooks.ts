@@ -27,7 +27,7 @@ import {
 import { queryRows, type Transaction } from '#libs/database/sql.js';
 import { requirePublicUrl } from '#libs/outbound/public-fetch.js';
 import { createWebhookKeys, publicKeyText, secretText } from './signatures.js';
-import { setOff, setOn } from './webhook-deliveries.js';
+import { switchOff, switchOn } from './webhook-deliveries.js';
 
 /** Creates and changes the webhooks of users. Webhooks of other users throw NOT_FOUND. */
 export class Webhooks {
@@ -65,8 +65,8 @@ export class Webhooks {
     await this.dataSource.transaction(async (transaction) => {
       const webhook = await lockWebhook(transaction, userId, id);
       if (Object.keys(settings).length > 0) await transaction.update(WebhookEntity, { id }, settings);
-      if (isOn === true && webhook.offReason !== null) await setOn(transaction, id);
-      if (isOn === false && webhook.offReason === null) await setOff(transaction, id, 'owner');
+      if (isOn === true && webhook.offReason !== null) await switchOn(transaction, id);
+      if (isOn === false && webhook.offReason === null) await switchOff(transaction, id, 'owner');
     });
     return this.get(userId, id);
   }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
-import { readMigrationConfig, readStorageConfig } from '#libs/config/environment.js';
+import { readOperatorConfig, readStorageConfig } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
 import { createDataSource } from '#libs/database/data-source.js';
 import { copyObjects, type Copied } from '#libs/storage/copy-objects.js';
@@ -48,8 +48,10 @@ async function folderOf(path: string, mustExist: boolean): Promise<ObjectStore> 
 }
 
 async function copy(from: ObjectStore, to: ObjectStore, terminal: Terminal): Promise<Copied> {
+  const { databaseUrl: url, databasePooling: pooling } = readOperatorConfig(terminal.environment);
   const dataSource = await createDataSource({
-    url: readMigrationConfig(terminal.environment).url,
+    url,
+    pooling,
     poolSize: 1,
     applicationName: 'pressroom-cli',
   }).initialize();

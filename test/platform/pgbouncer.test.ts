@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
 import { ConfigurationError } from '#libs/config/configuration-error.js';
 import { createDataSource, openDataSource } from '#libs/database/data-source.js';
 import { migrate } from '#libs/database/migrate.js';
+import { queryPrepared } from '#libs/database/sql.js';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { json, startInProcessProduct, type InProcessProduct } from '../support/in-process-product.ts';
 import { startPgBouncer, type TestPgBouncer } from '../support/pgbouncer.ts';
@@ -78,6 +80,20 @@ it('is not used in transaction mode without time limits', async () => {
   const unlimited = await createDataSource({ url: pooler.url, pooling: 'transaction' }).initialize();
   expect(await unlimited.query(LIMITS)).toEqual([{ statement: '0', lock: '0' }]);
   await unlimited.destroy();
+  await pooler.stop();
+  await database.drop();
+});
+
+it('shares one server session between connections with prepared statements in transaction mode', async () => {
+  const database = await testDatabase();
+  const pooler = await startPgBouncer(database.url, { mode: 'transaction', poolSize: 1 });
+  const statement = { name: 'one', text: 'SELECT 1 AS one' };
+  for (let connection = 0; connection < 2; connection += 1) {
+    const dataSource = createDataSource({ url: pooler.url, pooling: 'transaction' });
+    await dataSource.initialize();
+    expect(await queryPrepared(dataSource, z.object({ one: z.int() }), statement)).toEqual([{ one: 1 }]);
+    await dataSource.destroy();
+  }
   await pooler.stop();
   await database.drop();
 });

@@ -9,7 +9,7 @@ import {
   streamJobEvents,
 } from './generated/sdk.gen.js';
 import type { BatchItem, BatchWithItems, CreateBatchData, Job } from './generated/types.gen.js';
-import { addIdempotencyKey, pause, retrying } from './retries.js';
+import { addIdempotencyKey, pause, withRetries } from './retries.js';
 
 /** Pictures of a batch that are sent at once. */
 const UPLOADS_AT_ONCE = 3;
@@ -72,7 +72,7 @@ export class Pressroom {
   constructor({ url, key, fetch = globalThis.fetch }: PressroomOptions) {
     this.url = url;
     this.key = key;
-    this.send = retrying((...request) => fetch(...request));
+    this.send = withRetries((...request) => fetch(...request));
     this.client = createClient({
       baseUrl: url.replace(/\/+$/, ''),
       auth: () => key,
@@ -117,15 +117,15 @@ export class Pressroom {
   /** Every change of a job until it has ended. Leaving the loop does not cancel the job. */
   async *follow(jobId: string, { signal }: CallOptions = {}): AsyncGenerator<Job, void, undefined> {
     let revision = -1;
-    for (let wait = FIRST_POLL_MS; ; wait = Math.min(wait * 1.5, LONGEST_POLL_MS)) {
+    for (let pauseMs = FIRST_POLL_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_POLL_MS)) {
       for await (const job of this.changes(jobId, signal)) {
         if (job.revision <= revision) continue;
         revision = job.revision;
-        wait = FIRST_POLL_MS;
+        pauseMs = FIRST_POLL_MS;
         yield job;
         if (job.finishedAt !== null) return;
       }
-      await pause(wait, signal);
+      await pause(pauseMs, signal);
     }
   }
 
@@ -202,15 +202,15 @@ export class Pressroom {
     { signal, onChange }: CallOptions & { onChange?: (batch: BatchWithItems) => void } = {},
   ): Promise<BatchWithItems> {
     let revision = -1;
-    for (let wait = FIRST_POLL_MS; ; wait = Math.min(wait * 1.5, LONGEST_POLL_MS)) {
+    for (let pauseMs = FIRST_POLL_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_POLL_MS)) {
       const batch = await this.getBatch(batchId, { signal });
       if (batch.revision !== revision) {
         revision = batch.revision;
-        wait = FIRST_POLL_MS;
+        pauseMs = FIRST_POLL_MS;
         onChange?.(batch);
       }
       if (batch.status !== 'open') return batch;
-      await pause(wait, signal);
+      await pause(pauseMs, signal);
     }
   }
 

@@ -18,7 +18,7 @@ export function addIdempotencyKey(request: Request): Request {
  * A `fetch` that repeats a request that the server was too busy for, after its `Retry-After`, and one whose connection broke if
  * repeating it is safe.
  */
-export const retrying =
+export const withRetries =
   (send: typeof fetch): typeof fetch =>
   async (input, init) => {
     const request = new Request(input, init);

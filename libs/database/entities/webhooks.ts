@@ -55,7 +55,7 @@ export class WebhookEntity extends OwnedEntity {
 }
 
 /**
- * A change that webhooks may tell, written by triggers. `job` and `flow` ended; `batch` and `flow-step` may have ended
+ * A change that webhooks may report, written by triggers. `job` and `flow` ended; `batch` and `flow-step` may have ended
  * their batch or flow.
  */
 @Entity('webhook_events')

@@ -1,6 +1,6 @@
 /**
- * Triggers that record what webhooks may tell, in the transaction of the change, so that no event is lost when a program
- * is killed. `libs/webhooks/webhook-events.ts` decides which webhooks get a delivery.
+ * Triggers that record events for webhooks in the transaction of the change, so that no event is lost when a program is
+ * killed. `libs/webhooks/webhook-events.ts` decides which webhooks get a delivery.
  */
 
 /** For a job that ended: the job itself, its batch and its flow. */

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import type { ApiKey } from '#libs/contract/api-keys.js';
 import { paths } from '../../../shared/paths';
 import { Button, buttonClass } from '../../../shared/ui/button';
-import { Dialog } from '../../../shared/ui/dialog';
+import { ConfirmDialog } from '../../../shared/ui/confirm-dialog';
 import { Notice } from '../../../shared/ui/notice';
 import { PageHeading } from '../../../shared/ui/page-heading';
 import { Loading } from '../../../shared/ui/spinner';
@@ -128,39 +128,21 @@ function KeyRow({ apiKey, onChange, onRevoke }: KeyRowProps) {
 
 function RevokeDialog({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const revoke = useRevokeApiKey();
+  const onSuccess = () => {
+    toast.success('Key revoked');
+    onClose();
+  };
   return (
-    <Dialog label="Revoke the key?" onClose={onClose}>
-      <h2 aria-hidden="true" className="pr-10 text-2xl">
-        Revoke the key?
-      </h2>
-      <p className="mt-4 text-quiet wrap-anywhere">
-        Programs with the key “{name}” are refused from now on. This cannot be undone. Jobs that it started
-        continue.
-      </p>
-      {revoke.error && (
-        <div className="mt-4">
-          <Notice tone="danger">{revoke.error.message}</Notice>
-        </div>
-      )}
-      <div className="mt-6 flex flex-wrap gap-3">
-        <Button
-          variant="danger"
-          busy={revoke.isPending}
-          onClick={() =>
-            revoke.mutate(id, {
-              onSuccess: () => {
-                toast.success('Key revoked');
-                onClose();
-              },
-            })
-          }
-        >
-          Revoke
-        </Button>
-        <Button variant="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-    </Dialog>
+    <ConfirmDialog
+      title="Revoke the key?"
+      confirmLabel="Revoke"
+      busy={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutate(id, { onSuccess })}
+      onClose={onClose}
+    >
+      Programs with the key “{name}” are refused from now on. This cannot be undone. Jobs that it started
+      continue.
+    </ConfirmDialog>
   );
 }

@@ -6,6 +6,7 @@ import { formatTime } from '../../../shared/lib/format';
 import { queryKeys } from '../../../shared/http/query-keys';
 import { paths } from '../../../shared/paths';
 import { Button, buttonClass } from '../../../shared/ui/button';
+import { ConfirmDialog } from '../../../shared/ui/confirm-dialog';
 import { CopyButton } from '../../../shared/ui/copy-button';
 import { Dialog } from '../../../shared/ui/dialog';
 import { NotFoundPanel } from '../../../shared/ui/not-found-panel';
@@ -169,66 +170,38 @@ function RotateDialog({ id, onClose }: { id: string; onClose: () => void }) {
       </SecretDialog>
     );
   return (
-    <Dialog label="Make a new secret?" guarded={rotate.isPending} onClose={onClose}>
-      <h2 aria-hidden="true" className="pr-10 text-2xl">
-        Make a new secret?
-      </h2>
-      <p className="mt-4 text-quiet">
-        The secret and the public key are replaced. The old ones remain valid for {WEBHOOK_ROTATION_HOURS}{' '}
-        hours.
-      </p>
-      {rotate.error && (
-        <div className="mt-4">
-          <Notice tone="danger">{rotate.error.message}</Notice>
-        </div>
-      )}
-      <div className="mt-6 flex flex-wrap gap-3">
-        <Button variant="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>
-          Make a new secret
-        </Button>
-        <Button variant="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-    </Dialog>
+    <ConfirmDialog
+      title="Make a new secret?"
+      confirmLabel="Make a new secret"
+      variant="primary"
+      busy={rotate.isPending}
+      error={rotate.error}
+      onConfirm={() => rotate.mutate()}
+      onClose={onClose}
+    >
+      The secret and the public key are replaced. The old ones remain valid for {WEBHOOK_ROTATION_HOURS}{' '}
+      hours.
+    </ConfirmDialog>
   );
 }
 
 function DeleteDialog({ webhook: { id, url }, onClose }: { webhook: Webhook; onClose: () => void }) {
   const remove = useDeleteWebhook(id);
   const navigate = useNavigate();
+  const onSuccess = () => {
+    toast.success('Webhook deleted');
+    void navigate(paths.webhooks);
+  };
   return (
-    <Dialog label="Delete the webhook?" onClose={onClose}>
-      <h2 aria-hidden="true" className="pr-10 text-2xl">
-        Delete the webhook?
-      </h2>
-      <p className="mt-4 text-quiet wrap-anywhere">
-        {url} gets nothing more, not even what is waiting. Its log is deleted too. This cannot be undone.
-      </p>
-      {remove.error && (
-        <div className="mt-4">
-          <Notice tone="danger">{remove.error.message}</Notice>
-        </div>
-      )}
-      <div className="mt-6 flex flex-wrap gap-3">
-        <Button
-          variant="danger"
-          busy={remove.isPending}
-          onClick={() =>
-            remove.mutate(undefined, {
-              onSuccess: () => {
-                toast.success('Webhook deleted');
-                void navigate(paths.webhooks);
-              },
-            })
-          }
-        >
-          Delete
-        </Button>
-        <Button variant="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-    </Dialog>
+    <ConfirmDialog
+      title="Delete the webhook?"
+      confirmLabel="Delete"
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate(undefined, { onSuccess })}
+      onClose={onClose}
+    >
+      {url} gets nothing more, not even what is waiting. Its log is deleted too. This cannot be undone.
+    </ConfirmDialog>
   );
 }
