@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { ConfigurationError } from '#libs/config/configuration-error.js';
 import { createDataSource, openDataSource } from '#libs/database/data-source.js';
 import { migrate } from '#libs/database/migrate.js';
 import { queryPrepared } from '#libs/database/sql.js';
+import { describeWithPgBouncer } from '../support/available.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { json, startInProcessProduct, type InProcessProduct } from '../support/in-process-product.ts';
 import { startPgBouncer, type TestPgBouncer } from '../support/pgbouncer.ts';
@@ -15,7 +16,7 @@ allowTimeForPrograms();
 
 const LIMITS = `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS "lock"`;
 
-describe.each([
+describeWithPgBouncer.each([
   // Each program holds its connections.
   ['session', 40],
   ['transaction', 6],
@@ -72,28 +73,30 @@ describe.each([
   });
 });
 
-it('is not used in transaction mode without time limits', async () => {
-  const database = await testDatabase();
-  const pooler = await startPgBouncer(database.url, { mode: 'transaction', poolSize: 2 });
-  const opening = openDataSource({ url: pooler.url, pooling: 'transaction' });
-  await expect(opening).rejects.toThrow(ConfigurationError);
-  const unlimited = await createDataSource({ url: pooler.url, pooling: 'transaction' }).initialize();
-  expect(await unlimited.query(LIMITS)).toEqual([{ statement: '0', lock: '0' }]);
-  await unlimited.destroy();
-  await pooler.stop();
-  await database.drop();
-});
+describeWithPgBouncer('a database behind PgBouncer', () => {
+  it('is not used in transaction mode without time limits', async () => {
+    const database = await testDatabase();
+    const pooler = await startPgBouncer(database.url, { mode: 'transaction', poolSize: 2 });
+    const opening = openDataSource({ url: pooler.url, pooling: 'transaction' });
+    await expect(opening).rejects.toThrow(ConfigurationError);
+    const unlimited = await createDataSource({ url: pooler.url, pooling: 'transaction' }).initialize();
+    expect(await unlimited.query(LIMITS)).toEqual([{ statement: '0', lock: '0' }]);
+    await unlimited.destroy();
+    await pooler.stop();
+    await database.drop();
+  });
 
-it('shares one server session between connections with prepared statements in transaction mode', async () => {
-  const database = await testDatabase();
-  const pooler = await startPgBouncer(database.url, { mode: 'transaction', poolSize: 1 });
-  const statement = { name: 'one', text: 'SELECT 1 AS one' };
-  for (let connection = 0; connection < 2; connection += 1) {
-    const dataSource = createDataSource({ url: pooler.url, pooling: 'transaction' });
-    await dataSource.initialize();
-    expect(await queryPrepared(dataSource, z.object({ one: z.int() }), statement)).toEqual([{ one: 1 }]);
-    await dataSource.destroy();
-  }
-  await pooler.stop();
-  await database.drop();
+  it('shares one server session between connections with prepared statements in transaction mode', async () => {
+    const database = await testDatabase();
+    const pooler = await startPgBouncer(database.url, { mode: 'transaction', poolSize: 1 });
+    const statement = { name: 'one', text: 'SELECT 1 AS one' };
+    for (let connection = 0; connection < 2; connection += 1) {
+      const dataSource = createDataSource({ url: pooler.url, pooling: 'transaction' });
+      await dataSource.initialize();
+      expect(await queryPrepared(dataSource, z.object({ one: z.int() }), statement)).toEqual([{ one: 1 }]);
+      await dataSource.destroy();
+    }
+    await pooler.stop();
+    await database.drop();
+  });
 });

@@ -9,3 +9,6 @@ export const describeWithRedis = runs('redis') ? describe : describe.skip;
 
 /** `describe` for suites in a browser: skipped where there is no Chromium, except in CI. */
 export const describeWithBrowser = runs('browser') ? describe : describe.skip;
+
+/** `describe` for suites behind PgBouncer, with the queue on Redis: skipped where one of them is missing, except in CI. */
+export const describeWithPgBouncer = runs('pgbouncer') && runs('redis') ? describe : describe.skip;
