@@ -19,6 +19,18 @@ Object.assign(handlers, {
   'remove-image-background': (handlers as Record<string, unknown>)['probe-image'],
 });
 
+/** Lets a step of a flow wait as the probes do. */
+const titles = handlers['generate-blog-title'];
+Object.assign(handlers, {
+  'generate-blog-title': {
+    ...titles,
+    offline: async (...call: Parameters<typeof titles.offline>) => {
+      await gate.opened;
+      return titles.offline(...call);
+    },
+  },
+});
+
 const mail = await MailServer.start();
 afterAll(() => mail.stop());
 const product = useInProcessProduct({
@@ -237,6 +249,44 @@ describe('events', () => {
     expect(event.data).toMatchObject({ flowId: flow.id, status: 'ended' });
     await sendAndAwaitTest();
     expect(receiver.ofType('flow.finished')).toHaveLength(1);
+  });
+
+  it('are sent again for a batch whose picture is tried again', async () => {
+    await create(['batch.finished']);
+    closeGate();
+    const picture = await discOnBlue(64, 64).png().toBuffer();
+    const items = [{ id: 'a', name: 'a.png', size: picture.length }];
+    const answer = await ada.call('/api/batches', { json: { tool: 'remove-image-background', items } });
+    const { batch } = (await answer.json()) as { batch: { id: string } };
+    const image = { bytes: picture, name: 'a.png', type: 'image/png' };
+    const sent = await ada.call(`/api/batches/${batch.id}/items/1`, {
+      method: 'POST',
+      body: form({ image }),
+    });
+    const { item } = (await sent.json()) as { item: { jobId: string } };
+    await ada.call(`/api/jobs/${item.jobId}`, { method: 'DELETE' });
+    const { event } = await receivedOne('batch.finished');
+    expect(event.data).toMatchObject({ batchId: batch.id, counts: { cancelled: 1, succeeded: 0 } });
+    gate.open();
+    await ada.call(`/api/jobs/${item.jobId}/retry`, { method: 'POST' });
+    await until('the second end', () => receiver.received.length === 2);
+    expect(receiver.received[1]!.event.data).toMatchObject({ batchId: batch.id, counts: { succeeded: 1 } });
+  });
+
+  it('are sent for a flow that stops at a step', async () => {
+    await create(['flow.finished']);
+    closeGate();
+    const answer = await ada.call('/api/flows/article', {
+      json: { prompt: 'Salt marshes', steps: 'generate-blog-title,generate-article' },
+    });
+    const { flow } = (await answer.json()) as { flow: { id: string; steps: { jobId: string }[] } };
+    await ada.call(`/api/jobs/${flow.steps[0]!.jobId}`, { method: 'DELETE' });
+    const { event } = await receivedOne('flow.finished');
+    expect(event.data).toMatchObject({
+      flowId: flow.id,
+      status: 'stopped',
+      steps: [{ state: 'cancelled' }, { state: 'waiting' }],
+    });
   });
 
   it('are only those of the owner, that the webhook names, while it is on', async () => {

@@ -36,6 +36,7 @@ export interface WebhookSenderDeps {
 export class WebhookSender {
   /** Webhooks with open requests, with their users. */
   private readonly sending = new Map<string, { userId: string; done: Promise<void> }>();
+  private lastPass: Promise<void> = Promise.resolve();
   private readonly stopping = new AbortController();
   private readonly clock: Clock;
   private readonly random: () => number;
@@ -45,8 +46,14 @@ export class WebhookSender {
     this.random = deps.random ?? Math.random;
   }
 
-  /** Starts the requests that are due. */
-  async pass(): Promise<void> {
+  /** Starts the requests that are due. Passes run one after another, so that each sees the requests of the one before. */
+  pass(): Promise<void> {
+    const pass = this.lastPass.then(() => this.startDue());
+    this.lastPass = pass.catch(() => undefined);
+    return pass;
+  }
+
+  private async startDue(): Promise<void> {
     while (!this.stopping.signal.aborted && this.sending.size < WEBHOOKS_AT_ONCE) {
       const deliveries = await claimDeliveries(this.deps.dataSource, {
         webhooks: WEBHOOKS_AT_ONCE - this.sending.size,
