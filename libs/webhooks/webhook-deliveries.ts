@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import { Raw, type DataSource } from 'typeorm';
 import {
   WebhookAttemptEntity,
   WebhookDeliveryEntity,
@@ -95,6 +95,12 @@ export function recordAttempt(
       );
       return null;
     }
+    const isLeased = await transaction.existsBy(WebhookDeliveryEntity, {
+      id,
+      nextAttemptAt: Raw((column) => `${column} > now()`),
+    });
+    // It is due again: its webhook was switched on after this attempt was sent, and an old 410 must not switch it off.
+    if (!isLeased) return null;
     const now = Date.now();
     const failures = delivery.failures + 1;
     const delay = nextDelayMs(failures, random, retryAfterMs(answer?.retryAfter ?? null, now));

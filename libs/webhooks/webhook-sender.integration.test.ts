@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type dns from 'node:dns';
+import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPublicFetch, type PublicFetch } from '#libs/outbound/public-fetch.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
@@ -129,6 +130,26 @@ describe('events', () => {
     }
     expect(taken.size).toBe(EVENTS);
     expect([...ids.values()].filter((of) => of.size !== 1)).toEqual([]);
+  });
+
+  it('switch a webhook off by an answer 410, but not if it was switched on after the request', async () => {
+    const webhooks = new Webhooks(platform.dataSource, ['127.0.0.1']);
+    const user = await platform.user('premium');
+    const { webhook } = await webhooks.create(user, { url: receiver.url, events: ['job.succeeded'] });
+    await endJobs(user, 2);
+    await new WebhookEvents(platform.dataSource).pass();
+    const open: ServerResponse[] = [];
+    receiver.answer = (response) => void open.push(response);
+    const sender = startSender();
+    await sender.pass();
+    await until('two requests', () => open.length === 2);
+    answerWith(410)(open[0]!);
+    await until('the switch', async () => (await webhooks.list(user))[0]!.offReason === 'gone');
+    await webhooks.change(user, webhook.id, { isOn: true });
+    receiver.answer = accept;
+    answerWith(410)(open[1]!);
+    await until('both events', async () => (await count(`status = 'succeeded'`)) === 2);
+    expect((await webhooks.list(user))[0]!.isOn).toBe(true);
   });
 
   it('are claimed by one of several workers', async () => {
