@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
 import { Router, type RequestHandler } from 'express';
 import { pinoHttp } from 'pino-http';
+import { APP_TOKENS, type AppTokens } from '#libs/accounts/app-tokens.js';
 import { LOCAL_ACCOUNTS, type LocalAccounts } from '#libs/accounts/local/accounts.js';
 import type { Config } from '#libs/config/environment.js';
 import { isFlowName } from '#libs/contract/flows.js';
@@ -70,7 +71,13 @@ export function configureHttp(
   if (config.accounts.kind === 'local') {
     mountLocalAccounts(express, app.get<LocalAccounts>(LOCAL_ACCOUNTS), app.get(RateLimits));
   }
-  mountMcp(express, app.get(McpTools), app.get(Callers), config.publicUrl);
+  mountMcp(express, {
+    tools: app.get(McpTools),
+    callers: app.get(Callers),
+    limits: app.get(RateLimits),
+    appTokens: app.get<AppTokens | null>(APP_TOKENS),
+    publicUrl: config.publicUrl,
+  });
   express.use(
     '/api',
     Router()

@@ -1,11 +1,16 @@
-import { Body, Controller, Param } from '@nestjs/common';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { ApiKeys } from '#libs/api-keys/api-keys.js';
+import { CONFIG, type Config } from '#libs/config/environment.js';
+import { AppError } from '#libs/contract/errors.js';
 import { routes, type RouteBody } from '#libs/contract/routes/table.js';
 import { Route, UserId } from '../http/route.js';
 
 @Controller()
 export class ApiKeysController {
-  constructor(private readonly apiKeys: ApiKeys) {}
+  constructor(
+    private readonly apiKeys: ApiKeys,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
   @Route('listApiKeys')
   async list(@UserId() userId: string) {
@@ -18,6 +23,19 @@ export class ApiKeysController {
     @Body({ schema: routes.createApiKey.body }) settings: RouteBody<'createApiKey'>,
   ) {
     return this.apiKeys.create(userId, settings);
+  }
+
+  @Route('allowApp')
+  async allowApp(
+    @UserId() userId: string,
+    @Param('clientId') clientId: string,
+    @Body({ schema: routes.allowApp.body }) { scopes }: RouteBody<'allowApp'>,
+  ) {
+    const { accounts } = this.config;
+    const apps = accounts.kind === 'clerk' ? accounts.oauthClients : [];
+    const app = apps.find((candidate) => candidate.clientId === clientId);
+    if (!app) throw new AppError('NOT_FOUND', 'There is no such app.');
+    return { key: await this.apiKeys.allowApp(userId, app, scopes) };
   }
 
   @Route('changeApiKey')

@@ -3,14 +3,18 @@ import { APP_GUARD, ModuleRef } from '@nestjs/core';
 import { PinoLogger } from 'nestjs-pino';
 import { DataSource } from 'typeorm';
 import { ApiKeys } from '#libs/api-keys/api-keys.js';
+import { APP_TOKENS, createAppTokens } from '#libs/accounts/app-tokens.js';
 import { clerkKeys } from '#libs/accounts/clerk/keys.js';
 import { ClerkUsers } from '#libs/accounts/clerk/users.js';
 import { EndedSessions } from '#libs/accounts/ended-sessions.js';
 import { TOKEN_VERIFIER } from '#libs/accounts/identity.js';
 import { createLocalAccounts, LOCAL_ACCOUNTS, type LocalAccounts } from '#libs/accounts/local/accounts.js';
+import { canAuthorizeApps } from '#libs/accounts/local/app-authorization.js';
 import { TOKEN_MINUTES } from '#libs/accounts/local/options.js';
 import { Users } from '#libs/accounts/users.js';
 import { createTokenVerifier } from '#libs/accounts/token-verifier.js';
+import { appScopes } from '#libs/contract/api-keys.js';
+import { mcpAddress } from '#libs/config/mcp-address.js';
 import type { ClerkConfig } from '#libs/config/clerk.js';
 import type { AccountsConfig, Config } from '#libs/config/environment.js';
 import { provideClass, value } from '#libs/config/provide-class.js';
@@ -32,7 +36,8 @@ type LocalConfig = Extract<AccountsConfig, { kind: 'local' }>;
 export class AuthModule {
   static forRoot(config: Config): DynamicModule {
     const { accounts } = config;
-    const providers = accounts.kind === 'local' ? localProviders(config, accounts) : clerkProviders(accounts);
+    const providers =
+      accounts.kind === 'local' ? localProviders(config, accounts) : clerkProviders(config, accounts);
     return {
       module: AuthModule,
       global: true,
@@ -49,6 +54,7 @@ export class AuthModule {
       ],
       exports: [
         TOKEN_VERIFIER,
+        APP_TOKENS,
         ApiKeys,
         Callers,
         EndedSessions,
@@ -65,7 +71,10 @@ const TOKEN_LIFE_MS = (TOKEN_MINUTES + 1) * 60_000;
 /** Optional, since processes without job events do not provide AccountEvents. */
 const OPTIONAL_ACCOUNT_EVENTS = { token: AccountEvents, optional: true };
 
-function localProviders({ publicUrl, rateLimits }: Config, { secret }: LocalConfig): Provider[] {
+function localProviders(
+  { publicUrl, rateLimits }: Config,
+  { secret, isClientRegistrationOpen }: LocalConfig,
+): Provider[] {
   return [
     provideClass(LocalAccountsPool, [
       value(({ databaseUrl }) => databaseUrl),
@@ -89,6 +98,7 @@ function localProviders({ publicUrl, rateLimits }: Config, { secret }: LocalConf
           secret,
           publicUrl,
           rateLimits,
+          isRegistrationOpen: isClientRegistrationOpen,
           logger,
           mailer,
           async onChange(userId) {
@@ -109,11 +119,24 @@ function localProviders({ publicUrl, rateLimits }: Config, { secret }: LocalConf
       useFactory: ({ issuer }: LocalAccounts, ended: EndedSessions) =>
         createTokenVerifier(new Map([[publicUrl, issuer]]), (id) => ended.has(id)),
     },
+    {
+      provide: APP_TOKENS,
+      inject: [LOCAL_ACCOUNTS],
+      useFactory: ({ issuer }: LocalAccounts) =>
+        canAuthorizeApps(publicUrl)
+          ? createAppTokens({
+              authorizationServer: publicUrl,
+              resource: mcpAddress(publicUrl),
+              scopes: appScopes,
+              issuers: new Map([[publicUrl, issuer.keys]]),
+            })
+          : null,
+    },
     provideClass(Users, [DataSource, value(() => 'local' as const)]),
   ];
 }
 
-function clerkProviders(clerk: ClerkConfig): Provider[] {
+function clerkProviders({ publicUrl }: Config, clerk: ClerkConfig): Provider[] {
   return [
     {
       provide: TOKEN_VERIFIER,
@@ -121,6 +144,20 @@ function clerkProviders(clerk: ClerkConfig): Provider[] {
         const issuer = { keys: clerkKeys(clerk), authorizedParties: clerk.authorizedParties };
         return createTokenVerifier(new Map(clerk.issuers.map((name) => [name, issuer])));
       },
+    },
+    {
+      provide: APP_TOKENS,
+      useFactory: () =>
+        clerk.oauthClients.length > 0
+          ? createAppTokens({
+              authorizationServer: clerk.frontendApi,
+              resource: mcpAddress(publicUrl),
+              // Clerk's tokens have no scopes but those of its profile.
+              scopes: null,
+              issuers: new Map(clerk.issuers.map((name) => [name, clerkKeys(clerk)])),
+              trustedClients: clerk.oauthClients.map(({ clientId }) => clientId),
+            })
+          : null,
     },
     provideClass(ClerkUsers, [DataSource, value(() => clerk.premiumPlan)]),
     {

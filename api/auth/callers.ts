@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { APP_TOKENS, isAppToken, type AppTokens } from '#libs/accounts/app-tokens.js';
 import {
   TOKEN_VERIFIER,
   type ApiKeyGrant,
@@ -7,7 +8,7 @@ import {
   type TokenVerifier,
 } from '#libs/accounts/identity.js';
 import { Users } from '#libs/accounts/users.js';
-import { ApiKeys } from '#libs/api-keys/api-keys.js';
+import { ApiKeys, type VerifiedApiKey } from '#libs/api-keys/api-keys.js';
 import { API_KEY_PREFIX } from '#libs/api-keys/key-form.js';
 import { AppError } from '#libs/contract/errors.js';
 import { addToLogContext } from '#libs/observability/log-context.js';
@@ -15,11 +16,12 @@ import { RateLimits } from '../http/rate-limits.js';
 
 type KeyCaller = { userId: string; apiKey: ApiKeyGrant };
 
-/** Identifies who sends a request, by a session token or an API key. */
+/** Identifies who sends a request, by a session token, an API key or the access token of an app. */
 @Injectable()
 export class Callers {
   constructor(
     @Inject(TOKEN_VERIFIER) private readonly verifier: TokenVerifier,
+    @Inject(APP_TOKENS) private readonly appTokens: AppTokens | null,
     private readonly apiKeys: ApiKeys,
     private readonly users: Users,
     private readonly limits: RateLimits,
@@ -32,20 +34,28 @@ export class Callers {
   async identify(
     request: Request,
     response: Response,
-    { isSubmission }: { isSubmission: boolean },
+    { isSubmission, acceptsApps = false }: { isSubmission: boolean; acceptsApps?: boolean },
   ): Promise<Identity | KeyCaller> {
-    const caller = await this.verify(request, response);
+    const caller = await this.verify(request, response, acceptsApps);
     addToLogContext({ userId: caller.userId, apiKeyId: caller.apiKey?.id });
     await this.limits.countCaller(caller, isSubmission, response);
     if (!caller.apiKey) await this.users.ensureUser(caller);
     return caller;
   }
 
-  private async verify(request: Request, response: Response): Promise<Identity | KeyCaller> {
+  private async verify(
+    request: Request,
+    response: Response,
+    acceptsApps: boolean,
+  ): Promise<Identity | KeyCaller> {
     const token = bearerToken(request);
     try {
-      if (!token.startsWith(API_KEY_PREFIX)) return await this.verifier.verify(token);
-      const { userId, ...apiKey } = await this.apiKeys.verify(token);
+      const isKey = token.startsWith(API_KEY_PREFIX);
+      const isApp = this.appTokens !== null && isAppToken(token);
+      if (!isKey && !isApp) return await this.verifier.verify(token);
+      const { userId, ...apiKey } = isKey
+        ? await this.apiKeys.verify(token)
+        : await this.verifyApp(token, acceptsApps);
       return { userId, apiKey };
     } catch (error) {
       if (error instanceof AppError && error.code === 'UNAUTHENTICATED')
@@ -53,7 +63,18 @@ export class Callers {
       throw error;
     }
   }
+
+  private async verifyApp(token: string, acceptsApps: boolean): Promise<VerifiedApiKey> {
+    if (!acceptsApps) throw wrongAudience();
+    return this.apiKeys.verifyApp(await this.appTokens!.verify(token));
+  }
 }
+
+const wrongAudience = () =>
+  new AppError(
+    'UNAUTHENTICATED',
+    'This token is for the Model Context Protocol at /mcp alone. Use an API key here.',
+  );
 
 function bearerToken(request: Request): string {
   return /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';

@@ -1,5 +1,5 @@
 import { toNodeHandler } from 'better-auth/node';
-import type { Application, ErrorRequestHandler, RequestHandler } from 'express';
+import { Router, urlencoded, type Application, type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { LocalAccounts } from '#libs/accounts/local/accounts.js';
 import { CLIENT_ADDRESS_HEADER } from '#libs/accounts/local/options.js';
 import { AppError } from '#libs/contract/errors.js';
@@ -7,21 +7,30 @@ import { jsonBody } from '../http/json-body.js';
 import type { RateLimits } from '../http/rate-limits.js';
 import { toAppError } from '../http/to-app-error.js';
 
+const BODY_LIMIT = '16kb';
+
 /**
  * Mounts better-auth at `/api/auth`. Must be mounted before any body parser. Errors thrown before better-auth runs are
  * returned in its format, `{code, message}`.
  */
 export function mountLocalAccounts(app: Application, accounts: LocalAccounts, limits: RateLimits): void {
-  app.use(
-    '/api/auth',
-    countAddress(limits),
-    refuseTrace,
-    ...jsonBody('16kb'),
+  const handle: RequestHandler[] = [
     setConnectionHeaders(new URL(accounts.publicUrl)),
-    toNodeHandler((request: Request) => accounts.handle(request)),
-    answerInAuthForm,
-  );
+    toNodeHandler((request: Request) => accounts.handle(request)) as RequestHandler,
+  ];
+  app.get('/.well-known/oauth-authorization-server', countAddress(limits), ...handle, answerInAuthForm);
+  app.use('/api/auth', countAddress(limits), refuseTrace, readBody(), ...handle, answerInAuthForm);
 }
+
+/** Bodies are JSON, and forms where OAuth requires it. */
+const readBody = () =>
+  Router()
+    .use(
+      /^\/oauth2\/(token|revoke)$/,
+      urlencoded({ extended: false, limit: BODY_LIMIT }),
+      (_request, _response, next) => next('router'),
+    )
+    .use(...jsonBody(BODY_LIMIT));
 
 const countAddress =
   (limits: RateLimits): RequestHandler =>

@@ -400,7 +400,7 @@ describe('operators who need a second factor', () => {
     await dataSource.query(`INSERT INTO users (id, name, role) VALUES ($1, 'Ada', 'admin')`, [id]);
     const admins = new AdminSessions(dataSource, {
       ...edge.config,
-      accounts: { kind: 'local', secret: '', twoFactorFor: 'operators' },
+      accounts: { kind: 'local', secret: '', twoFactorFor: 'operators', isClientRegistrationOpen: false },
     });
     const open = async () => {
       const [session] = await sessionsOf(id);

@@ -40,6 +40,7 @@ function publicConfig(config: Config, lacking: ReadonlySet<ImageOperation>): Pub
       mail: accounts.kind === 'local' && mail !== null,
       passkeys: accounts.kind === 'local' && isPasskeyHost(new URL(publicUrl)),
       twoFactorFor: accounts.kind === 'local' ? accounts.twoFactorFor : 'nobody',
+      apps: accounts.kind === 'clerk' ? accounts.oauthClients : [],
       planSwitch,
     },
     engine: ai ? 'openai' : 'offline',

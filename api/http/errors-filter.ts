@@ -23,7 +23,8 @@ export class ErrorsFilter implements ExceptionFilter {
     if (retryAfterSeconds) response.setHeader('Retry-After', Math.ceil(retryAfterSeconds));
     // Errors must not be cached: an image that is not found now may be published later.
     response.setHeader('Cache-Control', 'no-store');
-    if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+    if (status === 401 && !response.hasHeader('WWW-Authenticate'))
+      response.setHeader('WWW-Authenticate', 'Bearer');
     const failure: Failure = {
       success: false,
       message,

@@ -5,6 +5,8 @@ import type { Caller } from '#libs/accounts/identity.js';
 import { AppError } from '#libs/contract/errors.js';
 import { logErrors } from '#libs/observability/log-errors.js';
 import { MemoryBudget } from '#libs/resilience/memory-budget.js';
+import type { AppTokens } from '#libs/accounts/app-tokens.js';
+import type { RateLimits } from '../http/rate-limits.js';
 import type { Callers } from '../auth/callers.js';
 import type { McpTools } from './mcp-tools.js';
 
@@ -20,6 +22,15 @@ interface McpRequest extends Request {
   auth?: AuthInfo;
 }
 
+export interface McpOptions {
+  tools: McpTools;
+  callers: Callers;
+  limits: RateLimits;
+  /** Null if apps cannot sign users in. */
+  appTokens: AppTokens | null;
+  publicUrl: string;
+}
+
 interface Extra extends Record<string, unknown> {
   caller: Caller;
   response: Response;
@@ -29,7 +40,12 @@ interface Extra extends Record<string, unknown> {
  * Mounts the Model Context Protocol at `/mcp`, stateless: revision 2026-07-28, and the revisions of 2025 on the same address.
  * Must be mounted before any body parser.
  */
-export function mountMcp(app: Application, tools: McpTools, callers: Callers, publicUrl: string): void {
+export function mountMcp(
+  app: Application,
+  { tools, callers, limits, appTokens, publicUrl }: McpOptions,
+): void {
+  const metadataUrl = `${publicUrl}${METADATA_PATH}/mcp`;
+  if (appTokens) serveMetadata(app, appTokens, limits);
   const onError = logErrors('MCP');
   const handler = createMcpHandler(
     ({ authInfo }) => {
@@ -45,7 +61,13 @@ export function mountMcp(app: Application, tools: McpTools, callers: Callers, pu
   const identify: RequestHandler = async (request: McpRequest, response, next) => {
     response.setHeader('Cache-Control', 'no-store');
     requireOwnOrigin(request, publicUrl);
-    const { apiKey, ...caller } = await callers.identify(request, response, { isSubmission: false });
+    const { apiKey, ...caller } = await callers
+      .identify(request, response, { isSubmission: false, acceptsApps: true })
+      .catch((error: unknown) => {
+        if (appTokens && error instanceof AppError && error.code === 'UNAUTHENTICATED')
+          response.setHeader('WWW-Authenticate', challengeOf(appTokens, metadataUrl));
+        throw error;
+      });
     // Keys without an expiry, which the library refuses, count as valid for the request.
     const expiresAt = Math.floor((apiKey?.expiresAt?.getTime() ?? Date.now() + 3_600_000) / 1_000);
     request.auth = {
@@ -79,6 +101,27 @@ export function mountMcp(app: Application, tools: McpTools, callers: Callers, pu
     await handle(request, response);
   });
 }
+
+const METADATA_PATH = '/.well-known/oauth-protected-resource';
+
+/** Serves the metadata of RFC 9728, by which clients find the OAuth server. */
+function serveMetadata(app: Application, appTokens: AppTokens, limits: RateLimits): void {
+  const { resource, authorizationServer, scopes } = appTokens;
+  const metadata = {
+    resource,
+    resource_name: 'Pressroom',
+    authorization_servers: [authorizationServer],
+    bearer_methods_supported: ['header'],
+    ...(scopes && { scopes_supported: scopes }),
+  };
+  app.get([METADATA_PATH, `${METADATA_PATH}/mcp`], async (request, response) => {
+    await limits.countAddress(request.ip, response);
+    response.json(metadata);
+  });
+}
+
+const challengeOf = ({ scopes }: AppTokens, metadataUrl: string) =>
+  `Bearer resource_metadata="${metadataUrl}"${scopes ? `, scope="${scopes.join(' ')}"` : ''}`;
 
 /** Bytes that the body may need. Its size is unknown beforehand if it is sent in chunks. */
 function bodySizeOf({ headers }: Request): number {

@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
-import { IsNull, LessThan, type DataSource } from 'typeorm';
+import { IsNull, LessThan, type DataSource, type Repository } from 'typeorm';
 import { z } from 'zod';
 import { lockUser } from '#libs/accounts/lock-user.js';
+import type { AppGrant } from '#libs/accounts/app-tokens.js';
 import type { ApiKeyGrant } from '#libs/accounts/identity.js';
 import { monthOf } from '#libs/billing/credits.js';
 import { systemClock, type Clock } from '#libs/config/clock.js';
@@ -12,6 +13,7 @@ import {
   REVOKED_KEY_DAYS,
   type ApiKey,
   type ChangeApiKey,
+  type KeyScope,
   type NewApiKey,
 } from '#libs/contract/api-keys.js';
 import { AppError } from '#libs/contract/errors.js';
@@ -19,7 +21,8 @@ import { requireStorable } from '#libs/contract/validation.js';
 import { ApiKeyEntity } from '#libs/database/entities/api-keys.js';
 import { execute, queryPreparedEntities, queryRows, type Database } from '#libs/database/sql.js';
 import { gather } from '#libs/resilience/gather.js';
-import { createApiKey, hashOf, idOfApiKey } from './key-form.js';
+import { connectConsentedApp, endConsent } from './consented-apps.js';
+import { createApiKey, hashOf, idOfApiKey, newKeyId } from './key-form.js';
 
 /** A key's last use is written at most once in this time. */
 const LAST_USED_INTERVAL_MS = 60_000;
@@ -55,13 +58,62 @@ export class ApiKeys {
   async verify(secret: string): Promise<VerifiedApiKey> {
     const id = idOfApiKey(secret);
     const key = id === null ? undefined : await this.find(id);
-    if (!key || !timingSafeEqual(Buffer.from(hashOf(secret)), Buffer.from(key.hash)))
+    if (!key?.hash || !timingSafeEqual(Buffer.from(hashOf(secret)), Buffer.from(key.hash)))
       throw invalidKey('is not valid');
     if (key.revokedAt) throw invalidKey('was revoked');
     if (key.expiresAt && key.expiresAt.getTime() <= this.clock.now()) throw invalidKey('has expired');
+    return this.use(key, key.scopes);
+  }
+
+  /**
+   * The key that stands for an app. It is made at the app's first call, and anew after each consent to more scopes.
+   * @throws AppError UNAUTHENTICATED if the user has disconnected the app; FORBIDDEN if the user must allow it here
+   */
+  async verifyApp({ userId, clientId, scopes }: AppGrant): Promise<VerifiedApiKey> {
+    const known = await this.dataSource
+      .getRepository(ApiKeyEntity)
+      .findOneBy({ userId, clientId, revokedAt: IsNull() });
+    if (scopes === null) {
+      if (!known) throw appNotAllowed();
+      return this.use(known, known.scopes);
+    }
+    const isCurrent = known !== null && scopes.every((scope) => known.scopes.includes(scope));
+    const key = isCurrent ? known : await connectConsentedApp(this.dataSource, userId, clientId);
+    if (!key) throw appDisconnected();
+    return this.use(
+      key,
+      scopes.filter((scope) => key.scopes.includes(scope)),
+    );
+  }
+
+  /** Lets an app call for the user, where the OAuth server knows no scopes of ours. */
+  async allowApp(
+    userId: string,
+    app: { clientId: string; name: string },
+    scopes: KeyScope[],
+  ): Promise<ApiKey> {
+    await this.dataSource.transaction(async (transaction) => {
+      await lockUser(transaction, userId);
+      const rows = transaction.getRepository(ApiKeyEntity);
+      const { affected } = await rows.update(
+        { userId, clientId: app.clientId, revokedAt: IsNull() },
+        { scopes },
+      );
+      if (affected) return;
+      await this.makeRoom(rows, userId);
+      await rows.insert({ ...app, id: newKeyId(), userId, scopes });
+    });
+    const key = await this.dataSource
+      .getRepository(ApiKeyEntity)
+      .findOneByOrFail({ userId, clientId: app.clientId, revokedAt: IsNull() });
+    const [allowed] = await this.withUsage([key]);
+    return allowed!;
+  }
+
+  private use(key: ApiKeyEntity, scopes: KeyScope[]): VerifiedApiKey {
     this.recordUse(key);
-    const { userId, scopes, ratePerMinute, expiresAt } = key;
-    return { id: key.id, userId, scopes, ratePerMinute, expiresAt };
+    const { id, userId, ratePerMinute, expiresAt } = key;
+    return { id, userId, scopes, ratePerMinute, expiresAt };
   }
 
   /** True if the key was neither revoked nor has expired. */
@@ -94,19 +146,24 @@ export class ApiKeys {
     await this.dataSource.transaction(async (transaction) => {
       await lockUser(transaction, userId);
       const rows = transaction.getRepository(ApiKeyEntity);
-      const longAgo = new Date(this.clock.now() - REVOKED_KEY_DAYS * DAY_MS);
-      await rows.delete({ userId, revokedAt: LessThan(longAgo) });
-      if ((await rows.countBy({ userId, revokedAt: IsNull() })) >= MAX_API_KEYS)
-        throw new AppError('VALIDATION_FAILED', `You have ${MAX_API_KEYS} API keys. Revoke one first.`);
-      if ((await rows.countBy({ userId })) >= MAX_STORED_API_KEYS)
-        throw new AppError(
-          'VALIDATION_FAILED',
-          'You have created and revoked too many keys. Use one that you have.',
-        );
+      await this.makeRoom(rows, userId);
       await rows.insert({ ...settings, id, userId, hash, expiresAt });
     });
     const [key] = await this.withUsage([await this.requireKey(userId, id)]);
     return { key: key!, secret };
+  }
+
+  /** Deletes keys that were revoked long ago. @throws AppError VALIDATION_FAILED if the user has too many keys */
+  private async makeRoom(rows: Repository<ApiKeyEntity>, userId: string): Promise<void> {
+    const longAgo = new Date(this.clock.now() - REVOKED_KEY_DAYS * DAY_MS);
+    await rows.delete({ userId, revokedAt: LessThan(longAgo) });
+    if ((await rows.countBy({ userId, revokedAt: IsNull() })) >= MAX_API_KEYS)
+      throw new AppError('VALIDATION_FAILED', `You have ${MAX_API_KEYS} API keys. Revoke one first.`);
+    if ((await rows.countBy({ userId })) >= MAX_STORED_API_KEYS)
+      throw new AppError(
+        'VALIDATION_FAILED',
+        'You have created and revoked too many keys. Use one that you have.',
+      );
   }
 
   /** @throws AppError NOT_FOUND */
@@ -119,12 +176,17 @@ export class ApiKeys {
     return changed!;
   }
 
-  /** @throws AppError NOT_FOUND */
+  /** Also disconnects the app for which the key stands. @throws AppError NOT_FOUND */
   async revoke(userId: string, id: string): Promise<void> {
-    const { affected } = await this.dataSource
-      .getRepository(ApiKeyEntity)
-      .update({ id, userId, revokedAt: IsNull() }, { revokedAt: new Date(this.clock.now()) });
-    if (!affected) throw apiKeyNotFound();
+    await this.dataSource.transaction(async (transaction) => {
+      const key = await transaction.findOne(ApiKeyEntity, {
+        where: { id, userId, revokedAt: IsNull() },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (!key) throw apiKeyNotFound();
+      await transaction.update(ApiKeyEntity, { id }, { revokedAt: new Date(this.clock.now()) });
+      if (key.clientId !== null) await endConsent(transaction, userId, key.clientId);
+    });
   }
 
   private async requireKey(userId: string, id: string): Promise<ApiKeyEntity> {
@@ -141,6 +203,7 @@ export class ApiKeys {
     const usage = await readUsage(this.dataSource, ids, month);
     return keys.map((key) => ({
       id: key.id,
+      clientId: key.clientId,
       name: key.name,
       scopes: key.scopes,
       ratePerMinute: key.ratePerMinute,
@@ -186,6 +249,11 @@ async function readUsage(
   );
   return new Map(rows.map(({ id, ...usage }) => [id, usage]));
 }
+
+const appNotAllowed = () =>
+  new AppError('FORBIDDEN', 'Allow this app first, on the page “API keys” of your account.');
+const appDisconnected = () =>
+  new AppError('UNAUTHENTICATED', 'This app is not connected to the account. Connect it again.');
 
 const invalidKey = (what: string) =>
   new AppError('UNAUTHENTICATED', `This API key ${what}. Create one on the page “API keys” of your account.`);

@@ -13,8 +13,10 @@ const CHECKSUM_LENGTH = 6;
 
 export const API_KEY_PREFIX = 'prk_';
 
+export const newKeyId = () => randomBytes(6).toString('hex');
+
 export function createApiKey(): { id: string; secret: string; hash: string } {
-  const id = randomBytes(6).toString('hex');
+  const id = newKeyId();
   const random = Array.from({ length: SECRET_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   const body = `${API_KEY_PREFIX}${id}_${random}`;
   const secret = `${body}${checksumOf(body)}`;

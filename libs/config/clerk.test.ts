@@ -42,6 +42,7 @@ describe('the configuration of Clerk', () => {
       authorizedParties: ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'],
       jwtKey: null,
       webhookSecret: null,
+      oauthClients: [],
       premiumPlan: 'premium',
       apiUrl: 'https://api.clerk.com',
     });
@@ -59,12 +60,17 @@ describe('the configuration of Clerk', () => {
         CLERK_AUTHORIZED_PARTIES: 'https://a.example, https://b.example/',
         CLERK_WEBHOOK_SIGNING_SECRET: secret,
         CLERK_PREMIUM_PLAN: 'pro_2026',
+        CLERK_OAUTH_CLIENTS: 'abc=Desk app, def=Chat',
         CLERK_API_URL: 'http://127.0.0.1:4000/',
         CLERK_PROXY_URL: '/__clerk',
       }),
     ).toMatchObject({
       authorizedParties: ['https://a.example', 'https://b.example'],
       webhookSecret: secret,
+      oauthClients: [
+        { clientId: 'abc', name: 'Desk app' },
+        { clientId: 'def', name: 'Chat' },
+      ],
       premiumPlan: 'pro_2026',
       apiUrl: 'http://127.0.0.1:4000',
       proxyUrl: '/__clerk',
@@ -102,6 +108,7 @@ describe('the configuration of Clerk', () => {
       { CLERK_WEBHOOK_SIGNING_SECRET: 'hunter2' },
       /^CLERK_WEBHOOK_SIGNING_SECRET must hold the signing secret/,
     ],
+    [{ CLERK_OAUTH_CLIENTS: 'abc' }, /^CLERK_OAUTH_CLIENTS must be a list of OAuth applications/],
     [{ CLERK_PREMIUM_PLAN: 'hunter2 !' }, /^CLERK_PREMIUM_PLAN must be the slug/],
     [{ CLERK_AUTHORIZED_PARTIES: 'https://a.example/hunter2' }, /^CLERK_AUTHORIZED_PARTIES must/],
     [{ CLERK_API_URL: 'hunter2' }, /^CLERK_API_URL must be an address/],

@@ -33,6 +33,8 @@ export function readClerk(v: Variables, publicUrl: string) {
     authorizedParties: v.CLERK_AUTHORIZED_PARTIES ?? ownOrigins(publicUrl),
     /** The PEM public key of session tokens; null if the keys must be fetched from Clerk. */
     jwtKey: v.CLERK_JWT_KEY === undefined ? null : readPublicKey(v.CLERK_JWT_KEY),
+    /** OAuth applications of Clerk whose tokens may call `/mcp`. */
+    oauthClients: v.CLERK_OAUTH_CLIENTS ?? [],
     webhookSecret: v.CLERK_WEBHOOK_SIGNING_SECRET ?? null,
     premiumPlan: v.CLERK_PREMIUM_PLAN ?? 'premium',
     apiUrl: (v.CLERK_API_URL ?? 'https://api.clerk.com').replace(/\/+$/, ''),

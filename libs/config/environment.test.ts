@@ -20,7 +20,12 @@ describe('the configuration', () => {
       queue: { kind: 'postgres' },
       storage: { kind: 'files' },
       ai: null,
-      accounts: { kind: 'local', secret: needed.AUTH_SECRET, twoFactorFor: 'nobody' },
+      accounts: {
+        kind: 'local',
+        secret: needed.AUTH_SECRET,
+        twoFactorFor: 'nobody',
+        isClientRegistrationOpen: false,
+      },
       mail: null,
       planSwitch: false,
       rateLimits: {

@@ -52,7 +52,14 @@ export interface AiConfig {
 
 /** @property twoFactorFor which users must use a second factor */
 export type AccountsConfig =
-  { kind: 'local'; secret: string; twoFactorFor: 'nobody' | 'operators' } | ClerkConfig;
+  | {
+      kind: 'local';
+      secret: string;
+      twoFactorFor: 'nobody' | 'operators';
+      /** True if apps may register themselves as OAuth clients. */
+      isClientRegistrationOpen: boolean;
+    }
+  | ClerkConfig;
 
 export interface MetricsConfig {
   host: string;
@@ -401,7 +408,12 @@ function readAccounts(v: Variables, publicUrl: string): AccountsConfig {
       'AUTH_SECRET must hold at least 32 random characters. `npm start` makes one and keeps it in DATA_DIR.',
     );
   }
-  return { kind: 'local', secret: v.AUTH_SECRET, twoFactorFor: v.REQUIRE_TWO_FACTOR ?? 'nobody' };
+  return {
+    kind: 'local',
+    secret: v.AUTH_SECRET,
+    twoFactorFor: v.REQUIRE_TWO_FACTOR ?? 'nobody',
+    isClientRegistrationOpen: v.OAUTH_CLIENT_REGISTRATION === 'open',
+  };
 }
 
 function requireTogether(group: Record<string, string | undefined>) {

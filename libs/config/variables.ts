@@ -179,6 +179,14 @@ export const variables = z.object({
         .min(1, 'must be a list of origins, separated by commas'),
     )
     .optional(),
+  CLERK_OAUTH_CLIENTS: z
+    .string()
+    .transform((text) => list(text).map((entry) => /^([^=\s]+)=(.{1,60})$/.exec(entry)))
+    .refine((entries) => entries.every((entry) => entry !== null), {
+      error: 'must be a list of OAuth applications of Clerk as clientId=Name, separated by commas',
+    })
+    .transform((entries) => entries.map((entry) => ({ clientId: entry![1]!, name: entry![2]!.trim() })))
+    .optional(),
   CLERK_API_URL: address('http', 'https').optional(),
   CLERK_PROXY_URL: z
     .string()
@@ -211,6 +219,7 @@ export const variables = z.object({
     )
     .optional(),
   LOCAL_ACCOUNTS: oneOf('true', 'false').optional(),
+  OAUTH_CLIENT_REGISTRATION: oneOf('off', 'open').default('off'),
   REQUIRE_TWO_FACTOR: oneOf('nobody', 'operators').optional(),
   PLAN_SWITCH: oneOf('self', 'operator').optional(),
   DEMO_VIDEO_URL: address('http', 'https').optional(),

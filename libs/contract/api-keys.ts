@@ -9,6 +9,9 @@ import { AppError } from './errors.js';
 export const keyScopes = ['read', 'write', 'webhooks', ...toolGroups] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
+/** What an app that a user connects by OAuth may do. */
+export const appScopes: readonly KeyScope[] = keyScopes.filter((scope) => scope !== 'webhooks');
+
 /** Maximum number of a user's keys, without those that were revoked. */
 export const MAX_API_KEYS = 20;
 /** Maximum number of a user's keys with those that were revoked in the last {@link REVOKED_KEY_DAYS} days. */
@@ -47,15 +50,18 @@ const settings = {
     .meta({ description: 'Requests a minute of this key; null is the limit of the user.' }),
 };
 
-export const newApiKeySchema = z.object({
-  name: settings.name,
-  scopes: z
-    .array(z.enum(keyScopes, { error: `A scope is one of ${keyScopes.join(', ')}.` }), {
+const scopesOf = <Scope extends KeyScope>(choices: readonly Scope[]) =>
+  z
+    .array(z.enum(choices, { error: `A scope is one of ${choices.join(', ')}.` }), {
       error: 'Choose at least one scope.',
     })
     .min(1, 'Choose at least one scope.')
-    .max(keyScopes.length, 'Name each scope once.')
-    .refine((scopes) => new Set(scopes).size === scopes.length, 'Name each scope once.'),
+    .max(choices.length, 'Name each scope once.')
+    .refine((scopes) => new Set(scopes).size === scopes.length, 'Name each scope once.');
+
+export const newApiKeySchema = z.object({
+  name: settings.name,
+  scopes: scopesOf(keyScopes),
   expiresAt: z.iso
     .datetime({ offset: true, error: 'The expiry must be a time such as 2027-01-31T12:00:00Z.' })
     .nullable()
@@ -66,12 +72,18 @@ export const newApiKeySchema = z.object({
 });
 export type NewApiKey = z.output<typeof newApiKeySchema>;
 
+export const allowAppSchema = z.object({ scopes: scopesOf(appScopes) });
+
 export const changeApiKeySchema = z.object(settings).partial();
 export type ChangeApiKey = z.output<typeof changeApiKeySchema>;
 
 export const apiKeySchema = z
   .object({
     id: z.string().meta({ description: 'Part of the key, shown in lists and logs: 12 hexadecimal digits.' }),
+    clientId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The OAuth client of a connected app, which has no secret; null for a key.' }),
     ...settings,
     scopes: z.array(z.enum(keyScopes)),
     createdAt: z.iso.datetime(),

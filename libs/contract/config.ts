@@ -34,6 +34,9 @@ export const publicConfigSchema = z
       twoFactorFor: z
         .enum(['nobody', 'operators'])
         .meta({ description: 'Local accounts: the users who must use a second factor.' }),
+      apps: z
+        .array(z.object({ clientId: z.string(), name: z.string() }))
+        .meta({ description: 'Clerk: apps that users may allow to call `/mcp`.' }),
       planSwitch: z.boolean().meta({ description: 'Whether users may switch their plan for trial.' }),
     }),
     engine: engineNameSchema.meta({

@@ -2,6 +2,12 @@ import type { DataSource } from 'typeorm';
 import { ZIP_MINUTES } from '#libs/contract/creations.js';
 import { WEBHOOK_LOG_DAYS } from '#libs/contract/webhooks.js';
 import { execute, type Database } from '#libs/database/sql.js';
+import {
+  OAuthAccessTokenEntity,
+  OAuthClientAssertionEntity,
+  OAuthClientEntity,
+  OAuthRefreshTokenEntity,
+} from '#libs/database/entities/connected-apps.js';
 import { CreationZipEntity } from '#libs/database/entities/creations.js';
 import { ClerkEventEntity, ClerkRemovalEntity } from '#libs/database/entities/clerk.js';
 import { CachedAnswerEntity, JobEntity, WorkerSlotsEntity } from '#libs/database/entities/jobs.js';
@@ -27,6 +33,15 @@ const EXPIRED = [
   // Users must sign in again after 90 days, even if their session is active.
   [AuthSessionEntity, `"expiresAt" < now() OR "createdAt" < now() - interval '90 days'`],
   [AuthVerificationEntity, `"expiresAt" < now()`],
+  [OAuthRefreshTokenEntity, `"expiresAt" < now()`],
+  [OAuthAccessTokenEntity, `"expiresAt" < now()`],
+  [OAuthClientAssertionEntity, `"expiresAt" < now()`],
+  // Apps that registered themselves, and that nobody has allowed.
+  [
+    OAuthClientEntity,
+    `"referenceId" IS NULL AND "createdAt" < now() - interval '1 day'
+     AND NOT EXISTS (SELECT FROM auth_oauth_consents AS c WHERE c."clientId" = auth_oauth_clients."clientId")`,
+  ],
   [RateLimitEntity, `expire < extract(epoch FROM now()) * 1000`],
   // These rows detect repeated and late webhook events, so they are kept for 30 days.
   [ClerkEventEntity, `received_at < now() - interval '30 days'`],

@@ -1,6 +1,7 @@
 import type { Database } from '#libs/database/sql.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeys } from '#libs/api-keys/api-keys.js';
+import { OAuthClients } from '#libs/api-keys/oauth-clients.js';
 import { Users } from '#libs/accounts/users.js';
 import { readOperatorConfig, type AccountsConfig } from '#libs/config/environment.js';
 import { createDataSource } from '#libs/database/data-source.js';
@@ -27,6 +28,7 @@ export interface Platform {
   publicUrl: string;
   users: Users;
   apiKeys: ApiKeys;
+  oauthClients: OAuthClients;
   accountEvents: AccountEvents;
   lifecycle: JobLifecycle;
   submission: JobSubmission;
@@ -78,6 +80,7 @@ export async function withPlatform<Result>(
       publicUrl,
       users: new Users(dataSource, 'local'),
       apiKeys: new ApiKeys(dataSource, onError),
+      oauthClients: new OAuthClients(dataSource),
       accountEvents,
       lifecycle,
       pauses: new QueuePauses(dataSource, queue, onError),

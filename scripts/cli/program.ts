@@ -3,6 +3,7 @@ import { ConfigurationError } from '#libs/config/environment.js';
 import { CONFIGURATION_EXIT_CODE } from '#libs/config/exit.js';
 import { AppError } from '#libs/contract/errors.js';
 import { isDatabaseUnavailable } from '#libs/database/sql.js';
+import { appCommands } from './app-commands.js';
 import type { Terminal } from './command-line.js';
 import { fileCommands } from './file-commands.js';
 import { keyCommands } from './key-commands.js';
@@ -35,6 +36,7 @@ export async function runCli(args: string[], terminal: Terminal = processTermina
   queueCommands(program, terminal);
   fileCommands(program, terminal);
   keyCommands(program, terminal);
+  appCommands(program, terminal);
   try {
     await program.parseAsync(args, { from: 'user' });
     return SUCCESS;

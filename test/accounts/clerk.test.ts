@@ -89,7 +89,7 @@ describe('session tokens of Clerk', () => {
 describe('Clerk behind a product', () => {
   let product: InProcessProduct;
   beforeAll(async () => {
-    product = await startInProcessProduct(service.variables());
+    product = await startInProcessProduct({ ...service.variables(), CLERK_OAUTH_CLIENTS: 'desk=Desk app' });
   });
   afterAll(() => product.stop());
 
@@ -388,6 +388,54 @@ describe('Clerk behind a product', () => {
       });
       expect((await call(user, '/api/user/account')).status).toBe(401);
     });
+  });
+
+  it('names Clerk as the OAuth server of apps, which a user allows with scopes of ours', async () => {
+    const metadata = await fetch(`${product.origin}/.well-known/oauth-protected-resource/mcp`);
+    expect(await metadata.json()).toMatchObject({
+      resource: `${product.origin}/mcp`,
+      authorization_servers: [service.issuer],
+    });
+    expect((await fetch(`${product.origin}/.well-known/oauth-authorization-server`)).status).toBe(404);
+    const user = service.addUser();
+    const config = await (await fetch(`${product.origin}/api/config`)).json();
+    expect(config).toMatchObject({ accounts: { apps: [{ clientId: 'desk', name: 'Desk app' }] } });
+    const jsonBody = (body: object) => ({
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const listTools = async (clientId: string) => {
+      const answer = await fetch(`${product.origin}/mcp`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${await service.accessToken(user.id, clientId)}`,
+          ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+      });
+      return [
+        answer.status,
+        [...(await answer.text()).matchAll(/"name":"([\w-]+)"/g)].map(([, name]) => name),
+      ];
+    };
+    await call(user, '/api/user/account');
+    expect(await listTools('desk')).toEqual([403, []]);
+    const allowed = await call(user, '/api/keys/apps/desk', {
+      method: 'PUT',
+      ...jsonBody({ scopes: ['text', 'read'] }),
+    });
+    const { key } = (await allowed.json()) as { key: { id: string; name: string } };
+    expect(key).toMatchObject({ clientId: 'desk', name: 'Desk app', scopes: ['text', 'read'] });
+    const [status, names] = await listTools('desk');
+    expect(status).toBe(200);
+    expect(names).toEqual(expect.arrayContaining(['generate-article', 'get_job']));
+    expect(names).not.toContain('generate-image');
+    expect((await listTools('other'))[0]).toBe(401);
+    expect(
+      (await call(user, '/api/keys/apps/other', { method: 'PUT', ...jsonBody({ scopes: ['read'] }) })).status,
+    ).toBe(404);
+    await call(user, `/api/keys/${key.id}`, { method: 'DELETE' });
+    expect((await listTools('desk'))[0]).toBe(403);
   });
 
   it('leave ids of events and deletions stored for 30 days', async () => {

@@ -102,6 +102,15 @@ export class ClerkService {
       .sign(key);
   }
 
+  /** An access token of Clerk's OAuth server, which has no audience. */
+  async accessToken(userId: string, clientId: string): Promise<string> {
+    return new SignJWT({ iss: this.issuer, sub: userId, client_id: clientId, scope: 'email profile' })
+      .setProtectedHeader({ alg: 'RS256', kid: this.#kid, typ: 'at+jwt' })
+      .setIssuedAt()
+      .setExpirationTime('1h')
+      .sign(this.#keys.privateKey);
+  }
+
   unsigned(userId: string, party: string): string {
     return new UnsecuredJWT(this.claims(userId, party)).encode();
   }

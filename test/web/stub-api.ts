@@ -29,6 +29,7 @@ export const config: PublicConfig = {
     mail: false,
     passkeys: true,
     twoFactorFor: 'nobody',
+    apps: [],
     planSwitch: true,
   },
   engine: 'offline',

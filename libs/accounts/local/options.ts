@@ -7,6 +7,7 @@ import { ownOrigins } from '#libs/config/own-origins.js';
 import { PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from '#libs/contract/account.js';
 import type { Mailer } from '#libs/mail/mailer.js';
 import { FORGET_TRUSTED_BROWSERS } from '../second-factor.js';
+import { appAuthorization, APP_PATHS_OFF, CONNECT_PAGE } from './app-authorization.js';
 import { LINK_LIFETIME, mailOptions, type MailLimit } from './mail-options.js';
 import { deleteResetLinks, refuseOutdatedLinks } from './outdated-links.js';
 import { passwordProtection } from './password-protection.js';
@@ -34,6 +35,8 @@ export interface LocalAccountsOptions {
   /** The origin of the product: issuer and authorized party (`azp`) of every token. */
   publicUrl: string;
   rateLimits: { signIn: number; signUp: number };
+  /** True if apps may register themselves as OAuth clients. */
+  isRegistrationOpen?: boolean;
   logger: AccountsLogger;
   /** Null if no mail can be sent. */
   mailer?: Mailer | null;
@@ -45,8 +48,8 @@ export interface LocalAccountsOptions {
 
 /** better-auth's options. API tokens have the same claims as Clerk's, so one verifier handles both. */
 export function betterAuthOptions(options: LocalAccountsOptions) {
-  const { pool, secret, publicUrl, rateLimits, logger, mailer, onChange, onSessionEnded, deleteAccount } =
-    options;
+  const { pool, secret, publicUrl, rateLimits, isRegistrationOpen = false, logger } = options;
+  const { mailer, onChange, onSessionEnded, deleteAccount } = options;
   const limits = rateLimitStorage(pool);
   const mail = mailer ? mailOptions(publicUrl, { mailer, mayMail: mailLimit(limits) }) : undefined;
   const isHttps = publicUrl.startsWith('https:');
@@ -95,6 +98,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
       '/two-factor/send-otp',
       '/two-factor/verify-otp',
       '/two-factor/get-totp-uri',
+      ...APP_PATHS_OFF,
     ],
     hooks: { before: refuseOutdatedLinks(pool), after: endRedundantSessions },
     databaseHooks: {
@@ -126,6 +130,8 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
         '/request-password-reset': signInRule,
         '/reset-password': signInRule,
         '/send-verification-email': signInRule,
+        '/oauth2/register': { window: 60, max: 5 },
+        '/oauth2/token': { window: 60, max: 60 },
         '/**': false,
       },
     },
@@ -148,7 +154,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
       database: { validateSchema: false },
     },
     // Unexpected errors are thrown to `handle` in accounts.ts, which responds 503 if the database is unavailable.
-    onAPIError: { throw: true },
+    onAPIError: { throw: true, errorURL: `${publicUrl}${CONNECT_PAGE}` },
     logger: {
       level: 'warn',
       log: (level, message, ...details: unknown[]) =>
@@ -182,6 +188,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
           }),
         },
       }),
+      ...appAuthorization(publicUrl, { isRegistrationOpen }),
       ...secondFactorPlugins(publicUrl),
       sessionIds(pool),
       secondFactorRules({

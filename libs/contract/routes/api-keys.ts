@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { apiKeySchema, changeApiKeySchema, MAX_API_KEYS, newApiKeySchema } from '../api-keys.js';
+import {
+  allowAppSchema,
+  apiKeySchema,
+  changeApiKeySchema,
+  MAX_API_KEYS,
+  newApiKeySchema,
+} from '../api-keys.js';
 import { defineRoute, json, ok, success } from './define-route.js';
 
 const tag = 'API keys';
@@ -27,6 +33,20 @@ export const apiKeyRoutes = {
       },
       'The key and its secret',
     ),
+  }),
+  allowApp: defineRoute('PUT', '/api/keys/apps/:clientId', {
+    tag,
+    summary: 'Allows an app that signs in through Clerk',
+    description:
+      'The app then calls `/mcp` with access tokens of Clerk. With local accounts, users consent as they sign in.',
+    scope: null,
+    params: z.object({
+      clientId: z.string().meta({ description: 'One of `accounts.apps` of `/api/config`.' }),
+    }),
+    body: allowAppSchema,
+    example: { scopes: ['images', 'read'] },
+    answers: { 200: keyAnswer },
+    errors: ['NOT_FOUND'],
   }),
   changeApiKey: defineRoute('PATCH', '/api/keys/:id', {
     tag,

@@ -1,6 +1,7 @@
 import * as apiKeys from './api-keys.js';
 import * as batches from './batches.js';
 import * as clerk from './clerk.js';
+import * as connectedApps from './connected-apps.js';
 import * as creations from './creations.js';
 import * as credits from './credits.js';
 import * as flows from './flows.js';
@@ -27,6 +28,7 @@ export const entities = {
   ...notebooks,
   ...pdfDocuments,
   ...localAccounts,
+  ...connectedApps,
   ...clerk,
   ...previews,
   ...socketIo,

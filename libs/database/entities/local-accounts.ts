@@ -1,44 +1,15 @@
-import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
-
-type Columns = Record<string, EntitySchemaColumnOptions>;
-
-type Value<C> = C extends { type: 'timestamptz' }
-  ? Date
-  : C extends { type: 'boolean' }
-    ? boolean
-    : C extends { type: 'integer' }
-      ? number
-      : string;
-
-type Row<C> = { [K in keyof C]: C[K] extends { nullable: true } ? Value<C[K]> | null : Value<C[K]> };
-
-/**
- * Defines a table whose columns are named exactly like the properties, in camel case. @param indexed columns with an
- * index
- */
-function table<const C extends Columns>(name: string, columns: C, indexed: (keyof C & string)[] = []) {
-  return new EntitySchema<Row<C>>({
-    name,
-    columns: Object.fromEntries(
-      Object.entries<EntitySchemaColumnOptions>(columns).map(([key, column]) => [
-        key,
-        { name: key, ...column },
-      ]),
-    ) as { [K in keyof C]: EntitySchemaColumnOptions },
-    indices: indexed.map((column) => ({ name: `${name}_${column}_idx`, columns: [column] })),
-  });
-}
-
-const text = { type: 'text' } as const;
-const time = { type: 'timestamptz' } as const;
-const boolean = { type: 'boolean' } as const;
-const integer = { type: 'integer' } as const;
-const optional = <C extends EntitySchemaColumnOptions>(column: C) => ({ ...column, nullable: true }) as const;
-const unique = <C extends EntitySchemaColumnOptions>(column: C) => ({ ...column, unique: true }) as const;
-
-const id = { ...text, primary: true } as const;
-const now = { ...time, default: () => 'now()' } as const;
-const userId = { ...text, foreignKey: { target: 'auth_users', onDelete: 'CASCADE' } } as const;
+import {
+  boolean,
+  id,
+  integer,
+  now,
+  optional,
+  table,
+  text,
+  time,
+  unique,
+  userId,
+} from './better-auth-table.js';
 
 /** Tables of better-auth, with the column names that it requires, and the table of rate-limiter-flexible. */
 export const AuthUserEntity = table('auth_users', {

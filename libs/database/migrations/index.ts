@@ -11,6 +11,7 @@ import * as batchOriginals from './44-batch-originals.js';
 import * as publishedCaptions from './45-published-captions.js';
 import * as apiKeys from './46-api-keys.js';
 import * as webhooks from './48-webhooks.js';
+import * as connectedApps from './49-connected-apps.js';
 
 /** Every migration, by name. TypeORM runs them in the order of the numbers in their names. */
 export const migrations = {
@@ -27,4 +28,5 @@ export const migrations = {
   ...publishedCaptions,
   ...apiKeys,
   ...webhooks,
+  ...connectedApps,
 };

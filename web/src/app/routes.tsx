@@ -22,6 +22,8 @@ const Flow = lazy(() => import('../features/runs/flow-page'));
 const ApiKeys = lazy(() => import('../features/account/api-keys/page'));
 const Webhooks = lazy(() => import('../features/account/webhooks/page'));
 const Webhook = lazy(() => import('../features/account/webhooks/webhook-page'));
+const ConnectLayout = lazy(() => import('./connect-layout'));
+const Connect = lazy(() => import('../features/account/connect/page'));
 const Notebook = lazy(() => import('../features/tools/notebooks/notebook-page'));
 const Terms = lazy(async () => ({ default: (await import('../features/legal/pages')).TermsPage }));
 const Privacy = lazy(async () => ({ default: (await import('../features/legal/pages')).PrivacyPage }));
@@ -49,6 +51,9 @@ export function AppRoutes({ prerendered }: { prerendered: boolean }) {
         <Route path="flows/:id" element={<Flow />} />
         <Route path="notebooks/:id" element={<Notebook />} />
         <Route path=":segment" element={<ToolRoute />} />
+      </Route>
+      <Route element={<ConnectLayout />}>
+        <Route path={paths.connect} element={<Connect />} />
       </Route>
       <Route element={<SiteLayout />}>
         <Route path={paths.landing} element={<Landing />} />

@@ -21,6 +21,8 @@ export const paths = {
   sharedText: '/t/:token',
   /** The server uses this path in emails, so don't change it. */
   resetPassword: '/reset-password',
+  /** The server sends users of apps here, so don't change it. */
+  connect: '/connect',
   apiKeys: '/ai/keys',
   /** The server uses this path in emails, so don't change it. */
   webhooks: '/ai/webhooks',

@@ -26,6 +26,7 @@ export const queryKeys = {
   savedSearches: ['saved-searches'],
   voices: ['voices'],
   apiKeys: ['api-keys'],
+  app: (clientId: string) => ['app', clientId],
   webhooks: ['webhooks'],
   webhookDeliveries: (id: string) => ['webhook-deliveries', id],
   webhookDelivery: (id: string, deliveryId: string) => ['webhook-deliveries', id, deliveryId],

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
-import type { ChangeApiKey, newApiKeySchema } from '#libs/contract/api-keys.js';
+import type { ChangeApiKey, KeyScope, newApiKeySchema } from '#libs/contract/api-keys.js';
 import { apiKeyRoutes } from '#libs/contract/routes/api-keys.js';
 import { useHttp } from '../../../shared/account/use-http';
 import { call } from '../../../shared/http/call';
@@ -22,6 +22,17 @@ export function useCreateApiKey() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (body: NewApiKeyInput) => call(http, apiKeyRoutes.createApiKey, { body }),
+    onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.apiKeys }),
+  });
+}
+
+/** Allows an app that signs in through Clerk. */
+export function useAllowApp() {
+  const http = useHttp();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ clientId, ...body }: { clientId: string; scopes: KeyScope[] }) =>
+      call(http, apiKeyRoutes.allowApp, { params: { clientId }, body }),
     onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.apiKeys }),
   });
 }

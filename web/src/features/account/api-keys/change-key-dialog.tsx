@@ -15,8 +15,9 @@ export function ChangeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
     monthlyCredits: textOf(apiKey.monthlyCredits),
     ratePerMinute: textOf(apiKey.ratePerMinute),
   });
+  const title = apiKey.clientId === null ? 'Change the API key' : 'Change the app';
   return (
-    <Dialog label="Change the API key" wide onClose={onClose}>
+    <Dialog label={title} wide onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -25,7 +26,7 @@ export function ChangeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
         className="grid gap-5"
       >
         <h2 aria-hidden="true" className="pr-10 text-2xl">
-          Change the API key
+          {title}
         </h2>
         <TextField
           label="Name"

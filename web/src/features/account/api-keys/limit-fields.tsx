@@ -25,7 +25,7 @@ const readLimit = (text: string) => (text.trim() === '' ? null : Number(text));
 export function LimitFields({ limits, onChange }: { limits: Limits; onChange: (limits: Limits) => void }) {
   return (
     <fieldset>
-      <legend className="font-semibold">Limits of this key</legend>
+      <legend className="font-semibold">Limits</legend>
       <p className="mt-1 text-sm text-quiet">Leave a field empty for no limit but your plan’s.</p>
       <div className="mt-3 grid gap-3 sm:grid-cols-3">
         {Object.entries(fields).map(([name, label]) => (

@@ -1,6 +1,5 @@
 import { useState, type FormEvent } from 'react';
 import { API_KEY_NAME_MAX_CHARACTERS, type KeyScope } from '#libs/contract/api-keys.js';
-import { Checkbox } from '../../../shared/ui/checkbox';
 import { Dialog } from '../../../shared/ui/dialog';
 import { DialogButtons } from '../../../shared/ui/dialog-buttons';
 import { FieldFrame } from '../../../shared/ui/field-frame';
@@ -10,7 +9,8 @@ import { TextField } from '../../../shared/ui/text-field';
 import { SecretDialog } from '../secret-dialog';
 import { useCreateApiKey } from './api-keys';
 import { LimitFields, readLimits, type Limits } from './limit-fields';
-import { scopeLabels, scopesInOrder } from './scope-labels';
+import { ScopeFields } from './scope-fields';
+import { scopesInOrder } from './scope-labels';
 
 const DAY_MS = 86_400_000;
 const lifetimes = { 30: '30 days', 90: '90 days', 365: 'One year', 0: 'No expiry' };
@@ -61,22 +61,7 @@ function NewKeyForm({
         autoComplete="off"
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
-      <fieldset>
-        <legend className="font-semibold">What it may do</legend>
-        {scopesInOrder.map((scope) => (
-          <Checkbox
-            key={scope}
-            checked={scopes.includes(scope)}
-            onChange={({ currentTarget }) =>
-              setScopes((chosen) =>
-                currentTarget.checked ? [...chosen, scope] : chosen.filter((other) => other !== scope),
-              )
-            }
-          >
-            {scopeLabels[scope]}
-          </Checkbox>
-        ))}
-      </fieldset>
+      <ScopeFields offered={scopesInOrder} scopes={scopes} onChange={setScopes} />
       <FieldFrame id="key-lifetime" label="Expires after">
         <Select
           id="key-lifetime"

@@ -10,6 +10,7 @@ import { PageHeading } from '../../../shared/ui/page-heading';
 import { Loading } from '../../../shared/ui/spinner';
 import { formatDate } from '../../../shared/lib/format';
 import { useApiKeys, useRevokeApiKey } from './api-keys';
+import { ClerkApps } from './clerk-apps';
 import { ChangeKeyDialog } from './change-key-dialog';
 import { NewKeyDialog } from './new-key-dialog';
 
@@ -36,6 +37,7 @@ export default function ApiKeysPage() {
         API keys
       </PageHeading>
       <KeyList />
+      <ClerkApps />
       {isCreating && <NewKeyDialog onClose={() => setCreating(false)} />}
     </>
   );
@@ -86,7 +88,8 @@ interface KeyRowProps {
 }
 
 function KeyRow({ apiKey, onChange, onRevoke }: KeyRowProps) {
-  const { id, name, scopes, usage, monthlyJobs, monthlyCredits, expiresAt, lastUsedAt } = apiKey;
+  const { id, clientId, name, scopes, usage, monthlyJobs, monthlyCredits, expiresAt, lastUsedAt } = apiKey;
+  const { noun, end } = wordsFor(apiKey);
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
   const used = (count: number, cap: number | null) =>
     `${count.toLocaleString('en')}${cap === null ? '' : ` of ${cap.toLocaleString('en')}`}`;
@@ -97,7 +100,7 @@ function KeyRow({ apiKey, onChange, onRevoke }: KeyRowProps) {
           {name}
         </h2>
         <p className="mt-1 font-mono text-xs text-quiet wrap-anywhere">
-          prk_{id}_… · {scopes.join(', ')}
+          {clientId === null ? `prk_${id}_…` : 'Connected app'} · {scopes.join(', ')}
         </p>
         <p className="mt-1 text-sm text-quiet">
           This month: {used(usage.jobs, monthlyJobs)}{' '}
@@ -115,34 +118,43 @@ function KeyRow({ apiKey, onChange, onRevoke }: KeyRowProps) {
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button size="small" aria-label={`Change the key “${name}”`} onClick={onChange}>
+        <Button size="small" aria-label={`Change the ${noun} “${name}”`} onClick={onChange}>
           Change
         </Button>
-        <Button size="small" variant="danger" aria-label={`Revoke the key “${name}”`} onClick={onRevoke}>
-          Revoke
+        <Button size="small" variant="danger" aria-label={`${end} the ${noun} “${name}”`} onClick={onRevoke}>
+          {end}
         </Button>
       </div>
     </li>
   );
 }
 
-function RevokeDialog({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+const wordsFor = ({ clientId }: ApiKey) =>
+  clientId === null
+    ? { noun: 'key', end: 'Revoke', ended: 'Key revoked' }
+    : { noun: 'app', end: 'Disconnect', ended: 'App disconnected' };
+
+function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const { id, clientId, name } = apiKey;
+  const { noun, end, ended } = wordsFor(apiKey);
   const revoke = useRevokeApiKey();
   const onSuccess = () => {
-    toast.success('Key revoked');
+    toast.success(ended);
     onClose();
   };
   return (
     <ConfirmDialog
-      title="Revoke the key?"
-      confirmLabel="Revoke"
+      title={`${end} the ${noun}?`}
+      confirmLabel={end}
       busy={revoke.isPending}
       error={revoke.error}
       onConfirm={() => revoke.mutate(id, { onSuccess })}
       onClose={onClose}
     >
-      Programs with the key “{name}” are refused from now on. This cannot be undone. Jobs that it started
-      continue.
+      {clientId === null
+        ? `Programs with the key “${name}” are refused from now on. This cannot be undone.`
+        : `“${name}” is refused from now on, until you connect it again.`}{' '}
+      Jobs that it started continue.
     </ConfirmDialog>
   );
 }

@@ -1,0 +1,60 @@
+import { mcp } from '@better-auth/mcp';
+import { mcpAddress } from '#libs/config/mcp-address.js';
+import { isLoopback } from '#libs/config/own-origins.js';
+import { appScopes } from '#libs/contract/api-keys.js';
+
+/** The page on which a user allows or refuses an app. */
+export const CONNECT_PAGE = '/connect';
+
+/** Calls of the provider that we do not offer: apps are listed and disconnected as API keys. */
+export const APP_PATHS_OFF = [
+  ...['create-client', 'get-client', 'get-clients', 'update-client', 'delete-client', 'client/rotate-secret'],
+  ...[
+    'get-consent',
+    'get-consents',
+    'update-consent',
+    'delete-consent',
+    'public-client-prelogin',
+    'continue',
+  ],
+  ...['userinfo', 'introspect', 'end-session', 'end-session/confirm'],
+].map((path) => `/oauth2/${path}`);
+
+/** True if apps can sign users in: MCP allows no tokens over plain HTTP, except on this machine. */
+export const canAuthorizeApps = (publicUrl: string) => {
+  const { protocol, hostname } = new URL(publicUrl);
+  return protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
+};
+
+/**
+ * The OAuth 2.1 server with which MCP clients sign users in: authorization code with PKCE, tokens for `/mcp` alone.
+ * `@better-auth/mcp` 1.7.5, MIT, 0.7 MB with its provider: serves the metadata of RFC 8414 and 9728, and is of the same
+ * authors as the accounts.
+ */
+export function appAuthorization(publicUrl: string, { isRegistrationOpen }: { isRegistrationOpen: boolean }) {
+  if (!canAuthorizeApps(publicUrl)) return [];
+  return [
+    mcp({
+      resource: mcpAddress(publicUrl),
+      scopes: [...appScopes, 'offline_access'],
+      grantTypes: ['authorization_code', 'refresh_token'],
+      loginPage: CONNECT_PAGE,
+      consentPage: CONNECT_PAGE,
+      allowDynamicClientRegistration: isRegistrationOpen,
+      allowUnauthenticatedClientRegistration: isRegistrationOpen,
+      // There is one resource, whose address changes with PUBLIC_URL.
+      enforcePerClientResources: false,
+      clientPrivileges: () => false,
+      resourcePrivileges: () => false,
+      schema: {
+        oauthClient: { modelName: 'auth_oauth_clients' },
+        oauthResource: { modelName: 'auth_oauth_resources' },
+        oauthClientResource: { modelName: 'auth_oauth_client_resources' },
+        oauthRefreshToken: { modelName: 'auth_oauth_refresh_tokens' },
+        oauthAccessToken: { modelName: 'auth_oauth_access_tokens' },
+        oauthConsent: { modelName: 'auth_oauth_consents' },
+        oauthClientAssertion: { modelName: 'auth_oauth_client_assertions' },
+      },
+    }),
+  ];
+}

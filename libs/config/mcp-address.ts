@@ -1,0 +1,2 @@
+/** Address of the Model Context Protocol, and the audience of its access tokens. */
+export const mcpAddress = (publicUrl: string) => `${publicUrl}/mcp`;

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import type { OAuthClient } from '#libs/api-keys/oauth-clients.js';
+import { applyRetention } from '#libs/creations/retention.js';
+import { createDataSource } from '#libs/database/data-source.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+import { runCli } from './program.js';
+
+allowTimeForPrograms();
+
+let database: TestDatabase;
+let dataSource: DataSource;
+beforeAll(async () => {
+  database = await testDatabase();
+  dataSource = await createDataSource({ url: database.url }).initialize();
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await database.drop();
+});
+
+async function run(...words: string[]) {
+  let out = '';
+  let errors = '';
+  const status = await runCli(words, {
+    environment: { DATABASE_URL: database.url },
+    write: (text) => (out += text),
+    writeError: (text) => (errors += text),
+  });
+  return { status, out, errors };
+}
+
+it('adds, lists and removes apps, which retention keeps', async () => {
+  const added = await run(
+    'apps',
+    'add',
+    'Desk',
+    '--redirect',
+    'https://desk.example/cb',
+    'http://127.0.0.1/cb',
+    '--json',
+  );
+  const { clientId } = JSON.parse(added.out) as OAuthClient;
+  const itself = `INSERT INTO auth_oauth_clients (id, "clientId", name, "redirectUris", "createdAt")
+    VALUES ('x', 'x', 'Unused', '["https://x.example"]', now() - interval '2 days')`;
+  await dataSource.query(itself);
+  await dataSource.query(`UPDATE auth_oauth_clients SET "createdAt" = now() - interval '2 days'`);
+  expect((await run('apps', 'list')).out).toMatch(/x +Unused +itself +https:\/\/x.example/);
+  const files = { sweep: async () => undefined } as unknown as Parameters<typeof applyRetention>[1];
+  await applyRetention(dataSource, files, { retentionDays: 90 });
+  const { out } = await run('apps', 'list');
+  expect(out).toMatch(
+    new RegExp(`^${clientId} +Desk +operator +https://desk.example/cb http://127.0.0.1/cb$`, 'm'),
+  );
+  expect(out).not.toContain('Unused');
+  expect((await run('apps', 'remove', clientId)).out).toBe(`Removed ${clientId}.\n`);
+  expect(await run('apps', 'remove', clientId)).toMatchObject({
+    status: 1,
+    errors: expect.stringMatching(/no app/),
+  });
+});
+
+it.each([
+  ['http://desk.example/cb', /cannot be a redirect address/],
+  ['javascript:alert(1)', /cannot be a redirect address/],
+  ['https://desk.example/cb#x', /cannot be a redirect address/],
+  ['desk', /cannot be a redirect address/],
+])('refuses the redirect address %s', async (address, message) => {
+  const { status, errors } = await run('apps', 'add', 'Desk', '--redirect', address);
+  expect([status, errors]).toEqual([1, expect.stringMatching(message)]);
+});
