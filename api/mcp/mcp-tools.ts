@@ -18,7 +18,7 @@ import { JobReader } from '#libs/jobs/job-reader.js';
 import { ignoreEnded, JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { logErrors } from '#libs/observability/log-errors.js';
 import { createPublicFetch, type PublicFetch } from '#libs/outbound/public-fetch.js';
-import { StoredFiles } from '#libs/storage/stored-files.js';
+import { StoredFiles, type FileRecord } from '#libs/storage/stored-files.js';
 import { contractOf, toolNames, tools, type ToolName } from '#libs/tools/catalogue.js';
 import { requireScope, requireToolScope } from '../http/key-scopes.js';
 import { requestIdOf } from '../http/request-id.js';
@@ -219,21 +219,24 @@ export class McpTools {
     const { content, thumbnail } = result as { content?: string; thumbnail?: string };
     if (typeof content !== 'string') return [text(JSON.stringify(result))];
     if (tools[tool as ToolName].queue !== 'image') return [text(content)];
-    const picture = await this.readPicture([content, thumbnail]);
-    const mimeType = content.endsWith('.png') ? 'image/png' : 'image/jpeg';
+    const image = await this.findFile(content);
+    const picture = await this.readPicture([image, await this.findFile(thumbnail)]);
     return [
       ...(picture ? [{ type: 'image' as const, ...picture }] : []),
-      { type: 'resource_link', uri: content, name: 'The image in full size', mimeType },
+      { type: 'resource_link', uri: content, name: 'The image in full size', mimeType: image?.type },
     ];
+  }
+
+  private async findFile(url: string | undefined): Promise<FileRecord | undefined> {
+    const key = url?.split('/files/')[1];
+    return key === undefined ? undefined : this.files.findResult(key);
   }
 
   /** The first picture that is small enough for an answer. */
   private async readPicture(
-    urls: (string | undefined)[],
+    files: (FileRecord | undefined)[],
   ): Promise<{ data: string; mimeType: string } | null> {
-    for (const url of urls) {
-      const key = url?.split('/files/')[1];
-      const file = key === undefined ? null : await this.files.findResult(key);
+    for (const file of files) {
       if (file && file.bytes <= IMAGE_MAX_BYTES)
         return { data: (await this.files.read(file.key)).toString('base64'), mimeType: file.type };
     }

@@ -128,7 +128,11 @@ describe.each(Object.entries(clients))('MCP for clients %s', (_, connect) => {
     const [picture, link] = outcome.content;
     expect(picture).toMatchObject({ type: 'image', mimeType: 'image/png' });
     expect(Buffer.from(picture!.data!, 'base64').subarray(1, 4).toString()).toBe('PNG');
-    expect(link).toMatchObject({ type: 'resource_link', uri: outcome.structuredContent!.result!['content'] });
+    expect(link).toMatchObject({
+      type: 'resource_link',
+      uri: outcome.structuredContent!.result!['content'],
+      mimeType: 'image/png',
+    });
   });
 
   it.each([
