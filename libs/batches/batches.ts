@@ -40,7 +40,7 @@ import {
   type BatchRow,
   type BatchSettings,
 } from './batch-rows.js';
-import { recordApiKeyUse, requireApiKeyCaps } from '#libs/billing/api-key-caps.js';
+import { countApiKeyJobs, requireApiKeyCaps } from '#libs/billing/api-key-caps.js';
 import { chargeCreditsForJobs, insufficientCredits, monthOf } from '#libs/billing/credits.js';
 import { findByIdempotencyKey, hashRequest } from '#libs/jobs/idempotency.js';
 import { ignoreEnded, type JobLifecycle } from '#libs/jobs/lifecycle.js';
@@ -143,9 +143,10 @@ export class Batches {
     const credits = user.plan === 'premium' ? 0 : tools[tool].credits;
     const month = monthOf(new Date(this.clock.now()));
     const jobIds = rows.map(({ jobId }) => jobId);
-    const use = apiKeyId === undefined ? null : { apiKeyId, month, jobIds };
+    const use = apiKeyId === undefined ? null : { apiKeyId, month, jobs: rows.length };
     if (use) await requireApiKeyCaps(transaction, { ...use, credits: credits * rows.length });
-    if (credits > 0 && !(await chargeCreditsForJobs(transaction, { userId, month, amount: credits, jobIds })))
+    const charge = { userId, month, amount: credits, jobIds, apiKeyId };
+    if (credits > 0 && !(await chargeCreditsForJobs(transaction, charge)))
       throw insufficientCredits(month, credits * rows.length);
     await transaction.insert(BatchEntity, {
       id,
@@ -159,7 +160,7 @@ export class Batches {
       requestHash,
     });
     await transaction.insert(BatchItemEntity, rows);
-    if (use) await recordApiKeyUse(transaction, use);
+    if (use) await countApiKeyJobs(transaction, use);
     return { id, charged: credits * rows.length };
   }
 

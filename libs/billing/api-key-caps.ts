@@ -10,7 +10,7 @@ export const apiKeyRefusalSchema = z.enum(['revoked', 'jobs', 'credits']);
 interface ApiKeyUse {
   apiKeyId: string;
   month: Month;
-  jobIds: string[];
+  jobs: number;
 }
 
 /**
@@ -19,22 +19,28 @@ interface ApiKeyUse {
  */
 export async function requireApiKeyCaps(
   transaction: Transaction,
-  { apiKeyId, month, jobIds, credits }: ApiKeyUse & { credits: number },
+  { apiKeyId, month, jobs, credits }: ApiKeyUse & { credits: number },
 ): Promise<void> {
   const answer = await queryRow(
     transaction,
     z.object({ reason: apiKeyRefusalSchema.nullable() }),
     `SELECT api_key_refusal($1, $2, $3, $4) AS reason`,
-    [apiKeyId, month, jobIds.length, credits],
+    [apiKeyId, month, jobs, credits],
   );
   if (answer?.reason) throw apiKeyRefused(answer.reason, month);
 }
 
-export async function recordApiKeyUse(
+/** Counts the jobs of a batch or flow. The function `submit_jobs` counts those of other requests. */
+export async function countApiKeyJobs(
   transaction: Transaction,
-  { apiKeyId, month, jobIds }: ApiKeyUse,
+  { apiKeyId, month, jobs }: ApiKeyUse,
 ): Promise<void> {
-  await execute(transaction, `SELECT record_api_key_use($1, $2, $3)`, [apiKeyId, month, jobIds]);
+  await execute(
+    transaction,
+    `INSERT INTO api_key_months AS counted (api_key_id, month, jobs) VALUES ($1, $2, $3)
+     ON CONFLICT (api_key_id, month) DO UPDATE SET jobs = counted.jobs + excluded.jobs`,
+    [apiKeyId, month, jobs],
+  );
 }
 
 export function apiKeyRefused(reason: z.infer<typeof apiKeyRefusalSchema>, month: Month): AppError {

@@ -22,7 +22,7 @@ export function nextMonth(month: Month): Date {
 }
 
 /** A charge for one job. `amount` is positive. */
-type Charge = Pick<CreditEntryEntity, 'userId' | 'month' | 'amount'> & { jobId: string };
+type Charge = Pick<CreditEntryEntity, 'userId' | 'month' | 'amount'> & { jobId: string; apiKeyId?: string };
 
 type ChargeOfJobs = Omit<Charge, 'jobId'> & { jobIds: string[] };
 
@@ -33,13 +33,13 @@ export const chargeCredits = (database: Database, { jobId, ...charge }: Charge):
 /** Charges `amount` for each job, or nothing. @returns false if the balance is too low */
 export async function chargeCreditsForJobs(
   database: Database,
-  { userId, month, amount, jobIds }: ChargeOfJobs,
+  { userId, month, amount, jobIds, apiKeyId }: ChargeOfJobs,
 ): Promise<boolean> {
   const answer = await queryRow(
     database,
     z.object({ charged: z.boolean() }),
-    `SELECT charge_credits($1, $2, $3, $4, $5) AS charged`,
-    [userId, month, amount, jobIds, FREE_MONTHLY_CREDITS],
+    `SELECT charge_credits($1, $2, $3, $4, $5, $6) AS charged`,
+    [userId, month, amount, jobIds, FREE_MONTHLY_CREDITS, apiKeyId ?? null],
   );
   return answer!.charged;
 }

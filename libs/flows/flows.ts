@@ -17,7 +17,7 @@ import type { Transaction } from '#libs/database/sql.js';
 import { creditsCharged } from '#libs/observability/metrics.js';
 import { tools } from '#libs/tools/catalogue.js';
 import { flows } from '#libs/tools/flows.js';
-import { recordApiKeyUse, requireApiKeyCaps } from '#libs/billing/api-key-caps.js';
+import { countApiKeyJobs, requireApiKeyCaps } from '#libs/billing/api-key-caps.js';
 import { chargeCredits, insufficientCredits, monthOf } from '#libs/billing/credits.js';
 import { readFlows, toFlow } from './flow-rows.js';
 import type { FlowRuns } from './flow-runs.js';
@@ -110,10 +110,10 @@ export class Flows {
     }));
     const month = monthOf(new Date(this.clock.now()));
     const total = steps.reduce((sum, { credits }) => sum + credits, 0);
-    const use = apiKeyId === undefined ? null : { apiKeyId, month, jobIds: steps.map(({ jobId }) => jobId) };
+    const use = apiKeyId === undefined ? null : { apiKeyId, month, jobs: steps.length };
     if (use) await requireApiKeyCaps(transaction, { ...use, credits: total });
     for (const { jobId, credits: amount } of steps) {
-      if (amount > 0 && !(await chargeCredits(transaction, { userId, month, amount, jobId })))
+      if (amount > 0 && !(await chargeCredits(transaction, { userId, month, amount, jobId, apiKeyId })))
         throw insufficientCredits(month, total);
     }
     const names = Object.fromEntries(locked.map(({ field, name }) => [field, name]));
@@ -129,7 +129,7 @@ export class Flows {
       requestHash,
     });
     await transaction.insert(FlowStepEntity, steps);
-    if (use) await recordApiKeyUse(transaction, use);
+    if (use) await countApiKeyJobs(transaction, use);
     return { id, files, charged: steps };
   }
 

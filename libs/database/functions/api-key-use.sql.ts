@@ -25,13 +25,3 @@ export const apiKeyRefusal = `
     END IF;
     RETURN NULL;
   END $$`;
-
-/** Records that a key started jobs, and marks their charges as made with the key. */
-export const recordApiKeyUse = `
-  CREATE OR REPLACE FUNCTION record_api_key_use(of_key text, of_month date, job_ids uuid[])
-  RETURNS void LANGUAGE plpgsql AS $$
-  BEGIN
-    INSERT INTO api_key_months AS counted (api_key_id, month, jobs) VALUES (of_key, of_month, cardinality(job_ids))
-      ON CONFLICT (api_key_id, month) DO UPDATE SET jobs = counted.jobs + excluded.jobs;
-    UPDATE credit_entries SET api_key_id = of_key WHERE job_id = ANY (job_ids) AND kind = 'charge';
-  END $$`;

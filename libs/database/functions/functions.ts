@@ -4,7 +4,7 @@ import {
   addFlowWebhookEvents,
   addJobWebhookEvents,
 } from './add-webhook-events.sql.js';
-import { apiKeyRefusal, recordApiKeyUse } from './api-key-use.sql.js';
+import { apiKeyRefusal } from './api-key-use.sql.js';
 import { chargeCredits } from './charge-credits.sql.js';
 import { claimJob } from './claim-job.sql.js';
 import { othersWait } from './others-wait.sql.js';
@@ -19,7 +19,6 @@ export const functions = [
   storageUse,
   chargeCredits,
   apiKeyRefusal,
-  recordApiKeyUse,
   submitJobs,
   othersWait,
   claimJob,

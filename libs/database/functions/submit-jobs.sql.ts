@@ -155,7 +155,7 @@ export const submitJobs = `
       of_month := (request ->> 'month')::date;
       IF NOT charge_credits(of_user, of_month, cost,
         ARRAY(SELECT (job ->> 'id')::uuid FROM jsonb_array_elements(request -> 'jobs') AS job),
-        (request ->> 'monthlyCredits')::integer)
+        (request ->> 'monthlyCredits')::integer, of_key)
       THEN
         RETURN jsonb_build_object('refused', 'credits', 'needed', cost * new_jobs);
       END IF;
@@ -178,8 +178,8 @@ export const submitJobs = `
     SELECT jsonb_agg(to_jsonb(new) ORDER BY virtual_start) AS jobs, sum(pg_column_size(input)) AS bytes INTO stored FROM new;
 
     IF of_key IS NOT NULL THEN
-      PERFORM record_api_key_use(of_key, (request ->> 'month')::date,
-        ARRAY(SELECT (job ->> 'id')::uuid FROM jsonb_array_elements(request -> 'jobs') AS job));
+      INSERT INTO api_key_months AS counted (api_key_id, month, jobs) VALUES (of_key, (request ->> 'month')::date, new_jobs)
+        ON CONFLICT (api_key_id, month) DO UPDATE SET jobs = counted.jobs + excluded.jobs;
     END IF;
 
     SELECT granted, balance INTO credit FROM credit_balances

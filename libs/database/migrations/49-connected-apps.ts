@@ -1,3 +1,4 @@
+import { chargeCredits } from '../functions/charge-credits.sql.js';
 import { statements } from './migration.js';
 
 const client = 'text NOT NULL REFERENCES auth_oauth_clients ("clientId") ON DELETE CASCADE';
@@ -125,4 +126,8 @@ export class ConnectedApps1700000000049 extends statements(
   `ALTER TABLE api_keys ALTER COLUMN hash DROP NOT NULL, ADD COLUMN client_id text,
   ADD CONSTRAINT api_keys_secret_or_app CHECK ((hash IS NULL) <> (client_id IS NULL))`,
   `CREATE UNIQUE INDEX api_keys_app ON api_keys (user_id, client_id) WHERE revoked_at IS NULL AND client_id IS NOT NULL`,
+  // The key of a charge is a parameter now.
+  `DROP FUNCTION IF EXISTS charge_credits(text, date, integer, uuid[], integer)`,
+  `DROP FUNCTION IF EXISTS record_api_key_use(text, date, uuid[])`,
+  chargeCredits,
 ) {}
