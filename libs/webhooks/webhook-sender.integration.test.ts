@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
 import type dns from 'node:dns';
 import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPublicFetch, type PublicFetch } from '#libs/outbound/public-fetch.js';
 import { openJobPlatform, type JobPlatform } from '../../test/support/job-platform.ts';
+import { startWorker } from '../../test/support/process.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 import { until } from '../../test/support/until.ts';
 import { accept, answerWith, WebhookReceiver } from '../../test/support/webhook-receiver.ts';
@@ -45,6 +49,17 @@ function startSender(publicFetch: PublicFetch = createPublicFetch({ allowedNetwo
   return sender;
 }
 
+function startWorkerProcess() {
+  const { url } = platform.dataSource.options as { url: string };
+  return startWorker({
+    DATABASE_URL: url,
+    DATA_DIR: mkdtempSync(join(tmpdir(), 'pressroom-webhooks-')),
+    AUTH_SECRET: 'a secret of the tests that is long enough',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1',
+    LOG_LEVEL: 'warn',
+  });
+}
+
 /** Ends that many jobs of a user, through the triggers of the database. */
 async function endJobs(userId: string, count: number): Promise<void> {
   await platform.sql(
@@ -79,21 +94,22 @@ describe('events', () => {
     await events[0]!.pass();
     expect(await count('true')).toBe(EVENTS);
 
-    let sender = startSender();
-    await sender.pass();
+    const down = startSender();
+    await down.pass();
     await until('attempts at a receiver that is down', async () => (await count('failures > 0')) > 20);
+    await down.beforeApplicationShutdown();
     await receiver.start();
 
     const slow = Promise.withResolvers<void>();
     receiver.answer = (response) => void slow.promise.then(() => accept(response));
     await makeDue();
-    await sender.pass();
+    const worker = startWorkerProcess();
     await until('slow requests', () => receiver.received.length > 2);
-    // A worker that is stopped, or killed, records nothing.
-    await sender.beforeApplicationShutdown();
+    // A killed worker records nothing.
+    await worker.kill('SIGKILL');
     slow.resolve();
 
-    sender = startSender();
+    const sender = startSender();
     for (const answer of [
       answerWith(302, { location: 'https://example.com/' }),
       answerWith(503),
