@@ -21,6 +21,7 @@ import type { RequestLogOptions } from './http/request-log.js';
 import { documentationPolicy, securityHeaders } from './http/security-headers.js';
 import { limitConnections, type IsProxy } from './http/connections.js';
 import { minimumBodyRate } from './http/body-rate.js';
+import { endStalledAnswers } from './http/unsent-answers.js';
 import { limitUnreadBody } from './http/unread-body.js';
 import { WEB_BUILD_LOCAL, webClient } from './http/web-client.js';
 
@@ -54,6 +55,7 @@ export function configureHttp(
   express.use(traceRequest);
   express.use(limitUnreadBody);
   express.use(minimumBodyRate());
+  express.use(endStalledAnswers());
   limitConnections(
     app.getHttpServer(),
     config.open.connectionsPerAddress,
@@ -89,7 +91,7 @@ export function configureHttp(
       .use(...jsonBody(BODY_LIMIT)),
   );
   express.locals[WEB_BUILD_LOCAL] = webBuild;
-  express.use(webClient(webBuild, config));
+  express.use(webClient(webBuild, config, app.get(RateLimits)));
 }
 
 const skipRemaining: RequestHandler = (_request, _response, next) => next('router');

@@ -1,6 +1,7 @@
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { exchange } from '../scripts/fuzz/wire.ts';
@@ -15,6 +16,9 @@ allowTimeForPrograms();
 const PAGE = `<!doctype html><head><title>Pressroom</title>
 <link rel="canonical" href="{{page}}" />
 <meta property="og:image" content="{{site}}social.png" /></head>`;
+
+const SCRIPT = `console.log('${'x'.repeat(4000)}')`;
+const compressed = { br: brotliCompressSync(SCRIPT), gz: gzipSync(SCRIPT) };
 
 let database: TestDatabase;
 let build: string;
@@ -31,7 +35,9 @@ beforeAll(async () => {
   );
   await writeFile(join(build, 'landing.html'), `${PAGE}<h1>Powerful content creation</h1>`);
   await writeFile(join(build, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
-  await writeFile(join(build, 'assets', 'index-4f2a.js'), `console.log('${'x'.repeat(4000)}')`);
+  await writeFile(join(build, 'assets', 'index-4f2a.js'), SCRIPT);
+  for (const [end, content] of Object.entries(compressed))
+    await writeFile(join(build, 'assets', `index-4f2a.js.${end}`), content);
   edge = await startEdgeApp(database.url, {}, build);
 });
 afterAll(async () => {
@@ -285,8 +291,38 @@ describe('the web client', () => {
   it('has hashed files cached for a year, compressed, and others revalidated', async () => {
     const script = await edge.call('/assets/index-4f2a.js');
     expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-    expect(script.headers.get('content-encoding')).toMatch(/^(gzip|br)$/);
+    for (const [accepted, encoding, { length }] of [
+      ['gzip, deflate, br', 'br', compressed.br],
+      ['gzip', 'gzip', compressed.gz],
+    ] as const) {
+      const answer = await edge.call('/assets/index-4f2a.js', { headers: { 'accept-encoding': accepted } });
+      expect(answer.headers.get('content-encoding')).toBe(encoding);
+      expect(answer.headers.get('content-type')).toMatch(/^text\/javascript/);
+      expect(answer.headers.get('content-length')).toBe(String(length));
+      expect(await answer.text()).toBe(SCRIPT);
+    }
+    const plain = await edge.call('/assets/index-4f2a.js', { headers: { 'accept-encoding': 'identity' } });
+    expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, SCRIPT]);
     expect((await edge.call('/favicon.svg')).headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it('has pages compressed whole, and limits what one address asks for', async () => {
+    const page = await edge.call('/', { headers: html });
+    expect(page.headers.get('content-encoding')).toBe('gzip');
+    expect(Number(page.headers.get('content-length'))).toBeLessThan((await page.text()).length);
+    const limited = await startEdgeApp(database.url, { RATE_LIMIT_REQUESTS: '1' }, build);
+    const statuses = new Map<number, number>();
+    for (let i = 0; i < 30; i += 1) {
+      const { status } = await limited.call(i % 2 ? '/' : '/assets/index-4f2a.js', { headers: html });
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    await limited.close();
+    expect(statuses).toEqual(
+      new Map([
+        [200, 20],
+        [429, 10],
+      ]),
+    );
   });
 
   it('answers 503 with a hint when it is not built', async () => {

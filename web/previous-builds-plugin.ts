@@ -28,7 +28,7 @@ export function keepBuilds(folder: string, list: string, newest: string[]): void
   writeFileSync(list, JSON.stringify(builds));
   const kept = new Set(builds.flat());
   for (const name of readdirSync(folder))
-    if (!kept.has(name)) rmSync(join(folder, name), { recursive: true });
+    if (!kept.has(name.replace(/\.(br|gz)$/, ''))) rmSync(join(folder, name), { recursive: true });
 }
 
 function readList(list: string): string[][] {

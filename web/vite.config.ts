@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import tailwindcss from '@tailwindcss/vite';
 import express from 'express';
 import { defineConfig, type Connect, type Plugin } from 'vite';
+import { compressFiles } from './compress-plugin.ts';
 import { contractPlugin } from './contract-plugin.ts';
 import { preloadsPlugin } from './preloads-plugin.ts';
 import { prerenderLanding } from './prerender.ts';
@@ -88,6 +89,7 @@ export default defineConfig(({ command }) => {
       preloadFonts(),
       hashThemeScript(),
       preloadsPlugin(),
+      compressFiles(),
       previousBuilds(`${repository}dist/web-builds.json`),
       configuredZod(),
       contractPlugin(resolve),

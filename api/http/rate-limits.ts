@@ -37,10 +37,12 @@ const messages = {
    * Requests for public files. Separate, since a page has many images and all users of an office may share an address.
    */
   files: 'Too many requests come from your address.',
+  /** Pages and files of the web client. Counted in memory alone, so that none of them waits for Redis. */
+  pages: 'Too many requests come from your address.',
   handshakes: 'Too many connections come from your address.',
 };
 type Limit = Exclude<keyof typeof messages, 'keys'>;
-type AddressLimit = 'addresses' | 'files' | 'handshakes';
+type AddressLimit = 'addresses' | 'files' | 'pages' | 'handshakes';
 
 /**
  * Counts calls per minute by user, or by address if the user is unknown. If the queue uses Redis, counts are shared
@@ -57,7 +59,7 @@ export class RateLimits implements OnApplicationShutdown {
     const points: Record<Limit, number> = {
       ...{ requests, submissions, previews, versions, edits: 120, zips: 10 },
       manualDeliveries: MAX_MANUAL_DELIVERIES,
-      ...{ addresses: requests, files: 20 * requests, handshakes: requests },
+      ...{ addresses: requests, files: 20 * requests, pages: 20 * requests, handshakes: requests },
     };
     const entries = Object.entries(points).map(([name, count]) => [name, this.limiter(name, count)]);
     this.limiters = Object.fromEntries(entries) as Record<Limit, RateLimiterAbstract>;
@@ -124,7 +126,7 @@ export class RateLimits implements OnApplicationShutdown {
   private limiter(name: string, points: number): RateLimiterAbstract {
     const options = { keyPrefix: `pressroom:limit:${name}`, points, duration: WINDOW_SECONDS };
     const memory = new RateLimiterMemory(options);
-    if (!this.redis) return memory;
+    if (!this.redis || name === 'pages') return memory;
     return new RateLimiterRedis({
       ...options,
       storeClient: this.redis,

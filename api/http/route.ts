@@ -38,6 +38,7 @@ export function Route<N extends RouteName>(name: N) {
     HttpCode(200),
     UseInterceptors(answerSuccess),
     SetMetadata(SCOPE, scopeOf(route)),
+    SetMetadata(READ, method === 'GET' && path.startsWith('/api/') && isJson(route)),
     ...(isPublic ? [Public()] : []),
   );
   return <H extends (...parameters: never[]) => Handled<N> | Promise<Handled<N>>>(
@@ -49,6 +50,11 @@ export function Route<N extends RouteName>(name: N) {
 
 /** Metadata of a handler: the scope that an API key needs for it. Keys are refused where it is absent or null. */
 export const SCOPE = 'scope';
+
+/** Metadata of a handler: true if it reads, and its answer is JSON. */
+export const READ = 'read';
+
+const isJson = ({ answers }: RouteContract) => answers[200]?.content['application/json'] !== undefined;
 
 export const PUBLIC = 'public';
 

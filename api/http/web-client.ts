@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { Router, static as serveFiles, type Request, type RequestHandler, type Response } from 'express';
 import type { Config } from '#libs/config/environment.js';
 import { pageAddress, searchEngines } from './page-address.js';
+import type { RateLimits } from './rate-limits.js';
 
 type Settings = Pick<Config, 'publicUrl' | 'accounts'>;
 type Accounts = Config['accounts']['kind'];
@@ -18,15 +20,57 @@ export const WEB_BUILD_LOCAL = 'webBuild';
  * HTML file, since the client does the routing; only the start page has its own, with prerendered content.
  * @param directory output directory of Vite
  */
-export function webClient(directory: string, { publicUrl, accounts }: Settings): RequestHandler {
+export function webClient(
+  directory: string,
+  settings: Settings,
+  limits: Pick<RateLimits, 'countAddress'>,
+): RequestHandler {
+  const files = serveFiles(directory, { index: false, redirect: false, setHeaders: fileHeaders });
   return Router()
-    .use(searchEngines(publicUrl))
-    .use(serveFiles(directory, { index: false, redirect: false, setHeaders: cacheHeaders }))
+    .use(searchEngines(settings.publicUrl))
+    .use(async (request, response, next) => {
+      if (isPage(request) || isFile(request)) await limits.countAddress(request.ip, response, 'pages');
+      next();
+    })
+    .use(compressedFiles(files))
+    .use(files)
     .use((request, response, next) => {
       if (!isPage(request)) return next();
       response.setHeader('Cache-Control', 'no-cache');
-      answerPage(request, response, { publicUrl, accounts }).catch(next);
+      renderPage(request, response, settings)
+        .then((page) => (page === null ? answerNotBuilt(response) : sendCompressed(request, response, page)))
+        .catch(next);
     });
+}
+
+/** Sends the file that the build compressed, if the client accepts it. */
+function compressedFiles(files: RequestHandler): RequestHandler {
+  return (request, response, next) => {
+    const { url } = request;
+    const found = Object.entries(ENCODINGS).find(([, encoding]) => request.acceptsEncodings(encoding));
+    if (!isCompressed(request.path) || !found) return next();
+    request.url = `${request.path}${found[0]}`;
+    void files(request, response, (error?: unknown) => {
+      request.url = url;
+      next(error);
+    });
+  };
+}
+
+/** Compressed pages by their HTML, the latest last. The same few pages are requested again and again. */
+const compressedPages = new Map<string, Buffer>();
+const COMPRESSED_PAGES_MAX = 100;
+
+/** Sends a page. A stream of the compressing middleware needs a megabyte for each of many clients that read slowly. */
+function sendCompressed(request: Request, response: Response, page: string): void {
+  response.type('html').vary('Accept-Encoding');
+  if (!request.acceptsEncodings('gzip')) return void response.send(page);
+  const body = compressedPages.get(page) ?? gzipSync(page);
+  compressedPages.delete(page);
+  compressedPages.set(page, body);
+  if (compressedPages.size > COMPRESSED_PAGES_MAX)
+    compressedPages.delete(compressedPages.keys().next().value!);
+  response.setHeader('Content-Encoding', 'gzip').send(body);
 }
 
 /**
@@ -34,11 +78,23 @@ export function webClient(directory: string, { publicUrl, accounts }: Settings):
  * @param change modifies the HTML, for example its meta tags
  */
 export async function answerPage(
+  request: Request,
+  response: Response,
+  settings: Settings,
+  change: (page: string) => string,
+): Promise<void> {
+  const page = await renderPage(request, response, settings, change);
+  if (page === null) answerNotBuilt(response);
+  else response.type('html').send(page);
+}
+
+/** @returns null if the client is not built */
+async function renderPage(
   { path }: Request,
   response: Response,
   { publicUrl, accounts }: Settings,
   change = (page: string) => page,
-): Promise<void> {
+): Promise<string | null> {
   const directory = response.app.locals[WEB_BUILD_LOCAL] as string;
   const isStart = path === '/';
   // Read the file on each request, since a new build may replace it.
@@ -47,11 +103,9 @@ export async function answerPage(
       if (!isMissing(error)) throw error;
     },
   );
-  if (page === undefined) return answerNotBuilt(response);
+  if (page === undefined) return null;
   const whole = withAddresses(change(page), publicUrl, path);
-  response
-    .type('html')
-    .send(isStart ? whole : withPreloads(whole, await readPreloads(directory), path, accounts.kind));
+  return isStart ? whole : withPreloads(whole, await readPreloads(directory), path, accounts.kind);
 }
 
 /** Scripts to preload for the accounts and for each page. Written by the build (web/preloads-plugin.ts). */
@@ -89,10 +143,20 @@ const withAddresses = (page: string, publicUrl: string, path: string) =>
     .replaceAll('{{page}}', () => pageAddress(publicUrl, path))
     .replaceAll('{{site}}', () => pageAddress(publicUrl, '/'));
 
-function cacheHeaders(response: Response, file: string): void {
+function fileHeaders(response: Response, file: string): void {
   const isHashed = /[\\/]assets[\\/][^\\/]+$/.test(file);
   response.setHeader('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+  const [end, encoding] = Object.entries(ENCODINGS).find(([name]) => file.endsWith(name)) ?? [];
+  if (!end || !encoding) return;
+  response.setHeader('Content-Encoding', encoding).vary('Accept-Encoding');
+  response.type(extname(file.slice(0, -end.length)));
 }
+
+/** Encodings of the files that the build compressed (web/compress-plugin.ts), by the ends of their names, best first. */
+const ENCODINGS = { '.br': 'br', '.gz': 'gzip' };
+const isCompressed = (path: string) => /\.(js|mjs|css|svg)$/.test(path);
+const isFile = ({ path }: Request) =>
+  /\.\w+$/.test(path) && !NOT_A_PAGE.test(path.replace(/^\/assets\//, '/'));
 
 const isPage = (request: Request) =>
   (request.method === 'GET' || request.method === 'HEAD') &&

@@ -5,6 +5,9 @@ import { Readiness, type Service } from '#libs/health/readiness.js';
 
 @Injectable()
 export class HealthService {
+  /** A query for the paused queues that has not ended: concurrent probes share it. */
+  private listing: ReturnType<QueuePauses['list']> | null = null;
+
   constructor(
     private readonly readiness: Readiness,
     private readonly pauses: QueuePauses,
@@ -20,7 +23,7 @@ export class HealthService {
       const message = `Not ready: no answer from ${failing.join(', ')}.`;
       return { success: false, code: 'UNAVAILABLE', message, requestId, checks };
     }
-    const paused = await this.pauses.list();
+    const paused = await (this.listing ??= this.pauses.list().finally(() => (this.listing = null)));
     return { success: true, checks, pausedQueues: paused.map(({ queue }) => queue) };
   }
 }

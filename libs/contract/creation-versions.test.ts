@@ -14,6 +14,7 @@ it.each([
   [tasks(501), 'The text has too many tasks, links and footnotes, from “- [ ] Task 501” on. Split the text.'],
   ['One\n'.repeat(2_001), 'The text has too many lines, from “One” on. Split the text.'],
   ['Kept.\n\nA smile \ud83d here.', 'at “A smile � here.”. Delete the character and type it again.'],
+  ['Kept.\n\nA bell \x07 here.', 'The text has a broken character at “A bell � here.”.'],
   ['Kept.\n\nNothing \0 here.', 'The text has a broken character at “Nothing � here.”.'],
 ])('says what is wrong with a text, and where', (text, words) => {
   expect(contentRefusal(text)).toContain(words);

@@ -83,12 +83,15 @@ export function contentRefusal(text: string): string | null {
   if (text.trim() === '') return CONTENT;
   if (text.length > CONTENT_MAX)
     return `The text has ${text.length.toLocaleString('en')} of ${CONTENT_MAX.toLocaleString('en')} characters: the limit is at ${wordsAt(text, CONTENT_MAX)}.`;
-  const broken = text.search(/[\p{Cs}\0]/u);
+  const broken = text.search(BROKEN);
   if (broken >= 0)
     return `The text has a broken character at ${wordsAt(text, broken)}. Delete the character and type it again.`;
   const excess = markdownExcess(text);
   return excess && `The text has too many ${excess.of}, from ${wordsAt(text, excess.at)} on. Split the text.`;
 }
+
+/** Unpaired surrogates, and control characters but tab and line breaks, which JSON and Word files cannot hold or enlarge. */
+const BROKEN = /[\p{Cs}[\p{Cc}--[\t\n\r\u0080-\u009f]]]/v;
 
 const WORDS_AROUND = 30;
 
@@ -98,7 +101,7 @@ function wordsAt(text: string, offset: number): string {
   const around = text
     .slice(from, offset + WORDS_AROUND)
     .toWellFormed()
-    .replaceAll('\0', '\ufffd');
+    .replaceAll(new RegExp(BROKEN, 'gv'), '\ufffd');
   return `“${plainLine(oneLine(around))}”`;
 }
 

@@ -26,3 +26,7 @@ export const plainFileName = (name: string): string =>
 
 /** True if PostgreSQL can store the text: it has no NUL character and no unpaired surrogate. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
+/** Removes control characters but tabs and line breaks. The line and page breaks of word processors become line breaks. */
+export const withoutControls = (text: string): string =>
+  text.replace(/[\v\f]/g, '\n').replace(/[\p{Cc}--[\t\n\r\u0080-\u009f]]/gv, '');

@@ -150,6 +150,53 @@ const attacks: Attack[] = [
       return sockets.map(({ status }) => (status === 'fulfilled' ? 200 : 429));
     },
   },
+  {
+    name: `${450 * STRENGTH} connections of a stranger for pages and scripts`,
+    run: async ({ address }) => {
+      const start = await (await fetch(address, { headers: { accept: 'text/html' } })).text();
+      const script = /\/assets\/[\w-]+\.js/.exec(start)![0];
+      const paths = ['/', '/ai', '/ai/some-page', script, '/health/ready'];
+      return repeat(() =>
+        atOnce(450 * STRENGTH, (i) =>
+          call({ address }, paths[i % paths.length]!, { headers: { accept: 'text/html' } }),
+        ),
+      );
+    },
+  },
+  {
+    name: `${295 * STRENGTH} reads of one account at once`,
+    prepare: fillCreations,
+    run: (world) =>
+      repeat(() => atOnce(295 * STRENGTH, () => call(world, '/api/user/get-user-creations?limit=20'))),
+  },
+  {
+    name: `${150 * STRENGTH} answers that are never read`,
+    prepare: fillCreations,
+    run: async (world) => {
+      const sockets = Array.from({ length: 150 * STRENGTH }, () =>
+        askWithoutReading(world, '/api/user/get-user-creations?limit=500'),
+      );
+      await pause(SECONDS * 1_000);
+      for (const socket of sockets) socket.destroy();
+      return [];
+    },
+  },
+  {
+    name: `sign-ins for unknown addresses from ${40 * STRENGTH} networks, 20 each`,
+    run: ({ address }) =>
+      repeat(() =>
+        atOnce((40 * STRENGTH * 20) / SECONDS, (i) =>
+          call({ address }, '/api/auth/sign-in/email', {
+            ...json({ email: `nobody-${i}@example.com`, password: 'a wrong password' }),
+            headers: {
+              'content-type': 'application/json',
+              origin: address,
+              'x-forwarded-for': `198.51.100.${i % (40 * STRENGTH)}`,
+            },
+          }),
+        ),
+      ),
+  },
 ];
 
 /** Measures another user's jobs during each attack, compared with the same jobs without an attack. */
@@ -160,6 +207,8 @@ export async function benchAttacks(databaseUrl: string): Promise<void> {
     RATE_LIMIT_SIGN_UP: '1000',
     DATABASE_URL: databaseUrl,
     SYNC_WAIT_SECONDS: '120',
+    // Attacks from many addresses state them in a header.
+    TRUSTED_PROXIES: 'loopback',
   };
   const ports = { api: await freePort(), worker: await freePort() };
   const api = await startApi({
@@ -177,7 +226,7 @@ export async function benchAttacks(databaseUrl: string): Promise<void> {
 
     print(`Attacks by one free account, ${STRENGTH} times as strong; seconds of another user's title jobs:`);
     print(
-      `  ${'attack'.padEnd(58)}alone median/slowest   attack median/slowest   ratio   event loop p99 api/worker   answers`,
+      `  ${'attack'.padEnd(58)}alone median/slowest   attack median/slowest   ratio   event loop p99 api/worker   memory api/worker   answers`,
     );
     await measure(api.address, async () => {});
     for (const { name, prepare, run, sendAlike } of attacks) {
@@ -185,10 +234,10 @@ export async function benchAttacks(databaseUrl: string): Promise<void> {
       const world = { address: api.address, databaseUrl, token: token! };
       await prepare?.(world);
       const alone = await measure(api.address, async () => {});
-      await Promise.all([readLoad(ports.api), readLoad(ports.worker)]);
+      const before = { api: await readLoad(ports.api), worker: await readLoad(ports.worker) };
       let statuses: number[] = [];
       let seconds = 0;
-      const lags = { api: 0, worker: 0 };
+      const most = { api: { ...before.api, delayP99: 0 }, worker: { ...before.worker, delayP99: 0 } };
       const attacked = await measure(
         api.address,
         async () => {
@@ -197,13 +246,21 @@ export async function benchAttacks(databaseUrl: string): Promise<void> {
           seconds = (performance.now() - startedAt) / 1_000;
         },
         async () => {
-          lags.api = Math.max(lags.api, (await readLoad(ports.api)).delayP99);
-          lags.worker = Math.max(lags.worker, (await readLoad(ports.worker)).delayP99);
+          for (const program of ['api', 'worker'] as const) {
+            const { delayP99, megabytes } = await readLoad(ports[program]);
+            most[program] = {
+              delayP99: Math.max(most[program].delayP99, delayP99),
+              megabytes: Math.max(most[program].megabytes, megabytes),
+            };
+          }
         },
       );
+      const pairOf = (value: (program: 'api' | 'worker') => number, unit: string) =>
+        `${Math.round(value('api'))} / ${Math.round(value('worker'))} ${unit}`;
       print(
         formatRow(name, alone, attacked) +
-          `${`${Math.round(lags.api)} / ${Math.round(lags.worker)} ms`.padStart(28)}   ${countOf(statuses)}`,
+          `${pairOf((program) => most[program].delayP99, 'ms').padStart(28)}` +
+          `${pairOf((program) => most[program].megabytes - before[program].megabytes, 'MB').padStart(20)}   ${countOf(statuses)}`,
       );
       if (exits.length > 0) throw new Error(`Ended by the attack: ${exits.join(', ')}`);
       await untilIdle(world);
@@ -269,12 +326,12 @@ async function measure(
 }
 
 function send(
-  { address, token }: Pick<World, 'address' | 'token'>,
+  { address, token }: Pick<World, 'address'> & Partial<World>,
   path: string,
   options: RequestInit = {},
 ): Promise<Response> {
   const headers = new Headers(options.headers);
-  headers.set('authorization', `Bearer ${token}`);
+  if (token) headers.set('authorization', `Bearer ${token}`);
   // Don't reuse connections: the server may close an idle connection just as the client sends a request.
   headers.set('connection', 'close');
   return fetch(`${address}${path}`, { ...options, headers });
@@ -308,6 +365,14 @@ function holdUpload({ address, token }: World) {
     `POST /api/ai/resume-review HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${token}\r\n` +
       'Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 5000000\r\n\r\n',
   );
+  return socket;
+}
+
+function askWithoutReading({ address, token }: World, path: string) {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined).pause();
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${token}\r\n\r\n`);
   return socket;
 }
 

@@ -28,18 +28,17 @@ describe('hostile images', () => {
     await database?.drop();
   });
 
-  /** Calls `/health/ready` until the work is over. @returns the longest wait, in milliseconds */
-  async function longestHealthCheckDuring(work: Promise<unknown>): Promise<number> {
+  /** Calls `/health/ready` again and again until the work is over. @returns the number of answers */
+  async function healthChecksDuring(work: Promise<unknown>): Promise<number> {
     let isOver = false;
     const ended = work.finally(() => (isOver = true));
-    let longest = 0;
+    let answers = 0;
     while (!isOver) {
-      const started = performance.now();
       expect((await product.call('/health/ready')).status).toBe(200);
-      longest = Math.max(longest, performance.now() - started);
+      answers += 1;
     }
     await ended;
-    return longest;
+    return answers;
   }
 
   it('as profile pictures, many at once, leave an api with its memory and answering', async () => {
@@ -60,21 +59,18 @@ describe('hostile images', () => {
       user.call('/api/user/picture', { method: 'PUT', body: form({ picture: { bytes, name: 'me' } }) });
     const api = product.apis[0]!;
     let statuses: number[] = [];
-    let longest = 0;
-    let took = 0;
+    let checks = 0;
     const used = await memoryUsedDuring(api.pid, async () => {
-      const began = performance.now();
       const answers = Promise.all(users.map((user, i) => put(user, pictures[i]!)));
-      longest = await longestHealthCheckDuring(answers);
+      checks = await healthChecksDuring(answers);
       statuses = (await answers).map(({ status }) => status);
-      took = performance.now() - began;
     });
     expect(statuses.slice(0, 6)).toEqual(Array(6).fill(422));
     expect(statuses.slice(6)).toEqual([200, 200, 200, 200, 200, 200, 200, 422]);
     // The budget for decoding is 256 MB; what the requests themselves take comes on top.
     expect(used).toBeLessThan(400);
-    // A busy machine takes longer for both.
-    expect(longest).toBeLessThan(Math.max(2_000, took / 4));
+    // An api that decodes on its main thread answers between two pictures at best.
+    expect(checks).toBeGreaterThan(pictures.length);
   });
 
   it('as jobs, several at once, share the memory for images of a worker', async () => {

@@ -10,6 +10,7 @@ import { FORGET_TRUSTED_BROWSERS } from '../second-factor.js';
 import { appAuthorization, APP_PATHS_OFF, CONNECT_PAGE } from './app-authorization.js';
 import { LINK_LIFETIME, mailOptions, type MailLimit } from './mail-options.js';
 import { deleteResetLinks, refuseOutdatedLinks } from './outdated-links.js';
+import { passwordHashing } from './password-hashing.js';
 import { passwordProtection } from './password-protection.js';
 import { checkImage, checkName } from './profile-fields.js';
 import { rateLimitStorage, type RateLimitStorage } from './rate-limit-storage.js';
@@ -69,6 +70,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
       maxPasswordLength: 2 * PASSWORD_MAX_CHARACTERS,
       resetPasswordTokenExpiresIn: LINK_LIFETIME,
       revokeSessionsOnPasswordReset: true,
+      password: passwordHashing(),
       ...mail?.emailAndPassword,
       onPasswordReset: async ({ user }) => {
         await pool.query(FORGET_TRUSTED_BROWSERS, [user.id]);

@@ -6,6 +6,7 @@ import { EditorState, Selection, TextSelection } from 'prosemirror-state';
 import { tableEditing } from 'prosemirror-tables';
 import { EditorView } from 'prosemirror-view';
 import { isWithinMarkdownLimits } from '#libs/contract/markdown.js';
+import { withoutControls } from '#libs/contract/text.js';
 import { isOwnImage } from '../../../shared/markdown/own-image';
 import { countLetters } from '../document/click-position';
 import { cleanPaste } from '../document/clean-paste';
@@ -61,8 +62,9 @@ export class TextView {
         if (view.hasFocus() && !view.composing && !event.isComposing) this.readSelection();
         return slashMenuOf(view.state) === null && onKey(event);
       },
-      transformPastedHTML: cleanPaste,
-      clipboardTextParser: (pasted) => Slice.maxOpen(Fragment.from(pastedBlocks(pasted)), false),
+      transformPastedHTML: (html) => cleanPaste(withoutControls(html)),
+      clipboardTextParser: (pasted) =>
+        Slice.maxOpen(Fragment.from(pastedBlocks(withoutControls(pasted))), false),
       clipboardTextSerializer: ({ content }) => new MarkdownText().write(asDocument(content)).trimEnd(),
       handleClickOn: (view, _position, node, position, event) => {
         if (node.type !== nodes.list_item || !(event.target instanceof HTMLInputElement)) return false;

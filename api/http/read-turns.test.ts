@@ -1,0 +1,63 @@
+import { EventEmitter } from 'node:events';
+import { expect, it } from '@jest/globals';
+import type { CallHandler, ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { firstValueFrom, from } from 'rxjs';
+import { ReadTurns } from './read-turns.js';
+import { READ } from './route.js';
+
+const read = () => undefined;
+Reflect.defineMetadata(READ, true, read);
+
+/** A read of a user, which ends when it is told to. */
+function start(turns: ReadTurns, userId: string, query = {}) {
+  const work = Promise.withResolvers<string>();
+  const state = { hasBegun: false, end: () => work.resolve('read'), answer: Promise.resolve('') };
+  const handler: CallHandler<string> = {
+    handle: () => {
+      state.hasBegun = true;
+      return from(work.promise);
+    },
+  };
+  const context = {
+    getHandler: () => read,
+    switchToHttp: () => ({
+      getRequest: () => ({ caller: { userId }, query }),
+      getResponse: () => new EventEmitter(),
+    }),
+  } as unknown as ExecutionContext;
+  state.answer = firstValueFrom(turns.intercept(context, handler)) as Promise<string>;
+  return state;
+}
+
+const settle = () => new Promise(setImmediate);
+
+it('gives one user some of the turns, and refuses reads when many of them wait', async () => {
+  const turns = new ReadTurns(new Reflector());
+  const reads = Array.from({ length: 110 }, () => start(turns, 'ada'));
+  const refused = reads.slice(104);
+  for (const { answer } of refused)
+    await expect(answer).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 });
+  expect(reads.filter(({ hasBegun }) => hasBegun)).toHaveLength(4);
+
+  const bob = [start(turns, 'bob'), start(turns, 'bob'), start(turns, 'bob')];
+  await settle();
+  expect(bob.map(({ hasBegun }) => hasBegun)).toEqual([true, true, false]);
+  reads[0]!.end();
+  expect(await reads[0]!.answer).toBe('read');
+  await settle();
+  // Bob's third read was in line before Ada's next one.
+  expect(bob[2]!.hasBegun).toBe(true);
+  for (const { end } of [...reads, ...bob]) end();
+  await Promise.all([...reads.slice(0, 104), ...bob].map(({ answer }) => answer));
+});
+
+it('lets searches pass, which have limits of their own', async () => {
+  const turns = new ReadTurns(new Reflector());
+  const reads = Array.from({ length: 10 }, () => start(turns, 'ada'));
+  const search = start(turns, 'ada', { search: 'harbour' });
+  await settle();
+  expect(search.hasBegun).toBe(true);
+  for (const { end } of [...reads, search]) end();
+  await Promise.all(reads.map(({ answer }) => answer));
+});

@@ -1,0 +1,68 @@
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import express, { type Express } from 'express';
+import type { Server } from 'node:http';
+import { Readable } from 'node:stream';
+import { until } from '../../test/support/until.ts';
+import { endStalledAnswers, UnsentAnswers } from './unsent-answers.js';
+
+/** More than the buffers of a connection take. */
+const LARGE = Buffer.alloc(32 * 2 ** 20);
+
+let server: Server;
+const unsent = new UnsentAnswers(2 ** 20);
+const sockets: Socket[] = [];
+let open = 0;
+
+beforeAll(async () => {
+  const app: Express = express();
+  app.use(endStalledAnswers(300));
+  app.use((_request, response, next) => {
+    unsent.count('ada', response);
+    open += 1;
+    response.once('close', () => (open -= 1));
+    next();
+  });
+  app.get('/large', (_request, response) => void response.send(LARGE));
+  app.get('/file', (_request, response) => void Readable.from([LARGE]).pipe(response));
+  app.get('/held', (_request, response) => void setTimeout(() => response.send('held'), 900));
+  server = app.listen(0, '127.0.0.1');
+  await new Promise((listening) => server.once('listening', listening));
+});
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+afterAll(() => new Promise((closed) => server.close(closed)));
+
+/** Asks for a path and reads nothing of the answer. */
+function askWithoutReading(path: string): void {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.pause();
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  sockets.push(socket);
+}
+
+it.each(['/large', '/file'])('ends %s when nobody reads it', async (path) => {
+  askWithoutReading(path);
+  await until('the answer to begin', () => open === 1);
+  await until('the answer to be ended', () => open === 0);
+});
+
+it('counts what a caller has not read, until its connection ends', async () => {
+  askWithoutReading('/large');
+  await until('unread bytes', () => unsent.isTooMuch('ada'));
+  expect(unsent.isTooMuch('bob')).toBe(false);
+  await until('the end', () => !unsent.isTooMuch('ada'));
+});
+
+it('does not end a request that is held, or an answer that is read slowly', async () => {
+  const { port } = server.address() as AddressInfo;
+  expect(await (await fetch(`http://127.0.0.1:${port}/held`)).text()).toBe('held');
+  const { body } = await fetch(`http://127.0.0.1:${port}/large`);
+  let read = 0;
+  for await (const chunk of body!) {
+    read += (chunk as Uint8Array).length;
+    if (read % 2 ** 22 < 2 ** 16) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect(read).toBe(LARGE.length);
+});
