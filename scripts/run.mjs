@@ -15,6 +15,7 @@ const scripts = {
   chaos: ['scripts/chaos/chaos.ts', group],
   bench: ['scripts/bench/bench.ts', group],
   quality: ['scripts/quality/quality.ts'],
+  doctor: ['scripts/doctor/doctor.ts', group],
   models: ['scripts/models/models.ts'],
   screenshots: ['scripts/screenshots/screenshots.ts', group],
   budgets: ['scripts/budgets/budgets.ts', group],

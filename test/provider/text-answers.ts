@@ -11,6 +11,7 @@ export function answerInForm(messages: Message[]): string | null {
   const prompt = messages.findLast(({ role }) => role === 'user')?.content ?? '';
   if (system.startsWith('You are an editor who works on one passage'))
     return rewritingOf(system, messages.find(({ role }) => role === 'user')?.content ?? '');
+  if (system.startsWith('You name an animal')) return '{"word":"heron"}';
   if (system.startsWith('You suggest titles')) return titlesFor(withoutMarkers(prompt));
   // Every part as it was: all facts come through.
   if (/<part[\w-]* n="1">/.test(system))
