@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Router, static as serveFiles, type Request, type RequestHandler, type Response } from 'express';
+import { systemClock } from '#libs/config/clock.js';
 import type { Config } from '#libs/config/environment.js';
 import { pageAddress, searchEngines } from './page-address.js';
 import type { RateLimits } from './rate-limits.js';
@@ -95,17 +96,12 @@ async function renderPage(
   { publicUrl, accounts }: Settings,
   change = (page: string) => page,
 ): Promise<string | null> {
-  const directory = response.app.locals[WEB_BUILD_LOCAL] as string;
+  const build = await readBuild(response.app.locals[WEB_BUILD_LOCAL] as string);
   const isStart = path === '/';
-  // Read the file on each request, since a new build may replace it.
-  const page = await readFile(join(directory, isStart ? 'landing.html' : 'index.html'), 'utf8').catch(
-    (error: Error) => {
-      if (!isMissing(error)) throw error;
-    },
-  );
+  const page = isStart ? build.landing : build.index;
   if (page === undefined) return null;
   const whole = withAddresses(change(page), publicUrl, path);
-  return isStart ? whole : withPreloads(whole, await readPreloads(directory), path, accounts.kind);
+  return isStart ? whole : withPreloads(whole, build.preloads, path, accounts.kind);
 }
 
 /** Scripts to preload for the accounts and for each page. Written by the build (web/preloads-plugin.ts). */
@@ -114,10 +110,40 @@ interface Preloads {
   pages: Record<string, string[]>;
 }
 
-async function readPreloads(directory: string): Promise<Preloads> {
-  const text = await readFile(join(directory, 'preloads.json'), 'utf8').catch(() => null);
-  return text === null ? { accounts: { local: [], clerk: [] }, pages: {} } : (JSON.parse(text) as Preloads);
+interface Build {
+  /** Undefined if the client is not built. */
+  index: string | undefined;
+  landing: string | undefined;
+  preloads: Preloads;
 }
+
+/** Milliseconds after which the files of the build are read again, since a new build may replace them. */
+const BUILD_READ_MS = 1_000;
+const builds = new Map<string, { readAt: number; build: Promise<Build> }>();
+
+function readBuild(directory: string): Promise<Build> {
+  const now = systemClock.elapsed();
+  const known = builds.get(directory);
+  if (known && now - known.readAt < BUILD_READ_MS) return known.build;
+  const build = readBuildFiles(directory);
+  builds.set(directory, { readAt: now, build });
+  build.catch(() => builds.delete(directory));
+  return build;
+}
+
+async function readBuildFiles(directory: string): Promise<Build> {
+  const [index, landing, preloads] = await Promise.all(
+    ['index.html', 'landing.html', 'preloads.json'].map((name) => readIfPresent(join(directory, name))),
+  );
+  const none: Preloads = { accounts: { local: [], clerk: [] }, pages: {} };
+  return { index, landing, preloads: preloads === undefined ? none : (JSON.parse(preloads) as Preloads) };
+}
+
+const readIfPresent = (file: string): Promise<string | undefined> =>
+  readFile(file, 'utf8').catch((error: Error) => {
+    if (!isMissing(error)) throw error;
+    return undefined;
+  });
 
 /**
  * Adds preload links for the page's scripts and the client's first API calls, so that the browser fetches them at once.
