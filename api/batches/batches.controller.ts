@@ -7,6 +7,7 @@ import { batchNotFound, pictureNotFound } from '#libs/batches/batch-items.js';
 import { Batches } from '#libs/batches/batches.js';
 import { ZipFiles } from '../files/zip-files.service.js';
 import { requireToolScope } from '../http/key-scopes.js';
+import { RateLimits } from '../http/rate-limits.js';
 import { CurrentCaller, Route, UserId } from '../http/route.js';
 import { readIdempotencyKey } from '../jobs/idempotency-key.js';
 import { BatchItems } from './batch-items.service.js';
@@ -26,6 +27,7 @@ export class BatchesController {
     private readonly batches: Batches,
     private readonly items: BatchItems,
     private readonly zipFiles: ZipFiles,
+    private readonly limits: RateLimits,
   ) {}
 
   @Route('createBatch')
@@ -33,8 +35,10 @@ export class BatchesController {
     @CurrentCaller() caller: Caller,
     @Headers('idempotency-key') key: string | undefined,
     @Body({ schema: routes.createBatch.body }) batch: RouteBody<'createBatch'>,
+    @Res({ passthrough: true }) response: Response,
   ) {
     requireToolScope(caller, batch.tool);
+    await this.limits.count('batches', caller.userId, response);
     const request = { idempotencyKey: readIdempotencyKey(key), apiKeyId: caller.apiKey?.id };
     return { batch: await this.batches.create(caller.userId, batch, request) };
   }

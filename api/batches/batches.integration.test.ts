@@ -443,6 +443,31 @@ describe('the credits of a batch', () => {
     ]);
   });
 
+  it('that nothing was sent for count as storage, are limited, and are deleted after a day', async () => {
+    const ada = await product.signUp('Ada', 'premium');
+    const storageUsed = async () => {
+      const [use] = await product.sql('SELECT inputs::integer AS count FROM storage_use($1)', [ada.id]);
+      return use!.count;
+    };
+    const names = Array.from({ length: 200 }, (_, n) => `${n}${'x'.repeat(200)}.png`);
+    const statuses: number[] = [];
+    for (let n = 0; n < 21; n += 1) {
+      const answer = await create(ada, names);
+      statuses.push(answer.status);
+      if (answer.status !== 200)
+        expect((await read(answer)).message).toMatch(/^You are creating batches too fast/);
+      else await ada.call(`/api/batches/${(await read(answer)).batch.id}`, { method: 'DELETE' });
+    }
+    expect(statuses).toEqual([...Array<number>(20).fill(200), 429]);
+    expect(await storageUsed()).toBeGreaterThan(20 * 200 * 200);
+    await product.sql(`UPDATE batches SET created_at = now() - interval '25 hours' WHERE user_id = $1`, [
+      ada.id,
+    ]);
+    await applyRetention(product.dataSource, product.files, { retentionDays: 90 });
+    expect(await storageUsed()).toBe(0);
+    expect((await read(await ada.call('/api/batches'))).batches).toEqual([]);
+  });
+
   it('are refunded for pictures not sent in time; old batches are deleted, their creations stay', async () => {
     makeFree();
     const ada = await product.signUp();

@@ -24,6 +24,7 @@ const messages = {
   submissions: 'You are starting jobs too fast.',
   previews: 'You are asking for previews or documents too fast.',
   versions: 'You are saving versions too fast.',
+  batches: 'You are creating batches too fast.',
   /** Saves of edited texts, about one per second while a user types. */
   edits: 'You are saving too fast.',
   /** ZIP downloads of up to 200 pictures each, counted by the user who owns the pictures. */
@@ -58,6 +59,7 @@ export class RateLimits implements OnApplicationShutdown {
     const { requests, submissions, previews, versions } = rateLimits;
     const points: Record<Limit, number> = {
       ...{ requests, submissions, previews, versions, edits: 120, zips: 10 },
+      batches: Math.ceil(requests / 30),
       manualDeliveries: MAX_MANUAL_DELIVERIES,
       ...{ addresses: requests, files: 20 * requests, pages: 20 * requests, handshakes: requests },
     };

@@ -420,13 +420,16 @@ export async function closeOldBatches(
   }
 }
 
+const HAS_SENT = `EXISTS (SELECT FROM batch_items WHERE batch_id = batches.id AND sent)`;
+
 /**
- * Deletes batches older than `days`. Their creations stay. Skips batches with missing pictures, which must be closed
- * and refunded first.
+ * Deletes batches older than `days`, and those for which no picture was sent after a day. Their creations stay. Skips
+ * batches with missing pictures, which must be closed and refunded first.
  */
 export const deleteOldBatches = (database: Database, days: number) =>
   execute(
     database,
-    `DELETE FROM batches WHERE created_at < now() - make_interval(days => $1) AND NOT ${HAS_MISSING}`,
+    `DELETE FROM batches WHERE created_at < now() - make_interval(days => least($1, 1)) AND NOT ${HAS_MISSING}
+       AND (created_at < now() - make_interval(days => $1) OR NOT ${HAS_SENT})`,
     [days],
   );

@@ -25,6 +25,9 @@ export const storageUse = `
       INTO uploads, results, deleted FROM objects WHERE user_id = of_user;
     SELECT coalesce(sum(pg_column_size(input)), 0) INTO inputs
       FROM jobs WHERE user_id = of_user AND input IS NOT NULL;
+    inputs := inputs + (
+      SELECT coalesce(sum(octet_length(name) + octet_length(client_id)), 0) FROM batches
+        JOIN batch_items ON batch_items.batch_id = batches.id WHERE batches.user_id = of_user);
     creations := texts.creations;
     IF texts.edited_creations > 0 THEN
       SELECT coalesce(sum(octet_length(kept.content)), 0) AS bytes,
