@@ -15,7 +15,7 @@ export function passwordHashing() {
     try {
       return await line.execute(work);
     } catch (error) {
-      if (!isBulkheadRejectedError(error as Error)) throw error;
+      if (!isBulkheadRejectedError(error)) throw error;
       throw new APIError(
         'TOO_MANY_REQUESTS',
         { code: 'RATE_LIMITED' },
