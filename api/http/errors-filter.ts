@@ -1,5 +1,6 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { addToLogContext } from '#libs/observability/log-context.js';
 import type { Failure } from '#libs/contract/routes/define-route.js';
 import { requestIdOf } from './request-id.js';
 import { toAppError } from './to-app-error.js';
@@ -15,6 +16,7 @@ export class ErrorsFilter implements ExceptionFilter {
     // The client closed the connection, so nobody gets a response. Most errors in this state are caused by the
     // disconnect.
     if (response.destroyed) return;
+    addToLogContext({ code });
     if (status >= 500) request.log.error({ err: error, code }, 'Request failed');
     if (response.headersSent) {
       response.destroy();

@@ -17,7 +17,9 @@ export const REQUEST_LOG = Symbol('REQUEST_LOG');
 @Module({})
 export class HttpModule {
   static forRoot(config: Config): DynamicModule {
-    const requestLog = requestLogOptions(createLogger(config.logLevel, 'api'));
+    const requestLog = requestLogOptions(createLogger(config.logLevel, 'api'), {
+      addresses: config.logAddresses,
+    });
     return {
       module: HttpModule,
       global: true,

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { pinoHttp } from 'pino-http';
-import { requestLogOptions } from './request-log.js';
+import { loggedAddress, requestLogOptions } from './request-log.js';
 
 it('logs one line for a request, with its id and without secrets', async () => {
   let lines = '';
@@ -33,7 +33,18 @@ it('logs one line for a request, with its id and without secrets', async () => {
     .map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(entries).toEqual([
     expect.objectContaining({ requestId: 'trace-1', msg: 'at work' }),
-    expect.objectContaining({ requestId: 'trace-1', msg: 'POST /api/ai/echo 200' }),
+    expect.objectContaining({ requestId: 'trace-1', msg: 'POST /api/ai/echo 200', address: '127.0.0.0/24' }),
   ]);
   expect(lines).not.toContain('hunter2');
+});
+
+it.each([
+  ['203.0.113.77', 'network', '203.0.113.0/24'],
+  ['::ffff:203.0.113.77', 'network', '203.0.113.0/24'],
+  ['2001:db8:abcd:12:34::1%eth0', 'network', '2001:db8:abcd::/48'],
+  ['203.0.113.77', 'full', '203.0.113.77'],
+  ['203.0.113.77', 'none', undefined],
+  ['', 'network', undefined],
+] as const)('logs the address %j (%s) as %j', (address, addresses, logged) => {
+  expect(loggedAddress(address, addresses)).toBe(logged);
 });

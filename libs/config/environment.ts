@@ -93,6 +93,8 @@ export function readConfig(environment: Environment = process.env) {
     /** Uploads are rejected if less disk space than this is free. */
     minFreeDiskBytes: v.MIN_FREE_DISK_MB * MB,
     logLevel: v.LOG_LEVEL as string,
+    /** How much of clients' addresses the log has: the network, as for most uses, all, or nothing. */
+    logAddresses: v.LOG_ADDRESSES,
     metrics: readMetrics(v),
     /** URL to which traces are sent, by OTLP over HTTP; null to send none. */
     otlpEndpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,

@@ -109,6 +109,7 @@ export const variables = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: address('http', 'https').optional(),
   MIN_FREE_DISK_MB: wholeNumber(0, 1_000_000_000).default(500),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
+  LOG_ADDRESSES: oneOf('network', 'full', 'none').default('network'),
   PUBLIC_URL: origin.optional(),
   TRUSTED_PROXIES: z
     .string()

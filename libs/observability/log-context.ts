@@ -9,6 +9,8 @@ export interface LogContext {
   tool?: string;
   attempt?: number;
   traceId?: string;
+  /** Error code of a refused request. */
+  code?: string;
 }
 
 const contexts = new AsyncLocalStorage<LogContext>();

@@ -1,3 +1,4 @@
+import { addToLogContext } from '#libs/observability/log-context.js';
 import { AppError, type ErrorCode } from '#libs/contract/errors.js';
 import { PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from '#libs/contract/account.js';
 
@@ -67,7 +68,9 @@ export async function rewriteRefusal(response: Response): Promise<Response> {
     headers.delete('x-retry-after');
     headers.set('retry-after', wait);
   }
-  return new Response(JSON.stringify(refusalBody(response.status, await readJson(response), wait)), {
+  const body = refusalBody(response.status, await readJson(response), wait);
+  addToLogContext({ code: body.code });
+  return new Response(JSON.stringify(body), {
     status: response.status,
     headers,
   });

@@ -1,0 +1,56 @@
+import { systemClock, type Clock } from '#libs/config/clock.js';
+
+/** Refused requests of one address that have a line of their own, a minute. */
+const LINES_PER_MINUTE = 20;
+const MINUTE_MS = 60_000;
+/** Addresses that are counted one by one; the rest is counted together. */
+const ADDRESSES_MAX = 10_000;
+const OTHERS = 'others';
+
+interface Counts {
+  lines: number;
+  /** Refusals without a line, by error code. */
+  codes: Map<string, number>;
+}
+
+/** What is written once a minute about an address whose further refusals had no lines. */
+export interface RefusalSummary {
+  address: string;
+  refused: number;
+  codes: Record<string, number>;
+}
+
+/** Summarises refused requests by address and minute, so that a stranger cannot push the log's trail out with them. */
+export class RefusalLog {
+  private readonly addresses = new Map<string, Counts>();
+  private stopMinute: (() => void) | null = null;
+
+  constructor(
+    private readonly write: (summary: RefusalSummary) => void,
+    private readonly clock: Clock = systemClock,
+  ) {}
+
+  /** Counts a refusal. @returns true if it should have a line of its own */
+  count(address: string, code: string): boolean {
+    this.stopMinute ??= this.clock.every(MINUTE_MS, () => this.endMinute());
+    const key = this.addresses.has(address) || this.addresses.size < ADDRESSES_MAX ? address : OTHERS;
+    const counts = this.addresses.get(key) ?? { lines: 0, codes: new Map<string, number>() };
+    this.addresses.set(key, counts);
+    if (counts.lines < LINES_PER_MINUTE) {
+      counts.lines += 1;
+      return true;
+    }
+    counts.codes.set(code, (counts.codes.get(code) ?? 0) + 1);
+    return false;
+  }
+
+  private endMinute(): void {
+    this.stopMinute?.();
+    this.stopMinute = null;
+    for (const [address, { codes }] of this.addresses) {
+      const refused = [...codes.values()].reduce((sum, count) => sum + count, 0);
+      if (refused > 0) this.write({ address, refused, codes: Object.fromEntries(codes) });
+    }
+    this.addresses.clear();
+  }
+}
