@@ -20,8 +20,8 @@ allowTimeForPrograms();
 
 /** Milliseconds that the jobs of a tool take by what the table says of them. */
 const TAKES = { 'generate-article': 600, 'generate-blog-title': 200 } as const;
-/** They really take a tenth of that. */
-const REAL_SHARE = 0.1;
+/** They really take half of that. */
+const REAL_SHARE = 0.5;
 const input = {
   'generate-article': { prompt: 'Rivers', length: 800 },
   'generate-blog-title': { prompt: 'Rivers', category: 'General' },
@@ -306,7 +306,11 @@ describeOnBothBackends('Fair queueing in a real queue', (backend) => {
     const startsOf = (userIds: string[]) =>
       order.filter(({ userId }) => userIds.includes(userId)).map(({ id }) => started.indexOf(id));
     const lastPremium = Math.max(...startsOf(users.premium));
-    expect(startsOf(users.standard).filter((start) => start < lastPremium).length).toBeLessThanOrEqual(SLOTS);
+    // A job that gave way to another user's is claimed again after 250 ms. Until then a free slot takes what waits.
+    const WHILE_ONE_WAITS = 3;
+    expect(startsOf(users.standard).filter((start) => start < lastPremium).length).toBeLessThanOrEqual(
+      SLOTS + WHILE_ONE_WAITS,
+    );
 
     const startOf = await startTimes(SLOTS);
     let compared = 0;
