@@ -156,6 +156,7 @@ describe('the text of a creation', () => {
       edit(id, { content: 'x'.repeat(60_001) }),
       edit(id, { content: 'nul \0' }),
       edit(id, { content: 'half \ud83e' }),
+      edit(id, { content: 'bell \u0007' }),
       edit(id, { content: '['.repeat(2_000) }),
       edit(id, { session: 'mine' }),
       edit(id, { label: ' ' }),
@@ -165,11 +166,11 @@ describe('the text of a creation', () => {
       edit(await write('{}', 'ats-score'), {}),
     ]);
     expect(refusals.map(({ status }) => status)).toEqual([
-      ...Array<number>(8).fill(400),
+      ...Array<number>(9).fill(400),
       ...[404, 404, 403, 403],
     ]);
     expect(await read(id)).toMatchObject({ content: 'As the engine gave it.', revision: 1 });
-    expect((await edited(id, { content: '\u0001'.repeat(60_000) })).content).toHaveLength(60_000);
+    expect((await edited(id, { content: '"'.repeat(60_000) })).content).toHaveLength(60_000);
     await remove(id);
     expect((await edit(id, { revision: 2 })).status).toBe(404);
   });

@@ -97,7 +97,7 @@ export function recordAttempt(
     }
     const isLeased = await transaction.existsBy(WebhookDeliveryEntity, {
       id,
-      nextAttemptAt: Raw((column) => `${column} > now()`),
+      nextAttemptAt: Raw((column) => `${column} > clock_timestamp()`),
     });
     // It is due again: its webhook was switched on after this attempt was sent, and an old 410 must not switch it off.
     if (!isLeased) return null;

@@ -11,6 +11,7 @@ import { startWorker } from '../../test/support/process.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 import { until } from '../../test/support/until.ts';
 import { accept, answerWith, WebhookReceiver } from '../../test/support/webhook-receiver.ts';
+import { claimDeliveries, recordAttempt, switchOn } from './webhook-deliveries.js';
 import { WebhookEvents } from './webhook-events.js';
 import { WebhookSender } from './webhook-sender.js';
 import { Webhooks } from './webhooks.js';
@@ -22,6 +23,7 @@ const EVENTS = 500;
 let platform: JobPlatform;
 const receiver = new WebhookReceiver();
 const senders: WebhookSender[] = [];
+const errors: Error[] = [];
 beforeAll(async () => {
   platform = await openJobPlatform();
   await receiver.start();
@@ -29,6 +31,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await Promise.all(senders.splice(0).map((sender) => sender.beforeApplicationShutdown()));
   await platform.sql('DELETE FROM users');
+  expect(errors.splice(0)).toEqual([]);
 });
 afterAll(async () => {
   await receiver.stop();
@@ -41,9 +44,7 @@ function startSender(publicFetch: PublicFetch = createPublicFetch({ allowedNetwo
     publicFetch,
     mailer: null,
     publicUrl: 'http://localhost:3000',
-    onError: (error) => {
-      throw error;
-    },
+    onError: (error) => void errors.push(error),
   });
   senders.push(sender);
   return sender;
@@ -79,8 +80,12 @@ const count = async (condition: string) => {
   );
   return (found as { count: number }).count;
 };
+/** Locks as the product does, which locks a webhook before its deliveries. */
 const makeDue = () =>
-  platform.sql(`UPDATE webhook_deliveries SET next_attempt_at = now() WHERE status = 'pending'`);
+  platform.dataSource.transaction(async (transaction) => {
+    await transaction.query('SELECT FROM webhooks FOR NO KEY UPDATE');
+    await transaction.query(`UPDATE webhook_deliveries SET next_attempt_at = now() WHERE status = 'pending'`);
+  });
 
 describe('events', () => {
   it('all reach a receiver that is down, slow, redirecting, gone and killed in turn, each with one id', async () => {
@@ -165,6 +170,39 @@ describe('events', () => {
     receiver.answer = accept;
     answerWith(410)(open[1]!);
     await until('both events', async () => (await count(`status = 'succeeded'`)) === 2);
+    expect((await webhooks.list(user))[0]!.isOn).toBe(true);
+  });
+
+  it('keep a webhook on if it is switched on while an old answer 410 is recorded', async () => {
+    const webhooks = new Webhooks(platform.dataSource, ['127.0.0.1']);
+    const user = await platform.user('premium');
+    const { webhook } = await webhooks.create(user, { url: receiver.url, events: ['job.succeeded'] });
+    await endJobs(user, 1);
+    await new WebhookEvents(platform.dataSource).pass();
+    const limits = { webhooks: 1, busyWebhookIds: [], busyUserIds: [] };
+    const [delivery] = await claimDeliveries(platform.dataSource, limits);
+    await webhooks.change(user, webhook.id, { isOn: false });
+    const recorded = await platform.dataSource.transaction(async (transaction) => {
+      await transaction.query('SELECT FROM webhooks WHERE id = $1 FOR UPDATE', [webhook.id]);
+      const answer = { answer: { status: 410, retryAfter: null }, error: 'gone', response: '' };
+      const attempt = { ...answer, sentAt: new Date(), milliseconds: 1 };
+      // Begins before the webhook is on, and waits for it.
+      const recording = recordAttempt(platform.dataSource, delivery!, attempt, 0);
+      await until('the record to wait', async () => {
+        const [waiting] = await platform.sql(
+          `SELECT count(*)::integer AS count FROM pg_locks WHERE NOT granted`,
+        );
+        return (waiting as { count: number }).count > 0;
+      });
+      await switchOn(transaction, webhook.id);
+      // As by a transaction that began after the record.
+      await transaction.query(
+        'UPDATE webhook_deliveries SET next_attempt_at = clock_timestamp() WHERE webhook_id = $1',
+        [webhook.id],
+      );
+      return { recording };
+    });
+    expect(await recorded.recording).toBeNull();
     expect((await webhooks.list(user))[0]!.isOn).toBe(true);
   });
 

@@ -90,7 +90,7 @@ export class WebhookSender {
     const done = Promise.all(
       deliveries.map((delivery) => this.send(webhook, delivery).catch((error: Error) => this.onError(error))),
     )
-      .then(() => this.sending.delete(webhook.id))
+      .finally(() => this.sending.delete(webhook.id))
       .then(() => this.pass())
       .catch((error: Error) => this.onError(error));
     this.sending.set(webhook.id, { userId: webhook.userId, done });
