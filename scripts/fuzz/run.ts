@@ -29,8 +29,8 @@ const LIMITS: Record<'api' | 'worker', ProgramLoad> = {
 };
 /** From this number of requests on, every operation must have succeeded once. */
 const ALL_SUCCEED_FROM = 4_000;
-/** Webhooks have no signing secret here. */
-const NEVER_SUCCEEDS = ['take-clerk-event'];
+/** Clerk's: this product has local accounts. */
+const NEVER_SUCCEEDS = ['take-clerk-event', 'allow-app'];
 const MAX_FAILURES = 20;
 
 export interface Options {
