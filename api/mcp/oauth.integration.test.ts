@@ -91,8 +91,16 @@ it('gives an app the scopes that the user allows, and more after another consent
   const refused = await few.callTool({ name: 'generate-article', arguments: { prompt: 'x' } }).catch(String);
   expect(JSON.stringify(refused)).toMatch(/not found|unknown/i);
   app.saved = undefined;
-  expect(await names(await connect(app, bob, 'images read offline_access'))).toContain('get_job');
+  const more = await connect(app, bob, 'images read offline_access');
+  expect(await names(more)).toContain('get_job');
   expect(await keysOf(bob)).toMatchObject([{ scopes: expect.arrayContaining(['images', 'read']) }]);
+  // A token from before a narrower consent allows no more than that.
+  const before = app.saved!;
+  app.saved = undefined;
+  await connect(app, bob, 'read offline_access');
+  app.saved = before;
+  expect(await names(await app.open())).toEqual(['get_job']);
+  expect(await keysOf(bob)).toMatchObject([{ scopes: ['read'] }]);
 });
 
 it('renews an access token, until the user disconnects the app', async () => {

@@ -21,7 +21,7 @@ import { requireStorable } from '#libs/contract/validation.js';
 import { ApiKeyEntity } from '#libs/database/entities/api-keys.js';
 import { execute, queryPreparedEntities, queryRows, type Database } from '#libs/database/sql.js';
 import { gather } from '#libs/resilience/gather.js';
-import { connectConsentedApp, endConsent } from './consented-apps.js';
+import { connectConsentedApp, endConsent, readConsentedScopes } from './consented-apps.js';
 import { createApiKey, hashOf, idOfApiKey, newKeyId } from './key-form.js';
 
 /** A key's last use is written at most once in this time. */
@@ -66,8 +66,10 @@ export class ApiKeys {
   }
 
   /**
-   * The key that stands for an app. It is made at the app's first call, and anew after each consent to more scopes.
-   * @throws AppError UNAUTHENTICATED if the user has disconnected the app; FORBIDDEN if the user must allow it here
+   * The key that stands for an app. It is created at the app's first call. Its scopes are those of the user's last consent,
+   * so that a token from before allows no more than that.
+   * @throws AppError UNAUTHENTICATED if the user has disconnected the app; FORBIDDEN if the user must allow it on the page
+   *   “API keys”, or has too many keys
    */
   async verifyApp({ userId, clientId, scopes }: AppGrant): Promise<VerifiedApiKey> {
     const known = await this.dataSource
@@ -77,9 +79,11 @@ export class ApiKeys {
       if (!known) throw appNotAllowed();
       return this.use(known, known.scopes);
     }
-    const isCurrent = known !== null && scopes.every((scope) => known.scopes.includes(scope));
-    const key = isCurrent ? known : await connectConsentedApp(this.dataSource, userId, clientId);
-    if (!key) throw appDisconnected();
+    const consented = await readConsentedScopes(this.dataSource, userId, clientId);
+    if (!consented) throw appDisconnected();
+    const isCurrent = known !== null && String(known.scopes) === String(consented);
+    const key = isCurrent ? known : await connectConsentedApp(this.dataSource, userId, clientId, consented);
+    if (!key) throw new AppError('FORBIDDEN', TOO_MANY_STORED_KEYS);
     return this.use(
       key,
       scopes.filter((scope) => key.scopes.includes(scope)),
@@ -160,10 +164,7 @@ export class ApiKeys {
     if ((await rows.countBy({ userId, revokedAt: IsNull() })) >= MAX_API_KEYS)
       throw new AppError('VALIDATION_FAILED', `You have ${MAX_API_KEYS} API keys. Revoke one first.`);
     if ((await rows.countBy({ userId })) >= MAX_STORED_API_KEYS)
-      throw new AppError(
-        'VALIDATION_FAILED',
-        'You have created and revoked too many keys. Use one that you have.',
-      );
+      throw new AppError('VALIDATION_FAILED', TOO_MANY_STORED_KEYS);
   }
 
   /** @throws AppError NOT_FOUND */
@@ -249,6 +250,8 @@ async function readUsage(
   );
   return new Map(rows.map(({ id, ...usage }) => [id, usage]));
 }
+
+const TOO_MANY_STORED_KEYS = 'You have created and revoked too many keys. Use one that you have.';
 
 const appNotAllowed = () =>
   new AppError('FORBIDDEN', 'Allow this app first, on the page “API keys” of your account.');

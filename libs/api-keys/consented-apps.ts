@@ -1,34 +1,47 @@
-import { appScopes, API_KEY_NAME_MAX_CHARACTERS } from '#libs/contract/api-keys.js';
+import type { DataSource } from 'typeorm';
+import {
+  API_KEY_NAME_MAX_CHARACTERS,
+  appScopes,
+  MAX_STORED_API_KEYS,
+  type KeyScope,
+} from '#libs/contract/api-keys.js';
 import { ApiKeyEntity } from '#libs/database/entities/api-keys.js';
 import { OAuthConsentEntity, OAuthRefreshTokenEntity } from '#libs/database/entities/connected-apps.js';
 import { queryEntities, type Database, type Transaction } from '#libs/database/sql.js';
-import { MAX_STORED_API_KEYS } from '#libs/contract/api-keys.js';
 import { newKeyId } from './key-form.js';
 
+/** The scopes to which the user has consented for an app; null without a consent. */
+export async function readConsentedScopes(
+  dataSource: DataSource,
+  userId: string,
+  clientId: string,
+): Promise<KeyScope[] | null> {
+  const consent = await dataSource.getRepository(OAuthConsentEntity).findOneBy({ userId, clientId });
+  return consent && appScopes.filter((scope) => (consent.scopes as string[]).includes(scope));
+}
+
 /**
- * Makes the key of an app that the user has consented to, or gives the existing one the scopes of the consent.
- * @returns null without a consent
+ * Creates the key of an app with the scopes of the user's consent, or changes the scopes of the existing one.
+ * @returns null if the app was removed or the user has too many keys
  */
 export async function connectConsentedApp(
   database: Database,
   userId: string,
   clientId: string,
+  scopes: KeyScope[],
 ): Promise<ApiKeyEntity | null> {
   const [key] = await queryEntities(
     database,
     ApiKeyEntity,
     `INSERT INTO api_keys (id, user_id, client_id, name, scopes)
-     SELECT $3, users.id, $2, left(coalesce(nullif(trim(clients.name), ''), $2), ${API_KEY_NAME_MAX_CHARACTERS}),
-       ARRAY(SELECT scope FROM jsonb_array_elements_text(consents.scopes) AS given (scope) WHERE scope = ANY ($4))
-     FROM auth_oauth_consents AS consents
-       JOIN auth_oauth_clients AS clients ON clients."clientId" = consents."clientId"
-       JOIN users ON users.id = consents."userId"
-     WHERE consents."userId" = $1 AND consents."clientId" = $2 AND NOT coalesce(clients.disabled, false)
-       AND (SELECT count(*) FROM api_keys WHERE user_id = $1) < ${MAX_STORED_API_KEYS}
+     SELECT $3, users.id, $2, left(coalesce(nullif(trim(clients.name), ''), $2), ${API_KEY_NAME_MAX_CHARACTERS}), $4
+     FROM users JOIN auth_oauth_clients AS clients ON clients."clientId" = $2
+     WHERE users.id = $1 AND NOT coalesce(clients.disabled, false)
+       AND (SELECT count(*) FROM api_keys WHERE user_id = $1 AND client_id IS DISTINCT FROM $2) < ${MAX_STORED_API_KEYS}
      ON CONFLICT (user_id, client_id) WHERE revoked_at IS NULL AND client_id IS NOT NULL
        DO UPDATE SET scopes = excluded.scopes
      RETURNING *`,
-    [userId, clientId, newKeyId(), appScopes],
+    [userId, clientId, newKeyId(), scopes],
   );
   return key ?? null;
 }
