@@ -12,7 +12,13 @@ Reflect.defineMetadata(READ, true, read);
 /** A read of a user, which ends when it is told to. */
 function start(turns: ReadTurns, userId: string, query = {}) {
   const work = Promise.withResolvers<string>();
-  const state = { hasBegun: false, end: () => work.resolve('read'), answer: Promise.resolve('') };
+  const response = Object.assign(new EventEmitter(), { closed: false, socket: { writableLength: 0 } });
+  const state = {
+    response,
+    hasBegun: false,
+    end: () => work.resolve('read'),
+    answer: Promise.resolve(''),
+  };
   const handler: CallHandler<string> = {
     handle: () => {
       state.hasBegun = true;
@@ -23,7 +29,7 @@ function start(turns: ReadTurns, userId: string, query = {}) {
     getHandler: () => read,
     switchToHttp: () => ({
       getRequest: () => ({ caller: { userId }, query }),
-      getResponse: () => new EventEmitter(),
+      getResponse: () => response,
     }),
   } as unknown as ExecutionContext;
   state.answer = firstValueFrom(turns.intercept(context, handler)) as Promise<string>;
@@ -60,4 +66,21 @@ it('lets searches pass, which have limits of their own', async () => {
   expect(search.hasBegun).toBe(true);
   for (const { end } of [...reads, search]) end();
   await Promise.all(reads.map(({ answer }) => answer));
+});
+
+it('refuses the reads of a user who has not read 8 MB of answers', async () => {
+  const turns = new ReadTurns(new Reflector());
+  const read = async (user: string) => {
+    const one = start(turns, user);
+    one.end();
+    await one.answer;
+    return one;
+  };
+  const first = await read('ada');
+  first.response.socket.writableLength = 9 * 2 ** 20;
+  first.response.emit('prefinish');
+  await expect(read('ada')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  await read('bob');
+  first.response.emit('close');
+  await read('ada');
 });

@@ -24,7 +24,14 @@ it('bounds the addresses that it counts one by one', async () => {
   const clock = new TestClock();
   const written: RefusalSummary[] = [];
   const log = new RefusalLog((summary) => written.push(summary), clock);
-  for (let n = 0; n < 10_100; n += 1) log.count(`address ${n}`, 'NOT_FOUND');
+  for (let n = 0; n < 10_100; n += 1) log.count(`10.1.${n >> 8}.${n & 255}`, 'NOT_FOUND');
   await clock.advance(60_000);
   expect(written).toEqual([{ address: 'others', refused: 80, codes: { NOT_FOUND: 80 } }]);
+});
+
+it('counts the addresses of one IPv6 network together', () => {
+  const log = new RefusalLog(() => undefined, new TestClock());
+  const lines = Array.from({ length: 100 }, (_, n) => log.count(`2001:db8:1:2::${n}`, 'NOT_FOUND'));
+  expect(lines.filter(Boolean)).toHaveLength(20);
+  expect(log.count('2001:db8:1:3::1', 'NOT_FOUND')).toBe(true);
 });

@@ -1,28 +1,31 @@
 import { systemClock, type Clock } from '#libs/config/clock.js';
+import { network } from './rate-limits.js';
 
-/** Refused requests of one address that have a line of their own, a minute. */
+/** Refused requests of one network that have a line of their own, a minute. */
 const LINES_PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
-/** Addresses that are counted one by one; the rest is counted together. */
-const ADDRESSES_MAX = 10_000;
+/** Networks that are counted one by one; the rest is counted together. */
+const NETWORKS_MAX = 10_000;
 const OTHERS = 'others';
 
 interface Counts {
+  /** The first address of the network that was refused. */
+  address: string;
   lines: number;
   /** Refusals without a line, by error code. */
   codes: Map<string, number>;
 }
 
-/** What is written once a minute about an address whose further refusals had no lines. */
+/** What is written once a minute about a network whose further refusals had no lines. */
 export interface RefusalSummary {
   address: string;
   refused: number;
   codes: Record<string, number>;
 }
 
-/** Summarises refused requests by address and minute, so that a stranger cannot push the log's trail out with them. */
+/** Summarises refused requests by network and minute, so that a stranger cannot push the log's trail out with them. */
 export class RefusalLog {
-  private readonly addresses = new Map<string, Counts>();
+  private readonly networks = new Map<string, Counts>();
   private stopMinute: (() => void) | null = null;
 
   constructor(
@@ -30,12 +33,18 @@ export class RefusalLog {
     private readonly clock: Clock = systemClock,
   ) {}
 
-  /** Counts a refusal. @returns true if it should have a line of its own */
+  /** Counts a refusal by the network of its address. @returns true if it should have a line of its own */
   count(address: string, code: string): boolean {
     this.stopMinute ??= this.clock.every(MINUTE_MS, () => this.endMinute());
-    const key = this.addresses.has(address) || this.addresses.size < ADDRESSES_MAX ? address : OTHERS;
-    const counts = this.addresses.get(key) ?? { lines: 0, codes: new Map<string, number>() };
-    this.addresses.set(key, counts);
+    const own = network(address);
+    const isCounted = this.networks.has(own) || this.networks.size < NETWORKS_MAX;
+    const key = isCounted ? own : OTHERS;
+    const counts = this.networks.get(key) ?? {
+      address: isCounted ? address : OTHERS,
+      lines: 0,
+      codes: new Map(),
+    };
+    this.networks.set(key, counts);
     if (counts.lines < LINES_PER_MINUTE) {
       counts.lines += 1;
       return true;
@@ -47,10 +56,10 @@ export class RefusalLog {
   private endMinute(): void {
     this.stopMinute?.();
     this.stopMinute = null;
-    for (const [address, { codes }] of this.addresses) {
+    for (const { address, codes } of this.networks.values()) {
       const refused = [...codes.values()].reduce((sum, count) => sum + count, 0);
       if (refused > 0) this.write({ address, refused, codes: Object.fromEntries(codes) });
     }
-    this.addresses.clear();
+    this.networks.clear();
   }
 }

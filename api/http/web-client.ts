@@ -181,8 +181,8 @@ function fileHeaders(response: Response, file: string): void {
 /** Encodings of the files that the build compressed (web/compress-plugin.ts), by the ends of their names, best first. */
 const ENCODINGS = { '.br': 'br', '.gz': 'gzip' };
 const isCompressed = (path: string) => /\.(js|mjs|css|svg)$/.test(path);
-const isFile = ({ path }: Request) =>
-  /\.\w+$/.test(path) && !NOT_A_PAGE.test(path.replace(/^\/assets\//, '/'));
+/** True for files of the build, whether or not they exist. */
+const isFile = ({ path }: Request) => /^\/(assets|pdf)\/|^\/[^/]+\.\w+$/.test(path);
 
 const isPage = (request: Request) =>
   (request.method === 'GET' || request.method === 'HEAD') &&
