@@ -47,7 +47,7 @@ it('finds all abilities of a service that has them', async () => {
   expect(findings.map(({ ability, works }) => [ability, works])).toEqual(
     ['text', 'stream', 'json', 'generate', 'edit'].map((ability) => [ability, true]),
   );
-  expect(findings.at(-1)!.words).toBe('a picture of 1024 × 1024, PNG');
+  expect(findings.at(-1)!.detail).toBe('a picture of 1024 × 1024, PNG');
 });
 
 it('says what a service lacks and refuses', async () => {
@@ -55,8 +55,13 @@ it('says what a service lacks and refuses', async () => {
   const findings = await ofPlain();
   expect(findings).toMatchObject([
     { ability: 'text', works: true, leftOut: ['stream_options'] },
-    { ability: 'stream', works: false, words: 'the whole answer comes at once' },
-    { ability: 'json', works: true, words: 'answers with the schema: “heron”', leftOut: ['response_format'] },
+    { ability: 'stream', works: false, detail: 'the whole answer comes at once' },
+    {
+      ability: 'json',
+      works: true,
+      detail: 'answers with the schema: “heron”',
+      leftOut: ['response_format'],
+    },
     { ability: 'generate', works: false },
     { ability: 'edit', works: false },
   ]);
@@ -68,7 +73,7 @@ it('stops at a service that answers no text', async () => {
   const findings = await ofPlain();
   down = false;
   expect(findings).toMatchObject([
-    { ability: 'text', works: false, words: expect.stringMatching(/key/) },
-    { ability: 'stream', works: false, words: 'without text' },
+    { ability: 'text', works: false, detail: expect.stringMatching(/key/) },
+    { ability: 'stream', works: false, detail: 'without text' },
   ]);
 });

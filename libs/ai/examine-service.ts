@@ -12,7 +12,7 @@ export interface Finding {
   ability: Ability;
   works: boolean;
   /** What was seen, or the error. */
-  words: string;
+  detail: string;
   /** Parameters that the service refused and that are left out of its requests. */
   leftOut: string[];
 }
@@ -30,7 +30,7 @@ export async function examineService(config: OpenAiConfig, signal: AbortSignal):
   const provider = createOpenAiProvider({ ...config, partialImages: 0 });
   const findings: Finding[] = [];
   const examine = async (ability: Ability, call: () => Promise<string>) =>
-    void findings.push(await find(ability, call));
+    void findings.push(await tryAbility(ability, call));
 
   let pieces = 0;
   await examine('text', async () => {
@@ -41,7 +41,7 @@ export async function examineService(config: OpenAiConfig, signal: AbortSignal):
   findings.push({
     ability: 'stream',
     works: pieces > 1,
-    words: pieces > 1 ? `${pieces} pieces` : text!.works ? 'the whole answer comes at once' : 'without text',
+    detail: pieces > 1 ? `${pieces} pieces` : text!.works ? 'the whole answer comes at once' : 'without text',
     leftOut: [],
   });
   if (!text!.works) return findings;
@@ -63,14 +63,14 @@ export async function examineService(config: OpenAiConfig, signal: AbortSignal):
   return findings;
 }
 
-async function find(ability: Ability, call: () => Promise<string>): Promise<Finding> {
+async function tryAbility(ability: Ability, call: () => Promise<string>): Promise<Finding> {
   const requests = recordRequests();
   try {
-    const words = await call();
-    return { ability, works: true, words, leftOut: requests.leftOut() };
+    const detail = await call();
+    return { ability, works: true, detail, leftOut: requests.leftOut() };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    return { ability, works: false, words: error.message, leftOut: requests.leftOut() };
+    return { ability, works: false, detail: error.message, leftOut: requests.leftOut() };
   } finally {
     requests.stop();
   }

@@ -4,8 +4,8 @@ import type { OAuthClient } from '#libs/api-keys/oauth-clients.js';
 import { applyRetention } from '#libs/creations/retention.js';
 import { createDataSource } from '#libs/database/data-source.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { runCommand } from '../../test/support/run-cli.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
-import { runCli } from './program.js';
 
 allowTimeForPrograms();
 
@@ -20,16 +20,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function run(...words: string[]) {
-  let out = '';
-  let errors = '';
-  const status = await runCli(words, {
-    environment: { DATABASE_URL: database.url },
-    write: (text) => (out += text),
-    writeError: (text) => (errors += text),
-  });
-  return { status, out, errors };
-}
+const run = (...words: string[]) => runCommand(words, { DATABASE_URL: database.url });
 
 it('adds, lists and removes apps, which retention keeps', async () => {
   const added = await run(

@@ -5,8 +5,8 @@ import type { ApiKey } from '#libs/contract/api-keys.js';
 import { newApiKeySchema } from '#libs/contract/api-keys.js';
 import { createDataSource } from '#libs/database/data-source.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { runCommand } from '../../test/support/run-cli.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
-import { runCli } from './program.js';
 
 allowTimeForPrograms();
 
@@ -26,16 +26,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function run(...words: string[]) {
-  let out = '';
-  let errors = '';
-  const status = await runCli(words, {
-    environment: { DATABASE_URL: database.url },
-    write: (text) => (out += text),
-    writeError: (text) => (errors += text),
-  });
-  return { status, out, errors };
-}
+const run = (...words: string[]) => runCommand(words, { DATABASE_URL: database.url });
 
 it('lists the keys of a user, and revokes one', async () => {
   const settings = newApiKeySchema.parse({ name: 'Nightly run', scopes: ['images', 'read'] });

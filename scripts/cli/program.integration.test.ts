@@ -5,7 +5,7 @@ import { createDataSource } from '#libs/database/data-source.js';
 import { row } from '../../test/support/sql.ts';
 import { chargeCredits, monthOf } from '#libs/billing/credits.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { runCli } from './program.js';
+import { runCommand } from '../../test/support/run-cli.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 
 allowTimeForPrograms();
@@ -27,17 +27,8 @@ beforeEach(async () => {
   await dataSource.query(`INSERT INTO users (id, name, email) VALUES ('ada', 'Ada 🦜', 'ada@example.com')`);
 });
 
-/** Runs a command. @returns its exit status and output */
-async function run(line: string, environment: Record<string, string> = { DATABASE_URL: database.url }) {
-  let out = '';
-  let errors = '';
-  const status = await runCli(line.split(' ').filter(Boolean), {
-    environment,
-    write: (text) => (out += text),
-    writeError: (text) => (errors += text),
-  });
-  return { status, out, errors };
-}
+const run = (line: string, environment: Record<string, string> = { DATABASE_URL: database.url }) =>
+  runCommand(line.split(' ').filter(Boolean), environment);
 
 const parse = <Value>(text: string) => JSON.parse(text) as Value;
 const user = () =>

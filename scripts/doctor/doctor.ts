@@ -26,7 +26,7 @@ await runCommand(async ({ signal }) => {
     print('No AI service is connected: this server does all work itself. Set OPENAI_API_KEY to connect one.');
     return 0;
   }
-  let works = true;
+  let answersText = false;
   const lacking = new Set<ImageOperation>(['generate', 'edit']);
   for (const service of [config.ai.main, ...(config.ai.fallback ? [config.ai.fallback] : [])]) {
     print();
@@ -34,7 +34,7 @@ await runCommand(async ({ signal }) => {
     for (const finding of await examineService(service, signal)) {
       printFinding(finding);
       const { ability } = finding;
-      if (ability === 'text') works &&= finding.works;
+      if (ability === 'text') answersText ||= finding.works;
       if (finding.works && (ability === 'generate' || ability === 'edit')) lacking.delete(ability);
     }
   }
@@ -42,8 +42,8 @@ await runCommand(async ({ signal }) => {
     `  ${styled('dim', '–')} ${'embeddings'.padEnd(15)}not asked: search by meaning uses the model of this server`,
   );
   print();
-  if (!works) {
-    print('Tools that use the service fail until it answers text: check its address, key and model.');
+  if (!answersText) {
+    print('Tools that need a service fail until one answers text: check address, key and model.');
     return 1;
   }
   print(styled('bold', 'Tools'));
@@ -55,10 +55,10 @@ await runCommand(async ({ signal }) => {
   return 0;
 });
 
-function printFinding({ ability, works, words, leftOut }: Finding): void {
+function printFinding({ ability, works, detail, leftOut }: Finding): void {
   const mark = works ? styled('green', '✓') : styled('yellow', '✗');
   const without = leftOut.length > 0 ? `; left out, since it is refused: ${leftOut.join(', ')}` : '';
-  print(`  ${mark} ${names[ability].padEnd(15)}${words}${without}`);
+  print(`  ${mark} ${names[ability].padEnd(15)}${detail}${without}`);
 }
 
 function describe({ baseUrl, textModel, imageModel }: OpenAiConfig): string {

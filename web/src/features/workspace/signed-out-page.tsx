@@ -1,15 +1,14 @@
 import { Suspense } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 import { queryKeys } from '../../shared/http/query-keys';
 import { NEW_ACCOUNT, paths } from '../../shared/paths';
 import { Button, buttonClass } from '../../shared/ui/button';
-import { Logo } from '../../shared/ui/logo';
 import { Notice } from '../../shared/ui/notice';
+import { PlainHeader } from '../../shared/ui/plain-header';
 import { SectionLinks } from '../../shared/ui/section-links';
 import { SkipLink } from '../../shared/ui/skip-link';
 import { Loading } from '../../shared/ui/spinner';
-import { ThemeToggle } from '../../shared/ui/theme-toggle';
 import { useAccounts } from '../../shared/account/accounts';
 
 /** Page for visitors who are not signed in: the sign-in form, or the reason why sign-in is unavailable. */
@@ -27,19 +26,11 @@ export function SignedOutPage() {
     <div className="grid min-h-dvh grid-rows-[auto_1fr]">
       <title>Sign in · Pressroom</title>
       <SkipLink />
-      <header className="flex h-16 items-center gap-2 px-4 sm:px-6">
-        <Link
-          to={paths.landing}
-          aria-label="Pressroom home"
-          className="mr-auto flex min-h-11 items-center rounded-control py-1"
-        >
-          <Logo />
-        </Link>
+      <PlainHeader home={paths.landing}>
         <nav aria-label="Start page" className="flex max-sm:hidden">
           <SectionLinks className={buttonClass('quiet', 'small')} />
         </nav>
-        <ThemeToggle />
-      </header>
+      </PlainHeader>
       <main id="main" tabIndex={-1} className="grid place-items-center px-4 pt-4 pb-24 outline-none">
         <Suspense fallback={<Loading label="Loading" />}>
           {status === 'loading' && <Loading label="Checking your session" />}

@@ -1,0 +1,13 @@
+import { runCli } from '../../scripts/cli/program.ts';
+
+/** Runs an operator command in this process. @returns its exit status and output */
+export async function runCommand(words: string[], environment: Record<string, string>) {
+  let out = '';
+  let errors = '';
+  const status = await runCli(words, {
+    environment,
+    write: (text) => (out += text),
+    writeError: (text) => (errors += text),
+  });
+  return { status, out, errors };
+}
