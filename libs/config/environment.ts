@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { type z } from 'zod';
 import { queueNames } from '#libs/contract/jobs.js';
-import type { ModelId } from '#libs/contract/model-names.js';
+import { cutOutModelIds, type CutOutModelId, type ModelId } from '#libs/contract/model-names.js';
 import { readClerk, type ClerkConfig } from './clerk.js';
 import { ConfigurationError } from './configuration-error.js';
 import { isLoopback } from './own-origins.js';
@@ -69,6 +69,9 @@ export interface MetricsConfig {
 export interface ModelsConfig {
   directory: string;
   off: ModelId[];
+  /** The model that cuts out pictures: one of the catalogue, or the folder of the operator's; null for the best one there is. */
+  cutOutModel: CutOutModelId | null;
+  ownCutOutModel: string | null;
   /** Maximum memory of a worker's model processes together. */
   memoryMb: number;
 }
@@ -331,8 +334,14 @@ function readStorage(v: Variables, dataDir: string): StorageConfig {
 const readModels = (v: Variables, dataDir: string): ModelsConfig => ({
   directory: resolve(v.MODELS_DIR ?? resolve(dataDir, 'models')),
   off: v.MODELS_OFF,
+  ...readCutOutModel(v),
   memoryMb: v.WORKER_MODEL_MEMORY_MB,
 });
+
+function readCutOutModel({ CUT_OUT_MODEL: name }: Variables) {
+  const listed = cutOutModelIds.find((id) => id === name) ?? null;
+  return { cutOutModel: listed, ownCutOutModel: listed ? null : (name ?? null) };
+}
 
 function readAi(v: Variables): AiConfig | null {
   const main = readOpenAi(v);

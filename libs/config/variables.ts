@@ -245,6 +245,10 @@ export const variables = z.object({
       error: `must be a list of models, separated by commas, out of ${modelIds.join(', ')}`,
     })
     .default([]),
+  CUT_OUT_MODEL: z
+    .string()
+    .regex(/^[A-Za-z0-9][\w.-]*$/, 'must be u2netp, u2net, or the name of a folder in MODELS_DIR')
+    .optional(),
   JOB_RETENTION_DAYS: wholeNumber(1, 36_500).default(90),
   JOB_ATTEMPTS: atLeastOne(3),
   JOB_LEASE_SECONDS: atLeastOne(10),

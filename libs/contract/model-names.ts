@@ -4,6 +4,10 @@ import { scanLanguages, type ScanLanguage } from './scans.js';
 const ids = ['u2netp', 'u2net', 'coco-ssd', 'migan', 'minilm'] as const;
 export type ModelId = (typeof ids)[number] | `ocr-${ScanLanguage}`;
 
+/** The models of the catalogue that cut out pictures. */
+export const cutOutModelIds = ['u2netp', 'u2net'] as const satisfies ModelId[];
+export type CutOutModelId = (typeof cutOutModelIds)[number];
+
 export const modelIds: readonly ModelId[] = [
   ...ids,
   ...(Object.keys(scanLanguages) as ScanLanguage[]).map((language) => `ocr-${language}` as const),

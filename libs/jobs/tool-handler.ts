@@ -47,7 +47,7 @@ export interface RunContext extends NotebookServices {
   /** Texts of the user's PDF documents by page, and the conversations about them. */
   documents: Documents;
   /** Pretrained models on this server. */
-  models: Pick<LocalModels, 'isAvailable' | 'run'>;
+  models: Pick<LocalModels, 'isAvailable' | 'run' | 'cutOutModels'>;
   /** Computes text embeddings, for semantic search in documents. */
   embedder: Pick<PassageEmbedder, 'embed' | 'compare' | 'readInBackground'>;
   /**

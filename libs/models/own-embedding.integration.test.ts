@@ -44,7 +44,7 @@ describeWithModels('an operator’s embedding model', () => {
   it('takes the place of MiniLM, with its own prefixes', async () => {
     writeFileSync(file('model.json'), JSON.stringify({ name: 'Harbour', queryPrefix: 'query: ' }));
     const models = await openModels();
-    await models.checkOwnEmbedding();
+    await models.checkOwnModels();
     expect(await models.isAvailable('minilm', never)).toBe(true);
     const embed = async (text: string, areQuestions = false) =>
       (await models.run('minilm', { texts: [text], areQuestions }, never)).vectors[0]!;
@@ -65,7 +65,7 @@ describeWithModels('an operator’s embedding model', () => {
     await expect(readOwnEmbedding(directory)).rejects.toThrow(/model.json is no description.*\n?.*name/s);
     writeFileSync(file('model.json'), '{"name":"Harbour"}');
     writeFileSync(file('model.onnx'), 'no model');
-    const broken = (await openModels()).checkOwnEmbedding();
+    const broken = (await openModels()).checkOwnModels();
     await expect(broken).rejects.toBeInstanceOf(ConfigurationError);
     await expect(broken).rejects.toThrow(/Harbour in .*model.onnx cannot be used: .*docs\/models.md/s);
     rmSync(file('tokenizer.json'));

@@ -5,15 +5,12 @@ import { z } from 'zod';
 import { ConfigurationError } from '#libs/config/configuration-error.js';
 import type { EmbeddingSettings } from './runner/messages.js';
 import { hashOf, sizeOf } from './model-folder.js';
+import { unusable, type OwnModel } from './own-model.js';
 
 /** An operator's embedding model, which takes the place of MiniLM. */
-export interface OwnEmbedding {
-  /** The model's name in results. */
-  title: string;
+export interface OwnEmbedding extends OwnModel {
   /** Differs between models, files and settings: vectors of one key are comparable. */
   key: string;
-  files: { path: string; sha256: string }[];
-  bytes: number;
   settings: EmbeddingSettings;
   /** The scores from which passages answer a question, or are shown as the closest ones; null: those of MiniLM. */
   scores: { answer: number; near: number } | null;
@@ -50,12 +47,21 @@ export async function readOwnEmbedding(modelsFolder: string): Promise<OwnEmbeddi
   let bytes = 0;
   for (const file of paths) {
     const size = await sizeOf(file);
-    if (!size) throw unusable(name, folder, `${file} is missing or empty.`);
+    if (!size) throw unusable({ title: name, advice: ADVICE }, folder, `${file} is missing or empty.`);
     bytes += size;
     files.push({ path: file, sha256: await hashOf(file) });
   }
   const key = createHash('sha256').update(JSON.stringify([files.map(({ sha256 }) => sha256), settings]));
-  return { title: name, key: `${name} ${key.digest('hex')}`, files, bytes, settings, scores };
+  return {
+    title: name,
+    key: `${name} ${key.digest('hex')}`,
+    files,
+    // The file is in memory twice while it is loaded.
+    memoryMb: 180 + Math.ceil((2 * bytes) / 2 ** 20),
+    advice: ADVICE,
+    settings,
+    scores,
+  };
 }
 
 function parseDescription(text: string, file: string) {
@@ -68,6 +74,3 @@ function parseDescription(text: string, file: string) {
 }
 
 const ADVICE = 'docs/models.md describes the files; remove the folder to use MiniLM.';
-
-export const unusable = (name: string, path: string, why: string) =>
-  new ConfigurationError(`The embedding model ${name} in ${path} cannot be used: ${why} ${ADVICE}`);

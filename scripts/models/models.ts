@@ -1,6 +1,7 @@
 /**
  * `npm run models [-- list | fetch [id…] | check | remove [id…]]`: the pretrained models of this machine, in MODELS_DIR.
  */
+import type { FetchedModel } from '#libs/models/fetch-model.js';
 import { build } from '../stack/build.ts';
 import { runCommand } from '../stack/command.ts';
 import { dataFolderPath, readEnvFile } from '../stack/environment.ts';
@@ -14,22 +15,26 @@ await runCommand(async ({ signal }) => {
   const [action = 'list', ...ids] = process.argv.slice(2);
   const run = { list, fetch: fetchModels, check, remove }[action];
   if (!run) throw new CommandError(USAGE);
-  const opened = await openModels(ids);
+  const opened = await openModels(action, ids);
   return run(opened, signal);
 });
 
-async function openModels(given: string[]) {
+async function openModels(action: string, given: string[]) {
   const { ConfigurationError, readModelsConfig } = await import('#libs/config/environment.js');
   const { modelIds, isModelId } = await import('#libs/contract/model-names.js');
   const { modelCatalogue } = await import('#libs/models/catalogue.js');
-  const { ModelFolder } = await import('#libs/models/model-folder.js');
-  const unknown = given.find((id) => !isModelId(id));
-  if (unknown !== undefined)
-    throw new CommandError(`There is no model named ${unknown}; there are ${modelIds.join(', ')}.`);
+  const { ModelFolder, sizeOf } = await import('#libs/models/model-folder.js');
+  const { segmentationToFetch } = await import('#libs/models/own-segmentation.js');
   try {
     const config = readModelsConfig({ ...process.env, DATA_DIR: dataFolderPath() });
     const folder = new ModelFolder(config.directory);
-    return { config, folder, catalogue: modelCatalogue, ids: modelIds, given: given.filter(isModelId) };
+    const models: Record<string, FetchedModel> = { ...modelCatalogue };
+    for (const id of given.filter((name) => !isModelId(name))) {
+      if (action !== 'fetch' || !(await sizeOf(folder.file(id, 'model.json'))))
+        throw new CommandError(`There is no model named ${id}; there are ${modelIds.join(', ')}.`);
+      models[id] = await segmentationToFetch(config.directory, id);
+    }
+    return { config, folder, catalogue: modelCatalogue, models, ids: modelIds, given };
   } catch (error) {
     throw error instanceof ConfigurationError ? new WrongConfiguration(error.message) : error;
   }
@@ -65,7 +70,7 @@ async function list({ config, folder, catalogue, ids }: Opened) {
 }
 
 /** Fetches the named models, or all that are not optional. */
-async function fetchModels({ config, folder, catalogue, ids, given }: Opened, signal: AbortSignal) {
+async function fetchModels({ config, folder, catalogue, models, ids, given }: Opened, signal: AbortSignal) {
   const { systemClock } = await import('#libs/config/clock.js');
   const { fetchModel } = await import('#libs/models/fetch-model.js');
   const { lockFolder } = await import('#libs/models/folder-lock.js');
@@ -76,7 +81,7 @@ async function fetchModels({ config, folder, catalogue, ids, given }: Opened, si
       : ids.filter((id) => catalogue[id].fetched === 'always' && !config.off.includes(id));
   let failures = 0;
   for (const id of wanted) {
-    const model = catalogue[id];
+    const model = models[id] as FetchedModel;
     try {
       let isWaiting = false;
       const unlock = await lockFolder(folder.path, signal, systemClock, () => {

@@ -36,7 +36,7 @@ export const JOBS = ['00000000-0000-4000-8000-000000000000', '9c4d2f6a-0000-4000
 
 /** Models none of which is fetched. */
 const fail = () => Promise.reject(new Error('There is no model.'));
-const noModels: RunContext['models'] = { isAvailable: async () => false, run: fail };
+const noModels: RunContext['models'] = { isAvailable: async () => false, run: fail, cutOutModels: [] };
 const noEmbedder: RunContext['embedder'] = { embed: fail, compare: fail, readInBackground: () => undefined };
 
 /** A context for a handler's unit test: records what the run reports. */

@@ -1,30 +1,36 @@
 import { expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { cutOut } from './cut-out.js';
+import { uNetInput } from '#libs/models/segmentation-input.js';
 import type { RunModel } from './model-request.js';
 import { MODEL_SIDE } from './subject-mask.js';
 
 const [WIDTH, HEIGHT] = [600, 400];
-/** A red bar in the middle of a blue ground. */
-const redBar = (width: number, height: number, ground = { width: WIDTH, height: HEIGHT }) =>
-  sharp({ create: { ...ground, channels: 3, background: '#2040c0' } })
-    .composite([{ input: { create: { width, height, channels: 3, background: '#c02010' } } }])
+/** A red bar in the middle of a blue ground, with the grain of a photograph. */
+const redBar = (width: number, height: number, ground = { width: WIDTH, height: HEIGHT }) => {
+  const noise = { type: 'gaussian', mean: 20, sigma: 10 } as const;
+  return sharp({ create: { ...ground, channels: 3, background: '#2040c0' } })
+    .composite([
+      { input: { create: { width, height, channels: 3, background: '#c02010' } } },
+      { input: { create: { ...ground, channels: 3, noise, background: '#888' } }, blend: 'add' },
+    ])
     .png()
     .toBuffer();
+};
 /** A bar from a quarter of the width to three quarters. */
 const bar = await redBar(WIDTH / 2, 40);
 
 /** A model whose subject is everything red. */
 const seesRed: RunModel = ({ input }) => {
-  const colours = input['input.1']?.data as Float32Array;
+  const colours = input['picture']?.data as Float32Array;
   const size = MODEL_SIDE ** 2;
   const data = Float32Array.from({ length: size }, (_, i) => (colours[i]! > colours[2 * size + i]! ? 1 : 0));
   return Promise.resolve({
     out: { type: 'float32', data, dims: [1, 1, MODEL_SIDE, MODEL_SIDE] },
   });
 };
-const cutBy = async (model: RunModel, picture = bar) => {
-  const { photo } = await cutOut(picture, undefined, () => undefined, model);
+const cutBy = async (runModel: RunModel, picture = bar, input = uNetInput) => {
+  const { photo } = await cutOut(picture, undefined, () => undefined, { runModel, input });
   return (x: number, y: number) => photo.pixels[(y * photo.width + x) * 4 + 3];
 };
 

@@ -2,10 +2,10 @@ import { AppError } from '#libs/contract/errors.js';
 import type { ImageBox } from '#libs/contract/images.js';
 import { pixelsOf, within, wholeOf, type Area } from './area.js';
 import { findDoubt } from './doubt.js';
+import { matteIfDrawing } from './drawings.js';
 import { correctByGraphCut } from './graph-cut.js';
 import { matteSubject } from './matting.js';
 import { cutHoles } from './holes.js';
-import type { RunModel } from './model-request.js';
 import { ownTransparency } from './own-cut-out.js';
 import { showNothing, type ShowStep } from './preview.js';
 import { decodeImage, type RgbaImage } from './raster.js';
@@ -19,6 +19,7 @@ import {
   subjectBox,
   valueAt,
   type Likelihood,
+  type Segmenter,
 } from './subject-mask.js';
 
 /** The model does not run again on a box with a larger share of the picture. */
@@ -26,8 +27,8 @@ const MAX_BOX_SHARE = 0.8;
 
 export interface CutOut {
   photo: RgbaImage;
-  /** `already`: the image was a cut-out and is unchanged. */
-  kind: 'model' | 'already';
+  /** `already`: the image was a cut-out and is unchanged; `drawing`: only its plain ground was removed. */
+  kind: 'model' | 'already' | 'drawing';
   /** The transparent share of the given image. */
   transparent: number;
   /** A part of which it is doubtful whether it belongs to the subject; null if there is none. */
@@ -37,13 +38,13 @@ export interface CutOut {
 /**
  * Makes the background transparent with a segmentation model, which runs on the whole picture, or on the box that the
  * user drew, and then on its subject. A graph cut corrects uncertain parts, and the rim is matted at full resolution.
- * @throws AppError UNREADABLE_IMAGE; ENGINE_CANNOT when the model sees no clear subject
+ * @throws AppError UNREADABLE_IMAGE; ENGINE_CANNOT when the model sees no clear subject, or for a screen without a box
  */
 export async function cutOut(
   bytes: Uint8Array,
   drawn: ImageBox | undefined,
   step: (step: BackgroundRemovalStep) => void,
-  runModel: RunModel,
+  model: Segmenter,
   show: ShowStep = showNothing,
 ): Promise<CutOut> {
   step('decoding');
@@ -52,8 +53,13 @@ export async function cutOut(
   if (isCutOut && !drawn) return { photo, kind: 'already', transparent, doubt: null };
 
   step('segmenting');
+  const drawing = drawn ? null : await matteIfDrawing(photo);
+  if (drawing) {
+    applyAlpha(photo, drawing);
+    return { photo, kind: 'drawing', transparent, doubt: null };
+  }
   const area = drawn ? pixelsOf(drawn, photo) : wholeOf(photo);
-  const whole = await findSubject(photo, area, runModel);
+  const whole = await findSubject(photo, area, model);
   const runs = [{ area, values: whole.values.slice() }];
   if (drawn) trustBox(whole);
   else requireSubject(whole);
@@ -64,7 +70,10 @@ export async function cutOut(
   const box = within(subjectBox(whole, photo), area);
   await show(photo, { boxes: [box] });
   const isLarge = box.width * box.height > area.width * area.height * MAX_BOX_SHARE;
-  const likelihood = isLarge ? withFaintParts : await segmentSubjectArea(photo, whole, area, runModel, runs);
+  const likelihood =
+    isLarge || !model.input.closeUps
+      ? withFaintParts
+      : await segmentSubjectArea(photo, whole, area, model, runs);
   const subject = await correctByGraphCut(photo, likelihood);
   const findings = { runs, subject: { area: subject.area, values: subject.values.slice() } };
   removeFaintParts(subject);
@@ -96,13 +105,13 @@ async function segmentSubjectArea(
   photo: RgbaImage,
   whole: Likelihood,
   area: Area,
-  runModel: RunModel,
+  model: Segmenter,
   runs: Likelihood[],
 ): Promise<Likelihood> {
   const closeUps: Likelihood[] = [];
   for (const margin of MARGINS) {
     const box = within(subjectBox(whole, photo, margin), area);
-    closeUps.push(await findSubjectTwice(photo, box, runModel));
+    closeUps.push(await findSubjectTwice(photo, box, model));
   }
   runs.push(...closeUps);
   const meanIn = (box: Area): Likelihood => {

@@ -20,8 +20,12 @@ type Constants = Record<
   | 'MORPH_OPEN'
   | 'MORPH_CLOSE'
   | 'CC_STAT_AREA'
+  | 'CC_STAT_WIDTH'
+  | 'CC_STAT_HEIGHT'
+  | 'THRESH_BINARY'
   | 'INPAINT_TELEA'
   | 'INTER_LINEAR'
+  | 'INTER_AREA'
   | 'BORDER_REPLICATE',
   number
 >;

@@ -5,6 +5,7 @@ import { ColourModel } from './colour-model.js';
 import type { RunModel } from './model-request.js';
 import { computeFloats, cv } from './open-cv.js';
 import { resizeGray, type GrayImage, type RgbaImage } from './raster.js';
+import { uNetInput } from '#libs/models/segmentation-input.js';
 import { dilate, findSubject, MODEL_SIDE, pixelOf, valueAt, type Likelihood } from './subject-mask.js';
 
 /** A box in shares of the picture. */
@@ -42,7 +43,8 @@ export async function outlineObjects(
   const mask = { values: new Uint8Array(width * height), width, height };
   const subjects = new Map<ObjectBox, Promise<Likelihood>>();
   const subjectIn = (box: ObjectBox) => {
-    const subject = subjects.get(box) ?? findSubject(photo, pixelsOf(widen(box), photo), runModel);
+    const subject =
+      subjects.get(box) ?? findSubject(photo, pixelsOf(widen(box), photo), { runModel, input: uNetInput });
     subjects.set(box, subject);
     return subject;
   };
@@ -73,7 +75,7 @@ export async function objectAt(
   runModel: RunModel,
 ): Promise<number> {
   for (const [index, box] of boxes.entries()) {
-    const subject = await findSubject(photo, pixelsOf(widen(box), photo), runModel);
+    const subject = await findSubject(photo, pixelsOf(widen(box), photo), { runModel, input: uNetInput });
     if (valueAt(subject, point.x * photo.width, point.y * photo.height) >= SURE_LEAST) return index;
   }
   return 0;

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import sharp, { type Sharp } from 'sharp';
 import { discOnBlue } from '../../../test/support/image-files.js';
+import { uNetInput } from '#libs/models/segmentation-input.js';
 import { cutOut } from './cut-out.js';
 import { ownTransparency } from './own-cut-out.js';
 import { decodeImage } from './raster.js';
@@ -86,14 +87,12 @@ it.each([
 
 it('leaves a cut-out as it is, and asks no model', async () => {
   const bytes = await (await cropped(subjects[0] as string)).png().toBuffer();
-  const { photo, kind } = await cutOut(
-    bytes,
-    undefined,
-    () => undefined,
-    () => {
+  const { photo, kind } = await cutOut(bytes, undefined, () => undefined, {
+    input: uNetInput,
+    runModel: () => {
       throw new Error('The model was asked.');
     },
-  );
+  });
   expect(kind).toBe('already');
   expect(photo.pixels.equals((await decodeImage(bytes)).pixels)).toBe(true);
 });

@@ -1,5 +1,6 @@
 import { AppError } from '#libs/contract/errors.js';
 import type { ImageBox } from '#libs/contract/images.js';
+import { matteIfDrawing } from './drawings.js';
 import { decodeImage, resizeRgba, type GrayImage, type RgbaImage } from './raster.js';
 import { ownTransparency } from './own-cut-out.js';
 import { showNothing, type ShowStep } from './preview.js';
@@ -16,8 +17,8 @@ export type BackgroundRemovalStep = 'decoding' | 'segmenting' | 'refining';
 
 export interface BackgroundRemoval {
   photo: RgbaImage;
-  /** `already`: the image was a cut-out and is unchanged. */
-  kind: 'cut' | 'already';
+  /** `already`: the image was a cut-out and is unchanged; `drawing`: only its plain ground was removed. */
+  kind: 'cut' | 'already' | 'drawing';
   /** The transparent share of the given image. */
   transparent: number;
 }
@@ -25,7 +26,7 @@ export interface BackgroundRemoval {
 /**
  * Makes the background transparent.
  * @param box drawn by the user around the subject; everything outside is background, and a cut-out is cut again
- * @throws AppError UNREADABLE_IMAGE; ENGINE_CANNOT when no subject is found
+ * @throws AppError UNREADABLE_IMAGE; ENGINE_CANNOT when no subject is found, or for a screen without a box
  */
 export async function removeBackground(
   bytes: Uint8Array,
@@ -39,6 +40,11 @@ export async function removeBackground(
   if (isCutOut && !box) return { photo, kind: 'already', transparent };
 
   step('segmenting');
+  const drawn = box ? null : await matteIfDrawing(photo);
+  if (drawn) {
+    applyAlpha(photo, drawn);
+    return { photo, kind: 'drawing', transparent };
+  }
   const { width, height } = workSize(photo);
   if (Math.min(width, height) < MIN_WORK_SIDE) throw tooSmall();
   const mask = segmentSubject(await resizeRgba(photo, width, height));

@@ -1,15 +1,18 @@
 import sharp from 'sharp';
 import type { Area } from './area.js';
 import type { RunModel } from './model-request.js';
-import { cv, toMat, withFreedMemory } from './open-cv.js';
+import {
+  likelihoodsIn,
+  toTensor,
+  uNetInput,
+  type SegmentationInput,
+} from '#libs/models/segmentation-input.js';
+import { computeFloats, cv, toMat, withFreedMemory } from './open-cv.js';
 import { toSharp, type RgbaImage } from './raster.js';
 
-/** The side of U²-Net's square input, in pixels. */
-export const MODEL_SIDE = 320;
+/** The side of the square in which a likelihood is kept: that of U²-Net's input. */
+export const MODEL_SIDE = uNetInput.side;
 const PIXELS = MODEL_SIDE * MODEL_SIDE;
-/** Mean and deviation of ImageNet, with which the model was trained. */
-const MEAN = [0.485, 0.456, 0.406];
-const DEVIATION = [0.229, 0.224, 0.225];
 
 /** The likelihood that each point of an area belongs to the subject, 0 to 1, in `MODEL_SIDE` columns and rows. */
 export interface Likelihood {
@@ -17,53 +20,53 @@ export interface Likelihood {
   values: Float32Array;
 }
 
-export async function findSubject(photo: RgbaImage, area: Area, runModel: RunModel): Promise<Likelihood> {
-  return { area, values: await likelihoodsOf(await modelInput(photo, area), runModel) };
+/** A segmentation model, and how it reads a picture. */
+export interface Segmenter {
+  runModel: RunModel;
+  input: SegmentationInput;
 }
 
-async function modelInput(photo: RgbaImage, area: Area): Promise<Float32Array> {
-  const pixels = await toSharp(photo)
-    .extract(area)
-    .flatten({ background: '#fff' })
-    .resize(MODEL_SIDE, MODEL_SIDE, { fit: 'fill', kernel: sharp.kernel.cubic })
-    .removeAlpha()
-    .raw()
-    .toBuffer();
-  let brightest = 1;
-  for (const value of pixels) if (value > brightest) brightest = value;
-  const data = new Float32Array(3 * PIXELS);
-  for (let i = 0; i < PIXELS; i += 1) {
-    for (let c = 0; c < 3; c += 1) {
-      data[c * PIXELS + i] =
-        ((pixels[i * 3 + c] as number) / brightest - (MEAN[c] as number)) / (DEVIATION[c] as number);
-    }
-  }
-  return data;
+export async function findSubject(photo: RgbaImage, area: Area, model: Segmenter): Promise<Likelihood> {
+  return { area, values: await likelihoodsOf(await squareOfArea(photo, area, model), model) };
 }
 
 /** Finds the subject in the picture and in its mirror image, and returns the mean, which reduces errors of the model. */
-export async function findSubjectTwice(
-  photo: RgbaImage,
-  area: Area,
-  runModel: RunModel,
-): Promise<Likelihood> {
-  const data = await modelInput(photo, area);
-  const values = await likelihoodsOf(data, runModel);
-  const mirrored = mirror(await likelihoodsOf(mirror(data), runModel));
+export async function findSubjectTwice(photo: RgbaImage, area: Area, model: Segmenter): Promise<Likelihood> {
+  const picture = await squareOfArea(photo, area, model);
+  const values = await likelihoodsOf(picture, model);
+  const mirrored = mirror(await likelihoodsOf(await mirrorPicture(picture, model), model));
   for (let i = 0; i < PIXELS; i += 1) values[i] = ((values[i] as number) + (mirrored[i] as number)) / 2;
   return { area, values };
 }
+
+/** The pixels of an area in the model's size, on white. */
+const squareOfArea = (photo: RgbaImage, area: Area, { input: { side } }: Segmenter): Promise<Buffer> =>
+  toSharp(photo)
+    .extract(area)
+    .flatten({ background: '#fff' })
+    .resize(side, side, { fit: 'fill', kernel: sharp.kernel.cubic })
+    .removeAlpha()
+    .raw()
+    .toBuffer();
+
+const mirrorPicture = (pixels: Buffer, { input: { side } }: Segmenter): Promise<Buffer> =>
+  sharp(pixels, { raw: { width: side, height: side, channels: 3 } })
+    .flop()
+    .raw()
+    .toBuffer();
 
 /** Swaps left and right in rows of `MODEL_SIDE`. */
 const mirror = (rows: Float32Array) =>
   rows.map((_, i) => rows[i + MODEL_SIDE - 1 - 2 * (i % MODEL_SIDE)] as number);
 
-async function likelihoodsOf(data: Float32Array, runModel: RunModel): Promise<Float32Array> {
-  const output = await runModel({
-    use: 'segmentation',
-    input: { 'input.1': { type: 'float32', data, dims: [1, 3, MODEL_SIDE, MODEL_SIDE] } },
-  });
-  return Object.values(output)[0]?.data as Float32Array;
+async function likelihoodsOf(picture: Buffer, { runModel, input }: Segmenter): Promise<Float32Array> {
+  const answer = await runModel({ use: 'segmentation', input: { picture: toTensor(picture, input) } });
+  const values = likelihoodsIn(answer, input);
+  const side = Math.sqrt(values.length);
+  if (side === MODEL_SIDE) return values;
+  return computeFloats({ values, width: side, height: side }, (from, to) =>
+    cv.resize(from, to, new cv.Size(MODEL_SIDE, MODEL_SIDE), 0, 0, cv.INTER_AREA),
+  );
 }
 
 /** The value of a likelihood at a pixel of the picture, bilinearly. */

@@ -4,6 +4,7 @@ import { MASK_MAX_SIDE } from '#libs/contract/object-mask.js';
 import type { ProgressPort } from '#libs/local-engine/threads/thread-pool.js';
 import { cutOut as cutOutByModel } from './cut-out.js';
 import type { RgbPicture } from '#libs/models/runner/messages.js';
+import type { SegmentationInput } from '#libs/models/segmentation-input.js';
 import { fillHoles as fillHolesByModel } from './fill-hole.js';
 import * as canvas from './model-canvas.js';
 import type { ModelPort } from './model-request.js';
@@ -72,8 +73,13 @@ type BoxTask = { bytes: Uint8Array; box?: ImageBox };
 export const removeBackground = async ({ bytes, box, port }: StepPort & BoxTask) =>
   encode(await removeBackgroundByColour(bytes, box, stepOn(port), showOn(port)), port);
 
-export const cutOut = async ({ bytes, box, port }: ModelStepPort & BoxTask) =>
-  encode(await cutOutByModel(bytes, box, stepOn(port), port.ask, showOn(port)), port);
+export const cutOut = async ({
+  bytes,
+  box,
+  input,
+  port,
+}: ModelStepPort & BoxTask & { input: SegmentationInput }) =>
+  encode(await cutOutByModel(bytes, box, stepOn(port), { runModel: port.ask, input }, showOn(port)), port);
 
 /** The picture if it is a cut-out already; null if it is not. */
 export async function keepCutOut({ bytes, port }: StepPort & { bytes: Uint8Array }) {

@@ -26,9 +26,11 @@ export async function loadOnnx(bytes: Buffer, { keepsMemory }: RunnerOptions) {
   const library = await loadOnnxLibrary();
   const session = await library.InferenceSession.create(bytes, sessionOptions(keepsMemory));
   return async (input: Onnx['input']): Promise<Onnx['output']> => {
+    const tensors = Object.entries(input);
     const feeds = Object.fromEntries(
-      Object.entries(input).map(([name, { type, data, dims }]) => [
-        name,
+      tensors.map(([name, { type, data, dims }]) => [
+        // A model with one input may give it any name.
+        tensors.length === 1 ? (session.inputNames[0] as string) : name,
         new library.Tensor(type, data as never, dims),
       ]),
     );

@@ -46,6 +46,7 @@ type Models = RunContext['models'];
 
 const noModel: Models = {
   isAvailable: async () => false,
+  cutOutModels: [],
   run: () => Promise.reject(new Error('There is no model.')),
 };
 

@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import type { AiProvider } from '#libs/ai/engine.js';
 import type { RunContext } from '#libs/jobs/tool-handler.js';
 import { modelCatalogue } from '#libs/models/catalogue.js';
+import { uNetInput } from '#libs/models/segmentation-input.js';
 import { providerOf } from '../../../test/provider/config.js';
 import { startFakeProvider, type FakeProvider } from '../../../test/provider/server.js';
 import { discOnBlue, inputFile, pixelsOf } from '../../../test/support/image-files.js';
@@ -245,7 +246,11 @@ async function modelWithoutNativeRuntime() {
   };
   return {
     child,
-    models: { isAvailable: async (id: string) => id === 'u2netp', run } as unknown as RunContext['models'],
+    models: {
+      isAvailable: async (id: string) => id === 'u2netp',
+      run,
+      cutOutModels: [{ id: 'u2netp', title: 'U²-Net-p', input: uNetInput }],
+    } as unknown as RunContext['models'],
   };
 }
 

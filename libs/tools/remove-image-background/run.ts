@@ -1,7 +1,7 @@
 import { boxIn, editPrompt, type ImageBox, type ImageWarning } from '#libs/contract/images.js';
 import { onImageThread } from '#libs/local-engine/images/image-threads.js';
 import type { RunContext, ToolHandler } from '#libs/jobs/tool-handler.js';
-import { modelCatalogue } from '#libs/models/catalogue.js';
+import type { CutOutModel } from '#libs/models/local-models.js';
 import { editOnCanvas, readImage, reportSteps, storeImage } from '../shared/image-files.js';
 import { hasModel, unlessUnavailable } from '../shared/local-model.js';
 import { backgroundPrompt } from './prompt.js';
@@ -17,6 +17,8 @@ const notices = {
   cut: 'The model for pictures is not on this server, so this was cut out by its colours: check the edges.',
   already:
     'This picture already has a transparent background and is unchanged. To cut out a part of it, draw a box around what you want to keep.',
+  drawing:
+    'This looks like a drawing or a text: only its plain background was removed. To cut out a part of it, draw a box around what you want to keep.',
   model: null,
   alsoTransparent: 'Parts of this picture were transparent already. They stay transparent.',
   painted: 'The AI service painted the subject anew: details may differ from your image.',
@@ -25,10 +27,10 @@ const notices = {
 /** A smaller transparent share, as of thin rounded corners, is not worth a notice. */
 const MIN_TRANSPARENT = 0.005;
 
-/** u2net is better but optional: it is used only if the operator downloaded it. */
-async function segmentationModel(context: RunContext): Promise<'u2net' | 'u2netp' | null> {
-  if (await hasModel(context, 'u2net')) return 'u2net';
-  return (await hasModel(context, 'u2netp')) ? 'u2netp' : null;
+/** The first model that can be used. The better ones are optional. */
+async function cutOutModel(context: RunContext): Promise<CutOutModel | null> {
+  for (const model of context.models.cutOutModels) if (await hasModel(context, model.id)) return model;
+  return null;
 }
 
 const promptOf = (fileName: string) => editPrompt('Background', fileName);
@@ -46,7 +48,13 @@ async function ownCutOut(context: RunContext) {
   });
 }
 
-function noticeOf({ kind, transparent }: { kind: 'cut' | 'model' | 'already'; transparent: number }) {
+function noticeOf({
+  kind,
+  transparent,
+}: {
+  kind: 'cut' | 'model' | 'already' | 'drawing';
+  transparent: number;
+}) {
   return notices[kind] ?? (transparent >= MIN_TRANSPARENT ? notices.alsoTransparent : null);
 }
 
@@ -81,16 +89,16 @@ export const removeImageBackgroundHandler: ToolHandler<'remove-image-background'
     const box = boxIn(input);
     context.stage('opening', 'Opening the image', 2);
     const { bytes, name } = await readImage(context);
-    const model = await segmentationModel(context);
+    const model = await cutOutModel(context);
     const byModel =
       model &&
       (await unlessUnavailable(() =>
         onImageThread(
           'cutOut',
-          { bytes, box },
+          { bytes, box, input: model.input },
           context.signal,
           reportSteps(context, steps),
-          ({ input: tensors }) => context.models.run(model, tensors, context.signal),
+          ({ input: tensors }) => context.models.run(model.id, tensors, context.signal),
         ),
       ));
     const removed =
@@ -103,7 +111,7 @@ export const removeImageBackgroundHandler: ToolHandler<'remove-image-background'
       engine: 'offline',
       notice: noticeOf(removed),
       warnings: 'doubt' in removed && removed.doubt ? [checkEdge(removed.doubt)] : [],
-      ...(removed.kind === 'model' && model && { model: modelCatalogue[model].title }),
+      ...(removed.kind === 'model' && model && { model: model.title }),
     });
   },
 };

@@ -4,6 +4,7 @@ import { onImageThread } from '#libs/local-engine/images/image-threads.js';
 import { boxesOf, chooseObjects } from '#libs/local-engine/images/object-names.js';
 import type { ModelRequest } from '#libs/local-engine/images/model-request.js';
 import { LocalModels } from '#libs/models/local-models.js';
+import { uNetInput } from '#libs/models/segmentation-input.js';
 import type { Cost, CostTask } from './costs.ts';
 
 /**
@@ -20,7 +21,7 @@ const runModel = ({ use, input }: ModelRequest) =>
 const fill = (hole: Parameters<typeof onImageThread<'fillHoles'>>[1]['hole']) =>
   onImageThread('fillHoles', { bytes, hole }, signal, undefined, runModel);
 const tasks: Record<CostTask, () => Promise<unknown>> = {
-  'cut-out': () => onImageThread('cutOut', { bytes }, signal, undefined, runModel),
+  'cut-out': () => onImageThread('cutOut', { bytes, input: uNetInput }, signal, undefined, runModel),
   'by colour': () => onImageThread('removeBackground', { bytes }, signal),
   fill: () => fill({ mask }),
   'fill from around': () => onImageThread('removeObject', { bytes, mask }, signal),

@@ -1,10 +1,12 @@
 import sharp from 'sharp';
 import { AppError } from '#libs/contract/errors.js';
-import type { ModelId } from '#libs/contract/model-names.js';
+import type { CutOutModelId } from '#libs/contract/model-names.js';
 import { onImageThread } from '#libs/local-engine/images/image-threads.js';
+import { wholeOf } from '#libs/local-engine/images/area.js';
 import { boxMean } from '#libs/local-engine/images/matting.js';
 import { decodeImage } from '#libs/local-engine/images/raster.js';
 import { findSubject, MODEL_SIDE } from '#libs/local-engine/images/subject-mask.js';
+import { uNetInput } from '#libs/models/segmentation-input.js';
 import type { LocalModels } from '#libs/models/local-models.js';
 import type { Mask, Photograph } from './photographs.ts';
 
@@ -35,11 +37,11 @@ const never = new AbortController().signal;
 export async function cutOut(
   jpeg: Uint8Array,
   models: LocalModels | null,
-  model: ModelId & `u2net${string}` = 'u2netp',
+  model: CutOutModelId = 'u2netp',
 ): Promise<Uint8Array | null> {
   try {
     const { image } = models
-      ? await onImageThread('cutOut', { bytes: jpeg }, never, undefined, ({ input }) =>
+      ? await onImageThread('cutOut', { bytes: jpeg, input: uNetInput }, never, undefined, ({ input }) =>
           models.run(model, input, never),
         )
       : await onImageThread('removeBackground', { bytes: jpeg }, never);
@@ -54,13 +56,14 @@ export async function cutOut(
 export async function plainAlpha(
   jpeg: Uint8Array,
   models: LocalModels,
-  model: ModelId & `u2net${string}` = 'u2netp',
+  model: CutOutModelId = 'u2netp',
 ): Promise<Buffer> {
   const photo = await decodeImage(jpeg);
   const { width, height } = photo;
-  const { values } = await findSubject(photo, { left: 0, top: 0, width, height }, ({ input }) =>
-    models.run(model, input, never),
-  );
+  const { values } = await findSubject(photo, wholeOf(photo), {
+    input: uNetInput,
+    runModel: ({ input }) => models.run(model, input, never),
+  });
   const [least, most] = [values.reduce((a, b) => min(a, b)), values.reduce((a, b) => max(a, b))];
   const gray = Buffer.from(values.map((value) => round((255 * (value - least)) / (most - least))));
   return sharp(gray, { raw: { width: MODEL_SIDE, height: MODEL_SIDE, channels: 1 } })
@@ -74,7 +77,7 @@ export async function plainAlpha(
 export async function measureCutOut(
   { name, half, fault, jpeg, mask }: Photograph & { mask: Mask },
   models: LocalModels | null,
-  model?: ModelId & `u2net${string}`,
+  model?: CutOutModelId,
 ): Promise<CutOutFigure> {
   const png = await cutOut(jpeg, models, model);
   const alpha = png && (await sharp(png).extractChannel('alpha').raw().toBuffer());
