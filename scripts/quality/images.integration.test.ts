@@ -3,6 +3,7 @@ import { measureCutOut, summarize } from './images/cut-outs.ts';
 import { measureFillings } from './images/fillings.ts';
 import { measureName } from './images/named-objects.ts';
 import { readPhotographs } from './images/photographs.ts';
+import { measureRimColour } from './images/rims.ts';
 import { closeTestModels, describeWithModels, testModels } from '../../test/support/models.ts';
 import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
 
@@ -28,6 +29,12 @@ describeWithModels('on real photographs', () => {
     expect(mean).toBeGreaterThan(plainMean);
     expect(worst).toBeGreaterThan(0.87);
     expect(rim).toBeLessThan(plainRim * 0.75);
+  });
+
+  it('leaves little of a green ground at the rim of fur', async () => {
+    const panda = (await readPhotographs()).find(({ name }) => name === 'red-panda');
+    if (!panda?.mask) throw new Error('There is no such photograph.');
+    expect(await measureRimColour({ ...panda, mask: panda.mask }, models)).toBeLessThan(0.0075);
   });
 
   it('finds named objects in their place', async () => {

@@ -10,6 +10,7 @@ import { cutOut, measureCutOut, summarize, type CutOutFigure } from './images/cu
 import { measureFillings } from './images/fillings.ts';
 import { measureFalseFinds, measureName } from './images/named-objects.ts';
 import { readPhotographs, type Photograph } from './images/photographs.ts';
+import { measureRimColour } from './images/rims.ts';
 import { drawSheet, type SheetRow } from './images/sheets.ts';
 
 /** Megapixels, and width and height in pixels. */
@@ -25,6 +26,7 @@ export async function report(): Promise<string[]> {
     const photographs = await readPhotographs();
     return [
       ...(await reportCutOuts(photographs, models)),
+      await reportRims(photographs, models),
       ...(await reportNames(photographs, models)),
       ...(await reportFillings()),
       ...(await reportCosts(photographs, directory)),
@@ -44,7 +46,7 @@ export async function drawSheets(): Promise<string[]> {
     for (const half of ['tuning', 'report'] as const) {
       const rows: SheetRow[] = [];
       for (const photograph of withMasks.filter((one) => one.half === half))
-        rows.push({ photograph, cutOut: await cutOut(photograph.jpeg, models) });
+        rows.push({ photograph, cutOut: (await cutOut(photograph.jpeg, models))?.image ?? null });
       const sheet = await drawSheet(rows);
       await writeFile(inRoot(`docs/images/cut-outs-${half}.webp`), sheet);
     }
@@ -86,16 +88,24 @@ async function reportCutOuts(photographs: Photograph[], models: LocalModels): Pr
     'background: intersection over union with a mask corrected by hand, and mean error of opacity within 10 pixels of the outline;',
     'in brackets, those of the model alone',
     ...figures.map(
-      ({ name, half, plain, result, fault }) =>
-        `  ${result ? `${result.iou.toFixed(3)} (${plain?.iou.toFixed(3)})  ${result.rim.toFixed(3)} (${plain?.rim.toFixed(3)})` : 'refused'}  ${half.padEnd(6)}  ${name}${fault && `: ${fault}`}`,
+      ({ name, half, plain, result, fault, isDoubted }) =>
+        `  ${result ? `${result.iou.toFixed(3)} (${plain?.iou.toFixed(3)})  ${result.rim.toFixed(3)} (${plain?.rim.toFixed(3)})` : 'refused'}  ${half.padEnd(6)}  ${name}${fault && `: ${fault}`}${isDoubted ? ' (to check)' : ''}`,
     ),
     ...totals,
   ];
 }
 
 function formatSummary(figures: CutOutFigure[]): string {
-  const { mean, worst, rim, plainMean, plainRim, usable, count } = summarize(figures);
-  return `mean ${mean.toFixed(3)} (${plainMean.toFixed(3)}), worst ${worst.toFixed(3)}, rim ${rim.toFixed(3)} (${plainRim.toFixed(3)}), usable as is ${usable} of ${count}`;
+  const { mean, worst, rim, plainMean, plainRim, usable, count, flagged, flaggedUsable } = summarize(figures);
+  return `mean ${mean.toFixed(3)} (${plainMean.toFixed(3)}), worst ${worst.toFixed(3)}, rim ${rim.toFixed(3)} (${plainRim.toFixed(3)}), usable as is ${usable} of ${count}, to check ${flagged} of the others and ${flaggedUsable} of these`;
+}
+
+async function reportRims(photographs: Photograph[], models: LocalModels): Promise<string> {
+  const errors = [];
+  for (const { mask, ...photograph } of photographs)
+    if (mask) errors.push(await measureRimColour({ ...photograph, mask }, models));
+  const mean = errors.reduce((sum, error) => sum + error, 0) / errors.length;
+  return `colour of the rim on green: mean error ${mean.toFixed(4)}`;
 }
 
 async function reportNames(photographs: Photograph[], models: LocalModels): Promise<string[]> {

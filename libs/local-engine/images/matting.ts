@@ -108,7 +108,7 @@ function fullSize({ pixels, width }: RgbaImage, area: Area, fields: Planes): Mat
       let opacity = at[5] as number;
       for (let c = 0; c < 3; c += 1) opacity += ((pixels[p + c] as number) / 255) * (at[2 + c] as number);
       alpha[to] = Math.round(255 * Math.min(Math.max((opacity - NONE) / (FULL - NONE), 0), 1));
-      decontaminate(pixels, p, alpha[to] / 255, at);
+      decontaminate(pixels, p, Math.min(alpha[to] / 255, opacity), at);
     }
   }
   return { area, alpha };

@@ -27,6 +27,8 @@ export interface Comparison {
 export interface CutOutFigure extends Pick<Photograph, 'name' | 'half' | 'fault'> {
   /** The model's answer alone, scaled up; null without a model. */
   plain: Comparison | null;
+  /** True if the product asks for a check of an edge. */
+  isDoubted: boolean;
   /** The product's cut-out; null where it refused. */
   result: Comparison | null;
 }
@@ -38,14 +40,14 @@ export async function cutOut(
   jpeg: Uint8Array,
   models: LocalModels | null,
   model: CutOutModelId = 'u2netp',
-): Promise<Uint8Array | null> {
+): Promise<{ image: Uint8Array; isDoubted: boolean } | null> {
   try {
-    const { image } = models
+    const cut = models
       ? await onImageThread('cutOut', { bytes: jpeg, input: uNetInput }, never, undefined, ({ input }) =>
           models.run(model, input, never),
         )
       : await onImageThread('removeBackground', { bytes: jpeg }, never);
-    return image;
+    return { image: cut.image, isDoubted: 'doubt' in cut && cut.doubt !== null };
   } catch (error) {
     if (error instanceof AppError && error.code === 'ENGINE_CANNOT') return null;
     throw error;
@@ -79,14 +81,15 @@ export async function measureCutOut(
   models: LocalModels | null,
   model?: CutOutModelId,
 ): Promise<CutOutFigure> {
-  const png = await cutOut(jpeg, models, model);
-  const alpha = png && (await sharp(png).extractChannel('alpha').raw().toBuffer());
+  const cut = await cutOut(jpeg, models, model);
+  const alpha = cut && (await sharp(cut.image).extractChannel('alpha').raw().toBuffer());
   return {
     name,
     half,
     fault,
     plain: models && compare(await plainAlpha(jpeg, models, model), mask),
     result: alpha && compare(alpha, mask),
+    isDoubted: cut?.isDoubted ?? false,
   };
 }
 
@@ -120,6 +123,8 @@ export function summarize(figures: CutOutFigure[]) {
     plainMean: mean(figures.map(({ plain }) => plain?.iou ?? 0)),
     plainRim: mean(figures.map(({ plain }) => plain?.rim ?? 1)),
     usable: figures.filter(({ fault }) => fault === '').length,
+    flagged: figures.filter(({ fault, isDoubted }) => fault !== '' && isDoubted).length,
+    flaggedUsable: figures.filter(({ fault, isDoubted }) => fault === '' && isDoubted).length,
     count: figures.length,
   };
 }
