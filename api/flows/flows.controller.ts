@@ -1,9 +1,9 @@
-import { Controller, Headers, Param, ParseUUIDPipe, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Headers, Param, ParseUUIDPipe, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Caller } from '#libs/accounts/identity.js';
 import { AppError } from '#libs/contract/errors.js';
 import { isFlowName } from '#libs/contract/flows.js';
-import { routes, type RouteQuery } from '#libs/contract/routes/table.js';
+import { routes, type RouteBody, type RouteQuery } from '#libs/contract/routes/table.js';
 import { flowNotFound } from '#libs/flows/flow-steps.js';
 import { Flows } from '#libs/flows/flows.js';
 import { CurrentCaller, Route, UserId } from '../http/route.js';
@@ -40,6 +40,15 @@ export class FlowsController {
   @Route('getFlow')
   async get(@UserId() userId: string, @Param('id', flowId) id: string) {
     return { flow: await this.flows.get(userId, id) };
+  }
+
+  @Route('chooseFlowTitle')
+  async chooseTitle(
+    @UserId() userId: string,
+    @Param('id', flowId) id: string,
+    @Body({ schema: routes.chooseFlowTitle.body }) { title }: RouteBody<'chooseFlowTitle'>,
+  ) {
+    return { flow: await this.flows.chooseTitle(userId, id, title) };
   }
 
   @Route('cancelFlow')

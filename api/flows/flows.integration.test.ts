@@ -86,7 +86,38 @@ describe('a flow', () => {
     expect((await product.sql(`SELECT id FROM flows WHERE user_id = $1`, [ada.id])).length).toBe(1);
   });
 
+  it('waits until its user has chosen the title, and writes the article under it', async () => {
+    const ada = await product.signUp();
+    const wish = { ...TITLES_AND_ARTICLE, chooseTitle: true };
+    const { flow } = await read(await start(ada, wish));
+    const waiting = await until('the flow to wait', async () => {
+      const now = (await read(await ada.call(`/api/flows/${flow.id}`))).flow;
+      return now.choosesFrom !== null && now;
+    });
+    expect(waiting).toMatchObject({ status: 'open', choosesFrom: 1 });
+    expect(waiting.steps[1]).toMatchObject({ state: 'waiting', jobId: null });
+    const choose = (user: SignedInUser, title: string) =>
+      user.call(`/api/flows/${flow.id}/title`, { method: 'PUT', json: { title } });
+    expect((await choose(await product.signUp(), 'Mine')).status).toBe(404);
+    expect((await read(await choose(ada, ' '))).details?.[0]?.field).toBe('title');
+    const both = await Promise.all([choose(ada, 'Marshes, by boat'), choose(ada, 'Marshes, by boat')]);
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    const done = await ended(ada, flow.id);
+    const { creation } = (await (
+      await ada.call(`/api/user/creations/${done.steps[1]!.creationId}`)
+    ).json()) as { creation: { prompt: string } };
+    expect(creation.prompt).toBe('Marshes, by boat');
+    const late = await choose(ada, 'Another one');
+    expect([late.status, (await read(late)).code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(await product.sql(`SELECT id FROM jobs WHERE flow_id = $1`, [flow.id])).toHaveLength(2);
+  });
+
   it.each([
+    [
+      'a title to choose and no titles',
+      { prompt: 'x', chooseTitle: true, steps: 'generate-article,humanize-text' },
+      'chooseTitle',
+    ],
     ['no topic', { steps: 'generate-blog-title,generate-article' }, 'prompt'],
     ['one step', { prompt: 'x', steps: 'generate-article' }, 'steps'],
     ['a step that it does not have', { prompt: 'x', steps: 'generate-article,chat-with-pdf' }, 'steps'],

@@ -87,6 +87,13 @@ export const flowStepSchema = z
   .meta({ id: 'FlowStep' });
 export type FlowStep = z.infer<typeof flowStepSchema>;
 
+/** The longest title that a user may choose for an article, in characters. */
+export const CHOSEN_TITLE_MAX = 300;
+const CHOSEN_TITLE = `Choose a title, or write one of up to ${CHOSEN_TITLE_MAX} characters.`;
+export const flowTitleSchema = z.object({
+  title: z.string(CHOSEN_TITLE).trim().min(1, CHOSEN_TITLE).max(CHOSEN_TITLE_MAX, CHOSEN_TITLE),
+});
+
 export const flowSchema = z
   .object({
     id: z.uuid(),
@@ -97,6 +104,10 @@ export const flowSchema = z
         '`open` while a step runs or is about to; `stopped` after one failed or was cancelled: a retry of its job continues the flow.',
     }),
     steps: z.array(flowStepSchema),
+    choosesFrom: z.number().int().nullable().meta({
+      description:
+        'The number of the step out of whose titles the user has to choose one, by `PUT /api/flows/{id}/title`, before the next step starts; null if it waits for none.',
+    }),
     credits: count.meta({ description: 'Credits charged for all steps; refunds are subtracted.' }),
     revision: count.meta({
       description: 'Grows with each change of the flow or of one of its jobs: the greater is the newer.',

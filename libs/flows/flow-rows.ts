@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { ErrorCode } from '#libs/contract/errors.js';
-import type { Flow, FlowStep } from '#libs/contract/flows.js';
+import { isFlowName, type Flow, type FlowStep } from '#libs/contract/flows.js';
 import { jobStatuses } from '#libs/contract/jobs.js';
 import { queryRows, type Database } from '#libs/database/sql.js';
+import { flows } from '#libs/tools/flows.js';
 
 const stepRowSchema = z.object({
   n: z.number(),
@@ -23,6 +24,7 @@ const flowRowSchema = z.object({
   id: z.string(),
   user_id: z.string(),
   flow: z.string(),
+  input: z.record(z.string(), z.unknown()),
   title: z.string(),
   created_at: z.date(),
   ended_at: z.date().nullable(),
@@ -37,7 +39,7 @@ export const readFlows = (database: Database, which: string, parameters: unknown
   queryRows(
     database,
     flowRowSchema,
-    `SELECT flows.id, flows.user_id, flows.flow, flows.title, flows.created_at, flows.ended_at, flows.cancelled,
+    `SELECT flows.id, flows.user_id, flows.flow, flows.input, flows.title, flows.created_at, flows.ended_at, flows.cancelled,
        flows.revision + known.revisions AS revision, known.steps
      FROM flows CROSS JOIN LATERAL (
        SELECT coalesce(sum(jobs.revision + 1), 0) AS revisions,
@@ -60,10 +62,23 @@ export function toFlow(row: FlowRow): Flow {
     title: row.title,
     status: statusOf(row, steps),
     steps,
+    choosesFrom: choosesFrom(row, steps),
     credits: steps.reduce((total, { credits }) => total + credits, 0),
     revision: row.revision,
     createdAt: row.created_at.toISOString(),
   };
+}
+
+/** The number of the step out of whose results the user has to choose; null if no step waits for that. */
+function choosesFrom({ flow, input }: FlowRow, steps: FlowStep[]): number | null {
+  if (!isFlowName(flow)) return null;
+  const waiting = steps.find(
+    ({ tool, state, needs }) =>
+      state === 'waiting' &&
+      flows[flow].waits?.(input, tool) === true &&
+      steps.some(({ n, state: needed }) => n === needs && needed === 'succeeded'),
+  );
+  return waiting?.needs ?? null;
 }
 
 function toStep({ leftOut, status, errorCode, errorMessage, ...step }: FlowRow['steps'][number]): FlowStep {

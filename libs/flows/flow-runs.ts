@@ -64,7 +64,9 @@ export class FlowRuns {
       const flow = await dataSource.getRepository(FlowEntity).findOneBy({ id: flowId, endedAt: IsNull() });
       if (!flow) return;
       const steps = await readSteps(dataSource, flowId);
-      for (const step of steps) if (canStart(step, steps)) await this.start(flow, step, steps);
+      for (const step of steps)
+        if (canStart(step, steps) && !flows[flow.flow].waits?.(flow.input, step.tool))
+          await this.start(flow, step, steps);
       await this.endWhereDone(flow);
     } catch (error) {
       this.deps.onError(error as Error);

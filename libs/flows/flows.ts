@@ -13,7 +13,7 @@ import { AppError } from '#libs/contract/errors.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { FlowEntity, FlowStepEntity } from '#libs/database/entities/flows.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
-import type { Transaction } from '#libs/database/sql.js';
+import { execute, type Transaction } from '#libs/database/sql.js';
 import { creditsCharged } from '#libs/observability/metrics.js';
 import { tools } from '#libs/tools/catalogue.js';
 import { flows } from '#libs/tools/flows.js';
@@ -161,6 +161,33 @@ export class Flows {
   }
 
   /**
+   * Gives a flow the title that one of its steps waits for, and starts that step. Does nothing if it was chosen before.
+   * @throws AppError NOT_FOUND; VALIDATION_FAILED if the flow does not wait for another title
+   */
+  async chooseTitle(userId: string, id: string, title: string): Promise<Flow> {
+    const { dataSource, runs, flowEvents } = this.deps;
+    requireStorable({ title });
+    const waits = await this.get(userId, id);
+    const chosen =
+      waits.choosesFrom === null
+        ? 0
+        : await execute(
+            dataSource,
+            `UPDATE flows SET input = input || jsonb_build_object('title', $3::text), revision = revision + 1
+             WHERE id = $1 AND user_id = $2 AND ended_at IS NULL AND NOT input ? 'title'`,
+            [id, userId, title],
+          );
+    if (chosen === 0) {
+      const flow = await dataSource.getRepository(FlowEntity).findOneBy({ id, userId });
+      if (flow?.input['title'] === title) return this.get(userId, id);
+      throw notWaiting();
+    }
+    await runs.advance(id);
+    void flowEvents.flowChanged(id);
+    return this.get(userId, id);
+  }
+
+  /**
    * Refunds steps that did not start and cancels unfinished jobs. Creations stay. Does nothing if the flow has ended.
    * @throws AppError NOT_FOUND
    */
@@ -186,6 +213,11 @@ export class Flows {
     return this.get(userId, id);
   }
 }
+
+const notWaiting = () => {
+  const message = 'This flow does not wait for a title: it has one, or its titles are not there yet.';
+  return new AppError('VALIDATION_FAILED', message, { details: [{ field: 'title', message }] });
+};
 
 /** @throws AppError RATE_LIMITED if the user has too many open flows */
 async function requireFewOpen(transaction: Transaction, userId: string): Promise<void> {

@@ -4,6 +4,7 @@ import type { FieldError } from '#libs/contract/errors.js';
 import {
   MIN_FLOW_STEPS,
   flowDefinitions,
+  flowTitleSchema,
   type FlowName,
   type FlowStepDefinition,
   type FlowTool,
@@ -28,6 +29,8 @@ interface FlowContract<F extends FlowName, Input extends z.ZodObject> {
   check?: (input: z.infer<Input>, steps: readonly string[]) => FieldError | null;
   /** A short title of a run, for lists. */
   titleOf: (input: z.infer<Input>, fileNames: Record<string, string>) => string;
+  /** True if a step must not start before the user has chosen what it needs. */
+  waits?: (input: z.infer<Input>, tool: string) => boolean;
   /** For each step, builds its input from the flow's fields and earlier results, or gives the reason to skip the step. */
   inputs: {
     [T in FlowTool<F>]: (
@@ -50,20 +53,36 @@ const HEADER_SIZE = '1536x1024';
 const article = defineFlow<'article'>()({
   title: 'Article, all steps',
   description:
-    'Titles for a topic, the article under the first of them, then its humanized text and a header image.',
-  input: articleInputSchema,
-  check: ({ length }, steps) =>
-    length > 800 && steps.includes('humanize-text')
-      ? { field: 'length', message: 'Only an article of 800 words can be humanized: choose that length.' }
-      : null,
+    'Titles for a topic, the article under one of them, then its humanized text and a header image.',
+  input: articleInputSchema.extend({
+    chooseTitle: z.boolean('Send true to choose the title.').default(false).meta({
+      description:
+        'True if the flow waits, when the titles are there, until its user has chosen one. Otherwise, the first is taken.',
+    }),
+    title: flowTitleSchema.shape.title.optional().meta({ description: 'A title that is known already.' }),
+  }),
+  check: ({ length, chooseTitle }, steps) => {
+    if (length > 800 && steps.includes('humanize-text'))
+      return {
+        field: 'length',
+        message: 'Only an article of 800 words can be humanized: choose that length.',
+      };
+    return chooseTitle && !steps.includes('generate-blog-title')
+      ? { field: 'chooseTitle', message: 'To choose a title, the flow needs generate-blog-title.' }
+      : null;
+  },
+  waits: ({ chooseTitle, title }, tool) => tool === 'generate-article' && chooseTitle && title === undefined,
   titleOf: ({ prompt }) => jobTitleFrom(prompt),
   inputs: {
-    'generate-blog-title': ({ prompt, length: _length, points: _points, sources: _sources, ...manner }) => ({
-      ...manner,
+    'generate-blog-title': ({ tone, language, audience, avoid, rules, sample, prompt }) => ({
+      ...{ tone, language, audience, avoid, rules, sample },
       prompt: prompt.slice(0, KEYWORD_MAX_CHARACTERS),
     }),
-    'generate-article': (input, { 'generate-blog-title': suggested }) => {
-      const title = plainLine(suggested?.titles[0] ?? '');
+    'generate-article': (
+      { chooseTitle: _, title: chosen, ...input },
+      { 'generate-blog-title': suggested },
+    ) => {
+      const title = plainLine(chosen ?? suggested?.titles[0] ?? '');
       const { prompt } = input;
       if (title === '') return input;
       const topic = prompt.length <= SHORT_TOPIC ? title : `${title}\n\n${prompt}`;
@@ -98,7 +117,8 @@ const application = defineFlow<'application'>()({
 const contracts = { article, application } satisfies { [F in FlowName]: unknown };
 
 /** A flow without types for its fields and results. Callers must pass parsed fields and results of the same flow. */
-export type Flow = Omit<FlowContract<FlowName, z.ZodObject>, 'inputs' | 'check' | 'titleOf'> & {
+export type Flow = Omit<FlowContract<FlowName, z.ZodObject>, 'inputs' | 'check' | 'titleOf' | 'waits'> & {
+  waits?: (input: Record<string, unknown>, tool: string) => boolean;
   check?: (input: Record<string, unknown>, steps: readonly string[]) => FieldError | null;
   titleOf: (input: Record<string, unknown>, fileNames: Record<string, string>) => string;
   inputs: Record<string, (input: Record<string, unknown>, results: Record<string, unknown>) => object>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FileField } from '../define-tool.js';
 import { describeFile } from '../limits.js';
-import { flowListQuerySchema, flowSchema } from '../flows.js';
+import { flowListQuerySchema, flowSchema, flowTitleSchema } from '../flows.js';
 import { defineRoute, json, page, type Route, success } from './define-route.js';
 import { submissionHeaders } from './jobs.js';
 
@@ -32,6 +32,17 @@ export const flowRoutes = {
     tag,
     summary: 'One flow with its steps',
     params: flowId,
+    answers: { 200: wholeFlow },
+    errors: ['NOT_FOUND'],
+  }),
+  chooseFlowTitle: defineRoute('PUT', '/api/flows/:id/title', {
+    tag,
+    scope: 'tool',
+    summary: 'Chooses the title under which a flow writes its article',
+    description:
+      'For a flow that was started with `chooseTitle` and whose titles are there. The title may be another one than those suggested.',
+    params: flowId,
+    body: flowTitleSchema,
     answers: { 200: wholeFlow },
     errors: ['NOT_FOUND'],
   }),

@@ -170,6 +170,10 @@ export type Flow = {
     status: 'open' | 'stopped' | 'ended' | 'cancelled';
     steps: Array<FlowStep>;
     /**
+     * The number of the step out of whose titles the user has to choose one, by `PUT /api/flows/{id}/title`, before the next step starts; null if it waits for none.
+     */
+    choosesFrom: number | null;
+    /**
      * Credits charged for all steps; refunds are subtracted.
      */
     credits: number;
@@ -4168,6 +4172,14 @@ export type CreateFlowArticleData = {
          */
         sources?: string;
         /**
+         * True if the flow waits, when the titles are there, until its user has chosen one. Otherwise, the first is taken.
+         */
+        chooseTitle?: boolean;
+        /**
+         * A title that is known already.
+         */
+        title?: string;
+        /**
          * The tools to run, separated by commas; by default all: generate-blog-title, generate-article, humanize-text, generate-image.
          */
         steps?: string;
@@ -7436,6 +7448,73 @@ export type GetFlowResponses = {
 };
 
 export type GetFlowResponse = GetFlowResponses[keyof GetFlowResponses];
+
+export type ChooseFlowTitleData = {
+    body: {
+        title: string;
+    };
+    path: {
+        /**
+         * The flow’s id.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/flows/{id}/title';
+};
+
+export type ChooseFlowTitleErrors = {
+    /**
+     * `VALIDATION_FAILED`
+     */
+    400: Failure;
+    /**
+     * `UNAUTHENTICATED`
+     */
+    401: Failure;
+    /**
+     * `SCOPE_REQUIRED`
+     */
+    403: Failure;
+    /**
+     * `NOT_FOUND`
+     */
+    404: Failure;
+    /**
+     * `REQUEST_TOO_SLOW`
+     */
+    408: Failure;
+    /**
+     * `FILE_TOO_LARGE`
+     */
+    413: Failure;
+    /**
+     * `RATE_LIMITED`
+     */
+    429: Failure;
+    /**
+     * `INTERNAL`
+     */
+    500: Failure;
+    /**
+     * `UNAVAILABLE`
+     */
+    503: Failure;
+};
+
+export type ChooseFlowTitleError = ChooseFlowTitleErrors[keyof ChooseFlowTitleErrors];
+
+export type ChooseFlowTitleResponses = {
+    /**
+     * The flow with its steps
+     */
+    200: {
+        success: true;
+        flow: Flow;
+    };
+};
+
+export type ChooseFlowTitleResponse = ChooseFlowTitleResponses[keyof ChooseFlowTitleResponses];
 
 export type ListWebhooksData = {
     body?: never;

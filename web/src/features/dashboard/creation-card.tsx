@@ -14,6 +14,7 @@ import { ImageVersions } from '../../modules/image-editor/image-versions';
 import { EditCutOut } from '../../modules/image-editor/cut-out/edit-cut-out';
 import { DownloadButton } from '../../modules/image-editor/download-button';
 import { sameOriginUrl } from '../../shared/lib/same-origin-url';
+import { useImageWarnings, WarningMarks, WarningNotices } from '../../modules/image-editor/image-warnings';
 import { PublishActions } from '../../modules/image-editor/publish-actions';
 import { EditableText, EditButton } from '../../modules/text-editor/editable-text';
 import { useTextEditing } from '../../modules/text-editor/use-text-editing';
@@ -143,14 +144,18 @@ export function CreationDetails({
   );
 }
 
-function CreationImage({ creation: { id, prompt, content } }: { creation: Creation }) {
+function CreationImage({ creation }: { creation: Creation }) {
+  const { id, prompt, content } = creation;
+  const warnings = useImageWarnings(creation);
   return (
     <div className="grid gap-6 lg:grid-cols-2 lg:items-start">
-      <img
-        src={sameOriginUrl(content)}
-        alt={prompt}
-        className="checker w-full max-w-xl rounded-control lg:sticky lg:top-24"
-      />
+      <div className="grid max-w-xl gap-4 lg:sticky lg:top-24">
+        <WarningNotices warnings={warnings} />
+        <div className="relative">
+          <img src={sameOriginUrl(content)} alt={prompt} className="checker w-full rounded-control" />
+          <WarningMarks warnings={warnings} />
+        </div>
+      </div>
       <ImageVersions creationId={id} fileName="pressroom-image" />
     </div>
   );

@@ -74,7 +74,7 @@ export function JobTray() {
             <Summary jobs={jobs} runs={runs} />
             <ChevronDown
               aria-hidden="true"
-              className={`size-4 shrink-0 text-quiet transition-transform duration-200 ${open ? '' : 'rotate-180'}`}
+              className={`job-tray-text size-4 shrink-0 text-quiet transition-transform duration-200 ${open ? '' : 'rotate-180'}`}
             />
           </button>
         </section>
@@ -174,7 +174,7 @@ function Summary({ jobs, runs }: TrayProps) {
         <Images aria-hidden="true" className="size-4 shrink-0 text-quiet" />
       )}
       <span className="sr-only">Your work: </span>
-      <span className="min-w-0 flex-1 truncate">
+      <span className="job-tray-text min-w-0 flex-1 truncate">
         {!connected && <strong className="font-semibold">Offline. </strong>}
         {atWork === 1
           ? (only ?? openRun)?.title

@@ -38,13 +38,14 @@ const flow: Flow = {
     }),
     step(2, { tool: 'humanize-text', needs: 1 }),
   ],
+  choosesFrom: null,
   credits: 1,
   revision: 3,
   createdAt: '2026-01-01T00:00:00.000Z',
 };
 const api = stubApi();
 
-const renderPage = () =>
+const renderPage = (job: Parameters<typeof buildJob>[0] = {}) =>
   renderInApp(
     <Routes>
       <Route path="/ai/flows/:id" element={<FlowPage />} />
@@ -52,7 +53,7 @@ const renderPage = () =>
     {
       path: `/ai/flows/${ID}`,
       retry: true,
-      jobs: [buildJob({ id: JOB, title: 'Harbours', status: 'failed', flowId: ID, result: null })],
+      jobs: [buildJob({ id: JOB, title: 'Harbours', status: 'failed', flowId: ID, result: null, ...job })],
     },
   );
 
@@ -64,6 +65,32 @@ describe('FlowPage', () => {
     api.on('GET /api/flows/:id', { flow });
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     await screen.findByRole('heading', { name: 'Harbours' });
+  });
+
+  it('lets the user choose the title for which it waits, or write another', async () => {
+    const titles = ['**Salt** marshes at dawn', 'What a marsh is for'];
+    const waiting: Flow = {
+      ...flow,
+      status: 'open',
+      choosesFrom: 1,
+      steps: [
+        step(1, { tool: 'generate-blog-title', state: 'succeeded', jobId: JOB, creationId: ID }),
+        step(2, { needs: 1 }),
+      ],
+    };
+    api.on('GET /api/flows/:id', { flow: waiting });
+    api.on('GET /api/user/creations/:id', failure('NOT_FOUND', 'Gone.'));
+    const { user } = renderPage({ status: 'succeeded', result: { titles }, tool: 'generate-blog-title' });
+    await screen.findByText('The run waits for your title');
+    expect(screen.getByText('Starts when you have chosen the title')).toBeTruthy();
+    await user.click(screen.getByRole('radio', { name: 'What a marsh is for' }));
+    const own = screen.getByRole('textbox', { name: 'Title' });
+    await user.type(own, ', and why');
+    api.on('PUT /api/flows/:id/title', { flow: { ...waiting, choosesFrom: null, revision: 9 } });
+    await user.click(screen.getByRole('button', { name: 'Write the article' }));
+    await waitFor(() => expect(screen.queryByText('The run waits for your title')).toBeNull());
+    const chosen = api.requests.find(({ method }) => method === 'PUT');
+    expect(chosen?.body).toEqual({ title: 'What a marsh is for, and why' });
   });
 
   it('retries a failed step, and shows which steps wait for it', async () => {
@@ -81,7 +108,7 @@ describe('FlowPage', () => {
     );
   });
 
-  it('offers an article for each of the titles, the first of which the run uses', async () => {
+  it('offers an article for each of the titles', async () => {
     const titles = step(1, { tool: 'generate-blog-title', state: 'succeeded', jobId: JOB, creationId: ID });
     api.on('GET /api/flows/:id', { flow: { ...flow, steps: [titles, step(2, { needs: 1 })] } });
     api.on('GET /api/user/creations/:id', {
@@ -89,7 +116,6 @@ describe('FlowPage', () => {
       sources: [],
     });
     const { user } = renderPage();
-    await screen.findByText('This run writes its article for the first title.');
     await user.click(await screen.findByRole('button', { name: 'Write the article' }));
     const items = await screen.findAllByRole('menuitem');
     expect(items.map(({ textContent }) => textContent)).toEqual(['Tides', 'Ferries']);

@@ -37,6 +37,11 @@ function FlowDetails({ flow }: { flow: Flow }) {
             {`${formatCount(credits, 'credit')} for all steps. Steps that do not run are refunded.`}
           </p>
         )}
+        {flow.choosesFrom !== null && (
+          <Notice tone="note" title="The run waits for your title">
+            Choose one of the titles below, or write your own. Then the article is written.
+          </Notice>
+        )}
         {status === 'stopped' && (
           <Notice tone="warning" title="The run waits for you">
             A step did not finish, and the steps that need it are waiting. Try it again to continue the run,

@@ -18,6 +18,7 @@ import { paths } from '../../shared/paths';
 import { JobProgress } from '../../modules/submission/results/job-progress';
 import { useFindToolPage } from '../../shared/tools/tool-pages';
 import { Button, buttonClass } from '../../shared/ui/button';
+import { TitleChoice } from './title-choice';
 
 const pictureSchema = z.object({ content: z.string(), width: z.number(), height: z.number() });
 const scoreSchema = z.object({ content: z.object({ score: z.number() }) });
@@ -78,8 +79,11 @@ export function FlowStepPanel({ flow, step }: FlowStepPanelProps) {
       {view !== null && <StepResult view={view} title={title} />}
       {tool === 'generate-blog-title' && creationId !== null && (
         <>
-          <p className="mt-5 text-sm text-quiet">This run writes its article for the first title.</p>
-          <ResultNextSteps id={creationId} />
+          {flow.choosesFrom === step.n && view !== null ? (
+            <TitleChoice flow={flow} job={view.job} />
+          ) : (
+            <ResultNextSteps id={creationId} />
+          )}
         </>
       )}
     </li>
@@ -129,6 +133,8 @@ function stateText(
   switch (state) {
     case 'waiting': {
       const needed = flow.steps.find(({ n }) => n === needs);
+      if (flow.choosesFrom !== null && needs === flow.choosesFrom)
+        return 'Starts when you have chosen the title';
       return note ?? (needed === undefined ? 'Starts in a moment' : `Starts after ${label(needed.tool)}`);
     }
     case 'queued':

@@ -1,5 +1,15 @@
-import type { ImageBox, ImageWarning } from '#libs/contract/images.js';
+import type { Creation } from '#libs/contract/creations.js';
+import { editedImageSchema, type ImageBox, type ImageWarning } from '#libs/contract/images.js';
+import { useLoadedJob } from '../runs/jobs/job-calls';
 import { Notice } from '../../shared/ui/notice';
+
+const warnedSchema = editedImageSchema.pick({ content: true, warnings: true });
+
+/** What to check in a creation's image; nothing once its user has made another version. */
+export function useImageWarnings({ jobId, content }: Creation): readonly ImageWarning[] {
+  const result = warnedSchema.safeParse(useLoadedJob(jobId)?.job.result).data;
+  return result?.content === content ? (result.warnings ?? []) : [];
+}
 
 interface ImageWarningsProps {
   warnings: readonly ImageWarning[];

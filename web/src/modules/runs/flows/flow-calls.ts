@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { FlowName } from '#libs/contract/flows.js';
 import { flowRoutes } from '#libs/contract/routes/flows.js';
 import { useHttp } from '../../../shared/account/use-http';
-import { callOnce } from '../../../shared/http/call';
+import { call, callOnce } from '../../../shared/http/call';
 import { formOf } from '../jobs/job-calls';
 import { useIdempotentCall } from '../jobs/idempotency';
 import { useFlowStore } from '../state/runs-context';
@@ -27,6 +27,20 @@ export function useCreateFlow() {
         return (await callOnce(http, flowRoutes.createFlow, key, { params: { flow: name }, body })).flow;
       });
     },
+    onSuccess: (flow) => {
+      store.put(flow);
+      store.flush();
+    },
+  });
+}
+
+/** Chooses the title for which a flow waits. */
+export function useChooseTitle() {
+  const http = useHttp();
+  const store = useFlowStore();
+  return useMutation({
+    mutationFn: async ({ id, title }: { id: string; title: string }) =>
+      (await call(http, flowRoutes.chooseFlowTitle, { params: { id }, body: { title } })).flow,
     onSuccess: (flow) => {
       store.put(flow);
       store.flush();

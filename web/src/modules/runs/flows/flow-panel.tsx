@@ -39,6 +39,7 @@ export function FlowPanel({ id, flow, disabled, readInput, blocked = {} }: FlowP
   const navigate = useNavigate();
   const create = useCreateFlow();
   const account = useAccount().data;
+  const [chooseTitle, setChooseTitle] = useState(false);
   const [leftOut, setLeftOut] = useState<readonly FlowTool[]>([]);
   const definitions: readonly (FlowStepDefinition & { tool: FlowTool })[] = flowDefinitions[flow];
   const isFree = account?.plan === 'free';
@@ -50,11 +51,12 @@ export function FlowPanel({ id, flow, disabled, readInput, blocked = {} }: FlowP
   const remaining = account?.credits.remaining ?? 0;
   const lacksCredits = cost > remaining;
   const price = formatCount(cost, 'credit');
+  const waitsForTitle = chosen.includes('generate-blog-title');
   const start = async () => {
     const given = await readInput();
     if (given === null) return;
     create.mutate(
-      { flow, steps: chosen, ...given },
+      { flow, steps: chosen, ...given, input: { ...given.input, ...(waitsForTitle && { chooseTitle }) } },
       { onSuccess: (created) => void navigate(paths.flow(created.id)) },
     );
   };
@@ -88,6 +90,16 @@ export function FlowPanel({ id, flow, disabled, readInput, blocked = {} }: FlowP
             ))}
           </ol>
         </fieldset>
+        {waitsForTitle && (
+          <Checkbox checked={chooseTitle} onChange={({ target }) => setChooseTitle(target.checked)}>
+            Let me choose the title
+            <span className="block text-sm text-quiet">
+              {chooseTitle
+                ? 'The run waits for you when the titles are there.'
+                : 'The article is written for the first title.'}
+            </span>
+          </Checkbox>
+        )}
         <p className="text-sm">
           {chosen.length < MIN_FLOW_STEPS
             ? 'Choose at least two steps.'

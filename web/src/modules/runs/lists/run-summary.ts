@@ -21,7 +21,7 @@ export interface RunSummary {
   isOpen: boolean;
   /** True if jobs are queued or running; false for an open batch that still waits for files. */
   isAtWork: boolean;
-  /** True if the flow waits for the user to retry a failed step. */
+  /** True if the flow waits for the user, to retry a failed step or to choose a title. */
   isStopped: boolean;
   hasFailed: boolean;
   /** Title and button label of the dialog that cancels the run. */
@@ -55,7 +55,7 @@ export function summarizeBatch(batch: Batch): RunSummary {
 }
 
 export function summarizeFlow(flow: Flow): RunSummary {
-  const { id, revision, title, createdAt, status, steps } = flow;
+  const { id, revision, title, createdAt, status, steps, choosesFrom } = flow;
   const count = (wanted: Flow['steps'][number]['state']) =>
     steps.filter(({ state }) => state === wanted).length;
   const counts = {
@@ -69,13 +69,16 @@ export function summarizeFlow(flow: Flow): RunSummary {
   return {
     ...{ kind: 'flow', id, revision, title, createdAt, path: paths.flow(id) },
     progress: progressText(counts, `of ${steps.length} steps done`, status === 'cancelled'),
-    details: steps
-      .filter(({ state }) => state === 'queued' || state === 'running')
-      .map(({ tool }) => findSummary(tool)?.label ?? tool),
+    details:
+      choosesFrom !== null
+        ? ['waits for your title']
+        : steps
+            .filter(({ state }) => state === 'queued' || state === 'running')
+            .map(({ tool }) => findSummary(tool)?.label ?? tool),
     percent: percentOf(counts),
     isOpen,
-    isAtWork: isOpen,
-    isStopped: status === 'stopped',
+    isAtWork: isOpen && choosesFrom === null,
+    isStopped: status === 'stopped' || choosesFrom !== null,
     hasFailed: status === 'stopped',
     cancelTitle: 'Cancel the remaining steps?',
     cancelLabel: 'Cancel steps',

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Job } from '#libs/contract/jobs.js';
 import type { ToolName } from '#libs/tools/catalogue.js';
 import { useAccount } from '../../../shared/account/account-calls';
 import { useConfig } from '../../../shared/account/read-config';
@@ -6,8 +7,10 @@ import { Button } from '../../../shared/ui/button';
 import { summaryOf } from '../../../shared/tools/summary-of';
 import { formatCount, formatDay } from '../../../shared/lib/format';
 import { Notice } from '../../../shared/ui/notice';
+import { StatusIcon, statusText } from '../../runs/jobs/job-status';
 import { UpgradeAction } from '../../runs/jobs/premium-notice';
 import { SubmissionProblem } from '../../runs/jobs/submission-problem';
+import { RESULT_ID } from '../results/result-pane';
 import type { FormSubmission } from './use-submission';
 
 interface SubmitSectionProps {
@@ -20,7 +23,7 @@ interface SubmitSectionProps {
 }
 
 export function SubmitSection({ submission, count = 1, disabled, children }: SubmitSectionProps) {
-  const { problem, retry, sending, wait, tool, repeat } = submission;
+  const { problem, retry, sending, wait, tool, repeat, running } = submission;
   return (
     <>
       {problem === null ? (
@@ -41,10 +44,22 @@ export function SubmitSection({ submission, count = 1, disabled, children }: Sub
           {children}
         </Button>
         <CreditsLeft tool={tool} count={count} />
+        {running !== null && repeat === null && <RunningNow job={running} />}
       </div>
     </>
   );
 }
+
+/** Says under the button that the form's last job is running, with a link to it on phones, where it is below. */
+const RunningNow = ({ job }: { job: Job }) => (
+  <p className="flex min-h-6 items-center gap-2 text-sm text-quiet">
+    <StatusIcon job={job} />
+    <span className="min-w-0 truncate">{statusText(job)}</span>
+    <a href={`#${RESULT_ID}`} className="shrink-0 text-ink underline touch:py-3 lg:hidden">
+      Show it
+    </a>
+  </p>
+);
 
 function RunningAlready({ tool, onRepeat }: { tool: ToolName; onRepeat: () => void }) {
   const { credits: cost } = summaryOf(tool);

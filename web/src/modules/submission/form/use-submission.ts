@@ -27,6 +27,8 @@ export interface FormSubmission<N extends ToolName> {
   problem: Error | null;
   /** Seconds until the server allows a retry; 0 if now. */
   wait: number;
+  /** The unfinished job that this form started last, also before a reload; null if there is none. */
+  running: Job | null;
   /** Not null if the same request is already running; call it when the user confirms to run the request once more. */
   repeat: (() => void) | null;
 }
@@ -80,6 +82,7 @@ export function useSubmission<N extends ToolName>(
     sending: submission.isPending,
     problem: error === fieldsError ? null : error,
     wait,
+    running: isRunning ? acceptedJob : null,
     repeat: unconfirmed !== null && isRunning ? () => submit(unconfirmed) : null,
   };
 }

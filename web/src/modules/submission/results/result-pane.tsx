@@ -5,9 +5,10 @@ import type { ErrorCode } from '#libs/contract/errors.js';
 import { isEnded, type Job } from '#libs/contract/jobs.js';
 import type { JobView } from '../../runs/state/job-store';
 import { formatCount } from '../../../shared/lib/format';
-import { Button } from '../../../shared/ui/button';
+import { Button, buttonClass } from '../../../shared/ui/button';
 import { Notice } from '../../../shared/ui/notice';
 import { ResultNextSteps } from '../../creations/creation-actions';
+import { RunInput } from '../../creations/run-input';
 import { CornerMarks } from '../../../shared/ui/corner-marks';
 import { Loading } from '../../../shared/ui/spinner';
 import { EngineNote, resultEngineOf, NoServiceHint } from './engine-note';
@@ -17,6 +18,9 @@ import { priorityText } from './displayed-progress';
 import { findSummary, summaryOf } from '../../../shared/tools/summary-of';
 import { SubmissionProblem } from '../../runs/jobs/submission-problem';
 import type { ToolRun } from './use-tool-run';
+
+/** The id of the pane, for links to it. */
+export const RESULT_ID = 'result';
 
 interface ResultPaneProps {
   run: ToolRun;
@@ -34,7 +38,7 @@ interface ResultPaneProps {
 export function ResultPane(props: ResultPaneProps) {
   const { id, view, paneRef } = props.run;
   return (
-    <section ref={paneRef} aria-label="Result" className="@container panel relative min-w-0">
+    <section ref={paneRef} id={RESULT_ID} aria-label="Result" className="@container panel relative min-w-0">
       {view !== null ? <Run {...props} view={view} /> : id !== null ? <JobLoading /> : <Sample {...props} />}
     </section>
   );
@@ -110,6 +114,7 @@ function Run({ run, title, view, pinned = true, actions, children }: ResultPaneP
               </Button>
             )}
             {hasResult && actions(view)}
+            {!ended && <RoomForActions />}
           </div>
         </div>
         <Details>
@@ -117,6 +122,7 @@ function Run({ run, title, view, pinned = true, actions, children }: ResultPaneP
           <span>{ended ? chargeText(job) : run.cost}</span>
           {priority !== null && <span>{priority}</span>}
         </Details>
+        {hasResult && <RunInput creationId={creationIdOf(job)} />}
         {/* The minimum height prevents a layout shift when the progress bar appears or disappears. */}
         <div className="flex min-h-12 flex-col justify-end">
           {ended ? (
@@ -145,6 +151,14 @@ function Run({ run, title, view, pinned = true, actions, children }: ResultPaneP
     </>
   );
 }
+
+/** The room that the actions of a result take, so that nothing below moves when they appear. */
+const RoomForActions = () =>
+  ['Download', 'Another result', 'Change the prompt', 'Edit'].map((label) => (
+    <span key={label} aria-hidden="true" className={clsx(buttonClass('plain', 'small'), 'invisible')}>
+      {label}
+    </span>
+  ));
 
 /** ID of the creation that a finished job stored; null if there is none. */
 export function creationIdOf({ result }: Job): string | null {
