@@ -80,6 +80,17 @@ export const sourceShape = {
   }),
 };
 
+/** The input field of tools whose result may keep what its photo says about its making. */
+export const detailsShape = {
+  keepDetails: z
+    .union([z.boolean(), z.stringbool()], { error: 'Send true to keep date and copyright.' })
+    .optional()
+    .meta({
+      description:
+        'True if the result keeps the photo’s date, artist and copyright (EXIF). Its place is never kept.',
+    }),
+};
+
 export function sourceOf(input: unknown): string | undefined {
   const { creation } = (input ?? {}) as { creation?: unknown };
   return typeof creation === 'string' ? creation : undefined;

@@ -177,6 +177,7 @@ describeWithBrowser('the dashboard', () => {
     expect(pdfName).toBe('Grüße aus Київ.pdf');
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
     expect(pdf.includes('/FontFile2')).toBe(true);
+    expect(pdf.includes('/Lang (')).toBe(true);
     const [, html] = await saved('Web page');
     expect(html.toString()).toContain('<ol>');
     const [textName, text] = await saved('Plain text');

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe } from '@jest/globals';
-import { LocalModels } from '#libs/models/local-models.js';
+import { LocalModels, type LocalModelsOptions } from '#libs/models/local-models.js';
 import { MODELS_FOLDER } from './models-folder.ts';
 
 export { MODELS_FOLDER };
@@ -14,8 +14,11 @@ export const describeWithModels =
     : describe.skip;
 
 /** The real models, or those of another folder. Their processes end when nothing uses them. */
-export function testModels(directory = MODELS_FOLDER): LocalModels {
-  const models = new LocalModels({ directory, off: [], memoryMb: 700 });
+export function testModels(
+  directory = MODELS_FOLDER,
+  options: Partial<LocalModelsOptions> = {},
+): LocalModels {
+  const models = new LocalModels({ directory, off: [], memoryMb: 700, ...options });
   opened.add(models);
   return models;
 }

@@ -7,11 +7,12 @@ import {
   imageCreation,
   imageToEdit,
   sourceShape,
+  detailsShape,
   boxShape,
   checkBox,
 } from '#libs/contract/images.js';
 
-export const backgroundInputSchema = z.object({ ...boxShape, ...sourceShape });
+export const backgroundInputSchema = z.object({ ...boxShape, ...sourceShape, ...detailsShape });
 
 export const removeImageBackground = defineTool({
   title: 'AI Background Eraser',

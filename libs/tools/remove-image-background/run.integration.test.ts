@@ -17,6 +17,7 @@ import {
   MODELS_FOLDER,
   testModels,
 } from '../../../test/support/models.js';
+import { readPhotoDetails } from '#libs/pictures/photo-details.js';
 import { recordRun } from '../../../test/support/run-context.js';
 import { removeImageBackground } from './contract.js';
 import { removeImageBackgroundHandler } from './run.js';
@@ -162,6 +163,48 @@ describeWithModels('a background removed by a model of this server', () => {
     const [original, cut] = [await pixelsOf(await photo()), await pixelsOf(run.stored[0]?.bytes as Buffer)];
     expect([cut.at(300, 200)[3], cut.at(3, 3)[3], cut.at(590, 390)[3]]).toEqual([255, 0, 0]);
     expect(cut.at(300, 200).slice(0, 3)).toEqual(original.at(300, 200).slice(0, 3));
+  });
+
+  it('names the operator’s model, and keeps date and copyright on wish', async () => {
+    const details = { takenAt: '2024:05:01 10:30:00', artist: 'Mara Brandt', copyright: '(C) Mara Brandt' };
+    const bytes = await sharp(await photo())
+      .withExif({
+        IFD0: { Artist: details.artist, Copyright: details.copyright },
+        IFD2: { DateTimeOriginal: details.takenAt },
+        IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 12/1' },
+      })
+      .jpeg()
+      .toBuffer();
+    const { files } = modelCatalogue.u2netp;
+    const ownSegmentation = {
+      title: 'Harbour',
+      files: files.map(({ name, sha256 }) => ({ path: `${MODELS_FOLDER}/u2netp/${name}`, sha256 })),
+      memoryMb: 320,
+      advice: '',
+      input: { ...uNetInput, closeUps: false },
+    };
+    const run = recordRun({
+      files: { image: inputFile(bytes, 'photo.jpg', 'image/jpeg') },
+      models: testModels(MODELS_FOLDER, { ownSegmentation }),
+    });
+    const outcome = await removeImageBackgroundHandler.offline({ keepDetails: true }, run.context);
+    expect(outcome.model).toBe('Harbour');
+    const stored = run.stored[0]?.bytes as Buffer;
+    expect(await readPhotoDetails(stored)).toEqual(details);
+    expect(stored.includes('GPS')).toBe(false);
+    expect((await pixelsOf(stored)).at(300, 200)[3]).toBe(255);
+    const plain = await runWithModels(bytes);
+    await removeImageBackgroundHandler.offline({}, plain.context);
+    expect(await readPhotoDetails(plain.stored[0]?.bytes as Buffer)).toEqual({});
+  });
+
+  it('keeps a page of text whole, and says so', async () => {
+    const run = await runWithModels(await readFile('docs/images/dashboard.png'));
+    const { result, model } = await removeImageBackgroundHandler.offline({}, run.context);
+    expect([result.notice, model]).toEqual([
+      expect.stringMatching(/^This looks like a drawing or a text/),
+      undefined,
+    ]);
   });
 
   it('warns of an edge to check where a part may be lost, and only there', async () => {

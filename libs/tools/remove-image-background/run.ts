@@ -36,11 +36,12 @@ async function cutOutModel(context: RunContext): Promise<CutOutModel | null> {
 const promptOf = (fileName: string) => editPrompt('Background', fileName);
 
 /** The outcome for a picture that needs no AI service, because it is a cut-out already; null for any other. */
-async function ownCutOut(context: RunContext) {
+async function ownCutOut(context: RunContext, keepDetails: boolean | undefined) {
   const { bytes, name } = await readImage(context);
   const kept = await onImageThread('keepCutOut', { bytes }, context.signal);
   if (!kept) return null;
   return storeImage(context, kept, {
+    detailsOf: keepDetails ? bytes : null,
     type: 'image/png',
     prompt: promptOf(name),
     engine: 'offline',
@@ -66,7 +67,7 @@ const checkEdge = (area: ImageBox): ImageWarning => ({
 
 export const removeImageBackgroundHandler: ToolHandler<'remove-image-background'> = {
   async withProvider(input, provider, context) {
-    const own = boxIn(input) ? null : await ownCutOut(context);
+    const own = boxIn(input) ? null : await ownCutOut(context, input.keepDetails);
     if (own) return own;
     const { name, edited } = await editOnCanvas(
       provider,
@@ -78,6 +79,7 @@ export const removeImageBackgroundHandler: ToolHandler<'remove-image-background'
     const merged = await onImageThread('mergeBackgroundRemoval', edited, context.signal);
     context.stage('storing', 'Storing the result', 92);
     return storeImage(context, merged, {
+      detailsOf: input.keepDetails ? edited.bytes : null,
       type: 'image/png',
       prompt: promptOf(name),
       engine: 'openai',
@@ -106,6 +108,7 @@ export const removeImageBackgroundHandler: ToolHandler<'remove-image-background'
       (await onImageThread('removeBackground', { bytes, box }, context.signal, reportSteps(context, steps)));
     context.stage('storing', 'Storing the result', 92);
     return storeImage(context, removed, {
+      detailsOf: input.keepDetails ? bytes : null,
       type: 'image/png',
       prompt: promptOf(name),
       engine: 'offline',

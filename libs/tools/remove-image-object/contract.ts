@@ -7,6 +7,7 @@ import {
   imageCreation,
   imageToEdit,
   sourceShape,
+  detailsShape,
 } from '#libs/contract/images.js';
 import {
   checkPoint,
@@ -23,6 +24,7 @@ export const objectInputSchema = z.object({
     .meta({ description: `${OBJECT_NAME_DESCRIPTION} Not needed with a \`mask\`.` }),
   ...objectPointShape,
   ...sourceShape,
+  ...detailsShape,
 });
 
 /**

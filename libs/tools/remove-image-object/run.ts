@@ -88,6 +88,7 @@ export const removeImageObjectHandler: ToolHandler<'remove-image-object'> = {
     const merged = await onImageThread('mergeObjectRemoval', { ...edited, mask }, context.signal);
     context.stage('storing', 'Storing the result', 92);
     return storeImage(context, merged, {
+      detailsOf: input.keepDetails ? edited.bytes : null,
       type: 'image/png',
       prompt: describeRemoval(object, name),
       engine: 'openai',
@@ -105,6 +106,7 @@ export const removeImageObjectHandler: ToolHandler<'remove-image-object'> = {
       : await removeNamed(bytes, input, context);
     context.stage('storing', 'Storing the result', 92);
     return storeImage(context, removed, {
+      detailsOf: input.keepDetails ? bytes : null,
       type: 'image/png',
       prompt: describeRemoval(object, name),
       engine: 'offline',

@@ -3804,6 +3804,10 @@ export type RemoveImageBackgroundData = {
          */
         creation?: string;
         /**
+         * True if the result keeps the photo’s date, artist and copyright (EXIF). Its place is never kept.
+         */
+        keepDetails?: boolean | string;
+        /**
          * image/png, image/jpeg, image/webp, image/avif, image/heic, image/heif, image/gif, image/tiff, image/bmp; at most 10 MB.
          */
         image?: Blob | File;
@@ -3971,6 +3975,10 @@ export type RemoveImageObjectData = {
          * The id of an image among the caller’s creations, in place of an upload.
          */
         creation?: string;
+        /**
+         * True if the result keeps the photo’s date, artist and copyright (EXIF). Its place is never kept.
+         */
+        keepDetails?: boolean | string;
         /**
          * image/png, image/jpeg, image/webp, image/avif, image/heic, image/heif, image/gif, image/tiff, image/bmp; at most 10 MB.
          */

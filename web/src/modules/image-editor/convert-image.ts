@@ -1,13 +1,13 @@
 import { decodePicture } from '../../shared/lib/picture';
 import { contextOf, newCanvas } from './composition/compose';
 import { mediaTypes, type PictureFormat } from './composition/settings';
-import { readDensity, setDensity } from './composition/density';
+import { readPngDetails, setDensity, setExif } from './composition/density';
 
 /** Encoder quality at which a JPEG of a camera keeps about its size. */
 const QUALITY = 0.88;
 
 /**
- * Encodes an image in another format, with its density. Transparent parts become white in JPEG.
+ * Encodes an image in another format, with its density, and in JPEG with its date and copyright. Transparent parts become white in JPEG.
  * @throws Error with a message for the user
  */
 export async function convertImage(image: Blob, format: PictureFormat): Promise<Blob> {
@@ -24,6 +24,7 @@ export async function convertImage(image: Blob, format: PictureFormat): Promise<
   const converted = await context.canvas.convertToBlob({ type, quality: QUALITY });
   if (converted.type !== type)
     throw new Error('This browser does not support this format. Choose another one.');
-  const density = image.type === mediaTypes.png ? await readDensity(image) : undefined;
-  return density === undefined ? converted : setDensity(converted, density);
+  const { density, exif } = image.type === mediaTypes.png ? await readPngDetails(image) : {};
+  const sized = density === undefined ? converted : await setDensity(converted, density);
+  return exif === undefined ? sized : setExif(sized, exif);
 }

@@ -4,6 +4,7 @@ import type { ImageBox } from '#libs/contract/images.js';
 import { BatchOffer } from '../../../modules/runs/batches/batch-offer';
 import { imageOf, useFileChoice } from '../../../modules/submission/files/use-file-choice';
 import type { EditorFormProps } from '../../../modules/image-editor/image-editor-page';
+import { KeepDetails } from '../../../modules/image-editor/keep-details';
 import { FileField } from '../../../modules/submission/files/file-field';
 import { PremiumNotice, useNeedsPremium } from '../../../modules/runs/jobs/premium-notice';
 import { SubmitSection } from '../../../modules/submission/form/submit-section';
@@ -15,6 +16,8 @@ export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
   const { file, source } = image;
   const [drawn, setDrawn] = useState<{ file: File; box: ImageBox } | null>(null);
   const box = drawn !== null && drawn.file === file ? drawn.box : null;
+  const [keepDetails, setKeepDetails] = useState(false);
+  const keep = <KeepDetails checked={keepDetails} onChange={setKeepDetails} />;
   const [many, setMany] = useState<readonly File[] | null>();
   const needsPremium = useNeedsPremium();
   const submission = useSubmission('remove-image-background', {
@@ -25,10 +28,11 @@ export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
     return (
       <div className="grid gap-6">
         <PremiumNotice />
+        {keep}
         <BatchOffer
           tool="remove-image-background"
           files={many}
-          readInput={async () => ({})}
+          readInput={async () => ({ keepDetails })}
           disabled={needsPremium}
           onClose={() => setMany(null)}
         />
@@ -42,7 +46,7 @@ export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
         event.preventDefault();
         if (file === null) return;
         const image = imageOf(file, source);
-        submission.send({ input: { ...box, ...image.input }, files: image.files });
+        submission.send({ input: { ...box, keepDetails, ...image.input }, files: image.files });
       }}
     >
       <PremiumNotice />
@@ -63,6 +67,7 @@ export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
           />
         )}
       />
+      {file !== null && keep}
       <SubmitSection submission={submission} disabled={file === null || needsPremium}>
         Remove Background
       </SubmitSection>

@@ -10,6 +10,7 @@ import { BatchOffer } from '../../../modules/runs/batches/batch-offer';
 import { useConfig } from '../../../shared/account/read-config';
 import { imageOf, useFileChoice } from '../../../modules/submission/files/use-file-choice';
 import type { EditorFormProps } from '../../../modules/image-editor/image-editor-page';
+import { KeepDetails } from '../../../modules/image-editor/keep-details';
 import { FileField } from '../../../modules/submission/files/file-field';
 import { PremiumNotice, useNeedsPremium } from '../../../modules/runs/jobs/premium-notice';
 import { SubmitSection } from '../../../modules/submission/form/submit-section';
@@ -37,6 +38,8 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
     defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? { object: '' },
   });
   useDraft(DRAFT, form);
+  const [keepDetails, setKeepDetails] = useState(false);
+  const keep = <KeepDetails checked={keepDetails} onChange={setKeepDetails} />;
   const [many, setMany] = useState<readonly File[] | null>();
   const needsPremium = useNeedsPremium();
   const submission = useSubmission('remove-image-object', {
@@ -68,7 +71,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
       const sent = imageOf(file, source);
       try {
         submission.send({
-          input: { ...input, object: clicked ?? name, ...sent.input },
+          input: { ...input, keepDetails, object: clicked ?? name, ...sent.input },
           files: painted ? { ...sent.files, mask: await maskPng(mask) } : sent.files,
         });
       } catch (error) {
@@ -90,10 +93,19 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
           error={form.formState.errors.object?.message}
           {...form.register('object')}
         />
+        {keep}
         <BatchOffer
           tool="remove-image-object"
           files={many}
-          readInput={() => new Promise((resolve) => void form.handleSubmit(resolve, () => resolve(null))())}
+          readInput={() =>
+            new Promise(
+              (resolve) =>
+                void form.handleSubmit(
+                  (input) => resolve({ ...input, keepDetails }),
+                  () => resolve(null),
+                )(),
+            )
+          }
           disabled={needsPremium || name === ''}
           onClose={() => setMany(null)}
         />
@@ -165,6 +177,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
           disabled={needsPremium}
         />
       )}
+      {file !== null && keep}
       <SubmitSection
         // The form is also busy while the mask is encoded, before the request is sent.
         submission={{ ...submission, sending: submission.sending || form.formState.isSubmitting }}

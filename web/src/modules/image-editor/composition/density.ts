@@ -57,17 +57,43 @@ function crc32(bytes: Uint8Array): number {
   return ~crc >>> 0;
 }
 
-/** Reads the pixels per inch of a PNG; undefined if it does not tell them. */
-export async function readDensity(png: Blob): Promise<number | undefined> {
+/** What a PNG says beside its pixels. */
+export interface PngDetails {
+  /** Pixels per inch. */
+  density?: number;
+  /** Date and copyright, as a TIFF structure. */
+  exif?: Uint8Array<ArrayBuffer>;
+}
+
+export async function readPngDetails(png: Blob): Promise<PngDetails> {
   const view = new DataView(await png.slice(0, MAX_HEADER_BYTES).arrayBuffer());
+  const details: PngDetails = {};
   for (let at = PNG_SIGNATURE_BYTES; at + 21 <= view.byteLength; at += 12 + view.getUint32(at)) {
     const type = view.getUint32(at + 4);
     if (type === PHYS && view.getUint8(at + 16) === METRE && view.getUint32(at + 8) !== UNKNOWN)
-      return Math.round(view.getUint32(at + 8) / PIXELS_PER_METRE);
+      details.density = Math.round(view.getUint32(at + 8) / PIXELS_PER_METRE);
+    if (type === EXIF && at + 8 + view.getUint32(at) <= view.byteLength)
+      details.exif = new Uint8Array(view.buffer.slice(at + 8, at + 8 + view.getUint32(at)));
     if (type === IDAT) break;
   }
-  return undefined;
+  return details;
 }
+
+/** Adds a TIFF structure to a JPEG, behind its JFIF segment; other types are left as they are. */
+export async function setExif(picture: Blob, exif: Uint8Array<ArrayBuffer>): Promise<Blob> {
+  if (picture.type !== 'image/jpeg') return picture;
+  const bytes = new Uint8Array(await picture.arrayBuffer());
+  const view = new DataView(bytes.buffer);
+  const at = view.getUint32(JFIF_AT) === JFIF ? 4 + view.getUint16(4) : 2;
+  const segment = new DataView(new ArrayBuffer(EXIF_HEADER_BYTES));
+  segment.setUint16(0, APP1);
+  segment.setUint16(2, EXIF_HEADER_BYTES - 2 + exif.length);
+  // "Exif" and two zero bytes.
+  segment.setUint32(4, 0x45786966);
+  return new Blob([bytes.subarray(0, at), segment, exif, bytes.subarray(at)], { type: picture.type });
+}
+const EXIF_HEADER_BYTES = 10;
+const APP1 = 0xffe1;
 
 /** Where to look for the `pHYs` chunk, which stands before the pixels. */
 const MAX_HEADER_BYTES = 64 * 1024;
@@ -75,4 +101,4 @@ const PNG_SIGNATURE_BYTES = 8;
 /** The pixels per metre that libvips writes for an image without density. */
 const UNKNOWN = 1_000;
 /** Chunk types as numbers, and the unit of `pHYs`. */
-const [PHYS, IDAT, METRE] = [0x70485973, 0x49444154, 1];
+const [PHYS, IDAT, EXIF, METRE] = [0x70485973, 0x49444154, 0x65584966, 1];

@@ -57,6 +57,7 @@ export async function toPdf(markdown: string, title: string): Promise<Blob | nul
     pageMargins: [64, 64, 64, 72],
     info: { title, creator: 'Pressroom' },
     displayTitle: true,
+    language: await languageOf(markdown),
     defaultStyle: { font: 'latin', fontSize: 11, lineHeight: 1.35, color: INK },
     content,
     // Moves a heading to the next page if no text would follow it on this page.
@@ -76,6 +77,14 @@ export async function toPdf(markdown: string, title: string): Promise<Blob | nul
   return pdfMake.createPdf(definition).getBlob();
 }
 
+/** The ISO 639-1 code of the text's language; undefined if it is not recognised. */
+async function languageOf(markdown: string): Promise<string | undefined> {
+  const { eld } = await import('eld/extrasmall');
+  const { language } = eld.detect(markdown.slice(0, DETECTED_CHARACTERS));
+  return language || undefined;
+}
+const DETECTED_CHARACTERS = 5_000;
+
 const faces = ['400-normal', '700-normal', '400-italic', '700-italic'] as const;
 const fileOf = (subset: Subset, face: string) => `noto-sans-${subset}-${face}.woff`;
 
@@ -90,6 +99,9 @@ async function fontBase64(name: string): Promise<string> {
 class Writer {
   readonly used = new Set<Subset>(['latin']);
   readonly missing = new Set<string>();
+  /** The ids of the headings above the current place, by depth. */
+  private readonly headings: (string | undefined)[] = [];
+  private headingCount = 0;
 
   constructor(
     private readonly root: Root,
@@ -104,6 +116,21 @@ class Writer {
     return notes.length === 0 ? text : [...text, rule(), { ol: notes, fontSize: 9.5 }];
   }
 
+  /** Lists a heading among the bookmarks, under the last one of a lower depth. */
+  private bookmark(depth: number, outlineText: string) {
+    this.headings.length = depth - 1;
+    const outlineParentId = this.headings.findLast((id) => id !== undefined);
+    const id = `heading-${(this.headingCount += 1)}`;
+    this.headings[depth - 1] = id;
+    return {
+      id,
+      outline: true,
+      outlineText,
+      outlineExpanded: true,
+      ...(outlineParentId && { outlineParentId }),
+    };
+  }
+
   private block(node: Block): Content {
     switch (node.type) {
       case 'heading':
@@ -113,6 +140,12 @@ class Writer {
           lineHeight: 1.15,
           margin: [0, node.depth === 1 ? 4 : 12, 0, 8],
           headlineLevel: node.depth,
+          ...this.bookmark(
+            node.depth,
+            inlineTexts(node.children, this.root)
+              .map(({ text }) => text)
+              .join(''),
+          ),
         };
       case 'paragraph':
         return this.paragraph(node.children);
