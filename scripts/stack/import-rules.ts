@@ -65,12 +65,12 @@ export const forbidden: IForbiddenRuleType[] = [
   {
     name: 'browser-code-is-browser-safe',
     comment:
-      'What the client bundles is a dev dependency, so the other packages are for servers; both use zod, pdf.js and ' +
-      'the parser of Markdown.',
+      'What the client bundles is a dev dependency, so the other packages are for servers; both use zod, pdf.js, the ' +
+      'parser of Markdown, and the detector of languages.',
     from: { path: browserSafe, pathNot: '\\.test\\.tsx?$' },
     to: {
       dependencyTypes: ['npm'],
-      pathNot: '^node_modules/(zod|pdfjs-dist|mdast-util-[^/]+|micromark-extension-(gfm|cjk-friendly))/',
+      pathNot: '^node_modules/(zod|eld|pdfjs-dist|mdast-util-[^/]+|micromark-extension-(gfm|cjk-friendly))/',
     },
   },
   {

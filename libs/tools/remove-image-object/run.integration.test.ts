@@ -181,7 +181,13 @@ describe('without a name', () => {
         ? looks++ === 0
           ? seen
           : []
-        : { out: { type: 'float32', dims: [1, 1, MODEL_SIDE, MODEL_SIDE], data: new Float32Array(MODEL_SIDE ** 2).fill(outlines.shift() ?? 0) } };
+        : {
+            out: {
+              type: 'float32',
+              dims: [1, 1, MODEL_SIDE, MODEL_SIDE],
+              data: new Float32Array(MODEL_SIDE ** 2).fill(outlines.shift() ?? 0),
+            },
+          };
     const models = { run } as unknown as Parameters<typeof findObjects>[2];
     return findObjects(await photo(), { object: '', x, y }, models, new AbortController().signal);
   };

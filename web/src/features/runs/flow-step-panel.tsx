@@ -76,7 +76,7 @@ export function FlowStepPanel({ flow, step }: FlowStepPanelProps) {
           <JobProgress job={view.job} label={`Progress of ${title}`} />
         </div>
       )}
-      {view !== null && <StepResult view={view} title={title} />}
+      {view !== null && flow.choosesFrom !== step.n && <StepResult view={view} title={title} />}
       {tool === 'generate-blog-title' && creationId !== null && (
         <>
           {flow.choosesFrom === step.n && view !== null ? (

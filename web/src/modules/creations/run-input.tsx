@@ -11,8 +11,8 @@ export function RunInput({ creationId }: { creationId: string | null }) {
     ([name, value]) => !hidden.has(name) && value !== '',
   );
   return (
-    <details className="mt-3 text-sm text-quiet">
-      <summary className="inline-flex min-h-11 cursor-pointer items-center hover:text-ink">Its input</summary>
+    <details className="text-sm text-quiet">
+      <summary className="cursor-pointer py-3 hover:text-ink">Its input</summary>
       <dl className="mb-3 grid max-h-60 gap-x-6 gap-y-2 overflow-y-auto wrap-anywhere @md:grid-cols-[auto_minmax(0,1fr)]">
         <dt className="font-semibold">Input</dt>
         <dd className="whitespace-pre-wrap text-ink">{creation.prompt}</dd>

@@ -102,6 +102,7 @@ function Run({ run, title, view, pinned = true, actions, children }: ResultPaneP
           </p>
           {/* The minimum width prevents a layout shift when the actions change. */}
           <div className="mt-1 flex min-w-56 flex-wrap gap-2 @xl:mt-0 @xl:justify-end">
+            {!ended && <RoomForActions />}
             {!ended && (
               <Button size="small" onClick={run.cancel} busy={run.cancelling}>
                 Cancel
@@ -114,7 +115,6 @@ function Run({ run, title, view, pinned = true, actions, children }: ResultPaneP
               </Button>
             )}
             {hasResult && actions(view)}
-            {!ended && <RoomForActions />}
           </div>
         </div>
         <Details>
