@@ -10,7 +10,7 @@ import { accountDeleted } from '#libs/accounts/lock-user.js';
 import { AppError } from '#libs/contract/errors.js';
 import { readAccount } from '#libs/billing/account.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';
-import { AccountDeletion } from './account-deletion.js';
+import { AccountDeletion } from '#libs/accounts/account-deletion.js';
 
 @Injectable()
 export class AccountService {

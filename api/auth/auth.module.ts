@@ -21,7 +21,7 @@ import { provideClass, value } from '#libs/config/provide-class.js';
 import { ConfiguredMailer } from '#libs/mail/configured-mailer.js';
 import { logErrors } from '#libs/observability/log-errors.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';
-import { AccountDeletion } from '../account/account-deletion.js';
+import { AccountDeletion } from '#libs/accounts/account-deletion.js';
 import { Callers } from './callers.js';
 import { LocalAccountsPool } from './local-accounts-pool.js';
 import { TokenGuard } from './token-guard.js';

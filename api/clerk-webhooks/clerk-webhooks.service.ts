@@ -6,7 +6,7 @@ import { ClerkUsers } from '#libs/accounts/clerk/users.js';
 import { type Config, CONFIG } from '#libs/config/environment.js';
 import { AppError } from '#libs/contract/errors.js';
 import { AccountEvents } from '#libs/accounts/account-events.js';
-import { AccountDeletion } from '../account/account-deletion.js';
+import { AccountDeletion } from '#libs/accounts/account-deletion.js';
 import { RateLimits } from '../http/rate-limits.js';
 
 @Injectable()

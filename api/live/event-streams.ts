@@ -65,7 +65,9 @@ export class EventStreams {
     this.clock = deps.clock ?? systemClock;
     this.unsubscribe = [
       deps.server.onEventsMissed(() => this.endAll()),
-      deps.server.subscribe('user:deleted', (userId) => this.endAll((one) => one.caller.userId === userId)),
+      ...(['user:deleted', 'user:suspended'] as const).map((event) =>
+        deps.server.subscribe(event, (userId) => this.endAll((one) => one.caller.userId === userId)),
+      ),
       deps.server.subscribe('session:ended', (id) => this.endAll((one) => one.sessionId === id)),
     ];
   }

@@ -3,6 +3,7 @@ import { AppError } from '#libs/contract/errors.js';
 import { UserEntity } from '#libs/database/entities/users.js';
 import { execute, queryColumns, type Database } from '#libs/database/sql.js';
 import type { Identity } from './identity.js';
+import { requireActive } from './suspension.js';
 
 export type User = Pick<UserEntity, (typeof PROPERTIES)[number]>;
 
@@ -40,7 +41,7 @@ export class Users {
   /**
    * Creates or updates the row of a token's user. Skipped if this process recently did so for a token with the same claims
    * that was issued at the same time or later.
-   * @throws AppError `UNAUTHENTICATED` if the account was deleted (its token may still be valid)
+   * @throws AppError `UNAUTHENTICATED` if the account was deleted (its token may still be valid); `ACCOUNT_SUSPENDED`
    */
   async ensureUser(identity: Identity): Promise<void> {
     const { userId, name, email, imageUrl, plans, issuedAt } = identity;
@@ -50,6 +51,7 @@ export class Users {
     try {
       if (this.accounts === 'local') await this.refresh(userId);
       else if (await this.accounts.ensureUser(identity)) await this.onChange(userId);
+      await requireActive(this.dataSource, userId);
     } catch (error) {
       this.forget(userId);
       throw error;
@@ -87,7 +89,7 @@ export class Users {
       throw new AppError('UNAUTHENTICATED', 'This account no longer exists. Sign in with another one.');
   }
 
-  /** Removes a deleted user from the cache, so the next call with the user's token fails. */
+  /** Removes a deleted or suspended user from the cache, so the next call with the user's token fails. */
   forget(userId: string): void {
     this.cache.delete(userId);
   }

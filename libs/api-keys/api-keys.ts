@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { IsNull, LessThan, type DataSource, type Repository } from 'typeorm';
 import { z } from 'zod';
 import { lockUser } from '#libs/accounts/lock-user.js';
+import { requireActive } from '#libs/accounts/suspension.js';
 import type { AppGrant } from '#libs/accounts/app-tokens.js';
 import type { ApiKeyGrant } from '#libs/accounts/identity.js';
 import { monthOf } from '#libs/billing/credits.js';
@@ -30,7 +31,8 @@ const DAY_MS = 86_400_000;
 
 const KEYS_BY_ID = {
   name: 'api-keys-by-id',
-  text: (columns: string) => `SELECT ${columns} FROM api_keys WHERE id = ANY ($1)`,
+  text: (columns: string) => `SELECT ${columns} FROM api_keys WHERE id = ANY ($1)
+     AND NOT EXISTS (SELECT FROM users WHERE users.id = user_id AND suspended_at IS NOT NULL)`,
 };
 
 /** A key with its user. */
@@ -54,7 +56,7 @@ export class ApiKeys {
     });
   }
 
-  /** @throws AppError UNAUTHENTICATED if the key is unknown, revoked or expired */
+  /** @throws AppError UNAUTHENTICATED if the key is unknown, revoked or expired, or its user is suspended */
   async verify(secret: string): Promise<VerifiedApiKey> {
     const id = idOfApiKey(secret);
     const key = id === null ? undefined : await this.find(id);
@@ -68,10 +70,11 @@ export class ApiKeys {
   /**
    * The key that stands for an app. It is created at the app's first call. Its scopes are those of the user's last consent,
    * so that a token from before allows no more than that.
-   * @throws AppError UNAUTHENTICATED if the user has disconnected the app; FORBIDDEN if the user must allow it on the page
+   * @throws AppError UNAUTHENTICATED if the user has disconnected the app; ACCOUNT_SUSPENDED; FORBIDDEN if the user must allow it on the page
    *   “API keys”, or has too many keys
    */
   async verifyApp({ userId, clientId, scopes }: AppGrant): Promise<VerifiedApiKey> {
+    await requireActive(this.dataSource, userId);
     const known = await this.dataSource
       .getRepository(ApiKeyEntity)
       .findOneBy({ userId, clientId, revokedAt: IsNull() });

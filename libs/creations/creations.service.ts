@@ -18,6 +18,7 @@ import { AppError } from '#libs/contract/errors.js';
 import { decodeCursor, encodeCursor } from '#libs/database/cursor.js';
 import { pageOfNext } from '#libs/database/page.js';
 import { execute, queryRow, queryRows, type Database, type Transaction } from '#libs/database/sql.js';
+import { requireNotTakenDown } from './takedown.js';
 import { updateResultsDeletedAt } from './deleted-results.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import { CreationEvents } from './creation-events.js';
@@ -311,12 +312,15 @@ export class Creations {
     const changed = await queryRow(
       this.dataSource,
       creationSchema,
-      `UPDATE creations SET published = $3 AND type = 'image', published_caption = $4, published_author = $5
+      `UPDATE creations SET published = $3 AND type = 'image' AND taken_down_at IS NULL, published_caption = $4, published_author = $5
        WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL RETURNING ${COLUMNS}`,
       [id, userId, publish, caption ?? null, author ?? null],
     );
     if (!changed) throw creationNotFound();
-    if (publish && !changed.published) throw new AppError('FORBIDDEN', 'Only images can be published.');
+    if (publish && !changed.published) {
+      await requireNotTakenDown(this.dataSource, id);
+      throw new AppError('FORBIDDEN', 'Only images can be published.');
+    }
     this.creationEvents.creationsChanged(userId, [id]);
     return this.show(changed);
   }

@@ -10,6 +10,7 @@ import { AppError } from '#libs/contract/errors.js';
 import { CreationShareEntity } from '#libs/database/entities/creations.js';
 import { queryRow } from '#libs/database/sql.js';
 import { createKey, isKey } from '#libs/storage/object-key.js';
+import { requireNotTakenDown } from './takedown.js';
 import { isImage, lockVersioned, readVersioned } from './version-rows.js';
 
 const TITLE_MAX_CHARACTERS = 120;
@@ -41,6 +42,7 @@ export class SharedTexts {
     return this.dataSource.transaction(async (transaction) => {
       const creation = await lockVersioned(transaction, userId, creationId);
       if (isImage(creation)) throw new AppError('FORBIDDEN', 'Images are published instead.');
+      await requireNotTakenDown(transaction, creationId);
       const content = live ? null : creation.content;
       const known = await transaction.findOneBy(CreationShareEntity, { creationId });
       if (known) await transaction.update(CreationShareEntity, { creationId }, { content });

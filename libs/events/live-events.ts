@@ -9,6 +9,7 @@ export interface ProcessEvents {
   /** The preview's result is stored, or its request has ended. */
   'preview:ended': (previewId: string) => void;
   'user:deleted': (userId: string) => void;
+  'user:suspended': (userId: string) => void;
   'session:ended': (sessionId: string) => void;
 }
 
@@ -19,6 +20,7 @@ export const processEvents = Object.keys({
   'preview:added': true,
   'preview:ended': true,
   'user:deleted': true,
+  'user:suspended': true,
   'session:ended': true,
 } satisfies Record<keyof ProcessEvents, true>) as (keyof ProcessEvents)[];
 

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import type { QueueName } from '#libs/contract/jobs.js';
 import type { EngineName } from '#libs/contract/engine.js';
 import type { ErrorCode } from '#libs/contract/errors.js';
 import type { StoredFile } from '#libs/contract/files.js';
@@ -8,6 +10,7 @@ import {
   queryColumns,
   queryEntity,
   queryPreparedEntity,
+  queryRows,
   type Database,
   type Transaction,
 } from '#libs/database/sql.js';
@@ -228,6 +231,48 @@ export const cancelJob = (
        measure = NULL, preview_index = NULL, finished_at = now(), ${NEXT_REVISION}
      WHERE id = $1 AND user_id = $2 AND status = ANY ($3) RETURNING *`),
     [jobId, userId, statuses],
+  );
+
+/** Waiting jobs of a queue, of a user, or of both. */
+export interface WaitingJobs {
+  queue?: QueueName;
+  userId?: string;
+}
+
+const cancelledJobSchema = z.object({ id: z.string(), refunded: z.number() });
+
+/**
+ * Cancels and refunds waiting jobs in one statement.
+ * @returns their ids, and the credits that each was refunded
+ */
+export const cancelWaitingJobs = (
+  transaction: Transaction,
+  { queue, userId }: WaitingJobs,
+): Promise<z.infer<typeof cancelledJobSchema>[]> =>
+  queryRows(
+    transaction,
+    cancelledJobSchema,
+    `WITH waiting AS (
+       SELECT id, user_id, charge_month, CASE WHEN charge_month IS NULL THEN 0 ELSE credits END AS credits FROM jobs
+       WHERE status = 'queued' AND ($1::text IS NULL OR queue = $1) AND ($2::text IS NULL OR user_id = $2)
+       ORDER BY id FOR UPDATE),
+     ended AS (
+       UPDATE jobs SET status = 'cancelled', stage = 'cancelled', stage_message = 'Cancelled', measure = NULL,
+         preview_index = NULL, finished_at = now(), credits = 0, ${NEXT_REVISION}
+       FROM waiting WHERE jobs.id = waiting.id RETURNING jobs.id, waiting.credits AS refunded),
+     preview AS (${deletePreviewOf('ended')}),
+     entries AS (
+       INSERT INTO credit_entries (user_id, month, kind, amount, job_id, api_key_id)
+       SELECT user_id, charge_month, 'refund', credits, id,
+         (SELECT api_key_id FROM credit_entries charge WHERE charge.job_id = waiting.id AND kind = 'charge')
+       FROM waiting WHERE credits > 0
+       ON CONFLICT (job_id, kind) WHERE job_id IS NOT NULL DO NOTHING RETURNING user_id, month, amount),
+     balances AS (
+       UPDATE credit_balances balance SET balance = balance.balance + given.amount
+       FROM (SELECT user_id, month, sum(amount)::integer AS amount FROM entries GROUP BY user_id, month) AS given
+       WHERE balance.user_id = given.user_id AND balance.month = given.month)
+     SELECT id, refunded FROM ended`,
+    [queue ?? null, userId ?? null],
   );
 
 /** Refunds the credits of a job that was ended in the same transaction. @returns the job with its credits set to 0 */

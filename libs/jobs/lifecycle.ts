@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '#libs/database/sql.js';
 import { randomUUID } from 'node:crypto';
+import { In } from 'typeorm';
 import type { EngineName } from '#libs/contract/engine.js';
 import type { CreationSettings } from '#libs/contract/creations.js';
 import { AppError, type ErrorCode } from '#libs/contract/errors.js';
@@ -17,6 +18,8 @@ import { completeJob, completeTogetherWithOthers, type Completion } from './comp
 import { recordLimitFailure } from '#libs/scheduling/fair-shares.js';
 import {
   cancelJob,
+  cancelWaitingJobs,
+  type WaitingJobs,
   failJob,
   moveFilesToCreation,
   refundJob,
@@ -242,6 +245,26 @@ export class JobLifecycle {
       throw new AppError('JOB_NOT_CANCELLABLE', 'This job has already ended.');
     }
     return job;
+  }
+
+  /** Cancels and refunds the waiting jobs of a queue or a user. @returns how many they were */
+  async cancelAllWaiting(which: WaitingJobs): Promise<number> {
+    const { dataSource, jobEvents, accountEvents, queue, onError } = this.deps;
+    const cancelled = await dataSource.transaction((transaction) => cancelWaitingJobs(transaction, which));
+    const refunds = new Map(cancelled.map(({ id, refunded }) => [id, refunded]));
+    const jobs = await dataSource.getRepository(JobEntity).findBy({ id: In([...refunds.keys()]) });
+    const charged = new Set<string>();
+    for (const job of jobs) {
+      observeEnd(job);
+      await jobEvents.jobChanged(job);
+      queue.remove(job.queue, job.id).catch(onError);
+      const refunded = refunds.get(job.id) ?? 0;
+      if (refunded === 0) continue;
+      creditsRefunded.inc({ tool: job.tool }, refunded);
+      charged.add(job.userId);
+    }
+    for (const userId of charged) await accountEvents.accountChanged(userId);
+    return cancelled.length;
   }
 
   /** Like {@link cancel}, but only for a job that has not started. @returns false if the job no longer waits */

@@ -32,8 +32,9 @@ export function appCommands(program: Command, terminal: Terminal): void {
     )
     .addOption(asJson())
     .action((name: string, { redirect, ...output }: Output & { redirect: string[] }) =>
-      withPlatform(terminal, async ({ oauthClients }) => {
+      withPlatform(terminal, async ({ dataSource, oauthClients, record }) => {
         const app = await oauthClients.register({ name, redirectUris: redirect });
+        await record(dataSource, 'app.add', app.clientId, { details: { name } });
         write(terminal, output, app, () => appTable([app]));
       }),
     );
@@ -44,8 +45,9 @@ export function appCommands(program: Command, terminal: Terminal): void {
     .addArgument(new Argument('<client-id>'))
     .addOption(asJson())
     .action((clientId: string, output: Output) =>
-      withPlatform(terminal, async ({ oauthClients }) => {
+      withPlatform(terminal, async ({ dataSource, oauthClients, record }) => {
         await oauthClients.remove(clientId);
+        await record(dataSource, 'app.remove', clientId);
         write(terminal, output, { removed: clientId }, () => `Removed ${clientId}.\n`);
       }),
     );

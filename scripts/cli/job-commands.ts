@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { In } from 'typeorm';
 import { AppError } from '#libs/contract/errors.js';
 import { jobStatuses, type JobStatus } from '#libs/contract/jobs.js';
+import { CreditEntryEntity } from '#libs/database/entities/credits.js';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { UserEntity } from '#libs/database/entities/users.js';
 import type { Database } from '#libs/database/sql.js';
@@ -22,6 +23,7 @@ interface JobFilter {
   /** Ages in seconds. */
   older?: number;
   newer?: number;
+  between?: string[];
   limit: number;
 }
 
@@ -39,11 +41,15 @@ export function jobCommands(program: Command, terminal: Terminal): void {
       new Option('--older <age>', 'only jobs older than this, such as 30s, 10m, 2h or 7d').argParser(age),
     )
     .addOption(new Option('--newer <age>', 'only jobs newer than this').argParser(age))
+    .option(
+      '--between <times...>',
+      'only jobs created from the first to the second time, such as 2026-11-27T22:00 2026-11-28T06:00 (UTC)',
+    )
     .addOption(
       new Option('--limit <jobs>', 'maximum number of jobs').argParser(wholeNumber(MAX_LIMIT)).default(20),
     )
     .addOption(asJson())
-    .action(({ status, tool, user, older, newer, limit, json }: Output & JobFilter) =>
+    .action(({ status, tool, user, older, newer, between, limit, json }: Output & JobFilter) =>
       withPlatform(terminal, async ({ dataSource, users }) => {
         const userId = user === undefined ? undefined : (await users.findUser(user)).id;
         const select = dataSource
@@ -56,11 +62,15 @@ export function jobCommands(program: Command, terminal: Terminal): void {
           select.andWhere('job.createdAt < now() - make_interval(secs => :older)', { older });
         if (newer !== undefined)
           select.andWhere('job.createdAt >= now() - make_interval(secs => :newer)', { newer });
+        if (between !== undefined) select.andWhere('job.createdAt BETWEEN :from AND :to', timesOf(between));
         const found = await withEmails(dataSource, await select.getMany());
         write(terminal, { json }, found.map(summary), () =>
           found.length === 0
             ? 'There are no such jobs.\n'
-            : table(['ID', 'STATUS', 'TOOL', 'USER', 'ATTEMPTS', 'CREATED'], found.map(line)),
+            : table(
+                ['ID', 'STATUS', 'TOOL', 'USER', 'ATTEMPTS', 'CREATED', 'WAITED (S)', 'RAN (S)'],
+                found.map(line),
+              ),
         );
       }),
     );
@@ -79,20 +89,23 @@ export function jobCommands(program: Command, terminal: Terminal): void {
       .action((id: string, output: Output) =>
         withPlatform(terminal, async (platform) => {
           const job = await find(platform.dataSource, id);
-          show(terminal, await find(platform.dataSource, await act(job, platform)), output);
+          const shown = await find(platform.dataSource, await act(job, platform));
+          show(terminal, shown, await readLedger(platform.dataSource, shown.id), output);
         }),
       );
 
   jobCommand('show', 'all details of a job', async ({ id }) => id);
-  jobCommand('cancel', 'cancels a job and refunds its credits', async ({ id, userId }, { lifecycle }) => {
-    await lifecycle.cancel(userId, id);
+  jobCommand('cancel', 'cancels a job and refunds its credits', async ({ id, userId }, platform) => {
+    await platform.lifecycle.cancel(userId, id);
+    await platform.record(platform.dataSource, 'job.cancel', id, { details: { userId } });
     return id;
   });
   jobCommand(
     'retry',
     'runs a failed or cancelled job again, as a new job',
-    async ({ id, userId }, { submission }) => {
+    async ({ id, userId }, { dataSource, submission, record }) => {
       const job = await submission.retry(userId, id);
+      await record(dataSource, 'job.retry', id, { details: { userId, jobId: job.id } });
       return job.id;
     },
   );
@@ -111,15 +124,38 @@ async function withEmails(database: Database, jobs: JobEntity[]): Promise<OwnedJ
   return jobs.map((job) => ({ ...job, email: emails.get(job.userId) ?? null }));
 }
 
-function show(terminal: Terminal, job: OwnedJob, output: Output): void {
+type LedgerEntry = Pick<CreditEntryEntity, 'kind' | 'amount' | 'month' | 'apiKeyId' | 'createdAt'>;
+
+/** The charge and refund of a job, the oldest first. */
+const readLedger = (database: Database, jobId: string): Promise<LedgerEntry[]> =>
+  database.getRepository(CreditEntryEntity).find({
+    select: { id: true, kind: true, amount: true, month: true, apiKeyId: true, createdAt: true },
+    where: { jobId },
+    order: { id: 'ASC' },
+  });
+
+function show(terminal: Terminal, job: OwnedJob, ledger: LedgerEntry[], output: Output): void {
   const details = summary(job);
   const { progress, error, ...others } = details;
-  write(terminal, output, details, () =>
-    list({
-      ...others,
-      progress: `${progress.percent} %, ${progress.message}`,
-      error: error && `${error.code}: ${error.message}`,
-    }),
+  write(terminal, output, { ...details, ledger }, () =>
+    [
+      list({
+        ...others,
+        progress: `${progress.percent} %, ${progress.message}`,
+        error: error && `${error.code}: ${error.message}`,
+        'waited (s)': secondsBetween(job.createdAt, job.startedAt),
+        'ran (s)': secondsBetween(job.startedAt, job.finishedAt),
+      }),
+      ledger.length === 0
+        ? 'Nothing was charged.\n'
+        : `\n${table(
+            ['LEDGER', 'CREDITS', 'MONTH', 'API KEY', 'TIME'],
+            ledger.map(({ kind, amount, month, apiKeyId, createdAt }) => [
+              ...[kind, amount, month, apiKeyId],
+              createdAt.toISOString().slice(0, 19).replace('T', ' '),
+            ]),
+          )}`,
+    ].join(''),
   );
 }
 
@@ -147,14 +183,30 @@ function summary(job: OwnedJob) {
   };
 }
 
-const line = ({ id, status, tool, email, userId, attempts, createdAt }: OwnedJob) => [
+const line = ({ id, status, tool, email, userId, attempts, createdAt, startedAt, finishedAt }: OwnedJob) => [
   id,
   status,
   tool,
   email ?? userId,
   attempts,
   createdAt.toISOString().slice(0, 19).replace('T', ' '),
+  secondsBetween(createdAt, startedAt),
+  secondsBetween(startedAt, finishedAt),
 ];
+
+/** One digit behind the point; null if one of the times is unknown. */
+const secondsBetween = (from: Date | null, to: Date | null): number | null =>
+  from && to && Math.round((to.getTime() - from.getTime()) / 100) / 10;
+
+function timesOf(times: string[]): { from: Date; to: Date } {
+  const [from, to] = times.map((time) => new Date(/Z|[+-]\d\d:?\d\d$/.test(time) ? time : `${time}Z`));
+  if (times.length === 2 && [from, to].every((time) => !Number.isNaN(time?.getTime())))
+    return { from: from!, to: to! };
+  throw new AppError(
+    'VALIDATION_FAILED',
+    'Give two times, such as --between 2026-11-27T22:00 2026-11-28T06:00.',
+  );
+}
 
 const MAX_LIMIT = 1_000;
 const SECONDS_IN = { s: 1, m: 60, h: 3_600, d: 86_400 };

@@ -35,9 +35,10 @@ export function keyCommands(program: Command, terminal: Terminal): void {
     .addArgument(new Argument('<key>', "the key's id, the part between prk_ and the next _"))
     .addOption(asJson())
     .action((idOrEmail: string, key: string, output: Output) =>
-      withPlatform(terminal, async ({ apiKeys, users }) => {
+      withPlatform(terminal, async ({ dataSource, apiKeys, users, record }) => {
         const { id } = await users.findUser(idOrEmail);
         await apiKeys.revoke(id, key);
+        await record(dataSource, 'key.revoke', key, { details: { userId: id } });
         write(terminal, output, { revoked: key }, () => `Revoked ${key}.\n`);
       }),
     );

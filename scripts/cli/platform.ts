@@ -1,9 +1,12 @@
+import type { DataSource } from 'typeorm';
+import { AccountDeletion } from '#libs/accounts/account-deletion.js';
 import type { Database } from '#libs/database/sql.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeys } from '#libs/api-keys/api-keys.js';
 import { OAuthClients } from '#libs/api-keys/oauth-clients.js';
 import { Users } from '#libs/accounts/users.js';
-import { readOperatorConfig, type AccountsConfig } from '#libs/config/environment.js';
+import { CreationEvents } from '#libs/creations/creation-events.js';
+import { readOperatorConfig, readStorageConfig, type AccountsConfig } from '#libs/config/environment.js';
 import { createDataSource } from '#libs/database/data-source.js';
 import { SocketServer } from '#libs/events/socket-server.js';
 import { type AccountEvents } from '#libs/accounts/account-events.js';
@@ -18,12 +21,17 @@ import { JobEvents } from '#libs/jobs/job-events.js';
 import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { QueuePositions } from '#libs/scheduling/queue-positions.js';
 import { QueuePauses } from '#libs/scheduling/queue-pauses.js';
+import type { StorageQuota } from '#libs/billing/storage-quota.js';
+import { recordAct, type OperatorAction } from '#libs/operators/operator-acts.js';
+import { createObjectStore } from '#libs/storage/create-object-store.js';
+import type { ObjectStore } from '#libs/storage/object-store.js';
+import { StoredFiles } from '#libs/storage/stored-files.js';
 import { JobSubmission } from '#libs/jobs/submission.js';
 import { createJobQueue } from '#libs/queue/job-queue.js';
 import type { Terminal } from './command-line.js';
 
 export interface Platform {
-  dataSource: Database;
+  dataSource: DataSource;
   accounts: AccountsConfig['kind'];
   publicUrl: string;
   users: Users;
@@ -33,6 +41,19 @@ export interface Platform {
   lifecycle: JobLifecycle;
   submission: JobSubmission;
   pauses: QueuePauses;
+  storageQuota: StorageQuota;
+  creationEvents: CreationEvents;
+  live: Pick<SocketServer, 'publish' | 'disconnectUser'>;
+  operator: string;
+  /** Adds an act of this operator to the log. */
+  record: (
+    database: Database,
+    action: OperatorAction,
+    target: string,
+    more?: { reason?: string | undefined; details?: Record<string, unknown> },
+  ) => Promise<void>;
+  openStore: () => Promise<ObjectStore>;
+  openDeletion: () => Promise<AccountDeletion>;
 }
 
 /** Milliseconds before the exit, for events that are sent in the background. */
@@ -73,6 +94,8 @@ export async function withPlatform<Result>(
   const batchEvents = new BatchEvents(dataSource, live, jobEvents, defaultBatchSettings, onError);
   new Batches({ ...shared, batchEvents });
   new FlowRuns({ ...shared, flowEvents: new FlowEvents(dataSource, live, jobEvents, onError) });
+  const operator = terminal.operator ?? 'unknown';
+  const openStore = async () => createObjectStore(readStorageConfig(terminal.environment));
   try {
     return await work({
       dataSource,
@@ -85,6 +108,18 @@ export async function withPlatform<Result>(
       lifecycle,
       pauses: new QueuePauses(dataSource, queue, onError),
       submission,
+      storageQuota,
+      creationEvents: new CreationEvents(live),
+      live,
+      operator,
+      record: (database, action, target, more) => recordAct(database, { operator, action, target, ...more }),
+      openStore,
+      openDeletion: async () =>
+        new AccountDeletion(
+          dataSource,
+          new StoredFiles(dataSource, await openStore()),
+          ...([queue, live, (message: string) => terminal.writeError(`${message}\n`)] as const),
+        ),
     });
   } finally {
     await sleep(EVENT_FLUSH_MS);

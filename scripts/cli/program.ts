@@ -1,10 +1,14 @@
+import { userInfo } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import { ConfigurationError } from '#libs/config/environment.js';
 import { CONFIGURATION_EXIT_CODE } from '#libs/config/exit.js';
 import { AppError } from '#libs/contract/errors.js';
 import { isDatabaseUnavailable } from '#libs/database/sql.js';
+import { accountCommands } from './account-commands.js';
+import { actCommands } from './act-commands.js';
 import { appCommands } from './app-commands.js';
 import type { Terminal } from './command-line.js';
+import { creationCommands } from './creation-commands.js';
 import { fileCommands } from './file-commands.js';
 import { keyCommands } from './key-commands.js';
 import { jobCommands } from './job-commands.js';
@@ -24,19 +28,28 @@ const processTerminal: Terminal = {
 
 /** Runs one operator command on database and queue, without an api. @returns the exit code */
 export async function runCli(args: string[], terminal: Terminal = processTerminal): Promise<number> {
+  const named: Terminal = { ...terminal };
   const program = new Command('npm run cli --')
     .description('Operator commands of Pressroom.')
     .configureOutput({
       writeOut: (text) => terminal.write(text),
       writeErr: (text) => terminal.writeError(text),
     })
-    .exitOverride();
-  userCommands(program, terminal);
-  jobCommands(program, terminal);
-  queueCommands(program, terminal);
-  fileCommands(program, terminal);
-  keyCommands(program, terminal);
-  appCommands(program, terminal);
+    .option('--as <name>', 'your name in the log of acts; by default OPERATOR, or that of the system')
+    .exitOverride()
+    .hook('preAction', () => {
+      const { as: name } = program.opts<{ as?: string }>();
+      named.operator = name ?? terminal.environment.OPERATOR ?? userInfo().username;
+    });
+  accountCommands(program, named);
+  creationCommands(program, named);
+  userCommands(program, named);
+  jobCommands(program, named);
+  queueCommands(program, named);
+  fileCommands(program, named);
+  keyCommands(program, named);
+  appCommands(program, named);
+  actCommands(program, named);
   try {
     await program.parseAsync(args, { from: 'user' });
     return SUCCESS;

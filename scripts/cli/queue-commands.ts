@@ -28,6 +28,7 @@ export function queueCommands(program: Command, terminal: Terminal): void {
     .action((queue: QueueName, { reason, ...output }: Output & { reason: string }) =>
       withPlatform(terminal, async (platform) => {
         await platform.pauses.pause(queue, reason);
+        await platform.record(platform.dataSource, 'queue.pause', queue, { reason });
         await showAll(terminal, platform, output);
       }),
     );
@@ -40,49 +41,57 @@ export function queueCommands(program: Command, terminal: Terminal): void {
     .action((queue: QueueName, output: Output) =>
       withPlatform(terminal, async (platform) => {
         await platform.pauses.resume(queue);
+        await platform.record(platform.dataSource, 'queue.resume', queue);
         await showAll(terminal, platform, output);
       }),
     );
 
   queues
     .command('drain')
-    .description('cancels all waiting jobs of a queue and refunds their credits')
-    .addArgument(queueArgument())
+    .description('cancels the waiting jobs of a queue, of a user, or of both, and refunds their credits')
+    .addArgument(new Argument('[queue]', 'the queue; without it, all').choices(queueNames))
+    .option('--user <user>', 'only jobs of the user with this email or id')
+    .option('--reason <text>', 'why, for the log of acts')
     .option('--yes', 'confirms')
     .addOption(asJson())
-    .action((queue: QueueName, { yes, json }: Output & { yes?: boolean }) =>
+    .action((queue: QueueName | undefined, options: Output & DrainOptions) =>
       withPlatform(terminal, async (platform) => {
-        const cancelled = await drain(platform, queue, yes === true);
-        terminal.write(
-          json ? `${JSON.stringify({ queue, cancelled })}\n` : `Cancelled ${jobs(cancelled)} of ${queue}.\n`,
-        );
+        const cancelled = await drain(platform, queue, options);
+        const of = queue === undefined ? '' : ` of ${queue}`;
+        write(terminal, options, { queue, cancelled }, () => `Cancelled ${jobs(cancelled)}${of}.\n`);
       }),
     );
 }
 
 const jobs = (count: number) => `${count} waiting ${count === 1 ? 'job' : 'jobs'}`;
 
+interface DrainOptions {
+  user?: string;
+  reason?: string;
+  yes?: boolean;
+}
+
 /** @returns the number of cancelled jobs; jobs that a worker has started since continue */
 async function drain(
-  { dataSource, lifecycle }: Platform,
-  queue: QueueName,
-  confirmed: boolean,
+  { dataSource, lifecycle, users, record }: Platform,
+  queue: QueueName | undefined,
+  { user, reason, yes }: DrainOptions,
 ): Promise<number> {
-  const waiting = await dataSource.getRepository(JobEntity).find({
-    select: { id: true, userId: true },
-    where: { queue, status: 'queued' },
-    order: { createdAt: 'ASC' },
-  });
-  if (!confirmed && waiting.length > 0) {
+  if (queue === undefined && user === undefined)
+    throw new AppError('VALIDATION_FAILED', 'Name a queue, or a user with --user.');
+  const userId = user === undefined ? undefined : (await users.findUser(user)).id;
+  const which = { ...(queue && { queue }), ...(userId && { userId }) };
+  const waiting = await dataSource.getRepository(JobEntity).countBy({ ...which, status: 'queued' });
+  if (!yes && waiting > 0) {
+    const of = [queue && ` of the queue ${queue}`, user && ` of ${user}`].filter(Boolean).join('');
     throw new AppError(
       'VALIDATION_FAILED',
-      `This cancels ${jobs(waiting.length)} of the queue ${queue} and refunds their credits. Confirm it with --yes.`,
+      `This cancels ${jobs(waiting)}${of} and refunds their credits. Confirm it with --yes.`,
     );
   }
-  let cancelled = 0;
-  for (const { id, userId } of waiting) {
-    if (await lifecycle.cancelWaiting(userId, id)) cancelled += 1;
-  }
+  const cancelled = await lifecycle.cancelAllWaiting(which);
+  const details = { cancelled, ...(userId && { userId }) };
+  await record(dataSource, 'queue.drain', queue ?? userId ?? '', { reason, details });
   return cancelled;
 }
 

@@ -36,9 +36,10 @@ export function userCommands(program: Command, terminal: Terminal): void {
   userCommand('plan', "sets a user's plan")
     .addArgument(new Argument('<plan>', 'the plan').choices(['free', 'premium']))
     .action((idOrEmail: string, plan: Plan, output: Output) =>
-      withPlatform(terminal, async ({ users, accountEvents, accounts }) => {
+      withPlatform(terminal, async ({ dataSource, users, accountEvents, accounts, record }) => {
         if (accounts === 'clerk') throw new AppError('FORBIDDEN', PLAN_IS_SET_IN_CLERK);
         const user = await users.setPlan(idOrEmail, plan);
+        await record(dataSource, 'user.plan', user.id, { details: { plan } });
         await accountEvents.accountChanged(user.id);
         write(terminal, output, user, () => list(userEntries(user)));
       }),
@@ -55,11 +56,14 @@ export function userCommands(program: Command, terminal: Terminal): void {
         idOrEmail: string,
         { grant, take, note, ...output }: Output & { grant?: number; take?: number; note: string },
       ) =>
-        withPlatform(terminal, async ({ dataSource, users, accountEvents }) => {
+        withPlatform(terminal, async ({ dataSource, users, accountEvents, record }) => {
           const user = await users.findUser(idOrEmail);
           if (grant !== undefined) await grantCredits(dataSource, user.id, grant, note);
           if (take !== undefined) await takeCredits(dataSource, user.id, take, note);
-          if (grant ?? take) await accountEvents.accountChanged(user.id);
+          if (grant ?? take) {
+            await record(dataSource, 'user.credits', user.id, { reason: note, details: { grant, take } });
+            await accountEvents.accountChanged(user.id);
+          }
           const credits = await readCredits(dataSource, user.id, user.plan);
           write(terminal, output, { ...user, credits }, () =>
             list({ ...userEntries(user), ...creditEntries(credits) }),
@@ -70,19 +74,21 @@ export function userCommands(program: Command, terminal: Terminal): void {
   userCommand('admin', 'makes a user an operator')
     .option('--remove', 'removes the role of operator')
     .action((idOrEmail: string, { remove, ...output }: Output & { remove?: boolean }) =>
-      withPlatform(terminal, async ({ users }) => {
+      withPlatform(terminal, async ({ dataSource, users, record }) => {
         const user = await users.setRole(idOrEmail, remove ? 'person' : 'admin');
+        await record(dataSource, 'user.role', user.id, { details: { role: user.role } });
         write(terminal, output, user, () => list(userEntries(user)));
       }),
     );
 
   userCommand('sign-out', 'ends all sessions of a user and the trust in their browsers').action(
     (idOrEmail: string, output: Output) =>
-      withPlatform(terminal, async ({ dataSource, users, accountEvents, accounts }) => {
+      withPlatform(terminal, async ({ dataSource, users, accountEvents, accounts, record }) => {
         if (accounts === 'clerk') throw new AppError('FORBIDDEN', SESSIONS_ARE_AT_CLERK);
         const user = await users.findUser(idOrEmail);
         const sessions = await signOutEverywhere(dataSource, user.id);
         for (const id of sessions) accountEvents.sessionEnded({ id, userId: user.id }, true);
+        await record(dataSource, 'user.sign-out', user.id, { details: { sessions: sessions.length } });
         logAction(terminal, user.id, 'An operator ended the sessions of a user');
         write(terminal, output, { ...user, endedSessions: sessions.length }, () =>
           list({ ...userEntries(user), 'ended sessions': sessions.length }),
@@ -94,10 +100,11 @@ export function userCommands(program: Command, terminal: Terminal): void {
     'password',
     'creates a link with which a user chooses a new password, valid for an hour',
   ).action((idOrEmail: string, output: Output) =>
-    withPlatform(terminal, async ({ dataSource, users, accounts, publicUrl }) => {
+    withPlatform(terminal, async ({ dataSource, users, accounts, publicUrl, record }) => {
       if (accounts === 'clerk') throw new AppError('FORBIDDEN', PASSWORDS_ARE_AT_CLERK);
       const user = await users.findUser(idOrEmail);
       const link = `${publicUrl}${RESET_PAGE}?token=${await createResetToken(dataSource, user.id)}`;
+      await record(dataSource, 'user.password-link', user.id);
       logAction(terminal, user.id, 'An operator created a link to reset a password');
       write(terminal, output, { ...user, link }, () => list({ ...userEntries(user), link }));
     }),
@@ -109,11 +116,12 @@ export function userCommands(program: Command, terminal: Terminal): void {
       'removes the authenticator app with its recovery codes, trusted browsers, and passkeys',
     )
     .action((idOrEmail: string, { remove, ...output }: Output & { remove?: boolean }) =>
-      withPlatform(terminal, async ({ dataSource, users, accounts }) => {
+      withPlatform(terminal, async ({ dataSource, users, accounts, record }) => {
         if (accounts === 'clerk') throw new AppError('FORBIDDEN', SECOND_FACTORS_ARE_AT_CLERK);
         const user = await users.findUser(idOrEmail);
         if (remove) {
           await removeSecondFactors(dataSource, user.id);
+          await record(dataSource, 'user.remove-two-factor', user.id);
           logAction(terminal, user.id, 'An operator removed the second factors of a user');
         }
         const factors = await readSecondFactors(dataSource, user.id);

@@ -23,7 +23,7 @@ const layers = [
   '^libs/api-keys/',
   '^libs/jobs/',
   '^libs/(batches|flows)/',
-  '^libs/webhooks/',
+  '^libs/(webhooks|operators)/',
   '^libs/creations/',
   '^libs/tools/(shared/|[^/]+/(?!contract\\.ts$))',
   '^(api|worker)/|^libs/tools/handlers\\.ts$',

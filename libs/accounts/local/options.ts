@@ -102,7 +102,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
       '/two-factor/get-totp-uri',
       ...APP_PATHS_OFF,
     ],
-    hooks: { before: refuseOutdatedLinks(pool), after: endRedundantSessions },
+    hooks: { before: refuseOutdatedLinks(pool), after: endRedundantSessions(pool) },
     databaseHooks: {
       user: {
         create: { before: async (user) => ({ data: { ...user, ...checkedProfile(user) } }) },

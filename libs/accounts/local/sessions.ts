@@ -1,8 +1,9 @@
 import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth';
-import { createAuthMiddleware } from 'better-auth/api';
+import { APIError, createAuthMiddleware } from 'better-auth/api';
 import { deleteSessionCookie } from 'better-auth/cookies';
 import type pg from 'pg';
 import { addToLogContext } from '#libs/observability/log-context.js';
+import { suspensionMessage } from '../suspension.js';
 import { sessionOf, textOf } from './hook-context.js';
 
 const SESSION_DAYS = 30;
@@ -21,6 +22,14 @@ interface Options {
   pool: pg.Pool;
   /** `isRevoked`: true if another session or a new password ended the session; false for a sign-out. */
   onSessionEnded?: (session: { id: string; userId: string }, isRevoked: boolean) => void;
+}
+
+async function readSuspension(pool: pg.Pool, userId: string): Promise<{ reason: string | null } | undefined> {
+  const { rows } = await pool.query<{ reason: string | null }>(
+    `SELECT suspended_reason AS reason FROM users WHERE id = $1 AND suspended_at IS NOT NULL`,
+    [userId],
+  );
+  return rows[0];
 }
 
 const REVOKING = /^\/(revoke-|change-password|reset-password|two-factor\/)/;
@@ -52,20 +61,32 @@ function sessionMethod(path: string | undefined, previous: unknown): string | nu
   return path === '/passkey/verify-authentication' || previous === 'passkey' ? 'passkey' : null;
 }
 
-/** Ends the previous session when a sign-in replaces it, and sessions that better-auth starts for a confirmation link. */
-export const endRedundantSessions = createAuthMiddleware(async (context) => {
-  const { newSession, session, internalAdapter, authCookies, secret } = context.context;
-  if (!newSession) return;
-  if (context.path === '/verify-email' && !session) {
-    // Opening a link must not sign in: it proves neither the password nor a second factor.
-    await internalAdapter.deleteSession(newSession.session.token);
-    deleteSessionCookie(context, true);
-    context.context.setNewSession(null);
-    return;
-  }
-  const former = await context.getSignedCookie(authCookies.sessionToken.name, secret);
-  if (former && former !== newSession.session.token) await internalAdapter.deleteSession(former);
-});
+/**
+ * Ends the previous session when a sign-in replaces it, sessions that better-auth starts for a confirmation link, and new
+ * ones of suspended users. Runs after the transaction of the sign-in, so it may take another connection.
+ */
+export const endRedundantSessions = (pool: pg.Pool) =>
+  createAuthMiddleware(async (context) => {
+    const { newSession, session, internalAdapter, authCookies, secret } = context.context;
+    if (!newSession) return;
+    if (context.path === '/verify-email' && !session) {
+      // Opening a link must not sign in: it proves neither the password nor a second factor.
+      await internalAdapter.deleteSession(newSession.session.token);
+      deleteSessionCookie(context, true);
+      context.context.setNewSession(null);
+      return;
+    }
+    const suspension = await readSuspension(pool, newSession.user.id);
+    if (suspension) {
+      await internalAdapter.deleteSession(newSession.session.token);
+      deleteSessionCookie(context, true);
+      context.context.setNewSession(null);
+      const message = suspensionMessage(suspension.reason);
+      throw new APIError('FORBIDDEN', { code: 'ACCOUNT_SUSPENDED', message });
+    }
+    const former = await context.getSignedCookie(authCookies.sessionToken.name, secret);
+    if (former && former !== newSession.session.token) await internalAdapter.deleteSession(former);
+  });
 
 /**
  * Plugin that replaces session tokens by session ids in the API. With the tokens, anyone who gets access to one session

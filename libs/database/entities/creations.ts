@@ -69,6 +69,14 @@ export class CreationEntity extends OwnedEntity {
   @Column('text', { nullable: true })
   publishedAuthor!: string | null;
 
+  /** Set while an operator keeps the creation from being published or shared. */
+  @Column('timestamptz', { nullable: true })
+  takenDownAt!: Date | null;
+
+  /** Why, for its user. */
+  @Column('text', { nullable: true })
+  takenDownReason!: string | null;
+
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt!: Date;
 

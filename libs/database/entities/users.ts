@@ -35,6 +35,14 @@ export class UserEntity {
   /** Object key of the profile picture. Only for local accounts. */
   @Column('text', { nullable: true })
   pictureKey!: string | null;
+
+  /** Set while an operator keeps the user out. */
+  @Column('timestamptz', { nullable: true })
+  suspendedAt!: Date | null;
+
+  /** Why, for the user. */
+  @Column('text', { nullable: true })
+  suspendedReason!: string | null;
 }
 
 /** A browser session that lets an operator open the queue board. */

@@ -12,6 +12,7 @@ import * as publishedCaptions from './45-published-captions.js';
 import * as apiKeys from './46-api-keys.js';
 import * as webhooks from './48-webhooks.js';
 import * as connectedApps from './49-connected-apps.js';
+import * as operatorActs from './50-operator-acts.js';
 
 /** Every migration, by name. TypeORM runs them in the order of the numbers in their names. */
 export const migrations = {
@@ -29,4 +30,5 @@ export const migrations = {
   ...apiKeys,
   ...webhooks,
   ...connectedApps,
+  ...operatorActs,
 };

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import sharp, { type Sharp } from 'sharp';
+import { discOnBlue } from '../../../test/support/image-files.js';
 import { matteIfDrawing } from './drawings.js';
 import { decodeImage } from './raster.js';
 
@@ -56,6 +57,10 @@ it('refuses a screen without a plain ground, and says what to do', async () => {
     .png()
     .toBuffer();
   await expect(opacityOf(both)).rejects.toThrow(/^This looks like a screenshot or a page.* Draw a box/);
+});
+
+it.each([90, 150, 600])('leaves a drawn subject on a gradient to the model, %i pixels wide', async (side) => {
+  expect(await opacityOf(await discOnBlue(side, side, 0.46).png().toBuffer())).toBeNull();
 });
 
 it.each(['chair', 'hedgehog', 'dragon', 'lute', 'flower', 'panda'])(

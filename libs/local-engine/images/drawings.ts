@@ -23,8 +23,8 @@ const MIN_COVERED = 0.75;
 const MIN_DRAWN = 1.33;
 /** With a larger share of drawn edges among the pixels without the ground, a picture is text. */
 const MIN_TEXT = 0.35;
-/** With a larger share of drawn edges among all pixels, a picture has no single subject. */
-const MIN_CROWDED = 0.015;
+/** With longer drawn edges, in sides of the picture, it has no single subject. A disc has 6, a window of text 35 and above. */
+const MIN_CROWDED = 20;
 /** The share of the border that has the colour of a plain ground, and its largest distance from it. */
 const MIN_PLAIN = 0.97;
 const TOLERANCE = 24;
@@ -47,7 +47,7 @@ function judgePicture(photo: RgbaImage): PictureKind {
   if (covered < MIN_COVERED || 1.5 * common + drawn < MIN_DRAWN) return 'photograph';
   const ground = plainGround(photo);
   if (ground) return { kind: edges > MIN_TEXT ? 'text' : 'drawing', ground };
-  return crowded > MIN_CROWDED ? 'screen' : 'photograph';
+  return crowded * Math.sqrt(photo.width * photo.height) > MIN_CROWDED ? 'screen' : 'photograph';
 }
 
 /** Counts colours and differences between neighbouring pixels in some rows of a picture. */

@@ -17,6 +17,7 @@ export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
   const [drawn, setDrawn] = useState<{ file: File; box: ImageBox } | null>(null);
   const box = drawn !== null && drawn.file === file ? drawn.box : null;
   const [keepDetails, setKeepDetails] = useState(false);
+  const kept = keepDetails ? { keepDetails } : {};
   const keep = <KeepDetails checked={keepDetails} onChange={setKeepDetails} />;
   const [many, setMany] = useState<readonly File[] | null>();
   const needsPremium = useNeedsPremium();
@@ -32,7 +33,7 @@ export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
         <BatchOffer
           tool="remove-image-background"
           files={many}
-          readInput={async () => ({ keepDetails })}
+          readInput={async () => kept}
           disabled={needsPremium}
           onClose={() => setMany(null)}
         />
@@ -46,7 +47,7 @@ export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
         event.preventDefault();
         if (file === null) return;
         const image = imageOf(file, source);
-        submission.send({ input: { ...box, keepDetails, ...image.input }, files: image.files });
+        submission.send({ input: { ...box, ...kept, ...image.input }, files: image.files });
       }}
     >
       <PremiumNotice />

@@ -39,6 +39,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
   });
   useDraft(DRAFT, form);
   const [keepDetails, setKeepDetails] = useState(false);
+  const kept = keepDetails ? { keepDetails } : {};
   const keep = <KeepDetails checked={keepDetails} onChange={setKeepDetails} />;
   const [many, setMany] = useState<readonly File[] | null>();
   const needsPremium = useNeedsPremium();
@@ -71,7 +72,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
       const sent = imageOf(file, source);
       try {
         submission.send({
-          input: { ...input, keepDetails, object: clicked ?? name, ...sent.input },
+          input: { ...input, ...kept, object: clicked ?? name, ...sent.input },
           files: painted ? { ...sent.files, mask: await maskPng(mask) } : sent.files,
         });
       } catch (error) {
@@ -101,7 +102,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
             new Promise(
               (resolve) =>
                 void form.handleSubmit(
-                  (input) => resolve({ ...input, keepDetails }),
+                  (input) => resolve({ ...input, ...kept }),
                   () => resolve(null),
                 )(),
             )

@@ -1,19 +1,16 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import { SocketServer } from '#libs/events/socket-server.js';
-import { deleteUser } from '#libs/accounts/delete-user.js';
-import { JobQueue } from '#libs/queue/job-queue.js';
-import { StoredFiles } from '#libs/storage/stored-files.js';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { SocketServer } from '#libs/events/socket-server.js';
+import type { JobQueue } from '#libs/queue/job-queue.js';
+import type { StoredFiles } from '#libs/storage/stored-files.js';
+import { deleteUser } from './delete-user.js';
 
-@Injectable()
 export class AccountDeletion {
-  private readonly logger = new Logger('Account');
-
   constructor(
     private readonly dataSource: DataSource,
     private readonly files: StoredFiles,
     private readonly queue: JobQueue,
     private readonly sockets: SocketServer,
+    private readonly warn: (message: string) => void,
   ) {}
 
   /**
@@ -29,15 +26,15 @@ export class AccountDeletion {
       this.sockets.publish('job:ended', id);
     }
     this.sockets.disconnectUser(userId);
-    await this.logFailure(() => Promise.all(jobs.map(({ id, queue }) => this.queue.remove(queue, id))));
-    await this.logFailure(() => this.files.sweep());
+    await this.warnOfFailure(() => Promise.all(jobs.map(({ id, queue }) => this.queue.remove(queue, id))));
+    await this.warnOfFailure(() => this.files.sweep());
   }
 
-  private async logFailure(work: () => Promise<unknown>): Promise<void> {
+  private async warnOfFailure(work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      this.logger.warn(`Cleaning up after an account was deleted failed: ${(error as Error).message}`);
+      this.warn(`Cleaning up after an account was deleted failed: ${(error as Error).message}`);
     }
   }
 }

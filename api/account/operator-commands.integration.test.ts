@@ -1,0 +1,208 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { io, type Socket } from 'socket.io-client';
+import {
+  form,
+  json,
+  PASSWORD,
+  type SignedInUser,
+  useInProcessProduct,
+} from '../../test/support/in-process-product.ts';
+import { gate, closeGate } from '../../test/support/probe-tools.ts';
+import { runCommand } from '../../test/support/run-cli.ts';
+import { allowTimeForPrograms } from '../../test/support/time-limits.ts';
+import { until } from '../../test/support/until.ts';
+import { unzip } from '../../test/support/unzip.ts';
+
+allowTimeForPrograms();
+
+const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(2_000, 'x')]);
+const product = useInProcessProduct({ WORKER_CONCURRENCY: '1' });
+afterEach(() => gate.open());
+
+/** Runs a command on the product's database and files, as Anna. */
+async function run(...words: string[]) {
+  const { config } = product;
+  return runCommand(['--as', 'anna', ...words], {
+    DATABASE_URL: config.databaseUrl,
+    DATA_DIR: config.dataDir,
+  });
+}
+async function answerOf<T>(...words: string[]): Promise<T> {
+  const { status, out, errors } = await run(...words, '--json');
+  if (status !== 0) throw new Error(errors);
+  return JSON.parse(out) as T;
+}
+const actsOf = async (target: string) =>
+  (
+    await answerOf<{ operator: string; action: string; reason: string | null }[]>('acts', '--target', target)
+  ).map(({ operator, action, reason }) => [operator, action, reason]);
+const signIn = (email: string) =>
+  fetch(`${product.origin}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: product.origin },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  });
+const makeTitles = (user: SignedInUser) =>
+  user.call('/api/ai/generate-blog-title', { json: { prompt: 'Private harbour', category: 'Food' } });
+
+describe('a suspended user', () => {
+  it('is out within two seconds by session, key, stream and socket, and comes back', async () => {
+    const ada = await product.signUp('Ada');
+    const { secret } = (await json(
+      await ada.call('/api/keys', { json: { name: 'script', scopes: ['read'] } }),
+    )) as unknown as { secret: string };
+    const byKey = () =>
+      fetch(`${product.origin}/api/jobs`, { headers: { Authorization: `Bearer ${secret}` } });
+    expect((await byKey()).status).toBe(200);
+    const socket: Socket = io(product.origin, {
+      transports: ['websocket'],
+      auth: { token: ada.token },
+      reconnection: false,
+    });
+    await until('the socket', () => socket.connected);
+
+    const done = await answerOf('users', 'suspend', ada.email, '--reason', 'Spam in the community');
+    expect(done).toMatchObject({ id: ada.id, endedSessions: 1 });
+    await until('the socket to be closed', () => !socket.connected);
+    await until('the token to be refused', async () => (await ada.call('/api/user/account')).status === 403);
+    const refused = await json(await ada.call('/api/user/account'));
+    expect(refused).toMatchObject({
+      code: 'ACCOUNT_SUSPENDED',
+      message: expect.stringContaining('suspended: Spam in the community.'),
+    });
+    expect((await byKey()).status).toBe(401);
+    const signedIn = await signIn(ada.email);
+    expect([signedIn.status, (await json(signedIn)).message]).toEqual([
+      403,
+      expect.stringContaining('Spam in the community'),
+    ]);
+
+    await answerOf('users', 'unsuspend', ada.id);
+    expect((await signIn(ada.email)).status).toBe(200);
+    expect((await byKey()).status).toBe(200);
+    expect(await actsOf(ada.id)).toEqual([
+      ['anna', 'user.unsuspend', null],
+      ['anna', 'user.suspend', 'Spam in the community'],
+    ]);
+  });
+
+  it('loses the waiting jobs, whose credits come back', async () => {
+    closeGate();
+    const ada = await product.signUp('Ada');
+    const jobs = await Promise.all(
+      Array.from({ length: 4 }, async (_, n) =>
+        json(
+          await ada.call('/api/ai/probe-pdf', {
+            body: form({ note: `${n}`, resume: { bytes: pdf, name: 'cv.pdf' } }),
+            headers: { Prefer: 'respond-async' },
+          }),
+        ),
+      ),
+    );
+    expect(jobs.every(({ job }) => job)).toBe(true);
+    const left = async () => {
+      const { credits } = await answerOf<{ credits: { remaining: number } }>('credits', ada.id);
+      return credits.remaining;
+    };
+    const before = await left();
+    const { cancelled } = await answerOf<{ cancelled: number }>('queues', 'drain', '--user', ada.id, '--yes');
+    expect(cancelled).toBeGreaterThanOrEqual(3);
+    expect(await left()).toBe(before + cancelled);
+    const [ledger] = await product.sql(
+      `SELECT sum(amount)::integer AS count FROM credit_entries WHERE user_id = $1`,
+      [ada.id],
+    );
+    expect(ledger?.count).toBe(before + cancelled);
+    expect((await actsOf(ada.id)).map(([, action]) => action)).toEqual(['queue.drain']);
+  });
+});
+
+describe('a creation taken down', () => {
+  it('is no longer public, and cannot be published again until it is restored', async () => {
+    const ada = await product.signUp('Ada', 'premium');
+    const { creationId: id } = await json(
+      await ada.call('/api/ai/generate-image', { json: { prompt: 'a lamp in the fog', publish: true } }),
+    );
+    const page = () => fetch(`${product.origin}/c/${id}`);
+    expect((await page()).status).toBe(200);
+    const publish = () => ada.call(`/api/user/creations/${id}/publish`, { json: { publish: true } });
+    await answerOf('creations', 'takedown', id, '--reason', 'It shows a person');
+    expect((await page()).status).toBe(404);
+    const refused = await publish();
+    expect([refused.status, (await json(refused)).message]).toEqual([
+      403,
+      expect.stringContaining('It shows a person. It cannot be published'),
+    ]);
+    await answerOf('creations', 'restore', id);
+    expect((await publish()).status).toBe(200);
+    expect((await actsOf(id)).map(([, action]) => action)).toEqual(['creation.restore', 'creation.takedown']);
+    expect((await run('creations', 'takedown', ada.id)).errors).toContain('There is no creation');
+  });
+});
+
+describe('the data of a user', () => {
+  it('is exported without secrets, and deleted with a receipt that counts the same rows', async () => {
+    const ada = await product.signUp('Ada Private', 'premium');
+    await makeTitles(ada);
+    await ada.call('/api/ai/generate-image', { json: { prompt: 'a lamp in the fog' } });
+    const file = join(tmpdir(), `export-${ada.id}.zip`);
+    const exported = await answerOf<{ rows: Record<string, number> }>('users', 'export', ada.email, file);
+    const zip = unzip(readFileSync(file));
+    rmSync(file);
+    const names = [...zip.keys()];
+    for (const table of Object.keys(exported.rows)) expect(names).toContain(`data/${table}.jsonl`);
+    expect(names.some((name) => name.startsWith('files/'))).toBe(true);
+    const text = names.map((name) => (name.startsWith('data/') ? zip.get(name)!.toString() : '')).join('');
+    expect(text).toContain('Private harbour');
+    expect(text).not.toMatch(/"(password|hash|token|secret)"/);
+
+    const unconfirmed = await run('users', 'delete', ada.email);
+    expect([unconfirmed.status, unconfirmed.errors]).toEqual([
+      1,
+      expect.stringContaining('Confirm it with --yes'),
+    ]);
+    const receipt = await answerOf<{ rows: Record<string, number>; files: { count: number }; left: object }>(
+      ...['users', 'delete', ada.email, '--yes', '--reason', 'asked for it'],
+    );
+    expect(receipt).toMatchObject({ left: {}, rows: { users: 1, auth_users: 1, creations: 2 } });
+    expect(receipt.files.count).toBe(2);
+    expect(await actsOf(ada.id)).toEqual([
+      ['anna', 'user.delete', 'asked for it'],
+      ['anna', 'user.export', null],
+    ]);
+    expect((await ada.call('/api/user/account')).status).toBe(401);
+    expect((await run('users', 'show', ada.email)).errors).toContain('There is no user');
+  });
+
+  it('is listed and shown', async () => {
+    const ada = await product.signUp('Ada Findable');
+    await makeTitles(ada);
+    const listed = await answerOf<{ id: string; creations: number }[]>(
+      'users',
+      'list',
+      '--search',
+      'findable',
+    );
+    expect(listed).toMatchObject([{ id: ada.id, creations: 1 }]);
+    expect(await answerOf('users', 'show', ada.id)).toMatchObject({
+      plan: 'free',
+      jobs: { succeeded: 1 },
+      sessions: 1,
+      keys: 0,
+    });
+    const [job] = await answerOf<{ id: string }[]>('jobs', 'list', '--user', ada.id);
+    expect(await answerOf('jobs', 'show', job!.id)).toMatchObject({
+      ledger: [{ kind: 'charge', amount: -1 }],
+    });
+    const between = ['--between', '2020-01-01T00:00', '2020-01-02T00:00'];
+    expect(await answerOf('jobs', 'list', ...between)).toEqual([]);
+  });
+});
+
+it('keeps the log of acts from being changed', async () => {
+  await expect(product.sql(`DELETE FROM operator_acts`)).rejects.toThrow('only added to');
+  await expect(product.sql(`UPDATE operator_acts SET operator = 'bob'`)).rejects.toThrow('only added to');
+});

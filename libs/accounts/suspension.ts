@@ -1,0 +1,33 @@
+import { AppError } from '#libs/contract/errors.js';
+import { UserEntity } from '#libs/database/entities/users.js';
+import { queryColumns, type Database, type Transaction } from '#libs/database/sql.js';
+
+/** @throws AppError ACCOUNT_SUSPENDED if an operator has suspended the user */
+export async function requireActive(database: Database, userId: string): Promise<void> {
+  const [user] = await queryColumns(
+    database,
+    UserEntity,
+    ['suspendedReason'],
+    `SELECT suspended_reason FROM users WHERE id = $1 AND suspended_at IS NOT NULL`,
+    [userId],
+  );
+  if (user) throw suspended(user.suspendedReason);
+}
+
+export const suspensionMessage = (reason: string | null) =>
+  `This account is suspended${reason ? `: ${reason.replace(/\.?$/, '.')}` : '.'} Write to whoever runs this server.`;
+
+const suspended = (reason: string | null) => new AppError('ACCOUNT_SUSPENDED', suspensionMessage(reason));
+
+/** Suspends a user. The caller ends the sessions and publishes `user:suspended` after the commit. */
+export async function suspend(
+  transaction: Transaction,
+  userId: string,
+  reason: string | null,
+): Promise<void> {
+  await transaction.update(UserEntity, { id: userId }, { suspendedAt: new Date(), suspendedReason: reason });
+}
+
+export async function unsuspend(transaction: Transaction, userId: string): Promise<void> {
+  await transaction.update(UserEntity, { id: userId }, { suspendedAt: null, suspendedReason: null });
+}

@@ -1,0 +1,49 @@
+import { AppError } from '#libs/contract/errors.js';
+import { CreationEntity, CreationShareEntity } from '#libs/database/entities/creations.js';
+import { queryColumns, type Database, type Transaction } from '#libs/database/sql.js';
+
+/** @throws AppError FORBIDDEN if an operator has taken the creation down */
+export async function requireNotTakenDown(database: Database, id: string): Promise<void> {
+  const [creation] = await queryColumns(
+    database,
+    CreationEntity,
+    ['takenDownReason'],
+    `SELECT taken_down_reason FROM creations WHERE id = $1 AND taken_down_at IS NOT NULL`,
+    [id],
+  );
+  if (!creation) return;
+  const why = creation.takenDownReason;
+  throw new AppError(
+    'FORBIDDEN',
+    `Whoever runs this server has taken this down${why ? `: ${why.replace(/\.?$/, '.')}` : '.'} It cannot be published or shared again.`,
+  );
+}
+
+/**
+ * Ends the publication and the share link of a creation, and keeps them from being made again.
+ * @returns the creation's user, and whether it could be seen by others
+ * @throws AppError NOT_FOUND
+ */
+export async function takeDown(
+  transaction: Transaction,
+  id: string,
+  reason: string | null,
+): Promise<{ userId: string; wasPublic: boolean }> {
+  const creation = await transaction.findOneBy(CreationEntity, { id });
+  if (!creation) throw new AppError('NOT_FOUND', `There is no creation with the id "${id}".`);
+  await transaction.update(
+    CreationEntity,
+    { id },
+    { takenDownAt: new Date(), takenDownReason: reason, published: false },
+  );
+  const { affected } = await transaction.delete(CreationShareEntity, { creationId: id });
+  return { userId: creation.userId, wasPublic: creation.published || (affected ?? 0) > 0 };
+}
+
+/** Lets a creation be published again. Does not publish it. @throws AppError NOT_FOUND */
+export async function restorePublishing(transaction: Transaction, id: string): Promise<{ userId: string }> {
+  const creation = await transaction.findOneBy(CreationEntity, { id });
+  if (!creation) throw new AppError('NOT_FOUND', `There is no creation with the id "${id}".`);
+  await transaction.update(CreationEntity, { id }, { takenDownAt: null, takenDownReason: null });
+  return { userId: creation.userId };
+}

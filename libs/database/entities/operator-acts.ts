@@ -1,0 +1,30 @@
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+/** One act of an operator. Rows are only added: a trigger refuses changes and deletions. */
+@Entity('operator_acts')
+@Index('operator_acts_target', ['target', 'id'])
+export class OperatorActEntity {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  id!: string;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'clock_timestamp()' })
+  at!: Date;
+
+  /** Name of the operator. */
+  @Column('text')
+  operator!: string;
+
+  /** Such as `user.suspend`. */
+  @Column('text')
+  action!: string;
+
+  /** Id of the user, job, queue, creation, key or app. No foreign key, since the act outlives it. */
+  @Column('text')
+  target!: string;
+
+  @Column('text', { nullable: true })
+  reason!: string | null;
+
+  @Column('jsonb', { default: {} })
+  details!: Record<string, unknown>;
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { queryRows, type Database } from '#libs/database/sql.js';
+
+/** A table with rows of users, and the SQL condition that chooses those of the user `$1`. */
+export interface UserTable {
+  table: string;
+  condition: string;
+}
+
+const linkSchema = z.object({
+  child: z.string(),
+  childColumn: z.string(),
+  parent: z.string(),
+  parentColumn: z.string(),
+});
+
+/** Foreign keys whose rows are deleted with the row that they refer to. */
+const CASCADES = `
+  SELECT child.relname AS child, child_column.attname AS "childColumn",
+    parent.relname AS parent, parent_column.attname AS "parentColumn"
+  FROM pg_constraint key
+  JOIN pg_class child ON child.oid = key.conrelid
+  JOIN pg_class parent ON parent.oid = key.confrelid
+  JOIN pg_attribute child_column ON child_column.attrelid = key.conrelid AND child_column.attnum = key.conkey[1]
+  JOIN pg_attribute parent_column ON parent_column.attrelid = key.confrelid AND parent_column.attnum = key.confkey[1]
+  WHERE key.contype = 'f' AND key.confdeltype = 'c' AND array_length(key.conkey, 1) = 1
+    AND child.relnamespace = 'public'::regnamespace
+  ORDER BY child.relname, child_column.attname`;
+
+/**
+ * Every table from which the deletion of a user deletes rows, found by following the foreign keys from the two tables of
+ * users, so that a new table cannot be forgotten. Files and mails' links, which have no key, are listed by hand.
+ */
+export async function readUserTables(database: Database): Promise<UserTable[]> {
+  const links = await queryRows(database, linkSchema, CASCADES);
+  const conditions = new Map<string, string[]>([
+    ['users', ['id = $1']],
+    ['auth_users', ['"id" = $1']],
+    ['objects', ['user_id = $1']],
+  ]);
+  const waiting = ['users', 'auth_users'];
+  for (let parent = waiting.shift(); parent !== undefined; parent = waiting.shift()) {
+    const above = (conditions.get(parent) ?? []).join(' OR ');
+    for (const { child, childColumn, parentColumn } of links.filter((link) => link.parent === parent)) {
+      if (child === parent) continue;
+      const condition = `"${childColumn}" IN (SELECT "${parentColumn}" FROM "${parent}" WHERE ${above})`;
+      const known = conditions.get(child);
+      if (known === undefined) waiting.push(child);
+      if (known?.includes(condition)) continue;
+      conditions.set(child, [...(known ?? []), condition]);
+    }
+  }
+  return [...conditions].map(([table, parts]) => ({ table, condition: parts.join(' OR ') }));
+}
+
+/** The number of a user's rows in each table that has any. */
+export async function countUserRows(database: Database, userId: string): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { table, condition } of await readUserTables(database)) {
+    const [row] = await queryRows(
+      database,
+      z.object({ count: z.number() }),
+      `SELECT count(*)::integer AS count FROM "${table}" WHERE ${condition}`,
+      [userId],
+    );
+    if (row && row.count > 0) counts[table] = row.count;
+  }
+  return counts;
+}
+
+/** Columns that would let whoever reads an export act as the user. */
+const SECRET = /secret|password|hash|token|codes|public_?key|private_?key|credential/i;
+
+/** The rows of one table as JSON, without secrets. */
+export async function* readUserRows(
+  database: Database,
+  { table, condition }: UserTable,
+  userId: string,
+): AsyncGenerator<Record<string, unknown>> {
+  const size = 500;
+  for (let offset = 0; ; offset += size) {
+    const rows = await queryRows(
+      database,
+      z.object({ row: z.record(z.string(), z.unknown()) }),
+      `SELECT to_jsonb(found) AS row FROM "${table}" AS found WHERE ${condition} ORDER BY ctid LIMIT ${size} OFFSET ${offset}`,
+      [userId],
+    );
+    for (const { row } of rows)
+      yield Object.fromEntries(Object.entries(row).filter(([column]) => !SECRET.test(column)));
+    if (rows.length < size) return;
+  }
+}
