@@ -202,6 +202,16 @@ describe('the data of a user', () => {
   });
 });
 
+it('signs all users out at once, after a confirmation', async () => {
+  const users = [await product.signUp('Ada'), await product.signUp('Ben')];
+  expect((await run('sign-out', '--all')).errors).toContain('Confirm it with --yes');
+  const { endedSessions } = await answerOf<{ endedSessions: number }>('sign-out', '--all', '--yes');
+  expect(endedSessions).toBeGreaterThanOrEqual(2);
+  for (const user of users)
+    await until('the token to be refused', async () => (await user.call('/api/user/account')).status === 401);
+  expect((await run('sign-out')).errors).toContain('Name a user, or use --all');
+});
+
 it('keeps the log of acts from being changed', async () => {
   await expect(product.sql(`DELETE FROM operator_acts`)).rejects.toThrow('only added to');
   await expect(product.sql(`UPDATE operator_acts SET operator = 'bob'`)).rejects.toThrow('only added to');

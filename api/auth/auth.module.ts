@@ -73,7 +73,7 @@ const OPTIONAL_ACCOUNT_EVENTS = { token: AccountEvents, optional: true };
 
 function localProviders(
   { publicUrl, rateLimits }: Config,
-  { secret, isClientRegistrationOpen }: LocalConfig,
+  { secret, previousSecret, isClientRegistrationOpen }: LocalConfig,
 ): Provider[] {
   return [
     provideClass(LocalAccountsPool, [
@@ -96,6 +96,7 @@ function localProviders(
         const local = createLocalAccounts({
           pool,
           secret,
+          previousSecret,
           publicUrl,
           rateLimits,
           isRegistrationOpen: isClientRegistrationOpen,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { symmetricDecrypt } from 'better-auth/crypto';
+import { encryptionKey } from '#libs/accounts/local/secrets.js';
 import { DataSource } from 'typeorm';
 import { AdminSessions } from '../admin/admin-sessions.js';
 import { hasSecondFactor, removeSecondFactors } from '#libs/accounts/second-factor.js';
@@ -151,7 +152,7 @@ describe('an authenticator app', () => {
     const stored = JSON.stringify(row);
     for (const plain of [new URL(uri).searchParams.get('secret')!, ...backupCodes])
       expect(stored).not.toContain(plain);
-    const key = 'a secret of the tests that is long enough';
+    const key = encryptionKey({ current: 'a secret of the tests that is long enough', previous: null });
     expect(JSON.parse(await symmetricDecrypt({ key, data: row!.backupCodes }))).toEqual(backupCodes);
     await rows(dataSource, `DELETE FROM auth_users WHERE "id" = $1`, [id]);
     expect(await read()).toEqual([]);
@@ -400,7 +401,13 @@ describe('operators who need a second factor', () => {
     await dataSource.query(`INSERT INTO users (id, name, role) VALUES ($1, 'Ada', 'admin')`, [id]);
     const admins = new AdminSessions(dataSource, {
       ...edge.config,
-      accounts: { kind: 'local', secret: '', twoFactorFor: 'operators', isClientRegistrationOpen: false },
+      accounts: {
+        kind: 'local',
+        previousSecret: null,
+        secret: '',
+        twoFactorFor: 'operators',
+        isClientRegistrationOpen: false,
+      },
     });
     const open = async () => {
       const [session] = await sessionsOf(id);

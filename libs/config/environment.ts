@@ -55,6 +55,8 @@ export type AccountsConfig =
   | {
       kind: 'local';
       secret: string;
+      /** The secret before a rotation, which is still accepted. */
+      previousSecret: string | null;
       twoFactorFor: 'nobody' | 'operators';
       /** True if apps may register themselves as OAuth clients. */
       isClientRegistrationOpen: boolean;
@@ -162,6 +164,7 @@ export function readOperatorConfig(environment: Environment = process.env): Pick
   'databaseUrl' | 'databasePooling' | 'queue' | 'jobs' | 'storageQuota' | 'publicUrl'
 > & {
   accounts: AccountsConfig['kind'];
+  authSecrets: { current: string; previous: string | null } | null;
 } {
   const v = check(variables, setVariables(environment));
   if (!v.DATABASE_URL) throw new ConfigurationError(DATABASE_URL_MISSING);
@@ -174,6 +177,7 @@ export function readOperatorConfig(environment: Environment = process.env): Pick
     storageQuota: readStorageQuota(v),
     publicUrl: readPublicUrl(v),
     accounts,
+    authSecrets: v.AUTH_SECRET ? { current: v.AUTH_SECRET, previous: v.AUTH_SECRET_PREVIOUS ?? null } : null,
   };
 }
 
@@ -422,6 +426,7 @@ function readAccounts(v: Variables, publicUrl: string): AccountsConfig {
   return {
     kind: 'local',
     secret: v.AUTH_SECRET,
+    previousSecret: v.AUTH_SECRET_PREVIOUS ?? null,
     twoFactorFor: v.REQUIRE_TWO_FACTOR ?? 'nobody',
     isClientRegistrationOpen: v.OAUTH_CLIENT_REGISTRATION === 'open',
   };

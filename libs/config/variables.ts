@@ -100,6 +100,14 @@ const SECRET_MIN_DISTINCT_CHARACTERS = 8;
 const databaseUrl = address('postgres', 'postgresql');
 
 /** The format, default and error message of each environment variable. */
+const authSecret = z
+  .string()
+  .min(32, 'must hold at least 32 random characters')
+  .refine(
+    (text) => new Set(text).size >= SECRET_MIN_DISTINCT_CHARACTERS,
+    'must be random, but repeats a few characters: `openssl rand -hex 32` makes one',
+  );
+
 export const variables = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: hostName.default('127.0.0.1'),
@@ -211,14 +219,8 @@ export const variables = z.object({
       'must be a mail address, or Name <address>',
     )
     .optional(),
-  AUTH_SECRET: z
-    .string()
-    .min(32, 'must hold at least 32 random characters')
-    .refine(
-      (text) => new Set(text).size >= SECRET_MIN_DISTINCT_CHARACTERS,
-      'must be random, but repeats a few characters: `openssl rand -hex 32` makes one',
-    )
-    .optional(),
+  AUTH_SECRET: authSecret.optional(),
+  AUTH_SECRET_PREVIOUS: authSecret.optional(),
   LOCAL_ACCOUNTS: oneOf('true', 'false').optional(),
   OAUTH_CLIENT_REGISTRATION: oneOf('off', 'open').default('off'),
   REQUIRE_TWO_FACTOR: oneOf('nobody', 'operators').optional(),

@@ -13,6 +13,7 @@ export const operatorActions = [
   'queue.drain',
   'queue.pause',
   'queue.resume',
+  'secret.encrypt-again',
   'user.credits',
   'user.delete',
   'user.export',

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import type { AuthSecrets } from '#libs/accounts/local/secrets.js';
 import { AccountDeletion } from '#libs/accounts/account-deletion.js';
 import type { Database } from '#libs/database/sql.js';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -33,6 +34,8 @@ import type { Terminal } from './command-line.js';
 export interface Platform {
   dataSource: DataSource;
   accounts: AccountsConfig['kind'];
+  /** Null if AUTH_SECRET is not set. */
+  authSecrets: AuthSecrets | null;
   publicUrl: string;
   users: Users;
   apiKeys: ApiKeys;
@@ -70,6 +73,7 @@ export async function withPlatform<Result>(
     jobs,
     storageQuota,
     accounts,
+    authSecrets,
     publicUrl,
   } = readOperatorConfig(terminal.environment);
   const dataSource = await createDataSource({
@@ -100,6 +104,7 @@ export async function withPlatform<Result>(
     return await work({
       dataSource,
       accounts,
+      authSecrets,
       publicUrl,
       users: new Users(dataSource, 'local'),
       apiKeys: new ApiKeys(dataSource, onError),

@@ -3,7 +3,8 @@ import { AppError } from '#libs/contract/errors.js';
 import { readSecondFactors, removeSecondFactors, type SecondFactors } from '#libs/accounts/second-factor.js';
 import { RESET_PAGE } from '#libs/accounts/local/mail-options.js';
 import { createResetToken } from '#libs/accounts/local/outdated-links.js';
-import { signOutEverywhere } from '#libs/accounts/sign-out.js';
+import { encryptAgain } from '#libs/accounts/local/secrets.js';
+import { signOutAll, signOutEverywhere } from '#libs/accounts/sign-out.js';
 import type { User } from '#libs/accounts/users.js';
 import type { Credits, Plan } from '#libs/contract/account.js';
 import { grantCredits, readCredits, takeCredits } from '#libs/billing/credits.js';
@@ -81,20 +82,65 @@ export function userCommands(program: Command, terminal: Terminal): void {
       }),
     );
 
-  userCommand('sign-out', 'ends all sessions of a user and the trust in their browsers').action(
-    (idOrEmail: string, output: Output) =>
-      withPlatform(terminal, async ({ dataSource, users, accountEvents, accounts, record }) => {
-        if (accounts === 'clerk') throw new AppError('FORBIDDEN', SESSIONS_ARE_AT_CLERK);
-        const user = await users.findUser(idOrEmail);
-        const sessions = await signOutEverywhere(dataSource, user.id);
-        for (const id of sessions) accountEvents.sessionEnded({ id, userId: user.id }, true);
-        await record(dataSource, 'user.sign-out', user.id, { details: { sessions: sessions.length } });
-        logAction(terminal, user.id, 'An operator ended the sessions of a user');
-        write(terminal, output, { ...user, endedSessions: sessions.length }, () =>
-          list({ ...userEntries(user), 'ended sessions': sessions.length }),
+  program
+    .command('sign-out')
+    .description('ends all sessions of a user, or of all users, and the trust in their browsers')
+    .addArgument(new Argument('[user]', "the user's email or id"))
+    .option('--all', 'of all users')
+    .option('--yes', 'confirms --all')
+    .addOption(asJson())
+    .action(
+      (idOrEmail: string | undefined, { all, yes, ...output }: Output & { all?: boolean; yes?: boolean }) =>
+        withPlatform(terminal, async (platform) => {
+          const { dataSource, users, accountEvents, accounts, record } = platform;
+          if (accounts === 'clerk') throw new AppError('FORBIDDEN', SESSIONS_ARE_AT_CLERK);
+          if ((idOrEmail === undefined) !== (all === true))
+            throw new AppError('VALIDATION_FAILED', 'Name a user, or use --all.');
+          if (idOrEmail === undefined) {
+            if (!yes)
+              throw new AppError('VALIDATION_FAILED', 'This signs all users out. Confirm it with --yes.');
+            const ended = await signOutAll(dataSource);
+            await record(dataSource, 'user.sign-out', 'all', { details: { sessions: ended.length } });
+            for (const session of ended) accountEvents.sessionEnded(session, true);
+            write(
+              terminal,
+              output,
+              { endedSessions: ended.length },
+              () => `Ended ${ended.length} sessions.\n`,
+            );
+            return;
+          }
+          const user = await users.findUser(idOrEmail);
+          const sessions = await signOutEverywhere(dataSource, user.id);
+          for (const id of sessions) accountEvents.sessionEnded({ id, userId: user.id }, true);
+          await record(dataSource, 'user.sign-out', user.id, { details: { sessions: sessions.length } });
+          logAction(terminal, user.id, 'An operator ended the sessions of a user');
+          write(terminal, output, { ...user, endedSessions: sessions.length }, () =>
+            list({ ...userEntries(user), 'ended sessions': sessions.length }),
+          );
+        }),
+    );
+
+  program
+    .command('encrypt-again')
+    .description(
+      'encrypts authenticator apps, recovery codes and signing keys with AUTH_SECRET, so that AUTH_SECRET_PREVIOUS can go',
+    )
+    .addOption(asJson())
+    .action((output: Output) =>
+      withPlatform(terminal, async ({ dataSource, authSecrets, record }) => {
+        if (!authSecrets) throw new AppError('VALIDATION_FAILED', 'Set AUTH_SECRET as the apis have it.');
+        const counts = await dataSource.transaction((transaction) => encryptAgain(transaction, authSecrets));
+        await record(dataSource, 'secret.encrypt-again', 'AUTH_SECRET', { details: counts });
+        write(
+          terminal,
+          output,
+          counts,
+          () =>
+            `${counts.encrypted} texts are encrypted with AUTH_SECRET now.${counts.unreadable > 0 ? ` ${counts.unreadable} could be decrypted by no secret.` : ' AUTH_SECRET_PREVIOUS can be removed.'}\n`,
         );
       }),
-  );
+    );
 
   userCommand(
     'password',

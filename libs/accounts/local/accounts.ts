@@ -10,6 +10,8 @@ import {
   type LocalAccountsOptions,
 } from './options.js';
 import { rewriteRefusal, throwRefusal } from './refusals.js';
+import { signCookiesAgain } from './secrets.js';
+import { SESSION_SECONDS } from './sessions.js';
 import { localKeys, retireUnreadableKeys } from './signing-keys.js';
 
 export const LOCAL_ACCOUNTS = Symbol('LOCAL_ACCOUNTS');
@@ -30,12 +32,17 @@ export interface LocalAccounts {
 }
 
 export function createLocalAccounts(options: LocalAccountsOptions): LocalAccounts {
-  const { pool, secret, publicUrl, logger } = options;
+  const { pool, secret, previousSecret = null, publicUrl, logger } = options;
+  const secrets = { current: secret, previous: previousSecret };
   const failures = captureFailures(logger);
   const auth = betterAuth(betterAuthOptions({ ...options, logger: failures.logger }));
   const handle = async (request: Request): Promise<Response> => {
     try {
-      const answer = await rewriteRefusal(await failures.run(() => auth.handler(request)));
+      const renewed = signCookiesAgain(request.headers.get('cookie'), secrets);
+      const answer = await rewriteRefusal(
+        await failures.run(() => auth.handler(renewed ? withCookies(request, renewed.header) : request)),
+      );
+      if (renewed) renewSessionCookie(answer, renewed.changed, publicUrl);
       return request.method === 'GET' ? keepSessionCookie(answer) : answer;
     } catch (error) {
       if (isNoText(error)) return noText();
@@ -66,12 +73,34 @@ export function createLocalAccounts(options: LocalAccountsOptions): LocalAccount
     },
     issuer: { keys: localKeys(pool), authorizedParties: [publicUrl] },
     async prepare() {
-      const retired = await retireUnreadableKeys(pool, secret);
+      const retired = await retireUnreadableKeys(pool, secrets);
       if (retired > 0) logger.warn({ retired }, 'AUTH_SECRET was changed: new signing keys will be made');
       // Signs a token to create the first key, under a lock. Otherwise concurrent sign-ins could each create a key.
       await withLock(pool, () => auth.api.signJWT({ body: { payload: {} } }));
     },
   };
+}
+
+function withCookies(request: Request, cookie: string): Request {
+  const headers = new Headers(request.headers);
+  headers.set('cookie', cookie);
+  return new Request(request, { headers });
+}
+
+/** Sends the browser its session cookie signed with the current secret, unless the response sets it anyway. */
+function renewSessionCookie(
+  answer: Response,
+  changed: readonly { name: string; value: string }[],
+  publicUrl: string,
+): void {
+  const session = changed.find(({ name }) => name.endsWith('.session_token'));
+  const isSet = answer.headers.getSetCookie().some((cookie) => /session_token=/.test(cookie));
+  if (session === undefined || isSet || answer.status === 401) return;
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
+  answer.headers.append(
+    'set-cookie',
+    `${session.name}=${session.value}; Max-Age=${SESSION_SECONDS}; Path=/; HttpOnly${secure}; SameSite=Lax`,
+  );
 }
 
 /**

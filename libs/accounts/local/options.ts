@@ -14,6 +14,7 @@ import { passwordHashing } from './password-hashing.js';
 import { passwordProtection } from './password-protection.js';
 import { checkImage, checkName } from './profile-fields.js';
 import { rateLimitStorage, type RateLimitStorage } from './rate-limit-storage.js';
+import { secretOptions } from './secrets.js';
 import { secondFactorPlugins, secondFactorRules } from './second-factors.js';
 import { endRedundantSessions, sessionHooks, sessionIds, sessionOptions } from './sessions.js';
 
@@ -33,6 +34,8 @@ export interface LocalAccountsOptions {
   pool: pg.Pool;
   /** At least 32 characters. Signs session cookies and encrypts the signing keys in the database. */
   secret: string;
+  /** The secret before a rotation, which is still accepted. */
+  previousSecret?: string | null;
   /** The origin of the product: issuer and authorized party (`azp`) of every token. */
   publicUrl: string;
   rateLimits: { signIn: number; signUp: number };
@@ -59,7 +62,7 @@ export function betterAuthOptions(options: LocalAccountsOptions) {
     appName: 'Pressroom',
     baseURL: publicUrl,
     basePath: '/api/auth',
-    secret,
+    ...secretOptions({ current: secret, previous: options.previousSecret ?? null }),
     database: pool,
     trustedOrigins: ownOrigins(publicUrl),
     telemetry: { enabled: false },

@@ -6,11 +6,11 @@ import { addToLogContext } from '#libs/observability/log-context.js';
 import { suspensionMessage } from '../suspension.js';
 import { sessionOf, textOf } from './hook-context.js';
 
-const SESSION_DAYS = 30;
+export const SESSION_SECONDS = 30 * 86_400;
 
 export const sessionOptions = {
   modelName: 'auth_sessions',
-  expiresIn: SESSION_DAYS * 86_400,
+  expiresIn: SESSION_SECONDS,
   // Updates a session's time of last use at most once an hour.
   updateAge: 3_600,
   // Disables the freshness check. Otherwise better-auth refuses to list sessions a day after the sign-in.

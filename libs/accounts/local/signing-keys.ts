@@ -2,6 +2,7 @@ import { symmetricDecrypt } from 'better-auth/crypto';
 import { importJWK, type CryptoKey, type JWSHeaderParameters } from 'jose';
 import { JWKSNoMatchingKey } from 'jose/errors';
 import type pg from 'pg';
+import { encryptionKey, type AuthSecrets } from './secrets.js';
 
 const MIN_INTERVAL_MS = 3_000;
 
@@ -46,18 +47,18 @@ export function localKeys(pool: pg.Pool, now: () => number = Date.now) {
 }
 
 /**
- * Expires signing keys that `secret` cannot decrypt, for example because AUTH_SECRET was changed. The next signature then
+ * Expires signing keys that no secret can decrypt, for example because AUTH_SECRET was changed without AUTH_SECRET_PREVIOUS. The next signature then
  * creates a new key. Existing tokens stay valid until they expire.
  * @returns the number of retired keys
  */
-export async function retireUnreadableKeys(pool: pg.Pool, secret: string): Promise<number> {
+export async function retireUnreadableKeys(pool: pg.Pool, secrets: AuthSecrets): Promise<number> {
   const { rows } = await pool.query<{ id: string; privateKey: string }>(
     `SELECT "id", "privateKey" FROM auth_keys WHERE "expiresAt" IS NULL OR "expiresAt" > now()`,
   );
   const unreadable: string[] = [];
   for (const { id, privateKey } of rows) {
-    await symmetricDecrypt({ key: secret, data: JSON.parse(privateKey) as string }).catch(() =>
-      unreadable.push(id),
+    await symmetricDecrypt({ key: encryptionKey(secrets), data: JSON.parse(privateKey) as string }).catch(
+      () => unreadable.push(id),
     );
   }
   if (unreadable.length > 0) {
