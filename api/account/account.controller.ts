@@ -1,12 +1,17 @@
-import { Body, Controller, Ip } from '@nestjs/common';
+import { Body, Controller, Ip, Param, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import type { Identity } from '#libs/accounts/identity.js';
 import { routes, type RouteBody } from '#libs/contract/routes/table.js';
 import { CurrentIdentity, Route, UserId } from '../http/route.js';
+import { AccountExports } from './exports.service.js';
 import { AccountService } from './account.service.js';
 
 @Controller()
 export class AccountController {
-  constructor(private readonly account: AccountService) {}
+  constructor(
+    private readonly account: AccountService,
+    private readonly exports: AccountExports,
+  ) {}
 
   @Route('getAccount')
   read(@UserId() userId: string) {
@@ -21,6 +26,16 @@ export class AccountController {
   ) {
     await this.account.delete(identity, password, address);
     return { message: 'Your account and everything in it were removed.' };
+  }
+
+  @Route('exportAccount')
+  export(@UserId() userId: string) {
+    return this.exports.create(userId);
+  }
+
+  @Route('getAccountExport')
+  async sendExport(@Param('key') key: string, @Res() response: Response): Promise<void> {
+    await this.exports.send(key, response);
   }
 
   @Route('setPlan')

@@ -8,6 +8,7 @@ import { StoredFiles } from '#libs/storage/stored-files.js';
 import { ToolsModule } from '../tools/tools.module.js';
 import { AccountController } from './account.controller.js';
 import { AccountService } from './account.service.js';
+import { AccountExports } from './exports.service.js';
 import { PictureController } from './picture.controller.js';
 import { ProfilePictures } from './profile-pictures.js';
 
@@ -16,6 +17,7 @@ import { ProfilePictures } from './profile-pictures.js';
   controllers: [AccountController, PictureController],
   providers: [
     AccountService,
+    AccountExports,
     ProfilePictures,
     {
       provide: AccountDeletion,

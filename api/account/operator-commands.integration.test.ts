@@ -177,6 +177,26 @@ describe('the data of a user', () => {
     expect((await run('users', 'show', ada.email)).errors).toContain('There is no user');
   });
 
+  it('is downloaded by its user alone, once at a time, by a link that ends', async () => {
+    const ada = await product.signUp('Ada Exporting');
+    await makeTitles(ada);
+    const link = async () =>
+      ((await (await ada.call('/api/user/export', { method: 'POST' })).json()) as { url: string }).url;
+    const first = await link();
+    const answer = await fetch(first);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/zip']);
+    const zip = unzip(Buffer.from(await answer.arrayBuffer()));
+    expect(zip.get('data/creations.jsonl')!.toString()).toContain('Private harbour');
+    expect(JSON.parse(zip.get('data/users.jsonl')!.toString())).toMatchObject({ id: ada.id });
+    const second = await link();
+    expect((await fetch(first)).status).toBe(404);
+    await product.sql(`UPDATE creation_zips SET created_at = now() - interval '2 hours' WHERE user_id = $1`, [
+      ada.id,
+    ]);
+    expect((await fetch(second)).status).toBe(404);
+    expect((await fetch(`${product.origin}/api/user/export`, { method: 'POST' })).status).toBe(401);
+  });
+
   it('is listed and shown', async () => {
     const ada = await product.signUp('Ada Findable');
     await makeTitles(ada);

@@ -77,7 +77,8 @@ export async function* readUserRows(
   { table, condition }: UserTable,
   userId: string,
 ): AsyncGenerator<Record<string, unknown>> {
-  const size = 500;
+  // A text may have a megabyte.
+  const size = 50;
   for (let offset = 0; ; offset += size) {
     const rows = await queryRows(
       database,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PICTURE_MAX_MEGAPIXELS, describeFile } from '../limits.js';
 import { accountSchema, removeAccountSchema, setPlanSchema } from '../account.js';
+import { zipAnswer } from './batches.js';
 import { defineRoute, json, ok, success } from './define-route.js';
 
 const tag = 'Account';
@@ -22,6 +23,22 @@ export const accountRoutes = {
     body: removeAccountSchema,
     bodyRequired: false,
     answers: ok({ message: z.string() }, 'The account is deleted'),
+  }),
+  exportAccount: defineRoute('POST', '/api/user/export', {
+    tag,
+    scope: null,
+    summary: 'A link to download everything that is stored about the caller',
+    description:
+      'A ZIP with one file of JSON lines for each table, and all files, without passwords, tokens and keys: what the deletion of the account would delete. The link is valid for an hour and ends earlier ones.',
+    answers: ok({ url: z.string() }, 'The link'),
+  }),
+  getAccountExport: defineRoute('GET', '/files/exports/:key', {
+    tag: 'Files',
+    summary: 'All data of a user as a ZIP, for everyone who knows the URL',
+    public: true,
+    params: z.object({ key: z.string() }),
+    answers: zipAnswer('Rows as JSON lines, and files'),
+    errors: ['NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'],
   }),
   setPicture: defineRoute('PUT', '/api/user/picture', {
     tag,

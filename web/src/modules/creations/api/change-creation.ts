@@ -5,6 +5,7 @@ import { call } from '../../../shared/http/call';
 import type { CreationPages } from './creation-pages';
 import { refreshCreations } from './refresh-creations';
 import { queryKeys } from '../../../shared/http/query-keys';
+import { downloadFrom } from '../../../shared/lib/save-file';
 import { sameOriginUrl } from '../../../shared/lib/same-origin-url';
 import { useHttp } from '../../../shared/account/use-http';
 
@@ -134,10 +135,7 @@ export function useDownloadZip() {
   return useMutation({
     mutationFn: async (ids: readonly string[]) => {
       const { url, count } = await call(http, creationRoutes.zipCreations, { body: { ids: [...ids] } });
-      const link = document.createElement('a');
-      link.href = sameOriginUrl(url);
-      link.download = '';
-      link.click();
+      downloadFrom(sameOriginUrl(url));
       return count;
     },
   });

@@ -3,6 +3,7 @@ import { Dialog } from '../../../../shared/ui/dialog';
 import { useAccounts } from '../../../../shared/account/accounts';
 import { DeleteSection } from './delete-section';
 import { EmailSection } from './email-section';
+import { ExportSection } from './export-section';
 import { NameForm } from './name-form';
 import { PictureField } from './picture-field';
 import { PlanSection } from './plan-section';
@@ -49,6 +50,7 @@ export default function ProfileDialog({ section = 'profile', onClose, onDeleted 
             <NameForm user={user} />
             <EmailSection user={user} />
             <PlanSection />
+            <ExportSection />
           </Tabs.Content>
           <Tabs.Content value="security" className="outline-offset-8">
             <SecuritySection user={user} />
