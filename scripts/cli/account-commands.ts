@@ -103,13 +103,15 @@ export function accountCommands(program: Command, terminal: Terminal): void {
     .addOption(reason())
     .addOption(asJson())
     .action((idOrEmail: string, { reason: why, ...output }: Output & { reason?: string }) =>
-      withPlatform(terminal, async ({ dataSource, users: known, live, lifecycle, record }) => {
+      withPlatform(terminal, async ({ dataSource, users: known, live, lifecycle, accountEvents, record }) => {
         const { id } = await known.findUser(idOrEmail);
         await dataSource.transaction(async (transaction) => {
           await suspend(transaction, id, why ?? null);
           await record(transaction, 'user.suspend', id, { reason: why });
         });
         const sessions = await signOutEverywhere(dataSource, id);
+        // First, so that open pages ask for a new token, get none, and sign out.
+        for (const session of sessions) accountEvents.sessionEnded({ id: session, userId: id }, true);
         live.publish('user:suspended', id);
         live.disconnectUser(id);
         const cancelledJobs = await lifecycle.cancelAllWaiting({ userId: id });

@@ -22,6 +22,8 @@ export class AuthError extends Error {
     readonly status: number,
     readonly code: string | null,
     readonly retryAfterSeconds: number | null,
+    /** The server's words, for codes whose reason only the server knows. */
+    readonly reason: string | null = null,
   ) {
     super(`The account service answered ${status}${code === null ? '' : ` ${code}`}.`);
     this.name = 'AuthError';
@@ -38,7 +40,13 @@ export async function callAuth<T>(path: string, read: ResponseReader<T>, body?: 
     throw new AuthError(0, null, null);
   });
   const content: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) throw new AuthError(response.status, textField(content, 'code'), retryAfter(response));
+  if (!response.ok)
+    throw new AuthError(
+      response.status,
+      textField(content, 'code'),
+      retryAfter(response),
+      textField(content, 'message'),
+    );
   const value = read(content);
   if (value === undefined) throw new AuthError(502, null, null);
   return value;
