@@ -1,12 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1';
+import { ServiceMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
-import { Job } from 'kubernetes-models/batch/v1';
+import { CronJob, Job } from 'kubernetes-models/batch/v1';
 import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
-import { ConfigMap, Namespace, Secret, Service } from 'kubernetes-models/v1';
+import { PriorityClass } from 'kubernetes-models/scheduling.k8s.io/v1';
+import { ConfigMap, Namespace, PersistentVolumeClaim, Secret, Service } from 'kubernetes-models/v1';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '#libs/config/environment.js';
 import { queueNames } from '#libs/contract/jobs.js';
@@ -17,6 +20,7 @@ interface Manifest {
   kind: string;
   metadata: { name: string; namespace?: string };
   data?: Record<string, string>;
+  value?: number;
   stringData?: Record<string, string>;
   spec?: {
     scaleTargetRef?: { name: string };
@@ -26,11 +30,13 @@ interface Manifest {
 
 interface PodSpec {
   terminationGracePeriodSeconds?: number;
+  priorityClassName?: string;
   containers: {
     args: string[];
     env?: { name: string; value: string }[];
     ports?: { name: string; containerPort: number }[];
     readinessProbe?: { httpGet: { path: string } };
+    resources?: { limits: Record<string, string> };
   }[];
 }
 
@@ -45,23 +51,29 @@ interface Relabelling {
 /** Each kind's own schema, of Kubernetes 1.3x and KEDA. */
 const models = {
   ConfigMap,
+  CronJob,
   Deployment,
   HorizontalPodAutoscaler,
   Ingress,
   Job,
   Namespace,
   NetworkPolicy,
+  PersistentVolumeClaim,
   PodDisruptionBudget,
+  PriorityClass,
   ScaledObject,
   Secret,
   Service,
+  ServiceMonitor,
 } as unknown as Record<
   string,
   { new (manifest: Manifest): { validate: () => void }; apiVersion: string; kind: string }
 >;
 
 const folder = inRoot('ops/kubernetes');
-const files = globSync('*.yaml', { cwd: folder }).filter((file) => file !== 'kustomization.yaml');
+const files = globSync(['*.yaml', 'overlays/*/*.yaml'], { cwd: folder }).filter(
+  (file) => !file.endsWith('kustomization.yaml'),
+);
 const read = (file: string) => readFileSync(`${folder}/${file}`, 'utf8');
 const manifests = files.flatMap((file) =>
   parseAllDocuments(read(file)).map((document) => {
@@ -96,8 +108,13 @@ describe('the manifests for Kubernetes', () => {
   });
 
   it('are all in the kustomization, except those applied separately', () => {
-    const { resources } = parse(read('kustomization.yaml')) as { resources: string[] };
-    expect([...resources, 'migrate-job.yaml', 'secret.example.yaml'].sort()).toEqual([...files].sort());
+    const overlays = globSync('overlays/*', { cwd: folder });
+    const listed = ['.', ...overlays].flatMap((path) => {
+      const { resources } = parse(read(join(path, 'kustomization.yaml'))) as { resources: string[] };
+      if (path !== '.') expect(resources).toContain('../..');
+      return resources.filter((name) => name !== '../..').map((name) => join(path, name));
+    });
+    expect([...listed, 'migrate-job.yaml', 'secret.example.yaml'].sort()).toEqual([...files].sort());
   });
 
   it('name their namespace where they are applied without the kustomization, which would add it', () => {
@@ -111,6 +128,19 @@ describe('the manifests for Kubernetes', () => {
       ({ manifest }) => manifest.kind !== 'Namespace' && manifest.metadata.namespace !== 'pressroom',
     );
     expect(nowhere.map(({ file }) => file)).toEqual([]);
+  });
+
+  it('limit the disk of each container beside its scratch folder, and rank api before workers', () => {
+    const limits = ofKind('Deployment').flatMap(({ spec }) => spec!.template!.spec.containers);
+    for (const { resources } of limits) {
+      expect(resources!.limits['ephemeral-storage']).toBe('1536Mi');
+      expect(resources!.limits['memory']).toBeDefined();
+    }
+    const rank = (name: string) =>
+      ofKind('PriorityClass').find(({ metadata }) => metadata.name === name)!.value!;
+    expect(rank('pressroom-api')).toBeGreaterThan(rank('pressroom-worker'));
+    const used = ofKind('Deployment').map(({ spec }) => spec!.template!.spec.priorityClassName);
+    expect(used).toEqual(['pressroom-api', 'pressroom-worker', 'pressroom-worker', 'pressroom-worker']);
   });
 
   it('configure programs that start', () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { importJWK, SignJWT, type JWK } from 'jose';
 import { symmetricDecrypt } from 'better-auth/crypto';
 import type pg from 'pg';
+import { encryptionKey } from '#libs/accounts/local/secrets.js';
 import type { Account } from '#libs/contract/account.js';
 import type { Creation } from '#libs/contract/creations.js';
 import type { Job } from '#libs/contract/jobs.js';
@@ -196,7 +197,10 @@ export class RunningProduct {
     );
     if (!key) throw new Error('No token was made yet, so there is no key to sign with.');
     const jwk = JSON.parse(
-      await symmetricDecrypt({ key: AUTH_SECRET, data: JSON.parse(key.privateKey) as string }),
+      await symmetricDecrypt({
+        key: encryptionKey({ current: AUTH_SECRET, previous: null }),
+        data: JSON.parse(key.privateKey) as string,
+      }),
     ) as JWK;
     return new SignJWT({ sid: 'a session', azp: issuer, name: 'Ada' })
       .setProtectedHeader({ alg: 'RS256', kid: key.id })
