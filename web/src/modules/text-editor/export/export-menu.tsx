@@ -25,21 +25,25 @@ const PRINT_INSTEAD = 'This text needs the fonts of your device. Choose “Save 
 /** Shown if `window.print` is missing, as in some in-app browsers. */
 const NO_PRINT = 'This browser cannot print. Export the text as Word or Markdown instead.';
 
-/** Menu of export formats. If our PDF fonts lack a character of the text, PDF export opens the print dialog instead. */
+/**
+ * Menu of export formats. If our PDF fonts lack a character of the text, PDF export opens the print dialog instead. Browsers
+ * tag what they print into a PDF, for screen readers; pdfmake cannot.
+ */
 export function ExportMenu({ text, title }: ExportMenuProps) {
   const [busy, setBusy] = useState(false);
   const [printing, setPrinting] = useState(false);
   const stopPrinting = useCallback(() => setPrinting(false), []);
+  const print = (hint?: string) => {
+    if (typeof window.print !== 'function') return void toast.error(NO_PRINT);
+    if (hint !== undefined) toast(hint, { duration: 8_000 });
+    setPrinting(true);
+  };
   const save = async (format: Format) => {
     setBusy(true);
     try {
       const file = await formats[format].make(text, title);
       if (file !== null) saveFile(file, fileNameOf(title, format));
-      else if (typeof window.print !== 'function') toast.error(NO_PRINT);
-      else {
-        toast(PRINT_INSTEAD, { duration: 8_000 });
-        setPrinting(true);
-      }
+      else print(PRINT_INSTEAD);
     } catch {
       toast.error('Failed to export. Your text is safe. Try again in a moment.');
     } finally {
@@ -54,6 +58,7 @@ export function ExportMenu({ text, title }: ExportMenuProps) {
             {formats[format].label}
           </MenuItem>
         ))}
+        <MenuItem onSelect={() => print()}>Print (tagged, by the browser)</MenuItem>
       </Menu>
       {printing && <PrintDocument text={text} title={title} onDone={stopPrinting} />}
     </>
