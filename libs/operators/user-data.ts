@@ -79,15 +79,21 @@ export async function* readUserRows(
 ): AsyncGenerator<Record<string, unknown>> {
   // A text may have a megabyte.
   const size = 50;
-  for (let offset = 0; ; offset += size) {
+  for (let after = '(0,0)'; ;) {
+    // By the place of each row in its table, because not every table has a key to page by.
     const rows = await queryRows(
       database,
-      z.object({ row: z.record(z.string(), z.unknown()) }),
-      `SELECT to_jsonb(found) AS row FROM "${table}" AS found WHERE ${condition} ORDER BY ctid LIMIT ${size} OFFSET ${offset}`,
-      [userId],
+      z.object({ place: z.string(), row: z.record(z.string(), z.unknown()) }),
+      `WITH page AS MATERIALIZED (
+         SELECT ctid AS place FROM "${table}" WHERE (${condition}) AND ctid > $2::tid ORDER BY ctid LIMIT ${size})
+       SELECT page.place::text AS place, to_jsonb(found) AS row
+       FROM page JOIN "${table}" AS found ON found.ctid = page.place ORDER BY page.place`,
+      [userId, after],
     );
     for (const { row } of rows)
       yield Object.fromEntries(Object.entries(row).filter(([column]) => !SECRET.test(column)));
-    if (rows.length < size) return;
+    const last = rows.at(-1);
+    if (!last || rows.length < size) return;
+    after = last.place;
   }
 }
