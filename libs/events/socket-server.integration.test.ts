@@ -203,22 +203,25 @@ describeOnBothBackends('Live events', (backend) => {
   }
 
   it('close at once, even while connecting', async () => {
-    const times: number[] = [];
+    const { database, redis } = backend();
+    let atOnce = 0;
     for (let i = 0; i < 5; i += 1) {
       const begun = performance.now();
       await publisher().close();
-      times.push(performance.now() - begun);
+      // Closing gives up after 500 ms and leaves a connection open. Other work on the machine may delay some of the five.
+      const hasGivenUp = performance.now() - begun > 450;
+      if (!hasGivenUp) atOnce += 1;
+      if (redis) continue;
+      if (hasGivenUp) await breakConnections();
+      // PostgreSQL notices a moment later that a connection has ended.
+      await until('no connection to be left', async () => {
+        const left = `SELECT FROM pg_stat_activity WHERE application_name = 'pressroom-events' AND datname = current_database()`;
+        return (await query(database.url, left)).rowCount === 0;
+      });
+      if (hasGivenUp) errors.length = 0;
     }
     closing.length = 0;
-    // Closing gives up after 500 ms and would leave a connection open. Takes the fastest of five, because other work on the
-    // machine may delay some.
-    expect(Math.min(...times)).toBeLessThan(450);
+    expect(atOnce).toBeGreaterThan(0);
     expect(errors).toEqual([]);
-    if (backend().redis) return;
-    // PostgreSQL notices a moment later that a connection has ended.
-    await until('no connection to be left', async () => {
-      const left = `SELECT FROM pg_stat_activity WHERE application_name = 'pressroom-events' AND datname = current_database()`;
-      return (await query(backend().database.url, left)).rowCount === 0;
-    });
   });
 });

@@ -8,6 +8,7 @@ import { apiKeyRefusal } from './api-key-use.sql.js';
 import { chargeCredits } from './charge-credits.sql.js';
 import { claimJob } from './claim-job.sql.js';
 import { othersWait } from './others-wait.sql.js';
+import { refuseChange } from './refuse-change.sql.js';
 import { setCreationSearchText } from './set-creation-search-text.sql.js';
 import { setCreationTagsDeleted } from './set-creation-tags-deleted.sql.js';
 import { setMessageNotebook } from './set-message-notebook.sql.js';
@@ -28,6 +29,7 @@ export const functions = [
   addJobWebhookEvents,
   addBatchWebhookEvents,
   addFlowWebhookEvents,
+  refuseChange,
 ];
 
 /**

@@ -1,3 +1,4 @@
+import { refuseChange } from '../functions/refuse-change.sql.js';
 import { statements } from './migration.js';
 
 /** What operators do: the log of their acts, which is only added to; suspended users; creations that were taken down. */
@@ -12,10 +13,7 @@ export class OperatorActs1700000000050 extends statements(
   details jsonb NOT NULL DEFAULT '{}'
 )`,
   `CREATE INDEX operator_acts_target ON operator_acts (target, id)`,
-  `CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  RAISE EXCEPTION '% is only added to', TG_TABLE_NAME;
-END $$`,
+  refuseChange,
   `CREATE TRIGGER operator_acts_append_only BEFORE UPDATE OR DELETE ON operator_acts
   FOR EACH ROW EXECUTE FUNCTION refuse_change()`,
   `ALTER TABLE users ADD COLUMN suspended_at timestamptz, ADD COLUMN suspended_reason text`,
