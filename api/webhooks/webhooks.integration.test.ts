@@ -169,6 +169,7 @@ describe('events', () => {
     expect(headers['content-type']).toBe('application/json');
     expect(new StandardWebhook(secret).verify(body, headers as Record<string, string>)).toEqual(event);
     verifyAsymmetric(webhook.publicKey, { headers, body });
+    await until('the record', async () => (await deliveries(webhook.id))[0]?.lastAttempt);
     const [delivery] = await deliveries(webhook.id);
     expect(delivery).toMatchObject({
       id: headers['webhook-id'],

@@ -71,7 +71,9 @@ export function usePdf(
       });
       opened.viewer.setDocument(document);
       const refit = new ResizeObserver(() => {
-        if (opened.viewer.currentScaleValue === FIT_WIDTH) opened.viewer.currentScaleValue = FIT_WIDTH;
+        // Also called when the box is hidden, where the viewer cannot scroll to its page.
+        if (box.offsetParent !== null && opened.viewer.currentScaleValue === FIT_WIDTH)
+          opened.viewer.currentScaleValue = FIT_WIDTH;
       });
       refit.observe(box);
       close = () => {
