@@ -9,6 +9,7 @@ import { CreationZipEntity } from '#libs/database/entities/creations.js';
 import { exportUser } from '#libs/operators/export-user.js';
 import { createKey, isKey } from '#libs/storage/object-key.js';
 import { ObjectStore } from '#libs/storage/object-store.js';
+import { prepareZip } from '../files/zip-files.service.js';
 import { RateLimits } from '../http/rate-limits.js';
 
 /** Exports that an api streams at once; others wait for the user's next try. */
@@ -53,14 +54,7 @@ export class AccountExports {
       });
     this.running.add(userId);
     try {
-      response.set({
-        'Content-Type': 'application/zip',
-        'Content-Disposition': `attachment; filename="pressroom-data-${new Date().toISOString().slice(0, 10)}.zip"`,
-        'Cache-Control': 'private, no-store',
-        'X-Content-Type-Options': 'nosniff',
-      });
-      // Logging, compression, tracing and draining also listen for the end of the response.
-      response.setMaxListeners(20);
+      prepareZip(response, `pressroom-data-${new Date().toISOString().slice(0, 10)}.zip`);
       // The status is sent already, so a failure closes the connection.
       await pipeline(await exportUser(this.dataSource, this.store, userId), response).catch(() =>
         response.destroy(),

@@ -57,19 +57,24 @@ export class ZipFiles {
       });
     });
     const bytes = await new Promise<number>((resolve) => zip.end(undefined, resolve as () => void));
-    response.set({
-      'Content-Type': 'application/zip',
-      'Content-Disposition': `attachment; filename="${name}"`,
-      // yazl returns -1 if the size is unknown, since the ZIP has compressed texts.
-      ...(bytes >= 0 && { 'Content-Length': String(bytes) }),
-      'Cache-Control': 'private, no-store',
-      'X-Content-Type-Options': 'nosniff',
-    });
-    // Logging, compression, tracing and draining also listen for the end of the response, which exceeds the default
-    // limit of 10.
-    response.setMaxListeners(20);
+    prepareZip(response, name);
+    // yazl returns -1 if the size is unknown, since the ZIP has compressed texts.
+    if (bytes >= 0) response.set('Content-Length', String(bytes));
     if (response.req.method === 'HEAD') response.end();
     else await pipeline(zip.outputStream, response).catch(() => response.destroy());
     open?.destroy();
   }
+}
+
+/** Sets the headers of a ZIP that is streamed. */
+export function prepareZip(response: Response, name: string): void {
+  response.set({
+    'Content-Type': 'application/zip',
+    'Content-Disposition': `attachment; filename="${name}"`,
+    'Cache-Control': 'private, no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  // Logging, compression, tracing and draining also listen for the end of the response, which exceeds the default limit of
+  // 10.
+  response.setMaxListeners(20);
 }

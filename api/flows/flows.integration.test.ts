@@ -92,9 +92,9 @@ describe('a flow', () => {
     const { flow } = await read(await start(ada, wish));
     const waiting = await until('the flow to wait', async () => {
       const now = (await read(await ada.call(`/api/flows/${flow.id}`))).flow;
-      return now.choosesFrom !== null && now;
+      return now.awaitsTitleFrom !== null && now;
     });
-    expect(waiting).toMatchObject({ status: 'open', choosesFrom: 1 });
+    expect(waiting).toMatchObject({ status: 'open', awaitsTitleFrom: 1 });
     expect(waiting.steps[1]).toMatchObject({ state: 'waiting', jobId: null });
     const choose = (user: SignedInUser, title: string) =>
       user.call(`/api/flows/${flow.id}/title`, { method: 'PUT', json: { title } });

@@ -1,21 +1,19 @@
 import { AppError } from '#libs/contract/errors.js';
+import { because } from '#libs/contract/text.js';
 import { UserEntity } from '#libs/database/entities/users.js';
 import { queryColumns, type Database, type Transaction } from '#libs/database/sql.js';
 
+/** SQL: the suspension of the user `$1`, if there is one. */
+export const SUSPENSION = `SELECT suspended_reason FROM users WHERE id = $1 AND suspended_at IS NOT NULL`;
+
 /** @throws AppError ACCOUNT_SUSPENDED if an operator has suspended the user */
 export async function requireActive(database: Database, userId: string): Promise<void> {
-  const [user] = await queryColumns(
-    database,
-    UserEntity,
-    ['suspendedReason'],
-    `SELECT suspended_reason FROM users WHERE id = $1 AND suspended_at IS NOT NULL`,
-    [userId],
-  );
+  const [user] = await queryColumns(database, UserEntity, ['suspendedReason'], SUSPENSION, [userId]);
   if (user) throw suspended(user.suspendedReason);
 }
 
 export const suspensionMessage = (reason: string | null) =>
-  `This account is suspended${reason ? `: ${reason.replace(/\.?$/, '.')}` : '.'} Write to whoever runs this server.`;
+  `This account is suspended${because(reason)} Write to whoever runs this server.`;
 
 const suspended = (reason: string | null) => new AppError('ACCOUNT_SUSPENDED', suspensionMessage(reason));
 

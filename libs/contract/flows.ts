@@ -104,7 +104,7 @@ export const flowSchema = z
         '`open` while a step runs or is about to; `stopped` after one failed or was cancelled: a retry of its job continues the flow.',
     }),
     steps: z.array(flowStepSchema),
-    choosesFrom: z.number().int().nullable().meta({
+    awaitsTitleFrom: z.number().int().nullable().meta({
       description:
         'The number of the step out of whose titles the user has to choose one, by `PUT /api/flows/{id}/title`, before the next step starts; null if it waits for none.',
     }),

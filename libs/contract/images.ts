@@ -81,8 +81,8 @@ export const sourceShape = {
 };
 
 /** The input field of tools whose result may keep what its photo says about its making. */
-export const detailsShape = {
-  keepDetails: z
+export const metadataShape = {
+  keepMetadata: z
     .union([z.boolean(), z.stringbool()], { error: 'Send true to keep date and copyright.' })
     .optional()
     .meta({

@@ -30,3 +30,6 @@ export const isStorable = (text: string): boolean => text.isWellFormed() && !tex
 /** Removes control characters but tabs and line breaks. The line and page breaks of word processors become line breaks. */
 export const withoutControls = (text: string): string =>
   text.replace(/[\v\f]/g, '\n').replace(/[\p{Cc}--[\t\n\r\u0080-\u009f]]/gv, '');
+
+/** The end of a sentence with its reason: ": Spam.", or "." without one. */
+export const because = (reason: string | null): string => (reason ? `: ${reason.replace(/\.?$/, '.')}` : '.');

@@ -1,4 +1,5 @@
 import { AppError } from '#libs/contract/errors.js';
+import { because } from '#libs/contract/text.js';
 import { CreationEntity, CreationShareEntity } from '#libs/database/entities/creations.js';
 import { queryColumns, type Database, type Transaction } from '#libs/database/sql.js';
 
@@ -12,10 +13,9 @@ export async function requireNotTakenDown(database: Database, id: string): Promi
     [id],
   );
   if (!creation) return;
-  const why = creation.takenDownReason;
   throw new AppError(
     'FORBIDDEN',
-    `Whoever runs this server has taken this down${why ? `: ${why.replace(/\.?$/, '.')}` : '.'} It cannot be published or shared again.`,
+    `Whoever runs this server has taken this down${because(creation.takenDownReason)} It cannot be published or shared again.`,
   );
 }
 

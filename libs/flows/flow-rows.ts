@@ -62,7 +62,7 @@ export function toFlow(row: FlowRow): Flow {
     title: row.title,
     status: statusOf(row, steps),
     steps,
-    choosesFrom: choosesFrom(row, steps),
+    awaitsTitleFrom: awaitsTitleFrom(row, steps),
     credits: steps.reduce((total, { credits }) => total + credits, 0),
     revision: row.revision,
     createdAt: row.created_at.toISOString(),
@@ -70,12 +70,12 @@ export function toFlow(row: FlowRow): Flow {
 }
 
 /** The number of the step out of whose results the user has to choose; null if no step waits for that. */
-function choosesFrom({ flow, input }: FlowRow, steps: FlowStep[]): number | null {
+function awaitsTitleFrom({ flow, input }: FlowRow, steps: FlowStep[]): number | null {
   if (!isFlowName(flow)) return null;
   const waiting = steps.find(
     ({ tool, state, needs }) =>
       state === 'waiting' &&
-      flows[flow].waits?.(input, tool) === true &&
+      flows[flow].awaitsChoice?.(input, tool) === true &&
       steps.some(({ n, state: needed }) => n === needs && needed === 'succeeded'),
   );
   return waiting?.needs ?? null;

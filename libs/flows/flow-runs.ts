@@ -65,7 +65,7 @@ export class FlowRuns {
       if (!flow) return;
       const steps = await readSteps(dataSource, flowId);
       for (const step of steps)
-        if (canStart(step, steps) && !flows[flow.flow].waits?.(flow.input, step.tool))
+        if (canStart(step, steps) && !flows[flow.flow].awaitsChoice?.(flow.input, step.tool))
           await this.start(flow, step, steps);
       await this.endWhereDone(flow);
     } catch (error) {

@@ -169,7 +169,7 @@ export class Flows {
     requireStorable({ title });
     const waits = await this.get(userId, id);
     const chosen =
-      waits.choosesFrom === null
+      waits.awaitsTitleFrom === null
         ? 0
         : await execute(
             dataSource,

@@ -30,7 +30,7 @@ interface FlowContract<F extends FlowName, Input extends z.ZodObject> {
   /** A short title of a run, for lists. */
   titleOf: (input: z.infer<Input>, fileNames: Record<string, string>) => string;
   /** True if a step must not start before the user has chosen what it needs. */
-  waits?: (input: z.infer<Input>, tool: string) => boolean;
+  awaitsChoice?: (input: z.infer<Input>, tool: string) => boolean;
   /** For each step, builds its input from the flow's fields and earlier results, or gives the reason to skip the step. */
   inputs: {
     [T in FlowTool<F>]: (
@@ -71,7 +71,8 @@ const article = defineFlow<'article'>()({
       ? { field: 'chooseTitle', message: 'To choose a title, the flow needs generate-blog-title.' }
       : null;
   },
-  waits: ({ chooseTitle, title }, tool) => tool === 'generate-article' && chooseTitle && title === undefined,
+  awaitsChoice: ({ chooseTitle, title }, tool) =>
+    tool === 'generate-article' && chooseTitle && title === undefined,
   titleOf: ({ prompt }) => jobTitleFrom(prompt),
   inputs: {
     'generate-blog-title': ({ tone, language, audience, avoid, rules, sample, prompt }) => ({
@@ -117,8 +118,11 @@ const application = defineFlow<'application'>()({
 const contracts = { article, application } satisfies { [F in FlowName]: unknown };
 
 /** A flow without types for its fields and results. Callers must pass parsed fields and results of the same flow. */
-export type Flow = Omit<FlowContract<FlowName, z.ZodObject>, 'inputs' | 'check' | 'titleOf' | 'waits'> & {
-  waits?: (input: Record<string, unknown>, tool: string) => boolean;
+export type Flow = Omit<
+  FlowContract<FlowName, z.ZodObject>,
+  'inputs' | 'check' | 'titleOf' | 'awaitsChoice'
+> & {
+  awaitsChoice?: (input: Record<string, unknown>, tool: string) => boolean;
   check?: (input: Record<string, unknown>, steps: readonly string[]) => FieldError | null;
   titleOf: (input: Record<string, unknown>, fileNames: Record<string, string>) => string;
   inputs: Record<string, (input: Record<string, unknown>, results: Record<string, unknown>) => object>;

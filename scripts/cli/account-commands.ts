@@ -9,14 +9,15 @@ import { readAccount } from '#libs/billing/account.js';
 import { AppError } from '#libs/contract/errors.js';
 import { queryRow, queryRows, type Database } from '#libs/database/sql.js';
 import { exportUser } from '#libs/operators/export-user.js';
-import { recordAct } from '#libs/operators/operator-acts.js';
+import { addAuditEntry } from '#libs/operators/audit-log.js';
 import { countUserRows } from '#libs/operators/user-data.js';
 import { asJson, wholeNumber, write, type Output, type Terminal } from './command-line.js';
 import { withPlatform } from './platform.js';
 import { list, table } from './table.js';
 
 const MAX_LIMIT = 1_000;
-const reason = () => new Option('--reason <text>', 'why; the user is told, and the log of acts has it');
+const DELETED_AT_CLERK =
+  'With Clerk the user is deleted there: its webhook then deletes everything here. Deleted here alone, the user comes back with the next sign-in.';
 
 /** The commands for whole accounts. */
 export function accountCommands(program: Command, terminal: Terminal): void {
@@ -100,7 +101,7 @@ export function accountCommands(program: Command, terminal: Terminal): void {
     .command('suspend')
     .description('signs a user out everywhere, refuses new sign-ins and keys, and cancels the waiting jobs')
     .addArgument(user())
-    .addOption(reason())
+    .option('--reason <text>', 'why; the user is told')
     .addOption(asJson())
     .action((idOrEmail: string, { reason: why, ...output }: Output & { reason?: string }) =>
       withPlatform(terminal, async ({ dataSource, users: known, live, lifecycle, accountEvents, record }) => {
@@ -143,11 +144,12 @@ export function accountCommands(program: Command, terminal: Terminal): void {
     .description('deletes a user with all rows and files, and prints a receipt')
     .addArgument(user())
     .option('--yes', 'confirms')
-    .addOption(reason())
+    .option('--reason <text>', 'why, for the audit log')
     .addOption(asJson())
     .action(
       (idOrEmail: string, { yes, reason: why, ...output }: Output & { yes?: boolean; reason?: string }) =>
-        withPlatform(terminal, async ({ dataSource, users: known, openDeletion, operator }) => {
+        withPlatform(terminal, async ({ dataSource, users: known, accounts, openDeletion, operator }) => {
+          if (accounts === 'clerk') throw new AppError('FORBIDDEN', DELETED_AT_CLERK);
           const { id } = await known.findUser(idOrEmail);
           const deletion = await openDeletion();
           const rows = await countUserRows(dataSource, id);
@@ -160,7 +162,7 @@ export function accountCommands(program: Command, terminal: Terminal): void {
           }
           const details = { rows, files };
           await deletion.delete(id, (transaction) =>
-            recordAct(transaction, { operator, action: 'user.delete', target: id, reason: why, details }),
+            addAuditEntry(transaction, { operator, action: 'user.delete', target: id, reason: why, details }),
           );
           const left = await countUserRows(dataSource, id);
           const receipt = { id, deletedAt: new Date().toISOString(), operator, ...details, left };

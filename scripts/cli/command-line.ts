@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option } from 'commander';
 /** The input and output of a command; tests pass their own. */
 export interface Terminal {
   environment: Record<string, string | undefined>;
-  /** The name of who runs the command, for the log of acts. */
+  /** The name of who runs the command, for the audit log. */
   operator?: string;
   write(text: string): void;
   writeError(text: string): void;

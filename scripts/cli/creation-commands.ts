@@ -1,4 +1,4 @@
-import { Argument, Option, type Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { restorePublishing, takeDown } from '#libs/creations/takedown.js';
 import { AppError } from '#libs/contract/errors.js';
 import { asJson, write, type Output, type Terminal } from './command-line.js';
@@ -16,7 +16,7 @@ export function creationCommands(program: Command, terminal: Terminal): void {
     .command('takedown')
     .description('ends the publication and the share link of a creation, which its user cannot make again')
     .addArgument(id())
-    .addOption(new Option('--reason <text>', 'why; its user is told'))
+    .option('--reason <text>', 'why; its user is told')
     .addOption(asJson())
     .action((creation: string, { reason, ...output }: Output & { reason?: string }) =>
       withPlatform(terminal, async ({ dataSource, creationEvents, record }) => {

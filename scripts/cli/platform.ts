@@ -23,7 +23,7 @@ import { JobLifecycle } from '#libs/jobs/lifecycle.js';
 import { QueuePositions } from '#libs/scheduling/queue-positions.js';
 import { QueuePauses } from '#libs/scheduling/queue-pauses.js';
 import type { StorageQuota } from '#libs/billing/storage-quota.js';
-import { recordAct, type OperatorAction } from '#libs/operators/operator-acts.js';
+import { addAuditEntry, type AuditedAction } from '#libs/operators/audit-log.js';
 import { createObjectStore } from '#libs/storage/create-object-store.js';
 import type { ObjectStore } from '#libs/storage/object-store.js';
 import { StoredFiles } from '#libs/storage/stored-files.js';
@@ -51,7 +51,7 @@ export interface Platform {
   /** Adds an act of this operator to the log. */
   record: (
     database: Database,
-    action: OperatorAction,
+    action: AuditedAction,
     target: string,
     more?: { reason?: string | undefined; details?: Record<string, unknown> },
   ) => Promise<void>;
@@ -117,13 +117,16 @@ export async function withPlatform<Result>(
       creationEvents: new CreationEvents(live),
       live,
       operator,
-      record: (database, action, target, more) => recordAct(database, { operator, action, target, ...more }),
+      record: (database, action, target, more) =>
+        addAuditEntry(database, { operator, action, target, ...more }),
       openStore,
       openDeletion: async () =>
         new AccountDeletion(
           dataSource,
           new StoredFiles(dataSource, await openStore()),
-          ...([queue, live, (message: string) => terminal.writeError(`${message}\n`)] as const),
+          queue,
+          live,
+          (message) => terminal.writeError(`${message}\n`),
         ),
     });
   } finally {

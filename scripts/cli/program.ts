@@ -5,7 +5,7 @@ import { CONFIGURATION_EXIT_CODE } from '#libs/config/exit.js';
 import { AppError } from '#libs/contract/errors.js';
 import { isDatabaseUnavailable } from '#libs/database/sql.js';
 import { accountCommands } from './account-commands.js';
-import { actCommands } from './act-commands.js';
+import { auditCommands } from './audit-commands.js';
 import { appCommands } from './app-commands.js';
 import type { Terminal } from './command-line.js';
 import { creationCommands } from './creation-commands.js';
@@ -35,7 +35,7 @@ export async function runCli(args: string[], terminal: Terminal = processTermina
       writeOut: (text) => terminal.write(text),
       writeErr: (text) => terminal.writeError(text),
     })
-    .option('--as <name>', 'your name in the log of acts; by default OPERATOR, or that of the system')
+    .option('--as <name>', 'your name in the audit log; by default OPERATOR, or that of the system')
     .exitOverride()
     .hook('preAction', () => {
       const { as: name } = program.opts<{ as?: string }>();
@@ -49,7 +49,7 @@ export async function runCli(args: string[], terminal: Terminal = processTermina
   fileCommands(program, named);
   keyCommands(program, named);
   appCommands(program, named);
-  actCommands(program, named);
+  auditCommands(program, named);
   try {
     await program.parseAsync(args, { from: 'user' });
     return SUCCESS;

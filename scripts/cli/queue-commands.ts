@@ -51,7 +51,7 @@ export function queueCommands(program: Command, terminal: Terminal): void {
     .description('cancels the waiting jobs of a queue, of a user, or of both, and refunds their credits')
     .addArgument(new Argument('[queue]', 'the queue; without it, all').choices(queueNames))
     .option('--user <user>', 'only jobs of the user with this email or id')
-    .option('--reason <text>', 'why, for the log of acts')
+    .option('--reason <text>', 'why, for the audit log')
     .option('--yes', 'confirms')
     .addOption(asJson())
     .action((queue: QueueName | undefined, options: Output & DrainOptions) =>

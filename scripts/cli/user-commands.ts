@@ -3,7 +3,7 @@ import { AppError } from '#libs/contract/errors.js';
 import { readSecondFactors, removeSecondFactors, type SecondFactors } from '#libs/accounts/second-factor.js';
 import { RESET_PAGE } from '#libs/accounts/local/mail-options.js';
 import { createResetToken } from '#libs/accounts/local/outdated-links.js';
-import { encryptAgain } from '#libs/accounts/local/secrets.js';
+import { reEncrypt } from '#libs/accounts/local/secrets.js';
 import { signOutAll, signOutEverywhere } from '#libs/accounts/sign-out.js';
 import type { User } from '#libs/accounts/users.js';
 import type { Credits, Plan } from '#libs/contract/account.js';
@@ -122,7 +122,7 @@ export function userCommands(program: Command, terminal: Terminal): void {
     );
 
   program
-    .command('encrypt-again')
+    .command('re-encrypt')
     .description(
       'encrypts authenticator apps, recovery codes and signing keys with AUTH_SECRET, so that AUTH_SECRET_PREVIOUS can go',
     )
@@ -130,8 +130,8 @@ export function userCommands(program: Command, terminal: Terminal): void {
     .action((output: Output) =>
       withPlatform(terminal, async ({ dataSource, authSecrets, record }) => {
         if (!authSecrets) throw new AppError('VALIDATION_FAILED', 'Set AUTH_SECRET as the apis have it.');
-        const counts = await dataSource.transaction((transaction) => encryptAgain(transaction, authSecrets));
-        await record(dataSource, 'secret.encrypt-again', 'AUTH_SECRET', { details: counts });
+        const counts = await dataSource.transaction((transaction) => reEncrypt(transaction, authSecrets));
+        await record(dataSource, 'secret.re-encrypt', 'AUTH_SECRET', { details: counts });
         write(
           terminal,
           output,

@@ -3,6 +3,7 @@ import { getMigrations } from 'better-auth/db/migration';
 import pg from 'pg';
 import { logContext, withLogContext } from '#libs/observability/log-context.js';
 import { codeOf } from '../../../test/support/authenticator-app.js';
+import { accountsOptions, call, newUser, publicUrl } from '../../../test/support/local-accounts.js';
 import { testDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { createDataSource } from '#libs/database/data-source.js';
 import { createTokenVerifier } from '../token-verifier.js';
@@ -10,8 +11,6 @@ import { createLocalAccounts } from './accounts.js';
 import { betterAuthOptions, type LocalAccountsOptions } from './options.js';
 import { createResetToken } from './outdated-links.js';
 import { localKeys } from './signing-keys.js';
-
-const publicUrl = 'http://localhost:3000';
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -23,31 +22,10 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(() => {
   pool = new pg.Pool({ connectionString: database.url, max: 3 });
-  options = {
-    pool,
-    secret: 'a secret of the tests that is long enough',
-    publicUrl,
-    rateLimits: { signIn: 1000, signUp: 1000 },
-    logger: { warn: () => undefined, error: () => undefined },
-  };
+  options = accountsOptions(pool);
 });
 afterEach(async () => {
   if (!pool.ended) await pool.end();
-});
-
-const call = (path: string, body?: object, headers: Record<string, string> = {}) =>
-  new Request(`${publicUrl}/api/auth${path}`, {
-    method: body ? 'POST' : 'GET',
-    headers: { 'content-type': 'application/json', 'x-pressroom-client-address': '192.0.2.1', ...headers },
-    body: body && JSON.stringify(body),
-  });
-
-let users = 0;
-const newUser = (changes: object = {}) => ({
-  name: 'Ada',
-  email: `ada${++users}@example.com`,
-  password: 'correct horse',
-  ...changes,
 });
 
 async function signUp(accounts = createLocalAccounts(options)) {

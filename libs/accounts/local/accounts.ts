@@ -10,7 +10,7 @@ import {
   type LocalAccountsOptions,
 } from './options.js';
 import { rewriteRefusal, throwRefusal } from './refusals.js';
-import { signCookiesAgain } from './secrets.js';
+import { reSignCookies } from './secrets.js';
 import { SESSION_SECONDS } from './sessions.js';
 import { localKeys, retireUnreadableKeys } from './signing-keys.js';
 
@@ -38,7 +38,7 @@ export function createLocalAccounts(options: LocalAccountsOptions): LocalAccount
   const auth = betterAuth(betterAuthOptions({ ...options, logger: failures.logger }));
   const handle = async (request: Request): Promise<Response> => {
     try {
-      const renewed = signCookiesAgain(request.headers.get('cookie'), secrets);
+      const renewed = reSignCookies(request.headers.get('cookie'), secrets);
       const answer = await rewriteRefusal(
         await failures.run(() => auth.handler(renewed ? withCookies(request, renewed.header) : request)),
       );

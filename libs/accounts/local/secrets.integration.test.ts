@@ -1,13 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { codeOf } from '../../../test/support/authenticator-app.js';
+import { accountsOptions, call, newUser, publicUrl } from '../../../test/support/local-accounts.js';
 import { testDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { createDataSource } from '#libs/database/data-source.js';
 import { createLocalAccounts } from './accounts.js';
 import type { LocalAccountsOptions } from './options.js';
-import { encryptAgain } from './secrets.js';
-
-const publicUrl = 'http://localhost:3000';
+import { reEncrypt } from './secrets.js';
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -19,31 +18,10 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(() => {
   pool = new pg.Pool({ connectionString: database.url, max: 3 });
-  options = {
-    pool,
-    secret: 'a secret of the tests that is long enough',
-    publicUrl,
-    rateLimits: { signIn: 1000, signUp: 1000 },
-    logger: { warn: () => undefined, error: () => undefined },
-  };
+  options = accountsOptions(pool);
 });
 afterEach(async () => {
   if (!pool.ended) await pool.end();
-});
-
-const call = (path: string, body?: object, headers: Record<string, string> = {}) =>
-  new Request(`${publicUrl}/api/auth${path}`, {
-    method: body ? 'POST' : 'GET',
-    headers: { 'content-type': 'application/json', 'x-pressroom-client-address': '192.0.2.1', ...headers },
-    body: body && JSON.stringify(body),
-  });
-
-let users = 0;
-const newUser = (changes: object = {}) => ({
-  name: 'Ada',
-  email: `ada${++users}@example.com`,
-  password: 'correct horse',
-  ...changes,
 });
 
 describe('a rotation of the secret', () => {
@@ -92,8 +70,8 @@ describe('a rotation of the secret', () => {
 
     const dataSource = await createDataSource({ url: database.url }).initialize();
     const secrets = { current: newSecret, previous: options.secret };
-    expect(await encryptAgain(dataSource, secrets)).toMatchObject({ unreadable: 0 });
-    expect(await encryptAgain(dataSource, secrets)).toEqual({ encrypted: 0, unreadable: 0 });
+    expect(await reEncrypt(dataSource, secrets)).toMatchObject({ unreadable: 0 });
+    expect(await reEncrypt(dataSource, secrets)).toEqual({ encrypted: 0, unreadable: 0 });
     await dataSource.destroy();
     const warnings: string[] = [];
     const after = createLocalAccounts({

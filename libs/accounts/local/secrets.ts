@@ -43,7 +43,7 @@ const encrypted = [
  * Encrypts everything with the current secret, so that the previous one can be forgotten.
  * @returns how many texts were encrypted again, and how many neither secret can decrypt
  */
-export async function encryptAgain(
+export async function reEncrypt(
   database: Database,
   secrets: AuthSecrets,
 ): Promise<{ encrypted: number; unreadable: number }> {
@@ -88,7 +88,7 @@ function isSigned(value: string, signature: string, secret: string): boolean {
  * Signs the cookies of a request again that were signed with the previous secret.
  * @returns the header for the request, and the cookies that changed; null if none did
  */
-export function signCookiesAgain(
+export function reSignCookies(
   header: string | null,
   { current, previous }: AuthSecrets,
 ): { header: string; changed: { name: string; value: string }[] } | null {

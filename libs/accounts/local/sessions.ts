@@ -3,7 +3,7 @@ import { APIError, createAuthMiddleware } from 'better-auth/api';
 import { deleteSessionCookie } from 'better-auth/cookies';
 import type pg from 'pg';
 import { addToLogContext } from '#libs/observability/log-context.js';
-import { suspensionMessage } from '../suspension.js';
+import { SUSPENSION, suspensionMessage } from '../suspension.js';
 import { sessionOf, textOf } from './hook-context.js';
 
 export const SESSION_SECONDS = 30 * 86_400;
@@ -22,14 +22,6 @@ interface Options {
   pool: pg.Pool;
   /** `isRevoked`: true if another session or a new password ended the session; false for a sign-out. */
   onSessionEnded?: (session: { id: string; userId: string }, isRevoked: boolean) => void;
-}
-
-async function readSuspension(pool: pg.Pool, userId: string): Promise<{ reason: string | null } | undefined> {
-  const { rows } = await pool.query<{ reason: string | null }>(
-    `SELECT suspended_reason AS reason FROM users WHERE id = $1 AND suspended_at IS NOT NULL`,
-    [userId],
-  );
-  return rows[0];
 }
 
 const REVOKING = /^\/(revoke-|change-password|reset-password|two-factor\/)/;
@@ -69,19 +61,20 @@ export const endRedundantSessions = (pool: pg.Pool) =>
   createAuthMiddleware(async (context) => {
     const { newSession, session, internalAdapter, authCookies, secret } = context.context;
     if (!newSession) return;
+    const endNewSession = async () => {
+      await internalAdapter.deleteSession(newSession.session.token);
+      deleteSessionCookie(context, true);
+      context.context.setNewSession(null);
+    };
     if (context.path === '/verify-email' && !session) {
       // Opening a link must not sign in: it proves neither the password nor a second factor.
-      await internalAdapter.deleteSession(newSession.session.token);
-      deleteSessionCookie(context, true);
-      context.context.setNewSession(null);
-      return;
+      return endNewSession();
     }
-    const suspension = await readSuspension(pool, newSession.user.id);
+    const { rows } = await pool.query<{ suspended_reason: string | null }>(SUSPENSION, [newSession.user.id]);
+    const [suspension] = rows;
     if (suspension) {
-      await internalAdapter.deleteSession(newSession.session.token);
-      deleteSessionCookie(context, true);
-      context.context.setNewSession(null);
-      const message = suspensionMessage(suspension.reason);
+      await endNewSession();
+      const message = suspensionMessage(suspension.suspended_reason);
       throw new APIError('FORBIDDEN', { code: 'ACCOUNT_SUSPENDED', message });
     }
     const former = await context.getSignedCookie(authCookies.sessionToken.name, secret);

@@ -47,8 +47,8 @@ export function localKeys(pool: pg.Pool, now: () => number = Date.now) {
 }
 
 /**
- * Expires signing keys that no secret can decrypt, for example because AUTH_SECRET was changed without AUTH_SECRET_PREVIOUS. The next signature then
- * creates a new key. Existing tokens stay valid until they expire.
+ * Expires signing keys that no secret can decrypt, for example because AUTH_SECRET was changed without
+ * AUTH_SECRET_PREVIOUS. The next signature then creates a new key. Existing tokens stay valid until they expire.
  * @returns the number of retired keys
  */
 export async function retireUnreadableKeys(pool: pg.Pool, secrets: AuthSecrets): Promise<number> {

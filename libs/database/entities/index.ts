@@ -9,7 +9,7 @@ import * as imageSupport from './image-support.js';
 import * as jobs from './jobs.js';
 import * as localAccounts from './local-accounts.js';
 import * as notebooks from './notebooks.js';
-import * as operatorActs from './operator-acts.js';
+import * as auditLog from './audit-log.js';
 import * as pdfDocuments from './pdf-documents.js';
 import * as previews from './previews.js';
 import * as socketIo from './socket-io.js';
@@ -35,5 +35,5 @@ export const entities = {
   ...socketIo,
   ...voices,
   ...webhooks,
-  ...operatorActs,
+  ...auditLog,
 };

@@ -12,7 +12,7 @@ import * as publishedCaptions from './45-published-captions.js';
 import * as apiKeys from './46-api-keys.js';
 import * as webhooks from './48-webhooks.js';
 import * as connectedApps from './49-connected-apps.js';
-import * as operatorActs from './50-operator-acts.js';
+import * as auditLog from './50-audit-log.js';
 
 /** Every migration, by name. TypeORM runs them in the order of the numbers in their names. */
 export const migrations = {
@@ -30,5 +30,5 @@ export const migrations = {
   ...apiKeys,
   ...webhooks,
   ...connectedApps,
-  ...operatorActs,
+  ...auditLog,
 };

@@ -4,9 +4,12 @@ import { cutHoles } from './holes.js';
 import { cv, toMat, withFreedMemory } from './open-cv.js';
 import type { RgbaImage } from './raster.js';
 
-/** Rows that are looked at. */
+/** Rows that are sampled. */
 const ROWS = 400;
-/** Differences between a pixel and its neighbours, in the channel that differs most: those of a flat area, of a photograph's grain, and of a drawn edge. */
+/**
+ * Differences between a pixel and its neighbours, in the channel that differs most: at most FLAT in a flat area, at most GRAIN
+ * in a photograph's grain, more than EDGE at a drawn edge.
+ */
 const FLAT = 1;
 const GRAIN = 16;
 const EDGE = 40;
@@ -23,7 +26,7 @@ const MIN_COVERED = 0.75;
 const MIN_DRAWN = 1.33;
 /** With a larger share of drawn edges among the pixels without the ground, a picture is text. */
 const MIN_TEXT = 0.35;
-/** With longer drawn edges, in sides of the picture, it has no single subject. A disc has 6, a window of text 35 and above. */
+/** With longer drawn edges, in sides of the picture, it has no single subject: a disc has 6, a window of text 35 and above. */
 const MIN_CROWDED = 20;
 /** The share of the border that has the colour of a plain ground, and its largest distance from it. */
 const MIN_PLAIN = 0.97;
@@ -41,7 +44,7 @@ type Colour = [red: number, green: number, blue: number];
  */
 type PictureKind = 'photograph' | 'screen' | { kind: 'drawing' | 'text'; ground: Colour };
 
-function judgePicture(photo: RgbaImage): PictureKind {
+function classifyPicture(photo: RgbaImage): PictureKind {
   if (Math.min(photo.width, photo.height) < MIN_SIDE) return 'photograph';
   const { covered, common, drawn, edges, crowded } = featuresOf(photo);
   if (covered < MIN_COVERED || 1.5 * common + drawn < MIN_DRAWN) return 'photograph';
@@ -125,7 +128,7 @@ function plainGround({ pixels, width, height }: RgbaImage): Colour | null {
  * @throws AppError ENGINE_CANNOT for a screen
  */
 export async function matteIfDrawing(photo: RgbaImage): Promise<Uint8Array | null> {
-  const kind = judgePicture(photo);
+  const kind = classifyPicture(photo);
   if (kind === 'screen') throw noSingleSubject();
   return kind === 'photograph' ? null : matteDrawing(photo, kind);
 }

@@ -7,12 +7,12 @@ import {
   imageCreation,
   imageToEdit,
   sourceShape,
-  detailsShape,
+  metadataShape,
   boxShape,
   checkBox,
 } from '#libs/contract/images.js';
 
-export const backgroundInputSchema = z.object({ ...boxShape, ...sourceShape, ...detailsShape });
+export const backgroundInputSchema = z.object({ ...boxShape, ...sourceShape, ...metadataShape });
 
 export const removeImageBackground = defineTool({
   title: 'AI Background Eraser',

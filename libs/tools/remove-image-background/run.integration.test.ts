@@ -17,7 +17,7 @@ import {
   MODELS_FOLDER,
   testModels,
 } from '../../../test/support/models.js';
-import { readPhotoDetails } from '#libs/pictures/photo-details.js';
+import { readPhotoMetadata } from '#libs/pictures/photo-metadata.js';
 import { recordRun } from '../../../test/support/run-context.js';
 import { removeImageBackground } from './contract.js';
 import { removeImageBackgroundHandler } from './run.js';
@@ -187,15 +187,15 @@ describeWithModels('a background removed by a model of this server', () => {
       files: { image: inputFile(bytes, 'photo.jpg', 'image/jpeg') },
       models: testModels(MODELS_FOLDER, { ownSegmentation }),
     });
-    const outcome = await removeImageBackgroundHandler.offline({ keepDetails: true }, run.context);
+    const outcome = await removeImageBackgroundHandler.offline({ keepMetadata: true }, run.context);
     expect(outcome.model).toBe('Harbour');
     const stored = run.stored[0]?.bytes as Buffer;
-    expect(await readPhotoDetails(stored)).toEqual(details);
+    expect(await readPhotoMetadata(stored)).toEqual(details);
     expect(stored.includes('GPS')).toBe(false);
     expect((await pixelsOf(stored)).at(300, 200)[3]).toBe(255);
     const plain = await runWithModels(bytes);
     await removeImageBackgroundHandler.offline({}, plain.context);
-    expect(await readPhotoDetails(plain.stored[0]?.bytes as Buffer)).toEqual({});
+    expect(await readPhotoMetadata(plain.stored[0]?.bytes as Buffer)).toEqual({});
   });
 
   it('keeps a page of text whole, and says so', async () => {

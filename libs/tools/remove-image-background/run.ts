@@ -36,12 +36,12 @@ async function cutOutModel(context: RunContext): Promise<CutOutModel | null> {
 const promptOf = (fileName: string) => editPrompt('Background', fileName);
 
 /** The outcome for a picture that needs no AI service, because it is a cut-out already; null for any other. */
-async function ownCutOut(context: RunContext, keepDetails: boolean | undefined) {
+async function ownCutOut(context: RunContext, keepMetadata: boolean | undefined) {
   const { bytes, name } = await readImage(context);
   const kept = await onImageThread('keepCutOut', { bytes }, context.signal);
   if (!kept) return null;
   return storeImage(context, kept, {
-    detailsOf: keepDetails ? bytes : null,
+    metadataOf: keepMetadata ? bytes : null,
     type: 'image/png',
     prompt: promptOf(name),
     engine: 'offline',
@@ -67,7 +67,7 @@ const checkEdge = (area: ImageBox): ImageWarning => ({
 
 export const removeImageBackgroundHandler: ToolHandler<'remove-image-background'> = {
   async withProvider(input, provider, context) {
-    const own = boxIn(input) ? null : await ownCutOut(context, input.keepDetails);
+    const own = boxIn(input) ? null : await ownCutOut(context, input.keepMetadata);
     if (own) return own;
     const { name, edited } = await editOnCanvas(
       provider,
@@ -79,7 +79,7 @@ export const removeImageBackgroundHandler: ToolHandler<'remove-image-background'
     const merged = await onImageThread('mergeBackgroundRemoval', edited, context.signal);
     context.stage('storing', 'Storing the result', 92);
     return storeImage(context, merged, {
-      detailsOf: input.keepDetails ? edited.bytes : null,
+      metadataOf: input.keepMetadata ? edited.bytes : null,
       type: 'image/png',
       prompt: promptOf(name),
       engine: 'openai',
@@ -108,7 +108,7 @@ export const removeImageBackgroundHandler: ToolHandler<'remove-image-background'
       (await onImageThread('removeBackground', { bytes, box }, context.signal, reportSteps(context, steps)));
     context.stage('storing', 'Storing the result', 92);
     return storeImage(context, removed, {
-      detailsOf: input.keepDetails ? bytes : null,
+      metadataOf: input.keepMetadata ? bytes : null,
       type: 'image/png',
       prompt: promptOf(name),
       engine: 'offline',

@@ -7,7 +7,7 @@ import {
   imageCreation,
   imageToEdit,
   sourceShape,
-  detailsShape,
+  metadataShape,
 } from '#libs/contract/images.js';
 import {
   checkPoint,
@@ -24,7 +24,7 @@ export const objectInputSchema = z.object({
     .meta({ description: `${OBJECT_NAME_DESCRIPTION} Not needed with a \`mask\`.` }),
   ...objectPointShape,
   ...sourceShape,
-  ...detailsShape,
+  ...metadataShape,
 });
 
 /**

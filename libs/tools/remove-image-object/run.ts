@@ -88,7 +88,7 @@ export const removeImageObjectHandler: ToolHandler<'remove-image-object'> = {
     const merged = await onImageThread('mergeObjectRemoval', { ...edited, mask }, context.signal);
     context.stage('storing', 'Storing the result', 92);
     return storeImage(context, merged, {
-      detailsOf: input.keepDetails ? edited.bytes : null,
+      metadataOf: input.keepMetadata ? edited.bytes : null,
       type: 'image/png',
       prompt: describeRemoval(object, name),
       engine: 'openai',
@@ -106,7 +106,7 @@ export const removeImageObjectHandler: ToolHandler<'remove-image-object'> = {
       : await removeNamed(bytes, input, context);
     context.stage('storing', 'Storing the result', 92);
     return storeImage(context, removed, {
-      detailsOf: input.keepDetails ? bytes : null,
+      metadataOf: input.keepMetadata ? bytes : null,
       type: 'image/png',
       prompt: describeRemoval(object, name),
       engine: 'offline',

@@ -7,7 +7,7 @@ import type { CreationSettings } from '#libs/contract/creations.js';
 import { onImageThread } from '#libs/local-engine/images/image-threads.js';
 import type { ImageFiles, ImageStep } from '#libs/local-engine/images/thread.js';
 import type { RunContext } from '#libs/jobs/tool-handler.js';
-import { addPhotoDetails, readPhotoDetails } from '#libs/pictures/photo-details.js';
+import { addPhotoMetadata, readPhotoMetadata } from '#libs/pictures/photo-metadata.js';
 import { publishPartials } from './partial-images.js';
 
 /** The uploaded image, or the image of the creation that the request names. @throws AppError VALIDATION_FAILED if neither */
@@ -62,7 +62,7 @@ interface ImageDetails {
   model?: string;
   notice: string | null;
   /** The photo whose date and copyright the image keeps. */
-  detailsOf?: Uint8Array | null;
+  metadataOf?: Uint8Array | null;
   warnings?: ImageWarning[];
   published?: boolean;
   /** Settings of the request, without the prompt. */
@@ -72,8 +72,8 @@ interface ImageDetails {
 /** Stores an image and its thumbnail, and returns the outcome of the tool. */
 export async function storeImage(context: RunContext, encoded: ImageFiles, details: ImageDetails) {
   context.signal.throwIfAborted();
-  const bytes = details.detailsOf
-    ? addPhotoDetails(encoded.image, await readPhotoDetails(details.detailsOf))
+  const bytes = details.metadataOf
+    ? addPhotoMetadata(encoded.image, await readPhotoMetadata(details.metadataOf))
     : encoded.image;
   const image = await context.store(toBuffer(bytes), details.type);
   const thumbnail = await context.store(toBuffer(encoded.thumbnail), 'image/webp');

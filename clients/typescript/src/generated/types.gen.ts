@@ -172,7 +172,7 @@ export type Flow = {
     /**
      * The number of the step out of whose titles the user has to choose one, by `PUT /api/flows/{id}/title`, before the next step starts; null if it waits for none.
      */
-    choosesFrom: number | null;
+    awaitsTitleFrom: number | null;
     /**
      * Credits charged for all steps; refunds are subtracted.
      */
@@ -3806,7 +3806,7 @@ export type RemoveImageBackgroundData = {
         /**
          * True if the result keeps the photo’s date, artist and copyright (EXIF). Its place is never kept.
          */
-        keepDetails?: boolean | string;
+        keepMetadata?: boolean | string;
         /**
          * image/png, image/jpeg, image/webp, image/avif, image/heic, image/heif, image/gif, image/tiff, image/bmp; at most 10 MB.
          */
@@ -3978,7 +3978,7 @@ export type RemoveImageObjectData = {
         /**
          * True if the result keeps the photo’s date, artist and copyright (EXIF). Its place is never kept.
          */
-        keepDetails?: boolean | string;
+        keepMetadata?: boolean | string;
         /**
          * image/png, image/jpeg, image/webp, image/avif, image/heic, image/heif, image/gif, image/tiff, image/bmp; at most 10 MB.
          */

@@ -38,7 +38,7 @@ const flow: Flow = {
     }),
     step(2, { tool: 'humanize-text', needs: 1 }),
   ],
-  choosesFrom: null,
+  awaitsTitleFrom: null,
   credits: 1,
   revision: 3,
   createdAt: '2026-01-01T00:00:00.000Z',
@@ -72,7 +72,7 @@ describe('FlowPage', () => {
     const waiting: Flow = {
       ...flow,
       status: 'open',
-      choosesFrom: 1,
+      awaitsTitleFrom: 1,
       steps: [
         step(1, { tool: 'generate-blog-title', state: 'succeeded', jobId: JOB, creationId: ID }),
         step(2, { needs: 1 }),
@@ -86,7 +86,7 @@ describe('FlowPage', () => {
     await user.click(screen.getByRole('radio', { name: 'What a marsh is for' }));
     const own = screen.getByRole('textbox', { name: 'Title' });
     await user.type(own, ', and why');
-    api.on('PUT /api/flows/:id/title', { flow: { ...waiting, choosesFrom: null, revision: 9 } });
+    api.on('PUT /api/flows/:id/title', { flow: { ...waiting, awaitsTitleFrom: null, revision: 9 } });
     await user.click(screen.getByRole('button', { name: 'Write the article' }));
     await waitFor(() => expect(screen.queryByText('The run waits for your title')).toBeNull());
     const chosen = api.requests.find(({ method }) => method === 'PUT');

@@ -37,7 +37,7 @@ function FlowDetails({ flow }: { flow: Flow }) {
             {`${formatCount(credits, 'credit')} for all steps. Steps that do not run are refunded.`}
           </p>
         )}
-        {flow.choosesFrom !== null && (
+        {flow.awaitsTitleFrom !== null && (
           <Notice tone="note" title="The run waits for your title">
             Choose one of the titles below, or write your own. Then the article is written.
           </Notice>

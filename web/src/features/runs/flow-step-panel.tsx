@@ -76,10 +76,10 @@ export function FlowStepPanel({ flow, step }: FlowStepPanelProps) {
           <JobProgress job={view.job} label={`Progress of ${title}`} />
         </div>
       )}
-      {view !== null && flow.choosesFrom !== step.n && <StepResult view={view} title={title} />}
+      {view !== null && flow.awaitsTitleFrom !== step.n && <StepResult view={view} title={title} />}
       {tool === 'generate-blog-title' && creationId !== null && (
         <>
-          {flow.choosesFrom === step.n && view !== null ? (
+          {flow.awaitsTitleFrom === step.n && view !== null ? (
             <TitleChoice flow={flow} job={view.job} />
           ) : (
             <ResultNextSteps id={creationId} />
@@ -133,7 +133,7 @@ function stateText(
   switch (state) {
     case 'waiting': {
       const needed = flow.steps.find(({ n }) => n === needs);
-      if (flow.choosesFrom !== null && needs === flow.choosesFrom)
+      if (flow.awaitsTitleFrom !== null && needs === flow.awaitsTitleFrom)
         return 'Starts when you have chosen the title';
       return note ?? (needed === undefined ? 'Starts in a moment' : `Starts after ${label(needed.tool)}`);
     }

@@ -13,7 +13,7 @@ const flow = (n: number): Flow => ({
   title: `Harbour ${n}`,
   status: 'ended',
   steps: [],
-  choosesFrom: null,
+  awaitsTitleFrom: null,
   credits: 1,
   revision: 1,
   createdAt: `2026-01-0${n}T00:00:00.000Z`,

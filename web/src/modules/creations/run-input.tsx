@@ -12,7 +12,7 @@ export function RunInput({ creationId }: { creationId: string | null }) {
   );
   return (
     <details className="text-sm text-quiet">
-      <summary className="cursor-pointer py-3 hover:text-ink">Its input</summary>
+      <summary className="cursor-pointer py-3 hover:text-ink">Input of this run</summary>
       <dl className="mb-3 grid max-h-60 gap-x-6 gap-y-2 overflow-y-auto wrap-anywhere @md:grid-cols-[auto_minmax(0,1fr)]">
         <dt className="font-semibold">Input</dt>
         <dd className="whitespace-pre-wrap text-ink">{creation.prompt}</dd>

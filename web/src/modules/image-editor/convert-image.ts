@@ -1,7 +1,7 @@
 import { decodePicture } from '../../shared/lib/picture';
 import { contextOf, newCanvas } from './composition/compose';
 import { mediaTypes, type PictureFormat } from './composition/settings';
-import { readPngDetails, setDensity, setExif } from './composition/density';
+import { readPngMetadata, setDensity, setExif } from './composition/density';
 
 /** Encoder quality at which a JPEG of a camera keeps about its size. */
 const QUALITY = 0.88;
@@ -24,7 +24,7 @@ export async function convertImage(image: Blob, format: PictureFormat): Promise<
   const converted = await context.canvas.convertToBlob({ type, quality: QUALITY });
   if (converted.type !== type)
     throw new Error('This browser does not support this format. Choose another one.');
-  const { density, exif } = image.type === mediaTypes.png ? await readPngDetails(image) : {};
+  const { density, exif } = image.type === mediaTypes.png ? await readPngMetadata(image) : {};
   const sized = density === undefined ? converted : await setDensity(converted, density);
   return exif === undefined ? sized : setExif(sized, exif);
 }

@@ -4,7 +4,7 @@ import type { ImageBox } from '#libs/contract/images.js';
 import { BatchOffer } from '../../../modules/runs/batches/batch-offer';
 import { imageOf, useFileChoice } from '../../../modules/submission/files/use-file-choice';
 import type { EditorFormProps } from '../../../modules/image-editor/image-editor-page';
-import { KeepDetails } from '../../../modules/image-editor/keep-details';
+import { useKeepMetadata } from '../../../modules/image-editor/keep-metadata';
 import { FileField } from '../../../modules/submission/files/file-field';
 import { PremiumNotice, useNeedsPremium } from '../../../modules/runs/jobs/premium-notice';
 import { SubmitSection } from '../../../modules/submission/form/submit-section';
@@ -16,9 +16,7 @@ export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
   const { file, source } = image;
   const [drawn, setDrawn] = useState<{ file: File; box: ImageBox } | null>(null);
   const box = drawn !== null && drawn.file === file ? drawn.box : null;
-  const [keepDetails, setKeepDetails] = useState(false);
-  const kept = keepDetails ? { keepDetails } : {};
-  const keep = <KeepDetails checked={keepDetails} onChange={setKeepDetails} />;
+  const metadata = useKeepMetadata();
   const [many, setMany] = useState<readonly File[] | null>();
   const needsPremium = useNeedsPremium();
   const submission = useSubmission('remove-image-background', {
@@ -29,11 +27,11 @@ export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
     return (
       <div className="grid gap-6">
         <PremiumNotice />
-        {keep}
+        {metadata.field}
         <BatchOffer
           tool="remove-image-background"
           files={many}
-          readInput={async () => kept}
+          readInput={async () => metadata.input}
           disabled={needsPremium}
           onClose={() => setMany(null)}
         />
@@ -47,7 +45,7 @@ export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
         event.preventDefault();
         if (file === null) return;
         const image = imageOf(file, source);
-        submission.send({ input: { ...box, ...kept, ...image.input }, files: image.files });
+        submission.send({ input: { ...box, ...metadata.input, ...image.input }, files: image.files });
       }}
     >
       <PremiumNotice />
@@ -68,7 +66,7 @@ export function BackgroundForm({ onSubmitted, onCleared }: EditorFormProps) {
           />
         )}
       />
-      {file !== null && keep}
+      {file !== null && metadata.field}
       <SubmitSection submission={submission} disabled={file === null || needsPremium}>
         Remove Background
       </SubmitSection>

@@ -10,7 +10,7 @@ import { BatchOffer } from '../../../modules/runs/batches/batch-offer';
 import { useConfig } from '../../../shared/account/read-config';
 import { imageOf, useFileChoice } from '../../../modules/submission/files/use-file-choice';
 import type { EditorFormProps } from '../../../modules/image-editor/image-editor-page';
-import { KeepDetails } from '../../../modules/image-editor/keep-details';
+import { useKeepMetadata } from '../../../modules/image-editor/keep-metadata';
 import { FileField } from '../../../modules/submission/files/file-field';
 import { PremiumNotice, useNeedsPremium } from '../../../modules/runs/jobs/premium-notice';
 import { SubmitSection } from '../../../modules/submission/form/submit-section';
@@ -38,9 +38,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
     defaultValues: draftSchema.safeParse(drafts.read(DRAFT)).data ?? { object: '' },
   });
   useDraft(DRAFT, form);
-  const [keepDetails, setKeepDetails] = useState(false);
-  const kept = keepDetails ? { keepDetails } : {};
-  const keep = <KeepDetails checked={keepDetails} onChange={setKeepDetails} />;
+  const metadata = useKeepMetadata();
   const [many, setMany] = useState<readonly File[] | null>();
   const needsPremium = useNeedsPremium();
   const submission = useSubmission('remove-image-object', {
@@ -72,7 +70,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
       const sent = imageOf(file, source);
       try {
         submission.send({
-          input: { ...input, ...kept, object: clicked ?? name, ...sent.input },
+          input: { ...input, ...metadata.input, object: clicked ?? name, ...sent.input },
           files: painted ? { ...sent.files, mask: await maskPng(mask) } : sent.files,
         });
       } catch (error) {
@@ -94,7 +92,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
           error={form.formState.errors.object?.message}
           {...form.register('object')}
         />
-        {keep}
+        {metadata.field}
         <BatchOffer
           tool="remove-image-object"
           files={many}
@@ -102,7 +100,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
             new Promise(
               (resolve) =>
                 void form.handleSubmit(
-                  (input) => resolve({ ...input, ...kept }),
+                  (input) => resolve({ ...input, ...metadata.input }),
                   () => resolve(null),
                 )(),
             )
@@ -178,7 +176,7 @@ export function ObjectForm({ onSubmitted, onCleared }: EditorFormProps) {
           disabled={needsPremium}
         />
       )}
-      {file !== null && keep}
+      {file !== null && metadata.field}
       <SubmitSection
         // The form is also busy while the mask is encoded, before the request is sent.
         submission={{ ...submission, sending: submission.sending || form.formState.isSubmitting }}

@@ -58,16 +58,16 @@ function crc32(bytes: Uint8Array): number {
 }
 
 /** What a PNG says beside its pixels. */
-export interface PngDetails {
+export interface PngMetadata {
   /** Pixels per inch. */
   density?: number;
   /** Date and copyright, as a TIFF structure. */
   exif?: Uint8Array<ArrayBuffer>;
 }
 
-export async function readPngDetails(png: Blob): Promise<PngDetails> {
+export async function readPngMetadata(png: Blob): Promise<PngMetadata> {
   const view = new DataView(await png.slice(0, MAX_HEADER_BYTES).arrayBuffer());
-  const details: PngDetails = {};
+  const details: PngMetadata = {};
   for (let at = PNG_SIGNATURE_BYTES; at + 21 <= view.byteLength; at += 12 + view.getUint32(at)) {
     const type = view.getUint32(at + 4);
     if (type === PHYS && view.getUint8(at + 16) === METRE && view.getUint32(at + 8) !== UNKNOWN)

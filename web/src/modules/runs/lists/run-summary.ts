@@ -55,7 +55,7 @@ export function summarizeBatch(batch: Batch): RunSummary {
 }
 
 export function summarizeFlow(flow: Flow): RunSummary {
-  const { id, revision, title, createdAt, status, steps, choosesFrom } = flow;
+  const { id, revision, title, createdAt, status, steps, awaitsTitleFrom } = flow;
   const count = (wanted: Flow['steps'][number]['state']) =>
     steps.filter(({ state }) => state === wanted).length;
   const counts = {
@@ -70,15 +70,15 @@ export function summarizeFlow(flow: Flow): RunSummary {
     ...{ kind: 'flow', id, revision, title, createdAt, path: paths.flow(id) },
     progress: progressText(counts, `of ${steps.length} steps done`, status === 'cancelled'),
     details:
-      choosesFrom !== null
+      awaitsTitleFrom !== null
         ? ['waits for your title']
         : steps
             .filter(({ state }) => state === 'queued' || state === 'running')
             .map(({ tool }) => findSummary(tool)?.label ?? tool),
     percent: percentOf(counts),
     isOpen,
-    isAtWork: isOpen && choosesFrom === null,
-    isStopped: status === 'stopped' || choosesFrom !== null,
+    isAtWork: isOpen && awaitsTitleFrom === null,
+    isStopped: status === 'stopped' || awaitsTitleFrom !== null,
     hasFailed: status === 'stopped',
     cancelTitle: 'Cancel the remaining steps?',
     cancelLabel: 'Cancel steps',

@@ -102,7 +102,7 @@ function Run({ run, title, view, pinned = true, actions, children }: ResultPaneP
           </p>
           {/* The minimum width prevents a layout shift when the actions change. */}
           <div className="mt-1 flex min-w-56 flex-wrap gap-2 @xl:mt-0 @xl:justify-end">
-            {!ended && <RoomForActions />}
+            {!ended && <ActionsPlaceholder />}
             {!ended && (
               <Button size="small" onClick={run.cancel} busy={run.cancelling}>
                 Cancel
@@ -153,7 +153,7 @@ function Run({ run, title, view, pinned = true, actions, children }: ResultPaneP
 }
 
 /** The room that the actions of a result take, so that nothing below moves when they appear. */
-const RoomForActions = () =>
+const ActionsPlaceholder = () =>
   ['Download', 'Another result', 'Change the prompt', 'Edit'].map((label) => (
     <span key={label} aria-hidden="true" className={clsx(buttonClass('plain', 'small'), 'invisible')}>
       {label}

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { addPhotoDetails, readPhotoDetails } from './photo-details.js';
+import { addPhotoMetadata, readPhotoMetadata } from './photo-metadata.js';
 
 const details = {
   takenAt: '2024:05:01 10:30:00',
@@ -19,7 +19,7 @@ it('reads date, artist and copyright of a photo, and nothing else', async () => 
     })
     .jpeg()
     .toBuffer();
-  expect(await readPhotoDetails(jpeg)).toEqual({
+  expect(await readPhotoMetadata(jpeg)).toEqual({
     takenAt: details.takenAt,
     artist: 'Mara Brandt',
     copyright: '(C) Mara',
@@ -28,8 +28,8 @@ it('reads date, artist and copyright of a photo, and nothing else', async () => 
 
 it('writes them to a PNG that other programs read', async () => {
   const png = await sharp(plain).png().toBuffer();
-  const written = addPhotoDetails(png, details);
-  expect(await readPhotoDetails(written)).toEqual(details);
+  const written = addPhotoMetadata(png, details);
+  expect(await readPhotoMetadata(written)).toEqual(details);
   const { data } = await sharp(written).raw().toBuffer({ resolveWithObject: true });
   expect(data[0]).toBe(0x20);
   expect(Buffer.from(written).includes('GPS')).toBe(false);
@@ -39,12 +39,12 @@ it.each([{ copyright: 'me' }, { takenAt: details.takenAt }, { artist: 'a' }])(
   'writes a part: %j',
   async (part) => {
     const png = await sharp(plain).png().toBuffer();
-    expect(await readPhotoDetails(addPhotoDetails(png, part))).toMatchObject(part);
+    expect(await readPhotoMetadata(addPhotoMetadata(png, part))).toMatchObject(part);
   },
 );
 
 it('leaves a picture without details, or with a damaged block, as it is', async () => {
   const png = await sharp(plain).png().toBuffer();
-  expect(addPhotoDetails(png, await readPhotoDetails(png))).toBe(png);
-  expect(await readPhotoDetails(Buffer.from('no picture'))).toEqual({});
+  expect(addPhotoMetadata(png, await readPhotoMetadata(png))).toBe(png);
+  expect(await readPhotoMetadata(Buffer.from('no picture'))).toEqual({});
 });

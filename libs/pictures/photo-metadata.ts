@@ -5,7 +5,7 @@ import readExif from 'exif-reader';
 import sharp from 'sharp';
 
 /** What a photo says about its making, without place, camera or orientation. */
-export interface PhotoDetails {
+export interface PhotoMetadata {
   /** "2026:05:01 10:30:00", in the camera's time zone. */
   takenAt?: string;
   artist?: string;
@@ -15,7 +15,7 @@ export interface PhotoDetails {
 const MAX_TEXT = 500;
 
 /** Reads the details from a picture's EXIF block; empty if it has none. */
-export async function readPhotoDetails(bytes: Uint8Array): Promise<PhotoDetails> {
+export async function readPhotoMetadata(bytes: Uint8Array): Promise<PhotoMetadata> {
   try {
     const { exif } = await sharp(bytes).metadata();
     if (!exif) return {};
@@ -49,7 +49,7 @@ function textOf(value: unknown): string | undefined {
 const PNG_HEADER_BYTES = 33;
 
 /** Adds the details to a PNG, as an `eXIf` chunk (https://www.w3.org/TR/png-3/#eXIf). */
-export function addPhotoDetails(png: Uint8Array, details: PhotoDetails): Uint8Array {
+export function addPhotoMetadata(png: Uint8Array, details: PhotoMetadata): Uint8Array {
   if (Object.keys(details).length === 0) return png;
   const data = Buffer.concat([Buffer.from('eXIf'), tiffOf(details)]);
   const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -68,7 +68,7 @@ const [ASCII, LONG] = [2, 4];
 type Entry = [tag: number, value: string | number];
 
 /** A TIFF structure, big-endian, with one directory, and a second one for the date (EXIF 2.3, section 4.6). */
-function tiffOf({ takenAt, artist, copyright }: PhotoDetails): Buffer {
+function tiffOf({ takenAt, artist, copyright }: PhotoMetadata): Buffer {
   const entries: Entry[] = [
     ...(takenAt === undefined ? [] : [[tags.dateTime, takenAt] satisfies Entry]),
     ...(artist === undefined ? [] : [[tags.artist, artist] satisfies Entry]),

@@ -1,9 +1,9 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** One act of an operator. Rows are only added: a trigger refuses changes and deletions. */
-@Entity('operator_acts')
-@Index('operator_acts_target', ['target', 'id'])
-export class OperatorActEntity {
+/** A change by an operator. Rows are only added: a trigger refuses changes and deletions. */
+@Entity('audit_log')
+@Index('audit_log_target', ['target', 'id'])
+export class AuditEntryEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   id!: string;
 
@@ -18,7 +18,7 @@ export class OperatorActEntity {
   @Column('text')
   action!: string;
 
-  /** Id of the user, job, queue, creation, key or app. No foreign key, since the act outlives it. */
+  /** Id of the user, job, queue, creation, key or app. No foreign key, since the entry outlives it. */
   @Column('text')
   target!: string;
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { OperatorActEntity } from '#libs/database/entities/operator-acts.js';
+import { AuditEntryEntity } from '#libs/database/entities/audit-log.js';
 import { queryRows, type Database } from '#libs/database/sql.js';
 
-export const operatorActions = [
+export const auditedActions = [
   'app.add',
   'app.remove',
   'creation.restore',
@@ -13,7 +13,7 @@ export const operatorActions = [
   'queue.drain',
   'queue.pause',
   'queue.resume',
-  'secret.encrypt-again',
+  'secret.re-encrypt',
   'user.credits',
   'user.delete',
   'user.export',
@@ -25,35 +25,35 @@ export const operatorActions = [
   'user.suspend',
   'user.unsuspend',
 ] as const;
-export type OperatorAction = (typeof operatorActions)[number];
+export type AuditedAction = (typeof auditedActions)[number];
 
-export interface OperatorAct {
+export interface AuditEntry {
   operator: string;
-  action: OperatorAction;
-  /** Id of what the act is about. */
+  action: AuditedAction;
+  /** Id of the user, job, queue, creation, key or app that was changed. */
   target: string;
   reason?: string | null;
   details?: Record<string, unknown>;
 }
 
-/** Adds an act to the log. Call it in the transaction of the act, if there is one. */
-export async function recordAct(
+/** Adds an entry. Call it in the transaction of the change, if there is one. */
+export async function addAuditEntry(
   database: Database,
-  { operator, action, target, reason = null, details = {} }: OperatorAct,
+  { operator, action, target, reason = null, details = {} }: AuditEntry,
 ): Promise<void> {
   await database
-    .getRepository(OperatorActEntity)
+    .getRepository(AuditEntryEntity)
     .insert({ operator, action, target, reason, details: details as object });
 }
 
-export interface ActFilter {
+export interface AuditFilter {
   operator?: string;
-  action?: OperatorAction;
+  action?: AuditedAction;
   target?: string;
   limit: number;
 }
 
-const actSchema = z.object({
+const entrySchema = z.object({
   id: z.coerce.number(),
   at: z.date().transform((date) => date.toISOString()),
   operator: z.string(),
@@ -63,12 +63,12 @@ const actSchema = z.object({
   details: z.record(z.string(), z.unknown()),
 });
 
-/** The newest acts first. */
-export const readActs = (database: Database, { operator, action, target, limit }: ActFilter) =>
+/** The newest entries first. */
+export const readAuditLog = (database: Database, { operator, action, target, limit }: AuditFilter) =>
   queryRows(
     database,
-    actSchema,
-    `SELECT * FROM operator_acts
+    entrySchema,
+    `SELECT * FROM audit_log
      WHERE ($1::text IS NULL OR operator = $1) AND ($2::text IS NULL OR action = $2)
        AND ($3::text IS NULL OR target = $3)
      ORDER BY id DESC LIMIT $4`,
