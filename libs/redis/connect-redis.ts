@@ -22,9 +22,11 @@ export const connectRedis = (config: RedisConfig, options: CommandOptions = {}):
  * has opened.
  */
 export const connectRedisWithDuplicates = (config: RedisConfig, options: CommandOptions = {}) =>
-  config.kind === 'redis'
-    ? new RedisWithDuplicates(config.url, redisOptions(options))
-    : new ClusterWithDuplicates(config.nodes, clusterOptions(config, options));
+  ignoreRejections(
+    config.kind === 'redis'
+      ? new RedisWithDuplicates(config.url, redisOptions(options))
+      : new ClusterWithDuplicates(config.nodes, clusterOptions(config, options)),
+  );
 
 /**
  * Milliseconds until a closing connection is destroyed. Short, because ioredis does not clear this timer when the connection
@@ -73,7 +75,7 @@ class RedisWithDuplicates extends Redis {
 
   /** Disables pipelining, because other commands would wait for a blocking command of the duplicate. */
   override duplicate(options?: Partial<RedisOptions>): Redis {
-    const copy = super.duplicate({ ...options, enableAutoPipelining: false });
+    const copy = ignoreRejections(super.duplicate({ ...options, enableAutoPipelining: false }));
     this.duplicates.push(copy);
     return copy;
   }
@@ -83,8 +85,28 @@ class ClusterWithDuplicates extends Cluster {
   readonly duplicates: Cluster[] = [];
 
   override duplicate(nodes?: ClusterNode[], options?: ClusterOptions): Cluster {
-    const copy = super.duplicate(nodes, { ...options, enableAutoPipelining: false });
+    const copy = ignoreRejections(super.duplicate(nodes, { ...options, enableAutoPipelining: false }));
     this.duplicates.push(copy);
     return copy;
   }
+}
+
+const COMMANDS_OF_ADAPTER = ['publish', 'spublish', 'subscribe', 'ssubscribe', 'xadd'] as const;
+
+/**
+ * Keeps commands that socket.io's adapter does not await from ending the process when they are rejected. The connection's
+ * "error" event reports the cause.
+ */
+function ignoreRejections<Connection extends Redis | Cluster>(connection: Connection): Connection {
+  for (const name of COMMANDS_OF_ADAPTER) {
+    const send = connection[name].bind(connection) as (...given: unknown[]) => Promise<unknown>;
+    Object.assign(connection, {
+      [name]: (...given: unknown[]) => {
+        const sent = send(...given);
+        sent.catch(() => undefined);
+        return sent;
+      },
+    });
+  }
+  return connection;
 }

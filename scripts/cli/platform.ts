@@ -59,6 +59,20 @@ export interface Platform {
   openDeletion: () => Promise<AccountDeletion>;
 }
 
+/** A handler that writes each message once: the clients of the queue report each attempt to connect. */
+function reportOnce(terminal: Terminal): (error: Error) => void {
+  const reported = new Set<string>();
+  return ({ message }) => {
+    if (reported.has(message)) return;
+    reported.add(message);
+    const unavailable = /ECONNREFUSED|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|does not answer|is closed/.test(
+      message,
+    );
+    const note = 'The queue does not answer. What this command changes is saved; programs see it later.';
+    terminal.writeError(unavailable ? `${note} (${message})\n` : `${message}\n`);
+  };
+}
+
 /** Milliseconds before the exit, for events that are sent in the background. */
 const EVENT_FLUSH_MS = 250;
 
@@ -82,7 +96,7 @@ export async function withPlatform<Result>(
     poolSize: 2,
     applicationName: 'pressroom-cli',
   }).initialize();
-  const onError = (error: Error) => terminal.writeError(`${error.message}\n`);
+  const onError = reportOnce(terminal);
   const queue = createJobQueue({ config, databaseUrl, onError });
   const live = SocketServer.create({ config, databaseUrl, onError });
   const positions = new QueuePositions(dataSource);
