@@ -4,6 +4,7 @@ import type { Config } from '#libs/config/environment.js';
 import type { WaitOptions } from '#libs/database/data-source.js';
 import { DatabaseModule } from '#libs/database/database.module.js';
 import { EventsModule } from '#libs/events/events.module.js';
+import { ProgramPresenceModule } from '#libs/operators/program-presence.module.js';
 import { HealthModule } from '#libs/health/readiness.js';
 import { BatchesModule } from '#libs/batches/batches.module.js';
 import { ImageSupportModule } from '#libs/ai/image-support.module.js';
@@ -62,6 +63,7 @@ export class AppModule {
         BatchesModule,
         FlowsModule,
         HealthModule,
+        ProgramPresenceModule.forRoot('api'),
         ImageSupportModule,
         HttpModule.forRoot(config),
         AuthModule.forRoot(config),

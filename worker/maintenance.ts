@@ -20,6 +20,8 @@ import { ABANDONED_PASS_MS, AbandonedSpools, spoolsIn } from '#libs/storage/spoo
 import { StoredFiles, SWEEP_EVERY } from '#libs/storage/stored-files.js';
 import { WebhookEvents } from '#libs/webhooks/webhook-events.js';
 import { WebhookSender } from '#libs/webhooks/webhook-sender.js';
+import { deletePastPrograms } from '#libs/operators/program-presence.js';
+import { ElectedTasks } from './elected-tasks.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -27,7 +29,10 @@ const HOUR = 3_600 * SECOND;
 /** Maximum milliseconds that a stopping worker spends on deleting its slots. */
 const DELETE_WITHIN_MS = 2 * SECOND;
 
-/** Periodic tasks of every worker. Each task is safe to run in several workers at once. */
+/**
+ * Periodic tasks: of every worker, and of the one that is elected ({@link ElectedTasks}). Each is safe to run in several
+ * workers at once, since a paused leader may go on after another was elected.
+ */
 @Injectable()
 export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
   private readonly logger = new Logger('Maintenance');
@@ -36,6 +41,8 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
   private readonly timers: NodeJS.Timeout[] = [];
   private slotsWritten: Promise<void> = Promise.resolve();
   private slotsDeleted: Promise<unknown> = Promise.resolve();
+  private stopped: Promise<void> = Promise.resolve();
+  private readonly elected: ElectedTasks;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -52,35 +59,43 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(ClerkSync) private readonly clerk: ClerkSync | null,
   ) {
+    this.elected = new ElectedTasks({
+      database: dataSource,
+      onError: (error) => this.logger.warn(error.message),
+    });
     this.abandoned = new AbandonedSpools(spoolsIn(config.dataDir));
   }
 
   start(): void {
     this.every(5 * SECOND, () => (this.slotsWritten = this.writeSlots()));
-    this.every(3 * SECOND, () => this.reconcile());
-    this.every(3 * SECOND, () => this.flows.pass());
-    this.every(3 * SECOND, () => this.pauses.sync());
-    this.every(QUEUE_ORDER_PASS_SECONDS * SECOND, () => this.order.pass());
-    this.every(SECOND, () => this.webhookEvents.pass());
-    this.every(SECOND, () => this.webhookSender.pass());
-    const { clerk } = this;
-    if (clerk) this.every(2 * SECOND, () => clerk.pass());
-    this.every(10 * SECOND, () => this.live.deletePastEvents());
     this.every(ABANDONED_PASS_MS, () => this.abandoned.pass());
-    this.every(SWEEP_EVERY, async () => void (await this.files.sweep()));
-    this.every(MINUTE, async () => void (await deleteAbandonedPreviews(this.dataSource)));
-    this.every(MINUTE, () => this.flows.closeIdle(this.config.jobs.retentionDays));
-    this.every(HOUR, () => this.removeExpired());
+    // Deliveries are sent by all, but the elected worker looks for them more often.
+    this.every(5 * SECOND, () => this.webhookSender.pass());
+    const { clerk } = this;
+    this.elected.add('queue entries', 3 * SECOND, () => this.reconcile());
+    this.elected.add('flows', 3 * SECOND, () => this.flows.pass());
+    this.elected.add('paused queues', 3 * SECOND, () => this.pauses.sync());
+    this.elected.add('queue order', QUEUE_ORDER_PASS_SECONDS * SECOND, () => this.order.pass());
+    this.elected.add('webhook events', SECOND, () => this.webhookEvents.pass());
+    this.elected.add('webhook deliveries', SECOND, () => this.webhookSender.pass());
+    if (clerk) this.elected.add('Clerk events', 2 * SECOND, () => clerk.pass());
+    this.elected.add('past live events', 10 * SECOND, () => this.live.deletePastEvents());
+    this.elected.add('deleted files', SWEEP_EVERY, async () => void (await this.files.sweep()));
+    this.elected.add('previews', MINUTE, async () => void (await deleteAbandonedPreviews(this.dataSource)));
+    this.elected.add('idle flows', MINUTE, () => this.flows.closeIdle(this.config.jobs.retentionDays));
+    this.elected.add('retention', HOUR, () => this.removeExpired());
+    this.elected.start();
   }
 
   onModuleDestroy(): void {
     this.timers.forEach(clearInterval);
+    this.stopped = this.elected.stop();
     this.slotsDeleted = this.deleteSlots().catch((error: Error) => this.logger.warn(error.message));
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await settleWithin(DELETE_WITHIN_MS, () => this.slotsDeleted).catch((error: Error) =>
-      this.logger.warn(`The slots of this worker were not deleted: ${error.message}`),
+    await settleWithin(DELETE_WITHIN_MS, () => Promise.all([this.slotsDeleted, this.stopped])).catch(
+      (error: Error) => this.logger.warn(`The slots of this worker were not deleted: ${error.message}`),
     );
   }
 
@@ -95,6 +110,7 @@ export class Maintenance implements OnModuleDestroy, OnApplicationShutdown {
   /** Deletes unused documents first, since the last step of retention then deletes their files. */
   private async removeExpired(): Promise<void> {
     const { dataSource, files, config, batchEvents, accountEvents } = this;
+    await deletePastPrograms(dataSource);
     await removeUnusedDocuments(dataSource).catch((error: Error) => this.logger.warn(error.message));
     await applyRetention(dataSource, files, config.jobs, { batchEvents, accountEvents });
   }

@@ -6,6 +6,7 @@ import { ConfigModule } from '#libs/config/config.module.js';
 import type { WaitOptions } from '#libs/database/data-source.js';
 import { DatabaseModule } from '#libs/database/database.module.js';
 import { EventsModule } from '#libs/events/events.module.js';
+import { ProgramPresenceModule } from '#libs/operators/program-presence.module.js';
 import { HealthModule } from '#libs/health/readiness.js';
 import { BatchesModule } from '#libs/batches/batches.module.js';
 import { BillingModule } from '#libs/billing/billing.module.js';
@@ -55,6 +56,7 @@ export class WorkerModule {
         ModelsModule,
         ClerkSyncModule,
         HealthModule,
+        ProgramPresenceModule.forRoot('worker'),
       ],
       providers: [Maintenance, ...jobWorkers(config), previewWorker, ...webhookProviders],
     };

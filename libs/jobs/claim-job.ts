@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { JobEntity } from '#libs/database/entities/jobs.js';
 import { entityFrom, isDatabaseUnavailable, queryPrepared, type Database } from '#libs/database/sql.js';
+import { programId } from '#libs/config/program-id.js';
 import { gather } from '#libs/resilience/gather.js';
 
 const row = z.record(z.string(), z.unknown());
@@ -41,9 +42,9 @@ async function claimTogether(
     {
       name: 'claim_job',
       text: `SELECT claim_job((given ->> 'jobId')::uuid, (given ->> 'leaseSeconds')::float, $2::boolean) AS answer
-        FROM jsonb_array_elements($1::jsonb) AS requests (given)`,
+        FROM (SELECT set_config('pressroom.worker', $3, true)) AS worker, jsonb_array_elements($1::jsonb) AS requests (given)`,
     },
-    [JSON.stringify(requests), requests.length === 1],
+    [JSON.stringify(requests), requests.length === 1, programId],
   );
   return rows.map(({ answer }) =>
     'job' in answer ? { kind: answer.kind, job: entityFrom(database, JobEntity, answer.job) } : answer,

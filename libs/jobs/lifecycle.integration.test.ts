@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { programId } from '#libs/config/program-id.js';
 import { PREVIEW_MAX_BYTES } from '#libs/contract/jobs.js';
 import type { JobEntity } from '#libs/database/entities/jobs.js';
 import { AttemptPreviews } from './attempt-previews.js';
@@ -71,6 +72,44 @@ describe('The life of a job', () => {
       expect(await platform.lifecycle.claim(job.id, 10)).toEqual({ kind: 'ended' });
       expect(await platform.lifecycle.claim(randomUUID(), 10)).toEqual({ kind: 'ended' });
     });
+  });
+
+  it('keeps the worker, times and outcome of each attempt, of the last 50', async () => {
+    const { job, attempt } = await claimed(await platform.user());
+    const again = async () => {
+      await platform.sql(`UPDATE jobs SET run_after = NULL WHERE id = $1`, [job.id]);
+      return platform.lifecycle.claim(job.id, 60);
+    };
+    await platform.lifecycle.retryLater(attempt, {
+      delayMs: 0,
+      message: 'The AI service had a problem',
+      isFailure: true,
+    });
+    await again();
+    await platform.lifecycle.release({ ...attempt, attempt: 2 });
+    await again();
+    await runOut(job.id);
+    await again();
+    await platform.lifecycle.renew({ ...attempt, attempt: 4 }, 60, {});
+    await platform.lifecycle.fail({ ...attempt, attempt: 4 }, FAILURE);
+    const { attemptLog } = await platform.job(job.id);
+    const times = { startedAt: expect.any(String), endedAt: expect.any(String), worker: programId };
+    expect(attemptLog).toEqual([
+      { attempt: 1, outcome: 'retried', message: 'The AI service had a problem', ...times },
+      { attempt: 2, outcome: 'released', ...times },
+      { attempt: 3, outcome: 'lost', ...times },
+      { attempt: 4, outcome: 'failed', message: FAILURE.message, ...times },
+    ]);
+
+    const { job: many, attempt: first } = await claimed(await platform.user());
+    for (let n = 1; n <= 55; n += 1) {
+      await platform.lifecycle.release({ ...first, attempt: n });
+      await platform.lifecycle.claim(many.id, 60);
+    }
+    await platform.lifecycle.succeed({ ...first, attempt: 56 }, OUTCOME);
+    const log = (await platform.job(many.id)).attemptLog;
+    expect(log).toHaveLength(50);
+    expect(log.at(-1)).toMatchObject({ attempt: 56, outcome: 'succeeded' });
   });
 
   // Prevents a bug of BullMQ (#439): a lock was not renewed while the CPU was busy, so the job ran twice.

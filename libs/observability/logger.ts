@@ -3,6 +3,7 @@ import { Logger as NestLogger, PinoLogger } from 'nestjs-pino';
 import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino';
 import { escapeControls } from '#libs/observability/control-characters.js';
 import { logContext } from '#libs/observability/log-context.js';
+import { keepRecentError } from '#libs/observability/recent-errors.js';
 
 /**
  * Creates the process's JSON logger. Each line has the ids of its request, job and user. Redacts secrets and users' prompts.
@@ -24,7 +25,13 @@ export const createLogger = (
           : { requestId, ...others };
       },
       // Escapes the control characters that JSON does not escape, except the line feed at the end.
-      hooks: { streamWrite: (line) => `${escapeControls(line.trimEnd())}\n` },
+      hooks: {
+        streamWrite: (line) => `${escapeControls(line.trimEnd())}\n`,
+        logMethod(given, method, level) {
+          keepRecentError(level, given);
+          method.apply(this, given);
+        },
+      },
       serializers: { err: errorForLog },
       redact: {
         paths: ['authorization', 'cookie', 'password', 'token', 'prompt'].flatMap((key) => [

@@ -10,6 +10,7 @@ import * as jobs from './jobs.js';
 import * as localAccounts from './local-accounts.js';
 import * as notebooks from './notebooks.js';
 import * as auditLog from './audit-log.js';
+import * as operations from './operations.js';
 import * as pdfDocuments from './pdf-documents.js';
 import * as previews from './previews.js';
 import * as socketIo from './socket-io.js';
@@ -36,4 +37,5 @@ export const entities = {
   ...voices,
   ...webhooks,
   ...auditLog,
+  ...operations,
 };

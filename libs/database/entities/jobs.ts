@@ -129,6 +129,10 @@ export class JobEntity extends OwnedEntity {
   @Column('integer', { default: 0 })
   lostAttempts!: number;
 
+  /** Its attempts, the oldest first. Written by the trigger `log_attempt`. */
+  @Column('jsonb', { default: [] })
+  attemptLog!: unknown[];
+
   @Column('timestamptz', { nullable: true })
   runAfter!: Date | null;
 

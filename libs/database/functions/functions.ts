@@ -7,6 +7,7 @@ import {
 import { apiKeyRefusal } from './api-key-use.sql.js';
 import { chargeCredits } from './charge-credits.sql.js';
 import { claimJob } from './claim-job.sql.js';
+import { logAttempt } from './log-attempt.sql.js';
 import { othersWait } from './others-wait.sql.js';
 import { refuseChange } from './refuse-change.sql.js';
 import { setCreationSearchText } from './set-creation-search-text.sql.js';
@@ -30,6 +31,7 @@ export const functions = [
   addBatchWebhookEvents,
   addFlowWebhookEvents,
   refuseChange,
+  logAttempt,
 ];
 
 /**

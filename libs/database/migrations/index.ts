@@ -13,6 +13,7 @@ import * as apiKeys from './46-api-keys.js';
 import * as webhooks from './48-webhooks.js';
 import * as connectedApps from './49-connected-apps.js';
 import * as auditLog from './50-audit-log.js';
+import * as operations from './55-operations.js';
 
 /** Every migration, by name. TypeORM runs them in the order of the numbers in their names. */
 export const migrations = {
@@ -31,4 +32,5 @@ export const migrations = {
   ...webhooks,
   ...connectedApps,
   ...auditLog,
+  ...operations,
 };
